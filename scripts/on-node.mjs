@@ -1,0 +1,45 @@
+// `node scripts/on-node.mjs 24 [arguments for vitest]`: runs the tests on another version of Node, which is
+// taken from npm (packages that hold nothing but Node itself) and kept below node_modules/.cache.
+
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled } from "./ensure.mjs";
+import { ROOT, runNode, runNpm, toolPath } from "./tools.mjs";
+
+/** @type {Readonly<Record<string, string>>} */
+const VERSIONS = { 20: "20.20.2", 22: "22.23.3", 24: "24.21.0" };
+
+const [major = "", ...args] = process.argv.slice(2);
+const version = VERSIONS[major];
+
+if (version === undefined) {
+  console.error(`usage: node scripts/on-node.mjs ${Object.keys(VERSIONS).join("|")} [arguments for vitest]`);
+  process.exitCode = 2;
+} else {
+  process.exitCode = ensureInstalled() || ensureBuilt() || runTests(version);
+}
+
+/**
+ * @param {string} version
+ * @returns {number} an exit code
+ */
+function runTests(version) {
+  const name = `node-${process.platform}-${process.arch}`;
+  const folder = join(ROOT, `node_modules/.cache/node-${version}`);
+  const node = join(folder, `node_modules/${name}/bin/node`);
+  if (!existsSync(node)) {
+    console.log(`fetching Node ${version} …`);
+    mkdirSync(folder, { recursive: true });
+    const code = runNpm([
+      "install",
+      "--prefix",
+      folder,
+      "--no-save",
+      "--ignore-scripts",
+      `${name}@${version}`,
+    ]);
+    if (code !== 0) return code;
+  }
+  console.log(`testing on Node ${version}`);
+  return runNode([toolPath("vitest"), "run", "--reporter=dot", ...args], {}, node);
+}

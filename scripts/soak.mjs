@@ -1,0 +1,70 @@
+// `npm run soak [-- --seed N --minutes M]`: property tests with many more runs, and the tests in *.soak.ts,
+// in rounds with a new seed each, until one fails or the time is up.
+
+import { spawn } from "node:child_process";
+import { parseArgs } from "node:util";
+import { ensureBuilt, ensureInstalled } from "./ensure.mjs";
+import { ROOT, toolPath } from "./tools.mjs";
+
+/** How many times the usual number of runs each property gets in a round. */
+const SCALE = 20;
+
+const { values } = parseArgs({
+  options: { seed: { type: "string" }, minutes: { type: "string", default: "5" } },
+});
+const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const minutes = Number(values.minutes);
+
+process.exitCode = ensureInstalled() || ensureBuilt() || (await soak());
+
+/** Gives an exit code. */
+async function soak() {
+  if (!Number.isInteger(firstSeed) || !(minutes > 0)) {
+    console.error("--seed takes an integer, --minutes a positive number");
+    return 2;
+  }
+  const endMs = performance.now() + minutes * 60_000;
+  for (let round = 0; ; round++) {
+    const seed = firstSeed + round;
+    console.log(`\n== round ${round + 1}, seed ${seed}`);
+    const outcome = await runRound(seed, endMs - performance.now());
+    if (outcome === "failed") {
+      console.error(
+        `\nseed ${seed} failed; repeat it with: npm run soak -- --seed ${seed} --minutes ${minutes}`,
+      );
+      return 1;
+    }
+    if (outcome === "out of time") {
+      console.log(`\n${round} whole rounds passed in ${minutes} minutes, from seed ${firstSeed}`);
+      if (round > 0) return 0;
+      console.error("not even one round was finished, which says nothing: give it more --minutes");
+      return 1;
+    }
+  }
+}
+
+/**
+ * @param {number} seed
+ * @param {number} timeoutMs
+ * @returns {Promise<"passed" | "failed" | "out of time">}
+ */
+function runRound(seed, timeoutMs) {
+  return new Promise((resolve, reject) => {
+    const vitest = spawn(process.execPath, [toolPath("vitest"), "run", "--reporter=dot"], {
+      cwd: ROOT,
+      stdio: "inherit",
+      env: { ...process.env, FORECLAIM_SEED: `${seed}`, FORECLAIM_RUNS: `${SCALE}`, FORECLAIM_SOAK: "1" },
+    });
+    let outOfTime = false;
+    const timer = setTimeout(() => {
+      outOfTime = true;
+      vitest.kill("SIGTERM");
+      setTimeout(() => vitest.kill("SIGKILL"), 10_000).unref(); // a test in a tight loop hears no SIGTERM
+    }, timeoutMs);
+    vitest.on("error", reject);
+    vitest.on("exit", (code) => {
+      clearTimeout(timer);
+      resolve(outOfTime ? "out of time" : code === 0 ? "passed" : "failed");
+    });
+  });
+}

@@ -1,0 +1,2 @@
+/** Foreclaim proves what an agent's program will do before any of it runs, and holds it to that while it runs. */
+export * as ir from "./ir/index.ts";

@@ -1,0 +1,322 @@
+/** The types of formulas and of state, and where they may stand. Part of what must be trusted. */
+import type { Trail } from "../diagnostic.ts";
+import type {
+  AggregateExpr,
+  CellExpr,
+  Expr,
+  PerKeyExpr,
+  Relation,
+  Selection,
+  TraceExpr,
+} from "../document.ts";
+import { printType } from "../text/printer.ts";
+import {
+  bool,
+  type Field,
+  fieldOf,
+  int,
+  isSubtype,
+  join,
+  never,
+  optionOf,
+  type RecordType,
+  real,
+  recordOf,
+  type Type,
+} from "../type.ts";
+import type { Context } from "./context.ts";
+import { expect, infer, type Place } from "./expr.ts";
+import type { Binding } from "./scope.ts";
+
+export function inferTrace(place: Place, expr: CellExpr | TraceExpr, trail: Trail): Type | undefined {
+  const { context } = place;
+  if (expr.kind === "cell") return inferCell(place, expr, trail);
+  if (!mayLookAtTrace(place, expr, trail)) return undefined;
+  switch (expr.kind) {
+    case "quantifier":
+      return select(place, expr.over, trail.at("over"), (inner) =>
+        expect(inner, expr.body, bool, trail.at("body"), "what is quantified") ? bool : undefined,
+      );
+    case "aggregate":
+      return select(place, expr.over, trail.at("over"), (inner) => inferAggregate(inner, expr, trail));
+    case "perKey":
+      return inferPerKey(place, expr, trail);
+    case "distinct":
+      if (expr.over.in.kind === "cells") {
+        context.problem(
+          "FC1315",
+          trail,
+          "the keys of a fluent are distinct anyway, and its values have no end",
+        );
+        return undefined;
+      }
+      return select(
+        place,
+        expr.over,
+        trail.at("over"),
+        (inner) => infer(inner, expr.key, trail.at("key")) && bool,
+      );
+    case "always":
+      return expect({ ...place, view: "always" }, expr.body, bool, trail.at("body"), "what holds always")
+        ? bool
+        : undefined;
+    case "precedes": {
+      const first = callVariable(place, expr.first, trail.at("first"));
+      const second = callVariable(place, expr.second, trail.at("second"));
+      return first && second && bool;
+    }
+    case "result":
+      return inferResult(place, expr.call, trail);
+    case "flows": {
+      const value = infer(place, expr.value, trail.at("value"));
+      const from = trail.at("from");
+      if (expr.from.kind === "tool") return context.tool(expr.from.tool, from.at("tool")) && value && bool;
+      if (expr.from.kind === "label")
+        return context.label(expr.from.label, from.at("label")) && value && bool;
+      if (context.inputs.has(expr.from.input)) return value && bool;
+      context.unknown("FC1219", "input", expr.from.input, context.inputs, from.at("input"));
+      return undefined;
+    }
+  }
+}
+
+function mayLookAtTrace({ context, view }: Place, expr: TraceExpr, trail: Trail): boolean {
+  if (view === "values" || view === "state") {
+    context.problem("FC1309", trail, "only a guarantee can speak about calls and states of the whole run");
+    return false;
+  }
+  const overCells =
+    expr.kind !== "always" &&
+    expr.kind !== "precedes" &&
+    expr.kind !== "result" &&
+    expr.kind !== "flows" &&
+    expr.over.in.kind === "cells";
+  if (view === "always" && !overCells) {
+    context.problem(
+      "FC1312",
+      trail,
+      "below `always` a formula speaks of one state, not of calls",
+      "move it out of the `always`",
+    );
+    return false;
+  }
+  return true;
+}
+
+function inferCell(place: Place, expr: CellExpr, trail: Trail): Type | undefined {
+  const { context } = place;
+  checkMoment(place, expr.at, trail);
+  const fluent = context.fluent(expr.fluent, trail.at("fluent"));
+  if (fluent === undefined) {
+    infer(place, expr.key, trail.at("key"));
+    return undefined;
+  }
+  return expect(place, expr.key, fluent.key, trail.at("key"), `the key of \`${fluent.name}\``)
+    ? fluent.value
+    : undefined;
+}
+
+/** `now` is a state before a call or below `always`; `initial` and `final` are the ends of a whole run. */
+function checkMoment({ context, view }: Place, at: CellExpr["at"], trail: Trail): void {
+  const allowed = { values: "", state: "now", trace: "initial final", always: "now initial" }[view].split(
+    " ",
+  );
+  if (allowed.includes(at)) return;
+  const help = {
+    values: "only `requires` and `sets` of a tool and guarantees read fluents",
+    state: "write `now`, the state before the call",
+    trace: "write `initial` or `final`, or stand it below `always`",
+    always: "below `always` write `now`, each state in turn",
+  }[view];
+  context.problem("FC1314", trail, `\`${at}\` cannot be read here`, help);
+}
+
+// ── relations ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Checks the relation and its condition, and then `body` with the row bound. */
+function select(
+  place: Place,
+  selection: Selection,
+  trail: Trail,
+  body: (inner: Place) => Type | undefined,
+): Type | undefined {
+  const { context, scope } = place;
+  const row = rowOf(place, selection.in, trail.at("in"));
+  if (row === undefined) return undefined;
+  return scope.inside(() => {
+    context.declare(scope, selection.var, row, trail.at("var"));
+    const { where } = selection;
+    const filtered = where === undefined || expect(place, where, bool, trail.at("where"), "the condition");
+    const type = body(place);
+    return filtered ? type : undefined;
+  });
+}
+
+function rowOf(place: Place, relation: Relation, trail: Trail): Binding | undefined {
+  const { context } = place;
+  switch (relation.kind) {
+    case "calls": {
+      const tool = context.tool(relation.tool, trail.at("tool"));
+      return tool && { type: recordOf(tool.params), calls: [tool] };
+    }
+    case "label": {
+      const tools = context.label(relation.label, trail.at("label"));
+      return tools && { type: commonFields(context, relation.label, tools), calls: tools };
+    }
+    case "rows": {
+      const tool = context.tool(relation.tool, trail.at("tool"));
+      if (tool === undefined) return undefined;
+      if (tool.result?.kind === "list") return { type: tool.result.element };
+      const returns = tool.result === undefined ? "nothing" : `\`${printType(tool.result)}\``;
+      context.problem(
+        "FC1301",
+        trail,
+        `\`${tool.name}\` has no rows, because it returns ${returns}`,
+        "only a tool that returns a list has rows",
+      );
+      return undefined;
+    }
+    case "cells": {
+      checkMoment(place, relation.at, trail);
+      const fluent = context.fluent(relation.fluent, trail.at("fluent"));
+      if (fluent === undefined) return undefined;
+      return {
+        type: recordOf([
+          { name: "key", type: fluent.key },
+          { name: "value", type: fluent.value },
+        ]),
+      };
+    }
+  }
+}
+
+const common = new WeakMap<Context, Map<string, RecordType>>();
+
+/** The fields that every tool with the label has, with a type that takes all of theirs. */
+function commonFields(
+  context: Context,
+  label: string,
+  tools: readonly { readonly params: readonly Field[] }[],
+): RecordType {
+  const known = common.get(context) ?? new Map<string, RecordType>();
+  common.set(context, known);
+  const before = known.get(label);
+  if (before !== undefined) return before;
+  const [first, ...others] = tools.map((tool) => recordOf(tool.params));
+  let fields: readonly Field[] = first?.fields ?? [];
+  for (const other of others) {
+    fields = fields.flatMap((field) => {
+      const theirs = fieldOf(other, field.name);
+      const type = theirs && join(field.type, theirs.type);
+      if (theirs === undefined || type === undefined) return [];
+      return [
+        field.optional || theirs.optional
+          ? { name: field.name, type, optional: true }
+          : { name: field.name, type },
+      ];
+    });
+  }
+  const type = recordOf(fields);
+  known.set(label, type);
+  return type;
+}
+
+function callVariable({ context, scope }: Place, name: string, trail: Trail): Binding | undefined {
+  const binding = scope.get(name);
+  if (binding?.calls !== undefined) return binding;
+  if (binding === undefined) context.unknown("FC1201", "name", name, scope.names(), trail);
+  else
+    context.problem(
+      "FC1218",
+      trail,
+      `\`${name}\` does not stand for a call`,
+      "bind it with `forall` or `exists` over a tool or a label",
+    );
+  return undefined;
+}
+
+function inferResult(place: Place, name: string, trail: Trail): Type | undefined {
+  const { context } = place;
+  const binding = callVariable(place, name, trail.at("call"));
+  if (binding?.calls === undefined) return undefined;
+  let result: Type | undefined = never;
+  for (const tool of binding.calls) {
+    if (tool.result === undefined) {
+      context.problem("FC1307", trail, `\`${tool.name}\` returns nothing, so its calls have no result`);
+      return undefined;
+    }
+    result = result && join(result, tool.result);
+  }
+  if (result !== undefined) return optionOf(result);
+  context.problem("FC1304", trail, "the tools with this label return values of different types");
+  return undefined;
+}
+
+// ── aggregates ───────────────────────────────────────────────────────────────────────────────────────────
+
+function inferAggregate(place: Place, expr: AggregateExpr | PerKeyExpr, trail: Trail): Type | undefined {
+  const { context } = place;
+  const { aggregate, value } = expr;
+  const otherwise = expr.kind === "aggregate" ? expr.otherwise : undefined;
+  const endless = expr.over.in.kind === "cells" && aggregate !== "count";
+  if (endless) {
+    context.problem(
+      "FC1315",
+      trail,
+      `\`${aggregate}\` over a fluent has no end, since it has a value at every key`,
+      "use `count`, `forall` or `exists`",
+    );
+  }
+  if (aggregate === "count") {
+    if (value !== undefined || otherwise !== undefined) {
+      context.problem("FC1315", trail, "`count` takes no value; rows are chosen with `where`");
+      return undefined;
+    }
+    return int;
+  }
+  const needsDefault = expr.kind === "aggregate" && aggregate !== "sum";
+  if (value === undefined || (otherwise === undefined) === needsDefault) {
+    const form = needsDefault ? `${aggregate}(x in … : x.amount else 0)` : "sum(x in … : x.amount)";
+    context.problem("FC1315", trail, `\`${aggregate}\` is incomplete here`, `write \`${form}\``);
+    return undefined;
+  }
+  const types = [
+    numeric(place, value, trail.at("value")),
+    otherwise === undefined ? never : numeric(place, otherwise, trail.at("otherwise")),
+  ];
+  if (endless || types.includes(undefined)) return undefined;
+  return types.every((type) => type !== undefined && isSubtype(type, int)) ? int : real;
+}
+
+function numeric(place: Place, expr: Expr, trail: Trail): Type | undefined {
+  const type = infer(place, expr, trail);
+  if (type === undefined || isSubtype(type, real)) return type;
+  place.context.problem(
+    "FC1301",
+    trail,
+    `only numbers can be added up or compared here, and this is \`${printType(type)}\``,
+  );
+  return undefined;
+}
+
+function inferPerKey(place: Place, expr: PerKeyExpr, trail: Trail): Type | undefined {
+  const { context, scope } = place;
+  if (expr.over.in.kind === "cells") {
+    context.problem(
+      "FC1315",
+      trail,
+      "a fluent is already keyed; an aggregate for each key speaks of calls or rows",
+    );
+    return undefined;
+  }
+  const number = select(place, expr.over, trail.at("over"), (inner) => {
+    const key = infer(inner, expr.key, trail.at("key"));
+    const type = inferAggregate(inner, expr, trail);
+    return key && type;
+  });
+  if (number === undefined) return undefined;
+  return scope.inside(() => {
+    context.declare(scope, expr.name, { type: number }, trail.at("name"));
+    return expect(place, expr.body, bool, trail.at("body"), "what is said of each key") ? bool : undefined;
+  });
+}

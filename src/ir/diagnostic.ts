@@ -1,0 +1,158 @@
+/**
+ * Problems with a user's input, as data: collected, never thrown. The set of codes is closed; each has a page
+ * in `docs/reference/errors/` with a failing and a mended example, and both are run by a test.
+ */
+export const codes = {
+  // reading text
+  FC1001: "unexpected character",
+  FC1002: "string or quoted name without an end",
+  FC1003: "bad escape",
+  FC1004: "bad number",
+  FC1005: "unexpected word or sign",
+  FC1006: "unknown version",
+  FC1007: "comparisons cannot be chained",
+  FC1008: "clause given twice",
+  // reading JSON
+  FC1101: "not JSON",
+  FC1102: "wrong kind of JSON value",
+  FC1103: "missing field",
+  FC1104: "unknown field",
+  FC1105: "unknown word in a closed set",
+  FC1106: "key given twice",
+  // names
+  FC1201: "unknown name",
+  FC1202: "name already taken",
+  FC1203: "unknown tool",
+  FC1204: "unknown fluent",
+  FC1205: "unknown label",
+  FC1206: "tool declared twice",
+  FC1207: "fluent declared twice",
+  FC1208: "call id used twice",
+  FC1209: "field or argument given twice",
+  FC1210: "unknown operator",
+  FC1211: "`next` for a name that is not carried",
+  FC1212: "carried name without `next`",
+  FC1213: "`next` given twice",
+  FC1214: "malformed name",
+  FC1215: "missing argument",
+  FC1216: "unknown argument",
+  FC1217: "unknown field of a record",
+  FC1218: "not a variable for a call",
+  FC1219: "unknown input",
+  FC1220: "label given twice",
+  // types
+  FC1301: "wrong type",
+  FC1302: "operator does not take these types",
+  FC1303: "wrong number of operands",
+  FC1304: "no common type",
+  FC1305: "not a constant",
+  FC1306: "type cannot be used here",
+  FC1307: "tool returns nothing",
+  FC1308: "function outside an operator",
+  FC1309: "only in a guarantee",
+  FC1310: "bad enum",
+  FC1311: "parameter needs a type",
+  FC1312: "only states under `always`",
+  FC1313: "no value of this type",
+  FC1314: "state cannot be read here",
+  FC1315: "aggregate is incomplete",
+  FC1316: "one expression with two types",
+  // limits
+  FC1401: "document too long",
+  FC1402: "nested too deep",
+  FC1403: "document too big",
+  FC1404: "string too long",
+  FC1405: "list too long",
+  FC1406: "number too big",
+  FC1407: "too much work",
+  FC1408: "name too long",
+  FC1409: "bound too big",
+  // running
+  FC1501: "no handler for a tool",
+  FC1502: "`requires` does not hold",
+  FC1503: "`require` does not hold",
+  FC1504: "tool failed",
+  FC1505: "tool returned a wrong value",
+  FC1506: "`ensures` does not hold",
+  FC1507: "argument cannot be passed exactly",
+  FC1508: "run aborted",
+  FC1509: "call refused",
+  FC1510: "recorded run does not fit",
+  FC1511: "list longer than `max`",
+  FC1512: "state unknown",
+  FC1513: "bad input",
+  FC1514: "cost cannot be charged",
+  // values from and to JavaScript
+  FC1601: "not a finite number",
+  FC1602: "negative zero",
+  FC1603: "integer not safe as a number",
+  FC1604: "no number equals it",
+  FC1605: "not data",
+  FC1606: "cycle",
+  FC1607: "foreign prototype",
+  FC1608: "wrong kind of value",
+  FC1609: "unknown field of a value",
+  FC1610: "missing field of a value",
+  FC1611: "gap in a list",
+  FC1612: "accessor or symbol property",
+} as const;
+
+export type Code = keyof typeof codes;
+
+export interface Diagnostic {
+  readonly code: Code;
+  /** One sentence, lower-case start, no full stop, the user's own words in backticks. */
+  readonly message: string;
+  /** Where in the document. */
+  readonly path: Path;
+  /** Where in the text, once known. */
+  readonly span?: Span;
+  /** What to do instead. */
+  readonly help?: string;
+}
+
+/** Field names and positions from the document's root; the same for text, JSON and data. */
+export type Path = readonly (string | number)[];
+
+/** Offsets in UTF-16 code units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly Diagnostic[] };
+
+export function ok<T>(value: T): Result<T> {
+  return { ok: true, value };
+}
+
+export function failed(problems: readonly Diagnostic[]): {
+  readonly ok: false;
+  readonly problems: readonly Diagnostic[];
+} {
+  return { ok: false, problems };
+}
+
+/** A path that grows by one step at a time without copying what came before. */
+export class Trail {
+  static readonly root = new Trail(undefined, "");
+  private readonly parent: Trail | undefined;
+  private readonly step: string | number;
+
+  private constructor(parent: Trail | undefined, step: string | number) {
+    this.parent = parent;
+    this.step = step;
+  }
+
+  at(...steps: readonly (string | number)[]): Trail {
+    return steps.reduce<Trail>((trail, step) => new Trail(trail, step), this);
+  }
+
+  path(): Path {
+    const steps: (string | number)[] = [];
+    for (let at: Trail = this; at.parent !== undefined; at = at.parent) steps.push(at.step);
+    return steps.reverse();
+  }
+}

@@ -1,0 +1,301 @@
+/**
+ * The Effect IR, version 1, as immutable data. This file is the list of everything that can be said;
+ * `shape.ts` says how each node is written as JSON, `grammar.ebnf` how it is written as text,
+ * `check.ts` which documents make sense, `evaluate.ts` and `interpret.ts` what they mean.
+ * Part of what must be trusted.
+ */
+import type { Num } from "./number.ts";
+import type { Field, Type } from "./type.ts";
+
+export interface Document {
+  readonly effectIr: 1;
+  /** The hash of the tool modules that this document was compiled against. */
+  readonly modules?: string;
+  readonly fluents: readonly Fluent[];
+  readonly tools: readonly Tool[];
+  readonly program: Program;
+  readonly guarantees: readonly Guarantee[];
+}
+
+/** A keyed cell of state. Without `initial`, nothing is assumed about what it holds before the run. */
+export interface Fluent {
+  readonly name: string;
+  readonly key: Type;
+  readonly value: Type;
+  readonly initial?: Expr;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly params: readonly Field[];
+  /** Absent when the tool returns nothing. */
+  readonly result?: Type;
+  readonly labels: readonly string[];
+  /** Must hold before the call; may read the parameters and the fluents. */
+  readonly requires: readonly Expr[];
+  /** May be assumed after the call; may read the parameters and `result`. */
+  readonly ensures: readonly Expr[];
+  /** In order; each reads the state before the call, and of two writes of one key the later wins. */
+  readonly sets: readonly Update[];
+  readonly cost?: Expr;
+  /** Has no side effect. */
+  readonly reads?: true;
+  /** Calling it again with the same arguments changes nothing more. */
+  readonly idempotent?: true;
+  /** Its result may hold what an adversary wrote. */
+  readonly untrusted?: true;
+  /** It has a handler that takes a call back. */
+  readonly undoable?: true;
+}
+
+export interface Update {
+  readonly fluent: string;
+  readonly key: Expr;
+  readonly value: Expr;
+  readonly when?: Expr;
+}
+
+export interface Program {
+  readonly inputs: readonly Field[];
+  readonly body: readonly Command[];
+}
+
+export interface Guarantee {
+  /** The contract it was stated by. */
+  readonly name: string;
+  /** Constants. */
+  readonly args: readonly Expr[];
+  /** Without one, the formula is that of the trusted contract. */
+  readonly formula?: Expr;
+}
+
+// ── commands ─────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Command = LetCommand | CallCommand | ForCommand | RequireCommand;
+
+export interface LetCommand {
+  readonly kind: "let";
+  readonly name: string;
+  readonly value: Expr;
+}
+
+export interface CallCommand {
+  readonly kind: "call";
+  /** Unique in the program; with the loop indices it names one call of a run. */
+  readonly id: string;
+  readonly tool: string;
+  readonly args: readonly Argument[];
+  /** The name of the result: an option if the call has a guard or a `catch`, since it may then be absent. */
+  readonly bind?: string;
+  readonly when?: Expr;
+  /** The name of a boolean that is true when the tool failed. */
+  readonly catch?: string;
+}
+
+export interface ForCommand {
+  readonly kind: "for";
+  readonly var: string;
+  /** The name of the position in the list, from 0. */
+  readonly index?: string;
+  readonly list: Expr;
+  /** The list must not be longer, or the run stops before the first iteration. */
+  readonly max?: number;
+  readonly carry: readonly Carry[];
+  readonly body: readonly Command[];
+}
+
+/** State that passes from one iteration to the next, and out of the loop. All `next` are taken at once. */
+export interface Carry {
+  readonly name: string;
+  readonly type: Type;
+  readonly init: Expr;
+  readonly next: Expr;
+}
+
+export interface RequireCommand {
+  readonly kind: "require";
+  readonly condition: Expr;
+  readonly when?: Expr;
+  readonly why: string;
+}
+
+// ── expressions ──────────────────────────────────────────────────────────────────────────────────────────
+
+export type Expr =
+  | BoolExpr
+  | NumberExpr
+  | StringExpr
+  | NoneExpr
+  | VarExpr
+  | OpExpr
+  | LambdaExpr
+  | ListExpr
+  | RecordExpr
+  | FieldExpr
+  | LetExpr
+  | CellExpr
+  | TraceExpr;
+
+export interface BoolExpr {
+  readonly kind: "bool";
+  readonly value: boolean;
+}
+export interface NumberExpr {
+  readonly kind: "number";
+  readonly value: Num;
+}
+export interface StringExpr {
+  readonly kind: "string";
+  readonly value: string;
+}
+/** The absent option. */
+export interface NoneExpr {
+  readonly kind: "none";
+}
+export interface VarExpr {
+  readonly kind: "var";
+  readonly name: string;
+}
+/** An operator of the table in `operators/`, applied. */
+export interface OpExpr {
+  readonly kind: "op";
+  readonly op: string;
+  readonly args: readonly Expr[];
+}
+/** Only as an argument of an operator that takes a function. */
+export interface LambdaExpr {
+  readonly kind: "lambda";
+  readonly params: readonly LambdaParam[];
+  readonly body: Expr;
+}
+export interface LambdaParam {
+  readonly name: string;
+  readonly type?: Type;
+}
+export interface ListExpr {
+  readonly kind: "list";
+  readonly items: readonly Expr[];
+}
+export interface RecordExpr {
+  readonly kind: "record";
+  readonly fields: readonly Argument[];
+}
+/** A named value: a field of a record or an argument of a call. */
+export interface Argument {
+  readonly name: string;
+  readonly value: Expr;
+  /** The value is an option, and the field is there if and only if it is present. */
+  readonly optional?: true;
+}
+export interface FieldExpr {
+  readonly kind: "field";
+  readonly of: Expr;
+  readonly name: string;
+}
+export interface LetExpr {
+  readonly kind: "let";
+  readonly name: string;
+  readonly value: Expr;
+  readonly body: Expr;
+}
+/** What a fluent holds at a key. `now` is the state before the call, or, under `always`, each state in turn. */
+export interface CellExpr {
+  readonly kind: "cell";
+  readonly at: Moment;
+  readonly fluent: string;
+  readonly key: Expr;
+}
+
+export type Moment = "initial" | "now" | "final";
+
+// ── formulas: expressions over the trace, in guarantees only ─────────────────────────────────────────────
+
+export type TraceExpr =
+  | QuantifierExpr
+  | AggregateExpr
+  | PerKeyExpr
+  | DistinctExpr
+  | AlwaysExpr
+  | PrecedesExpr
+  | ResultExpr
+  | FlowsExpr;
+
+/** Rows of a relation, each bound to `var`, those for which `where` holds. */
+export interface Selection {
+  readonly var: string;
+  readonly in: Relation;
+  readonly where?: Expr;
+}
+
+export type Relation =
+  | { readonly kind: "calls"; readonly tool: string }
+  | { readonly kind: "label"; readonly label: string }
+  | { readonly kind: "rows"; readonly tool: string }
+  | { readonly kind: "cells"; readonly at: Moment; readonly fluent: string };
+
+export interface QuantifierExpr {
+  readonly kind: "quantifier";
+  readonly quantifier: "forall" | "exists";
+  readonly over: Selection;
+  readonly body: Expr;
+}
+
+export interface AggregateExpr {
+  readonly kind: "aggregate";
+  readonly aggregate: "count" | "sum" | "min" | "max";
+  readonly over: Selection;
+  /** What is added up or compared; absent for `count`. */
+  readonly value?: Expr;
+  /** The value of an empty selection; for `min` and `max` only. */
+  readonly otherwise?: Expr;
+}
+
+/** `forall n = sum(x in R by key: e): body`: for the aggregate `n` of the rows of each key. */
+export interface PerKeyExpr {
+  readonly kind: "perKey";
+  readonly quantifier: "forall" | "exists";
+  readonly name: string;
+  readonly aggregate: "count" | "sum" | "min" | "max";
+  readonly over: Selection;
+  readonly key: Expr;
+  readonly value?: Expr;
+  readonly body: Expr;
+}
+
+/** No two rows have the same key. */
+export interface DistinctExpr {
+  readonly kind: "distinct";
+  readonly over: Selection;
+  readonly key: Expr;
+}
+
+/** In every state of the run, the first included. */
+export interface AlwaysExpr {
+  readonly kind: "always";
+  readonly body: Expr;
+}
+
+/** The call `first` was made before the call `second`. Both are variables bound to calls. */
+export interface PrecedesExpr {
+  readonly kind: "precedes";
+  readonly first: string;
+  readonly second: string;
+}
+
+/** What the call returned: an option, since a failed call returned nothing. */
+export interface ResultExpr {
+  readonly kind: "result";
+  readonly call: string;
+}
+
+/** The value may carry data from the source. */
+export interface FlowsExpr {
+  readonly kind: "flows";
+  readonly value: Expr;
+  readonly from: Source;
+}
+
+export type Source =
+  | { readonly kind: "tool"; readonly tool: string }
+  | { readonly kind: "label"; readonly label: string }
+  | { readonly kind: "input"; readonly input: string };

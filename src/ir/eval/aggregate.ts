@@ -1,0 +1,90 @@
+/** Counts, sums and extremes of rows of which some may not be there. Part of what must be trusted. */
+import { add, compare, type Num } from "../number.ts";
+import { Between, between, Unknown } from "./partly.ts";
+
+export interface AggregateRow {
+  /** False for a row that may or may not be there. */
+  readonly certain: boolean;
+  /** The number that is added up or compared; for a count it does not matter. */
+  readonly value: Between;
+}
+
+/** `otherwise` is the value of no rows; a group of rows by key is never empty and has none. */
+export function aggregateOf(
+  kind: "count" | "sum" | "min" | "max",
+  rows: readonly AggregateRow[],
+  otherwise?: Between,
+): Num | Between | Unknown {
+  switch (kind) {
+    case "count": {
+      const certain = rows.filter((row) => row.certain).length;
+      return between(BigInt(certain), BigInt(rows.length));
+    }
+    case "sum":
+      return between(
+        sum(rows.map(({ certain, value }) => (certain ? value.low : least([value.low, 0n])))),
+        sum(rows.map(({ certain, value }) => (certain ? value.high : greatest([value.high, 0n])))),
+      );
+    case "min":
+      return extreme(
+        rows,
+        otherwise,
+        least,
+        greatest,
+        (range) => range.low,
+        (range) => range.high,
+      );
+    case "max":
+      return mirrored(
+        extreme(
+          rows,
+          otherwise,
+          greatest,
+          least,
+          (range) => range.high,
+          (range) => range.low,
+        ),
+      );
+  }
+}
+
+type Bound = Num | undefined;
+
+/** Written for the least: `near` is the bound that the result cannot pass, `far` the one that it reaches at most. */
+function extreme(
+  rows: readonly AggregateRow[],
+  otherwise: Between | undefined,
+  best: (bounds: readonly Bound[]) => Bound,
+  worst: (bounds: readonly Bound[]) => Bound,
+  near: (range: Between) => Bound,
+  far: (range: Between) => Bound,
+): Num | Between | Unknown {
+  const certain = rows.filter((row) => row.certain).map((row) => row.value);
+  const all = rows.map((row) => row.value);
+  // SOUNDNESS: without a certain row any of the others may be the only one, or none is there at all.
+  const empty = certain.length === 0 && otherwise !== undefined ? [otherwise] : [];
+  const nearest = best([...all, ...empty].map(near));
+  const farthest = certain.length > 0 ? best(certain.map(far)) : worst([...all, ...empty].map(far));
+  if (nearest === undefined || farthest === undefined) return new Unknown("a number has no known bounds");
+  return between(nearest, farthest);
+}
+
+function mirrored(x: Num | Between | Unknown): Num | Between | Unknown {
+  return x instanceof Between ? new Between(x.high, x.low) : x;
+}
+
+function sum(bounds: readonly Bound[]): Bound {
+  return bounds.reduce<Bound>((a, b) => (a === undefined || b === undefined ? undefined : add(a, b)), 0n);
+}
+
+function least(bounds: readonly Bound[]): Bound {
+  return bounds.reduce((a, b) =>
+    a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b,
+  );
+}
+
+function greatest(bounds: readonly Bound[]): Bound {
+  return bounds.reduce((a, b) =>
+    a === undefined || b === undefined ? undefined : compare(a, b) >= 0 ? a : b,
+  );
+}

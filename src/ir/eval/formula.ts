@@ -1,0 +1,347 @@
+/**
+ * What formulas mean on a recorded run. The answer is three-valued: where a failed call or an unknown state leaves
+ * both possible, it is unknown, and unknown is never taken for "holds".
+ * Part of what must be trusted.
+ */
+
+import type { Checked } from "../check/index.ts";
+import type {
+  AggregateExpr,
+  CellExpr,
+  DistinctExpr,
+  Expr,
+  Moment,
+  PerKeyExpr,
+  QuantifierExpr,
+  Relation,
+  Selection,
+  TraceExpr,
+} from "../document.ts";
+import { defaultLimits, type Limits } from "../limits.ts";
+import { recordOf } from "../type.ts";
+import { isList, none, type RecordValue, record, some, type Value, valueKey } from "../value.ts";
+import { type AggregateRow, aggregateOf } from "./aggregate.ts";
+import { callEnvironment, writesOf } from "./clauses.ts";
+import { type Environment, evaluate, type Known, readField } from "./evaluate.ts";
+import { finiteKeys, isKey } from "./keys.ts";
+import { LimitReached, Meter } from "./meter.ts";
+import {
+  AnyOtherKey,
+  Between,
+  bounds,
+  Infinite,
+  isPartly,
+  PartlyRecord,
+  Unknown,
+  unknownFrom,
+} from "./partly.ts";
+import { type Cell, State } from "./state.ts";
+import type { TraceEntry } from "./trace.ts";
+
+export interface RecordedRun {
+  readonly inputs: RecordValue;
+  readonly trace: readonly TraceEntry[];
+  /** Cells that were known to differ from the declared initial values. */
+  readonly initial?: readonly Cell[];
+}
+
+export type Verdict =
+  | { readonly kind: "holds" }
+  | { readonly kind: "violated" }
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** Whether a formula of the checked document holds on the run: for certain, certainly not, or not to be told. */
+export function judge(
+  checked: Checked,
+  formula: Expr,
+  run: RecordedRun,
+  limits: Limits = defaultLimits,
+): Verdict {
+  try {
+    const answer = evaluateOn(checked, formula, run, limits);
+    if (typeof answer === "boolean") return { kind: answer ? "holds" : "violated" };
+    return { kind: "unknown", why: isPartly(answer) ? unknownFrom(answer).why : "it is no formula" };
+  } catch (thrown) {
+    if (thrown instanceof LimitReached) return { kind: "unknown", why: thrown.message };
+    throw thrown;
+  }
+}
+
+/** The value of an expression over the inputs and the trace of a run. Throws `LimitReached`. */
+export function evaluateOn(
+  checked: Checked,
+  expr: Expr,
+  run: RecordedRun,
+  limits: Limits = defaultLimits,
+): Known {
+  const meter = new Meter(limits);
+  const past = new Past(checked, run, meter);
+  const inputs = recordOf(checked.document.program.inputs);
+  return evaluate(expr, {
+    names: new Map(inputs.fields.map(({ name }) => [name, readField(run.inputs, name, inputs)])),
+    types: checked.types,
+    meter,
+    look: (inner, environment) => past.look(inner, environment),
+  });
+}
+
+/** One row of a relation, bound to its variable while it is looked at. */
+interface Row {
+  readonly known: Known;
+  readonly entry?: TraceEntry;
+  /** False for a call that failed: it may or may not have had its effect. */
+  readonly certain: boolean;
+  /** It stands for all keys without a cell of their own, of which there is no end. */
+  readonly endless?: true;
+}
+
+class Past {
+  readonly #checked: Checked;
+  readonly #trace: readonly TraceEntry[];
+  readonly #meter: Meter;
+  readonly #initial: State;
+  readonly #byTool = new Map<string, TraceEntry[]>();
+  readonly #calls = new Map<string, TraceEntry>();
+  #final: State | undefined;
+  #now: State | undefined;
+
+  constructor(checked: Checked, run: RecordedRun, meter: Meter) {
+    this.#checked = checked;
+    this.#trace = run.trace;
+    this.#meter = meter;
+    this.#initial = State.initial(checked, meter, run.initial);
+    for (const entry of run.trace) {
+      const entries = this.#byTool.get(entry.tool);
+      if (entries === undefined) this.#byTool.set(entry.tool, [entry]);
+      else entries.push(entry);
+    }
+  }
+
+  look(expr: CellExpr | TraceExpr, environment: Environment): Known {
+    switch (expr.kind) {
+      case "cell":
+        return this.#state(expr.at).read(expr.fluent, evaluate(expr.key, environment));
+      case "quantifier":
+        return this.#quantify(expr, environment);
+      case "aggregate":
+        return this.#aggregate(expr, environment);
+      case "perKey":
+        return this.#perKey(expr, environment);
+      case "distinct":
+        return this.#distinct(expr, environment);
+      case "always":
+        return this.#always(expr.body, environment);
+      case "precedes":
+        return this.#call(expr.first).position < this.#call(expr.second).position;
+      case "result": {
+        const { outcome } = this.#call(expr.call);
+        return outcome.kind === "returned" && outcome.result !== undefined ? some(outcome.result) : none;
+      }
+      case "flows":
+        return new Unknown("where a value came from is decided on the program, not on a trace");
+    }
+  }
+
+  // ── states ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  #state(at: Moment): State {
+    if (at === "initial") return this.#initial;
+    if (at === "now") return this.#now ?? this.#initial;
+    if (this.#final === undefined) {
+      this.#final = this.#initial.copy();
+      for (const entry of this.#trace) this.#advance(this.#final, entry);
+    }
+    return this.#final;
+  }
+
+  /** The state after the call. */
+  #advance(state: State, { tool: name, args, outcome }: TraceEntry): void {
+    const tool = this.#checked.tools.get(name);
+    if (tool === undefined || tool.sets.length === 0) return;
+    const writes = writesOf(tool, callEnvironment(this.#checked, tool, args, state, this.#meter));
+    for (const write of writes) {
+      if (outcome.kind === "returned") state.write(write);
+      else state.writeMaybe(write);
+    }
+  }
+
+  #always(body: Expr, environment: Environment): Known {
+    const state = this.#initial.copy();
+    this.#now = state;
+    let open: Unknown | undefined;
+    for (const entry of [undefined, ...this.#trace]) {
+      if (entry !== undefined) this.#advance(state, entry);
+      const holds = evaluate(body, environment);
+      if (holds === false) return false;
+      if (holds !== true) open ??= undecided(holds);
+    }
+    return open ?? true;
+  }
+
+  // ── relations ──────────────────────────────────────────────────────────────────────────────────────────
+
+  #call(variable: string): TraceEntry {
+    const entry = this.#calls.get(variable);
+    if (entry === undefined) throw new TypeError(`\`${variable}\` does not stand for a call`);
+    return entry;
+  }
+
+  /** The rows for which `where` may hold, one after the other, each bound to the variable in its turn. */
+  *#select(selection: Selection, environment: Environment): Generator<Row> {
+    for (const row of this.#rows(selection.in)) {
+      this.#meter.charge(1);
+      environment.names.set(selection.var, row.known);
+      if (row.entry !== undefined) this.#calls.set(selection.var, row.entry);
+      const chosen = selection.where === undefined ? true : evaluate(selection.where, environment);
+      if (chosen === false) continue;
+      yield chosen === true ? row : { ...row, certain: false };
+    }
+  }
+
+  #rows(relation: Relation): Iterable<Row> {
+    switch (relation.kind) {
+      case "calls":
+        return (this.#byTool.get(relation.tool) ?? []).map(callRow);
+      case "label": {
+        const tools = new Set(this.#checked.labels.get(relation.label)?.map((tool) => tool.name));
+        return this.#trace.filter((entry) => tools.has(entry.tool)).map(callRow);
+      }
+      case "rows":
+        return (this.#byTool.get(relation.tool) ?? []).flatMap(({ outcome }) => {
+          const rows = outcome.kind === "returned" ? outcome.result : undefined;
+          return rows !== undefined && isList(rows) ? rows.map((known) => ({ known, certain: true })) : [];
+        });
+      case "cells":
+        return this.#cells(this.#state(relation.at), relation.fluent);
+    }
+  }
+
+  /** Every written key; then all others at once; then, one by one, the keys on which those turned out to depend. */
+  *#cells(state: State, name: string): Generator<Row> {
+    const type = this.#checked.fluents.get(name)?.key;
+    if (type === undefined) throw new TypeError(`there is no fluent \`${name}\``);
+    const finite = finiteKeys(type);
+    const seen = new Set<string>();
+    for (const key of finite ?? Array.from(state.cells(name), (cell) => cell.key)) {
+      seen.add(valueKey(key));
+      yield cellRow(key, state.read(name, key));
+    }
+    if (finite !== undefined) return;
+    const others = new AnyOtherKey();
+    yield { ...cellRow(others, state.rest(name)), endless: true };
+    for (const key of others.compared) {
+      const text = valueKey(key);
+      if (seen.has(text) || !isKey(key, type)) continue;
+      seen.add(text);
+      yield cellRow(key, state.read(name, key));
+    }
+  }
+
+  // ── formulas over rows ─────────────────────────────────────────────────────────────────────────────────
+
+  #quantify(expr: QuantifierExpr, environment: Environment): Known {
+    const decisive = expr.quantifier === "exists";
+    let open: Unknown | undefined;
+    for (const row of this.#select(expr.over, environment)) {
+      const holds = evaluate(expr.body, environment);
+      if (holds === decisive && row.certain) return decisive;
+      if (holds !== !decisive) open ??= undecided(holds);
+    }
+    return open ?? !decisive;
+  }
+
+  #aggregate(expr: AggregateExpr, environment: Environment): Known {
+    const rows: AggregateRow[] = [];
+    for (const row of this.#select(expr.over, environment)) {
+      if (row.endless)
+        return row.certain ? new Infinite() : new Unknown("it is not known how many keys there are");
+      const value = numberOf(expr.value, environment);
+      if (value instanceof Unknown) return value;
+      rows.push({ certain: row.certain, value });
+    }
+    if (expr.otherwise === undefined) return aggregateOf(expr.aggregate, rows);
+    const otherwise = numberOf(expr.otherwise, environment);
+    return otherwise instanceof Unknown ? otherwise : aggregateOf(expr.aggregate, rows, otherwise);
+  }
+
+  #perKey(expr: PerKeyExpr, environment: Environment): Known {
+    const groups = new Map<string, AggregateRow[]>();
+    for (const row of this.#select(expr.over, environment)) {
+      const key = evaluate(expr.key, environment);
+      if (isPartly(key)) return unknownFrom(key);
+      const value = numberOf(expr.value, environment);
+      if (value instanceof Unknown) return value;
+      const text = valueKey(key, (units) => this.#meter.charge(units));
+      const group = groups.get(text);
+      const member = { certain: row.certain, value };
+      if (group === undefined) groups.set(text, [member]);
+      else group.push(member);
+    }
+    const decisive = expr.quantifier === "exists";
+    let open: Unknown | undefined;
+    for (const rows of groups.values()) {
+      environment.names.set(expr.name, aggregateOf(expr.aggregate, rows));
+      const holds = evaluate(expr.body, environment);
+      if (holds === decisive && rows.some((row) => row.certain)) return decisive;
+      if (holds !== !decisive) open ??= undecided(holds);
+    }
+    return open ?? !decisive;
+  }
+
+  #distinct(expr: DistinctExpr, environment: Environment): Known {
+    const seen = new Map<string, boolean>();
+    let open: Unknown | undefined;
+    for (const row of this.#select(expr.over, environment)) {
+      const key = evaluate(expr.key, environment);
+      if (isPartly(key)) {
+        open ??= unknownFrom(key);
+        continue;
+      }
+      const text = valueKey(key, (units) => this.#meter.charge(units));
+      const before = seen.get(text);
+      if (before === true && row.certain) return false;
+      if (before !== undefined) open ??= undecided(before);
+      seen.set(text, before === true || row.certain);
+    }
+    return open ?? true;
+  }
+}
+
+function callRow(entry: TraceEntry): Row {
+  return { known: entry.args, entry, certain: entry.outcome.kind === "returned" };
+}
+
+function cellRow(key: Value | AnyOtherKey, value: Value | Unknown): Row {
+  if (isPartly(key) || isPartly(value)) {
+    return {
+      known: new PartlyRecord(
+        new Map<string, Known>([
+          ["key", key],
+          ["value", value],
+        ]),
+      ),
+      certain: true,
+    };
+  }
+  return {
+    known: record([
+      ["key", key],
+      ["value", value],
+    ]),
+    certain: true,
+  };
+}
+
+function undecided(x: Known): Unknown {
+  return x instanceof Unknown ? x : new Unknown("a call failed, and may or may not have had its effect");
+}
+
+const nothing = new Between(0n, 0n);
+
+function numberOf(expr: Expr | undefined, environment: Environment): Between | Unknown {
+  if (expr === undefined) return nothing;
+  const value = evaluate(expr, environment);
+  const range = bounds(value);
+  if (range !== undefined) return range;
+  return isPartly(value) ? unknownFrom(value) : new Unknown("it is no number");
+}

@@ -1,0 +1,72 @@
+/**
+ * Counts the work of an evaluation and refuses what grows beyond the limits.
+ * LIMIT: expressions are total, so the only way to run for ever or to fill the memory is size; this is its fence.
+ * Part of what must be trusted.
+ */
+import type { Code } from "../diagnostic.ts";
+import { defaultLimits, type Limits } from "../limits.ts";
+import { bits, type Num } from "../number.ts";
+
+/** Thrown out of an evaluation and caught by whoever started it, to be reported as data. */
+export class LimitReached extends Error {
+  readonly code: Code;
+  constructor(code: Code, message: string) {
+    super(message);
+    this.name = "LimitReached";
+    this.code = code;
+  }
+}
+
+export class Meter {
+  readonly limits: Limits;
+  #steps = 0;
+
+  constructor(limits: Limits = defaultLimits) {
+    this.limits = limits;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  charge(units: number): void {
+    this.#steps += units;
+    if (this.#steps > this.limits.steps) {
+      throw new LimitReached("FC1407", `the evaluation takes more than ${this.limits.steps} steps`);
+    }
+  }
+
+  /** Charges for a string that is about to be built, and refuses one that is too long. */
+  string(length: number): void {
+    if (length > this.limits.stringLength) {
+      throw new LimitReached(
+        "FC1404",
+        `a string would be longer than ${this.limits.stringLength} code units`,
+      );
+    }
+    this.charge(1 + (length >> 6));
+  }
+
+  /** Charges for a list that is about to be built, and refuses one that is too long. */
+  list(length: number): void {
+    this.lengthOf({ length });
+    this.charge(1 + length);
+  }
+
+  /** Refuses a list that has become too long; its elements were charged one by one. */
+  lengthOf({ length }: { readonly length: number }): void {
+    if (length > this.limits.listLength) {
+      throw new LimitReached("FC1405", `a list would be longer than ${this.limits.listLength} elements`);
+    }
+  }
+
+  /** Charges for a number; long ones cost the square of their length, as their arithmetic does. */
+  number<T extends Num>(x: T): T {
+    const size = bits(x);
+    if (size > this.limits.numberBits) {
+      throw new LimitReached("FC1406", `a number would have more than ${this.limits.numberBits} bits`);
+    }
+    if (size > 64) this.charge((size >> 6) ** 2);
+    return x;
+  }
+}

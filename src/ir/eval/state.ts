@@ -1,0 +1,97 @@
+/**
+ * What the fluents hold. Every key has a value from the start: the fluent's initial one, or an unknown one.
+ * SOUNDNESS: a failed call may or may not have written, so what it writes becomes unknown until written again.
+ * Part of what must be trusted.
+ */
+import type { Checked } from "../check/index.ts";
+import { type Value, valueKey } from "../value.ts";
+import { evaluateExactly, type Known, valuesOnly } from "./evaluate.ts";
+import type { Meter } from "./meter.ts";
+import { AnyOtherKey, isPartly, Unknown, unknownFrom } from "./partly.ts";
+
+export interface Cell {
+  readonly fluent: string;
+  readonly key: Value;
+  readonly value: Value | Unknown;
+}
+
+/** A write whose key is unknown may have changed any cell of the fluent. */
+export interface Write {
+  readonly fluent: string;
+  readonly key: Value | Unknown;
+  readonly value: Value | Unknown;
+}
+
+interface Holding {
+  readonly cells: Map<string, Cell>;
+  /** What every key holds that has no cell of its own. */
+  rest: Value | Unknown;
+}
+
+export class State {
+  readonly #holdings: Map<string, Holding>;
+
+  private constructor(holdings: Map<string, Holding>) {
+    this.#holdings = holdings;
+  }
+
+  /** The state before a run; `given` are cells that are known to differ from the declared initial value. */
+  static initial(checked: Checked, meter: Meter, given: Iterable<Cell> = []): State {
+    const holdings = new Map<string, Holding>();
+    for (const { name, initial } of checked.fluents.values()) {
+      const rest = initial && evaluateExactly(initial, valuesOnly(checked.types, meter));
+      const unknown = new Unknown(`nothing is known of \`${name}\` before the run`);
+      holdings.set(name, { cells: new Map(), rest: rest ?? unknown });
+    }
+    const state = new State(holdings);
+    for (const cell of given) state.write(cell);
+    return state;
+  }
+
+  copy(): State {
+    const entries = [...this.#holdings].map(
+      ([name, { cells, rest }]) => [name, { cells: new Map(cells), rest }] as const,
+    );
+    return new State(new Map(entries));
+  }
+
+  read(fluent: string, key: Known): Value | Unknown {
+    const { cells, rest } = this.#holding(fluent);
+    if (key instanceof AnyOtherKey) {
+      for (const cell of cells.values()) key.compared.push(cell.key);
+      return rest;
+    }
+    if (isPartly(key)) return unknownFrom(key);
+    return cells.get(valueKey(key))?.value ?? rest;
+  }
+
+  /** The keys that were written, with what they hold. */
+  cells(fluent: string): Iterable<Cell> {
+    return this.#holding(fluent).cells.values();
+  }
+
+  rest(fluent: string): Value | Unknown {
+    return this.#holding(fluent).rest;
+  }
+
+  write({ fluent, key, value }: Write): void {
+    const holding = this.#holding(fluent);
+    if (!(key instanceof Unknown)) {
+      holding.cells.set(valueKey(key), { fluent, key, value });
+      return;
+    }
+    holding.cells.clear();
+    holding.rest = key;
+  }
+
+  /** A call that failed may have written these, or not. */
+  writeMaybe({ fluent, key }: Write): void {
+    this.write({ fluent, key, value: new Unknown(`a call that sets \`${fluent}\` failed`) });
+  }
+
+  #holding(fluent: string): Holding {
+    const holding = this.#holdings.get(fluent);
+    if (holding === undefined) throw new TypeError(`there is no fluent \`${fluent}\``);
+    return holding;
+  }
+}

@@ -1,0 +1,84 @@
+/** The published JSON Schema of the JSON form, made from the same table that the decoder follows. */
+import type { PlainJson } from "./canonical.ts";
+import { formsOf, type Shape, type Slot, type Sort, structs, unions } from "./shape.ts";
+
+export function jsonSchema(): PlainJson {
+  const definitions: Record<string, PlainJson> = {};
+  const sorts = [...Object.keys(structs), ...Object.keys(unions)].filter(isSort);
+  for (const sort of sorts) {
+    if (sort !== "document") definitions[sort] = sortSchema(sort);
+  }
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: "urn:foreclaim:effect-ir:1",
+    title: "Effect IR, version 1",
+    description: "The JSON form of an Effect IR document. Numbers are strings, because they are exact.",
+    ...objectSchema(structs.document, {
+      sourceMap: {
+        description: "Where the parts came from; not part of the document's hash.",
+        type: "object",
+        properties: {
+          files: { type: "array", items: { type: "string" } },
+          places: {
+            description: "From JSON pointers to [file, first line, first column, last line, last column].",
+            type: "object",
+            additionalProperties: {
+              type: "array",
+              items: { type: "integer", minimum: 0 },
+              minItems: 5,
+              maxItems: 5,
+            },
+          },
+        },
+        required: ["files", "places"],
+        additionalProperties: false,
+      },
+    }),
+    $defs: definitions,
+  };
+}
+
+function isSort(name: string): name is Sort {
+  return Object.hasOwn(structs, name) || Object.hasOwn(unions, name);
+}
+
+function sortSchema(sort: Sort): PlainJson {
+  const forms = formsOf(sort);
+  if ("shape" in forms) return objectSchema(forms.shape, {});
+  return { oneOf: [...forms.kinds].map(([kind, shape]) => objectSchema(shape, { kind: { const: kind } })) };
+}
+
+function objectSchema(shape: Shape, more: Record<string, PlainJson>): Record<string, PlainJson> {
+  const properties: Record<string, PlainJson> = { ...more };
+  const required = Object.hasOwn(more, "kind") ? ["kind"] : [];
+  for (const [name, slot] of Object.entries(shape)) {
+    properties[name] = slotSchema(slot);
+    if (!slot.optional && slot.kind !== "nodes" && slot.kind !== "texts") required.push(name);
+  }
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+function slotSchema(slot: Slot): PlainJson {
+  switch (slot.kind) {
+    case "version":
+      return { const: 1 };
+    case "text":
+      return { type: "string" };
+    case "texts":
+      return { type: "array", items: { type: "string" } };
+    case "boolean":
+      return { type: "boolean" };
+    case "flag":
+      return { const: true };
+    case "word":
+      return { enum: slot.words };
+    case "count":
+      return { type: "integer", minimum: 0 };
+    case "number":
+      return { type: "string", pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]+|/[1-9][0-9]*)?$" };
+    case "node":
+      return { $ref: `#/$defs/${slot.sort}` };
+    case "nodes":
+      return { type: "array", items: { $ref: `#/$defs/${slot.sort}` } };
+  }
+}

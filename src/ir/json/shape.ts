@@ -1,0 +1,217 @@
+/**
+ * The JSON form of every node, as one table. The encoder, the decoder and the published JSON Schema all follow
+ * it, so they cannot disagree; its type makes sure that no field of `document.ts` is ever left out.
+ * Part of what must be trusted: a field that is missing here would be missing from the hash.
+ */
+import type {
+  Argument,
+  Carry,
+  Command,
+  Document,
+  Expr,
+  Fluent,
+  Guarantee,
+  LambdaParam,
+  Program,
+  Relation,
+  Selection,
+  Source,
+  Tool,
+  Update,
+} from "../document.ts";
+import type { Field, Type } from "../type.ts";
+
+/** Nodes of one form. */
+interface Structs {
+  document: Document;
+  fluent: Fluent;
+  tool: Tool;
+  update: Update;
+  program: Program;
+  guarantee: Guarantee;
+  field: Field;
+  argument: Argument;
+  carry: Carry;
+  lambdaParam: LambdaParam;
+  selection: Selection;
+}
+
+/** Nodes of several forms, told apart by `kind`. */
+interface Unions {
+  type: Exclude<Type, { kind: "never" }>;
+  command: Command;
+  expr: Expr;
+  relation: Relation;
+  source: Source;
+}
+
+export type Sort = keyof Structs | keyof Unions;
+
+export type Slot = (
+  | { readonly kind: "version" }
+  | { readonly kind: "text" }
+  | { readonly kind: "texts" }
+  | { readonly kind: "boolean" }
+  /** An exact number, as a string. */
+  | { readonly kind: "number" }
+  /** A small integer, as a JSON number. */
+  | { readonly kind: "count" }
+  /** `true`, or left out. */
+  | { readonly kind: "flag" }
+  | { readonly kind: "word"; readonly words: readonly string[] }
+  | { readonly kind: "node"; readonly sort: Sort }
+  /** Left out when empty. */
+  | { readonly kind: "nodes"; readonly sort: Sort }
+) & { readonly optional?: true };
+
+export type Shape = Readonly<Record<string, Slot>>;
+
+type ShapeOf<T> = { readonly [K in Exclude<keyof T, "kind">]-?: Slot };
+type FormsOf<U extends { kind: string }> = {
+  readonly [K in U["kind"]]: ShapeOf<Extract<U, { readonly kind: K }>>;
+};
+
+const text: Slot = { kind: "text" };
+const optionalText: Slot = { kind: "text", optional: true };
+const texts: Slot = { kind: "texts" };
+const flag: Slot = { kind: "flag", optional: true };
+const node = (sort: Sort): Slot => ({ kind: "node", sort });
+const optional = (sort: Sort): Slot => ({ kind: "node", sort, optional: true });
+const nodes = (sort: Sort): Slot => ({ kind: "nodes", sort });
+const word = (...words: readonly string[]): Slot => ({ kind: "word", words });
+const expr = node("expr");
+const moment = word("initial", "now", "final");
+const quantifier = word("forall", "exists");
+const aggregate = word("count", "sum", "min", "max");
+
+export const structs: { readonly [S in keyof Structs]: ShapeOf<Structs[S]> } = {
+  document: {
+    effectIr: { kind: "version" },
+    modules: optionalText,
+    fluents: nodes("fluent"),
+    tools: nodes("tool"),
+    program: node("program"),
+    guarantees: nodes("guarantee"),
+  },
+  fluent: { name: text, key: node("type"), value: node("type"), initial: optional("expr") },
+  tool: {
+    name: text,
+    params: nodes("field"),
+    result: optional("type"),
+    labels: texts,
+    requires: nodes("expr"),
+    ensures: nodes("expr"),
+    sets: nodes("update"),
+    cost: optional("expr"),
+    reads: flag,
+    idempotent: flag,
+    untrusted: flag,
+    undoable: flag,
+  },
+  update: { fluent: text, key: expr, value: expr, when: optional("expr") },
+  program: { inputs: nodes("field"), body: nodes("command") },
+  guarantee: { name: text, args: nodes("expr"), formula: optional("expr") },
+  field: { name: text, type: node("type"), optional: flag },
+  argument: { name: text, value: expr, optional: flag },
+  carry: { name: text, type: node("type"), init: expr, next: expr },
+  lambdaParam: { name: text, type: optional("type") },
+  selection: { var: text, in: node("relation"), where: optional("expr") },
+};
+
+export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
+  type: {
+    bool: {},
+    int: {},
+    real: {},
+    string: {},
+    json: {},
+    enum: { values: texts },
+    list: { element: node("type") },
+    option: { value: node("type") },
+    record: { fields: nodes("field") },
+  },
+  command: {
+    let: { name: text, value: expr },
+    call: {
+      id: text,
+      tool: text,
+      args: nodes("argument"),
+      bind: optionalText,
+      when: optional("expr"),
+      catch: optionalText,
+    },
+    for: {
+      var: text,
+      index: optionalText,
+      list: expr,
+      max: { kind: "count", optional: true },
+      carry: nodes("carry"),
+      body: nodes("command"),
+    },
+    require: { condition: expr, when: optional("expr"), why: text },
+  },
+  expr: {
+    bool: { value: { kind: "boolean" } },
+    number: { value: { kind: "number" } },
+    string: { value: text },
+    none: {},
+    var: { name: text },
+    op: { op: text, args: nodes("expr") },
+    lambda: { params: nodes("lambdaParam"), body: expr },
+    list: { items: nodes("expr") },
+    record: { fields: nodes("argument") },
+    field: { of: expr, name: text },
+    let: { name: text, value: expr, body: expr },
+    cell: { at: moment, fluent: text, key: expr },
+    quantifier: { quantifier, over: node("selection"), body: expr },
+    aggregate: { aggregate, over: node("selection"), value: optional("expr"), otherwise: optional("expr") },
+    perKey: {
+      quantifier,
+      name: text,
+      aggregate,
+      over: node("selection"),
+      key: expr,
+      value: optional("expr"),
+      body: expr,
+    },
+    distinct: { over: node("selection"), key: expr },
+    always: { body: expr },
+    precedes: { first: text, second: text },
+    result: { call: text },
+    flows: { value: expr, from: node("source") },
+  },
+  relation: {
+    calls: { tool: text },
+    label: { label: text },
+    rows: { tool: text },
+    cells: { at: moment, fluent: text },
+  },
+  source: { tool: { tool: text }, label: { label: text }, input: { input: text } },
+};
+
+/** The forms of a sort by their `kind`, or its one form. */
+export function formsOf(
+  sort: Sort,
+): { readonly kinds: ReadonlyMap<string, Shape> } | { readonly shape: Shape } {
+  return allForms.get(sort) ?? unknownSort(sort);
+}
+
+const allForms = new Map<Sort, ReturnType<typeof formsOf>>();
+for (const sort of Object.keys(structs)) {
+  if (isStruct(sort)) allForms.set(sort, { shape: structs[sort] });
+}
+for (const sort of Object.keys(unions)) {
+  if (isUnion(sort)) allForms.set(sort, { kinds: new Map(Object.entries<Shape>(unions[sort])) });
+}
+
+function isStruct(sort: string): sort is keyof Structs {
+  return Object.hasOwn(structs, sort);
+}
+
+function isUnion(sort: string): sort is keyof Unions {
+  return Object.hasOwn(unions, sort);
+}
+
+function unknownSort(sort: string): never {
+  throw new TypeError(`there is no sort \`${sort}\``);
+}

@@ -1,0 +1,17 @@
+/** The operator table: everything that expressions can compute. Part of what must be trusted. */
+import { arithmetic } from "./arithmetic.ts";
+import { lists } from "./lists.ts";
+import { logic } from "./logic.ts";
+import type { Operator } from "./operator.ts";
+import { options } from "./options.ts";
+import { strings } from "./strings.ts";
+
+export type { Laws, Operand, Operator, Signature, SmtForm, Syntax, TypePattern } from "./operator.ts";
+
+export const operators: ReadonlyMap<string, Operator> = new Map(
+  [...logic, ...arithmetic, ...strings, ...lists, ...options].map((operator) => [operator.name, operator]),
+);
+
+export function operatorNamed(name: string): Operator | undefined {
+  return operators.get(name);
+}

@@ -1,0 +1,65 @@
+/** What a run is given, what it asks on the way, and what it leaves behind. */
+import type { Diagnostic } from "../diagnostic.ts";
+import type { Tool } from "../document.ts";
+import type { Cell, State, Write } from "../eval/state.ts";
+import type { TraceEntry } from "../eval/trace.ts";
+import type { Limits } from "../limits.ts";
+import type { Num } from "../number.ts";
+import type { RecordValue } from "../value.ts";
+
+export interface RunOptions {
+  /** A value of the record type of the program's inputs; see `readInputs`. */
+  readonly inputs: RecordValue;
+  readonly tools: ReadonlyMap<string, ToolHandler>;
+  /** Cells that are known to differ from the declared initial values of the fluents. */
+  readonly initial?: readonly Cell[];
+  readonly hook?: Hook;
+  readonly signal?: AbortSignal;
+  /** The calls of an earlier run of the same document on the same inputs: they are not made again. */
+  readonly recorded?: readonly TraceEntry[];
+  readonly limits?: Limits;
+}
+
+export interface ToolHandler {
+  /** May throw or reject: the call has then failed. */
+  readonly run: (args: unknown, context: CallContext) => unknown;
+  /** How integers arrive; `number` unless said otherwise. */
+  readonly integers?: "number" | "bigint";
+}
+
+export interface CallContext {
+  readonly id: string;
+  readonly indices: readonly number[];
+  readonly signal: AbortSignal;
+}
+
+/** Sees every call that is really made, before and after. Calls taken from a record are not reported again. */
+export interface Hook {
+  /** May refuse: the call is then not made and the run stops. Throwing refuses too. */
+  readonly before?: (call: PendingCall) => Decision | Promise<Decision>;
+  readonly after?: (entry: TraceEntry) => void | Promise<void>;
+  readonly failed?: (entry: TraceEntry) => void | Promise<void>;
+}
+
+export type Decision = { readonly kind: "proceed" } | { readonly kind: "refuse"; readonly reason: string };
+
+export interface PendingCall {
+  readonly position: number;
+  readonly id: string;
+  readonly indices: readonly number[];
+  readonly tool: Tool;
+  readonly args: RecordValue;
+  readonly cost: Num;
+  /** What it will set if it succeeds, in order. */
+  readonly writes: readonly Write[];
+}
+
+export interface Run {
+  readonly outcome:
+    | { readonly kind: "completed" }
+    | { readonly kind: "stopped"; readonly problem: Diagnostic };
+  readonly trace: readonly TraceEntry[];
+  readonly state: State;
+  /** Units of work, as the meter counts them. */
+  readonly steps: number;
+}

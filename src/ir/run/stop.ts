@@ -1,0 +1,18 @@
+/** How a run is left from any depth; caught where it was started, and reported as data. */
+import type { Code, Diagnostic, Trail } from "../diagnostic.ts";
+
+export class Stop extends Error {
+  readonly problem: Diagnostic;
+  constructor(code: Code, trail: Trail, message: string, help?: string) {
+    super(message);
+    const path = trail.path();
+    this.problem = help === undefined ? { code, message, path } : { code, message, path, help };
+  }
+}
+
+/** LIMIT: what a tool or a hook says about its failure is kept short. */
+export function reasonOf(thrown: unknown): string {
+  const text =
+    thrown instanceof Error ? thrown.message : typeof thrown === "string" ? thrown : "no reason given";
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

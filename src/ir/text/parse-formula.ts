@@ -1,0 +1,189 @@
+/** Reads expressions over the trace and the state. Part of what must be trusted. */
+import type { Span } from "../diagnostic.ts";
+import type {
+  AggregateExpr,
+  Expr,
+  Moment,
+  PerKeyExpr,
+  QuantifierExpr,
+  Relation,
+  Selection,
+  Source,
+} from "../document.ts";
+import type { Token } from "./lexer.ts";
+import type { Mutable } from "./mutable.ts";
+import { readExpr } from "./parse-expr.ts";
+import { isExactly, isName, type Reader, spanOf } from "./reader.ts";
+import { type Aggregate, aggregates } from "./syntax.ts";
+
+/** `now F[k]` and the like. */
+export function readCell(reader: Reader, at: Moment): Expr {
+  const word = reader.take();
+  const { name: fluent, span } = reader.path(`the fluent after \`${at}\``);
+  reader.expect("[", `before the key of \`${fluent}\``, `write \`${at} ${fluent}[key]\``);
+  const key = reader.inside(readExpr);
+  reader.expect("]", `after the key of \`${fluent}\``);
+  const parts = [
+    ["at", spanOf(word)],
+    ["fluent", span],
+  ] as const;
+  return reader.add({ kind: "cell", at, fluent, key }, word.start, parts);
+}
+
+/** `forall x in R where p: q` or `forall n = sum(x in R by k: e): q`, and the same with `exists`. */
+export function readQuantifier(reader: Reader, quantifier: QuantifierExpr["quantifier"]): Expr {
+  if (isExactly(reader.peek(2), "=")) return readPerKey(reader, quantifier);
+  const word = reader.take();
+  const over = readSelection(reader);
+  reader.expect(":", `before what \`${quantifier}\` says`, `write \`${quantifier} x in R where p: q\``);
+  const body = reader.inside(readExpr);
+  const parts = [["quantifier", spanOf(word)]] as const;
+  return reader.add({ kind: "quantifier", quantifier, over, body }, word.start, parts);
+}
+
+function readPerKey(reader: Reader, quantifier: PerKeyExpr["quantifier"]): Expr {
+  const word = reader.take();
+  const at = spanOf(reader.token);
+  const name = reader.name("the aggregate")?.text ?? "";
+  reader.expect("=", "after the name of the aggregate");
+  const fold = reader.token;
+  const aggregate = readAggregateName(reader);
+  reader.expect("(", `after \`${aggregate}\``);
+  const over = readSelection(reader);
+  reader.expect("by", "before the key", `write \`${quantifier} n = ${aggregate}(x in R by key: e): q\``);
+  const key = reader.inside(readExpr);
+  const value = reader.skip(":") ? reader.inside(readExpr) : undefined;
+  reader.expect(")", `to close \`${aggregate}\``);
+  reader.expect(":", `before what \`${quantifier}\` says of \`${name}\``);
+  const body = reader.inside(readExpr);
+  const parts: [string, Span][] = [
+    ["quantifier", spanOf(word)],
+    ["name", at],
+    ["aggregate", spanOf(fold)],
+  ];
+  const expr: Mutable<PerKeyExpr> = { kind: "perKey", quantifier, name, aggregate, over, key, body };
+  if (value !== undefined) expr.value = value;
+  return reader.add(expr, word.start, parts);
+}
+
+function readAggregateName(reader: Reader): Aggregate {
+  const aggregate = reader.token.kind === "word" ? aggregates.get(reader.token.text) : undefined;
+  if (aggregate === undefined) reader.failExpected("`count`, `sum`, `min` or `max`");
+  else reader.take();
+  return aggregate ?? "count";
+}
+
+/** `sum(x in R where p: e)` and the like, or `distinct(x in R: k)`, after the word. */
+export function readFold(reader: Reader, word: Token): Expr {
+  const { text, start } = word;
+  reader.take();
+  const over = readSelection(reader);
+  const aggregate = aggregates.get(text);
+  if (aggregate === undefined) {
+    reader.expect(":", "before the key of `distinct`", "write `distinct(x in R: key)`");
+    const key = reader.inside(readExpr);
+    reader.expect(")", "to close `distinct`");
+    return reader.add({ kind: "distinct", over, key }, start);
+  }
+  const expr: Mutable<AggregateExpr> = { kind: "aggregate", aggregate, over };
+  if (reader.skip(":")) expr.value = reader.inside(readExpr);
+  if (reader.skip("else")) expr.otherwise = reader.inside(readExpr);
+  reader.expect(")", `to close \`${text}\``);
+  return reader.add(expr, start, [["aggregate", spanOf(word)]]);
+}
+
+function readSelection(reader: Reader): Selection {
+  const { start, end } = reader.token;
+  const parts = [["var", { start, end }]] as const;
+  const name = reader.name("each row")?.text ?? "";
+  reader.expect("in", `after \`${name}\``, "write `x in` and then a tool, a label, rows or cells");
+  const relation = readRelation(reader);
+  if (!reader.skip("where")) return reader.mark({ var: name, in: relation }, start, parts);
+  const where = reader.inside(readExpr);
+  return reader.mark({ var: name, in: relation, where }, start, parts);
+}
+
+function readRelation(reader: Reader): Relation {
+  const { token } = reader;
+  const { start, text } = token;
+  if (token.kind === "word") {
+    if (text === "label" && reader.peek().kind === "string") return reader.mark(...readLabel(reader));
+    if (text === "initial" || text === "now" || text === "final") {
+      reader.take();
+      const { name: fluent, span } = reader.path(`the fluent after \`${text}\``);
+      const parts = [
+        ["at", spanOf(token)],
+        ["fluent", span],
+      ] as const;
+      return reader.mark({ kind: "cells", at: text, fluent }, start, parts);
+    }
+    if (text === "rows" && isName(reader.peek())) {
+      reader.take();
+      const { name: tool, span } = reader.path("the tool after `rows`");
+      return reader.mark({ kind: "rows", tool }, start, [["tool", span]]);
+    }
+  }
+  const { name: tool, span } = reader.path("the tool whose calls are meant");
+  return reader.mark({ kind: "calls", tool }, start, [["tool", span]]);
+}
+
+/** `label "x"`, as a relation and as a source. */
+function readLabel(
+  reader: Reader,
+): [node: { kind: "label"; label: string }, start: number, parts: [["label", Span]]] {
+  const { start } = reader.take();
+  const label = reader.string("the label");
+  return [{ kind: "label", label: label?.text ?? "" }, start, [["label", { start, end: reader.end }]]];
+}
+
+/** `always(…)`, `precedes(…)`, `result(…)` or `flows(…)`, after the word. */
+export function readCallForm(reader: Reader, { text, start }: Token): Expr {
+  reader.take();
+  const { expr, parts } = readForm(reader, text);
+  reader.expect(")", `to close \`${text}\``);
+  return reader.add(expr, start, parts);
+}
+
+function readForm(reader: Reader, word: string): { expr: Expr; parts: [string, Span][] } {
+  const at = spanOf(reader.token);
+  switch (word) {
+    case "always":
+      return { expr: { kind: "always", body: reader.inside(readExpr) }, parts: [] };
+    case "result": {
+      const call = reader.name("the call")?.text ?? "";
+      return { expr: { kind: "result", call }, parts: [["call", at]] };
+    }
+    case "precedes": {
+      const first = reader.name("the earlier call")?.text ?? "";
+      reader.expect(",", "between the two calls", "write `precedes(a, b)`");
+      const then = spanOf(reader.token);
+      const second = reader.name("the later call")?.text ?? "";
+      const parts: [string, Span][] = [
+        ["first", at],
+        ["second", then],
+      ];
+      return { expr: { kind: "precedes", first, second }, parts };
+    }
+    default: {
+      const value = reader.inside(readExpr);
+      reader.expect(",", "after the value in `flows`");
+      return { expr: { kind: "flows", value, from: readSource(reader) }, parts: [] };
+    }
+  }
+}
+
+function readSource(reader: Reader): Source {
+  const { start } = reader.token;
+  if (reader.at("label")) return reader.mark(...readLabel(reader));
+  if (reader.skip("tool")) {
+    const { name: tool, span } = reader.path("the tool the data may come from");
+    return reader.mark({ kind: "tool", tool }, start, [["tool", span]]);
+  }
+  if (reader.skip("input")) {
+    const at = spanOf(reader.token);
+    const input = reader.name("the input the data may come from")?.text ?? "";
+    return reader.mark({ kind: "input", input }, start, [["input", at]]);
+  }
+  reader.failExpected("`tool`, `label` or `input`", 'write `tool bank.read`, `label "private"` or `input x`');
+  return { kind: "input", input: "" };
+}

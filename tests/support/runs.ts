@@ -1,0 +1,25 @@
+/**
+ * How hard the property tests try, from the environment:
+ * FORECLAIM_RUNS multiplies the number of runs, FORECLAIM_SEED repeats the runs of a seed.
+ */
+
+const scale = numberFrom("FORECLAIM_RUNS") ?? 1;
+
+/** The number of runs for a property that normally takes `n`: `fc.assert(property, { numRuns: runs(500) })`. */
+export function runs(n: number): number {
+  return Math.max(1, Math.round(n * scale));
+}
+
+/** The seed to use, if one was asked for; fast-check has it already, this is for other sources of chance. */
+export function seed(): number | undefined {
+  return numberFrom("FORECLAIM_SEED");
+}
+
+function numberFrom(name: string): number | undefined {
+  const text = process.env[name];
+  if (text === undefined || text === "") return undefined;
+  const number = Number(text);
+  // A typo must not quietly turn into a normal run that looks like the asked-for one.
+  if (!Number.isFinite(number)) throw new Error(`${name} is not a number: ${text}`);
+  return number;
+}

@@ -1,0 +1,186 @@
+/** Holds this repository to its house rules, and each rule to what it claims to catch. */
+
+import { describe, expect, it } from "vitest";
+import { checkRooms, isModule, readFiles, type SourceFile, type Violation } from "../scripts/rooms.mjs";
+import * as tidy from "./support/tidy.ts";
+
+/** Source files that may be longer than the limit, and why. An entry that is no longer needed fails. */
+const LONG_FILES: Readonly<Record<string, string>> = {};
+
+const files = readFiles((path) => !/\.(png|jpg|gif|ico|woff2?|wasm|db)$/.test(path));
+
+const rules: readonly (readonly [name: string, rule: tidy.Rule])[] = [
+  ["file names are in kebab-case", tidy.kebabCase],
+  ["casts and directives are justified", tidy.justifiedCasts],
+  ["nothing is `any`", tidy.noAny],
+  ["source files are short", tidy.shortFiles(LONG_FILES)],
+  ["nothing is left unfinished", tidy.nothingUnfinished],
+  ["no test is switched off", tidy.noTestSwitchedOff],
+  ["no path of a machine is named", tidy.noMachinePath],
+  ["no package registry is named", tidy.noRegistryHost],
+  ["the lock file is complete on every platform", tidy.completeLock],
+];
+
+describe("the repository", () => {
+  it("has files to check", () => {
+    expect(files.filter(({ path }) => isModule(path)).length).toBeGreaterThan(10);
+  });
+
+  it("keeps to the directions between rooms", () => {
+    expect(readable(checkRooms(files))).toEqual([]);
+  });
+
+  it.each(rules)("%s", (_, rule) => {
+    expect(readable(files.flatMap(rule))).toEqual([]);
+  });
+
+  it("allows no long file that is short or gone", () => {
+    const long = files.flatMap(tidy.shortFiles({})).map(({ path }) => path);
+    expect(Object.keys(LONG_FILES).filter((path) => !long.includes(path))).toEqual([]);
+  });
+});
+
+/** Each: what is tried, the rule, the path, the text, and the line that must be objected to (0: none). */
+const examples: readonly (readonly [string, tidy.Rule, path: string, text: string, line: number])[] = [
+  ["a camelCase file", tidy.kebabCase, "src/ir/effectTerm.ts", "", 1],
+  ["a capitalised folder", tidy.kebabCase, "src/Ir/term.ts", "", 1],
+  ["an ordinary name", tidy.kebabCase, "src/ir/effect-term.process.test.ts", "", 0],
+  ["a document's name", tidy.kebabCase, "README.md", "", 0],
+
+  ["a bare cast", tidy.justifiedCasts, "src/ir/a.ts", "\nconst a = b as C;", 2],
+  ["an angle-bracket cast", tidy.justifiedCasts, "src/ir/a.ts", "const a = <C>b;", 1],
+  ["a directive", tidy.justifiedCasts, "src/ir/a.ts", "// @ts-expect-error\nf(1);", 1],
+  ["a reason too far above", tidy.justifiedCasts, "src/ir/a.ts", "// SAFETY: ok\n\n\n\nf(a as C);", 5],
+  ["a reason below", tidy.justifiedCasts, "src/ir/a.ts", "f(a as C);\n// SAFETY: ok", 1],
+  ["a reason in a string", tidy.justifiedCasts, "src/ir/a.ts", 'f("SAFETY: no", a as C);', 1],
+  ["a reason just above", tidy.justifiedCasts, "src/ir/a.ts", "// SAFETY: ok\n\n\nf(a as C);", 0],
+  ["a reason on the line", tidy.justifiedCasts, "src/ir/a.ts", "f(a as C); // SAFETY: ok", 0],
+  ["a const assertion", tidy.justifiedCasts, "src/ir/a.ts", "const a = [1] as const;", 0],
+  ["a renaming import", tidy.justifiedCasts, "src/ir/a.ts", 'import { a as b } from "./b.ts";', 0],
+  ["the word in a comment", tidy.justifiedCasts, "src/ir/a.ts", "// as good as it gets", 0],
+  ["a cast in a test", tidy.justifiedCasts, "src/ir/a.test.ts", "f(a as C);", 0],
+
+  ["any", tidy.noAny, "src/ir/a.ts", "let a: any;", 1],
+  ["any in a test", tidy.noAny, "src/ir/a.test.ts", "let a: Map<string, any>;", 1],
+  ["the word any", tidy.noAny, "src/ir/a.ts", 'const any = "any"; // any', 0],
+
+  ["401 lines", tidy.shortFiles({}), "src/ir/a.ts", "f();\n".repeat(401), 401],
+  ["400 lines", tidy.shortFiles({}), "src/ir/a.ts", "f();\n".repeat(400), 0],
+  [
+    "401 lines with leave",
+    tidy.shortFiles({ "src/ir/a.ts": "a table" }),
+    "src/ir/a.ts",
+    "f();\n".repeat(401),
+    0,
+  ],
+  ["401 lines of tests", tidy.shortFiles({}), "src/ir/a.test.ts", "f();\n".repeat(401), 0],
+
+  ["a note to oneself", tidy.nothingUnfinished, "docs/a.md", `\n${"TO"}DO: later`, 2],
+  ["a longer word", tidy.nothingUnfinished, "src/ir/a.ts", "const TODOS = 1;", 0],
+
+  ["a test alone", tidy.noTestSwitchedOff, "src/ir/a.test.ts", `it${".only"}("a", f)`, 1],
+  ["a table switched off", tidy.noTestSwitchedOff, "src/ir/a.test.ts", `describe${".skip"}.each([])`, 1],
+  ["a conditional test", tidy.noTestSwitchedOff, "src/ir/a.test.ts", 'it.skipIf(windows)("a", f)', 0],
+
+  ["a home folder", tidy.noMachinePath, "docs/a.md", `see ${"/ho"}me/me/notes`, 1],
+  ["a home folder in a string", tidy.noMachinePath, "a.json", `"${"/ro"}ot/x"`, 1],
+  ["a home folder in an address", tidy.noMachinePath, "docs/a.md", `file://${"/ho"}me/me`, 1],
+  ["a relative path", tidy.noMachinePath, "docs/a.md", "docs/home/index.md and ./root/x", 0],
+  ["a web address", tidy.noMachinePath, "docs/a.md", "https://example.org/home/", 0],
+
+  ["a locked address", tidy.noRegistryHost, "package-lock.json", `  "resolved": "${"http"}://a/b.tgz"`, 1],
+  ["a registry", tidy.noRegistryHost, "docs/a.md", `from ${"registry"}.example.org`, 1],
+  [
+    "a platform left out",
+    tidy.completeLock,
+    "package-lock.json",
+    lockOf({ "node_modules/a": { "a-mac": "1" } }),
+    1,
+  ],
+  [
+    "a platform locked",
+    tidy.completeLock,
+    "package-lock.json",
+    lockOf({ "node_modules/a": { b: "1" }, "node_modules/b": {} }),
+    0,
+  ],
+  ["a registry setting", tidy.noRegistryHost, ".npmrc", "registry" + "=https://a", 1],
+];
+
+describe("the rules", () => {
+  it.each(examples)("on %s", (_, rule, path, text, line) => {
+    expect(rule({ path, text }).map((violation) => violation.line)).toEqual(line === 0 ? [] : [line]);
+  });
+});
+
+const ALLOWED = "";
+
+/** Each: an importing file, what it imports, and what must be said about it. */
+const directions: readonly (readonly [path: string, code: string, message: string])[] = [
+  ["src/ir/a.ts", 'import { b } from "./b.ts";', ALLOWED],
+  ["src/ir/a.ts", 'import { b } from "../ir/b.ts";', ALLOWED],
+  ["src/ir/a.ts", 'import { b } from "../prove/b.ts";', "`ir` may not import from `prove`"],
+  ["src/ir/deep/a.ts", 'export * from "../../prove/b.ts";', "`ir` may not import from `prove`"],
+  ["src/ir/a.ts", 'export { b } from "../kernel/b.ts";', "`ir` may not import from `kernel`"],
+  ["src/ir/a.ts", 'import type { B } from "../kernel/b.ts";', "`ir` may not import from `kernel`"],
+  ["src/ir/a.ts", 'type B = import("../kernel/b.ts").B;', "`ir` may not import from `kernel`"],
+  ["src/ir/a.ts", 'type B = typeof import("../kernel/b.ts");', "`ir` may not import from `kernel`"],
+  ["src/prove/a.ts", 'await import("../run/b.ts");', "`prove` may not import from `run`"],
+  ["src/prove/a.ts", "await import(name);", "imports something that is only known when it runs"],
+  ["src/prove/a.ts", 'import "../ir/b.ts"; import "zod"; import "node:fs";', ALLOWED],
+  ["src/analyze/a.ts", 'import "../prove/b.ts";', ALLOWED],
+  ["src/plan/a.ts", 'import "../analyze/b.ts";', "`plan` may not import from `analyze`"],
+  ["src/ledger/a.ts", 'import "../kernel/b.ts";', ALLOWED],
+  ["src/ledger/a.ts", 'import "../ir/b.ts";', "`ledger` may not import from `ir`"],
+  ["src/run/a.ts", 'import "../prove/b.ts";', "`run` may not import from `prove`"],
+  ["src/approve/a.ts", 'import "../run/b.ts";', "`approve` may not import from `run`"],
+  ["src/web/a.ts", 'import "../approve/b.ts";', "`web` may not import from `approve`"],
+  ["src/cli/a.ts", 'import "../run/b.ts"; import "../index.ts";', ALLOWED],
+  ["src/index.ts", 'export * from "./ir/index.ts";', ALLOWED],
+  ["src/index.ts", 'export * from "./cli/main.ts";', "`index` may not import from `cli`"],
+  ["src/stdlib/a.ts", 'import "foreclaim"; import "../index.ts";', ALLOWED],
+  ["src/stdlib/a.ts", 'import "../kernel/b.ts";', "`stdlib` may not import from `kernel`"],
+  ["src/prove/a.ts", 'import "foreclaim/ir";', "`prove` may not import the package itself"],
+  [
+    "src/prove/a.ts",
+    'import "../../tests/support/runs.ts";',
+    "imports `tests/support/runs.ts`, which is outside src/",
+  ],
+
+  ["src/ir/a.ts", 'import "zod";', "`ir` is trusted and may not import the package `zod`"],
+  ["src/ir/a.ts", 'import "node:crypto";', "`ir` is trusted and may not import Node's `node:crypto`"],
+  ["src/ir/json/digest.ts", 'import "node:crypto";', ALLOWED],
+  ["src/ir/json/digest.ts", 'import "node:fs";', "`ir` is trusted and may not import Node's `node:fs`"],
+  ["src/kernel/a.ts", 'import "fs";', "`kernel` is trusted and may not import Node's `fs`"],
+
+  ["src/ir/a.test.ts", 'import "vitest"; import "node:fs"; import "../../tests/support/runs.ts";', ALLOWED],
+  ["src/ir/a.test.ts", 'import "../prove/b.ts";', "`ir` may not import from `prove`"],
+  ["src/cellar/a.ts", "", "`cellar` is not a room; the rooms are in scripts/rooms.mjs"],
+  ["src/stray.ts", "", "`stray.ts` is not a room; the rooms are in scripts/rooms.mjs"],
+  ["src/ir.ts", "", "`ir.ts` is not a room; the rooms are in scripts/rooms.mjs"],
+  ["src/constructor/a.ts", "", "`constructor` is not a room; the rooms are in scripts/rooms.mjs"],
+  ["src/prove/a.ts", 'import "/tmp/b.js";', "imports `/tmp/b.js` by address"],
+  ["src/prove/a.ts", 'import "data:text/javascript,1";', "imports `data:text/javascript,1` by address"],
+  ["src/ir/a.ts", '// import "../prove/b.ts";\nconst text = \'import "../prove/b.ts"\';', ALLOWED],
+  ["bench/a.ts", 'import "../src/kernel/b.ts";', ALLOWED],
+];
+
+describe("the directions between rooms", () => {
+  it.each(directions)("%s: %s", (path, text, message) => {
+    const said = checkRooms([{ path, text } satisfies SourceFile]).map((violation) => violation.message);
+    expect(said).toEqual(message === ALLOWED ? [] : [message]);
+  });
+});
+
+function lockOf(optionalDependencies: Readonly<Record<string, object>>): string {
+  const entries = Object.entries(optionalDependencies);
+  return JSON.stringify({
+    packages: Object.fromEntries(
+      entries.map(([path, optional]) => [path, { optionalDependencies: optional }]),
+    ),
+  });
+}
+
+function readable(violations: readonly Violation[]): readonly string[] {
+  return violations.map(({ path, line, message }) => `${path}:${line}: ${message}`);
+}

@@ -1,0 +1,49 @@
+import { defineConfig } from "vitest/config";
+
+// More runs of each property (see tests/support/runs.ts) need more time.
+const timeScale = Math.max(1, Number(process.env.FORECLAIM_RUNS ?? 1));
+const setupFiles = ["tests/support/setup.ts"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+          exclude: ["**/*.process.test.ts"],
+          setupFiles,
+          // Unit tests share nothing that changes, so they need no isolation: several times faster.
+          pool: "threads",
+          isolate: false,
+          testTimeout: 10_000 * timeScale,
+        },
+      },
+      {
+        test: {
+          // Tests that start processes, workers, browsers or databases.
+          name: "process",
+          include: ["src/**/*.process.test.ts", "tests/**/*.process.test.ts"],
+          setupFiles,
+          pool: "forks",
+          testTimeout: 60_000 * timeScale,
+          hookTimeout: 60_000,
+        },
+      },
+      // Long random tests, only for `npm run soak`.
+      ...(process.env.FORECLAIM_SOAK === undefined
+        ? []
+        : [
+            {
+              test: {
+                name: "soak",
+                include: ["src/**/*.soak.ts", "tests/**/*.soak.ts"],
+                setupFiles,
+                pool: "forks" as const,
+                testTimeout: 3_600_000,
+              },
+            },
+          ]),
+    ],
+  },
+});
