@@ -4,10 +4,12 @@
  * Part of what must be trusted.
  */
 import type { Document } from "./document.ts";
-import { canonicalJson } from "./json/canonical.ts";
-import { sha256Hex } from "./json/digest.ts";
+import { writeCanonicalJson } from "./json/canonical.ts";
+import { Sha256 } from "./json/digest.ts";
 import { documentToJson } from "./json/encode.ts";
 
 export function hashDocument(document: Document): string {
-  return `eir1-${sha256Hex(canonicalJson(documentToJson(document)))}`;
+  const digest = new Sha256();
+  writeCanonicalJson(documentToJson(document), (chunk) => digest.add(chunk));
+  return `eir1-${digest.hex()}`;
 }

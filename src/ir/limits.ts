@@ -28,6 +28,6 @@ export const defaultLimits: Limits = {
   nameLength: 256,
   stringLength: 1_000_000,
   listLength: 1_000_000,
-  numberBits: 65_536,
+  numberBits: 16_384,
   steps: 50_000_000,
 };

@@ -200,12 +200,22 @@ function anyLeaf(): fc.Arbitrary<Expr> {
 }
 
 function anyOperation(expr: fc.Arbitrary<Expr>): fc.Arbitrary<Expr> {
+  const written = [...operators.values()]
+    .filter(({ syntax }) => syntax.kind !== "call")
+    .map(({ name }) => name);
   const op = fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom(...operators.keys()) },
+    // Those that are not written as calls are the harder ones.
+    { weight: 6, arbitrary: fc.constantFrom(...written) },
+    { weight: 3, arbitrary: fc.constantFrom(...operators.keys()) },
     { weight: 1, arbitrary: anyName() },
   );
-  // Two operands are what most ways of writing are for; any other number must do as well.
-  const args = fc.oneof(fc.tuple(expr, expr), fc.tuple(expr), fc.array(expr, { maxLength: 4 }));
+  // Two operands are what most of them take; any other number must do as well.
+  const args = fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(expr, expr) },
+    { weight: 2, arbitrary: fc.tuple(expr) },
+    { weight: 2, arbitrary: fc.tuple(expr, expr, expr) },
+    { weight: 1, arbitrary: fc.array(expr, { maxLength: 4 }) },
+  );
   return fc.record({ kind: fc.constant("op" as const), op, args });
 }
 

@@ -10,6 +10,18 @@ import type { Binding, Scope } from "./scope.ts";
 /** LIMIT: a document that is wrong everywhere need not be told so more often than this. */
 const maxProblems = 100;
 
+/** LIMIT: a suggestion is a courtesy; it must not cost more than the check itself. */
+const maxCandidates = 1000;
+
+function first(names: Iterable<string>, most: number): string[] {
+  const found: string[] = [];
+  for (const name of names) {
+    if (found.length === most) break;
+    found.push(name);
+  }
+  return found;
+}
+
 /** What an expression may look at besides its names. */
 export type View =
   /** Nothing: program expressions, `ensures`, `cost`. */
@@ -95,14 +107,22 @@ export class Context {
     }
   }
 
-  unknown(code: Code, what: string, name: string, known: Iterable<string>, trail: Trail): void {
-    const near = closest(name, known);
-    this.problem(
-      code,
-      trail,
-      `there is no ${what} \`${name}\` here`,
-      near === undefined ? undefined : `did you mean \`${near}\`?`,
-    );
+  /** Says what was meant, if a known name is near; otherwise `help`, or the names there are if they are few. */
+  unknown(
+    code: Code,
+    what: string,
+    name: string,
+    known: Iterable<string>,
+    trail: Trail,
+    help?: string,
+  ): void {
+    if (this.problems.length >= maxProblems) return;
+    const candidates = first(known, maxCandidates);
+    const near = closest(name, candidates);
+    const few = candidates.length > 0 && candidates.length <= 8;
+    const there = few ? `there is ${candidates.map((one) => `\`${one}\``).join(", ")}` : undefined;
+    const advice = help ?? (near === undefined ? there : `did you mean \`${near}\`?`);
+    this.problem(code, trail, `there is no ${what} \`${name}\` here`, advice);
   }
 
   tool(name: string, trail: Trail): Tool | undefined {

@@ -144,7 +144,8 @@ function inferRecord(place: Place, args: readonly Argument[], trail: Trail): Typ
 /** The type inside the option that `name?: value` takes. */
 function inferOption(place: Place, value: Expr, trail: Trail, name: string): Type | undefined {
   const type = infer(place, value, trail);
-  if (type === undefined || type.kind === "option") return type?.value;
+  if (type === undefined || type.kind === "never") return type;
+  if (type.kind === "option") return type.value;
   place.context.problem(
     "FC1301",
     trail,

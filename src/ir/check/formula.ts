@@ -9,22 +9,9 @@ import type {
   Selection,
   TraceExpr,
 } from "../document.ts";
+import { labelRowType } from "../label-row.ts";
 import { printType } from "../text/printer.ts";
-import {
-  bool,
-  type Field,
-  fieldOf,
-  int,
-  isSubtype,
-  join,
-  never,
-  optionOf,
-  type RecordType,
-  real,
-  recordOf,
-  type Type,
-} from "../type.ts";
-import type { Context } from "./context.ts";
+import { bool, int, isSubtype, join, never, optionOf, real, recordOf, type Type } from "../type.ts";
 import { expect, infer, type Place } from "./expr.ts";
 import type { Binding } from "./scope.ts";
 
@@ -38,7 +25,7 @@ export function inferTrace(place: Place, expr: CellExpr | TraceExpr, trail: Trai
         expect(inner, expr.body, bool, trail.at("body"), "what is quantified") ? bool : undefined,
       );
     case "aggregate":
-      return select(place, expr.over, trail.at("over"), (inner) => inferAggregate(inner, expr, trail));
+      return inferAggregate(place, expr, trail);
     case "perKey":
       return inferPerKey(place, expr, trail);
     case "distinct":
@@ -161,7 +148,7 @@ function rowOf(place: Place, relation: Relation, trail: Trail): Binding | undefi
     }
     case "label": {
       const tools = context.label(relation.label, trail.at("label"));
-      return tools && { type: commonFields(context, relation.label, tools), calls: tools };
+      return tools && { type: labelRowType(tools), calls: tools };
     }
     case "rows": {
       const tool = context.tool(relation.tool, trail.at("tool"));
@@ -188,37 +175,6 @@ function rowOf(place: Place, relation: Relation, trail: Trail): Binding | undefi
       };
     }
   }
-}
-
-const common = new WeakMap<Context, Map<string, RecordType>>();
-
-/** The fields that every tool with the label has, with a type that takes all of theirs. */
-function commonFields(
-  context: Context,
-  label: string,
-  tools: readonly { readonly params: readonly Field[] }[],
-): RecordType {
-  const known = common.get(context) ?? new Map<string, RecordType>();
-  common.set(context, known);
-  const before = known.get(label);
-  if (before !== undefined) return before;
-  const [first, ...others] = tools.map((tool) => recordOf(tool.params));
-  let fields: readonly Field[] = first?.fields ?? [];
-  for (const other of others) {
-    fields = fields.flatMap((field) => {
-      const theirs = fieldOf(other, field.name);
-      const type = theirs && join(field.type, theirs.type);
-      if (theirs === undefined || type === undefined) return [];
-      return [
-        field.optional || theirs.optional
-          ? { name: field.name, type, optional: true }
-          : { name: field.name, type },
-      ];
-    });
-  }
-  const type = recordOf(fields);
-  known.set(label, type);
-  return type;
 }
 
 function callVariable({ context, scope }: Place, name: string, trail: Trail): Binding | undefined {
@@ -254,41 +210,41 @@ function inferResult(place: Place, name: string, trail: Trail): Type | undefined
 
 // ── aggregates ───────────────────────────────────────────────────────────────────────────────────────────
 
-function inferAggregate(place: Place, expr: AggregateExpr | PerKeyExpr, trail: Trail): Type | undefined {
-  const { context } = place;
-  const { aggregate, value } = expr;
-  const otherwise = expr.kind === "aggregate" ? expr.otherwise : undefined;
-  const endless = expr.over.in.kind === "cells" && aggregate !== "count";
-  if (endless) {
-    context.problem(
-      "FC1315",
-      trail,
-      `\`${aggregate}\` over a fluent has no end, since it has a value at every key`,
-      "use `count`, `forall` or `exists`",
-    );
-  }
-  if (aggregate === "count") {
-    if (value !== undefined || otherwise !== undefined) {
-      context.problem("FC1315", trail, "`count` takes no value; rows are chosen with `where`");
-      return undefined;
-    }
-    return int;
-  }
-  const needsDefault = expr.kind === "aggregate" && aggregate !== "sum";
-  if (value === undefined || (otherwise === undefined) === needsDefault) {
-    const form = needsDefault ? `${aggregate}(x in … : x.amount else 0)` : "sum(x in … : x.amount)";
-    context.problem("FC1315", trail, `\`${aggregate}\` is incomplete here`, `write \`${form}\``);
-    return undefined;
-  }
-  const types = [
-    numeric(place, value, trail.at("value")),
-    otherwise === undefined ? never : numeric(place, otherwise, trail.at("otherwise")),
-  ];
-  if (endless || types.includes(undefined)) return undefined;
-  return types.every((type) => type !== undefined && isSubtype(type, int)) ? int : real;
+function inferAggregate(place: Place, expr: AggregateExpr, trail: Trail): Type | undefined {
+  if (!isComplete(place, expr, trail)) return undefined;
+  const { value, otherwise } = expr;
+  const rows = select(place, expr.over, trail.at("over"), (inner) =>
+    numeric(inner, value, trail.at("value")),
+  );
+  // The value of no rows cannot depend on a row, so it is looked at where none is bound.
+  const none = numeric(place, otherwise, trail.at("otherwise"));
+  return rows && none && (isSubtype(rows, int) && isSubtype(none, int) ? int : real);
 }
 
-function numeric(place: Place, expr: Expr, trail: Trail): Type | undefined {
+/** Whether it has what its aggregate needs, and no more. */
+function isComplete({ context }: Place, expr: AggregateExpr | PerKeyExpr, trail: Trail): boolean {
+  const { aggregate } = expr;
+  const otherwise = expr.kind === "aggregate" && expr.otherwise !== undefined;
+  if (aggregate === "count") {
+    if (expr.value === undefined && !otherwise) return true;
+    context.problem("FC1315", trail, "`count` takes no value; rows are chosen with `where`");
+    return false;
+  }
+  if (expr.over.in.kind === "cells") {
+    const message = `\`${aggregate}\` over a fluent has no end, since it has a value at every key`;
+    context.problem("FC1315", trail, message, "use `count`, `forall` or `exists`");
+    return false;
+  }
+  const needsDefault = expr.kind === "aggregate" && aggregate !== "sum";
+  if (expr.value !== undefined && otherwise === needsDefault) return true;
+  const form = needsDefault ? `${aggregate}(x in … : x.amount else 0)` : `${aggregate}(x in … : x.amount)`;
+  context.problem("FC1315", trail, `\`${aggregate}\` is incomplete here`, `write \`${form}\``);
+  return false;
+}
+
+/** The type of a number, or of what is not there. */
+function numeric(place: Place, expr: Expr | undefined, trail: Trail): Type | undefined {
+  if (expr === undefined) return int;
   const type = infer(place, expr, trail);
   if (type === undefined || isSubtype(type, real)) return type;
   place.context.problem(
@@ -309,10 +265,11 @@ function inferPerKey(place: Place, expr: PerKeyExpr, trail: Trail): Type | undef
     );
     return undefined;
   }
+  if (!isComplete(place, expr, trail)) return undefined;
   const number = select(place, expr.over, trail.at("over"), (inner) => {
     const key = infer(inner, expr.key, trail.at("key"));
-    const type = inferAggregate(inner, expr, trail);
-    return key && type;
+    const type = numeric(inner, expr.value, trail.at("value"));
+    return key && type && (isSubtype(type, int) ? int : real);
   });
   if (number === undefined) return undefined;
   return scope.inside(() => {

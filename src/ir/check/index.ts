@@ -286,7 +286,7 @@ function checkCall(body: Body, command: CallCommand, trail: Trail): void {
 function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
   const { context, scope } = body;
   const listType = infer(body, command.list, trail.at("list"));
-  if (listType !== undefined && listType.kind !== "list") {
+  if (listType !== undefined && listType.kind !== "list" && listType.kind !== "never") {
     context.problem(
       "FC1301",
       trail.at("list"),

@@ -3,7 +3,7 @@ import type { Trail } from "../diagnostic.ts";
 import type { LambdaExpr, OpExpr } from "../document.ts";
 import { operatorNamed, operators, type TypePattern } from "../operators/index.ts";
 import { printType } from "../text/printer.ts";
-import { enumHas, isSubtype, never, real, type Type } from "../type.ts";
+import { enumHas, isSubtype, join, never, type Type } from "../type.ts";
 import { infer, type Place } from "./expr.ts";
 import {
   type Bindings,
@@ -14,6 +14,7 @@ import {
   signatureText,
   takes,
 } from "./signature.ts";
+import { checkType } from "./types.ts";
 
 export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | undefined {
   const { context } = place;
@@ -22,7 +23,9 @@ export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | 
     arg.kind === "lambda" ? undefined : infer(place, arg, trail.at("args", i)),
   );
   if (operator === undefined) {
-    context.unknown("FC1210", "operator", expr.op, operators.keys(), trail.at("op"));
+    const usual = usualNames.get(expr.op.toLowerCase());
+    const help = usual === undefined ? undefined : `it is called \`${usual}\` here`;
+    context.unknown("FC1210", "operator", expr.op, operators.keys(), trail.at("op"), help);
     return undefined;
   }
   if (!operator.signatures.some((signature) => takes(signature, expr.args.length))) {
@@ -41,8 +44,9 @@ export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | 
     const given = operands
       .map((type) => (type === undefined ? "a function" : `\`${printType(type)}\``))
       .join(", ");
-    const forms = operator.signatures.map(signatureText).join(" or ");
-    context.problem("FC1302", trail, `\`${expr.op}\` does not take ${given}`, `it takes ${forms}`);
+    const forms = `it takes ${operator.signatures.map(signatureText).join(" or ")}`;
+    const help = [forms, ...hints(expr.op, operands)].join("; ");
+    context.problem("FC1302", trail, `\`${expr.op}\` does not take ${given}`, help);
     return undefined;
   }
   if (expr.op === "==" || expr.op === "!=") checkEnumLiteral(place, expr, operands, trail);
@@ -50,7 +54,7 @@ export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | 
     const pattern = paramAt(match.signature, i);
     return (
       arg.kind !== "lambda" ||
-      (pattern !== undefined && checkLambda(place, arg, pattern, match.bindings, trail.at("args", i)))
+      (pattern !== undefined && fitsLambda(place, arg, pattern, match.bindings, trail.at("args", i)))
     );
   });
   if (!lambdasFit) return undefined;
@@ -58,6 +62,50 @@ export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | 
   if (result.kind !== "never" || operands.some((type) => type?.kind === "never")) return result;
   context.problem("FC1313", trail, `\`${expr.op}\` gives nothing here, because its operand has no values`);
   return undefined;
+}
+
+/** What someone who wrote this most likely means. */
+function hints(op: string, operands: readonly (Type | undefined)[]): string[] {
+  const kinds = operands.map((type) => type?.kind);
+  const found: string[] = [];
+  if (op === "+" && (kinds.includes("string") || kinds.includes("list")))
+    found.push("`++` joins strings and lists");
+  if (kinds.includes("option")) found.push("take an option's value with `value(…)` or `orElse(…)`");
+  return found;
+}
+
+/** Names that other languages have for operators of the table. */
+const usualNames: ReadonlyMap<string, string> = new Map([
+  ["len", "length"],
+  ["size", "length"],
+  ["concat", "++"],
+  ["push", "++"],
+  ["sum", "total"],
+  ["includes", "contains"],
+  ["has", "contains"],
+  ["all", "every"],
+  ["exists", "any"],
+  ["reduce", "fold"],
+  ["substring", "slice"],
+  ["tostring", "textOf"],
+  ["string", "textOf"],
+  ["trunc", "truncate"],
+  ["mod", "remainder"],
+  ["join", "joinText"],
+  ["replace", "replaceFirst"],
+  ["get", "at"],
+  ["unwrap", "value"],
+]);
+
+/** Counts as a node of its own, as it does when a text is read. */
+function fitsLambda(
+  place: Place,
+  lambda: LambdaExpr,
+  pattern: TypePattern,
+  bindings: Bindings,
+  trail: Trail,
+): boolean {
+  return place.context.node(trail, () => checkLambda(place, lambda, pattern, bindings, trail)) === true;
 }
 
 function checkLambda(
@@ -110,14 +158,16 @@ function paramType(
   if (written === undefined) {
     if (!pattern.annotated?.includes(i)) return given;
     const name = lambda.params[i]?.name ?? "";
-    context.problem(
-      "FC1311",
-      trail,
-      `the parameter \`${name}\` needs a type`,
-      `write \`(${name}: ${printType(given.kind === "never" ? real : given)}, …) => …\``,
-    );
+    // What is held usually grows by what the list holds, so a type that takes both is the better suggestion.
+    const other = pattern.params[1 - i];
+    const wider = (other && join(given, instantiate(other, bindings))) ?? given;
+    const help = `write the type of what is held, such as \`(${name}: ${printType(wider)}, …) => …\``;
+    context.problem("FC1311", trail, `the parameter \`${name}\` needs a type`, help);
     return undefined;
   }
+  const before = context.problems.length;
+  checkType(context, written, trail.at("type"), false);
+  if (context.problems.length > before) return undefined;
   if (!isSubtype(given, written)) {
     context.problem(
       "FC1301",

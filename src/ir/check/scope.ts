@@ -9,32 +9,36 @@ export interface Binding {
 }
 
 export class Scope {
-  readonly #bindings = new Map<string, Binding>();
-  readonly #order: string[] = [];
+  // One map a level rather than one for all: deleting from a big map again and again makes it rehash each time.
+  readonly #levels: Map<string, Binding>[] = [new Map()];
 
   get(name: string): Binding | undefined {
-    return this.#bindings.get(name);
+    for (let i = this.#levels.length - 1; i >= 0; i--) {
+      const binding = this.#levels[i]?.get(name);
+      if (binding !== undefined) return binding;
+    }
+    return undefined;
   }
 
-  names(): Iterable<string> {
-    return this.#bindings.keys();
+  /** Lazy, because whoever asks looks at the first few only. */
+  *names(): Generator<string> {
+    for (const level of this.#levels) yield* level.keys();
   }
 
   /** False if the name is taken. */
   declare(name: string, binding: Binding): boolean {
-    if (this.#bindings.has(name)) return false;
-    this.#bindings.set(name, binding);
-    this.#order.push(name);
+    if (this.get(name) !== undefined) return false;
+    this.#levels.at(-1)?.set(name, binding);
     return true;
   }
 
   /** Runs `body`; what it declared is gone afterwards. */
   inside<T>(body: () => T): T {
-    const mark = this.#order.length;
+    this.#levels.push(new Map());
     try {
       return body();
     } finally {
-      for (const name of this.#order.splice(mark)) this.#bindings.delete(name);
+      this.#levels.pop();
     }
   }
 }

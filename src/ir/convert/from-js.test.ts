@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { anyType } from "../../../tests/support/arbitrary-value.ts";
 import { runs } from "../../../tests/support/runs.ts";
 import type { Code, Diagnostic } from "../diagnostic.ts";
-import { readJson } from "../json/reader.ts";
+import { JsonNumber, readJson } from "../json/reader.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { ratio } from "../number.ts";
 import { bool, int, json, listOf, never, optionOf, real, recordOf, string, type Type } from "../type.ts";
@@ -269,6 +269,7 @@ describe("limits, at and just beyond", () => {
     ["listLength", 2, listOf(int), [1, 2], [1, 2, 3], "FC1405"],
     ["numberBits", 64, int, 2n ** 64n - 1n, 2n ** 64n, "FC1406"],
     ["numberBits", 64, real, 0.5, 1e-20, "FC1406"],
+    ["numberBits", 64, int, new JsonNumber(1n, "1"), new JsonNumber(2n ** 64n, `${2n ** 64n}`), "FC1406"],
   ])("%s of %d", (name, most, type, fits, breaks, code) => {
     expect(codesOf(fits, type, { [name]: most })).toEqual([]);
     expect(codesOf(breaks, type, { [name]: most })).toEqual([code]);
@@ -330,6 +331,11 @@ describe("hostile objects", () => {
   ])("%s", (_, input, code) => {
     expect(codesOf(input, json)).toEqual([code]);
     expect(codesOf([input], listOf(json))).toEqual([code]);
+  });
+
+  it("an object with too many fields is refused before they are read", () => {
+    const input = new Proxy({ a: 1, b: 2, c: 3 }, { getOwnPropertyDescriptor: thrower });
+    expect(codesOf(input, json, { nodes: 3 })).toEqual(["FC1403"]);
   });
 
   it("a thrown value that is hostile itself is not looked at", () => {

@@ -173,6 +173,24 @@ describe("laws", () => {
     expect(passed).toBeGreaterThan(200);
   });
 
+  it("what is passed within limits comes back within them", () => {
+    const small = fc.record({
+      depth: fc.integer({ min: 1, max: 4 }),
+      nodes: fc.integer({ min: 1, max: 20 }),
+      stringLength: fc.integer({ min: 1, max: 6 }),
+      listLength: fc.integer({ min: 1, max: 4 }),
+      numberBits: fc.constantFrom(64, 80, 1200),
+    });
+    fc.assert(
+      fc.property(anyTypeAndValue(), small, ({ type, value }, most) => {
+        const limits = { ...defaultLimits, ...most };
+        const js = toJs(value, type, { limits });
+        expect(!js.ok || fromJs(js.value, type, { limits }).ok).toBe(true);
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
   it("JSON data that comes in goes out as it was", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (input) => {

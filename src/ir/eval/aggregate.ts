@@ -1,5 +1,6 @@
 /** Counts, sums and extremes of rows of which some may not be there. Part of what must be trusted. */
 import { add, compare, type Num } from "../number.ts";
+import type { Meter } from "./meter.ts";
 import { Between, between, Unknown } from "./partly.ts";
 
 export interface AggregateRow {
@@ -9,12 +10,14 @@ export interface AggregateRow {
   readonly value: Between;
 }
 
-/** `otherwise` is the value of no rows; a group of rows by key is never empty and has none. */
+/** All work on numbers goes through the meter: a trace can hold many long ones. `otherwise` is the value of no rows; a group of rows by key is never empty and has none. */
 export function aggregateOf(
   kind: "count" | "sum" | "min" | "max",
   rows: readonly AggregateRow[],
+  meter: Meter,
   otherwise?: Between,
 ): Num | Between | Unknown {
+  const { sum, least, greatest } = arithmetic(meter);
   switch (kind) {
     case "count": {
       const certain = rows.filter((row) => row.certain).length;
@@ -73,18 +76,14 @@ function mirrored(x: Num | Between | Unknown): Num | Between | Unknown {
   return x instanceof Between ? new Between(x.high, x.low) : x;
 }
 
-function sum(bounds: readonly Bound[]): Bound {
-  return bounds.reduce<Bound>((a, b) => (a === undefined || b === undefined ? undefined : add(a, b)), 0n);
-}
-
-function least(bounds: readonly Bound[]): Bound {
-  return bounds.reduce((a, b) =>
-    a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b,
-  );
-}
-
-function greatest(bounds: readonly Bound[]): Bound {
-  return bounds.reduce((a, b) =>
-    a === undefined || b === undefined ? undefined : compare(a, b) >= 0 ? a : b,
-  );
+function arithmetic(meter: Meter) {
+  const fold = (bounds: readonly Bound[], combine: (a: Num, b: Num) => Num, start?: Num): Bound =>
+    (start === undefined ? bounds : [start, ...bounds]).reduce((a, b) =>
+      a === undefined || b === undefined ? undefined : meter.compute([a, b], () => combine(a, b)),
+    );
+  return {
+    sum: (bounds: readonly Bound[]) => fold(bounds, add, 0n),
+    least: (bounds: readonly Bound[]) => fold(bounds, (a, b) => (compare(a, b) <= 0 ? a : b)),
+    greatest: (bounds: readonly Bound[]) => fold(bounds, (a, b) => (compare(a, b) >= 0 ? a : b)),
+  };
 }

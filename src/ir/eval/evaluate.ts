@@ -85,7 +85,10 @@ export function evaluateRecord(args: readonly Argument[], environment: Environme
 
 /** What a field holds; an optional one gives an option. */
 export function readField(of: Known, name: string, type: Type): Known {
-  if (of instanceof PartlyRecord) return of.fields.get(name) ?? new Unknown("a field is not known");
+  if (of instanceof PartlyRecord) {
+    const field = of.fields.get(name);
+    return field === undefined ? new Unknown("a field is not known") : field;
+  }
   if (isPartly(of)) return unknownFrom(of);
   if (type.kind !== "record" || !isRecord(of)) throw new TypeError("only a record has fields");
   const value = of.fields[name];

@@ -17,6 +17,7 @@ import type {
   Selection,
   TraceExpr,
 } from "../document.ts";
+import { labelRow, labelRowType } from "../label-row.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { recordOf } from "../type.ts";
 import { isList, none, type RecordValue, record, some, type Value, valueKey } from "../value.ts";
@@ -203,8 +204,11 @@ class Past {
       case "calls":
         return (this.#byTool.get(relation.tool) ?? []).map(callRow);
       case "label": {
-        const tools = new Set(this.#checked.labels.get(relation.label)?.map((tool) => tool.name));
-        return this.#trace.filter((entry) => tools.has(entry.tool)).map(callRow);
+        const tools = this.#checked.labels.get(relation.label) ?? [];
+        const type = labelRowType(tools);
+        const names = new Set(tools.map((tool) => tool.name));
+        const entries = this.#trace.filter((entry) => names.has(entry.tool));
+        return entries.map((entry) => ({ ...callRow(entry), known: labelRow(entry.args, type) }));
       }
       case "rows":
         return (this.#byTool.get(relation.tool) ?? []).flatMap(({ outcome }) => {
@@ -259,9 +263,11 @@ class Past {
       if (value instanceof Unknown) return value;
       rows.push({ certain: row.certain, value });
     }
-    if (expr.otherwise === undefined) return aggregateOf(expr.aggregate, rows);
+    if (expr.otherwise === undefined) return aggregateOf(expr.aggregate, rows, this.#meter);
     const otherwise = numberOf(expr.otherwise, environment);
-    return otherwise instanceof Unknown ? otherwise : aggregateOf(expr.aggregate, rows, otherwise);
+    return otherwise instanceof Unknown
+      ? otherwise
+      : aggregateOf(expr.aggregate, rows, this.#meter, otherwise);
   }
 
   #perKey(expr: PerKeyExpr, environment: Environment): Known {
@@ -280,7 +286,7 @@ class Past {
     const decisive = expr.quantifier === "exists";
     let open: Unknown | undefined;
     for (const rows of groups.values()) {
-      environment.names.set(expr.name, aggregateOf(expr.aggregate, rows));
+      environment.names.set(expr.name, aggregateOf(expr.aggregate, rows, this.#meter));
       const holds = evaluate(expr.body, environment);
       if (holds === decisive && rows.some((row) => row.certain)) return decisive;
       if (holds !== !decisive) open ??= undecided(holds);

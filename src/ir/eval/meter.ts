@@ -60,13 +60,20 @@ export class Meter {
     }
   }
 
-  /** Charges for a number; long ones cost the square of their length, as their arithmetic does. */
-  number<T extends Num>(x: T): T {
-    const size = bits(x);
-    if (size > this.limits.numberBits) {
+  /**
+   * Does arithmetic: charges for it first, and refuses a result that is too big. Long numbers cost the square of
+   * their length, as multiplying them and bringing fractions to lowest terms does.
+   */
+  compute<T extends Num | boolean>(operands: readonly Num[], work: () => T): T {
+    for (const operand of operands) {
+      const words = bits(operand) >> 6;
+      if (words > 1)
+        this.charge(typeof operand === "bigint" ? words + ((words * words) >> 4) : 8 * words * words);
+    }
+    const result = work();
+    if (typeof result !== "boolean" && bits(result) > this.limits.numberBits) {
       throw new LimitReached("FC1406", `a number would have more than ${this.limits.numberBits} bits`);
     }
-    if (size > 64) this.charge((size >> 6) ** 2);
-    return x;
+    return result;
   }
 }

@@ -39,9 +39,11 @@ export class State {
   static initial(checked: Checked, meter: Meter, given: Iterable<Cell> = []): State {
     const holdings = new Map<string, Holding>();
     for (const { name, initial } of checked.fluents.values()) {
-      const rest = initial && evaluateExactly(initial, valuesOnly(checked.types, meter));
-      const unknown = new Unknown(`nothing is known of \`${name}\` before the run`);
-      holdings.set(name, { cells: new Map(), rest: rest ?? unknown });
+      const rest =
+        initial === undefined
+          ? new Unknown(`nothing is known of \`${name}\` before the run`)
+          : evaluateExactly(initial, valuesOnly(checked.types, meter));
+      holdings.set(name, { cells: new Map(), rest });
     }
     const state = new State(holdings);
     for (const cell of given) state.write(cell);
@@ -62,7 +64,9 @@ export class State {
       return rest;
     }
     if (isPartly(key)) return unknownFrom(key);
-    return cells.get(valueKey(key))?.value ?? rest;
+    // Not `??`: null is a value of its own, the JSON one.
+    const cell = cells.get(valueKey(key));
+    return cell === undefined ? rest : cell.value;
   }
 
   /** The keys that were written, with what they hold. */

@@ -17,4 +17,6 @@ export type Outcome =
   /** Without `result` for a tool that returns nothing. */
   | { readonly kind: "returned"; readonly result?: Value }
   /** The call may or may not have had its effect. */
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed"; readonly reason: string }
+  /** The tool answered what it must not: as a failed call, but the run cannot go on, `catch` or not. */
+  | { readonly kind: "broken"; readonly code: "FC1505" | "FC1506"; readonly reason: string };

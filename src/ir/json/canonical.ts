@@ -10,29 +10,87 @@ export interface PlainObject {
 }
 
 export function canonicalJson(value: PlainJson): string {
-  const out: string[] = [];
-  write(value, out);
-  return out.join("");
+  let text = "";
+  writeCanonicalJson(value, (chunk) => {
+    text += chunk;
+  });
+  return text;
 }
 
-function write(value: unknown, out: string[]): void {
-  switch (typeof value) {
-    case "boolean":
-      out.push(value ? "true" : "false");
-      return;
-    case "number":
-      out.push(numberText(value));
-      return;
-    case "string":
-      out.push(stringText(value));
-      return;
-    case "object":
-      if (value === null) out.push("null");
-      else if (Array.isArray(value)) writeArray(value, out);
-      else writeObject(value, out);
-      return;
-    default:
-      throw new TypeError(`no canonical JSON for a value of kind ${typeof value}`);
+/** The same text in pieces, for one that is too long to be held at once. */
+export function writeCanonicalJson(value: PlainJson, sink: (chunk: string) => void): void {
+  const writer = new Writer(sink);
+  writer.write(value);
+  writer.flush();
+}
+
+const chunkLength = 1 << 16;
+
+class Writer {
+  readonly #sink: (chunk: string) => void;
+  #chunk = "";
+
+  constructor(sink: (chunk: string) => void) {
+    this.#sink = sink;
+  }
+
+  flush(): void {
+    this.#sink(this.#chunk);
+    this.#chunk = "";
+  }
+
+  write(value: unknown): void {
+    if (this.#chunk.length > chunkLength) this.flush();
+    switch (typeof value) {
+      case "boolean":
+        this.#chunk += value ? "true" : "false";
+        return;
+      case "number":
+        this.#chunk += numberText(value);
+        return;
+      case "string":
+        this.#chunk += stringText(value);
+        return;
+      case "object":
+        if (value === null) this.#chunk += "null";
+        else if (Array.isArray(value)) this.#array(value);
+        else this.#object(value);
+        return;
+      default:
+        throw new TypeError(`no canonical JSON for a value of kind ${typeof value}`);
+    }
+  }
+
+  #array(items: readonly unknown[]): void {
+    if (Object.getPrototypeOf(items) !== Array.prototype)
+      throw new TypeError("no canonical JSON for this array");
+    // With every index there, a further key is a property of the array's own, next to `length`.
+    if (Reflect.ownKeys(items).length > items.length + 1)
+      throw new TypeError("an array with further properties");
+    this.#chunk += "[";
+    for (let i = 0; i < items.length; i++) {
+      if (i > 0) this.#chunk += ",";
+      this.write(dataProperty(items, i));
+    }
+    this.#chunk += "]";
+  }
+
+  #object(object: object): void {
+    const prototype = Object.getPrototypeOf(object);
+    if (prototype !== Object.prototype && prototype !== null)
+      throw new TypeError("an object with a prototype");
+    const keys = Reflect.ownKeys(object);
+    if (keys.some((key) => typeof key === "symbol")) throw new TypeError("a property named by a symbol");
+    // Without a comparison `sort` is by UTF-16 code units, as the RFC asks.
+    keys.sort();
+    this.#chunk += "{";
+    let separator = "";
+    for (const key of keys) {
+      this.#chunk += `${separator}${stringText(String(key))}:`;
+      separator = ",";
+      this.write(dataProperty(object, key));
+    }
+    this.#chunk += "}";
   }
 }
 
@@ -52,39 +110,8 @@ function stringText(value: string): string {
   return JSON.stringify(value);
 }
 
-function writeArray(items: readonly unknown[], out: string[]): void {
-  if (Object.getPrototypeOf(items) !== Array.prototype)
-    throw new TypeError("no canonical JSON for this array");
-  // With every index there, a further key is a property of the array's own, next to `length`.
-  if (Reflect.ownKeys(items).length > items.length + 1)
-    throw new TypeError("an array with further properties");
-  out.push("[");
-  for (let i = 0; i < items.length; i++) {
-    if (i > 0) out.push(",");
-    write(dataProperty(items, i), out);
-  }
-  out.push("]");
-}
-
-function writeObject(object: object, out: string[]): void {
-  const prototype = Object.getPrototypeOf(object);
-  if (prototype !== Object.prototype && prototype !== null) throw new TypeError("an object with a prototype");
-  const keys = Reflect.ownKeys(object).map((key) => {
-    if (typeof key === "symbol") throw new TypeError("a property named by a symbol");
-    return key;
-  });
-  // Without a comparison `sort` is by UTF-16 code units, as the RFC asks.
-  keys.sort();
-  out.push("{");
-  keys.forEach((key, i) => {
-    out.push(i > 0 ? "," : "", stringText(key), ":");
-    write(dataProperty(object, key), out);
-  });
-  out.push("}");
-}
-
 /** Does not run a getter. */
-function dataProperty(of: object, key: string | number): unknown {
+function dataProperty(of: object, key: string | symbol | number): unknown {
   const property = Reflect.getOwnPropertyDescriptor(of, key);
   if (property === undefined) throw new TypeError("a gap in an array");
   if (!Object.hasOwn(property, "value") || property.enumerable !== true) {

@@ -12,7 +12,7 @@ import { readSourceMap, type SourceMap } from "../source-map.ts";
 import { type SpanTable, withSpans } from "../spans.ts";
 import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "./json.ts";
 import { readJson } from "./reader.ts";
-import { formsOf, type Shape, type Slot, type Sort } from "./shape.ts";
+import { type Form, formsOf, type Slot, type Sort } from "./shape.ts";
 
 export interface DecodedJson {
   readonly document: Document;
@@ -99,14 +99,14 @@ class Decoder {
     if (!isJsonObject(json))
       return this.#problem("FC1102", trail, `${article(sort)} is an object, and this is ${kindOf(json)}`);
     const forms = formsOf(sort);
-    if ("shape" in forms) return this.#fields(forms.shape, json, trail, sort, {});
+    if ("form" in forms) return this.#fields(forms.form, json, trail, sort, {});
     const { kind } = json;
     if (kind === undefined)
       return this.#problem("FC1103", trail, `${article(sort)} needs a \`kind\``, oneOf(forms.kinds.keys()));
     if (typeof kind !== "string")
       return this.#problem("FC1102", trail.at("kind"), `a \`kind\` is a string, and this is ${kindOf(kind)}`);
-    const shape = forms.kinds.get(kind);
-    if (shape !== undefined) return this.#fields(shape, json, trail, kind, { kind });
+    const form = forms.kinds.get(kind);
+    if (form !== undefined) return this.#fields(form, json, trail, kind, { kind });
     return this.#problem(
       "FC1105",
       trail.at("kind"),
@@ -115,14 +115,14 @@ class Decoder {
     );
   }
 
-  #fields(shape: Shape, json: JsonObject, trail: Trail, what: string, node: Record<string, unknown>): object {
+  #fields(form: Form, json: JsonObject, trail: Trail, what: string, node: Record<string, unknown>): object {
     for (const name of Object.keys(json)) {
-      if (Object.hasOwn(shape, name) || (name === "kind" && node.kind !== undefined)) continue;
-      const near = closest(name, Object.keys(shape));
-      const help = near === undefined ? fieldsOf(shape) : `did you mean \`${near}\`?`;
+      if (form.byName.has(name) || (name === "kind" && node.kind !== undefined)) continue;
+      const near = closest(name, form.byName.keys());
+      const help = near === undefined ? fieldsOf(form) : `did you mean \`${near}\`?`;
       this.#problem("FC1104", trail.at(name), `\`${what}\` has no field \`${name}\``, help);
     }
-    for (const [name, slot] of Object.entries(shape)) {
+    for (const [name, slot] of form.fields) {
       const value = json[name];
       const filled =
         value === undefined ? this.#absent(slot, name, what, trail) : this.#slot(slot, value, trail.at(name));
@@ -210,8 +210,8 @@ function oneOf(words: Iterable<string>): string {
   return `use one of ${[...words].map((one) => `\`${one}\``).join(", ")}`;
 }
 
-function fieldsOf(shape: Shape): string {
-  const names = Object.keys(shape);
+function fieldsOf(form: Form): string {
+  const names = [...form.byName.keys()];
   return names.length === 0
     ? "it has no fields"
     : `its fields are ${names.map((name) => `\`${name}\``).join(", ")}`;

@@ -2,7 +2,7 @@
 import type { Document, Expr } from "../document.ts";
 import { isRatio, numText } from "../number.ts";
 import type { PlainJson } from "./canonical.ts";
-import { formsOf, type Shape, type Slot, type Sort } from "./shape.ts";
+import { type Form, formsOf, type Slot, type Sort } from "./shape.ts";
 
 export function documentToJson(document: Document): PlainJson {
   return encode("document", document);
@@ -14,22 +14,16 @@ export function exprToJson(expr: Expr): PlainJson {
 
 function encode(sort: Sort, node: object): PlainJson {
   const forms = formsOf(sort);
-  const json: Record<string, PlainJson> = {};
-  if ("shape" in forms) {
-    encodeFields(forms.shape, node, json);
-    return json;
-  }
+  if ("form" in forms) return encodeFields(forms.form, node, {});
   const kind: unknown = Reflect.get(node, "kind");
-  const shape = typeof kind === "string" ? forms.kinds.get(kind) : undefined;
-  if (typeof kind !== "string" || shape === undefined)
+  const form = typeof kind === "string" ? forms.kinds.get(kind) : undefined;
+  if (typeof kind !== "string" || form === undefined)
     throw new TypeError(`no ${sort} of kind ${String(kind)}`);
-  json.kind = kind;
-  encodeFields(shape, node, json);
-  return json;
+  return encodeFields(form, node, { kind });
 }
 
-function encodeFields(shape: Shape, node: object, json: Record<string, PlainJson>): void {
-  for (const [name, slot] of Object.entries(shape)) {
+function encodeFields(form: Form, node: object, json: Record<string, PlainJson>): PlainJson {
+  for (const [name, slot] of form.fields) {
     const value: unknown = Reflect.get(node, name);
     if (value === undefined) {
       if (slot.optional) continue;
@@ -39,9 +33,10 @@ function encodeFields(shape: Shape, node: object, json: Record<string, PlainJson
     if (encoded !== undefined) json[name] = encoded;
   }
   // A field that the table does not know would be lost from the hash, so it must not be there.
-  for (const name of Object.keys(node)) {
-    if (name !== "kind" && !Object.hasOwn(shape, name)) throw new TypeError(`unknown field \`${name}\``);
+  for (const name in node) {
+    if (name !== "kind" && !form.byName.has(name)) throw new TypeError(`unknown field \`${name}\``);
   }
+  return json;
 }
 
 function encodeSlot(slot: Slot, value: unknown): PlainJson | undefined {

@@ -1,10 +1,9 @@
 /** The published JSON Schema of the JSON form, made from the same table that the decoder follows. */
 import type { PlainJson } from "./canonical.ts";
-import { formsOf, type Shape, type Slot, type Sort, structs, unions } from "./shape.ts";
+import { type Form, formsOf, type Slot, type Sort, sorts } from "./shape.ts";
 
 export function jsonSchema(): PlainJson {
   const definitions: Record<string, PlainJson> = {};
-  const sorts = [...Object.keys(structs), ...Object.keys(unions)].filter(isSort);
   for (const sort of sorts) {
     if (sort !== "document") definitions[sort] = sortSchema(sort);
   }
@@ -13,7 +12,7 @@ export function jsonSchema(): PlainJson {
     $id: "urn:foreclaim:effect-ir:1",
     title: "Effect IR, version 1",
     description: "The JSON form of an Effect IR document. Numbers are strings, because they are exact.",
-    ...objectSchema(structs.document, {
+    ...objectSchema(documentForm(), {
       sourceMap: {
         description: "Where the parts came from; not part of the document's hash.",
         type: "object",
@@ -38,20 +37,22 @@ export function jsonSchema(): PlainJson {
   };
 }
 
-function isSort(name: string): name is Sort {
-  return Object.hasOwn(structs, name) || Object.hasOwn(unions, name);
+function documentForm(): Form {
+  const forms = formsOf("document");
+  if ("form" in forms) return forms.form;
+  throw new TypeError("a document has one form");
 }
 
 function sortSchema(sort: Sort): PlainJson {
   const forms = formsOf(sort);
-  if ("shape" in forms) return objectSchema(forms.shape, {});
-  return { oneOf: [...forms.kinds].map(([kind, shape]) => objectSchema(shape, { kind: { const: kind } })) };
+  if ("form" in forms) return objectSchema(forms.form, {});
+  return { oneOf: [...forms.kinds].map(([kind, form]) => objectSchema(form, { kind: { const: kind } })) };
 }
 
-function objectSchema(shape: Shape, more: Record<string, PlainJson>): Record<string, PlainJson> {
+function objectSchema(form: Form, more: Record<string, PlainJson>): Record<string, PlainJson> {
   const properties: Record<string, PlainJson> = { ...more };
   const required = Object.hasOwn(more, "kind") ? ["kind"] : [];
-  for (const [name, slot] of Object.entries(shape)) {
+  for (const [name, slot] of form.fields) {
     properties[name] = slotSchema(slot);
     if (!slot.optional && slot.kind !== "nodes" && slot.kind !== "texts") required.push(name);
   }

@@ -189,19 +189,38 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
   source: { tool: { tool: text }, label: { label: text }, input: { input: text } },
 };
 
-/** The forms of a sort by their `kind`, or its one form. */
-export function formsOf(
-  sort: Sort,
-): { readonly kinds: ReadonlyMap<string, Shape> } | { readonly shape: Shape } {
-  return allForms.get(sort) ?? unknownSort(sort);
+/** A shape made ready for going through: its fields in order, and by name. */
+export interface Form {
+  readonly fields: readonly (readonly [name: string, slot: Slot])[];
+  readonly byName: ReadonlyMap<string, Slot>;
 }
 
-const allForms = new Map<Sort, ReturnType<typeof formsOf>>();
-for (const sort of Object.keys(structs)) {
-  if (isStruct(sort)) allForms.set(sort, { shape: structs[sort] });
+/** The forms of a sort by their `kind`, or its one form. */
+export type Forms = { readonly kinds: ReadonlyMap<string, Form> } | { readonly form: Form };
+
+export function formsOf(sort: Sort): Forms {
+  const forms = allForms.get(sort);
+  if (forms === undefined) throw new TypeError(`there is no sort \`${sort}\``);
+  return forms;
 }
-for (const sort of Object.keys(unions)) {
-  if (isUnion(sort)) allForms.set(sort, { kinds: new Map(Object.entries<Shape>(unions[sort])) });
+
+export const sorts: readonly Sort[] = [
+  ...Object.keys(structs).filter(isStruct),
+  ...Object.keys(unions).filter(isUnion),
+];
+
+const allForms = new Map<Sort, Forms>();
+for (const sort of sorts) {
+  if (isStruct(sort)) allForms.set(sort, { form: formOf(structs[sort]) });
+  else {
+    const kinds = Object.entries<Shape>(unions[sort]).map(([kind, shape]) => [kind, formOf(shape)] as const);
+    allForms.set(sort, { kinds: new Map(kinds) });
+  }
+}
+
+function formOf(shape: Shape): Form {
+  const fields = Object.entries(shape);
+  return { fields, byName: new Map(fields) };
 }
 
 function isStruct(sort: string): sort is keyof Structs {
@@ -210,8 +229,4 @@ function isStruct(sort: string): sort is keyof Structs {
 
 function isUnion(sort: string): sort is keyof Unions {
   return Object.hasOwn(unions, sort);
-}
-
-function unknownSort(sort: string): never {
-  throw new TypeError(`there is no sort \`${sort}\``);
 }

@@ -8,6 +8,7 @@ import {
   asNum,
   asString,
   call,
+  type Evaluator,
   type Operator,
   opaque,
   type Signature,
@@ -25,6 +26,16 @@ const unary: readonly Signature[] = [
   { params: [real], result: real },
 ];
 const variadic: readonly Signature[] = binary.map((signature) => ({ ...signature, variadic: true }));
+/** All arithmetic goes through the meter, since numbers can be long. */
+const numeric = (apply: (a: Num, b: Num) => Num | boolean): Evaluator =>
+  strict(([a, b], { meter }) => {
+    const operands = b === undefined ? [asNum(a)] : [asNum(a), asNum(b)];
+    return meter.compute(operands, () => apply(asNum(a), b === undefined ? 0n : asNum(b)));
+  });
+const folding = (apply: (a: Num, b: Num) => Num): Evaluator =>
+  strict((operands, { meter }) =>
+    operands.map(asNum).reduce((a, b) => meter.compute([a, b], () => apply(a, b))),
+  );
 const rounding: readonly Signature[] = [{ params: [real], result: int }];
 
 export const arithmetic: readonly Operator[] = [
@@ -33,7 +44,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the sum",
     syntax: { kind: "infix", symbol: "+", precedence: 7, group: "chain" },
     signatures: variadic,
-    evaluate: strict((operands, { meter }) => operands.map(asNum).reduce((a, b) => meter.number(add(a, b)))),
+    evaluate: folding(add),
     partly: (operands) =>
       operands.some((x) => x instanceof Infinite) ? infiniteSum(operands) : onBounds(operands, addBounds),
     smt: smt("+"),
@@ -44,7 +55,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the difference",
     syntax: { kind: "infix", symbol: "-", precedence: 7, group: "left" },
     signatures: binary,
-    evaluate: strict(([a, b], { meter }) => meter.number(subtract(asNum(a), asNum(b)))),
+    evaluate: numeric(subtract),
     partly: (operands) => onBounds(operands, (a, b) => addBounds(a, negateBounds(b))),
     smt: smt("-"),
   },
@@ -53,7 +64,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the number with the other sign",
     syntax: { kind: "prefix", symbol: "-", precedence: 9 },
     signatures: unary,
-    evaluate: strict(([a]) => negate(asNum(a))),
+    evaluate: numeric(negate),
     partly: ([a]) => onBounds([a ?? null, 0n], negateBounds),
     smt: smt("-"),
     laws: { involution: true },
@@ -63,9 +74,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the product",
     syntax: { kind: "infix", symbol: "*", precedence: 8, group: "chain" },
     signatures: variadic,
-    evaluate: strict((operands, { meter }) =>
-      operands.map(asNum).reduce((a, b) => meter.number(multiply(a, b))),
-    ),
+    evaluate: folding(multiply),
     smt: smt("*"),
     laws: { commutative: true, identity: 1n, absorbing: 0n },
   },
@@ -74,9 +83,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the exact quotient; zero when the divisor is zero",
     syntax: { kind: "infix", symbol: "/", precedence: 8, group: "left" },
     signatures: [{ params: [real, real], result: real }],
-    evaluate: strict(([a, b], { meter }) =>
-      asNum(b) === 0n ? 0n : meter.number(divide(asNum(a), asNum(b))),
-    ),
+    evaluate: numeric((a, b) => (b === 0n ? 0n : divide(a, b))),
     smt: smtTerm(([a, b]) => `(ite (= ${b} 0.0) 0.0 (/ ${a} ${b}))`),
   },
   {
@@ -85,10 +92,7 @@ export const arithmetic: readonly Operator[] = [
       "what is left of the first after division by the second, with the sign of the first; zero when the divisor is zero",
     syntax: call,
     signatures: binary,
-    evaluate: strict(([a, b], { meter }) => {
-      const [x, y] = [asNum(a), asNum(b)];
-      return y === 0n ? 0n : meter.number(subtract(x, multiply(y, truncate(divide(x, y)))));
-    }),
+    evaluate: numeric((a, b) => (b === 0n ? 0n : subtract(a, multiply(b, truncate(divide(a, b)))))),
     smt: opaque,
   },
   ...ordering(),
@@ -99,7 +103,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the number without its sign",
     syntax: call,
     signatures: unary,
-    evaluate: strict(([a]) => (compare(asNum(a), 0n) < 0 ? negate(asNum(a)) : asNum(a))),
+    evaluate: numeric((a) => (compare(a, 0n) < 0 ? negate(a) : a)),
     smt: smtTerm(([a], [type]) => `(ite (>= ${a} ${zero(type)}) ${a} (- ${a}))`),
   },
   {
@@ -107,7 +111,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the greatest integer that is not above the number",
     syntax: call,
     signatures: rounding,
-    evaluate: strict(([a]) => floor(asNum(a))),
+    evaluate: numeric(floor),
     smt: smt("to_int"),
   },
   {
@@ -115,7 +119,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the least integer that is not below the number",
     syntax: call,
     signatures: rounding,
-    evaluate: strict(([a]) => -floor(negate(asNum(a)))),
+    evaluate: numeric((a) => -floor(negate(a))),
     smt: smtTerm(([a]) => `(- (to_int (- ${a})))`),
   },
   {
@@ -123,7 +127,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the nearest integer; halves go up, as in JavaScript",
     syntax: call,
     signatures: rounding,
-    evaluate: strict(([a]) => floor(add(asNum(a), ratio(1n, 2n)))),
+    evaluate: numeric((a) => floor(add(a, ratio(1n, 2n)))),
     smt: smtTerm(([a]) => `(to_int (+ ${a} 0.5))`),
   },
   {
@@ -131,7 +135,7 @@ export const arithmetic: readonly Operator[] = [
     meaning: "the number without its fraction",
     syntax: call,
     signatures: rounding,
-    evaluate: strict(([a]) => truncate(asNum(a))),
+    evaluate: numeric(truncate),
     smt: smtTerm(([a]) => `(ite (>= ${a} 0.0) (to_int ${a}) (- (to_int (- ${a}))))`),
   },
   {
@@ -160,7 +164,10 @@ function ordering(): Operator[] {
       { params: [string, string], result: bool },
     ],
     evaluate: strict(([a, b], { meter }) => {
-      if (typeof a !== "string") return holds(compare(asNum(a), asNum(b)));
+      if (typeof a !== "string") {
+        const [x, y] = [asNum(a), asNum(b)];
+        return meter.compute([x, y], () => holds(compare(x, y)));
+      }
       const other = asString(b);
       meter.charge(1 + (Math.min(a.length, other.length) >> 6));
       return holds(a < other ? -1 : a > other ? 1 : 0);
@@ -190,10 +197,7 @@ function extreme(name: "min" | "max", meaning: string, sign: 1 | -1): Operator {
     meaning,
     syntax: call,
     signatures: variadic,
-    evaluate: strict((operands, { meter }) => {
-      meter.charge(operands.length);
-      return operands.map(asNum).reduce(pick);
-    }),
+    evaluate: folding(pick),
     partly: (operands) =>
       onBounds(operands, (a, b) => new Between(pickBound(a.low, b.low, -1), pickBound(a.high, b.high, 1))),
     smt: smtTerm((operands) =>

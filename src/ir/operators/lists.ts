@@ -169,7 +169,7 @@ export const lists: readonly Operator[] = [
       meter.charge(asList(a).length);
       return asList(a)
         .map(asNum)
-        .reduce<Num>((sum, x) => meter.number(add(sum, x)), 0n);
+        .reduce<Num>((sum, x) => meter.compute([sum, x], () => add(sum, x)), 0n);
     }),
     smt: opaque,
   },

@@ -54,8 +54,10 @@ export const strings: readonly Operator[] = [
     signatures: replace,
     evaluate: strict(([a, b, c], { meter }) => {
       const [text, from, to] = [asString(a), asString(b), asString(c)];
-      meter.string(text.length + to.length);
-      return text.replace(from, () => to);
+      meter.charge(1 + (text.length >> 3));
+      const replaced = text.replace(from, () => to);
+      meter.string(replaced.length);
+      return replaced;
     }),
     smt: smt("str.replace"),
   },
@@ -97,7 +99,8 @@ export const strings: readonly Operator[] = [
     evaluate: strict(([a, b], { meter }) => {
       const [parts, between] = [asList(a).map(asString), asString(b)];
       meter.list(parts.length);
-      meter.string(parts.reduce((sum, part) => sum + part.length + between.length, 0));
+      const separators = Math.max(0, parts.length - 1) * between.length;
+      meter.string(parts.reduce((sum, part) => sum + part.length, separators));
       return parts.join(between);
     }),
     smt: opaque,
@@ -122,7 +125,7 @@ export const strings: readonly Operator[] = [
     syntax: call,
     signatures: [{ params: [real], result: string }],
     evaluate: strict(([a], { meter }) => {
-      meter.number(asNum(a));
+      meter.compute([asNum(a)], () => true);
       return textOfNumber(asNum(a));
     }),
     smt: opaque,

@@ -78,7 +78,7 @@ export class Calls {
     this.#checkAborted(trail);
     const answer = await this.#answer(handler, passed, pending);
     if (answer.kind === "failed") {
-      const outcome = await this.#failed(pending, answer.reason, trail);
+      const outcome = await this.#failed(pending, answer, trail);
       if (!this.#signal.aborted) return outcome;
       throw new Stop("FC1508", trail, `the run was aborted during the call of \`${tool.name}\``);
     }
@@ -129,26 +129,21 @@ export class Calls {
   }
 
   /**
-   * SOUNDNESS: the proof speaks of results that are of their type and meet `ensures`. With any other the run stops,
-   * `catch` or not, and the call counts as one that may have had its effect.
+   * SOUNDNESS: the proof speaks of results that are of their type and meet `ensures`. With any other the call
+   * counts as one that may have had its effect, and the run stops.
    */
   async #returned(pending: PendingCall, value: unknown, trail: Trail): Promise<Outcome> {
     const { tool, args } = pending;
     const result = tool.result && fromJs(value, tool.result, { limits: this.#meter.limits });
     if (result !== undefined && !result.ok) {
       const [problem] = result.problems;
-      const what = `a wrong value${place(problem)}: ${problem?.message}`;
-      await this.#failed(pending, `it returned ${what}`, trail);
-      throw new Stop("FC1505", trail, `\`${tool.name}\` returned ${what}`, problem?.help);
+      const reason = `returned a wrong value${place(problem)}: ${problem?.message}`;
+      return this.#failed(pending, { kind: "broken", code: "FC1505", reason }, trail);
     }
     const broken = this.#brokenPromise(tool, args, result?.value);
     if (broken !== undefined) {
-      await this.#failed(pending, `it returned what breaks ${broken}`, trail);
-      throw new Stop(
-        "FC1506",
-        trail,
-        `\`${tool.name}\` ensures ${broken}, which does not hold for what it returned`,
-      );
+      const reason = `ensures ${broken}, which does not hold for what it returned`;
+      return this.#failed(pending, { kind: "broken", code: "FC1506", reason }, trail);
     }
     const outcome: Outcome =
       result === undefined ? { kind: "returned" } : { kind: "returned", result: result.value };
@@ -156,8 +151,7 @@ export class Calls {
     return outcome;
   }
 
-  async #failed(pending: PendingCall, reason: string, trail: Trail): Promise<Outcome> {
-    const outcome: Outcome = { kind: "failed", reason };
+  async #failed(pending: PendingCall, outcome: Outcome, trail: Trail): Promise<Outcome> {
     await this.#tell("failed", this.#commit(pending, outcome), trail);
     return outcome;
   }

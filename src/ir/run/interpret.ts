@@ -57,6 +57,8 @@ class Runner {
   readonly #environment: Environment;
   /** The positions of the loops that are under way, outermost first. */
   readonly #indices: number[] = [];
+  /** The command that is being executed, to say where a limit was reached. */
+  #at = Trail.root.at("program");
 
   constructor(checked: Checked, options: RunOptions, calls: Calls, meter: Meter) {
     this.#checked = checked;
@@ -76,7 +78,10 @@ class Runner {
     } catch (thrown) {
       if (thrown instanceof Stop) return { kind: "stopped", problem: thrown.problem };
       if (thrown instanceof LimitReached) {
-        return { kind: "stopped", problem: { code: thrown.code, message: thrown.message, path: at.path() } };
+        return {
+          kind: "stopped",
+          problem: { code: thrown.code, message: thrown.message, path: this.#at.path() },
+        };
       }
       throw thrown;
     }
@@ -100,11 +105,12 @@ class Runner {
 
   async #body(commands: readonly Command[], trail: Trail): Promise<void> {
     for (const [i, command] of commands.entries()) {
+      this.#at = trail.at(i);
       this.#meter.charge(1);
       if (command.kind === "let") this.#environment.names.set(command.name, this.#value(command.value));
-      else if (command.kind === "require") this.#require(command, trail.at(i));
-      else if (command.kind === "for") await this.#loop(command, trail.at(i));
-      else await this.#call(command, trail.at(i));
+      else if (command.kind === "require") this.#require(command, this.#at);
+      else if (command.kind === "for") await this.#loop(command, this.#at);
+      else await this.#call(command, this.#at);
     }
   }
 
@@ -141,6 +147,7 @@ class Runner {
       this.#indices.push(position);
       await this.#body(command.body, trail.at("body"));
       this.#indices.pop();
+      this.#at = trail;
       this.#assign(command.carry.map(({ name, next }) => [name, next]));
     }
   }
@@ -157,6 +164,8 @@ class Runner {
     if (outcome?.kind === "failed" && command.catch === undefined) {
       throw new Stop("FC1504", trail, `\`${command.tool}\` failed: ${outcome.reason}`);
     }
+    if (outcome?.kind === "broken")
+      throw new Stop(outcome.code, trail, `\`${command.tool}\` ${outcome.reason}`);
     const { names } = this.#environment;
     if (command.catch !== undefined) names.set(command.catch, outcome?.kind === "failed");
     if (command.bind === undefined) return;

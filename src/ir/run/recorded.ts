@@ -45,6 +45,7 @@ function entryToJson(
   if (declared === undefined) throw new TypeError(`there is no tool \`${tool}\``);
   const entry = { position, id, indices, tool, args: encodeValue(args, recordOf(declared.params)) };
   if (outcome.kind === "failed") return { ...entry, failed: outcome.reason };
+  if (outcome.kind === "broken") return { ...entry, broken: { code: outcome.code, reason: outcome.reason } };
   if (outcome.result === undefined || declared.result === undefined) return entry;
   return { ...entry, result: encodeValue(outcome.result, declared.result) };
 }
@@ -102,7 +103,11 @@ class Reader {
 
   #entry(json: Json, position: number, trail: Trail): TraceEntry | undefined {
     if (!isJsonObject(json)) return this.#problem(trail, "a call is an object");
-    this.#onlyFields(json, ["position", "id", "indices", "tool", "args", "result", "failed"], trail);
+    this.#onlyFields(
+      json,
+      ["position", "id", "indices", "tool", "args", "result", "failed", "broken"],
+      trail,
+    );
     if (count(json.position) !== position)
       return this.#problem(trail.at("position"), `the position should be ${position}`);
     if (typeof json.id !== "string") return this.#problem(trail.at("id"), "an id is a string");
@@ -119,11 +124,16 @@ class Reader {
   }
 
   #outcome(json: JsonObject, type: Type | undefined, trail: Trail): Outcome | undefined {
-    const { result, failed: reason } = json;
-    if (reason !== undefined) {
-      if (typeof reason === "string" && result === undefined) return { kind: "failed", reason };
-      return this.#problem(trail.at("failed"), "a failed call has a reason and no result");
+    const { result, failed: reason, broken } = json;
+    if ([result, reason, broken].filter((one) => one !== undefined).length > 1) {
+      return this.#problem(trail, "a call has a result, or has failed, or was broken off");
     }
+    if (reason !== undefined) {
+      return typeof reason === "string"
+        ? { kind: "failed", reason }
+        : this.#problem(trail.at("failed"), "a reason is a string");
+    }
+    if (broken !== undefined) return this.#broken(broken, trail.at("broken"));
     if (type === undefined) {
       return result === undefined
         ? { kind: "returned" }
@@ -131,6 +141,17 @@ class Reader {
     }
     const value = this.#value(result, type, trail.at("result"));
     return value === undefined ? undefined : { kind: "returned", result: value };
+  }
+
+  #broken(json: Json, trail: Trail): Outcome | undefined {
+    if (!isJsonObject(json)) return this.#problem(trail, "an object with `code` and `reason` was expected");
+    this.#onlyFields(json, ["code", "reason"], trail);
+    const { code, reason } = json;
+    if (code !== "FC1505" && code !== "FC1506")
+      return this.#problem(trail.at("code"), "`FC1505` or `FC1506` was expected");
+    return typeof reason === "string"
+      ? { kind: "broken", code, reason }
+      : this.#problem(trail.at("reason"), "a reason is a string");
   }
 
   #value(json: Json | undefined, type: Type, trail: Trail): Value | undefined {

@@ -78,6 +78,13 @@ export class Lexer {
     while (this.#at < this.#text.length && !isLineEnd(this.#text.charCodeAt(this.#at))) this.#at++;
   }
 
+  /** Up to the closing mark or the end of the line, so that a string in the wrong marks is one problem. */
+  #skipSingleQuoted(): void {
+    while (this.#at < this.#text.length && !isLineEnd(this.#text.charCodeAt(this.#at))) {
+      if (this.#text.charAt(this.#at++) === "'") return;
+    }
+  }
+
   #word(start: number, first: boolean): Token {
     this.#skipWord();
     const text = this.#text.slice(start, this.#at);
@@ -160,10 +167,13 @@ export class Lexer {
       this.#report("FC1003", start, this.#at, "`\\u` is not followed by four hexadecimal digits", help);
       return "";
     }
-    // What ends the line or the text is no part of the escape: the missing end is a problem of its own.
-    if (letter === "" || isLineEnd(letter.charCodeAt(0))) this.#at = start + 1;
+    if (letter === "" || isLineEnd(letter.charCodeAt(0))) {
+      // The missing end is the problem.
+      this.#at = start + 1;
+      return "";
+    }
     // Half of a pair would be left over.
-    else if ((this.#text.codePointAt(start + 1) ?? 0) > 0xffff) this.#at++;
+    if ((this.#text.codePointAt(start + 1) ?? 0) > 0xffff) this.#at++;
     const help = 'only `\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` and `\\uXXXX` are escapes';
     this.#report(
       "FC1003",
@@ -204,11 +214,13 @@ export class Lexer {
   #bad(start: number, first: boolean): Token {
     const code = this.#text.codePointAt(start) ?? 0;
     const char = String.fromCodePoint(code);
-    this.#at += this.#text.startsWith("/*", start) ? 2 : char.length;
+    this.#at += char.length;
+    if (char === "'") this.#skipSingleQuoted();
+    else if (char === "#" || char === "/") this.#skipLine();
     // `&&` and the like are one problem.
-    if (char.length === 1) while (this.#text.charCodeAt(this.#at) === code) this.#at++;
+    else if (char.length === 1) while (this.#text.charCodeAt(this.#at) === code) this.#at++;
     const text = this.#text.slice(start, this.#at);
-    const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u.test(text);
+    const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(text);
     const help = advice(text);
     this.#report("FC1001", start, this.#at, `unexpected ${visible ? quoted(text) : codeText(code)}`, help);
     return { kind: "bad", text, start, end: this.#at, first };

@@ -1,12 +1,13 @@
 /** Reads commands. Part of what must be trusted. */
-import type { Span } from "../diagnostic.ts";
 import type { CallCommand, Carry, Command, Expr, ForCommand, RequireCommand } from "../document.ts";
 import { quoted } from "../json/quoted.ts";
 import type { Token } from "./lexer.ts";
 import type { Mutable } from "./mutable.ts";
+import { type Part, part } from "./node-spans.ts";
 import { readArguments, readExpr } from "./parse-expr.ts";
 import { readType } from "./parse-type.ts";
-import { isExactly, isName, type Reader, spanOf } from "./reader.ts";
+import { printIdentifier } from "./print-name.ts";
+import { isExactly, isName, type Reader } from "./reader.ts";
 import { commandWords, declarationWords } from "./syntax.ts";
 
 /** Gives calls without an id the one of their place. */
@@ -33,7 +34,7 @@ export function readBody(reader: Reader, calls: CallCounter, carries?: OpenCarri
   const body: Command[] = [];
   let closing = false;
   for (;;) {
-    reader.recover(canGoOn);
+    reader.recover(canGoOn, true);
     const { token } = reader;
     if (token.kind === "end" || reader.at("}") || startsDeclaration(reader)) return body;
     if (reader.at("next")) {
@@ -51,13 +52,15 @@ export function readBody(reader: Reader, calls: CallCounter, carries?: OpenCarri
 export function startsDeclaration(reader: Reader): boolean {
   const { kind, text, first } = reader.token;
   if (kind !== "word" || !first || !declarationWords.has(text)) return false;
-  return text === "program" ? isExactly(reader.peek(), "(") : isName(reader.peek());
+  const next = reader.peek();
+  return text === "program" ? isExactly(next, "(") || isExactly(next, "{") : isName(next);
 }
 
-function canGoOn(reader: Reader): boolean {
+function canGoOn(reader: Reader, nested: boolean): boolean {
   const { kind, text, first } = reader.token;
   if (kind !== "word") return false;
-  if (!commandWords.has(text)) return startsDeclaration(reader);
+  // Commands inside braces that were not understood belong to those, and so does their closing brace.
+  if (nested || !commandWords.has(text)) return startsDeclaration(reader);
   // Any word can be the name of a field, and `let` can also start an expression.
   if (isExactly(reader.peek(), ":") || isExactly(reader.peek(), "?")) return false;
   return text !== "let" || first;
@@ -87,12 +90,9 @@ function readCommand(reader: Reader, calls: CallCounter): Command | undefined {
   return undefined;
 }
 
-function commandHelp({ kind, text }: Token): string | undefined {
-  if (kind === "word" && text === "if") return "give each command its condition: `call … when c`";
-  if (isName({ kind, text, start: 0, end: 0, first: false })) {
-    return "a command starts with `let`, `call`, `for`, `require` or `next`";
-  }
-  return undefined;
+function commandHelp(token: Token): string | undefined {
+  if (isExactly(token, "if")) return "give each command its condition: `call … when c`";
+  return isName(token) ? "a command starts with `let`, `call`, `for`, `require` or `next`" : undefined;
 }
 
 function readLet(reader: Reader, calls: CallCounter): Command {
@@ -102,19 +102,19 @@ function readLet(reader: Reader, calls: CallCounter): Command {
   reader.expect("=", "after the name in `let`");
   if (reader.at("call")) return readCall(reader, calls, start, at);
   const value = reader.inside(readExpr);
-  return reader.add({ kind: "let", name, value }, start, [["name", spanOf(at)]]);
+  return reader.add({ kind: "let", name, value }, start, part("name", at));
 }
 
 function readCall(reader: Reader, calls: CallCounter, start: number, bind: Token | undefined): Command {
   reader.take();
   const place = calls.next();
-  const parts: [string, Span][] = bind === undefined ? [] : [["bind", spanOf(bind)]];
+  const parts: Part[] = bind === undefined ? [] : [part("bind", bind)];
   const mark = reader.token;
   const given = reader.skip("@") ? reader.name("the id of the call") : undefined;
-  if (given !== undefined) parts.push(["id", { start: mark.start, end: given.end }]);
+  if (given !== undefined) parts.push(part("id", { start: mark.start, end: given.end }));
   const { name: tool, span } = reader.path("the tool to call");
-  parts.push(["tool", span]);
-  reader.expect("(", `before the arguments of \`${tool}\``);
+  parts.push(part("tool", span));
+  reader.expect("(", "before the arguments of the call");
   const args = readArguments(reader, ")", "an argument");
   reader.expect(")", "to close the arguments");
   const command: Mutable<CallCommand> = { kind: "call", id: given?.text ?? place, tool, args };
@@ -123,7 +123,7 @@ function readCall(reader: Reader, calls: CallCounter, start: number, bind: Token
   return reader.add(command, start, parts);
 }
 
-function readGuards(reader: Reader, command: Mutable<CallCommand>, parts: [string, Span][]): void {
+function readGuards(reader: Reader, command: Mutable<CallCommand>, parts: Part[]): void {
   for (;;) {
     const word = reader.token;
     if (reader.skip("when")) {
@@ -131,9 +131,9 @@ function readGuards(reader: Reader, command: Mutable<CallCommand>, parts: [strin
       command.when = reader.inside(readExpr);
     } else if (reader.skip("catch")) {
       if (command.catch !== undefined) reportTwice(reader, word);
-      const at = spanOf(reader.token);
+      const at = reader.token;
       command.catch = reader.name("the failure of the call")?.text ?? "";
-      parts.push(["catch", at]);
+      parts.push(part("catch", at));
     } else return;
   }
 }
@@ -148,18 +148,18 @@ function readRequire(reader: Reader): Command {
   const condition = reader.inside(readExpr);
   const when = reader.skip("when") ? reader.inside(readExpr) : undefined;
   reader.expect(":", "before the reason of `require`", 'write `require e: "why"`');
-  const at = spanOf(reader.token);
+  const at = reader.token;
   const why = reader.string("the reason of `require`")?.text ?? "";
   const command: Mutable<RequireCommand> = { kind: "require", condition, why };
   if (when !== undefined) command.when = when;
-  return reader.add(command, start, [["why", at]]);
+  return reader.add(command, start, part("why", at));
 }
 
 // ── loops ────────────────────────────────────────────────────────────────────────────────────────────────
 
 function readFor(reader: Reader, calls: CallCounter): Command {
   const { start } = reader.take();
-  const parts: [string, Span][] = [["var", spanOf(reader.token)]];
+  const parts = [part("var", reader.token)];
   const variable = reader.name("each element")?.text ?? "";
   const command: Mutable<ForCommand> = {
     kind: "for",
@@ -169,7 +169,7 @@ function readFor(reader: Reader, calls: CallCounter): Command {
     body: [],
   };
   if (reader.skip(",")) {
-    parts.push(["index", spanOf(reader.token)]);
+    parts.push(part("index", reader.token));
     command.index = reader.name("the position")?.text ?? "";
   }
   reader.expect("in", "before the list of the loop", "write `for x in list { … }`");
@@ -177,7 +177,7 @@ function readFor(reader: Reader, calls: CallCounter): Command {
   const bound = reader.skip("max") ? readBound(reader, parts) : undefined;
   if (bound !== undefined) command.max = bound;
   const carries = reader.skip("carry") ? readCarries(reader) : [];
-  openBody(reader, "of the loop");
+  openBody(reader, "of the loop", "write `for x in list { … }`");
   if (reader.lost) return command;
   const before = reader.problemCount;
   const open = byName(carries);
@@ -190,15 +190,15 @@ function readFor(reader: Reader, calls: CallCounter): Command {
 }
 
 /** Takes the `{` before a body; after a problem, the next one there is before the next command. */
-export function openBody(reader: Reader, what: string): void {
-  reader.expect("{", `before the body ${what}`);
+export function openBody(reader: Reader, what: string, help: string): void {
+  reader.expect("{", `before the body ${what}`, help);
   if (!reader.lost) return;
-  reader.recover((at) => at.at("{") || canGoOn(at));
+  reader.recover((at, nested) => at.at("{") || canGoOn(at, nested), true);
   if (!reader.skip("{")) reader.lose();
 }
 
 /** LIMIT: the data form has a number here, so the text cannot say more than a number can hold exactly. */
-function readBound(reader: Reader, parts: [string, Span][]): number | undefined {
+function readBound(reader: Reader, parts: Part[]): number | undefined {
   const { token } = reader;
   const { kind, text, start, end } = token;
   if (kind !== "number") {
@@ -206,15 +206,10 @@ function readBound(reader: Reader, parts: [string, Span][]): number | undefined 
     return undefined;
   }
   reader.take();
-  parts.push(["max", { start, end }]);
+  parts.push(part("max", { start, end }));
   if (text.includes(".")) {
-    reader.report(
-      "FC1004",
-      start,
-      end,
-      `the bound ${quoted(text)} is no integer`,
-      "write digits only: `max 100`",
-    );
+    const message = `the bound ${quoted(text)} is no integer`;
+    reader.report("FC1004", start, end, message, "write digits only: `max 100`");
     return undefined;
   }
   const bound = Number(text);
@@ -253,7 +248,8 @@ function readNext(reader: Reader, carries: OpenCarries | undefined): void {
   const at = reader.token;
   const name = reader.name("what the next iteration gets")?.text;
   reader.expect("=", "after the name in `next`");
-  const value = reader.inside(readExpr);
+  // It belongs to the loop and not to a command of its body, but is just as deep.
+  const value = readExpr(reader);
   if (name === undefined) return;
   if (carries === undefined) {
     const help = "put it at the end of the body of the loop that carries the name";
@@ -265,15 +261,10 @@ function readNext(reader: Reader, carries: OpenCarries | undefined): void {
   const open = named?.pop();
   if (open !== undefined) open.next = value;
   else if (named !== undefined) {
-    reader.report(
-      "FC1213",
-      at.start,
-      at.end,
-      `\`next\` is given twice for ${quoted(name)}`,
-      "leave one of them out",
-    );
+    const message = `\`next\` is given twice for ${quoted(name)}`;
+    reader.report("FC1213", at.start, at.end, message, "leave one of them out");
   } else {
-    const help = `declare it in the head of the loop: \`carry ${name}: type = start\``;
+    const help = `declare it in the head of the loop: \`carry ${printIdentifier(name)}: type = start\``;
     reader.report("FC1211", at.start, at.end, `${quoted(name)} is not carried by this loop`, help);
   }
 }
@@ -281,17 +272,13 @@ function readNext(reader: Reader, carries: OpenCarries | undefined): void {
 function checkNext(reader: Reader, { carry, at, next }: OpenCarry): void {
   if (next !== undefined) return;
   const { name } = carry;
-  const help = `write \`next ${name} = ${name}\` at the end of the loop if it stays as it is`;
-  reader.report(
-    "FC1212",
-    at.start,
-    at.end,
-    `the loop carries ${quoted(name)} and has no \`next\` for it`,
-    help,
-  );
+  const word = printIdentifier(name);
+  const help = `write \`next ${word} = ${word}\` at the end of the loop if it stays as it is`;
+  const message = `the loop carries ${quoted(name)} and has no \`next\` for it`;
+  reader.report("FC1212", at.start, at.end, message, help);
 }
 
 function closeCarry(reader: Reader, { carry, at, end, next }: OpenCarry): Carry {
   const whole = { ...carry, next: next ?? ({ kind: "none" } as const) };
-  return reader.add(whole, at.start, [["name", spanOf(at)]], end);
+  return reader.add(whole, at.start, part("name", at), end);
 }

@@ -1,13 +1,14 @@
 /** Reads declarations and whole documents. Part of what must be trusted. */
-import type { Span } from "../diagnostic.ts";
 import type { Document, Expr, Fluent, Guarantee, Program, Tool, Update } from "../document.ts";
 import { quoted } from "../json/quoted.ts";
+import type { Token } from "./lexer.ts";
 import type { Mutable } from "./mutable.ts";
+import { type Part, part } from "./node-spans.ts";
 import { CallCounter, openBody, readBody, reportTwice, startsDeclaration } from "./parse-command.ts";
 import { readExpr, readExprs } from "./parse-expr.ts";
 import { readFields, readType } from "./parse-type.ts";
-import { isExactly, type Reader, spanOf } from "./reader.ts";
-import { clauseWords, flags } from "./syntax.ts";
+import { isExactly, type Reader } from "./reader.ts";
+import { clauseWords, commandWords, declarationWords, flags } from "./syntax.ts";
 
 interface Declarations {
   readonly fluents: Fluent[];
@@ -17,12 +18,12 @@ interface Declarations {
 }
 
 export function readDocument(reader: Reader): Document {
-  const parts: [string, Span][] = [];
+  const parts: Part[] = [];
   if (!readHeader(reader)) return emptyDocument();
   const modules = readModules(reader, parts);
   const found: Declarations = { fluents: [], tools: [], guarantees: [] };
   for (;;) {
-    reader.recover(startsDeclaration);
+    reader.recover(startsDeclaration, false);
     if (reader.token.kind === "end") break;
     // Left over from a body whose start was not understood.
     if (reader.problemCount > 0 && reader.skip("}")) continue;
@@ -41,26 +42,19 @@ function emptyDocument(): Document {
 
 /** False if nothing after the header can be understood. */
 function readHeader(reader: Reader): boolean {
-  const { start } = reader.token;
-  const words = [reader.token, reader.peek(1), reader.peek(2)] as const;
-  const [effect, dash, ir] = words;
-  const isHeader = isExactly(effect, "effect") && isExactly(dash, "-") && isExactly(ir, "ir");
-  if (!isHeader || effect.end !== dash.start || dash.end !== ir.start) {
-    const { end } = reader.token;
-    reader.report(
-      "FC1006",
-      start,
-      end,
-      "the text does not start with its version",
-      "start it with `effect-ir 1`",
-    );
+  const { start, end } = reader.token;
+  if (!startsHeader(reader)) {
+    const message = "the text does not start with its version";
+    reader.report("FC1006", start, end, message, "start it with `effect-ir 1`");
     return true;
   }
-  for (const _ of words) reader.take();
+  for (let word = 0; word < 3; word++) reader.take();
   const version = reader.token;
   if (version.kind !== "number") {
     const message = "`effect-ir` is not followed by a version";
-    reader.report("FC1006", start, ir.end, message, "start the text with `effect-ir 1`");
+    reader.report("FC1006", start, reader.end, message, "start the text with `effect-ir 1`");
+    // Whatever stands in its place is no declaration.
+    if (!version.first) reader.take();
     return true;
   }
   reader.take();
@@ -70,12 +64,21 @@ function readHeader(reader: Reader): boolean {
   return false;
 }
 
-function readModules(reader: Reader, parts: [string, Span][]): string | undefined {
+/** To the lexer, `effect-ir` is three tokens. */
+function startsHeader(reader: Reader): boolean {
+  const { token: effect } = reader;
+  const dash = reader.peek(1);
+  const ir = reader.peek(2);
+  const isWritten = isExactly(effect, "effect") && isExactly(dash, "-") && isExactly(ir, "ir");
+  return isWritten && effect.end === dash.start && dash.end === ir.start;
+}
+
+function readModules(reader: Reader, parts: Part[]): string | undefined {
   let modules: string | undefined;
   while (reader.at("modules")) {
     const word = reader.take();
     if (modules !== undefined) reportTwice(reader, word);
-    parts.push(["modules", spanOf(reader.token)]);
+    parts.push(part("modules", reader.token));
     modules = reader.string("the hash of the modules")?.text;
   }
   return modules;
@@ -115,8 +118,7 @@ function readDeclaration(reader: Reader, found: Declarations): void {
 
 function declarationHelp(word: string): string | undefined {
   if (clauseWords.has(word)) return "the clauses of a tool stand directly after its head";
-  if (["let", "call", "for", "require", "next"].includes(word))
-    return "commands stand in `program (…) { … }`";
+  if (commandWords.has(word)) return "commands stand in `program (…) { … }`";
   return undefined;
 }
 
@@ -124,14 +126,14 @@ function readFluent(reader: Reader): Fluent {
   const { start } = reader.take();
   const { name, span } = reader.path("the fluent");
   reader.expect("[", "before the type of the key", "write `fluent name[type of the key]: type = start`");
-  const key = reader.inside(readType);
+  const key = readType(reader);
   reader.expect("]", "after the type of the key");
   reader.expect(":", "before the type of the value");
-  const value = reader.inside(readType);
+  const value = readType(reader);
   reader.expect("=", "before the first value", "write `= unknown` if nothing is assumed about it");
-  const parts = [["name", span]] as const;
+  const parts = part("name", span);
   if (reader.skip("unknown")) return reader.add({ name, key, value }, start, parts);
-  const initial = reader.inside(readExpr);
+  const initial = readExpr(reader);
   return reader.add({ name, key, value, initial }, start, parts);
 }
 
@@ -140,7 +142,7 @@ function readProgram(reader: Reader): Program {
   reader.expect("(", "before the inputs of the program", "write `program (name: type) { … }`");
   const inputs = readFields(reader, ")", "an input");
   reader.expect(")", "to close the inputs");
-  openBody(reader, "of the program");
+  openBody(reader, "of the program", "write `program (name: type) { … }`");
   const program: Mutable<Program> = { inputs, body: [] };
   if (!reader.lost) {
     program.body = readBody(reader, new CallCounter());
@@ -152,12 +154,12 @@ function readProgram(reader: Reader): Program {
 function readGuarantee(reader: Reader): Guarantee {
   const { start } = reader.take();
   const { name, span } = reader.path("the guarantee");
-  reader.expect("(", `after \`${name}\``, `write \`guarantee ${name}()\` if it has no arguments`);
+  reader.expect("(", "before the arguments of the guarantee", "write `()` after its name if it has none");
   const args = readExprs(reader, ")");
   reader.expect(")", "to close the arguments");
-  const parts = [["name", span]] as const;
+  const parts = part("name", span);
   if (!reader.skip(":")) return reader.add({ name, args }, start, parts);
-  const formula = reader.inside(readExpr);
+  const formula = readExpr(reader);
   return reader.add({ name, args, formula }, start, parts);
 }
 
@@ -173,17 +175,23 @@ type OpenTool = Mutable<Tool> & {
 function readTool(reader: Reader): Tool {
   const { start } = reader.take();
   const { name, span } = reader.path("the tool");
-  const parts: [string, Span][] = [["name", span]];
-  reader.expect("(", `before the parameters of \`${name}\``);
+  const parts = [part("name", span)];
+  reader.expect("(", "before the parameters of the tool", "write `()` after its name if it has none");
   const params = readFields(reader, ")", "a parameter");
   reader.expect(")", "to close the parameters");
   const tool: OpenTool = { name, params, labels: [], requires: [], ensures: [], sets: [] };
-  if (reader.skip("->")) tool.result = reader.inside(readType);
+  if (reader.skip("->")) tool.result = readType(reader);
   for (;;) {
-    reader.recover((at) => startsClause(at) || startsDeclaration(at));
-    if (!readClause(reader, tool, parts)) break;
+    reader.recover((at) => startsClause(at) || startsDeclaration(at), false);
+    if (readClause(reader, tool, parts)) continue;
+    if (reader.token.kind === "end" || reader.at("}") || isDeclarationWord(reader.token)) break;
+    reader.failExpected("a clause of the tool or the next declaration");
   }
   return reader.add(tool, start, parts);
+}
+
+function isDeclarationWord({ kind, text }: Token): boolean {
+  return kind === "word" && declarationWords.has(text);
 }
 
 /** For recovery only, and so only at the start of a line: elsewhere the word is most likely a name. */
@@ -192,7 +200,7 @@ function startsClause({ token }: Reader): boolean {
 }
 
 /** False if no clause starts here. */
-function readClause(reader: Reader, tool: OpenTool, parts: [string, Span][]): boolean {
+function readClause(reader: Reader, tool: OpenTool, parts: Part[]): boolean {
   const word = reader.token;
   if (word.kind !== "word" || !clauseWords.has(word.text)) return false;
   reader.take();
@@ -200,7 +208,7 @@ function readClause(reader: Reader, tool: OpenTool, parts: [string, Span][]): bo
   if (flag !== undefined) {
     if (tool[flag]) reportTwice(reader, word);
     tool[flag] = true;
-    parts.push([flag, spanOf(word)]);
+    parts.push(part(flag, word));
     return true;
   }
   switch (word.text) {
@@ -210,17 +218,17 @@ function readClause(reader: Reader, tool: OpenTool, parts: [string, Span][]): bo
       tool.labels = readLabels(reader);
       return true;
     case "requires":
-      tool.requires.push(reader.inside(readExpr));
+      tool.requires.push(readExpr(reader));
       return true;
     case "ensures":
-      tool.ensures.push(reader.inside(readExpr));
+      tool.ensures.push(readExpr(reader));
       return true;
     case "sets":
       tool.sets.push(readUpdate(reader, word.start));
       return true;
     default:
       if (tool.cost !== undefined) reportTwice(reader, word, "add the costs up in one clause");
-      tool.cost = reader.inside(readExpr);
+      tool.cost = readExpr(reader);
       return true;
   }
 }
@@ -228,11 +236,11 @@ function readClause(reader: Reader, tool: OpenTool, parts: [string, Span][]): bo
 function readLabels(reader: Reader): readonly string[] {
   const { start } = reader.token;
   const labels: string[] = [];
-  const parts: [number, Span][] = [];
+  const parts: Part[] = [];
   do {
     const label = reader.string("a label");
     if (label === undefined) break;
-    parts.push([labels.length, spanOf(label)]);
+    parts.push(part(labels.length, label));
     labels.push(label.text);
   } while (reader.skip(","));
   return reader.mark(labels, start, parts);
@@ -240,12 +248,12 @@ function readLabels(reader: Reader): readonly string[] {
 
 function readUpdate(reader: Reader, start: number): Update {
   const { name: fluent, span } = reader.path("the fluent to set");
-  reader.expect("[", `before the key of \`${fluent}\``, `write \`sets ${fluent}[key] = value\``);
-  const key = reader.inside(readExpr);
-  reader.expect("]", `after the key of \`${fluent}\``);
-  reader.expect("=", `before the new value of \`${fluent}\``);
-  const value = reader.inside(readExpr);
+  reader.expect("[", "before the key of the fluent", "write `sets F[key] = value`");
+  const key = readExpr(reader);
+  reader.expect("]", "after the key of the fluent");
+  reader.expect("=", "before the new value of the fluent");
+  const value = readExpr(reader);
   const update: Mutable<Update> = { fluent, key, value };
-  if (reader.skip("when")) update.when = reader.inside(readExpr);
-  return reader.add(update, start, [["fluent", span]]);
+  if (reader.skip("when")) update.when = readExpr(reader);
+  return reader.add(update, start, part("fluent", span));
 }

@@ -1,12 +1,12 @@
 /** Reads expressions; those over the trace are in `parse-formula.ts`. Part of what must be trusted. */
-import type { Span } from "../diagnostic.ts";
 import type { Argument, Expr, LambdaParam } from "../document.ts";
 import { negate } from "../number.ts";
 import type { Token } from "./lexer.ts";
+import { part } from "./node-spans.ts";
 import { readCallForm, readCell, readFold, readQuantifier } from "./parse-formula.ts";
 import { readNumber, readRatio } from "./parse-number.ts";
 import { readType } from "./parse-type.ts";
-import { isExactly, isName, type Reader, spanOf } from "./reader.ts";
+import { hintForName, isExactly, isName, type Reader } from "./reader.ts";
 import { aggregates, callForms, conditional, type Infix, infixes, type Prefix, prefixes } from "./syntax.ts";
 
 /** A whole expression: it ends where the next token cannot go on with it. */
@@ -36,14 +36,14 @@ export function readArguments(reader: Reader, close: string, what: string): read
 
 function readArgument(reader: Reader, what: string): Argument {
   const { start } = reader.token;
-  const name = reader.label(what)?.text ?? "";
-  const parts: [string, Span][] = [["name", { start, end: reader.end }]];
+  const name = reader.fieldName(what)?.text ?? "";
+  const named = part("name", { start, end: reader.end });
   const mark = reader.token;
   const optional = reader.skip("?");
-  if (optional) parts.push(["optional", spanOf(mark)]);
   reader.expect(":", `after the name of ${what}`, `write ${what} as \`name: value\``);
   const value = reader.inside(readExpr);
-  return reader.add(optional ? { name, value, optional } : { name, value }, start, parts);
+  if (!optional) return reader.add({ name, value }, start, named);
+  return reader.add({ name, value, optional }, start, [named, part("optional", mark)]);
 }
 
 // ── operators ────────────────────────────────────────────────────────────────────────────────────────────
@@ -72,7 +72,7 @@ function infixAt({ kind, text }: Token): Infix | undefined {
 function readInfix(reader: Reader, infix: Infix, left: Expr, start: number): Expr {
   const { name, symbol, precedence, group } = infix;
   const args = [left];
-  const op = spanOf(reader.token);
+  const op = reader.token;
   reader.depth++;
   do {
     reader.take();
@@ -82,9 +82,10 @@ function readInfix(reader: Reader, infix: Infix, left: Expr, start: number): Exp
   if (group === "none" && infixAt(reader.token)?.precedence === precedence) {
     const again = reader.token;
     const help = `write \`a ${symbol} b and b ${again.text} c\``;
-    reader.report("FC1007", again.start, again.end, `\`${symbol}\` and \`${again.text}\` are chained`, help);
+    const message = `comparisons cannot be chained, found \`${again.text}\` after \`${symbol}\``;
+    reader.report("FC1007", again.start, again.end, message, help);
   }
-  return reader.add({ kind: "op", op: name, args }, start, [["op", op]]);
+  return reader.add({ kind: "op", op: name, args }, start, part("op", op));
 }
 
 function readOperand(reader: Reader): Expr {
@@ -102,7 +103,7 @@ function readOperand(reader: Reader): Expr {
 
 function readPrefix(reader: Reader, { name, symbol, precedence }: Prefix): Expr {
   const sign = reader.take();
-  const parts = [["op", spanOf(sign)]] as const;
+  const parts = part("op", sign);
   if (symbol === "-" && startsNumber(reader)) {
     // The number is not inside a node, unless it turns out to be only the start of the operand.
     const operand = readOperation(reader, precedence);
@@ -133,18 +134,18 @@ function readIf(reader: Reader): Expr {
   reader.expect("else", "after the `then` part", "every `if` has both: `if c then a else b`");
   const no = reader.inside(readExpr);
   const args = [condition, yes, no];
-  return reader.add({ kind: "op", op: conditional, args }, word.start, [["op", spanOf(word)]]);
+  return reader.add({ kind: "op", op: conditional, args }, word.start, part("op", word));
 }
 
 function readLet(reader: Reader): Expr {
   const { start } = reader.take();
-  const at = spanOf(reader.token);
+  const at = reader.token;
   const name = reader.name("the value of `let`")?.text ?? "";
   reader.expect("=", "after the name in `let`");
   const value = reader.inside(readExpr);
-  reader.expect("in", `after the value of \`${name}\``, "inside an expression, write `let x = e in body`");
+  reader.expect("in", "after the value of `let`", "inside an expression, write `let x = e in body`");
   const body = reader.inside(readExpr);
-  return reader.add({ kind: "let", name, value, body }, start, [["name", at]]);
+  return reader.add({ kind: "let", name, value, body }, start, part("name", at));
 }
 
 /** Whether a function starts here. No expression starts with `()`, `(name,` or `(name:`. */
@@ -177,7 +178,7 @@ function readLambda(reader: Reader): Expr {
 function readParam(reader: Reader): LambdaParam {
   const { start, end } = reader.token;
   const name = reader.name("a parameter")?.text ?? "";
-  const parts = [["name", { start, end }]] as const;
+  const parts = part("name", { start, end });
   if (!reader.skip(":")) return reader.add({ name }, start, parts);
   const type = reader.inside(readType);
   return reader.add({ name, type }, start, parts);
@@ -190,9 +191,9 @@ function readPostfix(reader: Reader): Expr {
   let of = readPrimary(reader);
   while (reader.skip(".")) {
     reader.wrap();
-    const at = spanOf(reader.token);
+    const at = reader.token;
     const name = reader.label("the field after `.`")?.text ?? "";
-    of = reader.add({ kind: "field", of, name }, start, [["name", at]]);
+    of = reader.add({ kind: "field", of, name }, start, part("name", at));
   }
   return of;
 }
@@ -252,8 +253,8 @@ function readNamed(reader: Reader): Expr {
   }
   reader.take();
   const args = readExprs(reader, ")");
-  reader.expect(")", `to close the operands of \`${text}\``);
-  return reader.add({ kind: "op", op: text, args }, start, [["op", spanOf(word)]]);
+  reader.expect(")", "to close the operands");
+  return reader.add({ kind: "op", op: text, args }, start, part("op", word));
 }
 
 function readBracketed(reader: Reader): Expr {
@@ -283,7 +284,7 @@ function readBracketed(reader: Reader): Expr {
 }
 
 function readNothing(reader: Reader): Expr {
-  reader.failExpected("an expression");
+  reader.failExpected("an expression", hintForName(reader.token));
   return nothing();
 }
 

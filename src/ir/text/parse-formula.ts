@@ -1,5 +1,4 @@
 /** Reads expressions over the trace and the state. Part of what must be trusted. */
-import type { Span } from "../diagnostic.ts";
 import type {
   AggregateExpr,
   Expr,
@@ -12,21 +11,19 @@ import type {
 } from "../document.ts";
 import type { Token } from "./lexer.ts";
 import type { Mutable } from "./mutable.ts";
+import { type Parts, part } from "./node-spans.ts";
 import { readExpr } from "./parse-expr.ts";
-import { isExactly, isName, type Reader, spanOf } from "./reader.ts";
+import { isExactly, isName, type Reader } from "./reader.ts";
 import { type Aggregate, aggregates } from "./syntax.ts";
 
 /** `now F[k]` and the like. */
 export function readCell(reader: Reader, at: Moment): Expr {
   const word = reader.take();
   const { name: fluent, span } = reader.path(`the fluent after \`${at}\``);
-  reader.expect("[", `before the key of \`${fluent}\``, `write \`${at} ${fluent}[key]\``);
+  reader.expect("[", "before the key of the fluent", `write \`${at} F[key]\``);
   const key = reader.inside(readExpr);
-  reader.expect("]", `after the key of \`${fluent}\``);
-  const parts = [
-    ["at", spanOf(word)],
-    ["fluent", span],
-  ] as const;
+  reader.expect("]", "after the key of the fluent");
+  const parts = [part("at", word), part("fluent", span)];
   return reader.add({ kind: "cell", at, fluent, key }, word.start, parts);
 }
 
@@ -37,13 +34,13 @@ export function readQuantifier(reader: Reader, quantifier: QuantifierExpr["quant
   const over = readSelection(reader);
   reader.expect(":", `before what \`${quantifier}\` says`, `write \`${quantifier} x in R where p: q\``);
   const body = reader.inside(readExpr);
-  const parts = [["quantifier", spanOf(word)]] as const;
+  const parts = part("quantifier", word);
   return reader.add({ kind: "quantifier", quantifier, over, body }, word.start, parts);
 }
 
 function readPerKey(reader: Reader, quantifier: PerKeyExpr["quantifier"]): Expr {
   const word = reader.take();
-  const at = spanOf(reader.token);
+  const at = reader.token;
   const name = reader.name("the aggregate")?.text ?? "";
   reader.expect("=", "after the name of the aggregate");
   const fold = reader.token;
@@ -54,13 +51,9 @@ function readPerKey(reader: Reader, quantifier: PerKeyExpr["quantifier"]): Expr 
   const key = reader.inside(readExpr);
   const value = reader.skip(":") ? reader.inside(readExpr) : undefined;
   reader.expect(")", `to close \`${aggregate}\``);
-  reader.expect(":", `before what \`${quantifier}\` says of \`${name}\``);
+  reader.expect(":", `before what \`${quantifier}\` says of the aggregate`);
   const body = reader.inside(readExpr);
-  const parts: [string, Span][] = [
-    ["quantifier", spanOf(word)],
-    ["name", at],
-    ["aggregate", spanOf(fold)],
-  ];
+  const parts = [part("quantifier", word), part("name", at), part("aggregate", fold)];
   const expr: Mutable<PerKeyExpr> = { kind: "perKey", quantifier, name, aggregate, over, key, body };
   if (value !== undefined) expr.value = value;
   return reader.add(expr, word.start, parts);
@@ -89,14 +82,14 @@ export function readFold(reader: Reader, word: Token): Expr {
   if (reader.skip(":")) expr.value = reader.inside(readExpr);
   if (reader.skip("else")) expr.otherwise = reader.inside(readExpr);
   reader.expect(")", `to close \`${text}\``);
-  return reader.add(expr, start, [["aggregate", spanOf(word)]]);
+  return reader.add(expr, start, part("aggregate", word));
 }
 
 function readSelection(reader: Reader): Selection {
   const { start, end } = reader.token;
-  const parts = [["var", { start, end }]] as const;
+  const parts = part("var", { start, end });
   const name = reader.name("each row")?.text ?? "";
-  reader.expect("in", `after \`${name}\``, "write `x in` and then a tool, a label, rows or cells");
+  reader.expect("in", "after the name for each row", "write `x in` and then a tool, a label, rows or cells");
   const relation = readRelation(reader);
   if (!reader.skip("where")) return reader.mark({ var: name, in: relation }, start, parts);
   const where = reader.inside(readExpr);
@@ -107,33 +100,34 @@ function readRelation(reader: Reader): Relation {
   const { token } = reader;
   const { start, text } = token;
   if (token.kind === "word") {
-    if (text === "label" && reader.peek().kind === "string") return reader.mark(...readLabel(reader));
+    if (text === "label" && startsLabel(reader.peek())) return readLabel(reader);
     if (text === "initial" || text === "now" || text === "final") {
       reader.take();
       const { name: fluent, span } = reader.path(`the fluent after \`${text}\``);
-      const parts = [
-        ["at", spanOf(token)],
-        ["fluent", span],
-      ] as const;
+      const parts = [part("at", token), part("fluent", span)];
       return reader.mark({ kind: "cells", at: text, fluent }, start, parts);
     }
     if (text === "rows" && isName(reader.peek())) {
       reader.take();
       const { name: tool, span } = reader.path("the tool after `rows`");
-      return reader.mark({ kind: "rows", tool }, start, [["tool", span]]);
+      return reader.mark({ kind: "rows", tool }, start, part("tool", span));
     }
   }
   const { name: tool, span } = reader.path("the tool whose calls are meant");
-  return reader.mark({ kind: "calls", tool }, start, [["tool", span]]);
+  return reader.mark({ kind: "calls", tool }, start, part("tool", span));
+}
+
+/** After `label`: a string, or a name that lacks its quotation marks. Otherwise `label` names a tool. */
+function startsLabel(token: Token): boolean {
+  return token.kind === "string" || (isName(token) && !isExactly(token, "by"));
 }
 
 /** `label "x"`, as a relation and as a source. */
-function readLabel(
-  reader: Reader,
-): [node: { kind: "label"; label: string }, start: number, parts: [["label", Span]]] {
+function readLabel(reader: Reader): Relation & Source & { readonly kind: "label" } {
   const { start } = reader.take();
-  const label = reader.string("the label");
-  return [{ kind: "label", label: label?.text ?? "" }, start, [["label", { start, end: reader.end }]]];
+  const at = reader.token;
+  const label = reader.string("the label")?.text ?? "";
+  return reader.mark({ kind: "label", label }, start, part("label", at));
 }
 
 /** `always(…)`, `precedes(…)`, `result(…)` or `flows(…)`, after the word. */
@@ -144,45 +138,42 @@ export function readCallForm(reader: Reader, { text, start }: Token): Expr {
   return reader.add(expr, start, parts);
 }
 
-function readForm(reader: Reader, word: string): { expr: Expr; parts: [string, Span][] } {
-  const at = spanOf(reader.token);
+function readForm(reader: Reader, word: string): { expr: Expr; parts?: Parts } {
+  const at = reader.token;
   switch (word) {
     case "always":
-      return { expr: { kind: "always", body: reader.inside(readExpr) }, parts: [] };
+      return { expr: { kind: "always", body: reader.inside(readExpr) } };
     case "result": {
       const call = reader.name("the call")?.text ?? "";
-      return { expr: { kind: "result", call }, parts: [["call", at]] };
+      return { expr: { kind: "result", call }, parts: part("call", at) };
     }
     case "precedes": {
       const first = reader.name("the earlier call")?.text ?? "";
       reader.expect(",", "between the two calls", "write `precedes(a, b)`");
-      const then = spanOf(reader.token);
+      const then = reader.token;
       const second = reader.name("the later call")?.text ?? "";
-      const parts: [string, Span][] = [
-        ["first", at],
-        ["second", then],
-      ];
+      const parts = [part("first", at), part("second", then)];
       return { expr: { kind: "precedes", first, second }, parts };
     }
     default: {
       const value = reader.inside(readExpr);
       reader.expect(",", "after the value in `flows`");
-      return { expr: { kind: "flows", value, from: readSource(reader) }, parts: [] };
+      return { expr: { kind: "flows", value, from: readSource(reader) } };
     }
   }
 }
 
 function readSource(reader: Reader): Source {
   const { start } = reader.token;
-  if (reader.at("label")) return reader.mark(...readLabel(reader));
+  if (reader.at("label")) return readLabel(reader);
   if (reader.skip("tool")) {
     const { name: tool, span } = reader.path("the tool the data may come from");
-    return reader.mark({ kind: "tool", tool }, start, [["tool", span]]);
+    return reader.mark({ kind: "tool", tool }, start, part("tool", span));
   }
   if (reader.skip("input")) {
-    const at = spanOf(reader.token);
+    const at = reader.token;
     const input = reader.name("the input the data may come from")?.text ?? "";
-    return reader.mark({ kind: "input", input }, start, [["input", at]]);
+    return reader.mark({ kind: "input", input }, start, part("input", at));
   }
   reader.failExpected("`tool`, `label` or `input`", 'write `tool bank.read`, `label "private"` or `input x`');
   return { kind: "input", input: "" };

@@ -22,13 +22,8 @@ export function readRatio(reader: Reader, start: number): Num {
   const divisor = reader.token;
   const den = readInteger(reader, "the denominator of `ratio`");
   if (den === 0n) {
-    reader.report(
-      "FC1004",
-      divisor.start,
-      reader.end,
-      "the denominator of `ratio` is zero",
-      "write another one",
-    );
+    const message = "the denominator of `ratio` is zero";
+    reader.report("FC1004", divisor.start, reader.end, message, "write another one");
   }
   reader.expect(")", "to close `ratio`");
   return checked(reader, ratio(num ?? 0n, den === undefined || den === 0n ? 1n : den), start, reader.end);
@@ -43,21 +38,14 @@ function readInteger(reader: Reader, what: string): bigint | undefined {
   }
   reader.take();
   if (token.text.includes(".")) {
-    reader.report(
-      "FC1004",
-      token.start,
-      token.end,
-      `${what} is ${quoted(token.text)}, which is no integer`,
-      wholeHelp,
-    );
+    const message = `${what} is ${quoted(token.text)}, which is no integer`;
+    reader.report("FC1004", token.start, token.end, message, "write both as integers: `ratio(1, 3)`");
     return undefined;
   }
   if (tooLong(reader, token.text.length, token.start, token.end)) return undefined;
   const value = BigInt(token.text);
   return negative ? -value : value;
 }
-
-const wholeHelp = "write both as integers: `ratio(1, 3)`";
 
 /** LIMIT: asked before the digits become a number, since that takes more than linear time. */
 function tooLong(reader: Reader, digits: number, start: number, end: number): boolean {

@@ -1,8 +1,7 @@
 /** Reads types and lists of fields. Part of what must be trusted. */
-import type { Span } from "../diagnostic.ts";
 import type { Field, Type } from "../type.ts";
+import { type Part, part } from "./node-spans.ts";
 import type { Reader } from "./reader.ts";
-import { spanOf } from "./reader.ts";
 
 const typeHelp =
   'the types are `bool`, `int`, `real`, `string`, `json`, `enum{"a", "b"}`, `list<T>`, `option<T>` and `record{f: T}`';
@@ -53,12 +52,12 @@ function readTypeArgument(reader: Reader, what: string): Type {
 function readEnumValues(reader: Reader): readonly string[] {
   const { start } = reader.token;
   const values: string[] = [];
-  const parts: [number, Span][] = [];
+  const parts: Part[] = [];
   reader.expect("{", "before the values of `enum`");
   while (!reader.lost && !reader.at("}")) {
     const value = reader.string("a value of `enum`");
     if (value === undefined) break;
-    parts.push([values.length, spanOf(value)]);
+    parts.push(part(values.length, value));
     values.push(value.text);
     if (!reader.skip(",")) break;
   }
@@ -85,12 +84,12 @@ export function readFields(reader: Reader, close: string, what: string): readonl
 
 function readField(reader: Reader, what: string): Field {
   const { start } = reader.token;
-  const name = reader.label(what)?.text ?? "";
-  const parts: [string, Span][] = [["name", { start, end: reader.end }]];
+  const name = reader.fieldName(what)?.text ?? "";
+  const named = part("name", { start, end: reader.end });
   const mark = reader.token;
   const optional = reader.skip("?");
-  if (optional) parts.push(["optional", spanOf(mark)]);
   reader.expect(":", `after the name of ${what}`, `write ${what} as \`name: type\``);
   const type = readType(reader);
-  return reader.add(optional ? { name, type, optional } : { name, type }, start, parts);
+  if (!optional) return reader.add({ name, type }, start, named);
+  return reader.add({ name, type, optional }, start, [named, part("optional", mark)]);
 }

@@ -196,7 +196,7 @@ function writePrefix(out: string[], operand: Expr, syntax: Syntax & { readonly k
 const maxDecimalLength = 40;
 const maxDecimalDenominator = 10n ** BigInt(maxDecimalLength);
 
-export function printNumber(value: Num): string {
+function printNumber(value: Num): string {
   if (typeof value === "bigint") return value.toString();
   return shortDecimal(value) ?? `ratio(${value.num}, ${value.den})`;
 }

@@ -7,19 +7,16 @@
  * Part of what must be trusted.
  */
 import type { Code, Diagnostic, Span } from "../diagnostic.ts";
-import { quoted, quotedString } from "../json/quoted.ts";
+import { quoted } from "../json/quoted.ts";
 import type { Limits } from "../limits.ts";
 import type { SpanTable } from "../spans.ts";
 import { Lexer, type Token } from "./lexer.ts";
+import { CompactSpans, type Parts } from "./node-spans.ts";
+import { printString } from "./print-name.ts";
 import { reserved } from "./syntax.ts";
 
 /** LIMIT: a text that is wrong everywhere need not be told so more often than this. */
 const maxProblems = 100;
-
-export type Parts = readonly (readonly [part: string | number, span: Span])[];
-
-/** For all nodes without parts: one map, because most nodes are such. */
-const noParts: Map<string | number, Span> = new Map();
 
 export class Reader {
   readonly spans: SpanTable = new Map();
@@ -109,7 +106,7 @@ export class Reader {
   /** A name of a variable and the like, or undefined if there is none. `what` says of what: "the variable". */
   name(what: string): Token | undefined {
     if (isName(this.token)) return this.take();
-    this.failExpected(`a name for ${what}`, this.#quotingHelp());
+    this.failExpected(`a name for ${what}`, hintForName(this.token));
     return undefined;
   }
 
@@ -118,6 +115,17 @@ export class Reader {
     if (this.token.kind === "word" || this.token.kind === "quoted") return this.take();
     this.failExpected(`a name for ${what}`);
     return undefined;
+  }
+
+  /** The name of a field, parameter or argument, before its colon. */
+  fieldName(what: string): Token | undefined {
+    const { kind, text } = this.token;
+    // A reserved word is one only with its colon; without, it more likely starts what comes after a missing bracket.
+    if (kind === "word" && reserved.has(text) && ![":", "?"].some((sign) => isExactly(this.peek(), sign))) {
+      this.failExpected(`a name for ${what}`);
+      return undefined;
+    }
+    return this.label(what);
   }
 
   /** The dotted name of a tool, fluent or contract. */
@@ -139,12 +147,6 @@ export class Reader {
     if (this.token.kind === "string") return this.take();
     this.failExpected(`${what} as a string`, 'write it in double quotes, as `"…"`');
     return undefined;
-  }
-
-  #quotingHelp(): string | undefined {
-    const { kind, text } = this.token;
-    if (kind !== "word" || !reserved.has(text)) return undefined;
-    return `\`${text}\` is a reserved word; where it is a name, write it in backquotes`;
   }
 
   // ── problems ─────────────────────────────────────────────────────────────────────────────────────────
@@ -200,18 +202,18 @@ export class Reader {
   }
 
   /**
-   * If the parser is at a loss, goes on to the next token that `isKnown` says it can go on with, a `}` that closes
-   * what was open before, or the end.
+   * If the parser is at a loss, goes on to the next token that `isKnown` says it can go on with, or the end; inside a
+   * body also to the `}` that closes it. `nested` tells whether the token is inside braces that were passed.
    */
-  recover(isKnown: (reader: Reader) => boolean): void {
+  recover(isKnown: (reader: Reader, nested: boolean) => boolean, inBody: boolean): void {
     if (this.#held === undefined) return;
     this.token = this.#held;
     this.#held = undefined;
     let braces = 0;
     let afterDot = false;
-    while (this.token.kind !== "end" && (afterDot || !isKnown(this))) {
+    while (this.token.kind !== "end" && (afterDot || !isKnown(this, braces > 0))) {
       if (this.at("{")) braces++;
-      else if (this.at("}") && --braces < 0) return;
+      else if (this.at("}") && --braces < 0 && inBody) return;
       afterDot = this.at(".");
       this.take();
     }
@@ -231,8 +233,7 @@ export class Reader {
   /** Remembers where something stands that does not count as a node. */
   mark<T extends object>(thing: T, start: number, parts?: Parts, end = this.end): T {
     // What is not there ends, at the earliest, where it would have started.
-    const self = { start, end: Math.max(start, end) };
-    this.spans.set(thing, { self, parts: parts === undefined ? noParts : new Map(parts) });
+    this.spans.set(thing, new CompactSpans(start, Math.max(start, end), parts));
     return thing;
   }
 
@@ -292,17 +293,13 @@ export function isExactly(token: Token, text: string): boolean {
   return token.text === text && (token.kind === "sign" || token.kind === "word");
 }
 
-export function spanOf({ start, end }: Token): Span {
-  return { start, end };
-}
-
 /** A token as a message names it. */
-export function describe(token: Token): string {
+function describe(token: Token): string {
   switch (token.kind) {
     case "end":
       return "the end of the text";
     case "string":
-      return `the string ${quotedString(token.text)}`;
+      return `the string ${quoted(printString(token.text.slice(0, 50)))}`;
     case "quoted":
       return `the quoted name ${quoted(token.text)}`;
     case "word":
@@ -311,15 +308,21 @@ export function describe(token: Token): string {
     case "sign":
     case "bad":
       return quoted(token.text);
-    default:
-      return unreachable(token.kind);
   }
 }
 
 /** What someone who writes this here most likely means. */
-function hint({ kind, text }: Token): string | undefined {
-  if (kind === "bad" || kind === "string" || kind === "quoted") return undefined;
+function hint({ kind, text, first }: Token): string | undefined {
+  // What starts a line is most likely right, and something before it is missing.
+  if (first || (kind !== "sign" && kind !== "word")) return undefined;
   return hints.get(text);
+}
+
+/** The same where a name could have stood. */
+export function hintForName(token: Token): string | undefined {
+  const { kind, text, first } = token;
+  if (first || kind !== "word" || !reserved.has(text)) return hint(token);
+  return hints.get(text) ?? `\`${text}\` is a reserved word; where it is a name, write it in backquotes`;
 }
 
 const hints: ReadonlyMap<string, string> = new Map([
@@ -327,9 +330,4 @@ const hints: ReadonlyMap<string, string> = new Map([
   ["=>", "an implication is written `a implies b`; a function is written `x => e`"],
   ["?", "a choice is written `if c then a else b`"],
   ["call", "a call is a command of its own: write `let x = call …` first and then use `x`"],
-  ["null", "the absent value is written `none`"],
 ]);
-
-export function unreachable(nothing: never): never {
-  throw new Error(`not expected here: ${String(nothing)}`);
-}

@@ -1,0 +1,13 @@
+/**
+ * Problems that only a command line has; a closed set. The codes of documents and runs are in
+ * `ir/diagnostic.ts`.
+ */
+export const cliCodes = {
+  FC9001: "wrong use of the command",
+  FC9002: "file cannot be read",
+  FC9003: "file is not UTF-8",
+  FC9004: "file cannot be written",
+  FC9005: "no mock result found",
+} as const;
+
+export type CliCode = keyof typeof cliCodes;

@@ -1,0 +1,111 @@
+/**
+ * Problems with their place in the source, for people:
+ *
+ *   error FC1203: there is no tool `bank.wihdraw`
+ *     --> pay.eir:12:8
+ *      |
+ *   12 |   call bank.wihdraw(amount: owed)
+ *      |        ^^^^^^^^^^^^^
+ *      help: did you mean `bank.withdraw`?
+ *
+ * A pure function from data to text. A problem has one place and may have further ones, each with a few words.
+ */
+import { excerpt, type Mark, type Row } from "./text/excerpt.ts";
+import { Lines } from "./text/lines.ts";
+import { type Look, type Paint, paintFor } from "./text/paint.ts";
+import { visible } from "./text/width.ts";
+
+export interface Problems {
+  readonly source: string;
+  /** As the user named it. */
+  readonly file: string;
+  readonly problems: readonly Problem[];
+}
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly help?: string;
+  /** Without one the problem is shown without a frame. */
+  readonly span?: Place;
+  readonly labels?: readonly Label[];
+  /** What kind of problem it is; `error` unless said otherwise. */
+  readonly title?: string;
+}
+
+/** Offsets in UTF-16 code units; `end` is exclusive. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A further place that has to do with the problem. */
+export interface Label {
+  readonly span: Place;
+  readonly text: string;
+}
+
+export interface FrameOptions extends Look {
+  readonly columns: number;
+}
+
+/** LIMIT: nobody reads more at once. */
+const mostShown = 20;
+
+export function renderProblems({ source, file, problems }: Problems, options: FrameOptions): string {
+  const paint = paintFor(options);
+  const lines = new Lines(source);
+  const shown = problems.slice(0, mostShown).map((problem) => {
+    const head = headOf(problem, paint);
+    return [head, ...frameOf(problem, file, lines, options.columns, paint)].join("\n");
+  });
+  if (problems.length > mostShown) shown.push(paint.dim(`and ${problems.length - mostShown} more`));
+  return `${shown.join("\n\n")}\n`;
+}
+
+function headOf({ code, message, title = "error" }: Problem, paint: Paint): string {
+  return `${paint.red(paint.bold(`${title} ${code}`))}: ${paint.bold(visible(message))}`;
+}
+
+function frameOf(problem: Problem, file: string, lines: Lines, columns: number, paint: Paint): string[] {
+  const help = problem.help === undefined ? [] : helpOf(problem.help, paint);
+  const { span } = problem;
+  if (span === undefined) return help.map((line) => `  ${line}`);
+  const marks: Mark[] = [
+    { ...span, main: true, text: "" },
+    ...(problem.labels ?? []).map((label) => ({ ...label.span, main: false, text: visible(label.text) })),
+  ];
+  const last = lines.positionOf(Math.max(...marks.map(({ end }) => end))).line;
+  const gutter = String(last).length;
+  const blank = " ".repeat(gutter);
+  const { line, column } = lines.positionOf(span.start);
+  const rows = excerpt(lines, marks, columns - gutter - 3, paint.signs.cut);
+  return [
+    `${blank}${paint.cyan("-->")} ${visible(file)}:${line}:${column}`,
+    `${blank} ${paint.cyan(paint.signs.bar)}`,
+    ...rows.map((row) => rowText(row, gutter, paint)),
+    ...help.map((text) => `${blank} ${text}`),
+  ];
+}
+
+function rowText(row: Row, gutter: number, paint: Paint): string {
+  const bar = paint.cyan(paint.signs.bar);
+  switch (row.kind) {
+    case "gap":
+      return paint.cyan(paint.signs.cut);
+    case "line":
+      return `${paint.cyan(String(row.line).padStart(gutter))} ${bar} ${row.text}`.trimEnd();
+    case "mark": {
+      const under = (row.main ? "^" : "-").repeat(row.columns);
+      const colour = row.main ? paint.red : paint.cyan;
+      const text = row.text === "" ? under : `${under} ${row.text}`;
+      return `${" ".repeat(gutter)} ${bar} ${" ".repeat(row.indent)}${colour(text)}`;
+    }
+  }
+}
+
+/** Help may have several lines, for an example. */
+function helpOf(help: string, paint: Paint): string[] {
+  const [first = "", ...others] = help.split("\n").map(visible);
+  return [`${paint.cyan("help")}: ${first}`, ...others.map((line) => `      ${line}`)];
+}

@@ -1,0 +1,12 @@
+/** What the command tells whoever started it. A script can rely on these. */
+
+/** What was asked for was done, and what was checked holds. */
+export const fine = 0;
+/** What was checked does not hold, or is not decided, or a run stopped. */
+export const notSo = 1;
+/** The input is bad: nothing was done. */
+export const badInput = 2;
+/** A fault of Foreclaim itself. */
+export const fault = 70;
+
+export type ExitCode = typeof fine | typeof notSo | typeof badInput;

@@ -1,0 +1,152 @@
+/** The outside world as commands see it: two outputs, files, and a clock. Everything else in this room is data. */
+import { constants, createReadStream } from "node:fs";
+import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { pid } from "node:process";
+import type { Readable, Writable } from "node:stream";
+
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Never more than the limit is read, however endless the file. */
+  readonly readFile: (path: string, limitBytes: number) => Promise<ReadBytes>;
+  readonly readStdin: (limitBytes: number) => Promise<ReadBytes>;
+  /** Whether standard input is a person's keyboard. */
+  readonly isTyped: boolean;
+  /** All or nothing: a reader never sees half a file. Gives the error's code if it cannot be written. */
+  readonly writeFile: (path: string, chunks: Iterable<string>) => Promise<string | undefined>;
+  /** Whether both paths lead to one existing file. */
+  readonly isSameFile: (a: string, b: string) => Promise<boolean>;
+  readonly nowMs: () => number;
+}
+
+export interface Output {
+  /** Resolves once it was taken. What nobody reads any more is dropped. */
+  readonly write: (text: string) => Promise<void>;
+  readonly isTTY: boolean;
+  /** Known for a terminal only. */
+  readonly columns: number | undefined;
+  readonly colour: boolean;
+  /** Whether signs beyond ASCII will be seen as what they are. */
+  readonly unicode: boolean;
+}
+
+export type ReadBytes =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "tooBig" }
+  /** The system's word for it, such as `ENOENT`. */
+  | { readonly kind: "failed"; readonly code: string };
+
+interface Process {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly env: Environment;
+  readonly platform: string;
+}
+
+type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function processTerminal(process: Process): Terminal {
+  return {
+    stdout: outputOf(process.stdout, process),
+    stderr: outputOf(process.stderr, process),
+    readFile: async (path, limitBytes) => {
+      try {
+        const handle = await open(path, constants.O_RDONLY);
+        // Opening a directory succeeds, and reading from it does not.
+        return await readAll(createReadStream(path, { fd: handle }), limitBytes);
+      } catch (thrown) {
+        return { kind: "failed", code: codeOf(thrown) };
+      }
+    },
+    readStdin: (limitBytes) => readAll(process.stdin, limitBytes),
+    isTyped: process.stdin.isTTY === true,
+    writeFile: replaceFile,
+    isSameFile: async (a, b) => {
+      const [left, right] = await Promise.all([a, b].map((path) => realpath(path).catch(() => undefined)));
+      return left !== undefined && left === right;
+    },
+    nowMs: () => performance.now(),
+  };
+}
+
+function outputOf(stream: Stream, { env, platform }: Process): Output {
+  let closed = false;
+  // Without a listener, a reader that leaves early (`| head`) would end us with a stack trace.
+  stream.on("error", () => {
+    closed = true;
+  });
+  const isTTY = stream.isTTY === true;
+  return {
+    write: (text) =>
+      new Promise((resolve) => {
+        if (closed) resolve();
+        else stream.write(text, () => resolve());
+      }),
+    isTTY,
+    get columns() {
+      return isTTY ? stream.columns : undefined;
+    },
+    colour: hasColour(isTTY, env),
+    unicode: isTTY && isUtf8(env, platform),
+  };
+}
+
+/** https://no-color.org and https://force-color.org: any value that is not empty counts. */
+export function hasColour(isTTY: boolean, env: Environment): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== "0";
+  return isTTY && env.TERM !== "dumb";
+}
+
+/** As the C library decides it: the first of the three that is set counts. */
+export function isUtf8(env: Environment, platform: string): boolean {
+  if (env.TERM === "linux") return false; // the console's font has few signs
+  if (platform === "win32") return env.WT_SESSION !== undefined || env.TERM_PROGRAM === "vscode";
+  return /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || "");
+}
+
+async function readAll(stream: Readable, limitBytes: number): Promise<ReadBytes> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of stream) {
+      if (!(chunk instanceof Uint8Array)) throw new TypeError("a stream of bytes was expected");
+      length += chunk.length;
+      if (length > limitBytes) {
+        stream.destroy();
+        return { kind: "tooBig" };
+      }
+      chunks.push(chunk);
+    }
+  } catch (thrown) {
+    return { kind: "failed", code: codeOf(thrown) };
+  }
+  return { kind: "bytes", bytes: Buffer.concat(chunks, length) };
+}
+
+async function replaceFile(path: string, chunks: Iterable<string>): Promise<string | undefined> {
+  let aside: string | undefined;
+  try {
+    const target = await realpath(path).catch(() => path);
+    const existing = await stat(target).catch(() => undefined);
+    if (existing !== undefined && !existing.isFile()) {
+      // A device or a pipe must not be moved away by a file of its name.
+      await writeFile(target, chunks);
+      return undefined;
+    }
+    aside = `${target}.${pid}.tmp`;
+    await writeFile(aside, chunks);
+    await rename(aside, target);
+    return undefined;
+  } catch (thrown) {
+    if (aside !== undefined) await rm(aside, { force: true }).catch(() => undefined);
+    return codeOf(thrown);
+  }
+}
+
+function codeOf(thrown: unknown): string {
+  if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string") return thrown.code;
+  throw thrown;
+}

@@ -1,0 +1,35 @@
+/** The reference of the library names what is exported, all of it and nothing else. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync } from "oxc-parser";
+import { expect, test } from "vitest";
+import { ROOT } from "../../scripts/tools.mjs";
+import { cliCodes } from "../../src/cli/codes.ts";
+import { pageNow } from "./pages.ts";
+
+test("docs/reference/library.md names every export, and nothing else", () => {
+  const page = pageNow("docs/reference/library.md").text;
+  const cells = Array.from(page.matchAll(/^\| (.*?) \| /gm), ([, cell = ""]) => cell).join(" ");
+  const named = Array.from(cells.matchAll(/`(\w+)/g), ([, name = ""]) => name);
+  const exported = exportsOf("src/ir/index.ts");
+  const { types, names } = { types: exportsOf("src/ir/document.ts"), names: new Set(named) };
+  expect(exported.filter((name) => !names.has(name))).toEqual([]);
+  expect([...names].filter((name) => !exported.includes(name) && !types.includes(name))).toEqual([]);
+});
+
+/** The names that a module exports, those of types included. `export *` is left out. */
+function exportsOf(path: string): string[] {
+  const { module } = parseSync(path, readFileSync(join(ROOT, path), "utf8"));
+  const entries = module.staticExports.flatMap((one) => one.entries);
+  return entries.flatMap(({ exportName }) => exportName.name ?? []);
+}
+
+test("docs/reference/cli.md lists every code of the command line, with its meaning", () => {
+  const page = pageNow("docs/reference/cli.md").text;
+  const listed = Array.from(page.matchAll(/^\| (FC9\d{3}) \| (.*) \|$/gm), ([, code, meaning]) => [
+    code,
+    meaning,
+  ]);
+  expect(listed).toEqual(Object.entries(cliCodes));
+});

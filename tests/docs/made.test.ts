@@ -1,0 +1,40 @@
+/** The parts of pages that are made from the sources are what would be made of them now. */
+
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/tools.mjs";
+import { codes, operators } from "../../src/ir/index.ts";
+import { regionsOf, withRegions } from "./fill.ts";
+import { make } from "./made.ts";
+import { operatorExamples } from "./operator-examples.ts";
+import { blocksOf, pageNow, pages } from "./pages.ts";
+
+describe("made parts are up to date (if not: `npx vitest run tests/docs -u`)", () => {
+  const made = pages.filter((page) => regionsOf(page).length > 0);
+
+  test.each(made.map(({ path }) => path))("%s", async (path) => {
+    await expect(withRegions(pageNow(path), make)).toMatchFileSnapshot(`${ROOT}/${path}`);
+  });
+});
+
+test("no example is for an operator that is gone", () => {
+  expect(Object.keys(operatorExamples).filter((name) => !operators.has(name))).toEqual([]);
+});
+
+describe("every code has a page with a failing and a mended example", () => {
+  test("and every page has a code", () => {
+    const found = pages.flatMap(
+      ({ path }) => /^docs\/reference\/errors\/(FC\d{4})\.md$/.exec(path)?.[1] ?? [],
+    );
+    expect(found.sort()).toEqual(Object.keys(codes).sort());
+  });
+
+  test.each(Object.entries(codes))("%s", (code, meaning) => {
+    const page = pageNow(`docs/reference/errors/${code}.md`);
+    expect(page.text.split("\n")[0]).toBe(`# ${code}: ${meaning}`);
+    const blocks = blocksOf(page);
+    expect(blocks.filter(({ words }) => words.get("fails") === code)).not.toEqual([]);
+    expect(blocks.filter(({ words }) => words.has("ok"))).not.toEqual([]);
+    const others = blocks.filter(({ words }) => words.has("fails") && words.get("fails") !== code);
+    expect(others).toEqual([]);
+  });
+});

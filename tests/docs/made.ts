@@ -1,0 +1,185 @@
+/** The parts of pages that are made from the sources. Each is named by `<!-- made: name -->` on its page. */
+
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
+import { ROOT } from "../../scripts/tools.mjs";
+import { signatureText } from "../../src/ir/check/signature.ts";
+import { codes, defaultLimits, type Operator } from "../../src/ir/index.ts";
+import { arithmetic } from "../../src/ir/operators/arithmetic.ts";
+import { lists } from "../../src/ir/operators/lists.ts";
+import { logic } from "../../src/ir/operators/logic.ts";
+import { options } from "../../src/ir/operators/options.ts";
+import { strings } from "../../src/ir/operators/strings.ts";
+import { evaluateText, valueText } from "./expressions.ts";
+import { operatorExamples } from "./operator-examples.ts";
+
+export function make(name: string): string {
+  const maker = makers.get(name);
+  if (maker === undefined) throw new Error(`nothing is known of the made part \`${name}\``);
+  return maker();
+}
+
+const makers: ReadonlyMap<string, () => string> = new Map([
+  ["operators", operatorSections],
+  ["error-index", errorIndex],
+  ["limits", limitTable],
+  ["trusted-files", trustedFiles],
+]);
+
+// ── operators ────────────────────────────────────────────────────────────────────────────────────────────
+
+function operatorSections(): string {
+  const groups: readonly (readonly [string, readonly Operator[]])[] = [
+    ["Logic", logic],
+    ["Numbers", arithmetic],
+    ["Strings", strings],
+    ["Lists, and what strings share with them", lists],
+    ["Options and JSON", options],
+  ];
+  return groups
+    .map(([title, group]) => `## ${title}\n\n${group.map(operatorSection).join("\n\n")}`)
+    .join("\n\n");
+}
+
+function operatorSection({ name, meaning, signatures }: Operator): string {
+  const examples = operatorExamples[name] ?? [];
+  if (examples.length === 0) throw new Error(`\`${name}\` has no example in tests/docs/operator-examples.ts`);
+  const gives = examples.map((text) => `\`${text}\` is \`${valueText(evaluateText(text).value)}\``);
+  return [
+    `### \`${name}\``,
+    `${sentence(meaning)}`,
+    [...signatures.map((one) => `- \`${signatureText(one)}\``), ...gives.map((one) => `- ${one}`)].join("\n"),
+  ].join("\n\n");
+}
+
+// ── codes and limits ─────────────────────────────────────────────────────────────────────────────────────
+
+/** By the first two digits. */
+const groupsOfCodes: Readonly<Record<string, string>> = {
+  FC10: "Reading text",
+  FC11: "Reading JSON",
+  FC12: "Names",
+  FC13: "Types",
+  FC14: "Limits",
+  FC15: "Running",
+  FC16: "Values from and to JavaScript",
+};
+
+function errorIndex(): string {
+  return Object.entries(groupsOfCodes)
+    .map(([start, title]) => {
+      const rows = Object.entries(codes)
+        .filter(([code]) => code.startsWith(start))
+        .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
+      return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");
+    })
+    .join("\n\n");
+}
+
+function limitTable(): string {
+  const source = readFileSync(join(ROOT, "src/ir/limits.ts"), "utf8");
+  const rows = Object.entries(defaultLimits).map(([name, value]) => {
+    const [, meaning] = new RegExp(`/\\*\\* ([^*]+) \\*/\\s+readonly ${name}:`).exec(source) ?? [];
+    if (meaning === undefined) throw new Error(`the limit \`${name}\` is not explained`);
+    return `| \`${name}\` | ${value.toLocaleString("en-US")} | ${meaning} |`;
+  });
+  return ["| limit | default | what it bounds |", "|---|---:|---|", ...rows].join("\n");
+}
+
+// ── what must be trusted ─────────────────────────────────────────────────────────────────────────────────
+
+/** From these on, everything that is imported for more than its types. */
+const trustedStarts = [
+  "src/ir/read.ts",
+  "src/ir/hash.ts",
+  "src/ir/run/interpret.ts",
+  "src/ir/run/recorded.ts",
+  "src/ir/eval/formula.ts",
+];
+
+const foldersOfTrust: readonly (readonly [string, string])[] = [
+  ["src/ir", "What everything is made of"],
+  ["src/ir/text", "The text form"],
+  ["src/ir/json", "The JSON form"],
+  ["src/ir/check", "Which documents make sense"],
+  ["src/ir/operators", "What expressions compute"],
+  ["src/ir/eval", "What expressions and formulas mean"],
+  ["src/ir/convert", "Between exact values and JavaScript"],
+  ["src/ir/run", "The interpreter"],
+];
+
+function trustedFiles(): string {
+  const files = new Map(
+    readFiles((path) => path.startsWith("src/ir/") && !isTest(path)).map((file) => [file.path, file]),
+  );
+  const trusted = reachable(files, trustedStarts);
+  const sections = foldersOfTrust.map(([folder, title]) => {
+    const rows = trusted
+      .filter(({ path }) => posix.dirname(path) === folder)
+      .map(
+        ({ path, text }) =>
+          `| [${posix.basename(path)}](../../${path}) | ${roundedLines(text)} | ${purposeOf(text)} |`,
+      );
+    const total = trusted
+      .filter(({ path }) => posix.dirname(path) === folder)
+      .map(({ text }) => linesOf(text));
+    return [
+      `### ${title}: \`${folder}\`, about ${rounded(total.reduce((a, b) => a + b, 0))} lines`,
+      "",
+      "| file | lines | what it is |",
+      "|---|---:|---|",
+      ...rows,
+    ].join("\n");
+  });
+  const all = trusted.reduce((sum, { text }) => sum + linesOf(text), 0);
+  return [`In all about ${Math.round(all / 100) * 100} lines in ${trusted.length} files.`, ...sections].join(
+    "\n\n",
+  );
+}
+
+/** In the order of their paths. */
+function reachable(files: ReadonlyMap<string, SourceFile>, starts: readonly string[]): SourceFile[] {
+  const seen = new Map<string, SourceFile>();
+  const waiting = [...starts];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const file = files.get(path);
+    if (file === undefined || seen.has(path)) continue;
+    seen.set(path, file);
+    const folder = posix.dirname(path);
+    for (const { specifier } of importsOf({ path, text: withoutTypes(file.text) })) {
+      if (specifier?.startsWith(".")) waiting.push(posix.join(folder, specifier));
+    }
+  }
+  return [...seen.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Imports of types leave nothing behind when the program runs. */
+function withoutTypes(text: string): string {
+  return text.replaceAll(/^(?:import|export) type [^;=]* from "[^"]*";$/gm, "");
+}
+
+/** The first sentence of the comment at the top of the file. */
+function purposeOf(text: string): string {
+  const [, comment = ""] = /^\/\*\*([\s\S]*?)\*\//.exec(text) ?? [];
+  const words = comment.replaceAll(/\n \*/g, " ").replaceAll(/\s+/g, " ").trim();
+  const [first = ""] = /^.*?[.](?= |$)/.exec(words) ?? [words];
+  return first.replace(/^LIMIT: /, "").replaceAll("|", "\\|") || "types and functions of one line";
+}
+
+function linesOf(text: string): number {
+  return text.trimEnd().split("\n").length;
+}
+
+function roundedLines(text: string): number {
+  return rounded(linesOf(text));
+}
+
+/** To tens, so that the page does not change with every line. */
+function rounded(count: number): number {
+  return Math.max(10, Math.round(count / 10) * 10);
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

@@ -1,0 +1,79 @@
+/**
+ * What the tools of a random program do: an answer that depends on a seed and on which call it is (its id and its
+ * loop indices), and on nothing else. The same call of the same case always gets the same answer.
+ */
+import type { Checked } from "../../../src/ir/check/index.ts";
+import { fromJs } from "../../../src/ir/convert/from-js.ts";
+import { toJs } from "../../../src/ir/convert/to-js.ts";
+import type { Tool } from "../../../src/ir/document.ts";
+import type { ToolHandler } from "../../../src/ir/run/options.ts";
+import { recordOf } from "../../../src/ir/type.ts";
+import { isRecord, type RecordValue, type Value } from "../../../src/ir/value.ts";
+import { naiveClause } from "../naive-eval.ts";
+import { Chance, hashText } from "./chance.ts";
+import { someValue } from "./types.ts";
+
+export interface Behaviour {
+  readonly seed: number;
+  /** How many of a hundred calls fail. */
+  readonly failing: number;
+}
+
+export type Answer =
+  /** `js` is the result as a JavaScript function gives it. */
+  | { readonly kind: "returned"; readonly result: Value | undefined; readonly js: unknown }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** How often a result is looked for that meets `ensures`; the last one is taken as it is. */
+const attempts = 40;
+
+export function answerOf(
+  checked: Checked,
+  { seed, failing }: Behaviour,
+  tool: Tool,
+  call: { readonly id: string; readonly indices: readonly number[] },
+  args: RecordValue,
+): Answer {
+  const chance = Chance.seeded(hashText(`${seed}/${call.id}/${call.indices.join()}`));
+  if (chance.odds(failing)) return { kind: "failed", reason: `${tool.name} is out of order` };
+  const { result: type } = tool;
+  if (type === undefined) return { kind: "returned", result: undefined, js: undefined };
+  let result = someValue(chance, type);
+  for (let i = 0; i < attempts && !meets(checked, tool, args, result); i++) result = someValue(chance, type);
+  const passed = toJs(result, type, { integers: "bigint" });
+  // A real tool cannot say it either.
+  if (!passed.ok) return { kind: "failed", reason: `${tool.name} cannot answer exactly` };
+  return { kind: "returned", result, js: passed.value };
+}
+
+/** Whether the tool keeps its promise with this result. */
+export function meets(checked: Checked, tool: Tool, args: RecordValue, result: Value | undefined): boolean {
+  return tool.ensures.every((one) => naiveClause(checked, tool, one, args, { result }) === true);
+}
+
+export interface SeenCall {
+  readonly tool: string;
+  readonly id: string;
+  readonly indices: readonly number[];
+  readonly args: RecordValue;
+}
+
+/** The behaviour as handlers for `run`. `seen` is told of every call that is really made. */
+export function handlersFor(
+  checked: Checked,
+  behaviour: Behaviour,
+  seen: (call: SeenCall) => void = () => {},
+): Map<string, ToolHandler> {
+  const handler = (tool: Tool, i: number): ToolHandler => ({
+    integers: i % 2 === 0 ? "number" : "bigint",
+    run: async (given, { id, indices }) => {
+      const args = fromJs(given, recordOf(tool.params));
+      if (!args.ok || !isRecord(args.value)) throw new TypeError("arguments that cannot be read back");
+      seen({ tool: tool.name, id, indices, args: args.value });
+      const answer = answerOf(checked, behaviour, tool, { id, indices }, args.value);
+      if (answer.kind === "failed") throw new Error(answer.reason);
+      return answer.js;
+    },
+  });
+  return new Map(checked.document.tools.map((tool, i) => [tool.name, handler(tool, i)]));
+}

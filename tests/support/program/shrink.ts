@@ -1,0 +1,80 @@
+/** Smaller programs out of one that fails: parts left out, expressions replaced by their parts or by constants. */
+import { check } from "../../../src/ir/check/index.ts";
+import { conforms } from "../../../src/ir/convert/conforms.ts";
+import type { Document } from "../../../src/ir/document.ts";
+import { recordOf } from "../../../src/ir/type.ts";
+import { record } from "../../../src/ir/value.ts";
+import type { ProgramCase } from "../arbitrary-program.ts";
+import type { Sort } from "../../../src/ir/json/shape.ts";
+import { partAt, partsOf, placesIn, replaced } from "../walk.ts";
+
+/** What a node may do without, if the checker agrees. */
+const optionalFields: Partial<Record<Sort, readonly string[]>> = {
+  document: ["modules"],
+  fluent: ["initial"],
+  tool: ["result", "cost", "reads", "idempotent", "untrusted", "undoable"],
+  update: ["when"],
+  guarantee: ["formula"],
+  field: ["optional"],
+  argument: ["optional"],
+  lambdaParam: ["type"],
+  selection: ["where"],
+  command: ["when", "bind", "catch", "index", "max"],
+};
+
+const constants = [
+  { kind: "bool", value: true },
+  { kind: "bool", value: false },
+  { kind: "number", value: 0n },
+  { kind: "string", value: "" },
+  { kind: "list", items: [] },
+  { kind: "none" },
+];
+
+/** Biggest steps first; every one of them is well-typed again. */
+export function* smaller(big: ProgramCase): Generator<ProgramCase> {
+  if (big.behaviour.failing > 0) yield { ...big, behaviour: { ...big.behaviour, failing: 0 } };
+  if (big.initial.length > 0) yield { ...big, initial: [] };
+  for (const document of smallerDocuments(big.document)) {
+    const fitting = refit(big, document);
+    if (fitting !== undefined) yield fitting;
+  }
+}
+
+/** The case with another document, if that makes sense. */
+export function refit(given: ProgramCase, document: Document): ProgramCase | undefined {
+  const checked = check(document);
+  if (!checked.ok) return undefined;
+  const { inputs } = document.program;
+  const kept = record(Object.entries(given.inputs.fields).filter(([name]) => inputs.some((one) => one.name === name)));
+  if (!conforms(kept, recordOf(inputs))) return undefined;
+  const initial = given.initial.filter(({ fluent, key, value }) => {
+    const declared = checked.value.fluents.get(fluent);
+    return declared !== undefined && conforms(key, declared.key) && conforms(value, declared.value);
+  });
+  return { ...given, document, checked: checked.value, inputs: kept, initial };
+}
+
+function* smallerDocuments(document: Document): Generator<Document> {
+  const places = placesIn(document);
+  // Elements of lists: whole declarations, commands and operands.
+  for (const { path } of places) {
+    const [last, parent] = [path.at(-1), path.slice(0, -1)];
+    if (typeof last !== "number") continue;
+    const siblings = partAt(document, parent) as readonly unknown[];
+    yield replaced(document, parent, siblings.filter((_, i) => i !== last));
+  }
+  for (const { node, path, sort } of places) {
+    for (const name of optionalFields[sort] ?? []) {
+      if (!Object.hasOwn(node, name)) continue;
+      const { [name]: _, ...rest } = node as Record<string, unknown>;
+      yield replaced(document, path, rest);
+    }
+  }
+  for (const { node, path, sort } of places) {
+    if (sort !== "expr") continue;
+    const parts = partsOf(node);
+    for (const constant of parts.length > 0 ? constants : []) yield replaced(document, path, constant);
+    for (const part of parts) yield replaced(document, path, structuredClone(part.node));
+  }
+}
