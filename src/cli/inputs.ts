@@ -40,14 +40,15 @@ export function exampleText(inputs: readonly Field[]): string {
 }
 
 function objectText(fields: readonly Field[], depth: number): string {
-  const parts = fields.map(({ name, type }) => `${JSON.stringify(name)}: ${valueText(type, depth)}`);
+  const parts = fields.map(({ name, type }) => `${JSON.stringify(name)}: ${exampleOf(type, depth)}`);
   return `{${parts.join(", ")}}`;
 }
 
 /** LIMIT: an example is for reading; what is nested deeper is left empty. */
 const deepest = 4;
 
-function valueText(type: Type, depth: number): string {
+/** JSON that is taken for a value of the type. */
+export function exampleOf(type: Type, depth = 0): string {
   switch (type.kind) {
     case "bool":
       return "true";
@@ -61,9 +62,9 @@ function valueText(type: Type, depth: number): string {
     case "enum":
       return JSON.stringify(type.values[0] ?? "");
     case "list":
-      return depth >= deepest ? "[]" : `[${valueText(type.element, depth + 1)}]`;
+      return depth >= deepest ? "[]" : `[${exampleOf(type.element, depth + 1)}]`;
     case "option":
-      return depth >= deepest ? "null" : valueText(type.value, depth + 1);
+      return depth >= deepest ? "null" : exampleOf(type.value, depth + 1);
     case "record": {
       const kept = depth >= deepest ? type.fields.filter(({ optional }) => optional !== true) : type.fields;
       return objectText(kept, depth + 1);

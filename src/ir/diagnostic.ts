@@ -1,6 +1,7 @@
 /**
  * Problems with a user's input, as data: collected, never thrown. The set of codes is closed; each has a page
  * in `docs/reference/errors/` with a failing and a mended example, and both are run by a test.
+ * Part of what must be trusted.
  */
 export const codes = {
   // reading text
@@ -98,6 +99,10 @@ export const codes = {
 } as const;
 
 export type Code = keyof typeof codes;
+
+export function isCode(text: string): text is Code {
+  return Object.hasOwn(codes, text);
+}
 
 export interface Diagnostic {
   readonly code: Code;

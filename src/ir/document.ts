@@ -299,3 +299,15 @@ export type Source =
   | { readonly kind: "tool"; readonly tool: string }
   | { readonly kind: "label"; readonly label: string }
   | { readonly kind: "input"; readonly input: string };
+
+/** The names that an expression reads, its own bound ones among them. */
+export function variablesOf(expr: Expr): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    if (Reflect.get(node, "kind") === "var") found.add(String(Reflect.get(node, "name")));
+    for (const part of Object.values(node)) visit(part);
+  };
+  visit(expr);
+  return found;
+}

@@ -2,6 +2,7 @@
  * The Effect IR: `read → check → judge` or `read → check → run`.
  * Every stage takes what the one before it gives, so that they cannot be done in the wrong order.
  */
+export type { View } from "./check/context.ts";
 export { Checked, check, checkExpr } from "./check/index.ts";
 export { fromJs } from "./convert/from-js.ts";
 export { toJs } from "./convert/to-js.ts";
@@ -19,7 +20,7 @@ export { documentToJson } from "./json/encode.ts";
 export { type Json, JsonNumber, readJson } from "./json/reader.ts";
 export { jsonSchema } from "./json/schema.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
-export { type Num, numText, type Ratio, ratio } from "./number.ts";
+export { add, compare, type Num, numText, type Ratio, ratio } from "./number.ts";
 export { type Operator, operators } from "./operators/index.ts";
 export { type ReadDocument, readDocument } from "./read.ts";
 export { readInputs, run } from "./run/interpret.ts";
@@ -35,6 +36,6 @@ export type {
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
 export { placeOf, type SourceMap, sourceMapToJson } from "./source-map.ts";
 export { parseDocument, parseExpr } from "./text/parser.ts";
-export { printCommand, printDocument, printExpr, printName, printType } from "./text/printer.ts";
+export { printCommand, printDocument, printExpr, printName, printType, printValue } from "./text/printer.ts";
 export type { Field, Type } from "./type.ts";
 export { equal, list, none, type RecordValue, record, some, type Value } from "./value.ts";

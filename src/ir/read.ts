@@ -1,4 +1,4 @@
-/** Reads a document in either form, and checks it; every problem has its place in the text. */
+/** Reads a document in either form, and checks it; every problem has its place in the text. Part of what must be trusted. */
 import { type Checked, check } from "./check/index.ts";
 import { failed, ok, type Result } from "./diagnostic.ts";
 import { documentFromJsonText } from "./json/decode.ts";

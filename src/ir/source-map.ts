@@ -1,6 +1,7 @@
 /**
  * Where the parts of a compiled document came from. Travels beside a document in its JSON form, outside the hash:
  * moving a line of source changes nothing that was proved.
+ * Part of what must be trusted.
  */
 import { type Diagnostic, failed, ok, type Path, type Result, type Trail } from "./diagnostic.ts";
 import type { PlainJson } from "./json/canonical.ts";

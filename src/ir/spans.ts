@@ -1,6 +1,7 @@
 /**
  * Where things stand in a text: a side table from data to spans, filled by the readers.
  * Text and JSON share it, because a path means the same in both.
+ * Part of what must be trusted.
  */
 import type { Diagnostic, Path, Span } from "./diagnostic.ts";
 

@@ -12,9 +12,9 @@ export const clamp: Operator = {
     { params: [int, int, int], result: int },
     { params: [real, real, real], result: real },
   ],
-  evaluate: strict(([x, low, high]) => {
-    const raised = greater(asNum(x), asNum(low)) ? asNum(x) : asNum(low);
-    return greater(raised, asNum(high)) ? asNum(high) : raised;
+  evaluate: strict((operands, { meter }) => {
+    const [x = 0n, low = 0n, high = 0n] = operands.map(asNum);
+    return meter.compute([x, low, high], () => smaller(greater(x, low), high));
   }),
   smt: smtTerm(([x, low, high]) => {
     const raised = `(ite (> ${x} ${low}) ${x} ${low})`;
@@ -22,6 +22,10 @@ export const clamp: Operator = {
   }),
 };
 
-function greater(a: Num, b: Num): boolean {
-  return compare(a, b) > 0;
+function greater(a: Num, b: Num): Num {
+  return compare(a, b) > 0 ? a : b;
+}
+
+function smaller(a: Num, b: Num): Num {
+  return compare(a, b) < 0 ? a : b;
 }

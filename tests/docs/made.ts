@@ -164,7 +164,8 @@ function purposeOf(text: string): string {
   const [, comment = ""] = /^\/\*\*([\s\S]*?)\*\//.exec(text) ?? [];
   const words = comment.replaceAll(/\n \*/g, " ").replaceAll(/\s+/g, " ").trim();
   const [first = ""] = /^.*?[.](?= |$)/.exec(words) ?? [words];
-  return first.replace(/^LIMIT: /, "").replaceAll("|", "\\|") || "types and functions of one line";
+  if (first === "") throw new Error("a file without a comment at its top");
+  return capitalised(first.replace(/^LIMIT: /, "")).replaceAll("|", "\\|");
 }
 
 function linesOf(text: string): number {
@@ -181,5 +182,9 @@ function rounded(count: number): number {
 }
 
 function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  return `${capitalised(words)}.`;
+}
+
+function capitalised(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -11,8 +11,8 @@ const withResults = pages.filter((page) => blocksOf(page).some(isResult));
 const withScripts = pages.filter((page) => blocksOf(page).some(isScript));
 let results: ReadonlyMap<string, string>;
 
-beforeAll(() => {
-  openWorkshop();
+beforeAll(async () => {
+  await openWorkshop();
   const found = resultsOf(withResults.flatMap((page) => blocksOf(page).filter(isResult)));
   results = new Map([...found].map(([{ page, line }, text]) => [`${page}:${line}`, text]));
 });

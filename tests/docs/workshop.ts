@@ -3,16 +3,16 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensureBuilt } from "../../scripts/ensure.mjs";
 import type { SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
+import { build } from "../cli/built.ts";
 import { type Block, blocksOf, placeOf } from "./pages.ts";
 
 const HOME = join(ROOT, "node_modules/.cache/docs");
 
 /** Empties the workshop and puts the package there, where `import "foreclaim"` finds what users get: the build. */
-export function openWorkshop(): void {
-  if (ensureBuilt() !== 0) throw new Error("the package does not build");
+export async function openWorkshop(): Promise<void> {
+  await build();
   rmSync(HOME, { recursive: true, force: true });
   mkdirSync(join(HOME, "node_modules"), { recursive: true });
   symlinkSync(ROOT, join(HOME, "node_modules/foreclaim"), "junction");
@@ -62,7 +62,9 @@ function transcript(block: Block, folder: string): string {
   let status = 0;
   const lines: string[] = [];
   for (const line of block.text.split("\n").filter((one) => one.startsWith("$ "))) {
-    lines.push(`${line}\n`);
+    // A long answer is set apart from the next command.
+    const before = lines.at(-1) ?? "";
+    lines.push(`${before.split("\n").length > 4 && line !== "$ echo $?" ? "\n" : ""}${line}\n`);
     if (line === "$ echo $?") {
       lines.push(`${status}\n`);
       continue;
@@ -71,9 +73,8 @@ function transcript(block: Block, folder: string): string {
     if (command === "") throw new Error(`${placeOf(block)}: only \`foreclaim\` can be run: ${line}`);
     const answer = node([join(ROOT, "dist/cli/main.js"), ...wordsOf(command)], folder);
     status = answer.status ?? 70;
-    if (target === undefined) lines.push(answer.stdout);
-    else writeFileSync(join(folder, target), answer.stdout);
-    lines.push(answer.stderr);
+    if (target !== undefined) writeFileSync(join(folder, target), answer.stdout);
+    lines.push((target === undefined ? answer.stdout : "") + answer.stderr);
   }
   return lines.join("");
 }

@@ -32,7 +32,7 @@ const maxFailed = 6;
 
 /** Undefined where this reference has no exact answer. */
 export function naiveTruth(checked: Checked, formula: Expr, run: RecordedRun): Truth | undefined {
-  const failed = run.trace.filter(({ outcome }) => outcome.kind === "failed");
+  const failed = run.trace.filter(({ outcome }) => outcome.kind !== "returned");
   if (failed.length > maxFailed) return undefined;
   const isOpen =
     [...checked.fluents.values()].some(({ initial }) => initial === undefined) ||

@@ -151,11 +151,13 @@ class Walker {
     const answer = answerOf(checked, this.#given.behaviour, tool, { id: command.id, indices }, args);
     const broken = answer.kind === "returned" && !meets(checked, tool, args, answer.result);
     const failed = answer.kind === "failed" || broken;
-    const outcome: TraceEntry["outcome"] = failed
-      ? { kind: "failed", reason: "" }
-      : answer.result === undefined
-        ? { kind: "returned" }
-        : { kind: "returned", result: answer.result };
+    const outcome: TraceEntry["outcome"] = broken
+      ? { kind: "broken", code: "FC1506", reason: "" }
+      : answer.kind === "failed"
+        ? { kind: "failed", reason: "" }
+        : answer.result === undefined
+          ? { kind: "returned" }
+          : { kind: "returned", result: answer.result };
     this.trace.push({ position: this.trace.length, id: command.id, indices, tool: tool.name, args, outcome });
     for (const write of writes) this.state.write(failed ? { ...write, value: undefined } : write);
     if (broken) throw new Stopped("FC1506");

@@ -10,7 +10,7 @@ import {
   reportFailure,
   writeJson,
 } from "../failure.ts";
-import { missingInputs } from "../inputs.ts";
+import { exampleOf, missingInputs } from "../inputs.ts";
 import {
   type LoadedDocument,
   type LoadedRun,
@@ -147,10 +147,12 @@ async function perform(prepared: Prepared, progress: Progress): Promise<Attempt<
   if (tools.unanswered === undefined || outcome.kind === "completed") {
     return attained(finish(document, start, ended));
   }
+  const type = document.checked.tools.get(tools.unanswered)?.result;
+  const example = type === undefined ? "null" : exampleOf(type);
   const problem = {
     ...outcome.problem,
     message: `no result of \`${tools.unanswered}\` was found that meets its \`ensures\``,
-    help: `say what it returns in a file for --mock:\n{${JSON.stringify(tools.unanswered)}: {"returns": …}}`,
+    help: `say what it returns in a file for --mock, such as:\n{${JSON.stringify(tools.unanswered)}: {"returns": ${example}}}`,
   };
   return attained(finish(document, start, { ...ended, outcome: { kind: "stopped", problem } }, true));
 }

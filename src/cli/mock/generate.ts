@@ -8,6 +8,7 @@ import { defaultOf } from "../../ir/eval/default-value.ts";
 import { Meter } from "../../ir/eval/meter.ts";
 import {
   type Checked,
+  defaultLimits,
   LimitReached,
   type Num,
   type RecordValue,
@@ -26,6 +27,9 @@ const mostTries = 400;
 /** LIMIT: parts of one value; lists of lists of lists would otherwise grow without end. */
 const mostParts = 200;
 
+/** LIMIT: of work for one result; the run itself has its own. */
+const mostSteps = 5_000_000;
+
 export interface Call {
   readonly tool: Tool;
   readonly args: RecordValue;
@@ -39,7 +43,7 @@ export class Generator {
 
   constructor(checked: Checked) {
     this.#checked = checked;
-    this.#state = State.initial(checked, new Meter());
+    this.#state = State.initial(checked);
   }
 
   /** Undefined if no try met the conditions. `accepts`: whether a value can be passed on at all. */
@@ -49,7 +53,7 @@ export class Generator {
     accepts: (value: Value) => boolean = () => true,
   ): Value | undefined {
     if (tool.result === undefined) throw new TypeError(`\`${tool.name}\` returns nothing`);
-    const meter = new Meter();
+    const meter = new Meter({ ...defaultLimits, steps: mostSteps });
     const fits = (value: Value): boolean => {
       const environment = callEnvironment(this.#checked, tool, args, this.#state, meter, value);
       return firstBroken(tool.ensures, environment) === undefined && accepts(value);

@@ -28,7 +28,7 @@ export function readMocks(checked: Checked, json: Json): Result<Mocks> {
   return reader.problems.length > 0 ? { ok: false, problems: reader.problems } : { ok: true, value: mocks };
 }
 
-const forms = 'write {"returns": …} or {"fails": "reason"}, or an array of these';
+const forms = 'write {"returns": ...} or {"fails": "reason"}, or an array of these';
 
 class Reader {
   readonly problems: Diagnostic[] = [];

@@ -1,4 +1,4 @@
-/** What the parts of the checker share: the declarations, the names in sight, the problems found so far. */
+/** What the parts of the checker share: the declarations, the names in sight, the problems found so far. Part of what must be trusted. */
 
 import { type Code, type Diagnostic, Trail } from "../diagnostic.ts";
 import type { Expr, Fluent, Tool } from "../document.ts";

@@ -83,6 +83,8 @@ export function checkExpr(
 ): Result<Checked> {
   const context = new Context(limits);
   const scope = new Scope();
+  // The clauses of tools are evaluated along with the expression, so their types are needed too.
+  for (const [one, type] of checked.types) context.types.set(one, type);
   for (const [name, tool] of checked.tools) context.tools.set(name, tool);
   for (const [name, fluent] of checked.fluents) context.fluents.set(name, fluent);
   for (const [name, tools] of checked.labels) context.labels.set(name, [...tools]);

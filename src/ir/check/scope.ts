@@ -1,4 +1,4 @@
-/** The names that are visible at one place of a document. No name ever hides another. */
+/** The names that are visible at one place of a document. No name ever hides another. Part of what must be trusted. */
 import type { Tool } from "../document.ts";
 import type { Type } from "../type.ts";
 

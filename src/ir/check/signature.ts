@@ -1,4 +1,4 @@
-/** Matching operands against an operator's signatures. */
+/** Matching operands against an operator's signatures. Part of what must be trusted. */
 import type { Signature, TypePattern } from "../operators/index.ts";
 import { printType } from "../text/printer.ts";
 import { isSubtype, join, listOf, never, optionOf, recordOf, type Type } from "../type.ts";

@@ -1,4 +1,4 @@
-/** Which types a document may write, and where. */
+/** Which types a document may write, and where. Part of what must be trusted. */
 import type { Trail } from "../diagnostic.ts";
 import type { Field, Type } from "../type.ts";
 import type { Context } from "./context.ts";

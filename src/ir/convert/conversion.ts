@@ -1,4 +1,4 @@
-/** One conversion under way: the problems found so far, and what may still be spent. */
+/** One conversion under way: the problems found so far, and what may still be spent. Part of what must be trusted. */
 import { type Code, type Diagnostic, failed, ok, type Result, type Trail } from "../diagnostic.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { bits, type Num } from "../number.ts";

@@ -1,4 +1,4 @@
-/** What the conversions ask of types: their words in messages, and whether an enum has a value. */
+/** What the conversions ask of types: their words in messages, and whether an enum has a value. Part of what must be trusted. */
 import { quotedList, quotedString } from "../json/quoted.ts";
 import type { EnumType, Type } from "../type.ts";
 

@@ -110,7 +110,7 @@ class Past {
     this.#checked = checked;
     this.#trace = run.trace;
     this.#meter = meter;
-    this.#initial = State.initial(checked, meter, run.initial);
+    this.#initial = State.initial(checked, run.initial);
     for (const entry of run.trace) {
       const entries = this.#byTool.get(entry.tool);
       if (entries === undefined) this.#byTool.set(entry.tool, [entry]);
@@ -263,7 +263,10 @@ class Past {
       if (value instanceof Unknown) return value;
       rows.push({ certain: row.certain, value });
     }
-    if (expr.otherwise === undefined) return aggregateOf(expr.aggregate, rows, this.#meter);
+    // With a certain row the value of no rows does not matter, and need not be known.
+    if (expr.otherwise === undefined || rows.some((row) => row.certain)) {
+      return aggregateOf(expr.aggregate, rows, this.#meter);
+    }
     const otherwise = numberOf(expr.otherwise, environment);
     return otherwise instanceof Unknown
       ? otherwise

@@ -1,4 +1,4 @@
-/** The keys of fluents. */
+/** The keys of fluents. Part of what must be trusted. */
 import type { Type } from "../type.ts";
 import type { Value } from "../value.ts";
 

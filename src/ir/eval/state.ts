@@ -4,9 +4,10 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../check/index.ts";
+import { defaultLimits } from "../limits.ts";
 import { type Value, valueKey } from "../value.ts";
 import { evaluateExactly, type Known, valuesOnly } from "./evaluate.ts";
-import type { Meter } from "./meter.ts";
+import { Meter } from "./meter.ts";
 import { AnyOtherKey, isPartly, Unknown, unknownFrom } from "./partly.ts";
 
 export interface Cell {
@@ -36,7 +37,9 @@ export class State {
   }
 
   /** The state before a run; `given` are cells that are known to differ from the declared initial value. */
-  static initial(checked: Checked, meter: Meter, given: Iterable<Cell> = []): State {
+  static initial(checked: Checked, given: Iterable<Cell> = []): State {
+    // The initial values are constants of the document, so its size bounds this work and no meter need count it.
+    const meter = new Meter({ ...defaultLimits, steps: Number.POSITIVE_INFINITY });
     const holdings = new Map<string, Holding>();
     for (const { name, initial } of checked.fluents.values()) {
       const rest =

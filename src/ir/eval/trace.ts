@@ -1,4 +1,5 @@
 /** What a run leaves behind: its calls in order, with their arguments and outcomes. Part of what must be trusted. */
+import type { Code } from "../diagnostic.ts";
 import type { RecordValue, Value } from "../value.ts";
 
 export interface TraceEntry {
@@ -19,4 +20,4 @@ export type Outcome =
   /** The call may or may not have had its effect. */
   | { readonly kind: "failed"; readonly reason: string }
   /** The tool answered what it must not: as a failed call, but the run cannot go on, `catch` or not. */
-  | { readonly kind: "broken"; readonly code: "FC1505" | "FC1506"; readonly reason: string };
+  | { readonly kind: "broken"; readonly code: Code; readonly reason: string };

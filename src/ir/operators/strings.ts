@@ -110,12 +110,12 @@ export const strings: readonly Operator[] = [
   rewriting("trimEnd", "the string without white space at its end", (text) => text.trimEnd()),
   rewriting(
     "toLowerCase",
-    "the string in lower case, by Unicode's rules for no particular language",
+    "the string in lower case, by the Unicode tables of the Node that runs, for no particular language",
     (text) => text.toLowerCase(),
   ),
   rewriting(
     "toUpperCase",
-    "the string in upper case, by Unicode's rules for no particular language",
+    "the string in upper case, by the Unicode tables of the Node that runs, for no particular language",
     (text) => text.toUpperCase(),
   ),
   {

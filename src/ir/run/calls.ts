@@ -8,15 +8,15 @@ import { conforms } from "../convert/conforms.ts";
 import { fromJs } from "../convert/from-js.ts";
 import { toJs } from "../convert/to-js.ts";
 import type { Diagnostic, Trail } from "../diagnostic.ts";
-import type { Tool } from "../document.ts";
+import { type Expr, type Tool, variablesOf } from "../document.ts";
 import { callEnvironment, costOf, firstBroken, writesOf } from "../eval/clauses.ts";
 import type { Environment } from "../eval/evaluate.ts";
-import type { Meter } from "../eval/meter.ts";
-import { Unknown } from "../eval/partly.ts";
+import { LimitReached, type Meter } from "../eval/meter.ts";
+import { isPartly, Unknown } from "../eval/partly.ts";
 import { State } from "../eval/state.ts";
 import type { Outcome, TraceEntry } from "../eval/trace.ts";
 import { compare, type Num, numText } from "../number.ts";
-import { printExpr } from "../text/printer.ts";
+import { printExpr, printValue } from "../text/printer.ts";
 import { recordOf } from "../type.ts";
 import { equal, type RecordValue, type Value } from "../value.ts";
 import type { PendingCall, RunOptions, ToolHandler } from "./options.ts";
@@ -39,7 +39,7 @@ export class Calls {
     this.#options = options;
     this.#meter = meter;
     this.#signal = options.signal ?? new AbortController().signal;
-    this.state = State.initial(checked, meter, options.initial);
+    this.state = State.initial(checked, options.initial);
   }
 
   /** A failed call is an outcome; what must stop the run is thrown as a `Stop`. */
@@ -82,7 +82,7 @@ export class Calls {
       if (!this.#signal.aborted) return outcome;
       throw new Stop("FC1508", trail, `the run was aborted during the call of \`${tool.name}\``);
     }
-    return this.#returned(pending, answer.value, trail);
+    return this.#answered(pending, answer.value, trail);
   }
 
   #passable(handler: ToolHandler, tool: Tool, args: RecordValue, trail: Trail): unknown {
@@ -128,27 +128,41 @@ export class Calls {
     }
   }
 
-  /**
-   * SOUNDNESS: the proof speaks of results that are of their type and meet `ensures`. With any other the call
-   * counts as one that may have had its effect, and the run stops.
-   */
-  async #returned(pending: PendingCall, value: unknown, trail: Trail): Promise<Outcome> {
-    const { tool, args } = pending;
-    const result = tool.result && fromJs(value, tool.result, { limits: this.#meter.limits });
-    if (result !== undefined && !result.ok) {
-      const [problem] = result.problems;
-      const reason = `returned a wrong value${place(problem)}: ${problem?.message}`;
-      return this.#failed(pending, { kind: "broken", code: "FC1505", reason }, trail);
-    }
-    const broken = this.#brokenPromise(tool, args, result?.value);
-    if (broken !== undefined) {
-      const reason = `ensures ${broken}, which does not hold for what it returned`;
-      return this.#failed(pending, { kind: "broken", code: "FC1506", reason }, trail);
-    }
-    const outcome: Outcome =
-      result === undefined ? { kind: "returned" } : { kind: "returned", result: result.value };
-    await this.#tell("after", this.#commit(pending, outcome), trail);
+  /** The call was made, so whatever becomes of its answer, it enters the trace. */
+  async #answered(pending: PendingCall, value: unknown, trail: Trail): Promise<Outcome> {
+    const outcome = this.#judged(pending, value);
+    await this.#tell(outcome.kind === "returned" ? "after" : "failed", this.#commit(pending, outcome), trail);
     return outcome;
+  }
+
+  /**
+   * SOUNDNESS: the proof speaks of results that are of their type and meet `ensures`. With any other, or one that
+   * is too big to be looked at, the call counts as one that may have had its effect, and the run stops.
+   */
+  #judged({ tool, args }: PendingCall, value: unknown): Outcome {
+    try {
+      const result = tool.result && fromJs(value, tool.result, { limits: this.#meter.limits });
+      if (result !== undefined && !result.ok) {
+        const [problem] = result.problems;
+        const reason = `returned a wrong value${place(problem)}: ${problem?.message}`;
+        return { kind: "broken", code: "FC1505", reason };
+      }
+      const broken = this.#brokenPromise(tool, args, result?.value);
+      if (broken === undefined)
+        return result === undefined ? { kind: "returned" } : { kind: "returned", result: result.value };
+      return {
+        kind: "broken",
+        code: "FC1506",
+        reason: `ensures ${broken}, which does not hold for what it returned`,
+      };
+    } catch (thrown) {
+      if (!(thrown instanceof LimitReached)) throw thrown;
+      return {
+        kind: "broken",
+        code: thrown.code,
+        reason: `returned what takes too much to look at: ${thrown.message}`,
+      };
+    }
   }
 
   async #failed(pending: PendingCall, outcome: Outcome, trail: Trail): Promise<Outcome> {
@@ -190,7 +204,7 @@ export class Calls {
     if (tool.ensures.length === 0) return undefined;
     const after = callEnvironment(this.#checked, tool, args, this.state, this.#meter, result);
     const broken = firstBroken(tool.ensures, after);
-    return broken && `\`${printExpr(broken.condition)}\``;
+    return broken && `\`${printExpr(broken.condition)}\`${valuesIn(broken.condition, after)}`;
   }
 
   // ── from a record ──────────────────────────────────────────────────────────────────────────────────────
@@ -231,7 +245,7 @@ function checkRequires(tool: Tool, environment: Environment, trail: Trail): void
   const needs = `\`${tool.name}\` requires \`${printExpr(broken.condition)}\``;
   if (broken.why instanceof Unknown)
     throw new Stop("FC1512", trail, `${needs}, which is not known: ${broken.why.why}`);
-  throw new Stop("FC1502", trail, `${needs}, which does not hold`);
+  throw new Stop("FC1502", trail, `${needs}, which does not hold${valuesIn(broken.condition, environment)}`);
 }
 
 function checkedCost(tool: Tool, environment: Environment, trail: Trail): Num {
@@ -246,4 +260,13 @@ function checkedCost(tool: Tool, environment: Environment, trail: Trail): Num {
 
 function place(problem: Diagnostic | undefined): string {
   return problem === undefined || problem.path.length === 0 ? "" : ` at \`${problem.path.join(".")}\``;
+}
+
+/** What the names in a broken condition stand for: `, where \`amount\` is -1`. */
+function valuesIn(condition: Expr, { names }: Environment): string {
+  const shown = [...variablesOf(condition)].flatMap((name) => {
+    const value = names.get(name);
+    return value === undefined || isPartly(value) ? [] : [`\`${name}\` is \`${printValue(value, 60)}\``];
+  });
+  return shown.length === 0 ? "" : ` (${shown.slice(0, 4).join(", ")})`;
 }

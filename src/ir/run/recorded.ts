@@ -1,11 +1,12 @@
 /**
  * A run as one JSON object that can be kept, sent and resumed from: exact, and tied to its document by hash.
  * What is read back is checked against the document as strictly as a tool's answer.
+ * Part of what must be trusted.
  */
 import type { Checked } from "../check/index.ts";
 import { decodeValue } from "../convert/decode.ts";
 import { encodeValue } from "../convert/encode.ts";
-import { type Diagnostic, failed, ok, type Result, Trail } from "../diagnostic.ts";
+import { type Diagnostic, failed, isCode, ok, type Result, Trail } from "../diagnostic.ts";
 import type { RecordedRun } from "../eval/formula.ts";
 import { Unknown } from "../eval/partly.ts";
 import type { Cell } from "../eval/state.ts";
@@ -147,8 +148,8 @@ class Reader {
     if (!isJsonObject(json)) return this.#problem(trail, "an object with `code` and `reason` was expected");
     this.#onlyFields(json, ["code", "reason"], trail);
     const { code, reason } = json;
-    if (code !== "FC1505" && code !== "FC1506")
-      return this.#problem(trail.at("code"), "`FC1505` or `FC1506` was expected");
+    if (typeof code !== "string" || !isCode(code))
+      return this.#problem(trail.at("code"), "there is no such code");
     return typeof reason === "string"
       ? { kind: "broken", code, reason }
       : this.#problem(trail.at("reason"), "a reason is a string");

@@ -1,4 +1,4 @@
-/** How a run is left from any depth; caught where it was started, and reported as data. */
+/** How a run is left from any depth; caught where it was started, and reported as data. Part of what must be trusted. */
 import type { Code, Diagnostic, Trail } from "../diagnostic.ts";
 
 export class Stop extends Error {

@@ -13,6 +13,7 @@ export { printCommand } from "./print-command.ts";
 export { printExpr } from "./print-expr.ts";
 export { printName } from "./print-name.ts";
 export { printType } from "./print-type.ts";
+export { printFields, printValue } from "./print-value.ts";
 
 /** Beyond this, the formula of a guarantee goes on a line of its own. */
 const lineWidth = 100;

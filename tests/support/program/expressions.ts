@@ -114,6 +114,13 @@ export class Writer {
     }
   }
 
+  /** This operator, applied to anything it takes. */
+  application(operator: Operator, scope: Scope, fuel: number): Typed {
+    const signature = this.chance.pick(operator.signatures);
+    const typed = this.#apply({ operator, signature, wanted: new Map() }, scope, fuel);
+    return typed ?? this.application(operator, scope, fuel);
+  }
+
   /** Values for declared fields: the arguments of a call, or a record where its type is known. */
   arguments(fields: readonly Field[], scope: Scope, fuel: number): Argument[] {
     const { chance } = this;
@@ -334,7 +341,11 @@ export class Writer {
       const given = instantiate(slot, { types: new Map(found), fixed: new Set() });
       const name = freshName(chance, scope, ...params.map((param) => param.name));
       const mustSay = pattern.annotated?.includes(i) === true;
-      const said = mustSay ? this.#wish(slot, wanted, scope) : chance.odds(80) && given.kind === "int" ? real : given;
+      const said = mustSay
+        ? this.#wish(slot, wanted, scope)
+        : chance.odds(80) && given.kind === "int"
+          ? real
+          : given;
       const says = mustSay || (isWritable(said) && chance.odds(25));
       params.push(says ? { name, type: said } : { name });
       variables.push({ name, type: says ? said : given });
