@@ -22,6 +22,8 @@ export interface Terminal {
 export interface Output {
   /** Resolves once it was taken. What nobody reads any more is dropped. */
   readonly write: (text: string) => Promise<void>;
+  /** The error's code if something was lost that somebody may still be waiting for, as on a full disk. */
+  readonly lost: () => string | undefined;
   readonly isTTY: boolean;
   /** Known for a terminal only. */
   readonly columns: number | undefined;
@@ -73,17 +75,27 @@ export function processTerminal(process: Process): Terminal {
 
 function outputOf(stream: Stream, { env, platform }: Process): Output {
   let closed = false;
+  let lost: string | undefined;
   // Without a listener, a reader that leaves early (`| head`) would end us with a stack trace.
-  stream.on("error", () => {
+  const note = (error: Error): void => {
     closed = true;
-  });
+    const code = codeOf(error);
+    if (code !== "EPIPE") lost ??= code;
+  };
+  stream.on("error", note);
   const isTTY = stream.isTTY === true;
   return {
     write: (text) =>
       new Promise((resolve) => {
         if (closed) resolve();
-        else stream.write(text, () => resolve());
+        else {
+          stream.write(text, (error) => {
+            if (error) note(error);
+            resolve();
+          });
+        }
       }),
+    lost: () => lost,
     isTTY,
     get columns() {
       return isTTY ? stream.columns : undefined;

@@ -1,7 +1,7 @@
 /** The guarantees of a document on one run: judged, and shown. */
 import { type Checked, judge, type PlainJson, printExpr, printName, type RecordedRun } from "../ir/index.ts";
 import type { Paint } from "./text/paint.ts";
-import { visible } from "./text/width.ts";
+import { cut, visible } from "./text/width.ts";
 
 export interface Judged {
   readonly name: string;
@@ -33,12 +33,16 @@ export function judgedToJson({ name, args, verdict, why }: Judged): PlainJson {
   return { name, args, verdict, ...(why === undefined ? {} : { why }) };
 }
 
+/** LIMIT: of columns; an argument may be a long text, and a line is for reading. */
+const mostArguments = 200;
+
 /** One line each, and one more for why something is unknown. */
 export function verdictLines(judged: readonly Judged[], paint: Paint): string[] {
   return judged.flatMap(({ name, args, verdict, why }) => {
     const colour = { holds: paint.green, violated: paint.red, unknown: paint.yellow }[verdict];
     const word = colour(`${paint.signs[verdict]}${verdict.padEnd("violated".length)}`);
-    const line = `  ${word}  ${visible(printName(name))}(${visible(args.join(", "))})`;
+    const stated = cut(visible(args.join(", ")), mostArguments, paint.signs.cut);
+    const line = `  ${word}  ${visible(printName(name))}(${stated})`;
     if (why === undefined) return [line];
     const indent = " ".repeat(paint.signs[verdict].length + "  violated  ".length);
     return [line, paint.dim(`${indent}${visible(why)}`)];

@@ -3,7 +3,7 @@
  * moving a line of source changes nothing that was proved.
  * Part of what must be trusted.
  */
-import { type Diagnostic, failed, ok, type Path, type Result, type Trail } from "./diagnostic.ts";
+import { type Code, type Diagnostic, failed, ok, type Path, type Result, type Trail } from "./diagnostic.ts";
 import type { PlainJson } from "./json/canonical.ts";
 import { isJsonArray, isJsonObject, type Json, JsonNumber } from "./json/json.ts";
 
@@ -47,15 +47,16 @@ export function sourceMapToJson(map: SourceMap): PlainJson {
 
 export function readSourceMap(json: Json, trail: Trail): Result<SourceMap> {
   const problems: Diagnostic[] = [];
-  const problem = (at: Trail, message: string): undefined => {
-    problems.push({ code: "FC1102", message, path: at.path() });
+  const problem = (at: Trail, message: string, code: Code = "FC1102"): undefined => {
+    problems.push({ code, message, path: at.path() });
   };
   if (!isJsonObject(json)) {
     problem(trail, "a source map is an object with `files` and `places`");
     return failed(problems);
   }
   const { files, places, ...rest } = json;
-  for (const name of Object.keys(rest)) problem(trail.at(name), `a source map has no field \`${name}\``);
+  for (const name of Object.keys(rest))
+    problem(trail.at(name), `a source map has no field \`${name}\``, "FC1104");
   if (files === undefined || !isJsonArray(files)) problem(trail, "a source map needs an array `files`");
   if (places === undefined || !isJsonObject(places)) problem(trail, "a source map needs an object `places`");
   if (files === undefined || !isJsonArray(files) || places === undefined || !isJsonObject(places))

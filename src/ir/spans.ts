@@ -26,11 +26,12 @@ export function locate(root: object, spans: SpanTable, path: Path): Span | undef
   return found;
 }
 
-/** Adds to each problem its span in the text that `root` was read from. */
+/** Adds to each problem its span in the text that `root` was read from, and puts them in the order of the text. */
 export function withSpans(problems: readonly Diagnostic[], root: object, spans: SpanTable): Diagnostic[] {
-  return problems.map((problem) => {
+  const placed = problems.map((problem) => {
     if (problem.span !== undefined) return problem;
     const span = locate(root, spans, problem.path);
     return span === undefined ? problem : { ...problem, span };
   });
+  return placed.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0));
 }

@@ -60,6 +60,7 @@ function fakeOutput({
     write: async (text) => {
       written.push(text);
     },
+    lost: () => undefined,
     text: () => written.join(""),
     isTTY: columns !== undefined,
     columns,

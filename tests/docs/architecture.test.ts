@@ -8,7 +8,7 @@ import { ROOT } from "../../scripts/tools.mjs";
 import { pageNow } from "./pages.ts";
 
 const rows = Array.from(
-  pageNow("ARCHITECTURE.md").text.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \| (here|planned) \|$/gm),
+  pageNow("ARCHITECTURE.md").text.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|]+) \| (here|begun|planned) \|$/gm),
   ([, room = "", imports = "", stands = ""]) => ({ room, imports, stands }),
 );
 
@@ -33,6 +33,7 @@ describe("the rooms in ARCHITECTURE.md", () => {
 
   test.each(rows)("$room is $stands", ({ room, stands }) => {
     const path = room === "index" ? "src/index.ts" : `src/${room}`;
-    expect(existsSync(join(ROOT, path))).toBe(stands === "here");
+    const exists = existsSync(join(ROOT, path));
+    expect(stands).toMatch(exists ? /here|begun/ : /planned|begun/);
   });
 });

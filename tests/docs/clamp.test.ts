@@ -1,9 +1,16 @@
 /** Adding an operator is adding an entry: with it, and without another change, everything knows the operator. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Operator, operators, parseExpr, printExpr, readDocument } from "../../src/ir/index.ts";
+import {
+  type Operator,
+  operators,
+  parseExpr,
+  printExpr,
+  printValue,
+  readDocument,
+} from "../../src/ir/index.ts";
 import { clamp } from "./clamp.ts";
-import { evaluateText, valueText } from "./expressions.ts";
+import { evaluateText } from "./expressions.ts";
 
 // The table is shared by all tests of this thread, so what is added is taken away again.
 const table = operators as Map<string, Operator>;
@@ -22,7 +29,7 @@ describe("the operator of the how-to", () => {
     ["clamp(7, 5, 0)", "0", "int"],
   ])("%s is %s, an %s", (text, value, type) => {
     const found = evaluateText(text);
-    expect(valueText(found.value)).toBe(value);
+    expect(printValue(found.value)).toBe(value);
     expect(found.type.kind).toBe(type);
   });
 

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
-import { equal, readJson } from "../../src/ir/index.ts";
-import { evaluateText, valueText } from "./expressions.ts";
+import { equal, printValue, readJson } from "../../src/ir/index.ts";
+import { evaluateText } from "./expressions.ts";
 import { type Block, blocksOf, pages, placeOf } from "./pages.ts";
 
 const blocks = pages.flatMap(blocksOf);
@@ -26,7 +26,7 @@ describe("expressions give what the comment beside them says", () => {
       const [expression = "", said] = line.split(" // ");
       if (said === undefined) throw new Error(`nothing is said of ${line}`);
       const found = evaluateText(expression).value;
-      expect(equal(found, evaluateText(said).value), `${expression} gives ${valueText(found)}`).toBe(true);
+      expect(equal(found, evaluateText(said).value), `${expression} gives ${printValue(found)}`).toBe(true);
     }
   });
 });

@@ -5,13 +5,13 @@ import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
 import { signatureText } from "../../src/ir/check/signature.ts";
-import { codes, defaultLimits, type Operator } from "../../src/ir/index.ts";
+import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
 import { arithmetic } from "../../src/ir/operators/arithmetic.ts";
 import { lists } from "../../src/ir/operators/lists.ts";
 import { logic } from "../../src/ir/operators/logic.ts";
 import { options } from "../../src/ir/operators/options.ts";
 import { strings } from "../../src/ir/operators/strings.ts";
-import { evaluateText, valueText } from "./expressions.ts";
+import { evaluateText } from "./expressions.ts";
 import { operatorExamples } from "./operator-examples.ts";
 
 export function make(name: string): string {
@@ -45,7 +45,7 @@ function operatorSections(): string {
 function operatorSection({ name, meaning, signatures }: Operator): string {
   const examples = operatorExamples[name] ?? [];
   if (examples.length === 0) throw new Error(`\`${name}\` has no example in tests/docs/operator-examples.ts`);
-  const gives = examples.map((text) => `\`${text}\` is \`${valueText(evaluateText(text).value)}\``);
+  const gives = examples.map((text) => `\`${text}\` is \`${printValue(evaluateText(text).value)}\``);
   return [
     `### \`${name}\``,
     `${sentence(meaning)}`,

@@ -128,9 +128,7 @@ function readExpr(checked: Checked, text: string): Attempt<ReadExpr> {
   if (!within.ok) return failedAttempt(textFailure(file, text, withSpans(within.problems, expr, spans)));
   const type = within.value.types.get(expr);
   if (type === undefined) throw new TypeError("an expression was checked and has no type");
-  // The state of the run is worked out from the updates of the tools, whose types are those of the document.
-  const types = new Map([...checked.types, ...within.value.types]);
-  return attained({ checked: { ...checked, types }, expr, type });
+  return attained({ checked: within.value, expr, type });
 }
 
 async function tellValue(

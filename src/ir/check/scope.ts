@@ -25,11 +25,11 @@ export class Scope {
     for (const level of this.#levels) yield* level.keys();
   }
 
-  /** False if the name is taken. */
+  /** False if the name is taken; it then means the new thing all the same, so that one mistake is one problem. */
   declare(name: string, binding: Binding): boolean {
-    if (this.get(name) !== undefined) return false;
+    const isFree = this.get(name) === undefined;
     this.#levels.at(-1)?.set(name, binding);
-    return true;
+    return isFree;
   }
 
   /** Runs `body`; what it declared is gone afterwards. */

@@ -20,4 +20,4 @@ export type Outcome =
   /** The call may or may not have had its effect. */
   | { readonly kind: "failed"; readonly reason: string }
   /** The tool answered what it must not: as a failed call, but the run cannot go on, `catch` or not. */
-  | { readonly kind: "broken"; readonly code: Code; readonly reason: string };
+  | { readonly kind: "broken"; readonly code: Code; readonly reason: string; readonly help?: string };

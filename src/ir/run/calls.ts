@@ -54,13 +54,22 @@ export class Calls {
       cost: checkedCost(tool, before, trail),
       writes: writesOf(tool, before),
     };
-    const recorded = this.#options.recorded?.[position];
+    const recorded = this.#recorded(pending);
     return recorded === undefined ? this.#perform(pending, trail) : this.#replay(pending, recorded, trail);
+  }
+
+  #recorded(pending: PendingCall): TraceEntry | undefined {
+    const { recorded } = this.#options;
+    if (typeof recorded !== "function") return recorded?.[pending.position];
+    const { position, id, indices, tool, args } = pending;
+    const outcome = recorded(pending);
+    return outcome && { position, id, indices, tool: tool.name, args, outcome };
   }
 
   /** At the end of the program: a record must not know of more calls than were made. */
   finish(trail: Trail): void {
-    const left = (this.#options.recorded?.length ?? 0) - this.trace.length;
+    const { recorded } = this.#options;
+    const left = typeof recorded === "object" ? recorded.length - this.trace.length : 0;
     if (left > 0)
       throw new Stop("FC1510", trail, `the recorded run has ${left} more calls than this program makes`);
   }
@@ -145,7 +154,8 @@ export class Calls {
       if (result !== undefined && !result.ok) {
         const [problem] = result.problems;
         const reason = `returned a wrong value${place(problem)}: ${problem?.message}`;
-        return { kind: "broken", code: "FC1505", reason };
+        const broken = { kind: "broken", code: "FC1505", reason } as const;
+        return problem?.help === undefined ? broken : { ...broken, help: problem.help };
       }
       const broken = this.#brokenPromise(tool, args, result?.value);
       if (broken === undefined)

@@ -164,8 +164,9 @@ class Runner {
     if (outcome?.kind === "failed" && command.catch === undefined) {
       throw new Stop("FC1504", trail, `\`${command.tool}\` failed: ${outcome.reason}`);
     }
-    if (outcome?.kind === "broken")
-      throw new Stop(outcome.code, trail, `\`${command.tool}\` ${outcome.reason}`);
+    if (outcome?.kind === "broken") {
+      throw new Stop(outcome.code, trail, `\`${command.tool}\` ${outcome.reason}`, outcome.help);
+    }
     const { names } = this.#environment;
     if (command.catch !== undefined) names.set(command.catch, outcome?.kind === "failed");
     if (command.bind === undefined) return;

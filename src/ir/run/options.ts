@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Tool } from "../document.ts";
 import type { Cell, State, Write } from "../eval/state.ts";
-import type { TraceEntry } from "../eval/trace.ts";
+import type { Outcome, TraceEntry } from "../eval/trace.ts";
 import type { Limits } from "../limits.ts";
 import type { Num } from "../number.ts";
 import type { RecordValue } from "../value.ts";
@@ -15,8 +15,11 @@ export interface RunOptions {
   readonly initial?: readonly Cell[];
   readonly hook?: Hook;
   readonly signal?: AbortSignal;
-  /** The calls of an earlier run of the same document on the same inputs: they are not made again. */
-  readonly recorded?: readonly TraceEntry[];
+  /**
+   * The calls of an earlier run of the same document on the same inputs, or what a call is to be taken to have
+   * given: they are not made. Of a call without an answer the handler is asked.
+   */
+  readonly recorded?: readonly TraceEntry[] | ((call: PendingCall) => Outcome | undefined);
   readonly limits?: Limits;
 }
 

@@ -46,9 +46,13 @@ function entryToJson(
   if (declared === undefined) throw new TypeError(`there is no tool \`${tool}\``);
   const entry = { position, id, indices, tool, args: encodeValue(args, recordOf(declared.params)) };
   if (outcome.kind === "failed") return { ...entry, failed: outcome.reason };
-  if (outcome.kind === "broken") return { ...entry, broken: { code: outcome.code, reason: outcome.reason } };
+  if (outcome.kind === "broken") return { ...entry, broken: brokenToJson(outcome) };
   if (outcome.result === undefined || declared.result === undefined) return entry;
   return { ...entry, result: encodeValue(outcome.result, declared.result) };
+}
+
+function brokenToJson({ code, reason, help }: Outcome & { readonly kind: "broken" }): PlainJson {
+  return help === undefined ? { code, reason } : { code, reason, help };
 }
 
 /** Further fields are allowed at the top, so that a report around a run can be read as it is. */
@@ -146,12 +150,12 @@ class Reader {
 
   #broken(json: Json, trail: Trail): Outcome | undefined {
     if (!isJsonObject(json)) return this.#problem(trail, "an object with `code` and `reason` was expected");
-    this.#onlyFields(json, ["code", "reason"], trail);
-    const { code, reason } = json;
+    this.#onlyFields(json, ["code", "reason", "help"], trail);
+    const { code, reason, help } = json;
     if (typeof code !== "string" || !isCode(code))
       return this.#problem(trail.at("code"), "there is no such code");
     return typeof reason === "string"
-      ? { kind: "broken", code, reason }
+      ? { kind: "broken", code, reason, ...(typeof help === "string" && { help }) }
       : this.#problem(trail.at("reason"), "a reason is a string");
   }
 
