@@ -1,7 +1,6 @@
 /** What to tell someone whose program needs inputs that were not given: which they are, and how they are written. */
 import { type Field, numText, printType, type Type } from "../ir/index.ts";
 import { quoted } from "../ir/json/quoted.ts";
-import { locate } from "../ir/spans.ts";
 import type { Failure } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
 import { listed } from "./text/words.ts";
@@ -28,9 +27,9 @@ export function missingInputs(document: LoadedDocument): Failure | undefined {
   };
 }
 
-function spanOf({ root, spans }: LoadedDocument, count: number) {
-  const first = locate(root, spans, ["program", "inputs", 0]);
-  const last = locate(root, spans, ["program", "inputs", count - 1]);
+function spanOf({ locate }: LoadedDocument, count: number) {
+  const first = locate(["program", "inputs", 0]);
+  const last = locate(["program", "inputs", count - 1]);
   return first && last && { span: { start: first.start, end: last.end } };
 }
 

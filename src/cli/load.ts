@@ -12,7 +12,7 @@ import {
   readJson,
   recordedRunFromJson,
 } from "../ir/index.ts";
-import { locate, type SpanTable, withSpans } from "../ir/spans.ts";
+import { type Locator, withSpans } from "../ir/spans.ts";
 import { type Attempt, attained, type Failure, failedAttempt, textFailure } from "./failure.ts";
 import type { Progress } from "./progress.ts";
 import { readSource, type Source } from "./source.ts";
@@ -22,7 +22,7 @@ export interface LoadedDocument extends ReadDocument, Source {}
 
 export interface LoadedJson extends Source {
   readonly value: Json;
-  readonly spans: SpanTable;
+  readonly locate: Locator;
 }
 
 export interface LoadedRun extends LoadedJson {
@@ -80,11 +80,7 @@ export async function loadRun(
 /** The result, or its problems with their places in the file. */
 export function placed<T>(json: LoadedJson, result: Result<T>): Attempt<T> {
   if (result.ok) return attained(result.value);
-  const { value, spans } = json;
-  const { problems } = result;
-  const withPlaces =
-    typeof value === "object" && value !== null ? withSpans(problems, value, spans) : problems;
-  return failedAttempt(textFailure(json.file, json.text, withPlaces));
+  return failedAttempt(textFailure(json.file, json.text, withSpans(result.problems, json.locate)));
 }
 
 /** A problem that is about a place of the JSON text. */
@@ -93,7 +89,6 @@ export function problemAt(
   problem: { readonly code: string; readonly message: string; readonly help?: string },
   path: Path,
 ): Failure {
-  const { value } = json;
-  const span = typeof value === "object" && value !== null ? locate(value, json.spans, path) : undefined;
+  const span = json.locate(path);
   return { file: json.file, source: json.text, problems: [{ ...problem, path, ...(span && { span }) }] };
 }

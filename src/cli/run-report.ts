@@ -3,7 +3,6 @@
 import { encodeValue } from "../ir/convert/encode.ts";
 import { Unknown } from "../ir/eval/partly.ts";
 import { hashDocument, type PlainJson, type RecordedRun, type Run, recordedRunToJson } from "../ir/index.ts";
-import { locate } from "../ir/spans.ts";
 import { columnsOf, type Failure, failureText, lookOf, problemsToJson } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
 import type { Output } from "./terminal.ts";
@@ -43,7 +42,7 @@ export function isFine({ run, judged }: FinishedRun): boolean {
 
 function stopOf(document: LoadedDocument, outcome: Run["outcome"] & { readonly kind: "stopped" }): Failure {
   const { problem } = outcome;
-  const span = locate(document.root, document.spans, problem.path);
+  const span = document.locate(problem.path);
   return {
     file: document.file,
     source: document.text,

@@ -110,6 +110,8 @@ export interface Diagnostic {
   readonly message: string;
   /** Where in the document. */
   readonly path: Path;
+  /** That the key at the end of the path is meant, not what stands under it. */
+  readonly part?: "key";
   /** Where in the text, once known. */
   readonly span?: Span;
   /** What to do instead. */

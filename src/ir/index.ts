@@ -35,6 +35,7 @@ export type {
 } from "./run/options.ts";
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
 export { placeOf, type SourceMap, sourceMapToJson } from "./source-map.ts";
+export { type Locator, withSpans } from "./spans.ts";
 export { parseDocument, parseExpr } from "./text/parser.ts";
 export { printCommand, printDocument, printExpr, printName, printType, printValue } from "./text/printer.ts";
 export type { Field, Type } from "./type.ts";

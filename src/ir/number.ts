@@ -129,7 +129,7 @@ const small = 1n << 64n;
 
 function intBits(x: bigint): number {
   if (x < small && x > -small) return 64;
-  return x.toString(16).length * 4;
+  return (x < 0n ? -x : x).toString(16).length * 4;
 }
 
 /**

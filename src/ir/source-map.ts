@@ -48,7 +48,8 @@ export function sourceMapToJson(map: SourceMap): PlainJson {
 export function readSourceMap(json: Json, trail: Trail): Result<SourceMap> {
   const problems: Diagnostic[] = [];
   const problem = (at: Trail, message: string, code: Code = "FC1102"): undefined => {
-    problems.push({ code, message, path: at.path() });
+    const problem: Diagnostic = { code, message, path: at.path() };
+    problems.push(code === "FC1104" ? { ...problem, part: "key" } : problem);
   };
   if (!isJsonObject(json)) {
     problem(trail, "a source map is an object with `files` and `places`");

@@ -15,7 +15,6 @@ import {
   readJson,
   run,
 } from "../../src/ir/index.ts";
-import { locate } from "../../src/ir/spans.ts";
 import type { Block } from "./pages.ts";
 
 /** A document on a page, with the answers of its tools and its inputs if it is also run. */
@@ -73,8 +72,8 @@ export async function tryOut({ document, mocks, inputs }: Example): Promise<Find
 }
 
 /** What stopped the run, with its place in the document. */
-function stopOf({ root, spans }: ReadDocument, problem: Diagnostic): Findings["problems"][number] {
-  const span = locate(root, spans, problem.path);
+function stopOf({ locate }: ReadDocument, problem: Diagnostic): Findings["problems"][number] {
+  const span = locate(problem.path);
   return { title: "stopped", ...problem, ...(span === undefined ? {} : { span }) };
 }
 

@@ -108,7 +108,10 @@ test("wherever a limit stops a run, the trace has every call that was made", { t
       const free = await runCase(program);
       const stopped = await runCase(program, { limits: { ...caseLimits, steps: seed % (free.steps + 1) } });
       expect(madeText(stopped)).toEqual(stopped.trace.map(callText));
-      expect(traceText(free.trace).slice(0, stopped.trace.length)).toEqual(traceText(stopped.trace));
+      // The last one may have been stopped while its answer was looked at; all before it are as they would have been.
+      expect(free.trace.map(callText).slice(0, stopped.trace.length)).toEqual(stopped.trace.map(callText));
+      const before = stopped.trace.slice(0, -1);
+      expect(traceText(before)).toEqual(traceText(free.trace.slice(0, before.length)));
     }),
     { numRuns: runs(300) },
   );

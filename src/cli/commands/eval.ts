@@ -123,9 +123,9 @@ function readExpr(checked: Checked, text: string): Attempt<ReadExpr> {
   const file = "--expr";
   const parsed = parseExpr(text);
   if (!parsed.ok) return failedAttempt(textFailure(file, text, parsed.problems));
-  const { expr, spans } = parsed.value;
+  const { expr, locate } = parsed.value;
   const within = checkExpr(checked, expr, "trace");
-  if (!within.ok) return failedAttempt(textFailure(file, text, withSpans(within.problems, expr, spans)));
+  if (!within.ok) return failedAttempt(textFailure(file, text, withSpans(within.problems, locate)));
   const type = within.value.types.get(expr);
   if (type === undefined) throw new TypeError("an expression was checked and has no type");
   return attained({ checked: within.value, expr, type });

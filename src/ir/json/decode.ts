@@ -7,9 +7,9 @@ import { closest } from "../check/closest.ts";
 import { type Code, type Diagnostic, failed, ok, type Path, type Result, Trail } from "../diagnostic.ts";
 import type { Document } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
-import { parseNum } from "../number.ts";
+import { bits, parseNum } from "../number.ts";
 import { readSourceMap, type SourceMap } from "../source-map.ts";
-import { type SpanTable, withSpans } from "../spans.ts";
+import { type Locator, withSpans } from "../spans.ts";
 import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "./json.ts";
 import { readJson } from "./reader.ts";
 import { type Form, formsOf, type Slot, type Sort } from "./shape.ts";
@@ -17,22 +17,18 @@ import { type Form, formsOf, type Slot, type Sort } from "./shape.ts";
 export interface DecodedJson {
   readonly document: Document;
   readonly sourceMap?: SourceMap;
-  /** The JSON value and the places of its parts, to find where a problem stands. */
-  readonly root: Json;
-  readonly spans: SpanTable;
+  readonly locate: Locator;
 }
 
 /** Reads a JSON text. */
 export function documentFromJsonText(text: string, limits: Limits = defaultLimits): Result<DecodedJson> {
-  // Three levels of JSON can stand for one of a document (a record's fields), and a few enclose it.
-  const read = readJson(text, { ...limits, depth: 3 * limits.depth + 10, stringLength: limits.stringLength });
+  // Three levels of JSON can stand for one of a document (a record's fields), four values for one node, and a few
+  // levels enclose it all; the checker looks at what the document itself has.
+  const read = readJson(text, { ...limits, depth: 3 * limits.depth + 10, nodes: 4 * limits.nodes });
   if (!read.ok) return read;
-  const { value: root, spans } = read.value;
-  const decoded = documentFromJson(root, limits);
-  if (decoded.ok) return ok({ ...decoded.value, root, spans });
-  return failed(
-    typeof root === "object" && root !== null ? withSpans(decoded.problems, root, spans) : decoded.problems,
-  );
+  const { value, locate } = read.value;
+  const decoded = documentFromJson(value, limits);
+  return decoded.ok ? ok({ ...decoded.value, locate }) : failed(withSpans(decoded.problems, locate));
 }
 
 /** Takes JSON that was already read. */
@@ -120,7 +116,7 @@ class Decoder {
       if (form.byName.has(name) || (name === "kind" && node.kind !== undefined)) continue;
       const near = closest(name, form.byName.keys());
       const help = near === undefined ? fieldsOf(form) : `did you mean \`${near}\`?`;
-      this.#problem("FC1104", trail.at(name), `\`${what}\` has no field \`${name}\``, help);
+      this.#problem("FC1104", trail.at(name), `\`${what}\` has no field \`${name}\``, help, "key");
     }
     for (const [name, slot] of form.fields) {
       const value = json[name];
@@ -182,14 +178,15 @@ class Decoder {
     }
     const { numberBits } = this.#limits;
     const number = parseNum(text, numberBits);
-    return number ?? this.#problem("FC1406", trail, `a number has more than ${numberBits} bits`);
+    if (number !== undefined && bits(number) <= numberBits) return number;
+    return this.#problem("FC1406", trail, `a number has more than ${numberBits} bits`);
   }
 
-  #problem(code: Code, trail: Trail, message: string, help?: string): undefined {
+  #problem(code: Code, trail: Trail, message: string, help?: string, part?: "key"): undefined {
     // LIMIT: a text that is wrong everywhere need not be told so more often.
     if (this.problems.length >= 100) return;
     const path: Path = trail.path();
-    this.problems.push(help === undefined ? { code, message, path } : { code, message, path, help });
+    this.problems.push({ code, message, path, ...(help !== undefined && { help }), ...(part && { part }) });
   }
 }
 

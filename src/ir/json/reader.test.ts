@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { runs } from "../../../tests/support/runs.ts";
 import type { Code, Diagnostic } from "../diagnostic.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
-import { locate } from "../spans.ts";
 import { type Json, JsonNumber, readJson } from "./reader.ts";
 
 function read(text: string): Json {
@@ -190,9 +189,8 @@ describe("positions", () => {
     const result = readJson(text);
     if (!result.ok || typeof result.value.value !== "object" || result.value.value === null)
       throw new Error();
-    const { value, spans } = result.value;
     const at = (...path: (string | number)[]) => {
-      const span = locate(value, spans, path);
+      const span = result.value.locate(path);
       return text.slice(span?.start, span?.end);
     };
     expect(at()).toBe(text.slice(1));

@@ -5,7 +5,7 @@
  */
 import { failed, ok, type Result, type Span } from "../diagnostic.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
-import type { SpanTable } from "../spans.ts";
+import { type Locator, locator, type SpanTable } from "../spans.ts";
 import { type Json, JsonNumber, type JsonObject } from "./json.ts";
 import { quoted } from "./quoted.ts";
 import { Scanner } from "./scanner.ts";
@@ -14,26 +14,32 @@ export { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } fro
 
 export interface JsonText {
   readonly value: Json;
-  /** Of every object and array, and in their parts those of the scalars in them. */
-  readonly spans: SpanTable;
+  readonly locate: Locator;
 }
 
 export function readJson(text: string, limits: Limits = defaultLimits): Result<JsonText> {
   const scanner = new Scanner(text, limits);
-  const reader = new Reader(scanner, limits);
-  const value = reader.document(text.length);
-  return value === undefined ? failed(scanner.problems) : ok({ value, spans: reader.spans });
+  const value = new Reader(scanner, limits).document(text.length);
+  if (value === undefined) return failed(scanner.problems);
+  return ok({ value, locate: locator(() => spansOf(text, limits)) });
+}
+
+/** The same data again, with the span of every object and array, and in their parts those of the scalars in them. */
+function spansOf(text: string, limits: Limits): { readonly root: unknown; readonly spans: SpanTable } {
+  const spans: SpanTable = new Map();
+  return { root: new Reader(new Scanner(text, limits), limits, spans).document(text.length), spans };
 }
 
 class Reader {
-  readonly spans: SpanTable = new Map();
+  private readonly spans: SpanTable | undefined;
   private readonly scanner: Scanner;
   private readonly limits: Limits;
   private nodes = 0;
 
-  constructor(scanner: Scanner, limits: Limits) {
+  constructor(scanner: Scanner, limits: Limits, spans?: SpanTable) {
     this.scanner = scanner;
     this.limits = limits;
+    this.spans = spans;
   }
 
   document(length: number): Json | undefined {
@@ -76,10 +82,11 @@ class Reader {
     const { scanner } = this;
     const start = scanner.at++;
     const object: Record<string, Json> = Object.create(null);
-    const parts = new Map<string, Span>();
+    const parts = this.spans && new Map<string, Span>();
+    const keys = this.spans && new Map<string, Span>();
     scanner.skipSpace();
     for (let more = !scanner.take("}"); more; ) {
-      const key = this.key(object);
+      const key = this.key(object, keys);
       if (key === undefined) return undefined;
       scanner.path.push(key);
       const value = this.member(key, parts);
@@ -90,7 +97,7 @@ class Reader {
       if (next === undefined) return undefined;
       more = next;
     }
-    this.spans.set(object, { self: scanner.since(start), parts });
+    if (parts && keys) this.spans?.set(object, { self: scanner.since(start), parts, keys });
     return object;
   }
 
@@ -98,7 +105,7 @@ class Reader {
     const { scanner, limits } = this;
     const start = scanner.at++;
     const items: Json[] = [];
-    const parts = new Map<number, Span>();
+    const parts = this.spans && new Map<number, Span>();
     scanner.skipSpace();
     for (let more = !scanner.take("]"); more; ) {
       if (items.length >= limits.listLength) {
@@ -114,7 +121,7 @@ class Reader {
       if (next === undefined) return undefined;
       more = next;
     }
-    this.spans.set(items, { self: scanner.since(start), parts });
+    if (parts) this.spans?.set(items, { self: scanner.since(start), parts });
     return items;
   }
 
@@ -127,7 +134,10 @@ class Reader {
   }
 
   /** A key and its colon. */
-  private key(object: Readonly<Record<string, Json>>): string | undefined {
+  private key(
+    object: Readonly<Record<string, Json>>,
+    keys: Map<string, Span> | undefined,
+  ): string | undefined {
     const { scanner } = this;
     const start = scanner.at;
     if (scanner.char !== '"') return scanner.misfit("a key");
@@ -137,15 +147,17 @@ class Reader {
       scanner.path.push(key);
       return scanner.fail("FC1106", `key ${quoted(key)} is given twice`, scanner.since(start));
     }
+    keys?.set(key, scanner.since(start));
     scanner.skipSpace();
     return scanner.take(":") ? key : scanner.misfit("`:`");
   }
 
-  private member<K extends string | number>(key: K, parts: Map<K, Span>): Json | undefined {
+  private member<K extends string | number>(key: K, parts: Map<K, Span> | undefined): Json | undefined {
     const { scanner } = this;
     scanner.skipSpace();
     const start = scanner.at;
     const value = this.value();
+    if (parts === undefined) return value;
     // Objects and arrays have spans of their own.
     const isScalar = typeof value !== "object" || value === null || JsonNumber.is(value);
     if (value !== undefined && isScalar) parts.set(key, scanner.since(start));

@@ -19,7 +19,7 @@ import { reserved } from "./syntax.ts";
 const maxProblems = 100;
 
 export class Reader {
-  readonly spans: SpanTable = new Map();
+  readonly #spans: SpanTable | undefined;
   readonly limits: Limits;
   readonly #problems: Diagnostic[] = [];
   readonly #lexer: Lexer;
@@ -41,8 +41,10 @@ export class Reader {
   /** The depth of the deepest node in the expression that is being read; see `wrap`. */
   deepest = 0;
 
-  constructor(text: string, limits: Limits) {
+  /** `spans`: a table to fill, if spans are wanted. */
+  constructor(text: string, limits: Limits, spans?: SpanTable) {
     this.limits = limits;
+    this.#spans = spans;
     this.#lexer = new Lexer(text, limits, (...problem) => this.report(...problem));
     this.token = this.#lexer.next();
   }
@@ -233,7 +235,7 @@ export class Reader {
   /** Remembers where something stands that does not count as a node. */
   mark<T extends object>(thing: T, start: number, parts?: Parts, end = this.end): T {
     // What is not there ends, at the earliest, where it would have started.
-    this.spans.set(thing, new CompactSpans(start, Math.max(start, end), parts));
+    this.#spans?.set(thing, new CompactSpans(start, Math.max(start, end), parts));
     return thing;
   }
 
@@ -248,7 +250,7 @@ export class Reader {
   /** Takes back `add`. */
   discard(node: object): void {
     this.#nodes--;
-    this.spans.delete(node);
+    this.#spans?.delete(node);
   }
 
   /** Must be asked before each node; false if it would be too deep, and then the rest of the text is not read. */

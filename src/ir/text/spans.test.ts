@@ -3,8 +3,10 @@ import { describe, expect, test } from "vitest";
 import { anyDocument, anyExpr } from "../../../tests/support/arbitrary-document.ts";
 import { runs } from "../../../tests/support/runs.ts";
 import type { Path } from "../diagnostic.ts";
-import { locate } from "../spans.ts";
-import { parseDocument, parseExpr } from "./parser.ts";
+import { defaultLimits } from "../limits.ts";
+import { readDocument } from "./parse-document.ts";
+import { readExpr } from "./parse-expr.ts";
+import { parseDocument, parseExpr, spansOf } from "./parser.ts";
 import { printDocument, printExpr } from "./printer.ts";
 
 describe("places in a document", () => {
@@ -90,9 +92,8 @@ guarantee bank.min(): forall n = sum(x in rows bank.pay by x.to: x.amount): now 
   ])("%s", (path, part) => {
     const read = parseDocument(text);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
-    const { document, spans } = read.value;
     const steps: Path = path.split(" ").map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-    const span = locate(document, spans, steps);
+    const span = read.value.locate(steps);
     expect(text.slice(span?.start, span?.end)).toBe(part);
   });
 });
@@ -101,10 +102,8 @@ describe("every node has its place", () => {
   test("in documents", () => {
     fc.assert(
       fc.property(anyDocument(), (data) => {
-        const read = parseDocument(printDocument(data));
-        if (!read.ok) throw new Error(JSON.stringify(read.problems));
-        const { document, spans } = read.value;
-        const nodes = objectsIn(document);
+        const { root, spans } = spansOf(printDocument(data), defaultLimits, readDocument);
+        const nodes = objectsIn(root);
         expect(nodes.filter((node) => !spans.has(node))).toStrictEqual([]);
         // Nothing is shared, or one place would stand for two.
         expect(new Set(nodes).size).toBe(nodes.length);
@@ -116,10 +115,9 @@ describe("every node has its place", () => {
     fc.assert(
       fc.property(anyExpr(), (data) => {
         const text = printExpr(data);
-        const read = parseExpr(text);
-        if (!read.ok) throw new Error(JSON.stringify(read.problems));
-        for (const node of objectsIn(read.value.expr).filter(isExpr)) {
-          const span = read.value.spans.get(node)?.self;
+        const { root, spans } = spansOf(text, defaultLimits, readExpr);
+        for (const node of objectsIn(root).filter(isExpr)) {
+          const span = spans.get(node)?.self;
           const again = parseExpr(text.slice(span?.start, span?.end));
           expect(again.ok && again.value.expr).toStrictEqual(node);
         }
