@@ -23,19 +23,19 @@ export function recordedRunToJson(checked: Checked, run: RecordedRun): { readonl
   return {
     document: hashDocument(checked.document),
     inputs,
-    initial: (run.initial ?? []).flatMap((cell) => cellToJson(checked, cell) ?? []),
+    initial: (run.initial ?? []).map((cell) => cellToJson(checked, cell)),
     trace: run.trace.map((entry) => entryToJson(checked, entry)),
   };
 }
 
-/** One cell; an unknown value has no JSON form. */
-export function cellToJson(
-  checked: Checked,
-  { fluent, key, value }: Cell,
-): { readonly [key: string]: PlainJson } | undefined {
+/** SOUNDNESS: a cell that is not known is said to be so; left out, it would be taken for the initial value. */
+function cellToJson(checked: Checked, { fluent, key, value }: Cell): { readonly [key: string]: PlainJson } {
   const declared = checked.fluents.get(fluent);
-  if (declared === undefined || value instanceof Unknown) return undefined;
-  return { fluent, key: encodeValue(key, declared.key), value: encodeValue(value, declared.value) };
+  if (declared === undefined) throw new TypeError(`there is no fluent \`${fluent}\``);
+  const at = { fluent, key: encodeValue(key, declared.key) };
+  return value instanceof Unknown
+    ? { ...at, unknown: value.why }
+    : { ...at, value: encodeValue(value, declared.value) };
 }
 
 function entryToJson(
@@ -98,11 +98,17 @@ class Reader {
 
   #cell(json: Json, trail: Trail): Cell | undefined {
     if (!isJsonObject(json)) return this.#problem(trail, "a cell is an object");
-    this.#onlyFields(json, ["fluent", "key", "value"], trail);
+    this.#onlyFields(json, ["fluent", "key", "value", "unknown"], trail);
     const fluent = typeof json.fluent === "string" ? this.#checked.fluents.get(json.fluent) : undefined;
     if (fluent === undefined) return this.#problem(trail.at("fluent"), "the document has no such fluent");
+    if (json.value !== undefined && json.unknown !== undefined) {
+      return this.#problem(trail, "a cell has a value or is unknown, not both");
+    }
     const key = this.#value(json.key, fluent.key, trail.at("key"));
-    const value = this.#value(json.value, fluent.value, trail.at("value"));
+    const value =
+      typeof json.unknown === "string"
+        ? new Unknown(json.unknown)
+        : this.#value(json.value, fluent.value, trail.at("value"));
     return key === undefined || value === undefined ? undefined : { fluent: fluent.name, key, value };
   }
 
