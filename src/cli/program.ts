@@ -5,6 +5,7 @@
 import { type Argument, Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import type { DocumentOptions } from "./commands/documents.ts";
 import type { EvalOptions } from "./commands/eval.ts";
+import type { ProveCommandOptions } from "./commands/prove.ts";
 import type { RunCommandOptions } from "./commands/run.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
@@ -83,6 +84,7 @@ ${examples(
   ["foreclaim ir run pay.eir --input in.json", "run it with mock tools"],
 )}`,
     );
+  addProve(session, program);
   program.addCommand(irFor(session));
   set(program.command("demo"), session, "foreclaim demo")
     .description("Show a document, a run of it, and a run in which something goes wrong.")
@@ -97,6 +99,36 @@ ${examples(
       session.code = await demo(session.terminal, options);
     });
   return program;
+}
+
+function addProve(session: Session, program: Command): void {
+  set(program.command("prove"), session, "foreclaim prove")
+    .description("Prove what a document guarantees for every run, or find a run that breaks it.")
+    .summary("prove what a document guarantees")
+    .argument("<file>", "a document of the Effect IR; - is standard input")
+    .addOption(
+      new Option("--timeout <ms>", "how long each question may take the solver")
+        .default(10_000)
+        .argParser(positive),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim prove pay.eir", "every guarantee, and what calls require"],
+        ["foreclaim prove pay.eir --json", "with the runs that break them, as data"],
+      ),
+    )
+    .action(async (file: string, options: ProveCommandOptions) => {
+      const { proveDocument } = await import("./commands/prove.ts");
+      session.code = await proveDocument(session.terminal, file, options);
+    });
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number > 0 && number <= 3_600_000) return number;
+  throw new InvalidArgumentError("Expected milliseconds, from 1 to 3600000.");
 }
 
 function irFor(session: Session): Command {

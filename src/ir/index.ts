@@ -8,7 +8,7 @@ export { fromJs } from "./convert/from-js.ts";
 export { toJs } from "./convert/to-js.ts";
 export { type Code, codes, type Diagnostic, type Path, type Result, type Span } from "./diagnostic.ts";
 export type * from "./document.ts";
-export { evaluateOn, judge, type RecordedRun, type Verdict } from "./eval/formula.ts";
+export { evaluateOn, judge, type RecordedRun, type Resolution, type Verdict } from "./eval/formula.ts";
 export { LimitReached } from "./eval/meter.ts";
 export { isPartly, type Partly, Unknown } from "./eval/partly.ts";
 export { type Cell, State, type Write } from "./eval/state.ts";

@@ -28,6 +28,7 @@ import { type FinishedRun, finish, isFine, runText, runToJson } from "../run-rep
 import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 import { jsonPieces } from "../text/json-text.ts";
+import { visible } from "../text/width.ts";
 
 export interface RunCommandOptions {
   readonly input?: string;
@@ -165,12 +166,16 @@ async function tell(
   if (options.output !== undefined) {
     const code = await terminal.writeFile(options.output, jsonPieces(runToJson(finished)));
     if (code !== undefined) {
-      const message = `cannot write \`${options.output}\`: ${systemWords(code)}`;
+      const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
+      const message = `cannot write \`${options.output}\`: ${why}`;
       return reportFailure(terminal, plainFailure("FC9004", message), options.json === true);
     }
   }
   if (options.json) await writeJson(terminal.stdout, runToJson(finished));
-  else await terminal.stdout.write(runText(finished, terminal.stdout));
+  else {
+    const written = options.output === undefined ? "" : `\nwritten to ${visible(options.output)}\n`;
+    await terminal.stdout.write(`${runText(finished, terminal.stdout)}${written}`);
+  }
   if (finished.needsMock) return badInput;
   return isFine(finished) ? fine : notSo;
 }

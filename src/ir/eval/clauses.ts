@@ -47,12 +47,13 @@ export function firstBroken(
 /** The writes of a call, in order, worked out in the state before it. */
 export function writesOf(tool: Tool, environment: Environment): Write[] {
   const writes: Write[] = [];
-  for (const { fluent, key, value, when } of tool.sets) {
+  for (const [update, { fluent, key, value, when }] of tool.sets.entries()) {
     const happens = when === undefined ? true : evaluate(when, environment);
     if (happens === false) continue;
     const at = evaluate(key, environment);
     const to = evaluate(value, environment);
     writes.push({
+      update,
       fluent,
       key: isPartly(at) ? unknownFrom(at) : at,
       // SOUNDNESS: a write that may or may not happen leaves the cell unknown.

@@ -44,6 +44,16 @@ export interface RecordedRun {
   readonly trace: readonly TraceEntry[];
   /** Cells that were known to differ from the declared initial values. */
   readonly initial?: readonly Cell[];
+  /** How what nobody knows of failed calls is taken to be; without it both are possible. */
+  readonly resolution?: Resolution;
+}
+
+/** One of the ways in which a run with failed calls may really have gone. */
+export interface Resolution {
+  /** Whether the failed call at that position had its effect. */
+  readonly took: (position: number) => boolean;
+  /** What its update of that number left in the cell. */
+  readonly left: (position: number, update: number) => Value | undefined;
 }
 
 export type Verdict =
@@ -101,6 +111,7 @@ class Past {
   readonly #trace: readonly TraceEntry[];
   readonly #meter: Meter;
   readonly #initial: State;
+  readonly #resolution: Resolution | undefined;
   readonly #byTool = new Map<string, TraceEntry[]>();
   readonly #calls = new Map<string, TraceEntry>();
   #final: State | undefined;
@@ -111,6 +122,7 @@ class Past {
     this.#trace = run.trace;
     this.#meter = meter;
     this.#initial = State.initial(checked, run.initial);
+    this.#resolution = run.resolution;
     for (const entry of run.trace) {
       const entries = this.#byTool.get(entry.tool);
       if (entries === undefined) this.#byTool.set(entry.tool, [entry]);
@@ -156,13 +168,13 @@ class Past {
   }
 
   /** The state after the call. */
-  #advance(state: State, { tool: name, args, outcome }: TraceEntry): void {
+  #advance(state: State, { tool: name, args, outcome, position }: TraceEntry): void {
     const tool = this.#checked.tools.get(name);
     if (tool === undefined || tool.sets.length === 0) return;
     const writes = writesOf(tool, callEnvironment(this.#checked, tool, args, state, this.#meter));
     for (const write of writes) {
       if (outcome.kind === "returned") state.write(write);
-      else state.writeMaybe(write);
+      else state.writeMaybe(write, this.#resolution?.left(position, write.update));
     }
   }
 
@@ -202,13 +214,13 @@ class Past {
   #rows(relation: Relation): Iterable<Row> {
     switch (relation.kind) {
       case "calls":
-        return (this.#byTool.get(relation.tool) ?? []).map(callRow);
+        return this.#callRows(this.#byTool.get(relation.tool) ?? []);
       case "label": {
         const tools = this.#checked.labels.get(relation.label) ?? [];
         const type = labelRowType(tools);
         const names = new Set(tools.map((tool) => tool.name));
         const entries = this.#trace.filter((entry) => names.has(entry.tool));
-        return entries.map((entry) => ({ ...callRow(entry), known: labelRow(entry.args, type) }));
+        return this.#callRows(entries).map((row) => ({ ...row, known: labelRow(row.entry.args, type) }));
       }
       case "rows":
         return (this.#byTool.get(relation.tool) ?? []).flatMap(({ outcome }) => {
@@ -218,6 +230,16 @@ class Past {
       case "cells":
         return this.#cells(this.#state(relation.at), relation.fluent);
     }
+  }
+
+  #callRows(entries: readonly TraceEntry[]): (Row & { readonly entry: TraceEntry })[] {
+    const resolution = this.#resolution;
+    if (resolution === undefined)
+      return entries.map((entry) => callRow(entry, entry.outcome.kind === "returned"));
+    const happened = entries.filter(
+      ({ outcome, position }) => outcome.kind === "returned" || resolution.took(position),
+    );
+    return happened.map((entry) => callRow(entry, true));
   }
 
   /** Every written key; then all others at once; then, one by one, the keys on which those turned out to depend. */
@@ -316,8 +338,8 @@ class Past {
   }
 }
 
-function callRow(entry: TraceEntry): Row {
-  return { known: entry.args, entry, certain: entry.outcome.kind === "returned" };
+function callRow(entry: TraceEntry, certain: boolean): Row & { readonly entry: TraceEntry } {
+  return { known: entry.args, entry, certain };
 }
 
 function cellRow(key: Value | AnyOtherKey, value: Value | Unknown): Row {

@@ -18,6 +18,8 @@ export interface Cell {
 
 /** A write whose key is unknown may have changed any cell of the fluent. */
 export interface Write {
+  /** Which of the tool's updates it is. */
+  readonly update: number;
   readonly fluent: string;
   readonly key: Value | Unknown;
   readonly value: Value | Unknown;
@@ -49,7 +51,7 @@ export class State {
       holdings.set(name, { cells: new Map(), rest });
     }
     const state = new State(holdings);
-    for (const cell of given) state.write(cell);
+    for (const cell of given) state.write({ ...cell, update: 0 });
     return state;
   }
 
@@ -91,9 +93,10 @@ export class State {
     holding.rest = key;
   }
 
-  /** A call that failed may have written these, or not. */
-  writeMaybe({ fluent, key }: Write): void {
-    this.write({ fluent, key, value: new Unknown(`a call that sets \`${fluent}\` failed`) });
+  /** A call that failed may have written this, or not; `left` is what the cell is taken to hold after it. */
+  writeMaybe(write: Write, left?: Value): void {
+    const lost = new Unknown(`a call that sets \`${write.fluent}\` failed`);
+    this.write({ ...write, value: left === undefined ? lost : left });
   }
 
   #holding(fluent: string): Holding {

@@ -1,0 +1,183 @@
+/**
+ * Expressions to symbolic values: the evaluator's twin for values that are not known yet. What it cannot follow
+ * becomes opaque: a value of which only its type is known, the same for the same operands.
+ * SOUNDNESS: opaque stands for any value of the type, so what is proved of it holds of the real one.
+ * Part of what must be trusted.
+ */
+import type { CellExpr, Expr, LambdaExpr, OpExpr, TraceExpr } from "../ir/document.ts";
+import { defaultOf } from "../ir/eval/default-value.ts";
+import { fieldOf, type Type } from "../ir/type.ts";
+import { compileList } from "./compile-list.ts";
+import type { Terms } from "./factory.ts";
+import { equalTerm, keyOf, merge } from "./shape.ts";
+import { fresh, known, type Symbolic, scalar, sortOf } from "./symbolic.ts";
+import type { Term } from "./term.ts";
+
+export interface Scene {
+  readonly terms: Terms;
+  readonly names: Map<string, Symbolic>;
+  readonly types: ReadonlyMap<Expr, Type>;
+  /** Told what is true of constants by their types alone. */
+  readonly constrain: (term: Term) => void;
+  /** A number that was not given before. */
+  readonly count: () => number;
+  /** What speaks of state or trace. */
+  readonly look: (expr: CellExpr | TraceExpr, scene: Scene) => Symbolic;
+}
+
+export function compile(expr: Expr, scene: Scene): Symbolic {
+  const { terms, names } = scene;
+  switch (expr.kind) {
+    case "bool":
+      return scalar(terms.bool(expr.value));
+    case "number":
+      return scalar(terms.literal(expr.value, typeof expr.value === "bigint" ? "Int" : "Real"));
+    case "string":
+      return scalar(terms.literal(expr.value, "String"));
+    case "none":
+      return { kind: "option", present: terms.false, value: undefined };
+    case "var": {
+      const value = names.get(expr.name);
+      if (value === undefined) throw new TypeError(`the name \`${expr.name}\` has no value`);
+      return value;
+    }
+    case "op":
+      return compileOperator(expr, scene);
+    case "lambda":
+      throw new TypeError("a function is not a value");
+    case "list":
+      return {
+        kind: "list",
+        items: expr.items.map((item) => ({ present: terms.true, value: compile(item, scene) })),
+      };
+    case "record":
+      return compileRecord(expr.fields, scene);
+    case "field":
+      return compileField(expr.of, expr.name, scene);
+    case "let":
+      names.set(expr.name, compile(expr.value, scene));
+      return compile(expr.body, scene);
+    default:
+      return scene.look(expr, scene);
+  }
+}
+
+/** The term of a boolean expression. */
+export function compileBool(expr: Expr, scene: Scene): Term {
+  return termOf(compile(expr, scene));
+}
+
+export function termOf(value: Symbolic): Term {
+  if (value.kind === "scalar") return value.term;
+  throw new TypeError(`a ${value.kind} is no scalar`);
+}
+
+export function compileRecord(
+  args: readonly { readonly name: string; readonly value: Expr; readonly optional?: true }[],
+  scene: Scene,
+): Symbolic & { readonly kind: "record" } {
+  const { terms } = scene;
+  const fields = new Map<string, { present: Term; value: Symbolic }>();
+  for (const { name, value, optional } of args) {
+    const found = compile(value, scene);
+    if (!optional) fields.set(name, { present: terms.true, value: found });
+    else if (found.kind !== "option") throw new TypeError("an optional field takes an option");
+    else if (found.value !== undefined) fields.set(name, { present: found.present, value: found.value });
+  }
+  return { kind: "record", fields };
+}
+
+function compileField(of: Expr, name: string, scene: Scene): Symbolic {
+  const record = compile(of, scene);
+  const type = typeOf(of, scene);
+  if (record.kind !== "record" || type.kind !== "record") throw new TypeError("only a record has fields");
+  return readField(scene.terms, record, name, fieldOf(type, name)?.optional === true);
+}
+
+export function readField(
+  terms: Terms,
+  record: Symbolic & { kind: "record" },
+  name: string,
+  optional: boolean,
+): Symbolic {
+  const field = record.fields.get(name);
+  if (optional) return { kind: "option", present: field?.present ?? terms.false, value: field?.value };
+  if (field === undefined) throw new TypeError(`a record has no \`${name}\``);
+  return field.value;
+}
+
+export function typeOf(expr: Expr, scene: Scene): Type {
+  const type = scene.types.get(expr);
+  if (type === undefined) throw new TypeError("an expression was not checked");
+  return type;
+}
+
+// ── operators ────────────────────────────────────────────────────────────────────────────────────────────
+
+function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
+  const { terms } = scene;
+  const type = typeOf(expr, scene);
+  const lambdas = expr.args.filter((arg) => arg.kind === "lambda");
+  const operands = expr.args.filter((arg) => arg.kind !== "lambda").map((arg) => compile(arg, scene));
+  const [first, second, third] = operands;
+  switch (expr.op) {
+    case "if":
+      if (first && second && third) return merge(terms, termOf(first), second, third);
+      break;
+    case "==":
+      if (first && second) return scalar(equalTerm(terms, first, second));
+      break;
+    case "!=":
+      if (first && second) return scalar(terms.not(equalTerm(terms, first, second)));
+      break;
+    case "some":
+      if (first) return { kind: "option", present: terms.true, value: first };
+      break;
+    case "isSome":
+      if (first?.kind === "option") return scalar(first.present);
+      break;
+    case "value":
+      if (first?.kind === "option") return valueOr(terms, first, known(terms, defaultOf(type), type));
+      break;
+    case "orElse":
+      if (first?.kind === "option" && second) return valueOr(terms, first, second);
+  }
+  if (
+    operands.every((operand) => operand.kind === "scalar") &&
+    lambdas.length === 0 &&
+    sortOf(type) !== undefined
+  ) {
+    return scalar(terms.apply(expr.op, ...operands.map(termOf)));
+  }
+  return (
+    compileList(
+      expr.op,
+      operands,
+      lambdas.map((lambda) => functionOf(lambda, scene)),
+      type,
+      scene,
+    ) ?? opaque(expr, operands, type, scene)
+  );
+}
+
+function valueOr(terms: Terms, option: Symbolic & { kind: "option" }, otherwise: Symbolic): Symbolic {
+  return option.value === undefined ? otherwise : merge(terms, option.present, option.value, otherwise);
+}
+
+function functionOf(lambda: LambdaExpr, scene: Scene): (...args: readonly Symbolic[]) => Symbolic {
+  return (...args) => {
+    lambda.params.forEach((param, i) => {
+      const arg = args[i];
+      if (arg !== undefined) scene.names.set(param.name, arg);
+    });
+    return compile(lambda.body, scene);
+  };
+}
+
+/** SOUNDNESS: a function as an operand may read any name, so its result is a new unknown each time it is met. */
+function opaque(expr: OpExpr, operands: readonly Symbolic[], type: Type, scene: Scene): Symbolic {
+  const hasFunction = expr.args.some((arg) => arg.kind === "lambda");
+  const instance = hasFunction ? `#${scene.count()}` : "";
+  const name = `${expr.op}(${operands.map(keyOf).join(";")})${instance}`;
+  return fresh(scene.terms, name, type, scene.constrain);
+}

@@ -1,0 +1,97 @@
+/**
+ * From a solver's model to a run: inputs and tool results are read off the model, and the run is made with them on
+ * the interpreter. A model that does not lead to a run that really breaks the promise is not believed.
+ */
+import type { Checked } from "../ir/check/index.ts";
+import { defaultOf } from "../ir/eval/default-value.ts";
+import type { RecordedRun, Resolution } from "../ir/eval/formula.ts";
+import type { Outcome } from "../ir/eval/trace.ts";
+import { run } from "../ir/run/interpret.ts";
+import type { PendingCall, Run, ToolHandler } from "../ir/run/options.ts";
+import { readType, type Type } from "../ir/type.ts";
+import { isOption, list, none, type RecordValue, record, some, type Value } from "../ir/value.ts";
+import type { Model } from "./solver/port.ts";
+import { escaped, sortOf } from "./symbolic.ts";
+import { inputName, resultName } from "./walk.ts";
+
+export interface Replayed {
+  readonly run: Run;
+  readonly recorded: RecordedRun;
+}
+
+/** The run that the model speaks of. What the model leaves open takes its plainest value. */
+export async function replay(checked: Checked, model: Model): Promise<Replayed> {
+  const inputs = inputsOf(checked, model);
+  const nobody: ToolHandler = {
+    run: () => {
+      throw new Error("no call is made while a counterexample is tried");
+    },
+  };
+  const tools = new Map(checked.document.tools.map((tool) => [tool.name, nobody]));
+  const tried = await run(checked, { inputs, tools, recorded: (call) => outcomeOf(call, model) });
+  const resolution: Resolution = {
+    took: (position) => model.get(`took@${nameAt(tried, position)}`) === true,
+    left: (position, update) => leftAt(checked, tried, position, update, model),
+  };
+  return { run: tried, recorded: { inputs, trace: tried.trace, resolution } };
+}
+
+function nameAt({ trace }: Run, position: number): string {
+  const entry = trace[position];
+  return entry === undefined ? "" : resultName(entry);
+}
+
+function leftAt(
+  checked: Checked,
+  run: Run,
+  position: number,
+  update: number,
+  model: Model,
+): Value | undefined {
+  const tool = checked.tools.get(run.trace[position]?.tool ?? "");
+  const fluent = checked.fluents.get(tool?.sets[update]?.fluent ?? "");
+  return fluent && valueNamed(`lost@${update}@${nameAt(run, position)}`, fluent.value, model);
+}
+
+function inputsOf(checked: Checked, model: Model): RecordValue {
+  const fields: [string, Value][] = [];
+  for (const input of checked.document.program.inputs) {
+    const value = valueNamed(inputName(input.name), readType(input), model);
+    if (!input.optional) fields.push([input.name, value]);
+    else if (isOption(value) && value.kind === "some") fields.push([input.name, value.value]);
+  }
+  return record(fields);
+}
+
+function outcomeOf(call: PendingCall, model: Model): Outcome {
+  const name = resultName(call);
+  if (model.get(`failed@${name}`) === true)
+    return { kind: "failed", reason: "the tool is taken to fail here" };
+  const { result } = call.tool;
+  return result === undefined
+    ? { kind: "returned" }
+    : { kind: "returned", result: valueNamed(name, result, model) };
+}
+
+/** The inverse of `fresh`: the value that an unknown of this name has in the model. */
+function valueNamed(name: string, type: Type, model: Model): Value {
+  if (sortOf(type) !== undefined) return model.get(name) ?? defaultOf(type);
+  if (type.kind === "option") {
+    return model.get(`${name}?`) === true ? some(valueNamed(`${name}!`, type.value, model)) : none;
+  }
+  if (type.kind === "record") {
+    const present = type.fields.filter(
+      (field) => !field.optional || model.get(`${name}.${escaped(field.name)}?`) === true,
+    );
+    return record(
+      present.map(
+        (field) => [field.name, valueNamed(`${name}.${escaped(field.name)}`, field.type, model)] as const,
+      ),
+    );
+  }
+  if (type.kind !== "list") return defaultOf(type);
+  const length = model.get(`length@${name}`);
+  return list(
+    Array.from({ length: typeof length === "bigint" ? Number(length) : 0 }, () => defaultOf(type.element)),
+  );
+}

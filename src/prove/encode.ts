@@ -1,0 +1,81 @@
+/**
+ * Terms to SMT-LIB. One definition a term, so the script is as long as the terms are many, however they are shared.
+ * Part of what must be trusted.
+ */
+import { operatorNamed } from "../ir/operators/index.ts";
+import { bool, int, real, string, type Type } from "../ir/type.ts";
+import { literal } from "./solver/literals.ts";
+import type { Script, Wanted } from "./solver/port.ts";
+import type { ApplyTerm, Sort, Term } from "./term.ts";
+
+/** Unsatisfiable if and only if the goal holds wherever the assumptions do. */
+export function scriptFor(assumptions: readonly Term[], goal: Term): Script {
+  const encoder = new Encoder();
+  for (const assumption of assumptions) encoder.assert(encoder.name(assumption));
+  encoder.assert(`(not ${encoder.name(goal)})`);
+  return encoder.script();
+}
+
+/** Satisfiable if and only if the assumptions do not contradict each other. */
+export function consistencyScript(assumptions: readonly Term[]): Script {
+  const encoder = new Encoder();
+  for (const assumption of assumptions) encoder.assert(encoder.name(assumption));
+  return encoder.script();
+}
+
+class Encoder {
+  readonly #lines: string[] = [];
+  readonly #names = new Map<Term, string>();
+  readonly #functions = new Map<string, string>();
+  readonly #wanted: Wanted[] = [];
+
+  assert(text: string): void {
+    this.#lines.push(`(assert ${text})`);
+  }
+
+  script(): Script {
+    return { text: `${this.#lines.join("\n")}\n`, values: this.#wanted };
+  }
+
+  /** What the term is called in the script; declares and defines what it needs first. */
+  name(term: Term): string {
+    if (term.kind === "literal") return literal(term.value, term.sort);
+    const known = this.#names.get(term);
+    if (known !== undefined) return known;
+    const name = `${term.kind === "constant" ? "c" : "t"}${term.id}`;
+    this.#names.set(term, name);
+    if (term.kind === "constant") {
+      this.#lines.push(`(declare-const ${name} ${term.sort})`);
+      this.#wanted.push({ name: term.name, sort: term.sort, term: name });
+    } else this.#lines.push(`(define-fun ${name} () ${term.sort} ${this.#text(term)})`);
+    return name;
+  }
+
+  #text({ op, args, sort }: ApplyTerm): string {
+    const operands = args.map((arg) => this.name(arg));
+    if (op === "toReal") return `(to_real ${operands.join(" ")})`;
+    const form = operatorNamed(op)?.smt;
+    const text =
+      form?.kind === "term"
+        ? form.print(
+            operands,
+            args.map((arg) => typeOfSort[arg.sort]),
+          )
+        : undefined;
+    return text ?? `(${this.#function(op, args, sort)} ${operands.join(" ")})`;
+  }
+
+  /** An opaque operator is a function of which nothing is known but its sorts. */
+  #function(op: string, args: readonly Term[], sort: Sort): string {
+    const sorts = args.map((arg) => arg.sort).join(" ");
+    const key = `${op} ${sorts} ${sort}`;
+    const known = this.#functions.get(key);
+    if (known !== undefined) return known;
+    const name = `f${this.#functions.size}`;
+    this.#functions.set(key, name);
+    this.#lines.push(`(declare-fun ${name} (${sorts}) ${sort})`);
+    return name;
+  }
+}
+
+const typeOfSort: Readonly<Record<Sort, Type>> = { Bool: bool, Int: int, Real: real, String: string };

@@ -1,0 +1,202 @@
+/**
+ * Builds terms: equal ones are one object, sorts are checked, and what can be decided is decided on the way.
+ * Every rewrite here is tested against the evaluator and the solver on random terms.
+ * Part of what must be trusted.
+ */
+import { Meter } from "../ir/eval/meter.ts";
+import { isPartly } from "../ir/eval/partly.ts";
+import { type Operator, operatorNamed, type Signature } from "../ir/operators/index.ts";
+import { bool, int, real, string, type Type } from "../ir/type.ts";
+import { isNum, type Value, valueKey } from "../ir/value.ts";
+import { simplify } from "./simplify.ts";
+import type { ConstantTerm, LiteralTerm, Scalar, Sort, Term } from "./term.ts";
+
+export class Terms {
+  readonly #shared = new Map<string, Term>();
+  #next = 0;
+
+  readonly true = this.literal(true, "Bool");
+  readonly false = this.literal(false, "Bool");
+
+  literal(value: Value, sort: Sort): LiteralTerm {
+    if (!isOfSort(value, sort)) throw new TypeError(`no literal of sort ${sort}`);
+    return this.#share(`${sort}=${valueKey(value)}`, (id) => ({ kind: "literal", id, sort, value }));
+  }
+
+  bool(value: boolean): LiteralTerm {
+    return value ? this.true : this.false;
+  }
+
+  int(value: bigint | number): LiteralTerm {
+    return this.literal(BigInt(value), "Int");
+  }
+
+  /** The same name is the same value; whoever wants a new one gives a new name. */
+  constant(name: string, sort: Sort): ConstantTerm {
+    return this.#share(`${sort}:${name}`, (id) => ({ kind: "constant", id, sort, name }));
+  }
+
+  /** A function of which nothing is known but that equal operands give equal results. */
+  unknown(name: string, args: readonly Term[], sort: Sort): Term {
+    return this.raw(`unknown@${name}`, args, sort);
+  }
+
+  /** An operator of the table applied to scalars. */
+  apply(op: string, ...args: readonly Term[]): Term {
+    const operator = operatorNamed(op);
+    if (operator === undefined) throw new TypeError(`there is no operator \`${op}\``);
+    const fit = fitSignature(operator, args);
+    if (fit === undefined)
+      throw new TypeError(`\`${op}\` does not take ${args.map((arg) => arg.sort).join(", ")}`);
+    const operands = args.map((arg, i) => (fit.params[i] === "Real" ? this.toReal(arg) : arg));
+    if (operands.every(isLiteral)) return this.#fold(operator, operands, fit.result);
+    return simplify(this, op, operands, fit.result) ?? this.raw(op, operands, fit.result);
+  }
+
+  /** Without simplification; for the simplifier, which has looked at it. */
+  raw(op: string, args: readonly Term[], sort: Sort): Term {
+    const key = `${op}(${args.map((arg) => arg.id).join()})${sort}`;
+    return this.#share(key, (id) => ({ kind: "apply", id, sort, op, args }));
+  }
+
+  toReal(term: Term): Term {
+    if (term.sort === "Real") return term;
+    if (term.sort !== "Int") throw new TypeError(`a ${term.sort} is no number`);
+    return isLiteral(term) ? this.literal(term.value, "Real") : this.raw("toReal", [term], "Real");
+  }
+
+  // ── the usual ones, for short ──────────────────────────────────────────────────────────────────────────
+
+  and(...terms: readonly Term[]): Term {
+    return terms.length === 0 ? this.true : terms.length === 1 ? only(terms) : this.apply("and", ...terms);
+  }
+
+  or(...terms: readonly Term[]): Term {
+    return terms.length === 0 ? this.false : terms.length === 1 ? only(terms) : this.apply("or", ...terms);
+  }
+
+  not(term: Term): Term {
+    return this.apply("not", term);
+  }
+
+  implies(premise: Term, conclusion: Term): Term {
+    return this.or(this.not(premise), conclusion);
+  }
+
+  ite(condition: Term, yes: Term, no: Term): Term {
+    return yes === no ? yes : this.apply("if", condition, yes, no);
+  }
+
+  equal(a: Term, b: Term): Term {
+    return this.apply("==", a, b);
+  }
+
+  sum(terms: readonly Term[], sort: "Int" | "Real"): Term {
+    const zero = this.literal(0n, sort);
+    return terms.length === 0 ? zero : terms.length === 1 ? only(terms) : this.apply("+", ...terms);
+  }
+
+  #fold(operator: Operator, operands: readonly LiteralTerm[], sort: Sort): LiteralTerm {
+    const values = operands.map((operand) => operand.value);
+    const { evaluate } = operator;
+    const value =
+      evaluate.kind === "lazy"
+        ? evaluate.apply(values.map((one) => () => one))
+        : evaluate.apply(values, { meter: new Meter(), type: typeOfSort[sort] });
+    if (isPartly(value)) throw new TypeError("an operator on values gives a value");
+    return this.literal(value, sort);
+  }
+
+  #share<T extends Term>(key: string, make: (id: number) => T): T {
+    const known = this.#shared.get(key);
+    // SAFETY: the key says the kind and the sort, so what was stored under it is of the kind that `make` makes.
+    if (known !== undefined) return known as T;
+    const term = make(this.#next++);
+    Object.freeze(term);
+    this.#shared.set(key, term);
+    return term;
+  }
+}
+
+/** Which sorts the operands are taken as, and the sort of the result; undefined if no signature is for scalars. */
+function fitSignature(
+  operator: Operator,
+  args: readonly Term[],
+): { readonly params: readonly Sort[]; readonly result: Sort } | undefined {
+  for (const signature of operator.signatures) {
+    const fit = fitOne(signature, args);
+    if (fit !== undefined) return fit;
+  }
+  return undefined;
+}
+
+function fitOne(
+  signature: Signature,
+  args: readonly Term[],
+): { params: readonly Sort[]; result: Sort } | undefined {
+  const { params, variadic } = signature;
+  if (variadic ? args.length < params.length : args.length !== params.length) return undefined;
+  const variable = variableSort(signature, args);
+  const sortOf = (pattern: Signature["result"]) =>
+    pattern.kind === "variable" ? variable : scalarSort(pattern.kind);
+  const sorts: Sort[] = [];
+  for (const [i, arg] of args.entries()) {
+    const pattern = params[i] ?? params.at(-1);
+    const sort = pattern && sortOf(pattern);
+    if (sort === undefined || !(arg.sort === sort || (arg.sort === "Int" && sort === "Real")))
+      return undefined;
+    sorts.push(sort);
+  }
+  const result = sortOf(signature.result);
+  return result === undefined ? undefined : { params: sorts, result };
+}
+
+/** The one sort that all operands of a type variable can have. */
+function variableSort({ params }: Signature, args: readonly Term[]): Sort | undefined {
+  const sorts = new Set(
+    args.filter((_, i) => (params[i] ?? params.at(-1))?.kind === "variable").map((arg) => arg.sort),
+  );
+  if (sorts.size === 1) return [...sorts][0];
+  return sorts.size === 2 && sorts.has("Int") && sorts.has("Real") ? "Real" : undefined;
+}
+
+function scalarSort(kind: string): Sort | undefined {
+  switch (kind) {
+    case "bool":
+      return "Bool";
+    case "int":
+      return "Int";
+    case "real":
+      return "Real";
+    case "string":
+    case "enum":
+      return "String";
+    default:
+      return undefined;
+  }
+}
+
+const typeOfSort: Readonly<Record<Sort, Type>> = { Bool: bool, Int: int, Real: real, String: string };
+
+function isOfSort(value: Value, sort: Sort): value is Scalar {
+  switch (sort) {
+    case "Bool":
+      return typeof value === "boolean";
+    case "Int":
+      return typeof value === "bigint";
+    case "Real":
+      return isNum(value);
+    case "String":
+      return typeof value === "string";
+  }
+}
+
+function isLiteral(term: Term): term is LiteralTerm {
+  return term.kind === "literal";
+}
+
+function only(terms: readonly Term[]): Term {
+  const [term] = terms;
+  if (term === undefined) throw new TypeError("a term is missing");
+  return term;
+}

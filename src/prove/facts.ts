@@ -1,0 +1,65 @@
+/**
+ * What a program does, found by walking it once without running it: guarded facts in program order, what may be
+ * assumed and what must be shown. Relations, state and order are views of the facts.
+ * Part of what must be trusted.
+ */
+import type { Path } from "../ir/diagnostic.ts";
+import type { Expr, Tool } from "../ir/document.ts";
+import type { State } from "./state.ts";
+import type { RecordSymbolic, Symbolic } from "./symbolic.ts";
+import type { Term } from "./term.ts";
+
+/** One call that the program may make. */
+export interface Fact {
+  /** Its place among the facts, which is the order of the calls. */
+  readonly position: number;
+  readonly id: string;
+  /** Positions in the loops that were unrolled, outermost first. */
+  readonly indices: readonly number[];
+  readonly tool: Tool;
+  readonly args: RecordSymbolic;
+  /** Whether it is reached. */
+  readonly guard: Term;
+  /** Whether it failed; only a call whose failure is caught can fail in a run that completes. */
+  readonly failed: Term;
+  /**
+   * Whether it is in the trace for what a guarantee says: reached, and, if it failed, having had its effect, which
+   * nobody knows.
+   */
+  readonly happened: Term;
+  readonly result: Symbolic | undefined;
+  readonly path: Path;
+}
+
+/** Something that must hold in every run, at its place. */
+export interface Obligation {
+  readonly kind: "requires" | "require" | "max";
+  readonly goal: Term;
+  /** How many of the assumptions are made before its place. */
+  readonly after: number;
+  readonly path: Path;
+  /** What it says, in the words of the document. */
+  readonly condition: Expr | undefined;
+  /** For `requires`: the call. */
+  readonly fact?: Fact;
+  readonly why?: string;
+}
+
+export interface Walk {
+  readonly facts: readonly Fact[];
+  readonly obligations: readonly Obligation[];
+  /** True in every run that gets so far: types, `ensures` of calls that were reached, earlier obligations. */
+  readonly assumptions: readonly Term[];
+  /** The state before the first call and after each fact. */
+  readonly states: readonly State[];
+}
+
+/** What the prover does not follow yet; everything that depends on it is unknown, with this reason. */
+export class NotFollowed extends Error {
+  readonly path: Path;
+  constructor(message: string, path: Path) {
+    super(message);
+    this.name = "NotFollowed";
+    this.path = path;
+  }
+}

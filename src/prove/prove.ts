@@ -1,0 +1,153 @@
+/**
+ * Proves what a checked document guarantees, for all inputs and all tool results that meet `ensures`, or finds a run
+ * that breaks it, or says why neither. Cheapest first: what folds to true needs no solver.
+ * Part of what must be trusted.
+ */
+import type { Checked } from "../ir/check/index.ts";
+import type { Guarantee } from "../ir/document.ts";
+import { judge, type RecordedRun } from "../ir/eval/formula.ts";
+import { LimitReached } from "../ir/eval/meter.ts";
+import { compileBool } from "./compile.ts";
+import { replay } from "./counterexample.ts";
+import { consistencyScript, scriptFor } from "./encode.ts";
+import { Terms } from "./factory.ts";
+import { NotFollowed, type Obligation } from "./facts.ts";
+import { Formulas } from "./formula.ts";
+import type { Model, Solver, SolverLimits } from "./solver/port.ts";
+import type { Term } from "./term.ts";
+import { type Walker, walk } from "./walk.ts";
+
+export interface ProveOptions {
+  /** Asked only for what is not decided without; never called means never loaded. */
+  readonly solver: () => Promise<Solver>;
+  readonly limits: SolverLimits;
+}
+
+export type Verdict =
+  | { readonly kind: "proved"; readonly by: "ground" }
+  | { readonly kind: "proved"; readonly by: "smt"; readonly solver: string }
+  /** With a run that breaks it, tried on the interpreter. */
+  | { readonly kind: "refuted"; readonly run: RecordedRun; readonly why: string }
+  | { readonly kind: "unknown"; readonly why: string; readonly candidate?: RecordedRun };
+
+export interface Proof {
+  readonly guarantees: readonly { readonly guarantee: Guarantee; readonly verdict: Verdict }[];
+  readonly obligations: readonly { readonly obligation: Obligation; readonly verdict: Verdict }[];
+}
+
+export async function prove(checked: Checked, options: ProveOptions): Promise<Proof> {
+  const terms = new Terms();
+  const walked = follow(() => walk(checked, terms));
+  if (!walked.ok) {
+    const guarantees = checked.document.guarantees.map((guarantee) => ({
+      guarantee,
+      verdict: notFollowed(walked.why),
+    }));
+    return { guarantees, obligations: [] };
+  }
+  const prover = new Prover(checked, terms, walked.value, options);
+  const obligations = [];
+  for (const obligation of walked.value.obligations) {
+    obligations.push({ obligation, verdict: await prover.obligation(obligation) });
+  }
+  const guarantees = [];
+  for (const guarantee of checked.document.guarantees) {
+    guarantees.push({ guarantee, verdict: await prover.guarantee(guarantee) });
+  }
+  return { guarantees, obligations };
+}
+
+class Prover {
+  readonly #checked: Checked;
+  readonly #terms: Terms;
+  readonly #walk: Walker;
+  readonly #options: ProveOptions;
+
+  constructor(checked: Checked, terms: Terms, walked: Walker, options: ProveOptions) {
+    this.#checked = checked;
+    this.#terms = terms;
+    this.#walk = walked;
+    this.#options = options;
+  }
+
+  obligation(obligation: Obligation): Promise<Verdict> {
+    const assumptions = this.#walk.assumptions.slice(0, obligation.after);
+    const codes = { requires: "FC1502", require: "FC1503", max: "FC1511" } as const;
+    return this.#decide(assumptions, obligation.goal, async (model) => {
+      const { run, recorded } = await replay(this.#checked, model);
+      const stopped = run.outcome.kind === "stopped" ? run.outcome.problem : undefined;
+      const isIt = stopped?.code === codes[obligation.kind] && samePath(stopped.path, obligation.path);
+      return { recorded, broken: isIt, why: stopped?.message ?? "the run completes" };
+    });
+  }
+
+  async guarantee({ formula }: Guarantee): Promise<Verdict> {
+    if (formula === undefined)
+      return { kind: "unknown", why: "its formula is the trusted contract's, which is not here" };
+    const formulas = new Formulas(this.#checked, this.#terms, this.#walk);
+    const scene = this.#walk.formulaScene((expr, inner) => formulas.look(expr, inner));
+    const goal = follow(() => compileBool(formula, scene));
+    if (!goal.ok) return notFollowed(goal.why);
+    return this.#decide(this.#walk.assumptions, goal.value, async (model) => {
+      const { run, recorded } = await replay(this.#checked, model);
+      const verdict = judge(this.#checked, formula, recorded);
+      const broken = run.outcome.kind === "completed" && verdict.kind === "violated";
+      return {
+        recorded,
+        broken,
+        why: broken ? "the run breaks it" : "the solver's run does not break it when it is made",
+      };
+    });
+  }
+
+  async #decide(
+    assumptions: readonly Term[],
+    goal: Term,
+    attempt: (model: Model) => Promise<{ recorded: RecordedRun; broken: boolean; why: string }>,
+  ): Promise<Verdict> {
+    if (goal === this.#terms.true) return { kind: "proved", by: "ground" };
+    const solver = await this.#options.solver();
+    const { limits } = this.#options;
+    const answer = await solver.check(scriptFor(assumptions, goal), limits);
+    switch (answer.kind) {
+      case "unsat":
+        return (await this.#isVacuous(solver, assumptions))
+          ? { kind: "unknown", why: "what is assumed contradicts itself, so anything would follow from it" }
+          : { kind: "proved", by: "smt", solver: solver.name };
+      case "unknown":
+        return { kind: "unknown", why: `not decided: ${answer.reason}` };
+      case "sat": {
+        const { recorded, broken, why } = await attempt(answer.model);
+        return broken
+          ? { kind: "refuted", run: recorded, why }
+          : { kind: "unknown", why, candidate: recorded };
+      }
+    }
+  }
+
+  /** SOUNDNESS: from assumptions that no run meets everything follows, and that is no proof of anything. */
+  async #isVacuous(solver: Solver, assumptions: readonly Term[]): Promise<boolean> {
+    const answer = await solver.check(consistencyScript(assumptions), this.#options.limits);
+    return answer.kind === "unsat";
+  }
+}
+
+type Followed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+
+function follow<T>(work: () => T): Followed<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (thrown) {
+    if (thrown instanceof NotFollowed) return { ok: false, why: `${thrown.message} is not followed yet` };
+    if (thrown instanceof LimitReached) return { ok: false, why: thrown.message };
+    throw thrown;
+  }
+}
+
+function notFollowed(why: string): Verdict {
+  return { kind: "unknown", why };
+}
+
+function samePath(a: readonly (string | number)[], b: readonly (string | number)[]): boolean {
+  return a.length === b.length && a.every((step, i) => step === b[i]);
+}

@@ -1,0 +1,91 @@
+/** Bounds of numbers, from the shape of their terms alone. Part of what must be trusted. */
+import { add, compare, floor, multiply, type Num } from "../ir/number.ts";
+import { isNum } from "../ir/value.ts";
+import type { ApplyTerm, Term } from "./term.ts";
+
+/** An absent bound is infinite. */
+export interface Range {
+  readonly low: Num | undefined;
+  readonly high: Num | undefined;
+}
+
+const anything: Range = { low: undefined, high: undefined };
+const atLeastZero: Range = { low: 0n, high: undefined };
+const known = new WeakMap<Term, Range>();
+
+/** SOUNDNESS: whatever the constants in the term stand for, its value is within the range. */
+export function rangeOf(term: Term): Range {
+  if (term.kind === "literal") return isNum(term.value) ? { low: term.value, high: term.value } : anything;
+  if (term.kind === "constant") return anything;
+  let range = known.get(term);
+  if (range === undefined) {
+    range = rangeOfApply(term);
+    known.set(term, range);
+  }
+  return range;
+}
+
+function rangeOfApply({ op, args }: ApplyTerm): Range {
+  const ranges = args.map(rangeOf);
+  const [first = anything, second = anything, third = anything] = ranges;
+  switch (op) {
+    case "toReal":
+      return first;
+    case "if":
+      return { low: extreme([second, third], "low", -1), high: extreme([second, third], "high", 1) };
+    case "+":
+      return { low: total(ranges, "low"), high: total(ranges, "high") };
+    case "*":
+      return args.length === 2 && first.low !== undefined && first.low === first.high
+        ? scale(first.low, second)
+        : anything;
+    case "min":
+      // Each operand bounds the least from above; all together bound it from below.
+      return { low: extreme(ranges, "low", -1), high: tightest(ranges, "high", -1) };
+    case "max":
+      return { low: tightest(ranges, "low", 1), high: extreme(ranges, "high", 1) };
+    case "floor":
+      return { low: floorOf(first.low), high: floorOf(first.high) };
+    case "abs":
+    case "length":
+      return atLeastZero;
+    case "indexOf":
+      return { low: -1n, high: undefined };
+    default:
+      return anything;
+  }
+}
+
+/** The least (-1) or greatest (1) bound; infinite if one of them is. */
+function extreme(ranges: readonly Range[], side: "low" | "high", sign: 1 | -1): Num | undefined {
+  let found: Num | undefined;
+  for (const [i, range] of ranges.entries()) {
+    const bound = range[side];
+    if (bound === undefined) return undefined;
+    if (i === 0 || (found !== undefined && compare(bound, found) === sign)) found = bound;
+  }
+  return found;
+}
+
+/** The least (-1) or greatest (1) bound of those that are finite. */
+function tightest(ranges: readonly Range[], side: "low" | "high", sign: 1 | -1): Num | undefined {
+  const finite = ranges.filter((range) => range[side] !== undefined);
+  return finite.length === 0 ? undefined : extreme(finite, side, sign);
+}
+
+function total(ranges: readonly Range[], side: "low" | "high"): Num | undefined {
+  return ranges.reduce<Num | undefined>((sum, range) => {
+    const bound = range[side];
+    return sum === undefined || bound === undefined ? undefined : add(sum, bound);
+  }, 0n);
+}
+
+function scale(factor: Num, { low, high }: Range): Range {
+  const times = (bound: Num | undefined) => (bound === undefined ? undefined : multiply(factor, bound));
+  if (compare(factor, 0n) >= 0) return { low: times(low), high: times(high) };
+  return { low: times(high), high: times(low) };
+}
+
+function floorOf(bound: Num | undefined): Num | undefined {
+  return bound === undefined ? undefined : floor(bound);
+}

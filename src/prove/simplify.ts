@@ -1,0 +1,239 @@
+/**
+ * The rewrites that the factory applies to an operator on operands that are not all literals. Each is an equality
+ * that holds for all values; each is tested against the evaluator on random terms.
+ * Part of what must be trusted.
+ */
+import { compare, type Num } from "../ir/number.ts";
+import { isNum } from "../ir/value.ts";
+import type { Terms } from "./factory.ts";
+import { rangeOf } from "./range.ts";
+import type { ApplyTerm, Sort, Term } from "./term.ts";
+
+/** A simpler equal term, or undefined if there is none. */
+export function simplify(terms: Terms, op: string, args: readonly Term[], sort: Sort): Term | undefined {
+  const [a, b, c] = args;
+  switch (op) {
+    case "and":
+      return connective(terms, "and", args, terms.true, terms.false);
+    case "or":
+      return connective(terms, "or", args, terms.false, terms.true);
+    case "implies":
+      return a && b && terms.implies(a, b);
+    case "not":
+      return a && negation(terms, a);
+    case "if":
+      return a && b && c && choice(terms, a, b, c);
+    case "==":
+      return a && b && equality(terms, a, b);
+    case "!=":
+      return a && b && terms.not(terms.equal(a, b));
+    case ">":
+      return a && b && terms.apply("<", b, a);
+    case ">=":
+      return a && b && terms.apply("<=", b, a);
+    case "<":
+    case "<=":
+      return a && b && ordering(terms, op, a, b);
+    case "+":
+      return sum(terms, args, sort);
+    case "-":
+      return a && b && sum(terms, [a, terms.apply("negate", b)], sort, true);
+    case "negate":
+      return a && (isApply(a, "negate") ? a.args[0] : product(terms, [terms.literal(-1n, sort), a], sort));
+    case "*":
+      return product(terms, args, sort);
+    case "abs":
+      return a && rangeOf(a).low !== undefined && isAtLeastZero(a) ? a : undefined;
+    default:
+      return undefined;
+  }
+}
+
+// ── booleans ─────────────────────────────────────────────────────────────────────────────────────────────
+
+function connective(
+  terms: Terms,
+  op: "and" | "or",
+  args: readonly Term[],
+  identity: Term,
+  absorbing: Term,
+): Term | undefined {
+  const flat = args.flatMap((arg) => (isApply(arg, op) ? arg.args : [arg]));
+  const kept = new Set<Term>();
+  for (const arg of flat) {
+    if (arg === absorbing) return absorbing;
+    if (arg !== identity) kept.add(arg);
+  }
+  for (const arg of kept) {
+    const opposite = isApply(arg, "not") ? arg.args[0] : undefined;
+    if (opposite !== undefined && kept.has(opposite)) return absorbing;
+  }
+  const rest = [...kept];
+  if (rest.length === 0) return identity;
+  if (rest.length === 1) return rest[0];
+  return terms.raw(op, rest, "Bool");
+}
+
+function negation(terms: Terms, a: Term): Term | undefined {
+  if (isApply(a, "not")) return a.args[0];
+  const [x, y] = a.kind === "apply" ? a.args : [];
+  if (x === undefined || y === undefined || !isNumeric(x)) return undefined;
+  if (isApply(a, "<")) return terms.apply("<=", y, x);
+  return isApply(a, "<=") ? terms.apply("<", y, x) : undefined;
+}
+
+function choice(terms: Terms, condition: Term, yes: Term, no: Term): Term | undefined {
+  if (condition === terms.true) return yes;
+  if (condition === terms.false) return no;
+  if (yes === no) return yes;
+  if (isApply(condition, "not")) {
+    const [positive] = condition.args;
+    return positive && terms.ite(positive, no, yes);
+  }
+  if (yes.sort !== "Bool") return undefined;
+  if (yes === terms.true) return terms.or(condition, no);
+  if (yes === terms.false) return terms.and(terms.not(condition), no);
+  if (no === terms.true) return terms.or(terms.not(condition), yes);
+  return no === terms.false ? terms.and(condition, yes) : undefined;
+}
+
+function equality(terms: Terms, a: Term, b: Term): Term | undefined {
+  if (a === b) return terms.true;
+  if (a.sort === "Bool") {
+    for (const [x, y] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      if (x === terms.true) return y;
+      if (x === terms.false) return terms.not(y);
+    }
+  }
+  const lifted = lift(terms, a, b, (x, y) => terms.equal(x, y));
+  if (lifted !== undefined) return lifted;
+  if (isNumeric(a)) {
+    const [left, right] = [rangeOf(a), rangeOf(b)];
+    if (isBelow(left.high, right.low) || isBelow(right.high, left.low)) return terms.false;
+  }
+  // One order for both ways to write it.
+  return a.id <= b.id ? undefined : terms.raw("==", [b, a], "Bool");
+}
+
+function ordering(terms: Terms, op: "<" | "<=", a: Term, b: Term): Term | undefined {
+  if (a === b) return terms.bool(op === "<=");
+  const lifted = lift(terms, a, b, (x, y) => terms.apply(op, x, y));
+  if (lifted !== undefined || !isNumeric(a)) return lifted;
+  const [left, right] = [rangeOf(a), rangeOf(b)];
+  if (left.high !== undefined && right.low !== undefined) {
+    const most = compare(left.high, right.low);
+    if (most < 0 || (most === 0 && op === "<=")) return terms.true;
+  }
+  if (left.low !== undefined && right.high !== undefined) {
+    const least = compare(left.low, right.high);
+    if (least > 0 || (least === 0 && op === "<")) return terms.false;
+  }
+  return undefined;
+}
+
+/** A comparison with a choice between literals is a choice between comparisons of literals. */
+function lift(terms: Terms, a: Term, b: Term, build: (a: Term, b: Term) => Term): Term | undefined {
+  for (const [chosen, other, flip] of [
+    [a, b, false],
+    [b, a, true],
+  ] as const) {
+    if (!isApply(chosen, "if") || other.kind !== "literal") continue;
+    const [condition, yes, no] = chosen.args;
+    if (condition === undefined || yes?.kind !== "literal" || no?.kind !== "literal") continue;
+    return terms.ite(
+      condition,
+      flip ? build(other, yes) : build(yes, other),
+      flip ? build(other, no) : build(no, other),
+    );
+  }
+  return undefined;
+}
+
+// ── numbers ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Sums are flat, with like terms collected: each term once, with its factor, and one literal at the end. */
+function sum(terms: Terms, args: readonly Term[], sort: Sort, always = false): Term | undefined {
+  const factors = new Map<Term, Num>();
+  let constant: Num = 0n;
+  for (const arg of args.flatMap((one) => (isApply(one, "+") ? one.args : [one]))) {
+    if (arg.kind === "literal") {
+      constant = plus(terms, constant, numberOf(arg), sort);
+      continue;
+    }
+    const [factor, rest] = factored(arg);
+    factors.set(rest, plus(terms, factors.get(rest) ?? 0n, factor, sort));
+  }
+  const parts = [...factors]
+    .filter(([, factor]) => factor !== 0n)
+    .map(([term, factor]) => scaled(terms, factor, term, sort));
+  if (constant !== 0n) parts.push(terms.literal(constant, sort));
+  if (parts.length === 0) return terms.literal(0n, sort);
+  if (parts.length === 1) return parts[0];
+  return always || !same(parts, args) ? terms.raw("+", parts, sort) : undefined;
+}
+
+function product(terms: Terms, args: readonly Term[], sort: Sort): Term | undefined {
+  let factor: Num = 1n;
+  const rest: Term[] = [];
+  for (const arg of args.flatMap((one) => (isApply(one, "*") ? one.args : [one]))) {
+    if (arg.kind === "literal") factor = times(terms, factor, numberOf(arg), sort);
+    else rest.push(arg);
+  }
+  if (factor === 0n || rest.length === 0) return terms.literal(factor, sort);
+  if (rest.length === 1) return rest[0] && scaled(terms, factor, rest[0], sort);
+  const parts = factor === 1n ? rest : [terms.literal(factor, sort), ...rest];
+  return terms.raw("*", parts, sort);
+}
+
+/** `3 * x` as 3 and `x`. */
+function factored(term: Term): [Num, Term] {
+  if (!isApply(term, "*")) return [1n, term];
+  const [first, second, ...more] = term.args;
+  if (first?.kind !== "literal" || second === undefined || more.length > 0) return [1n, term];
+  return [numberOf(first), second];
+}
+
+function scaled(terms: Terms, factor: Num, term: Term, sort: Sort): Term {
+  if (factor === 1n) return term;
+  if (isApply(term, "*") && term.args[0]?.kind === "literal") {
+    return terms.apply("*", terms.literal(factor, sort), term);
+  }
+  return terms.raw("*", [terms.literal(factor, sort), term], sort);
+}
+
+function plus(terms: Terms, a: Num, b: Num, sort: Sort): Num {
+  return numberOf(terms.apply("+", terms.literal(a, sort), terms.literal(b, sort)));
+}
+
+function times(terms: Terms, a: Num, b: Num, sort: Sort): Num {
+  return numberOf(terms.apply("*", terms.literal(a, sort), terms.literal(b, sort)));
+}
+
+function numberOf(term: Term): Num {
+  if (term.kind === "literal" && isNum(term.value)) return term.value;
+  throw new TypeError("a number was expected");
+}
+
+function same(a: readonly Term[], b: readonly Term[]): boolean {
+  return a.length === b.length && a.every((term, i) => term === b[i]);
+}
+
+function isAtLeastZero(term: Term): boolean {
+  const { low } = rangeOf(term);
+  return low !== undefined && compare(low, 0n) >= 0;
+}
+
+function isBelow(a: Num | undefined, b: Num | undefined): boolean {
+  return a !== undefined && b !== undefined && compare(a, b) < 0;
+}
+
+function isNumeric(term: Term): boolean {
+  return term.sort === "Int" || term.sort === "Real";
+}
+
+export function isApply<Op extends string>(term: Term, op: Op): term is ApplyTerm & { readonly op: Op } {
+  return term.kind === "apply" && term.op === op;
+}

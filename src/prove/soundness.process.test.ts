@@ -1,0 +1,85 @@
+/**
+ * The statement that matters most: what is called proved is never broken by a run, and what is called refuted is.
+ * Random programs, random inputs, random tool behaviour; the interpreter is the judge.
+ */
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { anyProgram, type ProgramCase } from "../../tests/support/arbitrary-program.ts";
+import { caseLimits, runCase } from "../../tests/support/case-runs.ts";
+import { Chance } from "../../tests/support/program/chance.ts";
+import { someValue } from "../../tests/support/program/types.ts";
+import { runs } from "../../tests/support/runs.ts";
+import { judge } from "../ir/eval/formula.ts";
+import { printExpr } from "../ir/text/printer.ts";
+import { recordOf } from "../ir/type.ts";
+import { isRecord } from "../ir/value.ts";
+import { type Proof, prove } from "./prove.ts";
+import { z3Wasm } from "./solver/z3-wasm.ts";
+
+const solver = z3Wasm();
+afterAll(() => solver.close());
+
+const limits = { timeoutMs: 2_000, resources: 500_000 };
+const tally = new Map<string, number>();
+
+function count(kind: string): void {
+  tally.set(kind, (tally.get(kind) ?? 0) + 1);
+}
+
+test("no run breaks what is proved, and every run given as a counterexample breaks what is refuted", {
+  timeout: 300_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(anyProgram({ failing: 10 }), async (program) => {
+      const { checked } = program;
+      const proof = await prove(checked, { solver: async () => solver, limits });
+      for (const { verdict } of [...proof.guarantees, ...proof.obligations])
+        count(verdict.kind === "proved" ? `proved by ${verdict.by}` : verdict.kind);
+      for (const { guarantee, verdict } of proof.guarantees) {
+        if (verdict.kind !== "refuted" || guarantee.formula === undefined) continue;
+        expect(judge(checked, guarantee.formula, verdict.run).kind).toBe("violated");
+      }
+      for (let seed = 0; seed < 12; seed++) await expectKept(other(program, seed), proof);
+    }),
+    { numRuns: runs(150) },
+  );
+  // A test of proofs that finds nothing to prove tests nothing.
+  for (const kind of ["proved by ground", "proved by smt", "refuted", "unknown"])
+    expect(tally.get(kind) ?? 0).toBeGreaterThan(0);
+});
+
+/** The same document with other inputs and other answers, from the initial state that the proof assumes. */
+function other(program: ProgramCase, seed: number): ProgramCase {
+  const chance = Chance.seeded(seed * 7919 + program.behaviour.seed);
+  const inputs = someValue(chance, recordOf(program.document.program.inputs));
+  if (!isRecord(inputs)) throw new TypeError("inputs are a record");
+  const behaviour = { seed: chance.int(0, 2 ** 31 - 1), failing: chance.int(0, 30) };
+  return { ...program, inputs, behaviour, initial: [] };
+}
+
+async function expectKept(program: ProgramCase, proof: Proof): Promise<void> {
+  const { checked, inputs } = program;
+  const { outcome, trace } = await runCase(program);
+  if (outcome.kind === "stopped") {
+    const { code, path } = outcome.problem;
+    const codes = { requires: "FC1502", require: "FC1503", max: "FC1511" } as const;
+    for (const { obligation, verdict } of proof.obligations) {
+      const isIt = codes[obligation.kind] === code && obligation.path.join() === path.join();
+      if (!isIt || verdict.kind !== "proved") continue;
+      // Several conditions of one call stand at one place; one of them at least must not be proved.
+      const others = proof.obligations.filter(
+        (one) => one.obligation.path.join() === path.join() && one.obligation.kind === obligation.kind,
+      );
+      expect(
+        others.some((one) => one.verdict.kind !== "proved"),
+        `${code} ${outcome.problem.message}`,
+      ).toBe(true);
+    }
+    return;
+  }
+  for (const { guarantee, verdict } of proof.guarantees) {
+    if (verdict.kind !== "proved" || guarantee.formula === undefined) continue;
+    const found = judge(checked, guarantee.formula, { inputs, trace }, caseLimits);
+    expect(found.kind, `${printExpr(guarantee.formula)} was proved by ${verdict.by}`).not.toBe("violated");
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Values that are not known yet: scalars are terms, and what is composed of scalars keeps its shape, so that most
+ * of a program's structure never reaches the solver.
+ * Part of what must be trusted.
+ */
+import type { Type } from "../ir/type.ts";
+import { fieldOf } from "../ir/type.ts";
+import { isList, isOption, isRecord, type Value, valueKey } from "../ir/value.ts";
+import type { Terms } from "./factory.ts";
+import type { Sort, Term } from "./term.ts";
+
+export type Symbolic = ScalarSymbolic | OptionSymbolic | RecordSymbolic | ListSymbolic | OpaqueSymbolic;
+
+export interface ScalarSymbolic {
+  readonly kind: "scalar";
+  readonly term: Term;
+}
+
+/** `value` matters only where `present` is true; an option of no type has none. */
+export interface OptionSymbolic {
+  readonly kind: "option";
+  readonly present: Term;
+  readonly value: Symbolic | undefined;
+}
+
+export interface RecordSymbolic {
+  readonly kind: "record";
+  /** A field that may be absent has a term for whether it is there. */
+  readonly fields: ReadonlyMap<string, { readonly present: Term; readonly value: Symbolic }>;
+}
+
+/** A list whose elements are known one by one, each with the condition under which it is there. */
+export interface ListSymbolic {
+  readonly kind: "list";
+  readonly items: readonly { readonly present: Term; readonly value: Symbolic }[];
+}
+
+/**
+ * A value of which only its identity is known: a list that a tool returned, a JSON value, what an opaque operator
+ * gives. Equal keys are equal values; of different keys nothing is known.
+ */
+export interface OpaqueSymbolic {
+  readonly kind: "opaque";
+  readonly key: string;
+  readonly type: Type;
+}
+
+export const scalar = (term: Term): ScalarSymbolic => ({ kind: "scalar", term });
+
+export function sortOf(type: Type): Sort | undefined {
+  switch (type.kind) {
+    case "bool":
+      return "Bool";
+    case "int":
+      return "Int";
+    case "real":
+      return "Real";
+    case "string":
+    case "enum":
+      return "String";
+    default:
+      return undefined;
+  }
+}
+
+/** A known value of the type. */
+export function known(terms: Terms, value: Value, type: Type): Symbolic {
+  const sort = sortOf(type);
+  if (sort !== undefined) return scalar(terms.literal(value, sort));
+  if (type.kind === "option" && isOption(value)) {
+    if (value.kind === "none") return { kind: "option", present: terms.false, value: undefined };
+    return { kind: "option", present: terms.true, value: known(terms, value.value, type.value) };
+  }
+  if (type.kind === "list" && isList(value)) {
+    return {
+      kind: "list",
+      items: value.map((item) => ({ present: terms.true, value: known(terms, item, type.element) })),
+    };
+  }
+  if (type.kind === "record" && isRecord(value)) {
+    const fields = Object.entries(value.fields).map(([name, field]) => {
+      const declared = fieldOf(type, name);
+      if (declared === undefined) throw new TypeError(`a record has no \`${name}\``);
+      return [name, { present: terms.true, value: known(terms, field, declared.type) }] as const;
+    });
+    return { kind: "record", fields: new Map(fields) };
+  }
+  if (type.kind === "json") return { kind: "opaque", key: `json@${valueKey(value)}`, type };
+  throw new TypeError(`no value of type ${type.kind}`);
+}
+
+/** A value of the type that nothing else is known of. `constrain` is told what its type alone says. */
+export function fresh(terms: Terms, name: string, type: Type, constrain: (term: Term) => void): Symbolic {
+  const sort = sortOf(type);
+  if (sort !== undefined) {
+    const term = terms.constant(name, sort);
+    if (type.kind === "enum") {
+      constrain(terms.or(...type.values.map((value) => terms.equal(term, terms.literal(value, "String")))));
+    }
+    return scalar(term);
+  }
+  // What could hold only values of no type holds none.
+  if (type.kind === "option" && type.value.kind === "never") {
+    return { kind: "option", present: terms.false, value: undefined };
+  }
+  if (type.kind === "list" && type.element.kind === "never") return { kind: "list", items: [] };
+  if (type.kind === "option") {
+    const present = terms.constant(`${name}?`, "Bool");
+    return { kind: "option", present, value: fresh(terms, `${name}!`, type.value, constrain) };
+  }
+  if (type.kind === "record") {
+    const fields = type.fields.map((field) => {
+      const at = `${name}.${escaped(field.name)}`;
+      const present = field.optional ? terms.constant(`${at}?`, "Bool") : terms.true;
+      return [field.name, { present, value: fresh(terms, at, field.type, constrain) }] as const;
+    });
+    return { kind: "record", fields: new Map(fields) };
+  }
+  return { kind: "opaque", key: name, type };
+}
+
+/** SOUNDNESS: two values must never get one name, so what separates the parts of a name cannot be in a part. */
+export function escaped(part: string): string {
+  return part.replace(/[%.?!@#,:()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+}

@@ -1,0 +1,36 @@
+/**
+ * Terms: what is known of a scalar value before the run. They are built only by a `Terms` factory, which shares
+ * equal ones, checks sorts and simplifies as it builds, so that what can be decided without a solver is decided by
+ * construction. Constant folding uses the operators' own evaluators: the proof's arithmetic is the run's.
+ * Part of what must be trusted.
+ */
+import type { Ratio } from "../ir/number.ts";
+
+export type Sort = "Bool" | "Int" | "Real" | "String";
+export type Scalar = boolean | bigint | Ratio | string;
+
+export type Term = LiteralTerm | ConstantTerm | ApplyTerm;
+
+export interface LiteralTerm {
+  readonly kind: "literal";
+  readonly id: number;
+  readonly sort: Sort;
+  readonly value: Scalar;
+}
+
+/** A value that is not known before the run: an input, a part of a tool's answer, what an opaque operator gives. */
+export interface ConstantTerm {
+  readonly kind: "constant";
+  readonly id: number;
+  readonly sort: Sort;
+  readonly name: string;
+}
+
+/** An operator of the table, or `toReal`, applied. Opaque ones are functions of which nothing else is known. */
+export interface ApplyTerm {
+  readonly kind: "apply";
+  readonly id: number;
+  readonly sort: Sort;
+  readonly op: string;
+  readonly args: readonly Term[];
+}

@@ -1,0 +1,263 @@
+/** Walks a program once and yields its facts, assumptions and obligations. Part of what must be trusted. */
+import type { Checked } from "../ir/check/index.ts";
+import { Trail } from "../ir/diagnostic.ts";
+import type { CallCommand, Command, Expr, ForCommand, Tool } from "../ir/document.ts";
+import { readType, type Type } from "../ir/type.ts";
+import { compile, compileBool, compileRecord, readField, type Scene, termOf } from "./compile.ts";
+import type { Terms } from "./factory.ts";
+import { type Fact, NotFollowed, type Obligation, type Walk } from "./facts.ts";
+import { merge } from "./shape.ts";
+import { State, type SymbolicWrite } from "./state.ts";
+import { escaped, fresh, type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
+import type { Term } from "./term.ts";
+
+/** LIMIT: loops over known lists are unrolled; this many calls are enough for any program a person approves. */
+const maxFacts = 20_000;
+
+/** Throws `NotFollowed` for what it does not follow. */
+export function walk(checked: Checked, terms: Terms): Walker {
+  const walker = new Walker(checked, terms);
+  walker.body(checked.document.program.body, terms.true, Trail.root.at("program", "body"));
+  return walker;
+}
+
+/** The name of the unknown that an input is; the counterexample finds its value by it. */
+export function inputName(name: string): string {
+  return `input@${escaped(name)}`;
+}
+
+/** The name of the unknown that the result of a call is. */
+export function resultName({ id, indices }: Pick<Fact, "id" | "indices">): string {
+  return `result@${escaped(id)}@${indices.join("-")}`;
+}
+
+export class Walker implements Walk {
+  readonly facts: Fact[] = [];
+  readonly obligations: Obligation[] = [];
+  readonly assumptions: Term[] = [];
+  readonly states: State[];
+  readonly #checked: Checked;
+  readonly #terms: Terms;
+  readonly #scene: Scene;
+  readonly #indices: number[] = [];
+  #state: State;
+  #count = 0;
+
+  constructor(checked: Checked, terms: Terms) {
+    this.#checked = checked;
+    this.#terms = terms;
+    this.#scene = this.#newScene(() => {
+      throw new TypeError("a program does not speak of state or trace");
+    });
+    const initial = new Map<string, Symbolic>();
+    for (const fluent of checked.fluents.values()) {
+      if (fluent.initial !== undefined) initial.set(fluent.name, compile(fluent.initial, this.#scene));
+    }
+    this.#state = new State(terms, checked, initial);
+    this.states = [this.#state];
+    for (const input of checked.document.program.inputs) {
+      const type = readType(input);
+      this.#scene.names.set(input.name, fresh(terms, inputName(input.name), type, this.#scene.constrain));
+    }
+  }
+
+  /** The scene of the inputs, for the formulas of guarantees. */
+  formulaScene(look: Scene["look"]): Scene {
+    const scene = this.#newScene(look);
+    for (const { name } of this.#checked.document.program.inputs) {
+      const value = this.#scene.names.get(name);
+      if (value !== undefined) scene.names.set(name, value);
+    }
+    return scene;
+  }
+
+  #newScene(look: Scene["look"]): Scene {
+    return {
+      terms: this.#terms,
+      names: new Map(),
+      types: this.#checked.types,
+      constrain: (term) => this.#assume(term),
+      count: () => this.#count++,
+      look,
+    };
+  }
+
+  #assume(term: Term): void {
+    if (term !== this.#terms.true) this.assumptions.push(term);
+  }
+
+  body(commands: readonly Command[], guard: Term, trail: Trail): void {
+    commands.forEach((command, i) => this.#command(command, guard, trail.at(i)));
+  }
+
+  #command(command: Command, guard: Term, trail: Trail): void {
+    const terms = this.#terms;
+    switch (command.kind) {
+      case "let":
+        this.#scene.names.set(command.name, compile(command.value, this.#scene));
+        return;
+      case "require": {
+        const reached = this.#reached(command.when, guard);
+        const goal = terms.implies(reached, compileBool(command.condition, this.#scene));
+        const { condition, why } = command;
+        this.#oblige({ kind: "require", goal, condition, why }, trail);
+        return;
+      }
+      case "for":
+        this.#loop(command, guard, trail);
+        return;
+      case "call":
+        this.#call(command, this.#reached(command.when, guard), trail);
+    }
+  }
+
+  #reached(when: Expr | undefined, guard: Term): Term {
+    return when === undefined ? guard : this.#terms.and(guard, compileBool(when, this.#scene));
+  }
+
+  /** What must be shown; afterwards it may be assumed, since the run stops where it does not hold. */
+  #oblige(obligation: Omit<Obligation, "after" | "path">, trail: Trail): void {
+    this.obligations.push({ ...obligation, after: this.assumptions.length, path: trail.path() });
+    this.#assume(obligation.goal);
+  }
+
+  // ── loops ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  #loop(command: ForCommand, guard: Term, trail: Trail): void {
+    const terms = this.#terms;
+    const { names } = this.#scene;
+    const list = compile(command.list, this.#scene);
+    if (list.kind !== "list")
+      throw new NotFollowed("a loop over a list that is not known before the run", trail.path());
+    if (command.max !== undefined) this.#limitLength(list, command.max, guard, trail);
+    const first = command.carry.map((carry) => compile(carry.init, this.#scene));
+    command.carry.forEach((carry, i) => this.#set(carry.name, first[i]));
+    let index: Term = terms.int(0);
+    for (const [position, { present, value }] of list.items.entries()) {
+      names.set(command.var, value);
+      if (command.index !== undefined) names.set(command.index, scalar(index));
+      this.#indices.push(position);
+      this.body(command.body, terms.and(guard, present), trail.at("body"));
+      this.#indices.pop();
+      const next = command.carry.map((carry) => compile(carry.next, this.#scene));
+      command.carry.forEach((carry, i) => this.#carry(carry.name, present, next[i]));
+      index = terms.apply("+", index, terms.ite(present, terms.int(1), terms.int(0)));
+    }
+  }
+
+  /** An element that is not there is not visited, so what is carried stays as it was. */
+  #carry(name: string, present: Term, next: Symbolic | undefined): void {
+    const held = this.#scene.names.get(name);
+    if (held !== undefined && next !== undefined) this.#set(name, merge(this.#terms, present, next, held));
+  }
+
+  #set(name: string, value: Symbolic | undefined): void {
+    if (value !== undefined) this.#scene.names.set(name, value);
+  }
+
+  #limitLength(list: Symbolic & { kind: "list" }, max: number, guard: Term, trail: Trail): void {
+    const terms = this.#terms;
+    const length = terms.sum(
+      list.items.map(({ present }) => terms.ite(present, terms.int(1), terms.int(0))),
+      "Int",
+    );
+    const goal = terms.implies(guard, terms.apply("<=", length, terms.int(max)));
+    this.#oblige({ kind: "max", goal, condition: undefined }, trail);
+  }
+
+  // ── calls ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  #call(command: CallCommand, guard: Term, trail: Trail): void {
+    const terms = this.#terms;
+    const tool = this.#checked.tools.get(command.tool);
+    if (tool === undefined) throw new TypeError(`there is no tool \`${command.tool}\``);
+    if (this.facts.length >= maxFacts) throw new NotFollowed(`more than ${maxFacts} calls`, trail.path());
+    const { id } = command;
+    const indices = [...this.#indices];
+    const name = resultName({ id, indices });
+    const args = compileRecord(command.args, this.#scene);
+    const caught = command.catch !== undefined;
+    const failed = caught ? terms.and(guard, terms.constant(`failed@${name}`, "Bool")) : terms.false;
+    const took = terms.constant(`took@${name}`, "Bool");
+    const happened = terms.and(guard, terms.or(terms.not(failed), took));
+    const result = tool.result && fresh(terms, name, tool.result, this.#scene.constrain);
+    const position = this.facts.length;
+    const fact: Fact = {
+      position,
+      id,
+      indices,
+      tool,
+      args,
+      guard,
+      failed,
+      happened,
+      result,
+      path: trail.path(),
+    };
+    const before = this.#toolScene(tool, args, undefined);
+    const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
+    required.forEach((goal, i) =>
+      this.#oblige({ kind: "requires", goal, condition: tool.requires[i], fact }, trail),
+    );
+    this.facts.push(fact);
+    this.#write(fact, before);
+    this.#assumeEnsures(fact);
+    this.#bind(command, fact);
+  }
+
+  /** SOUNDNESS: only of a call that was reached and did not fail; its `requires` is an assumption of its own. */
+  #assumeEnsures({ tool, args, result, guard, failed }: Fact): void {
+    const terms = this.#terms;
+    const answered = terms.and(guard, terms.not(failed));
+    const after = this.#toolScene(tool, args, result);
+    for (const condition of tool.ensures)
+      this.#assume(terms.implies(answered, compileBool(condition, after)));
+  }
+
+  #bind(command: CallCommand, { guard, failed, result }: Fact): void {
+    const terms = this.#terms;
+    if (command.catch !== undefined) this.#scene.names.set(command.catch, scalar(failed));
+    if (command.bind === undefined || result === undefined) return;
+    const maybe = command.when !== undefined || command.catch !== undefined;
+    const present = terms.and(guard, terms.not(failed));
+    this.#scene.names.set(command.bind, maybe ? { kind: "option", present, value: result } : result);
+  }
+
+  /** The names that a tool's clauses see. */
+  #toolScene(tool: Tool, args: RecordSymbolic, result: Symbolic | undefined): Scene {
+    const state = this.#state;
+    const scene = this.#newScene((expr, inner) => {
+      if (expr.kind !== "cell") throw new TypeError("a tool does not speak of the trace");
+      return state.read(expr.fluent, termOf(compile(expr.key, inner)));
+    });
+    for (const { name, optional } of tool.params) {
+      scene.names.set(name, readField(this.#terms, args, name, optional === true));
+    }
+    if (result !== undefined) scene.names.set("result", result);
+    return scene;
+  }
+
+  /** All of a call's writes read the state before it. One that failed leaves an unknown value at its keys. */
+  #write({ tool, guard, failed, id, indices }: Fact, before: Scene): void {
+    const terms = this.#terms;
+    const writes = tool.sets.map(({ fluent, key, value, when }, i) => {
+      const happens = when === undefined ? guard : terms.and(guard, compileBool(when, before));
+      const type = this.#checked.fluents.get(fluent)?.value;
+      if (type === undefined) throw new TypeError(`there is no fluent \`${fluent}\``);
+      const written = compile(value, before);
+      const lost = failed === terms.false ? written : this.#lost({ id, indices }, i, type);
+      const held: SymbolicWrite = {
+        guard: happens,
+        key: termOf(compile(key, before)),
+        value: merge(terms, failed, lost, written),
+      };
+      return [fluent, held] as const;
+    });
+    for (const [fluent, write] of writes) this.#state = this.#state.after(fluent, [write]);
+    this.states.push(this.#state);
+  }
+
+  #lost(call: Pick<Fact, "id" | "indices">, i: number, type: Type): Symbolic {
+    return fresh(this.#terms, `lost@${i}@${resultName(call)}`, type, this.#scene.constrain);
+  }
+}
