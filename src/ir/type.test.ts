@@ -89,7 +89,7 @@ describe("subtypes", () => {
   test("have the values of the smaller type", () => {
     forTypes(800, (a, chance) => {
       const b = wider(chance, a);
-      const value = valueOf(chance, a);
+      const value = someValueOf(chance, a);
       if (value === undefined) return;
       expect(conforms(value, a)).toBe(true);
       expect(conforms(value, b) ? "fits" : `${valueKey(value)} is no ${text(b)}`).toBe("fits");
@@ -102,7 +102,7 @@ describe("subtypes", () => {
       const b = chance.odds(60) ? changed(chance, a) : anyType(chance);
       // What `json` holds is its own affair: a record looks like one, and is none until `json(…)` makes it one.
       if (isSubtype(a, b) || mentions("never", a) || mentions("never", b) || mentions("json", b)) return;
-      const values = [fullest(a), plainest(a), ...Array.from({ length: 120 }, () => valueOf(chance, a))];
+      const values = [fullest(a), plainest(a), ...Array.from({ length: 120 }, () => someValueOf(chance, a))];
       const telling = values.some((value) => value !== undefined && !conforms(value, b));
       expect(telling ? "told" : `${text(a)} and ${text(b)}`).toBe("told");
       told++;
@@ -292,22 +292,22 @@ function mentions(kind: Type["kind"], type: Type): boolean {
 }
 
 /** Undefined where there is none. */
-function valueOf(chance: Chance, type: Type): Value | undefined {
+function someValueOf(chance: Chance, type: Type): Value | undefined {
   switch (type.kind) {
     case "never":
       return undefined;
     case "list": {
-      const items = chance.times(0, 3, () => valueOf(chance, type.element));
+      const items = chance.times(0, 3, () => someValueOf(chance, type.element));
       return list(items.filter((item) => item !== undefined));
     }
     case "option": {
-      const inner = valueOf(chance, type.value);
+      const inner = someValueOf(chance, type.value);
       return inner === undefined || chance.odds(40) ? none : some(inner);
     }
     case "record": {
       const entries: [string, Value][] = [];
       for (const field of type.fields) {
-        const part = valueOf(chance, field.type);
+        const part = someValueOf(chance, field.type);
         if (part === undefined && !field.optional) return undefined;
         if (part !== undefined && (!field.optional || chance.odds(50))) entries.push([field.name, part]);
       }

@@ -26,7 +26,9 @@ const validate = new Ajv2020().compile(JSON.parse(readText(schemaFile)));
 test("there are enough of them", () => {
   expect(names.length).toBeGreaterThan(50);
   expect(filesIn(folder, ".txt")).toEqual(names.map((name) => `${name}.txt`));
-  expect(filesIn(folder, ".json").filter((name) => name !== "hashes.json")).toEqual(names.map((name) => `${name}.json`));
+  expect(filesIn(folder, ".json").filter((name) => name !== "hashes.json")).toEqual(
+    names.map((name) => `${name}.json`),
+  );
 });
 
 describe.each(names)("%s", (name) => {
@@ -57,7 +59,9 @@ describe.each(names)("%s", (name) => {
 test("each has its hash, the same in every form", async () => {
   const hashes: Record<string, PlainJson> = {};
   for (const name of names) {
-    const forms = [".eir", ".txt", ".json"].map((ending) => hashDocument(documentOf(readText(`${folder}/${name}${ending}`))));
+    const forms = [".eir", ".txt", ".json"].map((ending) =>
+      hashDocument(documentOf(readText(`${folder}/${name}${ending}`))),
+    );
     expect(new Set(forms).size, name).toBe(1);
     hashes[name] = forms[0]!;
   }
@@ -72,7 +76,9 @@ test("the published schema is the one that the decoder follows", async () => {
 describe("together they say everything that can be said", () => {
   const places = names.flatMap((name) => placesIn(documentOf(readText(`${folder}/${name}.eir`))));
   const present = (sort: string, kind: string | undefined) =>
-    places.filter((place) => place.sort === sort && (kind === undefined || Reflect.get(place.node, "kind") === kind));
+    places.filter(
+      (place) => place.sort === sort && (kind === undefined || Reflect.get(place.node, "kind") === kind),
+    );
 
   const forms: [sort: string, kind: string | undefined, shape: Shape][] = [
     ...Object.entries(structs).map(([sort, shape]): [string, undefined, Shape] => [sort, undefined, shape]),
@@ -87,11 +93,17 @@ describe("together they say everything that can be said", () => {
     for (const [name, slot] of Object.entries(shape)) {
       const values = found.map(({ node }) => Reflect.get(node, name) as unknown);
       // With and without what need not be there; every word of a closed set; lists with and without elements.
-      expect(values.some((value) => value !== undefined), name).toBe(true);
+      expect(
+        values.some((value) => value !== undefined),
+        name,
+      ).toBe(true);
       if (slot.optional) expect(values.includes(undefined), `without ${name}`).toBe(true);
       if (slot.kind === "word") expect(new Set(values), name).toEqual(new Set(slot.words));
       if (slot.kind === "nodes" || slot.kind === "texts")
-        expect(values.some((value) => Array.isArray(value) && value.length > 1), `several ${name}`).toBe(true);
+        expect(
+          values.some((value) => Array.isArray(value) && value.length > 1),
+          `several ${name}`,
+        ).toBe(true);
     }
   });
 

@@ -14,7 +14,7 @@ import type { TraceEntry } from "../../src/ir/eval/trace.ts";
 import { readDocument } from "../../src/ir/read.ts";
 import { parseExpr } from "../../src/ir/text/parser.ts";
 import { recordOf, type Type } from "../../src/ir/type.ts";
-import { isRecord, record, type RecordValue, type Value } from "../../src/ir/value.ts";
+import { isRecord, type RecordValue, record, type Value } from "../../src/ir/value.ts";
 import { mentionsFlows } from "../support/formula-class.ts";
 import { naiveTruth } from "../support/naive-formula.ts";
 import { filesIn, readText } from "../support/spec-files.ts";
@@ -27,7 +27,8 @@ test("there are enough of them", () => {
   const formulas = files.flatMap(({ cases }) => cases);
   expect(formulas.length).toBeGreaterThan(150);
   const verdicts = formulas.flatMap(({ verdicts: row }) => row);
-  for (const sign of ["+", "-", "?"]) expect(verdicts.filter((one) => one === sign).length).toBeGreaterThan(150);
+  for (const sign of ["+", "-", "?"])
+    expect(verdicts.filter((one) => one === sign).length).toBeGreaterThan(150);
 });
 
 describe.each(files)("$name", ({ checked, inputs, traces, cases }) => {
@@ -70,11 +71,16 @@ interface Judgements {
 
 function read(text: string): Judgements {
   const [document = "", ...rest] = text.split(/^--- /m);
-  const sections = new Map(rest.map((section) => [section.slice(0, section.indexOf("\n")), section.slice(section.indexOf("\n") + 1)]));
+  const sections = new Map(
+    rest.map((section) => [
+      section.slice(0, section.indexOf("\n")),
+      section.slice(section.indexOf("\n") + 1),
+    ]),
+  );
   const found = readDocument(document);
   if (!found.ok) throw new Error(found.problems.map(({ code, message }) => `${code} ${message}`).join("\n"));
   const { checked } = found.value;
-  const inputs = sections.has("inputs") ? valueOf(sections.get("inputs")!) : record([]);
+  const inputs = sections.has("inputs") ? valueOfText(sections.get("inputs")!) : record([]);
   if (!isRecord(inputs)) throw new Error("inputs are a record");
   expectType(inputs, recordOf(checked.document.program.inputs));
   const traces = lines(sections.get("traces")).map((one) => {
@@ -84,7 +90,8 @@ function read(text: string): Judgements {
   const cases = lines(sections.get("verdicts")).map((one) => {
     const [, row = "", formula = ""] = /^([-+?. ]+) : (.*)$/.exec(one) ?? [];
     const verdicts = row.split(" ");
-    if (verdicts.length !== traces.length) throw new Error(`${verdicts.length} verdicts, ${traces.length} traces: ${one}`);
+    if (verdicts.length !== traces.length)
+      throw new Error(`${verdicts.length} verdicts, ${traces.length} traces: ${one}`);
     return { formula, verdicts };
   });
   return { checked, inputs, traces, cases };
@@ -108,10 +115,10 @@ function runOf(checked: Checked, text: string): Omit<RecordedRun, "inputs"> {
 
 function cellOf(checked: Checked, name: string, keyText: string, valueText: string): Cell {
   const fluent = checked.fluents.get(name)!;
-  const key = valueOf(keyText);
+  const key = valueOfText(keyText);
   expectType(key, fluent.key);
   if (valueText === "unknown") return { fluent: name, key, value: new Unknown("nothing is known") };
-  const value = valueOf(valueText);
+  const value = valueOfText(valueText);
   expectType(value, fluent.value);
   return { fluent: name, key, value };
 }
@@ -119,7 +126,7 @@ function cellOf(checked: Checked, name: string, keyText: string, valueText: stri
 function entryOf(checked: Checked, text: string, position: number): TraceEntry {
   const [, name = "", argsText = "", end = ""] = /^([\w.]+) (\{.*?\})( failed| -> .*)?$/.exec(text) ?? [];
   const tool = checked.tools.get(name);
-  const args = valueOf(argsText);
+  const args = valueOfText(argsText);
   if (tool === undefined || !isRecord(args)) throw new Error(`no call: ${text}`);
   expectType(args, recordOf(tool.params));
   const call = { position, id: `c${position + 1}`, indices: [], tool: name, args };
@@ -128,12 +135,12 @@ function entryOf(checked: Checked, text: string, position: number): TraceEntry {
     if (tool.result !== undefined) throw new Error(`no result: ${text}`);
     return { ...call, outcome: { kind: "returned" } };
   }
-  const result = valueOf(end.slice(" -> ".length));
+  const result = valueOfText(end.slice(" -> ".length));
   expectType(result, tool.result!);
   return { ...call, outcome: { kind: "returned", result } };
 }
 
-function valueOf(text: string): Value {
+function valueOfText(text: string): Value {
   const { judged, expr } = exprOf(nothing, text, "values");
   return evaluateOn(judged, expr, { inputs: record([]), trace: [] }) as Value;
 }
@@ -142,7 +149,11 @@ function formulaOf(checked: Checked, text: string): { readonly judged: Checked; 
   return exprOf(checked, text, "trace");
 }
 
-function exprOf(checked: Checked, text: string, view: "values" | "trace"): { readonly judged: Checked; readonly expr: Expr } {
+function exprOf(
+  checked: Checked,
+  text: string,
+  view: "values" | "trace",
+): { readonly judged: Checked; readonly expr: Expr } {
   const parsed = parseExpr(text);
   if (!parsed.ok) throw new Error(`${parsed.problems[0]?.message}: ${text}`);
   const { expr } = parsed.value;

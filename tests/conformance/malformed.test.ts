@@ -161,9 +161,12 @@ describe("limits", () => {
 
   test("the parts of a document are counted in both forms", () => {
     const text = wrap(`[${Array.from({ length: 50 }, () => "1").join(", ")}]`);
-    const codesAt = (written: string, nodes: number) => codesOf(readDocument(written, { ...defaultLimits, nodes }));
+    const codesAt = (written: string, nodes: number) =>
+      codesOf(readDocument(written, { ...defaultLimits, nodes }));
     for (const written of [text, jsonOf(text)]) {
-      const enough = Array.from({ length: 400 }, (_, i) => i).findIndex((nodes) => codesAt(written, nodes).length === 0);
+      const enough = Array.from({ length: 400 }, (_, i) => i).findIndex(
+        (nodes) => codesAt(written, nodes).length === 0,
+      );
       expect(enough).toBeGreaterThan(50);
       for (let nodes = 0; nodes < enough; nodes++) expect(codesAt(written, nodes)).toEqual(["FC1403"]);
       for (let nodes = enough; nodes < enough + 20; nodes++) expect(codesAt(written, nodes)).toEqual([]);
@@ -233,8 +236,15 @@ test("one expression object in two places with two types is refused", () => {
 });
 
 test("every code for what is read and checked is among the cases", () => {
-  const seen = new Set<string>(["FC1316", "FC1403", "FC1406", "FC1407", ...limitCases.map(({ code }) => code)]);
-  for (const name of texts) for (const { code } of table[name] ?? marked(readText(`${folder}/${name}`))) seen.add(code);
+  const seen = new Set<string>([
+    "FC1316",
+    "FC1403",
+    "FC1406",
+    "FC1407",
+    ...limitCases.map(({ code }) => code),
+  ]);
+  for (const name of texts)
+    for (const { code } of table[name] ?? marked(readText(`${folder}/${name}`))) seen.add(code);
   for (const name of jsons) for (const { code } of table[name] ?? []) seen.add(code);
   expect(Object.keys(codes).filter((code) => code < "FC1500" && !seen.has(code))).toEqual([]);
 });
@@ -256,6 +266,9 @@ function problemsOf(text: string): Located[] {
   return read.ok ? [] : located(text, read.problems);
 }
 
-function codesOf(result: { readonly ok: boolean; readonly problems?: readonly { readonly code: Code }[] }): Code[] {
+function codesOf(result: {
+  readonly ok: boolean;
+  readonly problems?: readonly { readonly code: Code }[];
+}): Code[] {
   return [...new Set(result.problems?.map(({ code }) => code) ?? [])];
 }

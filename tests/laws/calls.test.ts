@@ -1,10 +1,10 @@
 /** What stands between a program and its tools: conditions, hooks, aborts, records; each on random programs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TraceEntry } from "../../src/ir/eval/trace.ts";
 import { Unknown } from "../../src/ir/eval/partly.ts";
+import type { TraceEntry } from "../../src/ir/eval/trace.ts";
 import type { Hook, PendingCall, ToolHandler } from "../../src/ir/run/options.ts";
-import { list, record, type RecordValue, type Value, valueKey } from "../../src/ir/value.ts";
+import { list, type RecordValue, record, type Value, valueKey } from "../../src/ir/value.ts";
 import { anyProgram, type ProgramCase, toolsOf } from "../support/arbitrary-program.ts";
 import { endOf, type MadeRun, runCase, stateText, traceText } from "../support/case-runs.ts";
 import { naiveClause, UnknownCell } from "../support/naive-eval.ts";
@@ -71,7 +71,8 @@ describe("hooks", options, () => {
       };
       const advance = ({ tool: name, args, outcome }: TraceEntry) => {
         const writes = naiveWrites(checked, checked.tools.get(name)!, args, state);
-        for (const write of writes) state.write(outcome.kind === "returned" ? write : { ...write, value: undefined });
+        for (const write of writes)
+          state.write(outcome.kind === "returned" ? write : { ...write, value: undefined });
       };
       await runCase(program, { hook: { before, after: advance, failed: advance } });
       if (failures.length > 0) throw failures[0];
@@ -139,7 +140,10 @@ describe("aborts", options, () => {
       const abort = ({ position }: { readonly position: number }) => {
         if (position === at) controller.abort();
       };
-      const between = await runCase(program, { signal: controller.signal, hook: { after: abort, failed: abort } });
+      const between = await runCase(program, {
+        signal: controller.signal,
+        hook: { after: abort, failed: abort },
+      });
       expectStoppedAfter(free, between, at);
       const during = await runCaseWith(program, (run, position, signal) => {
         if (position === at) signal.abort();
@@ -218,7 +222,9 @@ describe("tools", options, () => {
     let stopped = 0;
     await forPrograms(60, async (program, seed) => {
       const free = await runCase(program);
-      const answering = free.trace.filter(({ tool }) => program.checked.tools.get(tool)?.result !== undefined);
+      const answering = free.trace.filter(
+        ({ tool }) => program.checked.tools.get(tool)?.result !== undefined,
+      );
       if (answering.length === 0) return;
       const at = answering[seed % answering.length]!.position;
       const done = await runCaseWith(program, (run, position) => (position === at ? wrong : run()));
@@ -271,7 +277,16 @@ describe("records", options, () => {
         tried.set(what, (tried.get(what) ?? 0) + 1);
       }
     });
-    expect([...tried.keys()].sort()).toEqual(["args", "field", "id", "indices", "no result", "position", "result", "tool"]);
+    expect([...tried.keys()].sort()).toEqual([
+      "args",
+      "field",
+      "id",
+      "indices",
+      "no result",
+      "position",
+      "result",
+      "tool",
+    ]);
   });
 
   test("of more calls than the program makes are refused", async () => {
@@ -347,7 +362,9 @@ function unlessUnknown(condition: () => Value): Value {
 
 function expectKnown(found: Value | Unknown | undefined, expected: Value | undefined): void {
   if (expected === undefined) return;
-  expect(found === undefined || found instanceof Unknown ? "unknown" : valueKey(found)).toBe(valueKey(expected));
+  expect(found === undefined || found instanceof Unknown ? "unknown" : valueKey(found)).toBe(
+    valueKey(expected),
+  );
 }
 
 /** Changes everything that can be changed below. */
@@ -370,16 +387,21 @@ function changes(program: ProgramCase, entry: TraceEntry): [string, TraceEntry][
     ["field", { ...entry, args: record([...Object.entries(args.fields), ["further", 1n]]) }],
   ];
   const [first] = Object.entries(args.fields);
-  if (first !== undefined) changed.push(["args", { ...entry, args: withField(args, first[0], list([first[1]])) }]);
+  if (first !== undefined)
+    changed.push(["args", { ...entry, args: withField(args, first[0], list([first[1]])) }]);
   if (outcome.kind !== "returned") return changed;
   // No tool here returns a list of lists of lists of lists.
   const wrong = list([list([list([list(["wrong"])])])]);
   changed.push(["result", { ...entry, outcome: { kind: "returned", result: wrong } }]);
   if (tool.result !== undefined) changed.push(["no result", { ...entry, outcome: { kind: "returned" } }]);
-  return tool.result?.kind === "json" || isJsonList(tool.result) ? changed.filter(([what]) => what !== "result") : changed;
+  return tool.result?.kind === "json" || isJsonList(tool.result)
+    ? changed.filter(([what]) => what !== "result")
+    : changed;
 }
 
-function isJsonList(type: { readonly kind: string; readonly element?: { readonly kind: string } } | undefined): boolean {
+function isJsonList(
+  type: { readonly kind: string; readonly element?: { readonly kind: string } } | undefined,
+): boolean {
   return type?.kind === "list" && (type.element?.kind === "json" || isJsonList(type.element));
 }
 

@@ -6,11 +6,11 @@ import type { Document } from "../../src/ir/document.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
 import { hashDocument } from "../../src/ir/hash.ts";
 import { documentToJson } from "../../src/ir/json/encode.ts";
+import { readJson } from "../../src/ir/json/reader.ts";
 import { defaultLimits } from "../../src/ir/limits.ts";
 import { readDocument } from "../../src/ir/read.ts";
 import { readInputs, run } from "../../src/ir/run/interpret.ts";
 import { recordedRunFromJson, recordedRunToJson } from "../../src/ir/run/recorded.ts";
-import { readJson } from "../../src/ir/json/reader.ts";
 import { printDocument } from "../../src/ir/text/printer.ts";
 
 const { depth } = defaultLimits;
@@ -30,13 +30,34 @@ const shapes: readonly (readonly [what: string, text: (n: number) => string])[] 
   ["implications", (n) => letOf(`${"true implies ".repeat(n - 2)}true`)],
   ["choices", (n) => letOf(`${"if true then 1 else ".repeat(n - 2)}2`)],
   ["names", (n) => letOf(`${Array.from({ length: n - 2 }, (_, i) => `let x${i} = 1 in `).join("")}2`)],
-  ["names in names", (n) => letOf(`${Array.from({ length: n - 2 }, (_, i) => `let x${i} = `).join("")}1${Array.from({ length: n - 2 }, () => " in 2").join("")}`)],
+  [
+    "names in names",
+    (n) =>
+      letOf(
+        `${Array.from({ length: n - 2 }, (_, i) => `let x${i} = `).join("")}1${Array.from({ length: n - 2 }, () => " in 2").join("")}`,
+      ),
+  ],
   // As many records as fields of them.
   ["fields", (n) => letOf(`${"{ a: ".repeat(n / 2 - 1)}1${" }".repeat(n / 2 - 1)}${".a".repeat(n / 2 - 1)}`)],
   // A function is a level too.
-  ["functions", (n) => letOf(`${Array.from({ length: (n - 2) / 2 }, (_, i) => `map(xs, x${i} => `).join("")}1${")".repeat((n - 2) / 2)}`)],
-  ["quantifiers", (n) => guaranteeOf(`${Array.from({ length: n - 1 }, (_, i) => `forall x${i} in t: `).join("")}true`)],
-  ["conditions of quantifiers", (n) => guaranteeOf(`${Array.from({ length: n - 1 }, (_, i) => `forall x${i} in t where `).join("")}true${": true".repeat(n - 1)}`)],
+  [
+    "functions",
+    (n) =>
+      letOf(
+        `${Array.from({ length: (n - 2) / 2 }, (_, i) => `map(xs, x${i} => `).join("")}1${")".repeat((n - 2) / 2)}`,
+      ),
+  ],
+  [
+    "quantifiers",
+    (n) => guaranteeOf(`${Array.from({ length: n - 1 }, (_, i) => `forall x${i} in t: `).join("")}true`),
+  ],
+  [
+    "conditions of quantifiers",
+    (n) =>
+      guaranteeOf(
+        `${Array.from({ length: n - 1 }, (_, i) => `forall x${i} in t where `).join("")}true${": true".repeat(n - 1)}`,
+      ),
+  ],
   ["cells", (n) => guaranteeOf(`${"not ".repeat(n - 2)}final f["a"]`)],
 ];
 
@@ -63,7 +84,8 @@ describe("as deep as may be", () => {
   });
 
   test("types", async () => {
-    const types = (n: number) => `effect-ir 1\nprogram (a: ${"option<list<".repeat((n - 2) / 2)}list<int>${">>".repeat((n - 2) / 2)}) {}\n`;
+    const types = (n: number) =>
+      `effect-ir 1\nprogram (a: ${"option<list<".repeat((n - 2) / 2)}list<int>${">>".repeat((n - 2) / 2)}) {}\n`;
     const read = readDocument(types(depth));
     if (!read.ok) throw new Error(read.problems[0]?.message);
     const { checked } = read.value;
@@ -109,7 +131,8 @@ async function traceOf(checked: Parameters<typeof run>[0]) {
   const { outcome, trace } = await run(checked, { inputs: inputs.value, tools });
   expect(outcome).toEqual({ kind: "completed" });
   for (const { formula } of checked.document.guarantees) {
-    if (formula !== undefined) expect(judge(checked, formula, { inputs: inputs.value, trace }).kind).not.toBe("unknown");
+    if (formula !== undefined)
+      expect(judge(checked, formula, { inputs: inputs.value, trace }).kind).not.toBe("unknown");
   }
   const written = readJson(JSON.stringify(recordedRunToJson(checked, { inputs: inputs.value, trace })));
   expect(written.ok && recordedRunFromJson(checked, written.value.value).ok).toBe(true);
@@ -130,6 +153,9 @@ function expectTooDeep(text: string): void {
   expect(codesOf(check(document))).toEqual(["FC1402"]);
 }
 
-function codesOf(result: { readonly ok: boolean; readonly problems?: readonly { readonly code: Code }[] }): Code[] {
+function codesOf(result: {
+  readonly ok: boolean;
+  readonly problems?: readonly { readonly code: Code }[];
+}): Code[] {
   return [...new Set(result.problems?.map(({ code }) => code) ?? [])];
 }

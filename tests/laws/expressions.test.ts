@@ -8,15 +8,26 @@ import { evaluateExactly, valuesOnly } from "../../src/ir/eval/evaluate.ts";
 import { LimitReached, Meter } from "../../src/ir/eval/meter.ts";
 import { operators } from "../../src/ir/operators/index.ts";
 import { printExpr, printType } from "../../src/ir/text/printer.ts";
-import { bool, int, isSubtype, json, listOf, optionOf, real, recordOf, string, type Type } from "../../src/ir/type.ts";
+import {
+  bool,
+  int,
+  isSubtype,
+  json,
+  listOf,
+  optionOf,
+  real,
+  recordOf,
+  string,
+  type Type,
+} from "../../src/ir/type.ts";
 import { type Value, valueKey } from "../../src/ir/value.ts";
 import { anyValueOf } from "../support/arbitrary-value.ts";
 import { caseLimits } from "../support/case-runs.ts";
 import { Inexact, naive } from "../support/naive-eval.ts";
 import { Chance } from "../support/program/chance.ts";
 import { type Scope, type Typed, Writer } from "../support/program/expressions.ts";
-import { someValue } from "../support/program/types.ts";
 import { anySeed } from "../support/program/traces.ts";
+import { someValue } from "../support/program/types.ts";
 import { runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 
@@ -56,19 +67,26 @@ const scope: Scope = {
 };
 
 describe("an operator applied to anything it takes", { timeout: timeout(30) }, () => {
-  test.each([...operators.values()].map((operator) => [operator.name, operator] as const))("%s", (_, operator) => {
-    let evaluated = 0;
-    fc.assert(
-      fc.property(anySeed(), anyInputs(), (seed, values) => {
-        const chance = Chance.seeded(seed);
-        const typed = new Writer(chance, { fluents: [], tools: [], inputs: [] }).application(operator, scope, 2);
-        evaluated += agree(typed, values);
-      }),
-      { numRuns: runs(60) },
-    );
-    // Not all of them were too big for one of the two.
-    expect(evaluated).toBeGreaterThan(runs(30));
-  });
+  test.each([...operators.values()].map((operator) => [operator.name, operator] as const))(
+    "%s",
+    (_, operator) => {
+      let evaluated = 0;
+      fc.assert(
+        fc.property(anySeed(), anyInputs(), (seed, values) => {
+          const chance = Chance.seeded(seed);
+          const typed = new Writer(chance, { fluents: [], tools: [], inputs: [] }).application(
+            operator,
+            scope,
+            2,
+          );
+          evaluated += agree(typed, values);
+        }),
+        { numRuns: runs(60) },
+      );
+      // Not all of them were too big for one of the two.
+      expect(evaluated).toBeGreaterThan(runs(30));
+    },
+  );
 });
 
 test("any expression", { timeout: timeout(60) }, () => {
@@ -99,7 +117,8 @@ function anyInputs(): fc.Arbitrary<Values> {
 function agree({ expr, type }: Typed, values: Values): number {
   const document = documentOf(expr);
   const checked = check(document);
-  if (!checked.ok) throw new Error(`${printExpr(expr)}: ${checked.problems.map(({ message }) => message).join("\n")}`);
+  if (!checked.ok)
+    throw new Error(`${printExpr(expr)}: ${checked.problems.map(({ message }) => message).join("\n")}`);
   const { types } = checked.value;
   const inferred = types.get(expr)!;
   expect(isSubtype(inferred, type) && isSubtype(type, inferred)).toBe(true);
@@ -118,7 +137,9 @@ function agree({ expr, type }: Typed, values: Values): number {
   if (found === undefined || expected === undefined) return 0;
   if (valueKey(found) === valueKey(expected)) return 1;
   const given = [...values].map(([name, value]) => `${name}=${valueKey(value)}`).join(" ");
-  throw new Error(`${printExpr(expr)} is ${valueKey(found)} and should be ${valueKey(expected)} with ${given}`);
+  throw new Error(
+    `${printExpr(expr)} is ${valueKey(found)} and should be ${valueKey(expected)} with ${given}`,
+  );
 }
 
 /** Undefined for what is too big. */

@@ -5,7 +5,8 @@ import { judge, type RecordedRun } from "../../src/ir/eval/formula.ts";
 import { anyProgram, type ProgramCase, type ProgramOptions } from "../support/arbitrary-program.ts";
 import { runCase, traceText } from "../support/case-runs.ts";
 import { comparesKeysOnly, mentionsFlows } from "../support/formula-class.ts";
-import { naiveTruth } from "../support/naive-formula.ts";
+import { Inexact } from "../support/naive-eval.ts";
+import { naiveTruth, worldsOf } from "../support/naive-formula.ts";
 import { Chance } from "../support/program/chance.ts";
 import { anySeed, shorter, someTrace, type TraceOptions } from "../support/program/traces.ts";
 import { runs } from "../support/runs.ts";
@@ -14,11 +15,15 @@ import { timeout } from "../support/timeout.ts";
 const options = { timeout: timeout(60) };
 const manyFormulas: ProgramOptions = { commands: 0, guarantees: 6, tools: 3 };
 
-test("on traces of calls that all succeeded, in known states, every verdict is definite and right", options, () => {
-  const counts = forTraces(600, manyFormulas, { length: 6, failing: 0, unknown: false });
-  expect(counts.holds).toBeGreaterThan(runs(300));
-  expect(counts.violated).toBeGreaterThan(runs(300));
-});
+test(
+  "on traces of calls that all succeeded, in known states, every verdict is definite and right",
+  options,
+  () => {
+    const counts = forTraces(600, manyFormulas, { length: 6, failing: 0, unknown: false });
+    expect(counts.holds).toBeGreaterThan(runs(300));
+    expect(counts.violated).toBeGreaterThan(runs(300));
+  },
+);
 
 test("on traces with failed calls, a definite verdict is right in every world", options, () => {
   const counts = forTraces(700, manyFormulas, { length: 6, failing: 40, unknown: false });
@@ -43,6 +48,30 @@ test("on traces of runs, a definite verdict is right in every world", options, a
   );
 });
 
+test("told in which world it is, a verdict is definite and right", options, () => {
+  let judged = 0;
+  fc.assert(
+    fc.property(anyProgram(manyFormulas), anySeed(), ({ checked, document, ...rest }, seed) => {
+      const program = { checked, document, ...rest };
+      if (document.fluents.some(({ initial }) => initial === undefined)) return;
+      const run = someTrace(Chance.seeded(seed), program, { length: 4, failing: 40, unknown: false });
+      for (const world of worldsOf(checked, run) ?? []) {
+        for (const { formula } of document.guarantees) {
+          if (formula === undefined || mentionsFlows(formula) || !comparesKeysOnly(checked, formula))
+            continue;
+          const truth = unlessInexact(() => world.isTrue(formula));
+          if (truth === undefined) continue;
+          const verdict = judge(checked, formula, { ...run, resolution: world.resolution() });
+          expect(verdict).toEqual({ kind: truth ? "holds" : "violated" });
+          judged++;
+        }
+      }
+    }),
+    { numRuns: runs(300) },
+  );
+  expect(judged).toBeGreaterThan(runs(500));
+});
+
 test("a formula and its negation have opposite verdicts", options, () => {
   const opposite = { holds: "violated", violated: "holds", unknown: "unknown" } as const;
   fc.assert(
@@ -51,12 +80,23 @@ test("a formula and its negation have opposite verdicts", options, () => {
       for (const { formula } of program.document.guarantees) {
         if (formula === undefined) continue;
         const negated = { kind: "op", op: "not", args: [formula] } as const;
-        expect(judge(program.checked, negated, run).kind).toBe(opposite[judge(program.checked, formula, run).kind]);
+        expect(judge(program.checked, negated, run).kind).toBe(
+          opposite[judge(program.checked, formula, run).kind],
+        );
       }
     }),
     { numRuns: runs(200) },
   );
 });
+
+function unlessInexact<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (thrown) {
+    if (thrown instanceof Inexact) return undefined;
+    throw thrown;
+  }
+}
 
 interface Counts {
   holds: number;

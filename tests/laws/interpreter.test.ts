@@ -15,7 +15,9 @@ import { anySeed } from "../support/program/traces.ts";
 import { runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 
-test("a run makes the calls that a second reading of the program makes", { timeout: timeout(60) }, async () => {
+test("a run makes the calls that a second reading of the program makes", {
+  timeout: timeout(60),
+}, async () => {
   let [compared, total] = [0, 0];
   await fc.assert(
     fc.asyncProperty(anyProgram(), async (program) => {
@@ -29,7 +31,8 @@ test("a run makes the calls that a second reading of the program makes", { timeo
       expect(endOf(done)).toBe(expected.stopped ?? "completed");
       expectSameState(program, done, expected);
       expect(madeText(done)).toEqual(done.trace.map(callText));
-      for (const { id, indices } of done.trace) expect(expected.passedOver).not.toContain(`${id}@${indices.join()}`);
+      for (const { id, indices } of done.trace)
+        expect(expected.passedOver).not.toContain(`${id}@${indices.join()}`);
     }),
     { numRuns: runs(700) },
   );
@@ -49,7 +52,9 @@ test("two runs are equal", { timeout: timeout(30) }, async () => {
   );
 });
 
-test("a run that is resumed from any prefix ends as the whole run, and makes only the calls that are left", { timeout: timeout(60) }, async () => {
+test("a run that is resumed from any prefix ends as the whole run, and makes only the calls that are left", {
+  timeout: timeout(60),
+}, async () => {
   await fc.assert(
     fc.asyncProperty(anyProgram(), async (program) => {
       const whole = await runCase(program);
@@ -71,7 +76,8 @@ test("formulas see the state that the run left", { timeout: timeout(30) }, async
       const { checked, inputs, initial, document } = program;
       const { state, trace } = await runCase(program);
       for (const { name, key } of document.fluents) {
-        const others: Value[] = key.kind === "string" ? ["never written"] : key.kind === "bool" ? [false, true] : [];
+        const others: Value[] =
+          key.kind === "string" ? ["never written"] : key.kind === "bool" ? [false, true] : [];
         for (const at of [...Array.from(state.cells(name), (cell) => cell.key), ...others]) {
           const expr: Expr = { kind: "cell", at: "final", fluent: name, key: literalOf(at) };
           const known = checkExpr(checked, expr, "trace");
@@ -87,7 +93,9 @@ test("formulas see the state that the run left", { timeout: timeout(30) }, async
   );
 });
 
-test("a run takes as many steps as it says, and with one less it is stopped", { timeout: timeout(30) }, async () => {
+test("a run takes as many steps as it says, and with one less it is stopped", {
+  timeout: timeout(30),
+}, async () => {
   await fc.assert(
     fc.asyncProperty(anyProgram(), async (program) => {
       const free = await runCase(program);
@@ -102,7 +110,9 @@ test("a run takes as many steps as it says, and with one less it is stopped", { 
   );
 });
 
-test("wherever a limit stops a run, the trace has every call that was made", { timeout: timeout(30) }, async () => {
+test("wherever a limit stops a run, the trace has every call that was made", {
+  timeout: timeout(30),
+}, async () => {
   await fc.assert(
     fc.asyncProperty(anyProgram(), anySeed(), async (program, seed) => {
       const free = await runCase(program);
@@ -132,7 +142,8 @@ function expectSameState({ document }: ProgramCase, { state }: MadeRun, expected
     for (const key of [...Array.from(state.cells(name), (cell) => cell.key), ...expected.state.keys(name)]) {
       const held = expected.state.held(name, key);
       const found = state.read(name, key);
-      if (held !== undefined) expect(found instanceof Unknown ? "unknown" : valueKey(found)).toBe(valueKey(held));
+      if (held !== undefined)
+        expect(found instanceof Unknown ? "unknown" : valueKey(found)).toBe(valueKey(held));
     }
   }
 }
@@ -140,7 +151,9 @@ function expectSameState({ document }: ProgramCase, { state }: MadeRun, expected
 /** All of a short run, some of a long one. */
 function prefixLengths({ trace }: MadeRun): number[] {
   const all = Array.from({ length: trace.length + 1 }, (_, length) => length);
-  return all.length <= 8 ? all : all.filter((length) => length % Math.ceil(all.length / 8) === 0 || length === trace.length);
+  return all.length <= 8
+    ? all
+    : all.filter((length) => length % Math.ceil(all.length / 8) === 0 || length === trace.length);
 }
 
 interface CallLike {

@@ -28,7 +28,10 @@ describe.each<[string, fc.Arbitrary<Document>, number]>([
     fc.assert(
       fc.property(documents, (document) => {
         const hash = hashDocument(document);
-        for (const again of [fromText(printDocument(document)), fromJson(JSON.stringify(documentToJson(document)))]) {
+        for (const again of [
+          fromText(printDocument(document)),
+          fromJson(JSON.stringify(documentToJson(document))),
+        ]) {
           // The plain comparison is many times faster than the one with a good message.
           if (!isDeepStrictEqual(again, document)) expect(again).toStrictEqual(document);
           expect(hashDocument(again)).toBe(hash);
@@ -78,7 +81,11 @@ test("a document that makes sense makes sense in both forms", options, () => {
 });
 
 test("the source map is beside the document, not in it", () => {
-  const json = { effectIr: 1, program: {}, sourceMap: { files: ["a.ts"], places: { "/program": [0, 1, 1, 2, 1] } } };
+  const json = {
+    effectIr: 1,
+    program: {},
+    sourceMap: { files: ["a.ts"], places: { "/program": [0, 1, 1, 2, 1] } },
+  };
   const { sourceMap: _, ...without } = json;
   const [withMap, plain] = [fromJson(JSON.stringify(json)), fromJson(JSON.stringify(without))];
   expect(withMap).toEqual(plain);
@@ -88,12 +95,16 @@ test("the source map is beside the document, not in it", () => {
 function fromText(text: string): Document {
   const parsed = parseDocument(text);
   if (parsed.ok) return parsed.value.document;
-  throw new Error(`${parsed.problems.map(({ code, message }) => `${code} ${message}`).join("\n")}\nin:\n${text}`);
+  throw new Error(
+    `${parsed.problems.map(({ code, message }) => `${code} ${message}`).join("\n")}\nin:\n${text}`,
+  );
 }
 
 function fromJson(text: string): Document {
   // A bound that no list can reach is for the checker of texts to refuse; here it is only read.
   const decoded = documentFromJsonText(text, { ...defaultLimits, listLength: Number.MAX_SAFE_INTEGER });
   if (decoded.ok) return decoded.value.document;
-  throw new Error(`${decoded.problems.map(({ code, message }) => `${code} ${message}`).join("\n")}\nin:\n${text}`);
+  throw new Error(
+    `${decoded.problems.map(({ code, message }) => `${code} ${message}`).join("\n")}\nin:\n${text}`,
+  );
 }

@@ -38,7 +38,9 @@ describe("over a sample of programs", { timeout: timeout(30) }, () => {
     });
   }
 
-  const forms = Object.entries(unions).flatMap(([sort, kinds]) => Object.keys(kinds).map((kind) => [sort, kind]));
+  const forms = Object.entries(unions).flatMap(([sort, kinds]) =>
+    Object.keys(kinds).map((kind) => [sort, kind]),
+  );
   test.each(forms)("there are enough nodes: %s %s", (_, kind) => {
     expect(counted.get(kind!) ?? 0).toBeGreaterThan(10);
   });
@@ -50,8 +52,23 @@ describe("over a sample of programs", { timeout: timeout(30) }, () => {
   test.each([
     ...["quantifier forall", "quantifier exists", "perKey forall", "perKey exists"],
     ...["count", "sum", "min", "max"].flatMap((fold) => [`aggregate ${fold}`, `perKey ${fold}`]),
-    ...["cell at initial", "cell at now", "cell at final", "cells at initial", "cells at now", "cells at final"],
-    ...["call.when", "call.catch", "call.bind", "for.max", "for.index", "require.when", "aggregate.otherwise"],
+    ...[
+      "cell at initial",
+      "cell at now",
+      "cell at final",
+      "cells at initial",
+      "cells at now",
+      "cells at final",
+    ],
+    ...[
+      "call.when",
+      "call.catch",
+      "call.bind",
+      "for.max",
+      "for.index",
+      "require.when",
+      "aggregate.otherwise",
+    ],
     ...[".where", ".when", ".cost", ".result", ".optional", ".initial", ".formula", ".modules", ".type"],
     ...[".reads", ".idempotent", ".untrusted", ".undoable"],
   ])("there are enough of: %s", (what) => {

@@ -64,7 +64,9 @@ function someProgram(chance: Chance, { failing, ...size }: ProgramOptions): Prog
   const checked = check(document);
   // What is written here is well-typed; if the checker does not think so, one of the two is wrong.
   if (!checked.ok) {
-    const problems = checked.problems.map(({ code, message, path }) => `${code} ${message} at ${path.join(".")}`);
+    const problems = checked.problems.map(
+      ({ code, message, path }) => `${code} ${message} at ${path.join(".")}`,
+    );
     throw new Error(`${problems.join("\n")}\nin:\n${printDocument(document)}`);
   }
   const inputs = someValue(chance, recordOf(document.program.inputs));
@@ -77,7 +79,11 @@ function someProgram(chance: Chance, { failing, ...size }: ProgramOptions): Prog
 
 function someCells(chance: Chance, { fluents }: Document): KnownCell[] {
   return fluents.flatMap(({ name, key, value }) =>
-    chance.times(0, 2, () => ({ fluent: name, key: someValue(chance, key), value: someValue(chance, value) })),
+    chance.times(0, 2, () => ({
+      fluent: name,
+      key: someValue(chance, key),
+      value: someValue(chance, value),
+    })),
   );
 }
 

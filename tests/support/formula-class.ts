@@ -5,7 +5,9 @@ import { partsOf } from "./walk.ts";
 
 /** Where values came from is never decided on a trace. */
 export function mentionsFlows(formula: Expr): boolean {
-  return [formula, ...partsOf(formula).map(({ node }) => node)].some((node) => (node as Expr).kind === "flows");
+  return [formula, ...partsOf(formula).map(({ node }) => node)].some(
+    (node) => (node as Expr).kind === "flows",
+  );
 }
 
 /**

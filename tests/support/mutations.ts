@@ -11,10 +11,12 @@ export interface Mutation {
 }
 
 export function mutationsOf(document: Document): Mutation[] {
-  return placesIn(document).flatMap((place) => [...slotsOf(place), ...kindOf(place)].map(([what, node]) => ({
-    what: `${place.sort} at ${place.path.join(".")}: ${what}`,
-    document: replaced(document, place.path, node),
-  })));
+  return placesIn(document).flatMap((place) =>
+    [...slotsOf(place), ...kindOf(place)].map(([what, node]) => ({
+      what: `${place.sort} at ${place.path.join(".")}: ${what}`,
+      document: replaced(document, place.path, node),
+    })),
+  );
 }
 
 type Changed = readonly [what: string, node: object];
@@ -40,7 +42,9 @@ function otherValues(slot: Slot, value: unknown): (readonly [what: string, value
     case "version":
       return [];
     case "text":
-      return value === undefined ? [["added", "x"]] : [...gone, ["longer", `${value}x`], ["empty", value === "" ? "y" : ""]];
+      return value === undefined
+        ? [["added", "x"]]
+        : [...gone, ["longer", `${value}x`], ["empty", value === "" ? "y" : ""]];
     case "texts": {
       const texts = value as readonly string[];
       return [["longer", [...texts, "x"]], ...shorterLists(texts)];
@@ -72,7 +76,8 @@ function shorterLists(items: readonly unknown[]): [string, unknown][] {
   ];
   const text = (item: unknown) =>
     JSON.stringify(item, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
-  if (second !== undefined && text(first) !== text(second)) changed.push(["in another order", [second, first, ...rest]]);
+  if (second !== undefined && text(first) !== text(second))
+    changed.push(["in another order", [second, first, ...rest]]);
   return changed;
 }
 
@@ -86,5 +91,7 @@ function kindOf({ node, sort }: Place): Changed[] {
   };
   const alike = others[sort] ?? [];
   if (typeof kind !== "string" || !alike.includes(kind)) return [];
-  return alike.filter((other) => other !== kind).map((other): Changed => [`a ${other}`, { ...node, kind: other }]);
+  return alike
+    .filter((other) => other !== kind)
+    .map((other): Changed => [`a ${other}`, { ...node, kind: other }]);
 }

@@ -5,7 +5,18 @@
 import type { Checked } from "../../src/ir/check/index.ts";
 import type { CellExpr, Expr, LambdaExpr, Tool, TraceExpr } from "../../src/ir/document.ts";
 import type { Type } from "../../src/ir/type.ts";
-import { equal, isNum, isOption, isRecord, list, none, record, some, type RecordValue, type Value } from "../../src/ir/value.ts";
+import {
+  equal,
+  isNum,
+  isOption,
+  isRecord,
+  list,
+  none,
+  type RecordValue,
+  record,
+  some,
+  type Value,
+} from "../../src/ir/value.ts";
 import { naiveOperators } from "./naive-operators.ts";
 
 /** How many keys hold the initial value of a fluent: more than any number. Has no arithmetic to speak of. */
@@ -106,7 +117,10 @@ export function naiveClause(
   tool: Tool,
   clause: Expr,
   args: RecordValue,
-  { result, read }: {
+  {
+    result,
+    read,
+  }: {
     readonly result?: Value | undefined;
     /** What a fluent holds before the call. */
     readonly read?: (fluent: string, key: Value) => Value;
@@ -118,7 +132,8 @@ export function naiveClause(
     names,
     types: checked.types,
     look: (expr, environment) => {
-      if (expr.kind !== "cell" || expr.at !== "now" || read === undefined) throw new Error("nothing to look at");
+      if (expr.kind !== "cell" || expr.at !== "now" || read === undefined)
+        throw new Error("nothing to look at");
       return read(expr.fluent, finite(naive(expr.key, environment)));
     },
   });
@@ -131,7 +146,12 @@ function typeOf(expr: Expr, environment: NaiveEnvironment): Type {
   return type;
 }
 
-function operation(op: string, args: readonly Expr[], whole: Expr, environment: NaiveEnvironment): NaiveValue {
+function operation(
+  op: string,
+  args: readonly Expr[],
+  whole: Expr,
+  environment: NaiveEnvironment,
+): NaiveValue {
   const at = (i: number) => naive(args[i]!, environment);
   switch (op) {
     case "and":
@@ -143,7 +163,9 @@ function operation(op: string, args: readonly Expr[], whole: Expr, environment: 
     case "if":
       return at(0) === true ? at(1) : at(2);
   }
-  const operands = args.map((arg) => (arg.kind === "lambda" ? closure(arg, environment) : naive(arg, environment)));
+  const operands = args.map((arg) =>
+    arg.kind === "lambda" ? closure(arg, environment) : naive(arg, environment),
+  );
   if (operands.includes(infinite)) return withInfinite(op, operands);
   const values = operands as (Value | NaiveFunction)[];
   if (op === "==" || op === "!=") {
@@ -200,7 +222,15 @@ function withInfinite(op: string, operands: readonly unknown[]): NaiveValue {
 
 /** What `value(none)` is. */
 function plainest(type: Type): Value {
-  const simple: Partial<Record<Type["kind"], Value>> = { bool: false, int: 0n, real: 0n, string: "", json: null, list: list([]), option: none };
+  const simple: Partial<Record<Type["kind"], Value>> = {
+    bool: false,
+    int: 0n,
+    real: 0n,
+    string: "",
+    json: null,
+    list: list([]),
+    option: none,
+  };
   if (type.kind === "enum") return type.values[0]!;
   if (type.kind !== "record") return simple[type.kind]!;
   return record(type.fields.flatMap((f) => (f.optional ? [] : [[f.name, plainest(f.type)] as const])));

@@ -4,13 +4,31 @@
  * A formula holds if it is true in every world, and is violated if it is false in every world.
  */
 import type { Checked } from "../../src/ir/check/index.ts";
-import type { AggregateExpr, CellExpr, Expr, PerKeyExpr, Relation, Selection, TraceExpr } from "../../src/ir/document.ts";
-import type { RecordedRun } from "../../src/ir/eval/formula.ts";
+import type {
+  AggregateExpr,
+  CellExpr,
+  Expr,
+  PerKeyExpr,
+  Relation,
+  Selection,
+  TraceExpr,
+} from "../../src/ir/document.ts";
+import type { RecordedRun, Resolution } from "../../src/ir/eval/formula.ts";
 import type { TraceEntry } from "../../src/ir/eval/trace.ts";
 import { ratio } from "../../src/ir/number.ts";
 import { recordOf, type Type } from "../../src/ir/type.ts";
 import { equal, isList, isNum, none, record, some, type Value } from "../../src/ir/value.ts";
-import { bound, finite, Inexact, infinite, type NaiveEnvironment, type NaiveValue, naive, naiveBool, namesOf } from "./naive-eval.ts";
+import {
+  bound,
+  finite,
+  Inexact,
+  infinite,
+  type NaiveEnvironment,
+  type NaiveValue,
+  naive,
+  naiveBool,
+  namesOf,
+} from "./naive-eval.ts";
 import { naiveOperators } from "./naive-operators.ts";
 import { NaiveState, naiveWrites } from "./naive-state.ts";
 import { Chance } from "./program/chance.ts";
@@ -32,26 +50,35 @@ const maxFailed = 6;
 
 /** Undefined where this reference has no exact answer. */
 export function naiveTruth(checked: Checked, formula: Expr, run: RecordedRun): Truth | undefined {
-  const failed = run.trace.filter(({ outcome }) => outcome.kind !== "returned");
-  if (failed.length > maxFailed) return undefined;
-  const isOpen =
-    [...checked.fluents.values()].some(({ initial }) => initial === undefined) ||
-    (run.initial ?? []).some(({ value }) => typeof value === "object" && value !== null && "why" in value);
-  let [yes, no] = [0, 0];
+  const worlds = worldsOf(checked, run);
+  if (worlds === undefined) return undefined;
   try {
-    for (let sample = 0; sample < (isOpen ? samples : 1); sample++) {
-      for (let subset = 0; subset < 2 ** failed.length; subset++) {
-        const effective = new Set(failed.filter((_, i) => (subset >> i) & 1));
-        const world = new World(checked, run, effective, Chance.seeded(sample * 7919));
-        if (world.isTrue(formula)) yes++;
-        else no++;
-      }
-    }
+    const yes = worlds.filter((world) => world.isTrue(formula)).length;
+    return { yes, no: worlds.length - yes, complete: !isOpen(checked, run) };
   } catch (thrown) {
     if (thrown instanceof Inexact) return undefined;
     throw thrown;
   }
-  return { yes, no, complete: !isOpen };
+}
+
+/** Every way in which the failed calls may have gone, with some of the ways for unknown cells to be. */
+export function worldsOf(checked: Checked, run: RecordedRun): World[] | undefined {
+  const failed = run.trace.filter(({ outcome }) => outcome.kind !== "returned");
+  if (failed.length > maxFailed) return undefined;
+  return Array.from({ length: isOpen(checked, run) ? samples : 1 }, (_, sample) =>
+    Array.from({ length: 2 ** failed.length }, (_, subset) => {
+      const effective = new Set(failed.filter((_, i) => (subset >> i) & 1));
+      return new World(checked, run, effective, Chance.seeded(sample * 7919));
+    }),
+  ).flat();
+}
+
+/** Whether some cell is unknown from the start. */
+function isOpen(checked: Checked, run: RecordedRun): boolean {
+  return (
+    [...checked.fluents.values()].some(({ initial }) => initial === undefined) ||
+    (run.initial ?? []).some(({ value }) => typeof value === "object" && value !== null && "why" in value)
+  );
 }
 
 interface FormulaEnvironment extends NaiveEnvironment {
@@ -70,13 +97,15 @@ interface Row {
 /** LIMIT: how often keys are added that some comparison turned out to speak of. */
 const maxRounds = 5;
 
-class World {
+export class World {
   readonly #checked: Checked;
   readonly #run: RecordedRun;
   /** The calls that had their effect. */
   readonly #calls: readonly TraceEntry[];
   /** The first, and the one after each call. */
   readonly #states: readonly NaiveState[];
+  /** What the updates of failed calls left in their cells, by position. */
+  readonly #left = new Map<number, Map<number, Value>>();
   /** Keys that are tried one by one, where there are infinitely many. */
   #keys: Value[];
 
@@ -84,18 +113,34 @@ class World {
     this.#checked = checked;
     this.#run = run;
     this.#calls = run.trace.filter((entry) => entry.outcome.kind === "returned" || effective.has(entry));
-    let state = NaiveState.initial(checked, run.initial, (name) => someValue(chance, checked.fluents.get(name)!.value));
+    let state = NaiveState.initial(checked, run.initial, (name) =>
+      someValue(chance, checked.fluents.get(name)!.value),
+    );
     const states = [state];
     for (const entry of run.trace) {
+      const before = state;
       state = state.copy();
-      if (this.#calls.includes(entry)) {
-        const tool = checked.tools.get(entry.tool)!;
-        for (const write of naiveWrites(checked, tool, entry.args, state.copy())) state.write(write);
-      }
+      const writes = naiveWrites(checked, checked.tools.get(entry.tool)!, entry.args, before);
+      const happened = this.#calls.includes(entry);
+      if (happened) for (const write of writes) state.write(write);
+      const left = writes.map(({ update, fluent, key, value }): [number, Value] => [
+        update,
+        happened ? value! : before.read(fluent, key!),
+      ]);
+      this.#left.set(entry.position, new Map(left));
       states.push(state);
     }
     this.#states = states;
     this.#keys = distinctValues(states.flatMap((one) => one.allKeys()));
+  }
+
+  /** This world, as a judge can be told of it. */
+  resolution(): Resolution {
+    const happened = new Set(this.#calls.map(({ position }) => position));
+    return {
+      took: (position) => happened.has(position),
+      left: (position, update) => this.#left.get(position)?.get(update),
+    };
   }
 
   isTrue(formula: Expr): boolean {
@@ -113,7 +158,10 @@ class World {
         compared: (a, b) => compared.push(a, b),
       };
       const answer = naiveBool(formula, environment);
-      const more = distinctValues([...this.#keys, ...compared.filter((key) => isScalar(key) && !isFresh(key))]);
+      const more = distinctValues([
+        ...this.#keys,
+        ...compared.filter((key) => isScalar(key) && !isFresh(key)),
+      ]);
       if (more.length === this.#keys.length) return answer;
       this.#keys = more;
     }
@@ -121,7 +169,8 @@ class World {
   }
 
   #look(expr: CellExpr | TraceExpr, environment: FormulaEnvironment): NaiveValue {
-    const holds = (body: Expr) => (row: Row, variable: string) => naiveBool(body, this.#bind(environment, variable, row));
+    const holds = (body: Expr) => (row: Row, variable: string) =>
+      naiveBool(body, this.#bind(environment, variable, row));
     switch (expr.kind) {
       case "cell":
         return this.#state(expr.at, environment).read(expr.fluent, finite(naive(expr.key, environment)));
@@ -218,7 +267,10 @@ class World {
 
   // ── numbers of rows ────────────────────────────────────────────────────────────────────────────────────
 
-  #aggregate({ aggregate, over, value, otherwise }: AggregateExpr, environment: FormulaEnvironment): NaiveValue {
+  #aggregate(
+    { aggregate, over, value, otherwise }: AggregateExpr,
+    environment: FormulaEnvironment,
+  ): NaiveValue {
     const rows = this.#select(over, environment);
     if (aggregate === "count") {
       const fresh = rows.filter((row) => row.fresh).length;
@@ -260,7 +312,11 @@ function folded(aggregate: "count" | "sum" | "min" | "max", numbers: readonly Va
 // Keys that no document, input or answer has.
 const freshTexts: readonly Value[] = ["\u0001 fresh 1", "\u0001 fresh 2", "\u0001 fresh 3"];
 const freshIntegers: readonly Value[] = [10n ** 70n + 1n, 10n ** 70n + 7n, 10n ** 70n + 9n];
-const freshNumbers: readonly Value[] = [10n ** 70n + 1n, ratio(10n ** 70n + 7n, 13n), ratio(10n ** 70n + 9n, 17n)];
+const freshNumbers: readonly Value[] = [
+  10n ** 70n + 1n,
+  ratio(10n ** 70n + 7n, 13n),
+  ratio(10n ** 70n + 9n, 17n),
+];
 
 function isFresh(key: Value): boolean {
   return [...freshTexts, ...freshIntegers, ...freshNumbers].some((one) => equal(one, key));

@@ -1,5 +1,16 @@
 /** The operators once more, from their meanings in words. Those that decide which operands to look at are elsewhere. */
-import { equal, isList, isNum, isOption, isRecord, list, none, record, some, type Value } from "../../src/ir/value.ts";
+import {
+  equal,
+  isList,
+  isNum,
+  isOption,
+  isRecord,
+  list,
+  none,
+  record,
+  some,
+  type Value,
+} from "../../src/ir/value.ts";
 import { Inexact, type NaiveFunction } from "./naive-eval.ts";
 
 // ── fractions ────────────────────────────────────────────────────────────────────────────────────────────
@@ -52,7 +63,8 @@ const items = (x: Value): readonly Value[] => {
   return x;
 };
 /** The code units of a string, or the elements of a list. */
-const parts = (x: Value): Value[] => (typeof x === "string" ? Array.from({ length: x.length }, (_, i) => x.charAt(i)) : [...items(x)]);
+const parts = (x: Value): Value[] =>
+  typeof x === "string" ? Array.from({ length: x.length }, (_, i) => x.charAt(i)) : [...items(x)];
 
 /** LIMIT: what a run would be stopped for, sooner or later, is not worth the wait. */
 const maxParts = 20_000;
@@ -137,7 +149,8 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
   },
   replaceAll: (a, b, c) => (b === "" ? a! : whole("", [pieces(text(a!), text(b!)).join(text(c!))])),
   split: (a, b) => list(pieces(text(a!), text(b!))),
-  joinText: (a, b) => items(a!).reduce<string>((sofar, part, i) => sofar + (i > 0 ? text(b!) : "") + text(part), ""),
+  joinText: (a, b) =>
+    items(a!).reduce<string>((sofar, part, i) => sofar + (i > 0 ? text(b!) : "") + text(part), ""),
   trim: (a) => text(a!).replace(blankStart, "").replace(blankEnd, ""),
   trimStart: (a) => text(a!).replace(blankStart, ""),
   trimEnd: (a) => text(a!).replace(blankEnd, ""),
@@ -161,10 +174,30 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
     return list(found);
   },
   total: (a) => number(items(a!).map(fraction).reduce(plus, { n: 0n, d: 1n })),
-  unique: (a) => list(items(a!).filter((x, i) => !items(a!).slice(0, i).some((y) => equal(x, y)))),
-  entries: (a) => list(items(a!).map((value, i) => record([["index", BigInt(i)], ["value", value]]))),
+  unique: (a) =>
+    list(
+      items(a!).filter(
+        (x, i) =>
+          !items(a!)
+            .slice(0, i)
+            .some((y) => equal(x, y)),
+      ),
+    ),
+  entries: (a) =>
+    list(
+      items(a!).map((value, i) =>
+        record([
+          ["index", BigInt(i)],
+          ["value", value],
+        ]),
+      ),
+    ),
   map: (a, f) => list(items(a!).map((x) => fn(f)(x))),
-  flatMap: (a, f) => whole(list([]), items(a!).flatMap((x) => items(fn(f)(x)))),
+  flatMap: (a, f) =>
+    whole(
+      list([]),
+      items(a!).flatMap((x) => items(fn(f)(x))),
+    ),
   filter: (a, f) => list(items(a!).filter((x) => fn(f)(x) === true)),
   every: (a, f) => items(a!).every((x) => fn(f)(x) === true),
   any: (a, f) => items(a!).some((x) => fn(f)(x) === true),

@@ -9,10 +9,20 @@ import type { CallCommand, Command, Expr, ForCommand } from "../../src/ir/docume
 import type { Cell } from "../../src/ir/eval/state.ts";
 import type { TraceEntry } from "../../src/ir/eval/trace.ts";
 import { recordOf } from "../../src/ir/type.ts";
-import { isNum, isRecord, none, some, type RecordValue, type Value } from "../../src/ir/value.ts";
-import { bound, finite, Inexact, type NaiveEnvironment, type NaiveValue, naive, naiveClause, namesOf, UnknownCell } from "./naive-eval.ts";
+import { isNum, isRecord, none, type RecordValue, some, type Value } from "../../src/ir/value.ts";
+import {
+  bound,
+  finite,
+  Inexact,
+  type NaiveEnvironment,
+  type NaiveValue,
+  naive,
+  naiveClause,
+  namesOf,
+  UnknownCell,
+} from "./naive-eval.ts";
 import { naiveOperators } from "./naive-operators.ts";
-import { NaiveState, naiveWrites, type NaiveWrite } from "./naive-state.ts";
+import { NaiveState, type NaiveWrite, naiveWrites } from "./naive-state.ts";
 import { answerOf, type Behaviour, meets } from "./program/behaviour.ts";
 
 export interface NaiveRun {
@@ -51,7 +61,13 @@ export function naiveRun(checked: Checked, given: NaiveCase): NaiveRun {
     if (!(thrown instanceof Stopped)) throw thrown;
     stopped = thrown.code;
   }
-  return { trace: walker.trace, stopped, state: walker.state, charges: walker.charges, passedOver: walker.passedOver };
+  return {
+    trace: walker.trace,
+    stopped,
+    state: walker.state,
+    charges: walker.charges,
+    passedOver: walker.passedOver,
+  };
 }
 
 class Walker {
@@ -73,15 +89,23 @@ class Walker {
     const look = () => {
       throw new Error("a program looks at no state");
     };
-    this.#commands(body, {
-      names: new Map<string, NaiveValue>(namesOf(this.#given.inputs, recordOf(inputs))),
-      types: this.#checked.types,
-      look,
-    }, []);
+    this.#commands(
+      body,
+      {
+        names: new Map<string, NaiveValue>(namesOf(this.#given.inputs, recordOf(inputs))),
+        types: this.#checked.types,
+        look,
+      },
+      [],
+    );
   }
 
   /** Gives the environment with what the commands declared. */
-  #commands(commands: readonly Command[], environment: NaiveEnvironment, indices: readonly number[]): NaiveEnvironment {
+  #commands(
+    commands: readonly Command[],
+    environment: NaiveEnvironment,
+    indices: readonly number[],
+  ): NaiveEnvironment {
     let current = environment;
     for (const command of commands) {
       const value = (expr: Expr) => finite(naive(expr, current));
@@ -106,7 +130,10 @@ class Walker {
   #loop(command: ForCommand, environment: NaiveEnvironment, indices: readonly number[]): [string, Value][] {
     const items = finite(naive(command.list, environment)) as readonly Value[];
     if (command.max !== undefined && items.length > command.max) throw new Stopped("FC1511");
-    let carried = command.carry.map(({ name, init }): [string, Value] => [name, finite(naive(init, environment))]);
+    let carried = command.carry.map(({ name, init }): [string, Value] => [
+      name,
+      finite(naive(init, environment)),
+    ]);
     items.forEach((item, i) => {
       const inside = bound(environment, [
         ...carried,
@@ -133,13 +160,21 @@ class Walker {
     return names;
   }
 
-  #make(command: CallCommand, environment: NaiveEnvironment, indices: readonly number[]): TraceEntry["outcome"] {
+  #make(
+    command: CallCommand,
+    environment: NaiveEnvironment,
+    indices: readonly number[],
+  ): TraceEntry["outcome"] {
     const checked = this.#checked;
     const tool = checked.tools.get(command.tool)!;
     const args = finite(naive({ kind: "record", fields: command.args }, environment));
     if (!isRecord(args)) throw new Error("arguments are a record");
     for (const clause of tool.requires) {
-      if (!this.#isMet(() => naiveClause(checked, tool, clause, args, { read: (f, k) => this.state.read(f, k) })))
+      if (
+        !this.#isMet(() =>
+          naiveClause(checked, tool, clause, args, { read: (f, k) => this.state.read(f, k) }),
+        )
+      )
         throw new Stopped("FC1502");
     }
     const cost = tool.cost === undefined ? 0n : naiveClause(checked, tool, tool.cost, args, {});

@@ -3,7 +3,7 @@ import type { Checked } from "../../src/ir/check/index.ts";
 import type { Tool } from "../../src/ir/document.ts";
 import type { Cell } from "../../src/ir/eval/state.ts";
 import { equal, isNum, type RecordValue, type Value } from "../../src/ir/value.ts";
-import { naive, naiveClause, UnknownCell, finite } from "./naive-eval.ts";
+import { finite, naive, naiveClause, UnknownCell } from "./naive-eval.ts";
 
 /** Undefined stands for what is not known. */
 type Held = Value | undefined;
@@ -15,6 +15,8 @@ interface Holding {
 }
 
 export interface NaiveWrite {
+  /** Which of the tool's updates it is. */
+  readonly update: number;
   readonly fluent: string;
   readonly key: Held;
   readonly value: Held;
@@ -43,7 +45,7 @@ export class NaiveState {
     }
     const state = new NaiveState(holdings);
     for (const { fluent, key, value } of given) {
-      state.write({ fluent, key, value: isKnown(value) ? value : unknown(fluent) });
+      state.write({ update: 0, fluent, key, value: isKnown(value) ? value : unknown(fluent) });
     }
     return state;
   }
@@ -93,7 +95,12 @@ export class NaiveState {
 }
 
 /** What a call writes, worked out in the state before it. */
-export function naiveWrites(checked: Checked, tool: Tool, args: RecordValue, state: NaiveState): NaiveWrite[] {
+export function naiveWrites(
+  checked: Checked,
+  tool: Tool,
+  args: RecordValue,
+  state: NaiveState,
+): NaiveWrite[] {
   const read = (fluent: string, key: Value) => state.read(fluent, key);
   const known = (clause: Parameters<typeof naiveClause>[2]): Held => {
     try {
@@ -103,13 +110,19 @@ export function naiveWrites(checked: Checked, tool: Tool, args: RecordValue, sta
       throw thrown;
     }
   };
-  return tool.sets.flatMap(({ fluent, key, value, when }) => {
+  return tool.sets.flatMap(({ fluent, key, value, when }, update) => {
     const happens = when === undefined ? true : known(when);
     if (happens === false) return [];
-    return [{ fluent, key: known(key), value: happens === true ? known(value) : undefined }];
+    return [{ update, fluent, key: known(key), value: happens === true ? known(value) : undefined }];
   });
 }
 
 function isKnown(value: Cell["value"]): value is Value {
-  return value === null || typeof value !== "object" || Array.isArray(value) || isNum(value as Value) || !("why" in value);
+  return (
+    value === null ||
+    typeof value !== "object" ||
+    Array.isArray(value) ||
+    isNum(value as Value) ||
+    !("why" in value)
+  );
 }

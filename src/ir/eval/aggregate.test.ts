@@ -18,7 +18,12 @@ describe.each(["count", "sum", "min", "max"] as const)("%s", (kind) => {
   test("has as bounds the least and the greatest of what it may be", () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), number, (rows, otherwise) => {
-        const found = aggregateOf(kind, rows, new Meter(), kind === "min" || kind === "max" ? new Between(otherwise, otherwise) : undefined);
+        const found = aggregateOf(
+          kind,
+          rows,
+          new Meter(),
+          kind === "min" || kind === "max" ? new Between(otherwise, otherwise) : undefined,
+        );
         const possible = worlds(rows).map((world) => exactly(kind, world, otherwise));
         const least = possible.reduce((a, b) => (compare(a, b) < 0 ? a : b));
         const greatest = possible.reduce((a, b) => (compare(a, b) > 0 ? a : b));
@@ -32,25 +37,38 @@ describe.each(["count", "sum", "min", "max"] as const)("%s", (kind) => {
   });
 
   test("of rows whose value is only known within bounds contains everything it may be", () => {
-    const wide: fc.Arbitrary<AggregateRow> = fc.tuple(fc.boolean(), number, number).map(([certain, a, b]) => ({
-      certain,
-      value: compare(a, b) <= 0 ? new Between(a, b) : new Between(b, a),
-    }));
+    const wide: fc.Arbitrary<AggregateRow> = fc
+      .tuple(fc.boolean(), number, number)
+      .map(([certain, a, b]) => ({
+        certain,
+        value: compare(a, b) <= 0 ? new Between(a, b) : new Between(b, a),
+      }));
     fc.assert(
-      fc.property(fc.array(wide, { minLength: 1, maxLength: 4 }), number, fc.nat(), (rows, otherwise, seed) => {
-        const found = aggregateOf(kind, rows, new Meter(), kind === "min" || kind === "max" ? new Between(otherwise, otherwise) : undefined);
-        // One value out of the bounds of each row.
-        const chosen = rows.map(({ certain, value: { low, high } }, i): AggregateRow => {
-          const value = ((seed >> i) & 1 ? low : high) ?? 0n;
-          return { certain, value: new Between(value, value) };
-        });
-        for (const world of worlds(chosen)) {
-          const value = exactly(kind, world, otherwise);
-          const [low, high] = found instanceof Between ? [found.low, found.high] : [found as Num, found as Num];
-          if (low !== undefined) expect(compare(low, value)).toBeLessThanOrEqual(0);
-          if (high !== undefined) expect(compare(high, value)).toBeGreaterThanOrEqual(0);
-        }
-      }),
+      fc.property(
+        fc.array(wide, { minLength: 1, maxLength: 4 }),
+        number,
+        fc.nat(),
+        (rows, otherwise, seed) => {
+          const found = aggregateOf(
+            kind,
+            rows,
+            new Meter(),
+            kind === "min" || kind === "max" ? new Between(otherwise, otherwise) : undefined,
+          );
+          // One value out of the bounds of each row.
+          const chosen = rows.map(({ certain, value: { low, high } }, i): AggregateRow => {
+            const value = ((seed >> i) & 1 ? low : high) ?? 0n;
+            return { certain, value: new Between(value, value) };
+          });
+          for (const world of worlds(chosen)) {
+            const value = exactly(kind, world, otherwise);
+            const [low, high] =
+              found instanceof Between ? [found.low, found.high] : [found as Num, found as Num];
+            if (low !== undefined) expect(compare(low, value)).toBeLessThanOrEqual(0);
+            if (high !== undefined) expect(compare(high, value)).toBeGreaterThanOrEqual(0);
+          }
+        },
+      ),
       { numRuns: runs(300) },
     );
   });
@@ -66,9 +84,18 @@ function worlds(rows: readonly AggregateRow[]): Num[][] {
 }
 
 function exactly(kind: "count" | "sum" | "min" | "max", values: readonly Num[], otherwise: Num): Num {
-  const twice = values.map((value) => (typeof value === "bigint" ? value * 2n : (value.num * 2n) / value.den));
+  const twice = values.map((value) =>
+    typeof value === "bigint" ? value * 2n : (value.num * 2n) / value.den,
+  );
   if (kind === "count") return BigInt(values.length);
-  if (kind === "sum") return ratio(twice.reduce((a, b) => a + b, 0n), 2n);
+  if (kind === "sum")
+    return ratio(
+      twice.reduce((a, b) => a + b, 0n),
+      2n,
+    );
   if (values.length === 0) return otherwise;
-  return ratio(twice.reduce((a, b) => ((kind === "min" ? a < b : a > b) ? a : b)), 2n);
+  return ratio(
+    twice.reduce((a, b) => ((kind === "min" ? a < b : a > b) ? a : b)),
+    2n,
+  );
 }

@@ -26,7 +26,7 @@ describe("a write", () => {
     ["open", 1n, ""],
     ["maybe", false, some(0n)],
     ["maybe", false, none],
-  ])("to %s at %s of %j is read back, there and nowhere else", (fluent, key, value) => {
+  ])("to %s at %s of %s is read back, there and nowhere else", (fluent, key, value) => {
     const state = initial();
     const before = state.read(fluent, key === "a" ? "b" : key === 1n ? 2n : true);
     state.write({ update: 0, fluent, key, value });

@@ -461,7 +461,7 @@ describe("worked out by hand", () => {
   )("%s is %s", (text, expected, name) => {
     const parsed = parseExpr(text!);
     expect(parsed.ok && parsed.value.expr).toMatchObject({ kind: "op", op: name });
-    expect(valueKey(valueOf(text!))).toBe(valueKey(valueOf(expected!)));
+    expect(valueKey(valueOfText(text!))).toBe(valueKey(valueOfText(expected!)));
   });
 });
 
@@ -578,7 +578,7 @@ const nothing = check({
   guarantees: [],
 });
 
-function valueOf(text: string): Value {
+function valueOfText(text: string): Value {
   const parsed = parseExpr(text);
   if (!parsed.ok || !nothing.ok) throw new Error(`${text} is not an expression`);
   const { expr } = parsed.value;

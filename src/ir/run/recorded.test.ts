@@ -37,15 +37,23 @@ test("is the same after it was written and read", options, async () => {
 
 test("has the same verdicts, whatever is known", options, () => {
   fc.assert(
-    fc.property(anyProgram({ commands: 0, guarantees: 4 }), anySeed(), ({ checked, document, ...program }, seed) => {
-      const run = someTrace(Chance.seeded(seed), { checked, document, ...program }, { length: 5, failing: 20, unknown: true });
-      const again = read(checked, JSON.stringify(recordedRunToJson(checked, run)));
-      if (!again.ok) throw new Error(again.problems[0]?.message);
-      for (const { formula } of document.guarantees) {
-        if (formula === undefined) continue;
-        expect(judge(checked, formula, again.value).kind).toBe(judge(checked, formula, run).kind);
-      }
-    }),
+    fc.property(
+      anyProgram({ commands: 0, guarantees: 4 }),
+      anySeed(),
+      ({ checked, document, ...program }, seed) => {
+        const run = someTrace(
+          Chance.seeded(seed),
+          { checked, document, ...program },
+          { length: 5, failing: 20, unknown: true },
+        );
+        const again = read(checked, JSON.stringify(recordedRunToJson(checked, run)));
+        if (!again.ok) throw new Error(again.problems[0]?.message);
+        for (const { formula } of document.guarantees) {
+          if (formula === undefined) continue;
+          expect(judge(checked, formula, again.value).kind).toBe(judge(checked, formula, run).kind);
+        }
+      },
+    ),
     { numRuns: runs(150) },
   );
 });
@@ -66,8 +74,22 @@ const run: RecordedRun = {
   inputs: record([["a", 1n]]),
   initial: [{ fluent: "f", key: "b", value: false }],
   trace: [
-    { position: 0, id: "c1", indices: [], tool: "ask", args: record([["q", "x"]]), outcome: { kind: "returned", result: 5n } },
-    { position: 1, id: "c2", indices: [], tool: "tell", args: record([]), outcome: { kind: "failed", reason: "why" } },
+    {
+      position: 0,
+      id: "c1",
+      indices: [],
+      tool: "ask",
+      args: record([["q", "x"]]),
+      outcome: { kind: "returned", result: 5n },
+    },
+    {
+      position: 1,
+      id: "c2",
+      indices: [],
+      tool: "tell",
+      args: record([]),
+      outcome: { kind: "failed", reason: "why" },
+    },
   ],
 };
 const json = recordedRunToJson(checked, run) as Record<string, unknown>;

@@ -39,6 +39,7 @@ const values: readonly (readonly [written: string, Sort, Scalar | undefined])[] 
   [String.raw`"\u{ffff}"`, "String", "\uffff"],
   [String.raw`"\u{10000}"`, "String", undefined],
   [String.raw`"\u{2ffff}"`, "String", undefined],
+  ['"\x7f"', "String", "\x7f"],
   ['"a\nb"', "String", undefined],
   ['"é"', "String", undefined],
   ["abc", "String", undefined],

@@ -1,5 +1,5 @@
 /** Reads what solvers say. Strict: an answer that is not word for word an expected one is an error, never a verdict. */
-import { type Num, ratio } from "../../ir/index.ts";
+import { type Num, ratio } from "../../ir/number.ts";
 import { type Model, type Scalar, type SolverAnswer, type Sort, unknown, type Wanted } from "./port.ts";
 import { readSexprs, type Sexpr } from "./sexpr.ts";
 
@@ -117,7 +117,7 @@ const unitEscape = /\\u(?:\{([0-9a-fA-F]{1,5})\}|([0-9a-fA-F]{4}))/g;
 /** A string of code units. A backslash that begins no escape is a backslash. */
 function decodeString(written: string): string | undefined {
   const quoted = written.slice(1, -1);
-  if (!written.startsWith('"') || !written.endsWith('"') || /[^ -~]/.test(quoted)) return undefined;
+  if (!written.startsWith('"') || !written.endsWith('"') || /[^ -\x7f]/.test(quoted)) return undefined;
   let beyond = false;
   const text = quoted
     .replaceAll('""', '"')

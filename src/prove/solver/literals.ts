@@ -2,7 +2,7 @@
  * Exact values as SMT-LIB literals. Part of what must be trusted: a literal that a solver reads as another value
  * makes its proof one of something else.
  */
-import type { Num } from "../../ir/index.ts";
+import type { Num } from "../../ir/number.ts";
 import type { Scalar, Sort } from "./port.ts";
 
 /** The literal of a value in a sort that has it; an integer is also a value of `Real`. */

@@ -19,7 +19,10 @@ export class NativeEngine implements Engine {
   readonly #ended: Promise<void>;
   /** Printed after each reply, and in none: nobody who wrote a script knew it. */
   readonly #mark = `end-of-reply-${randomUUID()}`;
-  #said = "";
+  /** What was said since the last reply, its length, and its last characters. */
+  #parts: string[] = [];
+  #heard = 0;
+  #window = "";
   #complained = "";
   #pending:
     | { readonly resolve: (reply: string) => void; readonly reject: (error: Error) => void }
@@ -81,19 +84,24 @@ export class NativeEngine implements Engine {
     await this.#ended;
   }
 
+  /** A reply comes in many parts, of which only the last few characters are looked at more than once. */
   #hear(text: string): void {
-    // Only the end can be new, and the mark may have come in two parts.
-    const from = Math.max(0, this.#said.length - this.#mark.length);
-    this.#said += text;
-    const at = this.#said.indexOf(this.#mark, from);
-    const end = at < 0 ? -1 : this.#said.indexOf("\n", at);
-    if (end < 0) {
-      if (this.#said.length > maxReply) this.#lose("error", "the solver says too much");
+    this.#parts.push(text);
+    this.#heard += text.length;
+    const window = this.#window + text;
+    const end = new RegExp(`${this.#mark}"?\\r?\\n`).exec(window);
+    if (end === null) {
+      this.#window = window.slice(-this.#mark.length - 3);
+      if (this.#heard > maxReply) this.#lose("error", "the solver says too much");
       return;
     }
+    const said = this.#parts.join("");
+    const rest = window.slice(end.index + end[0].length);
     // Some solvers print the mark in quotes.
-    const reply = this.#said.slice(0, at).replace(/"$/, "");
-    this.#said = this.#said.slice(end + 1);
+    const reply = said.slice(0, said.length - (window.length - end.index)).replace(/"$/, "");
+    this.#window = rest;
+    this.#parts = [rest];
+    this.#heard = rest.length;
     this.#pending?.resolve(reply);
     this.#pending = undefined;
   }
@@ -101,8 +109,9 @@ export class NativeEngine implements Engine {
   #close(code: number | null, signal: string | null): void {
     if (code === outOfMemory) this.#lose("memory", "the solver may use no more memory");
     // Some solvers end after an error; the error is what there is to say, and it is never a verdict.
-    if (this.#said.startsWith("(error")) {
-      this.#pending?.resolve(this.#said);
+    const said = this.#parts.join("");
+    if (said.startsWith("(error")) {
+      this.#pending?.resolve(said);
       this.#pending = undefined;
     }
     const ending = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;

@@ -2,7 +2,7 @@
  * The solver as a port: text in, text out. The prover writes SMT-LIB, a backend answers, and nothing of the prover
  * knows which backend it was. What must be trusted is that `unsat` is true; `sat` is replayed, `unknown` is no success.
  */
-import type { Ratio } from "../../ir/index.ts";
+import type { Ratio } from "../../ir/number.ts";
 
 export interface Solver {
   readonly name: string;

@@ -34,7 +34,10 @@ export class Chance {
 
   /** One of the choices, each as likely as its weight says. */
   weighted<T>(choices: readonly (readonly [weight: number, choice: T])[]): T {
-    let left = this.int(1, choices.reduce((sum, [weight]) => sum + weight, 0));
+    let left = this.int(
+      1,
+      choices.reduce((sum, [weight]) => sum + weight, 0),
+    );
     for (const [weight, choice] of choices) {
       left -= weight;
       if (left <= 0) return choice;

@@ -11,24 +11,22 @@ import type {
   Tool,
   Update,
 } from "../../../src/ir/document.ts";
-import {
-  bool,
-  type Field,
-  int,
-  isSubtype,
-  listOf,
-  optionOf,
-  real,
-  readType,
-  recordOf,
-  type Type,
-} from "../../../src/ir/type.ts";
+import { bool, int, isSubtype, listOf, optionOf, readType, real, type Type } from "../../../src/ir/type.ts";
 import type { Chance } from "./chance.ts";
 import { bind, freshName, isPlain, literalOf, type Scope, type Variable, Writer } from "./expressions.ts";
 import { writeTrace } from "./formulas.ts";
 import { someFields, someKeyType, someType, someValue } from "./types.ts";
 
-const toolNames = ["bank.pay", "bank.balance", "mail.send", "home.lock", "list", "odd name.x", "rows", "a.b.c.for"];
+const toolNames = [
+  "bank.pay",
+  "bank.balance",
+  "mail.send",
+  "home.lock",
+  "list",
+  "odd name.x",
+  "rows",
+  "a.b.c.for",
+];
 const fluentNames = ["home.locked", "count", "seen.all", "odd name.y", "final"];
 const paramNames = ["to", "amount", "id", "key", "value", "odd name", "when", "__proto__"];
 const labels = ["payment", "risky", "odd label"];
@@ -49,14 +47,20 @@ export const usualSize: Size = { fluents: 3, tools: 4, commands: 7, guarantees: 
 
 export function someDocument(chance: Chance, size: Size): Document {
   const fluents = distinctNames(chance, size.fluents, fluentNames, 0).map((name) => someFluent(chance, name));
-  const tools = distinctNames(chance, size.tools, toolNames, 1).map((name) => someTool(chance, name, fluents, size));
+  const tools = distinctNames(chance, size.tools, toolNames, 1).map((name) =>
+    someTool(chance, name, fluents, size),
+  );
   const inputs = someFields(chance, 2, true, ["x", "y", "limit", "users", "k", "odd input"]);
   const writer = new Writer(chance, { fluents, tools, inputs });
   const scope: Scope = {
     view: "values",
     variables: inputs.map((field) => ({ name: field.name, type: readType(field) })),
   };
-  const body = new Commands(writer, size).body(scope, chance.int(Math.min(2, size.commands), size.commands), 2).commands;
+  const body = new Commands(writer, size).body(
+    scope,
+    chance.int(Math.min(2, size.commands), size.commands),
+    2,
+  ).commands;
   const guarantees = chance.times(1, size.guarantees, (i) => someGuarantee(writer, scope, size, i));
   const document = { effectIr: 1 as const, fluents, tools, program: { inputs, body }, guarantees };
   return chance.odds(10) ? { ...document, modules: "sha256-0123" } : document;
@@ -87,7 +91,10 @@ function someTool(chance: Chance, name: string, fluents: readonly Fluent[], size
     labels: labels.filter(() => chance.odds(30)),
     requires: chance.times(0, chance.odds(40) ? 2 : 0, () => likely(writer, state, fuel)),
     ensures: chance.odds(50) ? [] : chance.times(1, 2, () => someEnsures(writer, values, result, fuel)),
-    sets: fluents.length === 0 ? [] : chance.times(0, 2, () => someUpdate(writer, state, chance.pick(fluents), fuel)),
+    sets:
+      fluents.length === 0
+        ? []
+        : chance.times(0, 2, () => someUpdate(writer, state, chance.pick(fluents), fuel)),
     ...(chance.odds(40) ? { cost: someCost(writer, values, fuel) } : {}),
   };
   const flags = { reads: true, idempotent: true, untrusted: true, undoable: true } as const;
@@ -209,7 +216,11 @@ class Commands {
   #require(scope: Scope): Written {
     const { chance } = this.#writer;
     const condition = likely(this.#writer, scope, this.#size.fuel - 1);
-    const command = { kind: "require" as const, condition, why: chance.pick(["", "it must hold", 'a "reason"']) };
+    const command = {
+      kind: "require" as const,
+      condition,
+      why: chance.pick(["", "it must hold", 'a "reason"']),
+    };
     const when = chance.odds(30) ? { when: this.#writer.expect(bool, scope, this.#size.fuel - 1) } : {};
     return { commands: [{ ...command, ...when }], scope };
   }
@@ -232,7 +243,15 @@ class Commands {
         ? { bind: declare(freshName(chance, inner), maybe ? optionOf(tool.result) : tool.result) }
         : {};
     const caughtAs = caught ? { catch: declare(freshName(chance, inner), bool) } : {};
-    const call: CallCommand = { kind: "call", id: this.#id(), tool: tool.name, args, ...bound, ...guard, ...caughtAs };
+    const call: CallCommand = {
+      kind: "call",
+      id: this.#id(),
+      tool: tool.name,
+      args,
+      ...bound,
+      ...guard,
+      ...caughtAs,
+    };
     return { commands: [call], scope: inner };
   }
 
@@ -279,7 +298,15 @@ class Commands {
       return { name: names[i] ?? "", type, init: inits[i] ?? next, next };
     });
     const max = chance.odds(30) ? { max: chance.int(1, 5) } : {};
-    const command: ForCommand = { kind: "for", var: element, ...index, list: list.expr, ...max, carry, body: body.commands };
+    const command: ForCommand = {
+      kind: "for",
+      var: element,
+      ...index,
+      list: list.expr,
+      ...max,
+      carry,
+      body: body.commands,
+    };
     return { commands: [command], scope: outer };
   }
 
@@ -299,7 +326,11 @@ class Commands {
       const expr: Expr = { kind: "var", name };
       if (type.kind === "list") return { expr: firstOf(expr), element: type.element };
     }
-    const { expr, type } = this.#writer.infer(listOf(this.#writer.someType(scope)), scope, this.#size.fuel - 1);
+    const { expr, type } = this.#writer.infer(
+      listOf(this.#writer.someType(scope)),
+      scope,
+      this.#size.fuel - 1,
+    );
     // Below an empty list there are expressions that have no value at all.
     if (type.kind === "never") return { expr: { kind: "list", items: [] }, element: type };
     if (type.kind !== "list") throw new TypeError("a list was asked for");

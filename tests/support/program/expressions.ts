@@ -4,23 +4,36 @@
  * Operators come from the table by their signatures, so a new one is used without a change here.
  */
 import { instantiate, matches, matchSignature } from "../../../src/ir/check/signature.ts";
-import type { Argument, Expr, Fluent, LambdaExpr, LambdaParam, Moment, Tool } from "../../../src/ir/document.ts";
+import type {
+  Argument,
+  Expr,
+  Fluent,
+  LambdaExpr,
+  LambdaParam,
+  Moment,
+  Tool,
+} from "../../../src/ir/document.ts";
+import {
+  type Operator,
+  operators,
+  type Signature,
+  type TypePattern,
+} from "../../../src/ir/operators/index.ts";
 import { printType } from "../../../src/ir/text/printer.ts";
-import { type Operator, operators, type Signature, type TypePattern } from "../../../src/ir/operators/index.ts";
 import {
   bool,
+  type Field,
   int,
   isSubtype,
   join,
   listOf,
   never,
   optionOf,
+  type RecordType,
+  readType,
   real,
   recordOf,
-  readType,
   string,
-  type Field,
-  type RecordType,
   type Type,
 } from "../../../src/ir/type.ts";
 import { isList, isNum, isOption, isRecord, type Value } from "../../../src/ir/value.ts";
@@ -138,7 +151,8 @@ export class Writer {
   /** A type to talk about: of something in sight, of what some operator gives, or any. */
   someType(scope: Scope): Type {
     const { chance } = this;
-    const calls = scope.view === "trace" ? scope.variables.flatMap((one) => (one.calls ? [one.calls] : [])) : [];
+    const calls =
+      scope.view === "trace" ? scope.variables.flatMap((one) => (one.calls ? [one.calls] : [])) : [];
     if (calls.length > 0 && chance.odds(25)) {
       const result = resultType(chance.pick(calls));
       if (result !== undefined && isWritable(result)) return optionOf(result);
@@ -194,7 +208,10 @@ export class Writer {
         return this.#recordLiteral(want);
       default: {
         const value = someValue(chance, want);
-        return { expr: literalOf(value), type: want.kind === "real" && typeof value === "bigint" ? int : want };
+        return {
+          expr: literalOf(value),
+          type: want.kind === "real" && typeof value === "bigint" ? int : want,
+        };
       }
     }
   }
@@ -264,14 +281,18 @@ export class Writer {
     const last = patterns.at(-1);
     if (signature.variadic && last !== undefined) patterns.push(...chance.times(0, 2, () => last));
     const operands = patterns.map((pattern): Typed | undefined =>
-      pattern.kind === "function" ? undefined : this.#operand(operator, this.#wish(pattern, wanted, scope), scope, fuel),
+      pattern.kind === "function"
+        ? undefined
+        : this.#operand(operator, this.#wish(pattern, wanted, scope), scope, fuel),
     );
     const match = matchSignature(
       operator.signatures,
       operands.map((operand) => operand?.type),
     );
     if (match === undefined) {
-      const given = operands.map((operand) => (operand === undefined ? "a function" : printType(operand.type)));
+      const given = operands.map((operand) =>
+        operand === undefined ? "a function" : printType(operand.type),
+      );
       throw new TypeError(`\`${operator.name}\` does not take ${given.join(", ")}`);
     }
     const args = operands.map((operand, i): Expr => {
@@ -291,9 +312,13 @@ export class Writer {
     });
     const type = instantiate(match.signature.result, match.bindings);
     // What gives nothing at all is refused, as `value(none)`.
-    if (type.kind === "never" && operands.every((operand) => operand?.type.kind !== "never")) return undefined;
+    if (type.kind === "never" && operands.every((operand) => operand?.type.kind !== "never"))
+      return undefined;
     const isEquality = operator.name === "==" || operator.name === "!=";
-    return { expr: { kind: "op", op: operator.name, args: isEquality ? this.#sameEnum(args, operands) : args }, type };
+    return {
+      expr: { kind: "op", op: operator.name, args: isEquality ? this.#sameEnum(args, operands) : args },
+      type,
+    };
   }
 
   #operand(operator: Operator, want: Type, scope: Scope, fuel: number): Typed {
@@ -319,7 +344,9 @@ export class Writer {
       case "optionOf":
         return optionOf(this.#wish(pattern.value, wanted, scope));
       case "recordOf":
-        return recordOf(pattern.fields.map(([name, field]) => ({ name, type: this.#wish(field, wanted, scope) })));
+        return recordOf(
+          pattern.fields.map(([name, field]) => ({ name, type: this.#wish(field, wanted, scope) })),
+        );
       case "function":
         throw new TypeError("a function is no value");
       default:
@@ -475,7 +502,9 @@ export function literalOf(value: Value): Expr {
   if (isNum(value)) return { kind: "number", value };
   if (isList(value)) return { kind: "list", items: value.map(literalOf) };
   if (isOption(value)) {
-    return value.kind === "none" ? { kind: "none" } : { kind: "op", op: "some", args: [literalOf(value.value)] };
+    return value.kind === "none"
+      ? { kind: "none" }
+      : { kind: "op", op: "some", args: [literalOf(value.value)] };
   }
   if (!isRecord(value)) throw new TypeError("no such value");
   const fields = Object.entries(value.fields).map(([name, field]) => ({ name, value: literalOf(field) }));

@@ -9,9 +9,9 @@ import {
   join,
   never,
   optionOf,
+  type RecordType,
   real,
   recordOf,
-  type RecordType,
   type Type,
 } from "../../../src/ir/type.ts";
 import { bind, freshName, type Scope, type Typed, type Variable, type Writer } from "./expressions.ts";
@@ -29,8 +29,12 @@ export function writeTrace(writer: Writer, want: Type, scope: Scope, fuel: numbe
   };
   offer(10, bool, () => quantifier(writer, scope, fuel));
   offer(4, int, () => aggregate(writer, "count", scope, fuel, int));
-  offer(5 * inTrace, int, () => aggregate(writer, writer.chance.pick(["sum", "min", "max"]), scope, fuel, int));
-  offer(5 * inTrace, real, () => aggregate(writer, writer.chance.pick(["sum", "min", "max"]), scope, fuel, real));
+  offer(5 * inTrace, int, () =>
+    aggregate(writer, writer.chance.pick(["sum", "min", "max"]), scope, fuel, int),
+  );
+  offer(5 * inTrace, real, () =>
+    aggregate(writer, writer.chance.pick(["sum", "min", "max"]), scope, fuel, real),
+  );
   offer(6 * inTrace, bool, () => compared(writer, scope, fuel));
   offer(5 * inTrace, bool, () => perKey(writer, scope, fuel));
   offer(4 * inTrace, bool, () => distinct(writer, scope, fuel));

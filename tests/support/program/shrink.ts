@@ -2,10 +2,10 @@
 import { check } from "../../../src/ir/check/index.ts";
 import { conforms } from "../../../src/ir/convert/conforms.ts";
 import type { Document } from "../../../src/ir/document.ts";
+import type { Sort } from "../../../src/ir/json/shape.ts";
 import { recordOf } from "../../../src/ir/type.ts";
 import { record } from "../../../src/ir/value.ts";
 import type { ProgramCase } from "../arbitrary-program.ts";
-import type { Sort } from "../../../src/ir/json/shape.ts";
 import { partAt, partsOf, placesIn, replaced } from "../walk.ts";
 
 /** What a node may do without, if the checker agrees. */
@@ -46,7 +46,9 @@ export function refit(given: ProgramCase, document: Document): ProgramCase | und
   const checked = check(document);
   if (!checked.ok) return undefined;
   const { inputs } = document.program;
-  const kept = record(Object.entries(given.inputs.fields).filter(([name]) => inputs.some((one) => one.name === name)));
+  const kept = record(
+    Object.entries(given.inputs.fields).filter(([name]) => inputs.some((one) => one.name === name)),
+  );
   if (!conforms(kept, recordOf(inputs))) return undefined;
   const initial = given.initial.filter(({ fluent, key, value }) => {
     const declared = checked.value.fluents.get(fluent);
@@ -62,7 +64,11 @@ function* smallerDocuments(document: Document): Generator<Document> {
     const [last, parent] = [path.at(-1), path.slice(0, -1)];
     if (typeof last !== "number") continue;
     const siblings = partAt(document, parent) as readonly unknown[];
-    yield replaced(document, parent, siblings.filter((_, i) => i !== last));
+    yield replaced(
+      document,
+      parent,
+      siblings.filter((_, i) => i !== last),
+    );
   }
   for (const { node, path, sort } of places) {
     for (const name of optionalFields[sort] ?? []) {

@@ -8,7 +8,7 @@ import type { TraceEntry } from "../../../src/ir/eval/trace.ts";
 import { recordOf } from "../../../src/ir/type.ts";
 import { isRecord, type RecordValue } from "../../../src/ir/value.ts";
 import type { ProgramCase } from "../arbitrary-program.ts";
-import { Chance } from "./chance.ts";
+import type { Chance } from "./chance.ts";
 import { someValue } from "./types.ts";
 
 export interface TraceOptions {
@@ -19,7 +19,11 @@ export interface TraceOptions {
   readonly unknown: boolean;
 }
 
-export function someTrace(chance: Chance, { checked, inputs }: ProgramCase, options: TraceOptions): RecordedRun {
+export function someTrace(
+  chance: Chance,
+  { checked, inputs }: ProgramCase,
+  options: TraceOptions,
+): RecordedRun {
   const tools = [...checked.tools.values()];
   const length = tools.length === 0 ? 0 : chance.int(0, options.length);
   const trace = Array.from({ length }, (_, position): TraceEntry => {

@@ -41,7 +41,9 @@ export function someType(chance: Chance, depth: number, boundary: boolean): Type
       return recordOf(someFields(chance, depth - 1, boundary));
     case "option": {
       const inner = someType(chance, depth - 1, boundary);
-      return boundary && (inner.kind === "option" || inner.kind === "json") ? optionOf(string) : optionOf(inner);
+      return boundary && (inner.kind === "option" || inner.kind === "json")
+        ? optionOf(string)
+        : optionOf(inner);
     }
     case "enum":
       return someEnum(chance);
@@ -81,7 +83,22 @@ export function someFields(
   return fields;
 }
 
-const strings = ["", "a", "b", "ab", "aba", "Bob", "bob", " x ", "\u00c9", "\ud83d", "\ud83d\ude00", "10", "a,b,", "\t"];
+const strings = [
+  "",
+  "a",
+  "b",
+  "ab",
+  "aba",
+  "Bob",
+  "bob",
+  " x ",
+  "\u00c9",
+  "\ud83d",
+  "\ud83d\ude00",
+  "10",
+  "a,b,",
+  "\t",
+];
 
 export function someValue(chance: Chance, type: Type): Value {
   switch (type.kind) {
@@ -92,7 +109,15 @@ export function someValue(chance: Chance, type: Type): Value {
     case "real":
       return chance.odds(50)
         ? someInteger(chance)
-        : ratio(BigInt(chance.int(-30, 60)), BigInt(chance.weighted([[20, chance.pick([2, 4, 5, 10])], [1, 3]])));
+        : ratio(
+            BigInt(chance.int(-30, 60)),
+            BigInt(
+              chance.weighted([
+                [20, chance.pick([2, 4, 5, 10])],
+                [1, 3],
+              ]),
+            ),
+          );
     case "string":
       return chance.pick(strings);
     case "enum":
@@ -133,7 +158,9 @@ function someJson(chance: Chance, depth: number): Value {
     case 5:
       return list(chance.times(0, 3, () => someJson(chance, depth - 1)));
     default:
-      return record(chance.times(0, 3, () => [chance.pick(fieldNames), someJson(chance, depth - 1)] as const));
+      return record(
+        chance.times(0, 3, () => [chance.pick(fieldNames), someJson(chance, depth - 1)] as const),
+      );
   }
 }
 
