@@ -23,6 +23,10 @@ beforeAll(async () => {
   writeFileSync(join(folder, "in.json"), '{ "budget": 300 }');
   writeFileSync(join(folder, "mocks.json"), readFileSync(join(root, "examples/pay-card.mocks.json")));
   writeFileSync(join(folder, "fails.json"), '{ "card.freeze": { "fails": "no answer" } }');
+  writeFileSync(
+    join(folder, "fine.eir"),
+    "effect-ir 1\ntool pay.send(amount: real)\n  requires amount >= 0\nprogram (n: real) {\n  call pay.send(amount: n) when n > 1 and n < 5\n}\nguarantee pay.max(5): sum(p in pay.send: p.amount) < 5\n",
+  );
   writeFileSync(join(folder, "bad.eir"), "effect-ir 1\nprogram () {\n  call nothing()\n}\n");
   writeFileSync(join(folder, "latin1.eir"), Buffer.from([0x65, 0xe9, 0x0a]));
 });
@@ -35,6 +39,11 @@ describe("exit codes", () => {
     ["--help", 0],
     ["ir run --help", 0],
     ["ir check pay.eir", 0],
+    ["prove --help", 0],
+    ["prove fine.eir", 0],
+    ["prove pay.eir", 1],
+    ["prove bad.eir", 2],
+    ["prove fine.eir --timeout 0", 2],
     ["ir print pay.eir", 0],
     ["ir json pay.eir", 0],
     ["ir hash pay.eir", 0],

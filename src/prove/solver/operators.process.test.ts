@@ -8,7 +8,7 @@ import { runs } from "../../../tests/support/runs.ts";
 import { Meter } from "../../ir/eval/meter.ts";
 import { isPartly } from "../../ir/eval/partly.ts";
 import { equal, type Operator, operators, ratio, type Type, type Value } from "../../ir/index.ts";
-import type { Signature, TypePattern } from "../../ir/operators/index.ts";
+import type { Signature, SmtForm, TypePattern } from "../../ir/operators/index.ts";
 import { literal } from "./literals.ts";
 import type { Scalar, Sort } from "./port.ts";
 import { z3Wasm } from "./z3-wasm.ts";
@@ -24,6 +24,10 @@ const scalars: readonly Type[] = [
   { kind: "string" },
   { kind: "enum", values: ["a", "b", "ab", "é\u{1f600}"] },
 ];
+
+const int: Type = { kind: "int" };
+
+type SmtPrinter = Extract<SmtForm, { kind: "term" }>["print"];
 
 /** An operator at types for which it is one term. */
 interface Instance {
@@ -48,16 +52,18 @@ describe("Z3 and the evaluator agree on", () => {
       return term;
     });
     const expected = cases.map((operands) => evaluate(instance, operands));
-    // Asked in two ways: what is the value, and can it be another one?
-    const values = terms.map((term, i) => ({ name: `case ${i}`, sort, term }));
+    // Asked in two ways: what is the value, and can it be another one? By constants, since Z3 is content to answer
+    // `(= "" "a")` when it is asked for the value of a term.
+    const named = terms.map((term, i) => `(declare-const x${i} ${sort}) (assert (= x${i} ${term}))`);
+    const values = terms.map((_, i) => ({ name: `x${i}`, sort }));
     const different = terms.map((term, i) => `(distinct ${term} ${literal(expected[i]!, sort)})`);
     const [model, refutation] = await Promise.all([
-      solver.check({ text: "", values }, limits),
+      solver.check({ text: named.join("\n"), values }, limits),
       solver.check({ text: `(assert (or false ${different.join("\n")}))`, values: [] }, limits),
     ]);
     if (model.kind !== "sat") throw new Error(JSON.stringify(model));
     const disagreements = cases.flatMap((operands, i) => {
-      const got = model.model.get(`case ${i}`);
+      const got = model.model.get(`x${i}`);
       return got !== undefined && equal(got, expected[i]!)
         ? []
         : [{ operands, expected: expected[i], got, term: terms[i] }];
@@ -77,6 +83,23 @@ it("covers what it should", () => {
 function instancesOf(operator: Operator, signature: Signature): Instance[] {
   const { smt } = operator;
   if (smt.kind !== "term") return [];
+  if (isOrder(signature)) {
+    // Integers are compared as they are, too.
+    const print = (operands: readonly string[]) => smt.print(operands, [int, int]);
+    const title = `${operator.name}(int, int)`;
+    return [
+      ...instancesAt(operator, signature, smt.print),
+      { title, operator, params: [int, int], result: { kind: "bool" }, print },
+    ];
+  }
+  return instancesAt(operator, signature, smt.print);
+}
+
+function isOrder({ params, result }: Signature): boolean {
+  return result.kind === "bool" && params.length === 2 && params.every(({ kind }) => kind === "real");
+}
+
+function instancesAt(operator: Operator, signature: Signature, print: SmtPrinter): Instance[] {
   const variables = [...signature.params, signature.result].some(({ kind }) => kind === "variable");
   return (variables ? scalars : [scalars[0]!]).flatMap((T) => {
     const params = signature.params.map((pattern) => instantiate(pattern, T));
@@ -91,7 +114,7 @@ function instancesOf(operator: Operator, signature: Signature): Instance[] {
         operator,
         params: types,
         result,
-        print: (operands) => smt.print(operands, types),
+        print: (operands) => print(operands, types),
       };
     });
   });
