@@ -17,8 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), "foreclaim-wasm-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("reads every script as it was written, however many are under way", async () => {
-  await using_(z3Wasm({ engines: 2 }), async (solver) => {
-    const count = runs(1_000);
+  await withSolver(z3Wasm({ engines: 2 }), async (solver) => {
+    const count = runs(600);
     const jobs = Array.from({ length: count }, async (_, i) => {
       // Of very different lengths, and each different from the next in every part.
       const words = Array.from({ length: 1 + ((i * 7919) % 60) }, (_, k) => `w${i}-${k}é`);
@@ -51,7 +51,7 @@ it("counts alike in a new worker and in one that has solved much", async () => {
   const steps =
     "(declare-const x Int) (declare-const y Int) (declare-const z Int) (assert (= (+ (* x x x) (* y y y) (* z z z)) 33))";
   const ask = (solver: Solver) => solver.check({ text: steps, values: [] }, { ...limits, resources: 20_000 });
-  const [fresh, used] = await using_(z3Wasm({ engines: 1 }), async (solver) => {
+  const [fresh, used] = await withSolver(z3Wasm({ engines: 1 }), async (solver) => {
     const first = await ask(solver);
     for (let i = 0; i < 50; i++)
       await solver.check({ text: `(declare-const v${i} Bool)`, values: [] }, limits);
@@ -62,13 +62,13 @@ it("counts alike in a new worker and in one that has solved much", async () => {
 });
 
 it("frees what a script took", async () => {
-  await using_(z3Wasm({ engines: 1 }), async (solver) => {
-    // Within 40 MB there is room for one such script, and not for the leavings of fifty.
+  await withSolver(z3Wasm({ engines: 1 }), async (solver) => {
+    // Within 40 MB there is room for one such script, and not for the leavings of twenty.
     const text = Array.from(
       { length: 2_000 },
       (_, i) => `(declare-const x${i} Int) (assert (> x${i} ${i}))`,
     ).join("\n");
-    for (let i = 0; i < 50; i++) {
+    for (let i = 0; i < 20; i++) {
       const answer = await solver.check(
         { text: `${text} (assert false)`, values: [] },
         { ...limits, memoryMb: 40 },
@@ -91,7 +91,7 @@ const unwell: readonly (readonly [name: string, body: string, reason: string, de
 
 describe("a worker that", () => {
   it.each(unwell)("%s gives an answer, and the next one is well", async (_, body, reason, detail) => {
-    await using_(unwellZ3(body), async (solver) => {
+    await withSolver(unwellZ3(body), async (solver) => {
       const check = (text: string) => solver.check({ text, values: [] }, { ...limits, timeoutMs: 2_000 });
       expect(await check("; be unwell")).toEqual({
         kind: "unknown",
@@ -107,7 +107,7 @@ describe("a worker that", () => {
     ["cannot be made ready", "module.exports = async () => { throw new Error('not today') }", /not today/],
     ["ends at once", "process.exit(4)", /code 4/],
   ])("%s is reported", async (_, body, detail) => {
-    await using_(z3Wasm({ engines: 1, files: moduleOf(body) }), async (solver) => {
+    await withSolver(z3Wasm({ engines: 1, files: moduleOf(body) }), async (solver) => {
       const answer = await solver.check({ text: "", values: [] }, limits);
       expect(answer).toEqual({ kind: "unknown", reason: "crashed", detail: expect.stringMatching(detail) });
       await expect(solver.version()).rejects.toThrow(detail);
@@ -140,7 +140,7 @@ console.log([...answers, late].map(({ kind }) => kind).join(" "));`,
   expect([said.trim(), ending]).toEqual(["unsat sat unknown", 0]);
 });
 
-async function using_<T>(solver: Solver, use: (solver: Solver) => Promise<T>): Promise<T> {
+async function withSolver<T>(solver: Solver, use: (solver: Solver) => Promise<T>): Promise<T> {
   try {
     return await use(solver);
   } finally {
