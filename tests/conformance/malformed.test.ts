@@ -54,6 +54,16 @@ describe("JSON", () => {
   });
 });
 
+test("every problem is told in one sentence, in lower case, without a full stop", () => {
+  for (const name of [...texts, ...jsons]) {
+    const read = readDocument(readText(`${folder}/${name}`));
+    for (const { message, help } of read.ok ? [] : read.problems) {
+      expect(message, name).toMatch(/^(?:JSON|[a-z`]).*[^.\s]$/);
+      if (help !== undefined) expect(help, name).toMatch(/^(?:JSON|[a-z`]).*[^.\s]$/);
+    }
+  }
+});
+
 // ── limits: at the limit accepted, one beyond it refused ─────────────────────────────────────────────────
 
 interface LimitCase {

@@ -56,6 +56,9 @@ export interface Resolution {
   readonly left: (position: number, update: number) => Value | undefined;
 }
 
+/** LIMIT: a key is text that is built, so each part of it costs more than a look. */
+const keyCost = 8;
+
 export type Verdict =
   | { readonly kind: "holds" }
   | { readonly kind: "violated" }
@@ -302,7 +305,7 @@ class Past {
       if (isPartly(key)) return unknownFrom(key);
       const value = numberOf(expr.value, environment);
       if (value instanceof Unknown) return value;
-      const text = valueKey(key, (units) => this.#meter.charge(units));
+      const text = valueKey(key, (units) => this.#meter.charge(keyCost * units));
       const group = groups.get(text);
       const member = { certain: row.certain, value };
       if (group === undefined) groups.set(text, [member]);
@@ -328,7 +331,7 @@ class Past {
         open ??= unknownFrom(key);
         continue;
       }
-      const text = valueKey(key, (units) => this.#meter.charge(units));
+      const text = valueKey(key, (units) => this.#meter.charge(keyCost * units));
       const before = seen.get(text);
       if (before === true && row.certain) return false;
       if (before !== undefined) open ??= undecided(before);

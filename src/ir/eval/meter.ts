@@ -36,6 +36,15 @@ export class Meter {
     }
   }
 
+  /**
+   * Charges for looking for one string in another. The search of the JavaScript engine is quick for what people
+   * write and takes the product of the lengths for what an adversary writes, once the pattern is long.
+   */
+  search(text: string, pattern: string): void {
+    const shortPattern = 16;
+    this.charge(1 + Math.floor((text.length * Math.max(1, pattern.length - shortPattern)) / 16));
+  }
+
   /** Charges for a string that is about to be built, and refuses one that is too long. */
   string(length: number): void {
     if (length > this.limits.stringLength) {

@@ -28,6 +28,9 @@ const U = variable("U");
 const items = listPattern(T);
 const predicate = functionPattern([T], bool);
 
+/** LIMIT: a key is text that is built, so each part of it costs more than a look. */
+const keyCost = 8;
+
 export const lists: readonly Operator[] = [
   {
     name: "++",
@@ -88,7 +91,7 @@ export const lists: readonly Operator[] = [
     ],
     evaluate: strict(([a, b], { meter }) => {
       if (typeof a === "string") {
-        meter.charge(1 + ((a.length + asString(b).length) >> 3));
+        meter.search(a, asString(b));
         return a.includes(asString(b));
       }
       return asList(a).some((item) => equal(item, asValue(b), (units) => meter.charge(units)));
@@ -105,7 +108,7 @@ export const lists: readonly Operator[] = [
     ],
     evaluate: strict(([a, b], { meter }) => {
       if (typeof a === "string") {
-        meter.charge(1 + ((a.length + asString(b).length) >> 3));
+        meter.search(a, asString(b));
         return BigInt(a.indexOf(asString(b)));
       }
       return BigInt(asList(a).findIndex((item) => equal(item, asValue(b), (units) => meter.charge(units))));
@@ -181,7 +184,7 @@ export const lists: readonly Operator[] = [
     evaluate: strict(([a], { meter }) => {
       const seen = new Map<string, Value>();
       for (const item of asList(a)) {
-        const key = valueKey(item, (units) => meter.charge(units));
+        const key = valueKey(item, (units) => meter.charge(keyCost * units));
         if (!seen.has(key)) seen.set(key, item);
       }
       return list([...seen.values()]);

@@ -1,6 +1,6 @@
 /** Options, and opaque JSON values. Part of what must be trusted. */
 import { defaultOf } from "../eval/default-value.ts";
-import type { Meter } from "../eval/meter.ts";
+import { LimitReached, type Meter } from "../eval/meter.ts";
 import { bool, json, listOf, optionOf, real, string, type Type } from "../type.ts";
 import { isList, isNum, isOption, isRecord, list, none, record, some, type Value } from "../value.ts";
 import {
@@ -104,14 +104,36 @@ function reader(name: string, meaning: string, type: Type, accepts: (value: Valu
   };
 }
 
+/**
+ * LIMIT: types bound how deep other values are; `json` has no bound of its own, so it is given one here.
+ * Parts that are shared stay shared: a copy of each would be exponentially larger.
+ */
 function toJson(value: Value, meter: Meter): Value {
-  meter.charge(1);
-  if (isList(value)) return list(value.map((item) => toJson(item, meter)));
-  if (isOption(value)) return value.kind === "none" ? null : toJson(value.value, meter);
-  if (isRecord(value)) {
-    return record(Object.entries(value.fields).map(([name, field]) => [name, toJson(field, meter)] as const));
-  }
-  return value;
+  const done = new Map<Value, Value>();
+  const convert = (one: Value, depth: number): Value => {
+    if (typeof one !== "object" || one === null) return one;
+    const before = done.get(one);
+    if (before !== undefined) return before;
+    meter.charge(1);
+    if (depth > meter.limits.depth) {
+      throw new LimitReached(
+        "FC1402",
+        `a JSON value would be nested more than ${meter.limits.depth} levels deep`,
+      );
+    }
+    const converted = parts(one, depth);
+    done.set(one, converted);
+    return converted;
+  };
+  const parts = (one: Value, depth: number): Value => {
+    if (isList(one)) return list(one.map((item) => convert(item, depth + 1)));
+    if (isOption(one)) return one.kind === "none" ? null : convert(one.value, depth);
+    if (!isRecord(one)) return one;
+    return record(
+      Object.entries(one.fields).map(([name, field]) => [name, convert(field, depth + 1)] as const),
+    );
+  };
+  return convert(value, 1);
 }
 
 function kindOf(value: Value): string {

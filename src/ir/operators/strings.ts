@@ -54,7 +54,7 @@ export const strings: readonly Operator[] = [
     signatures: replace,
     evaluate: strict(([a, b, c], { meter }) => {
       const [text, from, to] = [asString(a), asString(b), asString(c)];
-      meter.charge(1 + (text.length >> 3));
+      meter.search(text, from);
       const replaced = text.replace(from, () => to);
       meter.string(replaced.length);
       return replaced;
@@ -70,7 +70,7 @@ export const strings: readonly Operator[] = [
     evaluate: strict(([a, b, c], { meter }) => {
       const [text, from, to] = [asString(a), asString(b), asString(c)];
       if (from === "") return text;
-      meter.string(text.length);
+      meter.search(text, from);
       const parts = text.split(from);
       meter.string(text.length + (parts.length - 1) * (to.length - from.length));
       return parts.join(to);
@@ -84,7 +84,7 @@ export const strings: readonly Operator[] = [
     syntax: call,
     signatures: [{ params: [string, string], result: listOf(string) }],
     evaluate: strict(([a, b], { meter }) => {
-      meter.string(asString(a).length);
+      meter.search(asString(a), asString(b));
       const parts = asString(a).split(asString(b));
       meter.list(parts.length);
       return list(parts);

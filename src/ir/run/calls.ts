@@ -269,7 +269,9 @@ function checkedCost(tool: Tool, environment: Environment, trail: Trail): Num {
 }
 
 function place(problem: Diagnostic | undefined): string {
-  return problem === undefined || problem.path.length === 0 ? "" : ` at \`${problem.path.join(".")}\``;
+  if (problem === undefined || problem.path.length === 0) return "";
+  const steps = problem.path.length > 8 ? [...problem.path.slice(0, 8), "…"] : problem.path;
+  return ` at \`${steps.join(".")}\``;
 }
 
 /** What the names in a broken condition stand for: `, where \`amount\` is -1`. */

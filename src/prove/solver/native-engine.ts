@@ -6,7 +6,7 @@ import { type Engine, EngineLost } from "./engine.ts";
 import type { Script, SolverLimits } from "./port.ts";
 
 /** LIMIT: no answer to any of our questions is as long. */
-const maxReply = 64 * 1024 * 1024;
+const maxReply = 16 * 1024 * 1024;
 const maxStderr = 1000;
 
 /** How Z3 ends when it may use no more memory. */
@@ -80,7 +80,8 @@ export class NativeEngine implements Engine {
   async stop(): Promise<void> {
     this.#lose("crashed", "the solver was stopped");
     this.#process.kill("SIGKILL");
-    this.#process.stdin.destroy();
+    // Were it a script that started the solver, the solver would still hold the other ends.
+    for (const pipe of [this.#process.stdin, this.#process.stdout, this.#process.stderr]) pipe.destroy();
     await this.#ended;
   }
 

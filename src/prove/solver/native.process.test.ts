@@ -119,6 +119,17 @@ describe("a solver that", () => {
   });
 });
 
+it("gives up on a solver that a script has started, and that outlives it", async () => {
+  const inner = solverThat({ check: "wait(5000)" });
+  const solver = nativeSolver(program(`#!/bin/sh\n"${inner}" "$@"\n`), { engines: 1 });
+  const text = "; do as you like";
+  expect(await solver.check({ text, values: [] }, { ...limits, timeoutMs: 500 })).toMatchObject({
+    reason: "timeout",
+  });
+  expect(await solver.check(script, limits)).toEqual({ kind: "unsat" });
+  await solver.close();
+});
+
 it("sets up every script with its own limits", async () => {
   const log = join(folder, "log");
   const solver = nativeSolver(solverThat({ log }), { engines: 1 });

@@ -36,11 +36,12 @@ export class SolverPool implements Solver {
 
   async version(): Promise<string> {
     if (this.#closed) throw new Error(closed.detail);
-    let version = "";
+    let version: string | undefined;
     const failure = await this.#withEngine(new Interruption(), async (engine) => {
       version = engine.version;
     });
     if (failure !== undefined) throw failure.error;
+    if (version === undefined) throw new Error(closed.detail);
     return version;
   }
 
@@ -82,7 +83,7 @@ export class SolverPool implements Solver {
         clearTimeout(deadline);
       }
     });
-    return failure === undefined && answer !== undefined ? answer : answerTo(failure?.error);
+    return failure === undefined ? (answer ?? interruption.answer) : answerTo(failure.error);
   }
 
   /** Gives the work an engine of its own; the engine lives on only if the work was done and not interrupted. */

@@ -29,7 +29,10 @@ export interface Wanted {
   /** The key in the model. */
   readonly name: string;
   readonly sort: Sort;
-  /** What to evaluate in the model; the constant `name`, as it is written in the script, when left out. */
+  /**
+   * What to evaluate in the model; the constant `name`, as it is written in the script, when left out.
+   * A constant always has a value, while a solver may leave a compound term as it is, which is then undecodable.
+   */
   readonly term?: string;
 }
 
@@ -38,7 +41,7 @@ export type Sort = "Bool" | "Int" | "Real" | "String";
 export interface SolverLimits {
   /** Wall time once a solver is ready for this script; waiting for one and starting it are not counted. */
   readonly timeoutMs: number;
-  /** A count of the solver's own steps: the same script and count give the same answer on every machine. */
+  /** A count of the solver's own steps: with the same solver, a script has the same answer on every machine. */
   readonly resources: number;
   readonly memoryMb?: number;
   /** Gives up on the script, for one whose answer is no longer needed. */
@@ -74,7 +77,7 @@ export class SolverUnavailable extends Error {
 }
 
 /** LIMIT: what one script may use where the caller does not say; a WebAssembly solver has 2048 in all. */
-export const defaultMemoryMb = 1500;
+export const defaultMemoryMb = 1000;
 
 export function unknown(reason: UnknownReason, detail: string): SolverAnswer {
   return { kind: "unknown", reason, detail };

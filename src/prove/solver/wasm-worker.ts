@@ -20,6 +20,7 @@ export interface Z3Module {
   _Z3_mk_context(config: number): number;
   _Z3_del_context(context: number): void;
   _Z3_eval_smtlib2_string(context: number, commands: number): number;
+  _Z3_get_error_code(context: number): number;
 }
 
 /** What the package's own entry point takes and gives. */
@@ -77,6 +78,13 @@ export async function serve(
       z3._free(pointer);
       return result;
     };
+    const evaluate = (commands: number): string => {
+      const reply = z3.UTF8ToString(z3._Z3_eval_smtlib2_string(context, commands));
+      const code = z3._Z3_get_error_code(context);
+      // SOUNDNESS: what went wrong without a word must not pass for commands to which there is nothing to say.
+      if (code !== 0 && reply.trim() === "") throw new Error(`error ${code}`);
+      return reply;
+    };
     const answer = (request: Request): string => {
       switch (request.kind) {
         case "begin": {
@@ -93,9 +101,7 @@ export async function serve(
           return "";
         }
         case "ask":
-          return withText(request.commands, (commands) =>
-            z3.UTF8ToString(z3._Z3_eval_smtlib2_string(context, commands)),
-          );
+          return withText(request.commands, evaluate);
         case "end":
           z3._Z3_del_context(context);
           context = 0;
