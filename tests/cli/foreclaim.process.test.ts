@@ -98,7 +98,7 @@ describe("files", () => {
     expect(await write("no/such/run.json")).toMatchObject({
       code: 2,
       out: "",
-      err: "error FC9004: cannot write `no/such/run.json`: there is no such file\n",
+      err: "error FC9004: cannot write `no/such/run.json`: there is no such folder\n",
     });
     expect((await write(".")).err).toContain("it is a directory");
     expect((await write("/dev/null")).code).toBe(0);
