@@ -103,9 +103,10 @@ ${examples(
 
 function addProve(session: Session, program: Command): void {
   set(program.command("prove"), session, "foreclaim prove")
-    .description("Prove what a document guarantees for every run, or find a run that breaks it.")
-    .summary("prove what a document guarantees")
-    .argument("<file>", "a document of the Effect IR; - is standard input")
+    .description("Prove what a program or document guarantees for every run, or find a run that breaks it.")
+    .summary("prove what a program guarantees")
+    .argument("<file>", "a TypeScript program (.ts), or a document of the Effect IR; - is standard input")
+    .option("--tools <folder...>", "folders of trusted tool modules, for a program")
     .addOption(
       new Option("--timeout <ms>", "how long each question may take the solver")
         .default(10_000)
@@ -115,7 +116,8 @@ function addProve(session: Session, program: Command): void {
     .addHelpText(
       "after",
       examples(
-        ["foreclaim prove pay.eir", "every guarantee, and what calls require"],
+        ["foreclaim prove pay.ts", "every guarantee, and what calls require"],
+        ["foreclaim prove pay.eir", "a document of the Effect IR"],
         ["foreclaim prove pay.eir --json", "with the runs that break them, as data"],
       ),
     )

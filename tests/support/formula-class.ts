@@ -44,8 +44,9 @@ function isPlain(checked: Checked, expr: Expr, keyed: Keyed): boolean {
     case "op": {
       const [a, b] = expr.args;
       if ((expr.op === "==" || expr.op === "!=") && a !== undefined && b !== undefined) {
-        if (isKey(a, keyed)) return plain(b);
-        if (isKey(b, keyed)) return plain(a);
+        // That no key equals an infinite number is not worth knowing.
+        if (isKey(a, keyed)) return plain(b) && !countsCells(b);
+        if (isKey(b, keyed)) return plain(a) && !countsCells(a);
       }
       return expr.args.every(plain);
     }
@@ -76,6 +77,12 @@ function hasEndlessKeys(checked: Checked, over: Selection): boolean {
   if (over.in.kind !== "cells") return false;
   const key = checked.fluents.get(over.in.fluent)?.key.kind;
   return key !== "bool" && key !== "enum";
+}
+
+function countsCells(expr: Expr): boolean {
+  return [expr, ...partsOf(expr).map(({ node }) => node as Expr)].some(
+    (part) => part.kind === "aggregate" && part.over.in.kind === "cells",
+  );
 }
 
 function isRow(expr: Expr, keyed: Keyed): boolean {

@@ -6,6 +6,7 @@ import type { Solver } from "../../prove/solver/port.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { columnsOf, lookOf, reportFailure, writeJson } from "../failure.ts";
 import { type LoadedDocument, loadDocument } from "../load.ts";
+import { isProgram, loadProgram } from "../load-program.ts";
 import { Progress } from "../progress.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { Lines } from "../text/lines.ts";
@@ -18,6 +19,8 @@ export interface ProveCommandOptions {
   readonly json?: boolean;
   /** For each question to the solver. */
   readonly timeout: number;
+  /** Folders of trusted tool modules, for a TypeScript program. */
+  readonly tools?: readonly string[];
 }
 
 /** LIMIT: a count of the solver's steps, the same on every machine; some seconds of work. */
@@ -28,7 +31,9 @@ export async function proveDocument(
   path: string,
   options: ProveCommandOptions,
 ): Promise<ExitCode> {
-  const document = await loadDocument(terminal, path, new Progress(terminal));
+  const document = isProgram(path)
+    ? loadProgram(path, options.tools)
+    : await loadDocument(terminal, path, new Progress(terminal));
   if (!document.ok) return reportFailure(terminal, document.failure, options.json === true);
   let solver: Solver | undefined;
   const proof = await prove(document.value.checked, {
@@ -45,6 +50,14 @@ export async function proveDocument(
   return isProved(proof) ? fine : notSo;
 }
 
+/** Whose declarations of tools are believed. */
+function relativeTo(document: LoadedDocument): string {
+  const { modules } = document.checked.document;
+  return isProgram(document.file) && modules !== undefined
+    ? `the tool modules ${modules.slice(0, 21)}`
+    : "the document itself";
+}
+
 function isProved({ guarantees, obligations }: Proof): boolean {
   return [...guarantees, ...obligations].every(({ verdict }) => verdict.kind === "proved");
 }
@@ -56,7 +69,7 @@ function proofToJson(document: LoadedDocument, proof: Proof): PlainJson {
   return {
     ok: isProved(proof),
     hash: hashDocument(checked.document),
-    relativeTo: "the declarations in the document",
+    relativeTo: relativeTo(document),
     guarantees: proof.guarantees.map(({ guarantee: { name, args }, verdict }) => ({
       name,
       args: args.map(printExpr),
@@ -102,7 +115,7 @@ function proofText(document: LoadedDocument, proof: Proof, output: Output): stri
   const hash = hashDocument(document.checked.document);
   const head = [
     `${paint.bold(visible(document.file))}  ${paint.dim(`${hash.slice(0, 21)}${paint.signs.cut}`)}`,
-    paint.dim("for all inputs and all answers of the tools, as the document itself declares them"),
+    paint.dim(`for all inputs and all answers of the tools, as declared in ${relativeTo(document)}`),
     "",
   ];
   const guarantees = proof.guarantees.flatMap(({ guarantee: { name, args }, verdict }) => {

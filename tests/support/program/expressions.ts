@@ -52,6 +52,8 @@ export interface Variable {
   readonly type: Type;
   /** For a variable bound to calls: of which tools. */
   readonly calls?: readonly Tool[];
+  /** For a variable bound to cells: of which fluent. */
+  readonly cells?: Fluent;
 }
 
 export interface Scope {
@@ -100,7 +102,7 @@ export class Writer {
       [4, () => this.#leaf(want, scope)],
       [8, () => this.#operation(want, scope, fuel)],
       [1, () => this.#let(want, scope, fuel)],
-      [scope.view === "values" ? 0 : 3, () => this.#cell(want, scope, fuel)],
+      [scope.view === "values" ? 0 : 4, () => this.#cell(want, scope, fuel)],
       [scope.view === "values" || scope.view === "state" ? 0 : 9, () => writeTrace(this, want, scope, fuel)],
     ]);
     return production() ?? this.#leaf(want, scope);

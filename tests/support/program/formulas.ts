@@ -49,7 +49,30 @@ export function writeTrace(writer: Writer, want: Type, scope: Scope, fuel: numbe
         type: optionOf(type),
       }));
   }
+  for (const { name, cells } of scope.variables) {
+    if (cells === undefined) continue;
+    const key: Expr = { kind: "field", of: { kind: "var", name }, name: "key" };
+    offer(8, bool, () => comparedKey(writer, key, cells.key, scope, fuel));
+    for (const other of writer.declared.fluents) {
+      if (!isSubtype(cells.key, other.key)) continue;
+      offer(3, other.value, () => ({
+        expr: { kind: "cell", at: writer.moment(scope), fluent: other.name, key },
+        type: other.value,
+      }));
+    }
+  }
   return forms.length === 0 ? undefined : writer.chance.weighted(forms)();
+}
+
+/** Keys that differ from all that were written are told apart by nothing but such comparisons. */
+function comparedKey(writer: Writer, key: Expr, type: Type, scope: Scope, fuel: number): Typed {
+  const { chance } = writer;
+  const other: Expr =
+    type.kind === "enum"
+      ? { kind: "string", value: chance.pick(type.values) }
+      : writer.infer(type, scope, chance.int(0, fuel - 1)).expr;
+  const args = chance.odds(70) ? [key, other] : [other, key];
+  return { expr: { kind: "op", op: chance.pick(["==", "!="]), args }, type: bool };
 }
 
 interface Rows {
@@ -102,7 +125,10 @@ function relationsOf(writer: Writer, scope: Scope, ofCells: boolean): { relation
       { name: "key", type: fluent.key },
       { name: "value", type: fluent.value },
     ]);
-    found.push({ relation: { kind: "cells", at: writer.moment(scope), fluent: fluent.name }, row: { type } });
+    found.push({
+      relation: { kind: "cells", at: writer.moment(scope), fluent: fluent.name },
+      row: { type, cells: fluent },
+    });
   }
   return found;
 }

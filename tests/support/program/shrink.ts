@@ -1,12 +1,12 @@
 /** Smaller programs out of one that fails: parts left out, expressions replaced by their parts or by constants. */
 import { check } from "../../../src/ir/check/index.ts";
 import { conforms } from "../../../src/ir/convert/conforms.ts";
-import type { Document } from "../../../src/ir/document.ts";
+import type { Command, Document, ForCommand, Tool } from "../../../src/ir/document.ts";
 import type { Sort } from "../../../src/ir/json/shape.ts";
 import { recordOf } from "../../../src/ir/type.ts";
 import { record } from "../../../src/ir/value.ts";
 import type { ProgramCase } from "../arbitrary-program.ts";
-import { partAt, partsOf, placesIn, replaced } from "../walk.ts";
+import { type Place, partAt, partsOf, placesIn, replaced } from "../walk.ts";
 
 /** What a node may do without, if the checker agrees. */
 const optionalFields: Partial<Record<Sort, readonly string[]>> = {
@@ -70,17 +70,46 @@ function* smallerDocuments(document: Document): Generator<Document> {
       siblings.filter((_, i) => i !== last),
     );
   }
-  for (const { node, path, sort } of places) {
-    for (const name of optionalFields[sort] ?? []) {
-      if (!Object.hasOwn(node, name)) continue;
-      const { [name]: _, ...rest } = node as Record<string, unknown>;
-      yield replaced(document, path, rest);
-    }
-  }
+  for (const place of places) yield* smallerNodes(document, place);
+  yield* fewerParameters(document);
   for (const { node, path, sort } of places) {
     if (sort !== "expr") continue;
     const parts = partsOf(node);
-    for (const constant of parts.length > 0 ? constants : []) yield replaced(document, path, constant);
+    const isLeaf = parts.length === 0 && Reflect.get(node, "kind") !== "var";
+    for (const constant of isLeaf ? [] : constants) yield replaced(document, path, constant);
     for (const part of parts) yield replaced(document, path, structuredClone(part.node));
+  }
+}
+
+/** Without what it need not have; a loop by its body. */
+function* smallerNodes(document: Document, { node, path, sort }: Place): Generator<Document> {
+  for (const name of optionalFields[sort] ?? []) {
+    if (!Object.hasOwn(node, name)) continue;
+    const { [name]: _, ...rest } = node as Record<string, unknown>;
+    yield replaced(document, path, rest);
+  }
+  if (sort === "tool" && (node as Tool).labels.length > 0)
+    yield replaced(document, path, { ...node, labels: [] });
+  const [last, parent] = [path.at(-1), path.slice(0, -1)];
+  if (sort !== "command" || (node as Command).kind !== "for" || typeof last !== "number") return;
+  const siblings = partAt(document, parent) as readonly Command[];
+  const { body } = node as ForCommand;
+  yield replaced(document, parent, [...siblings.slice(0, last), ...body, ...siblings.slice(last + 1)]);
+}
+
+/** A parameter can only go together with its arguments. */
+function* fewerParameters(document: Document): Generator<Document> {
+  for (const [i, tool] of document.tools.entries()) {
+    for (const { name } of tool.params) {
+      const params = tool.params.filter((param) => param.name !== name);
+      let smaller = replaced(document, ["tools", i, "params"], params);
+      for (const { node, path, sort } of placesIn(document)) {
+        const command = node as Command;
+        if (sort !== "command" || command.kind !== "call" || command.tool !== tool.name) continue;
+        const args = command.args.filter((arg) => arg.name !== name);
+        smaller = replaced(smaller, [...path, "args"], args);
+      }
+      yield smaller;
+    }
   }
 }

@@ -1,0 +1,237 @@
+/**
+ * The doors of this room: tool modules and programs in, documents out. Nothing of them is executed.
+ * Not part of what must be trusted: what was compiled is what is proved and run, byte for byte.
+ */
+import { posix } from "node:path";
+import { check } from "../ir/check/index.ts";
+import type { Document, Expr, Fluent, Tool } from "../ir/document.ts";
+import { sha256Hex } from "../ir/json/digest.ts";
+import type { SourceMap } from "../ir/source-map.ts";
+import { placeOf } from "../ir/source-map.ts";
+import type { Field } from "../ir/type.ts";
+import { defaultFrontLimits, type FrontLimits, type SourceDiagnostic } from "./codes.ts";
+import { type CoveragePolicy, coveragePolicies } from "./coverage.ts";
+import { copy, finishBody } from "./finish.ts";
+import { Places } from "./places.ts";
+import { type CompiledProgram, compileBody, openFormula } from "./program.ts";
+import { packageWord } from "./read/constant.ts";
+import { lowering } from "./read/declare.ts";
+import { type Host, spotOf, World } from "./read/modules.ts";
+import { Problems } from "./refusal.ts";
+import { checkSubset } from "./subset.ts";
+import { bare, type Module } from "./syntax.ts";
+import { isOptional, toIr } from "./ty.ts";
+import type { ContractInfo, FluentInfo, ToolInfo, Val } from "./value.ts";
+
+export interface Compiled {
+  readonly document: Document;
+  readonly sourceMap: SourceMap;
+  /** The hash of the tool modules, also in the document. */
+  readonly modules: string;
+  readonly coverage: readonly CoveragePolicy[];
+  /** Every file that was read, with its text. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+export type FrontResult<T = Compiled> =
+  | { readonly ok: true; readonly value: T }
+  | {
+      readonly ok: false;
+      readonly problems: readonly SourceDiagnostic[];
+      readonly sources: ReadonlyMap<string, string>;
+    };
+
+export interface CompiledTools {
+  readonly tools: readonly Tool[];
+  readonly fluents: readonly Fluent[];
+  readonly contracts: readonly CompiledContract[];
+  readonly modules: string;
+  readonly coverage: readonly CoveragePolicy[];
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/** A contract with its parameters left open: its formula speaks of them by name. */
+export interface CompiledContract {
+  readonly name: string;
+  readonly params: readonly Field[];
+  readonly formula: Expr;
+}
+
+export function compileProgram(
+  entry: string,
+  host: Host,
+  limits: FrontLimits = defaultFrontLimits,
+): FrontResult {
+  const problems = new Problems();
+  const path = posix.normalize(entry);
+  const world = new World(host, limits, problems, rootsOf(path, host));
+  const whole = { file: path, start: 0, end: 0 };
+  const module = problems.attempt(() => world.load(path, false, whole), undefined);
+  if (module === undefined) return failure(world);
+  checkSubset(module, problems);
+  declareAll(world);
+  const program = problems.attempt(() => compileBody(world, module), undefined);
+  const coverage = coveragePolicies(world);
+  if (program === undefined || problems.all.length > 0) return failure(world);
+  return assemble(world, program, coverage);
+}
+
+/** Tools, fluents and contracts of these modules, which must lie below the host's tools folders. */
+export function compileTools(
+  paths: readonly string[],
+  host: Host,
+  limits: FrontLimits = defaultFrontLimits,
+): FrontResult<CompiledTools> {
+  const problems = new Problems();
+  const normal = paths.map((path) => posix.normalize(path));
+  const roots = host.tools?.map((root) => posix.normalize(root).replace(/\/$/, "")) ?? [
+    ...new Set(normal.map((path) => posix.dirname(path))),
+  ];
+  const world = new World(host, limits, problems, roots);
+  for (const path of normal)
+    problems.attempt(() => world.load(path, true, { file: path, start: 0, end: 0 }), undefined);
+  const entities = declareAll(world);
+  const contracts: CompiledContract[] = [];
+  for (const { module, value } of entities) {
+    if (value.kind === "contract")
+      problems.attempt(() => contracts.push(openContract(world, module, value.contract)), 0);
+  }
+  const coverage = coveragePolicies(world);
+  if (problems.all.length > 0) return failure(world);
+  const tools = [...world.tools.values()].map((one) => one.tool);
+  const fluents = entities.flatMap(({ value }) => (value.kind === "fluent" ? [value.fluent.fluent] : []));
+  return {
+    ok: true,
+    value: { tools, fluents, contracts, modules: modulesHash(world), coverage, sources: sourcesOf(world) },
+  };
+}
+
+function openContract(world: World, module: Module, contract: ContractInfo): CompiledContract {
+  const { formula } = openFormula(world, module, contract);
+  const params = contract.params.map(({ name, type, optional }): Field => {
+    if (isOptional(type)) return { name, type: toIr(type.value), optional: true };
+    return optional ? { name, type: toIr(type), optional: true } : { name, type: toIr(type) };
+  });
+  return { name: contract.name, params, formula: copy(formula) };
+}
+
+function failure(world: World): {
+  readonly ok: false;
+  readonly problems: readonly SourceDiagnostic[];
+  readonly sources: ReadonlyMap<string, string>;
+} {
+  return { ok: false, problems: world.problems.all, sources: sourcesOf(world) };
+}
+
+function sourcesOf(world: World): Map<string, string> {
+  return new Map([...world.modules].map(([path, module]) => [path, module.source.text]));
+}
+
+/** The folders named by the host, or every `tools` beside the program or above it. */
+function rootsOf(entry: string, host: Host): string[] {
+  if (host.tools !== undefined) return host.tools.map((root) => posix.normalize(root).replace(/\/$/, ""));
+  const roots: string[] = [];
+  for (let folder = posix.dirname(entry); ; folder = posix.dirname(folder)) {
+    roots.push(posix.join(folder, "tools"));
+    if (folder === posix.dirname(folder)) return roots;
+  }
+}
+
+/** Compiles every tool, fluent and contract of the loaded modules: a trusted module is right as a whole. */
+function declareAll(world: World): { readonly module: Module; readonly value: Val }[] {
+  const found: { module: Module; value: Val }[] = [];
+  for (const module of world.modules.values()) {
+    if (!module.trusted) continue;
+    const low = lowering(world, module, { kind: "formula", view: "values" });
+    for (const statement of module.source.program.body) {
+      const node = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
+      if (node?.type !== "VariableDeclaration") continue;
+      for (const one of node.declarations) {
+        if (one.id.type !== "Identifier" || !one.init || packageWord(module, bare(one.init)) === undefined)
+          continue;
+        const { name } = one.id;
+        const binding = module.scope.get(name);
+        if (binding?.kind !== "lazy") continue;
+        const value = world.problems.attempt(() => binding.get(low, spotOf(module, one)), undefined);
+        if (value !== undefined) found.push({ module, value });
+      }
+    }
+  }
+  return found;
+}
+
+/** `fcm1-` and the SHA-256 of paths and contents of the tool modules, in the order of their paths. */
+function modulesHash(world: World): string {
+  const trusted = [...world.modules.values()].filter((module) => module.trusted);
+  const parts = trusted
+    .map(({ source, name }) => `${JSON.stringify(name)}:${source.text.length}:${source.text}`)
+    .sort();
+  return `fcm1-${sha256Hex(parts.join("\n").replace(/\p{Cs}/gu, "\uFFFD"))}`;
+}
+
+function assemble(world: World, program: CompiledProgram, coverage: readonly CoveragePolicy[]): FrontResult {
+  const tools = [...program.tools.values()].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+  const fluents = fluentsOf(world, program, tools);
+  const { body, spots } = finishBody(program.body, program.spots);
+  const modules = modulesHash(world);
+  const document: Document = {
+    effectIr: 1,
+    modules,
+    fluents: fluents.map((one) => one.fluent),
+    tools: tools.map((one) => one.tool),
+    program: { inputs: program.inputs, body },
+    guarantees: program.guarantees.map(({ guarantee }) => ({
+      ...guarantee,
+      args: guarantee.args.map(copy),
+      ...(guarantee.formula ? { formula: copy(guarantee.formula) } : {}),
+    })),
+  };
+  const sources = sourcesOf(world);
+  const places = new Places((file) => sources.get(file) ?? "");
+  tools.forEach((one, i) => {
+    places.add(["tools", i], one.spot);
+  });
+  fluents.forEach((one, i) => {
+    places.add(["fluents", i], one.spot);
+  });
+  program.guarantees.forEach((one, i) => {
+    places.add(["guarantees", i], one.spot);
+  });
+  places.addCommands(body, spots, ["program", "body"]);
+  const sourceMap = places.map();
+  return checked(world, { document, sourceMap, modules, coverage, sources });
+}
+
+function fluentsOf(world: World, program: CompiledProgram, tools: readonly ToolInfo[]): FluentInfo[] {
+  const found = new Map(program.fluents);
+  for (const { tool } of tools)
+    for (const [name, fluent] of world.toolFluents(tool.name)) found.set(name, fluent);
+  return [...found.values()].sort((a, b) => (a.fluent.name < b.fluent.name ? -1 : 1));
+}
+
+/** The checker has the last word: what it refuses is a gap of this room, told at its place in the source. */
+function checked(world: World, compiled: Compiled): FrontResult {
+  const result = check(compiled.document);
+  if (result.ok) return { ok: true, value: compiled };
+  for (const problem of result.problems) {
+    const place = placeOf(compiled.sourceMap, problem.path);
+    const file = place?.name ?? "";
+    const text = compiled.sources.get(file) ?? "";
+    const start = place === undefined ? 0 : offset(text, place.startLine, place.startColumn);
+    const end = place === undefined ? 0 : offset(text, place.endLine, place.endColumn);
+    world.problems.add({
+      code: "FC2599",
+      message: `this could not be compiled soundly: ${problem.message}`,
+      file,
+      span: { start, end },
+      help: problem.help ?? "write it in a simpler way",
+    });
+  }
+  return failure(world);
+}
+
+function offset(text: string, line: number, column: number): number {
+  let at = 0;
+  for (let i = 1; i < line; i++) at = text.indexOf("\n", at) + 1;
+  return at + column - 1;
+}

@@ -1,0 +1,162 @@
+/** The last pass over the commands: what nobody reads goes, calls get their ids, and every node stands once. */
+import type { Argument, CallCommand, Command, Expr, Selection } from "../ir/document.ts";
+import { children } from "./build.ts";
+import type { Spot } from "./refusal.ts";
+
+export interface Finished {
+  readonly body: readonly Command[];
+  readonly spots: ReadonlyMap<Command, Spot>;
+}
+
+export function finishBody(body: readonly Command[], spots: ReadonlyMap<Command, Spot>): Finished {
+  const live = liveNames(body);
+  const kept = new Map<Command, Spot>();
+  let calls = 0;
+  const finish = (commands: readonly Command[]): Command[] =>
+    commands.flatMap((command): Command[] => {
+      const made = one(command);
+      if (made === undefined) return [];
+      const spot = spots.get(command);
+      if (spot !== undefined) kept.set(made, spot);
+      return [made];
+    });
+  const one = (command: Command): Command | undefined => {
+    switch (command.kind) {
+      case "let":
+        return live.has(command.name) ? { ...command, value: copy(command.value) } : undefined;
+      case "require":
+        return {
+          ...command,
+          condition: copy(command.condition),
+          ...(command.when ? { when: copy(command.when) } : {}),
+        };
+      case "call": {
+        const { bind, ...rest } = command;
+        const call: CallCommand = {
+          ...rest,
+          id: `c${++calls}`,
+          args: copyArguments(command.args),
+          ...(command.when ? { when: copy(command.when) } : {}),
+        };
+        return bind !== undefined && live.has(bind) ? { ...call, bind } : call;
+      }
+      case "for": {
+        const { index, ...rest } = command;
+        const inside = finish(command.body);
+        const carry = command.carry
+          .filter((each) => live.has(each.name))
+          .map((each) => ({ ...each, init: copy(each.init), next: copy(each.next) }));
+        if (inside.length === 0 && carry.length === 0) return undefined;
+        const loop = { ...rest, list: copy(command.list), carry, body: inside };
+        return index !== undefined && live.has(index) ? { ...loop, index } : loop;
+      }
+    }
+  };
+  return { body: finish(body), spots: kept };
+}
+
+/** Names that something with an effect depends on. */
+function liveNames(body: readonly Command[]): Set<string> {
+  const uses = new Map<string, Expr[]>();
+  const roots: Expr[] = [];
+  const walk = (commands: readonly Command[]): void => {
+    for (const command of commands) {
+      switch (command.kind) {
+        case "let":
+          add(uses, command.name, command.value);
+          break;
+        case "require":
+          roots.push(command.condition, ...(command.when ? [command.when] : []));
+          break;
+        case "call":
+          roots.push(...command.args.map((arg) => arg.value), ...(command.when ? [command.when] : []));
+          break;
+        case "for":
+          roots.push(command.list);
+          for (const { name, init, next } of command.carry) {
+            add(uses, name, init);
+            add(uses, name, next);
+          }
+          walk(command.body);
+      }
+    }
+  };
+  walk(body);
+  const live = new Set<string>();
+  const seen = new Set<Expr>();
+  const pending = roots;
+  for (let expr = pending.pop(); expr !== undefined; expr = pending.pop()) {
+    if (seen.has(expr)) continue;
+    seen.add(expr);
+    if (expr.kind === "var" && !live.has(expr.name)) {
+      live.add(expr.name);
+      pending.push(...(uses.get(expr.name) ?? []));
+    }
+    pending.push(...children(expr));
+  }
+  return live;
+}
+
+function add(uses: Map<string, Expr[]>, name: string, expr: Expr): void {
+  const known = uses.get(name);
+  if (known === undefined) uses.set(name, [expr]);
+  else known.push(expr);
+}
+
+/** Written out without sharing: one object that stands in two places must not have two types. */
+export function copy(expr: Expr): Expr {
+  switch (expr.kind) {
+    case "bool":
+    case "number":
+    case "string":
+    case "none":
+    case "var":
+    case "precedes":
+    case "result":
+      return { ...expr };
+    case "op":
+      return { ...expr, args: expr.args.map(copy) };
+    case "lambda":
+    case "always":
+      return { ...expr, body: copy(expr.body) };
+    case "list":
+      return { ...expr, items: expr.items.map(copy) };
+    case "record":
+      return { ...expr, fields: copyArguments(expr.fields) };
+    case "field":
+      return { ...expr, of: copy(expr.of) };
+    case "let":
+      return { ...expr, value: copy(expr.value), body: copy(expr.body) };
+    case "cell":
+      return { ...expr, key: copy(expr.key) };
+    case "quantifier":
+      return { ...expr, over: copySelection(expr.over), body: copy(expr.body) };
+    case "aggregate":
+      return {
+        ...expr,
+        over: copySelection(expr.over),
+        ...(expr.value ? { value: copy(expr.value) } : {}),
+        ...(expr.otherwise ? { otherwise: copy(expr.otherwise) } : {}),
+      };
+    case "perKey":
+      return {
+        ...expr,
+        over: copySelection(expr.over),
+        key: copy(expr.key),
+        ...(expr.value ? { value: copy(expr.value) } : {}),
+        body: copy(expr.body),
+      };
+    case "distinct":
+      return { ...expr, over: copySelection(expr.over), key: copy(expr.key) };
+    case "flows":
+      return { ...expr, value: copy(expr.value) };
+  }
+}
+
+function copyArguments(args: readonly Argument[]): Argument[] {
+  return args.map((arg) => ({ ...arg, value: copy(arg.value) }));
+}
+
+function copySelection(over: Selection): Selection {
+  return over.where === undefined ? { ...over } : { ...over, where: copy(over.where) };
+}

@@ -1,0 +1,18 @@
+/** TypeScript to Effect IR: `compileProgram` for programs, `compileTools` for tool modules. */
+export {
+  defaultFrontLimits,
+  type FrontCode,
+  type FrontLimits,
+  frontCodes,
+  type SourceDiagnostic,
+} from "./codes.ts";
+export {
+  type Compiled,
+  type CompiledContract,
+  type CompiledTools,
+  compileProgram,
+  compileTools,
+  type FrontResult,
+} from "./compile.ts";
+export type { CoverageContract, CoveragePolicy } from "./coverage.ts";
+export type { Host } from "./read/modules.ts";

@@ -1,0 +1,236 @@
+/** Fields and elements, and the making of local arrays and objects. */
+
+import { closest } from "../../ir/check/closest.ts";
+import type { Expr } from "../../ir/document.ts";
+import { field, num, op } from "../build.ts";
+import { exported } from "../read/exports.ts";
+import { fieldTy, int, isText, joinTy, optionTy, string, type Ty, tyText } from "../ty.ts";
+import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
+import type { Lowering } from "./core.ts";
+import { asType, describe, present, reify, usePoison } from "./data.ts";
+
+type At = { readonly start: number; readonly end: number };
+
+export function newArray(low: Lowering, items: readonly Val[]): RefVal {
+  return { kind: "ref", shape: { kind: "array", slot: low.newSlot({ kind: "items", items }) } };
+}
+
+/** A local array that starts as a copy of a list. */
+export function newList(low: Lowering, list: DataVal): RefVal {
+  return { kind: "ref", shape: { kind: "array", slot: low.newSlot(list) } };
+}
+
+export function newObject(low: Lowering, fields: Iterable<readonly [string, Val]>): RefVal {
+  const slots = new Map<string, number>();
+  for (const [name, value] of fields) slots.set(name, low.newSlot(value));
+  return { kind: "ref", shape: { kind: "object", fields: slots } };
+}
+
+/** The elements, when the number of them is known. */
+export function arrayItems(low: Lowering, val: Val): readonly Val[] | undefined {
+  if (val.kind === "ref" && val.shape.kind === "array") {
+    const held = low.read(val.shape.slot);
+    if (held.kind === "items") return held.items;
+    if (held.kind === "data") return literalItems(held);
+  }
+  return val.kind === "data" ? literalItems(val) : undefined;
+}
+
+function literalItems(val: DataVal): readonly Val[] | undefined {
+  const { expr, type } = val;
+  if (expr.kind !== "list" || type.kind !== "list") return undefined;
+  return expr.items.map((item) => data(item, type.element));
+}
+
+/** The list behind an array, a set or a value of the run. */
+export function listOf(
+  low: Lowering,
+  val: Val,
+  node: At,
+): (DataVal & { readonly type: { readonly kind: "list"; readonly element: Ty } }) | undefined {
+  let list: DataVal | undefined;
+  if (val.kind === "ref" && val.shape.kind !== "object") list = reify(low, low.read(val.shape.slot), node);
+  else if (val.kind === "data") list = val;
+  if (list === undefined || list.type.kind !== "list") return undefined;
+  return { kind: "data", expr: list.expr, type: list.type };
+}
+
+/** `of.name`, where it is a field. */
+export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
+  switch (of.kind) {
+    case "poison":
+      return usePoison(low, of, node);
+    case "module":
+      return exported(low, of.module, name, low.spot(node));
+    case "ref":
+      return memberOfRef(low, of, name, node);
+    case "data":
+      return memberOfData(low, of, name, node);
+    case "promise":
+      return low.refuse(
+        node,
+        "FC2311",
+        "this is a promise, not yet its value",
+        "write `(await …)` around the call",
+      );
+    case "error":
+      if (name === "message") return of.message;
+      return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`);
+    default:
+      return low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\``);
+  }
+}
+
+function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
+  const { shape } = of;
+  if (shape.kind === "object") {
+    const slot = shape.fields.get(name);
+    // As in JavaScript, and as TypeScript refuses unless the field is declared.
+    return slot === undefined ? unknownField(low, name, [...shape.fields.keys()], node) : low.read(slot);
+  }
+  const counts = shape.kind === "array" ? "length" : "size";
+  if (name !== counts) return unknownField(low, name, [counts], node);
+  const items = low.read(shape.slot);
+  if (items.kind === "items") return data(num(BigInt(items.items.length)), int);
+  return data(op("length", reify(low, items, node).expr), int);
+}
+
+function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
+  const val =
+    of.type.kind === "option"
+      ? present(low, of, node, `\`${low.sourceOf(node)}\` is read from a value that`)
+      : of;
+  if (val !== of) return memberOfData(low, val, name, node);
+  if (of.type.kind === "record") {
+    const type = fieldTy(of.type, name);
+    if (type !== undefined) return data(field(of.expr, name), type);
+    return unknownField(
+      low,
+      name,
+      of.type.fields.map((one) => one.name),
+      node,
+    );
+  }
+  if (name === "length" && (of.type.kind === "list" || isText(of.type)))
+    return data(op("length", of.expr), int);
+  return low.refuse(node, "FC2310", `a \`${tyText(of.type)}\` has no field \`${name}\``);
+}
+
+function unknownField(low: Lowering, name: string, known: readonly string[], node: At): never {
+  const near = closest(name, known);
+  const help =
+    near !== undefined
+      ? `did you mean \`${near}\`?`
+      : known.length > 0
+        ? `it has ${known
+            .slice(0, 8)
+            .map((one) => `\`${one}\``)
+            .join(", ")}`
+        : undefined;
+  return low.refuse(node, "FC2310", `there is no field \`${name}\` here`, help);
+}
+
+/** `of[i]` for a known position. */
+export function elementAt(low: Lowering, of: Val, i: number, node: At): Val {
+  const items = arrayItems(low, of);
+  if (items !== undefined) return items[i] ?? undefinedVal;
+  return indexed(low, of, num(BigInt(i)), node);
+}
+
+/** `of[position]`. */
+export function indexed(low: Lowering, of: Val, position: Expr, node: At): Val {
+  const items = arrayItems(low, of);
+  if (items !== undefined && position.kind === "number") {
+    const { value } = position;
+    return typeof value === "bigint" && value >= 0n && value < BigInt(items.length)
+      ? (items[Number(value)] ?? undefinedVal)
+      : undefinedVal;
+  }
+  if (items !== undefined && items.length === 0) return undefinedVal;
+  const source =
+    of.kind === "data" && of.type.kind === "option" ? present(low, of, node, "what is indexed") : of;
+  if (source.kind === "data" && isText(source.type))
+    return data(op("at", source.expr, position), optionTy(string, "undefined"));
+  const list = listOf(low, source, node);
+  if (list === undefined)
+    return low.refuse(node, "FC2310", "only a list or a string has elements by position");
+  return data(op("at", list.expr, position), asElement(list.type.element));
+}
+
+/** What `at` or `find` gives: the element or `undefined`. */
+export function asElement(type: Ty): Ty {
+  return optionTy(type, "undefined");
+}
+
+/** Sets a field of a local object. */
+export function setMember(low: Lowering, of: Val, name: string, value: Val, node: At): void {
+  if (of.kind === "poison") usePoison(low, of, node);
+  if (of.kind !== "ref" || of.shape.kind !== "object") {
+    low.refuse(
+      node,
+      "FC2312",
+      `\`${name}\` cannot be set, because this object comes from elsewhere`,
+      "build a new object: `{ ...object, field: value }`",
+    );
+  }
+  const slot = of.shape.fields.get(name);
+  if (slot === undefined)
+    low.refuse(
+      node,
+      "FC2312",
+      `the object was made without the field \`${name}\``,
+      `give \`${name}\` a first value where the object is made, or use a \`Map\``,
+    );
+  low.write(slot, value, node);
+}
+
+/** Sets an element of a local array. */
+export function setElement(low: Lowering, of: Val, position: Expr, value: Val, node: At): void {
+  if (of.kind !== "ref" || of.shape.kind !== "array") {
+    low.refuse(
+      node,
+      "FC2312",
+      "an element of this list cannot be set, because it comes from elsewhere",
+      "copy it first: `const mine = [...list]`",
+    );
+  }
+  const { slot } = of.shape;
+  const items = arrayItems(low, of);
+  if (items === undefined || position.kind !== "number" || typeof position.value !== "bigint")
+    low.refuse(
+      node,
+      "FC2312",
+      "an element can only be set at a known position of an array of known length",
+      "build the array with `push` or `map`",
+    );
+  const i = Number(position.value);
+  if (i < 0 || i > items.length)
+    low.refuse(node, "FC2312", "this would leave a gap in the array", "use `push`");
+  const changed = [...items];
+  changed[i] = value;
+  low.write(slot, { kind: "items", items: changed }, node);
+}
+
+export function appended(low: Lowering, held: Val, values: readonly Val[], node: At): Val {
+  if (held.kind === "items") return { kind: "items", items: [...held.items, ...values] };
+  const list = reify(low, held, node);
+  const more = reify(low, { kind: "items", items: values }, node, true);
+  return concatenated(low, list, more, node);
+}
+
+export function concatenated(low: Lowering, a: DataVal, b: DataVal, node: At): DataVal {
+  const type = joinTy(a.type, b.type);
+  if (type === undefined || a.type.kind !== "list")
+    return low.refuse(
+      node,
+      "FC2107",
+      `a list cannot hold \`${tyText(a.type)}\` and \`${tyText(b.type)}\``,
+      "keep values of one type in one list",
+    );
+  const [x, y] = [asType(low, a, type) ?? a.expr, asType(low, b, type) ?? b.expr];
+  if (x.kind === "list" && x.items.length === 0) return data(y, type);
+  if (y.kind === "list" && y.items.length === 0) return data(x, type);
+  if (x.kind === "list" && y.kind === "list")
+    return data({ kind: "list", items: [...x.items, ...y.items] }, type);
+  return data(op("++", x, y), type);
+}

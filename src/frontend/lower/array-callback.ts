@@ -1,0 +1,293 @@
+/** Methods of arrays that take a function: on known elements one by one, on lists of the run as operators or loops. */
+import type { Node } from "oxc-parser";
+import type { Expr } from "../../ir/document.ts";
+import { choose, field, num, op, variable } from "../build.ts";
+import { bool, int, isNothing, joinTy, listTy, type Ty, toIr } from "../ty.ts";
+import { data, undefinedVal, type Val } from "../value.ts";
+import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
+import { joined } from "./array.ts";
+import { invoke, lambdaOver, paramName } from "./callback.ts";
+import { truthy } from "./coerce.ts";
+import { copyOf } from "./collection.ts";
+import type { Lowering } from "./core.ts";
+import { asType, reify } from "./data.ts";
+import { awaited } from "./expression.ts";
+import { unroll } from "./iterate.ts";
+import { dynamicLoop } from "./loop.ts";
+import { branch, mergeValues } from "./merge.ts";
+
+export function overItems(
+  low: Lowering,
+  items: readonly Val[],
+  name: string,
+  callback: Val,
+  start: Val | undefined,
+  node: Node,
+): Val {
+  const at = (i: number): Val => data(num(BigInt(i)), int);
+  const call = (item: Val, i: number): Val => {
+    low.countIteration(node);
+    return invoke(low, callback, [item, at(i)], node);
+  };
+  const test = (item: Val, i: number): Expr => truthy(low, call(item, i), node);
+  const first = (i: number, found: (i: number, item: Val) => Val, none: Val, wanted: boolean): Val => {
+    const item = items[i];
+    if (item === undefined) return none;
+    const holds = test(item, i);
+    const rest = () => first(i + 1, found, none, wanted);
+    return wanted
+      ? branch(low, holds, node, "found", () => found(i, item), rest)
+      : branch(low, holds, node, "holds", rest, () => found(i, item));
+  };
+  switch (name) {
+    case "map":
+      return newArray(low, items.map(call));
+    case "flatMap":
+      return items.reduce<Val>(
+        (sofar, item, i) => joined(low, sofar, call(item, i), node),
+        newArray(low, []),
+      );
+    case "forEach":
+      unroll(low, items, node, (item, i) => {
+        waited(low, call(item, i), node);
+      });
+      return undefinedVal;
+    case "reduce": {
+      const from = start === undefined ? 1 : 0;
+      const initial = start ?? items[0];
+      if (initial === undefined)
+        return low.refuse(
+          node,
+          "FC2109",
+          "`.reduce` of an empty list needs a first value",
+          "give it as the second argument",
+        );
+      return items.slice(from).reduce<Val>((held, item, i) => {
+        low.countIteration(node);
+        return invoke(low, callback, [held, item, at(i + from)], node);
+      }, initial);
+    }
+    case "some":
+      return first(
+        0,
+        () => data({ kind: "bool", value: true }, bool),
+        data({ kind: "bool", value: false }, bool),
+        true,
+      );
+    case "every":
+      return first(
+        0,
+        () => data({ kind: "bool", value: false }, bool),
+        data({ kind: "bool", value: true }, bool),
+        false,
+      );
+    case "find":
+      return first(0, (_, item) => item, undefinedVal, true);
+    case "findIndex":
+      return first(0, (i) => at(i), data(num(-1n), int), true);
+    default:
+      return filterItems(low, items, test, node);
+  }
+}
+
+function filterItems(
+  low: Lowering,
+  items: readonly Val[],
+  test: (item: Val, i: number) => Expr,
+  node: Node,
+): Val {
+  let held: Val = { kind: "items", items: [] };
+  items.forEach((item, i) => {
+    const holds = test(item, i);
+    if (holds.kind === "bool") {
+      if (holds.value) held = appended(low, held, [item], node);
+      return;
+    }
+    const sofar = reify(low, held, node, true);
+    const longer = reify(low, appended(low, sofar, [item], node), node);
+    held = mergeValues(low, holds, longer, sofar, node, "kept");
+  });
+  return copyOf(low, held, node);
+}
+
+function waited(low: Lowering, value: Val, node: Node): void {
+  if (value.kind === "promise")
+    low.refuse(node, "FC2311", "`.forEach` does not wait for its calls", "use `for … of` with `await`");
+}
+
+// ── lists of the run ─────────────────────────────────────────────────────────────────────────────────────
+
+type List = NonNullable<ReturnType<typeof listOf>>;
+
+export function overList(
+  low: Lowering,
+  list: List,
+  name: string,
+  callback: Val,
+  start: Val | undefined,
+  node: Node,
+): Val {
+  if (name === "reduce") return reduceList(low, list, callback, start, node);
+  if (name !== "forEach") {
+    const pure = asOperator(low, list, name, callback, node);
+    if (pure !== undefined) return pure;
+  }
+  return asLoop(low, list, name, callback, node);
+}
+
+/** As an operator of the IR, if the callback only computes. */
+function asOperator(low: Lowering, list: List, name: string, callback: Val, node: Node): Val | undefined {
+  const found = lambdaOver(low, list, callback, node, (value) => {
+    if (name === "map") return reify(low, awaited(low, value), node, true);
+    if (name === "flatMap")
+      return (
+        listOf(low, value, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list")
+      );
+    return data(truthy(low, value, node), bool);
+  });
+  if (found === undefined) return undefined;
+  const { lambda, over, body, indexed } = found;
+  const element = list.type.element;
+  const back = (expr: Expr): Expr => {
+    if (!indexed) return expr;
+    const item = low.names.fresh("entry");
+    return op("map", expr, {
+      kind: "lambda",
+      params: [{ name: item }],
+      body: field(variable(item), "value"),
+    });
+  };
+  switch (name) {
+    case "map":
+      return isNothing(body.type)
+        ? nothings()
+        : newList(low, data(op("map", over, lambda), listTy(body.type)));
+    case "flatMap":
+      return newList(low, data(op("flatMap", over, lambda), body.type));
+    case "filter":
+      return newList(low, data(back(op("filter", over, lambda)), list.type));
+    case "some":
+      return data(op("any", over, lambda), bool);
+    case "every":
+      return data(op("every", over, lambda), bool);
+    case "find": {
+      const hit = op("find", over, lambda);
+      if (!indexed) return data(hit, asElement(element));
+      const named = low.named(hit, "found", node);
+      return data(
+        choose(op("isSome", named), op("some", field(op("value", named), "value")), { kind: "none" }),
+        asElement(element),
+      );
+    }
+    case "findIndex":
+      return data(op("findIndex", over, lambda), int);
+    default:
+      return undefined;
+  }
+}
+
+/** A list of nothing but `undefined`, which nobody can use for anything. */
+function nothings(): Val {
+  return undefinedVal;
+}
+
+/** As a loop, if the callback makes calls, checks something or changes a variable. */
+function asLoop(low: Lowering, list: List, name: string, callback: Val, node: Node): Val {
+  const first: Val =
+    name === "some" || name === "every"
+      ? data({ kind: "bool", value: name === "every" }, bool)
+      : name === "find"
+        ? undefinedVal
+        : name === "findIndex"
+          ? data(num(-1n), int)
+          : { kind: "items", items: [] };
+  const slot = low.newSlot(first);
+  low.slotNames.set(slot, { map: "mapped", filter: "kept", flatMap: "mapped" }[name] ?? "found");
+  let nothing = false;
+  dynamicLoop(low, list, { item: paramName(callback, 0) ?? "item", index: "index" }, node, (item, index) => {
+    const value = invoke(low, callback, [item, index], node);
+    if (name === "forEach") return waited(low, value, node);
+    const given = name === "map" ? awaited(low, value) : value;
+    if (name === "map") {
+      nothing = given.kind === "data" && isNothing(given.type);
+      if (!nothing)
+        low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
+      return;
+    }
+    if (name === "flatMap") {
+      const part =
+        listOf(low, given, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list");
+      low.write(slot, concatenated(low, reify(low, low.read(slot), node), part, node), node);
+      return;
+    }
+    const holds = truthy(low, given, node);
+    const hit = () => {
+      if (name === "filter") low.write(slot, appended(low, low.read(slot), [item], node), node);
+      else {
+        low.write(
+          slot,
+          name === "find"
+            ? item
+            : name === "findIndex"
+              ? index
+              : data({ kind: "bool", value: name === "some" }, bool),
+          node,
+        );
+        low.leave("break");
+      }
+      return undefinedVal;
+    };
+    const miss = () => undefinedVal;
+    if (name === "every") branch(low, holds, node, "holds", miss, hit);
+    else branch(low, holds, node, "found", hit, miss);
+  });
+  if (name === "forEach") return undefinedVal;
+  const result = low.read(slot);
+  if (nothing) return nothings();
+  return ["map", "filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
+}
+
+/** LIMIT: the type of what is held grows a few times at most. */
+const maxWidenings = 5;
+
+function reduceList(low: Lowering, list: List, callback: Val, start: Val | undefined, node: Node): Val {
+  if (start === undefined)
+    return low.refuse(
+      node,
+      "FC2109",
+      "`.reduce` of a list that may be empty needs a first value",
+      "give it as the second argument",
+    );
+  if (start.kind === "data") {
+    let type: Ty = start.type;
+    for (let i = 0; i < maxWidenings; i++) {
+      const held = low.names.fresh(paramName(callback, 0) ?? "held");
+      const found = lambdaOver(low, list, callback, node, (value) => reify(low, value, node, true), {
+        name: held,
+        type,
+      });
+      if (found === undefined) break;
+      const wider: Ty | undefined = joinTy(type, found.body.type);
+      if (wider === undefined) break;
+      const body = asType(low, found.body, type);
+      if (body !== undefined) {
+        const initial = asType(low, start, type);
+        const { lambda } = found;
+        if (initial === undefined || lambda.kind !== "lambda") break;
+        const typed: Expr = {
+          ...lambda,
+          params: [{ name: held, type: toIr(type) }, ...lambda.params],
+          body: found.wrap(body),
+        };
+        return data(op("fold", found.over, initial, typed), type);
+      }
+      type = wider;
+    }
+  }
+  const slot = low.newSlot(start);
+  low.slotNames.set(slot, paramName(callback, 0) ?? "held");
+  dynamicLoop(low, list, { item: paramName(callback, 1) ?? "item", index: "index" }, node, (item, index) => {
+    low.write(slot, awaited(low, invoke(low, callback, [low.read(slot), item, index], node)), node);
+  });
+  return low.read(slot);
+}

@@ -1,0 +1,161 @@
+/** Methods of arrays: on known elements one by one, on lists of the run as operators or loops. */
+import type { Node } from "oxc-parser";
+import type { Expr } from "../../ir/document.ts";
+import { choose, num, op, text, variable } from "../build.ts";
+import { bool, int, isNothing, joinTy, listTy, string } from "../ty.ts";
+import { data, undefinedVal, type Val } from "../value.ts";
+import { appended, arrayItems, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
+import { overItems, overList } from "./array-callback.ts";
+import { textOf } from "./coerce.ts";
+import { containsValue, copyOf } from "./collection.ts";
+import type { Lowering } from "./core.ts";
+import { asType, reify } from "./data.ts";
+import { changing } from "./mutation.ts";
+import { fromEnd, integer, sliced } from "./text-method.ts";
+
+export const known =
+  "map filter forEach reduce some every find findIndex includes indexOf slice at concat join flatMap flat push pop shift unshift reverse entries";
+
+export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly Val[], node: Node): Val {
+  const changed = changing(low, of, name, args, node);
+  if (changed !== undefined) return changed;
+  const simple = reading(low, of, name, args, node);
+  if (simple !== undefined) return simple;
+  const [callback, start] = args;
+  if (callback === undefined || !callbacks.has(name)) {
+    return low.refuse(
+      node,
+      "FC2309",
+      `\`.${name}\` of a list is not part of the language in this form`,
+      `there is ${known
+        .split(" ")
+        .map((one) => `\`${one}\``)
+        .join(", ")}`,
+    );
+  }
+  const items = arrayItems(low, of);
+  if (items !== undefined) return overItems(low, items, name, callback, start, node);
+  const list = listOf(low, of, node);
+  if (list === undefined) return low.refuse(node, "FC2309", `\`.${name}\` needs a list`);
+  if (list.type.element.kind === "never") return overItems(low, [], name, callback, start, node);
+  return overList(low, list, name, callback, start, node);
+}
+
+const callbacks = new Set([
+  "map",
+  "filter",
+  "forEach",
+  "reduce",
+  "some",
+  "every",
+  "find",
+  "findIndex",
+  "flatMap",
+]);
+
+/** Those that take no function and change nothing. */
+function reading(low: Lowering, of: Val, name: string, args: readonly Val[], node: Node): Val | undefined {
+  const [first] = args;
+  const held = (): Val => (of.kind === "ref" && of.shape.kind === "array" ? low.read(of.shape.slot) : of);
+  const items = arrayItems(low, of);
+  const list = () => listOf(low, of, node) ?? low.refuse(node, "FC2309", `\`.${name}\` needs a list`);
+  switch (name) {
+    case "includes":
+      return first === undefined || args.length > 1
+        ? undefined
+        : data(containsValue(low, held(), first, node), bool);
+    case "indexOf": {
+      if (first === undefined || args.length > 1) return undefined;
+      containsValue(low, held(), first, node); // the same questions of type
+      const whole = list();
+      const type = joinTy(whole.type.element, reify(low, first, node).type) ?? whole.type.element;
+      const [all, one] = [asType(low, whole, listTy(type)), asType(low, reify(low, first, node), type)];
+      return all === undefined || one === undefined ? undefined : data(op("indexOf", all, one), int);
+    }
+    case "slice": {
+      const bounds = args.map((arg) =>
+        arg.kind === "data" && arg.expr.kind === "none" ? undefined : integer(low, arg, node),
+      );
+      if (items !== undefined && bounds.every((one) => one === undefined || one.kind === "number")) {
+        const [from, to] = bounds.map((one) => (one?.kind === "number" ? Number(one.value) : undefined));
+        return newArray(low, items.slice(from, to));
+      }
+      const whole = list();
+      return newList(low, data(sliced(low, whole, args, node), whole.type));
+    }
+    case "at": {
+      const at = first === undefined ? num(0n) : integer(low, first, node);
+      if (items !== undefined && at.kind === "number") return items.at(Number(at.value)) ?? undefinedVal;
+      const whole = list();
+      return data(op("at", whole.expr, fromEnd(whole.expr, at)), asElement(whole.type.element));
+    }
+    case "concat":
+      return args.reduce<Val>((sofar, arg) => joined(low, sofar, arg, node), copyOf(low, held(), node));
+    case "join":
+      return data(joinText(low, items, of, first, node), string);
+    case "toReversed":
+      return items === undefined
+        ? newList(low, data(op("reverse", list().expr), list().type))
+        : newArray(low, [...items].reverse());
+    case "flat": {
+      if (args.length > 0) return undefined;
+      return items?.reduce<Val>((sofar, item) => joined(low, sofar, item, node), newArray(low, []));
+    }
+    case "entries":
+    case "keys":
+    case "values":
+      if (items === undefined || name === "values")
+        return name === "values" ? copyOf(low, held(), node) : undefined;
+      return newArray(
+        low,
+        items.map((item, i) => {
+          const index = data(num(BigInt(i)), int);
+          return name === "keys" ? index : newArray(low, [index, item]);
+        }),
+      );
+    default:
+      return undefined;
+  }
+}
+
+export function joined(low: Lowering, sofar: Val, more: Val, node: Node): Val {
+  const held = sofar.kind === "ref" && sofar.shape.kind === "array" ? low.read(sofar.shape.slot) : sofar;
+  const items = arrayItems(low, more);
+  if (items !== undefined) {
+    const longer = appended(low, held, items, node);
+    return longer.kind === "items" ? newArray(low, longer.items) : newList(low, reify(low, longer, node));
+  }
+  const list = listOf(low, more, node);
+  if (list !== undefined) return newList(low, concatenated(low, reify(low, held, node, true), list, node));
+  const longer = appended(low, held, [more], node);
+  return longer.kind === "items" ? newArray(low, longer.items) : newList(low, reify(low, longer, node));
+}
+
+/** Absent elements are empty in a joined text, as in JavaScript. */
+function joinText(
+  low: Lowering,
+  items: readonly Val[] | undefined,
+  of: Val,
+  by: Val | undefined,
+  node: Node,
+): Expr {
+  const separator = by === undefined ? text(",") : textOf(low, by, node);
+  const word = (val: Val): Expr => {
+    const { expr, type } = reify(low, val, node);
+    if (type.kind !== "option") return textOf(low, data(expr, type), node);
+    if (isNothing(type)) return text("");
+    return choose(op("isSome", expr), textOf(low, data(op("value", expr), type.value), node), text(""));
+  };
+  if (items !== undefined) {
+    const parts = items.flatMap((item, i) => (i === 0 ? [word(item)] : [separator, word(item)]));
+    const [only] = parts;
+    return only === undefined ? text("") : parts.length === 1 ? only : op("++", ...parts);
+  }
+  const list = listOf(low, of, node);
+  if (list === undefined) return low.refuse(node, "FC2309", "`.join` needs a list");
+  const name = low.names.fresh("item");
+  const body = word(data(variable(name), list.type.element));
+  const words =
+    body.kind === "var" ? list.expr : op("map", list.expr, { kind: "lambda", params: [{ name }], body });
+  return op("joinText", words, separator);
+}

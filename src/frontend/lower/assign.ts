@@ -1,0 +1,170 @@
+/** Assignments. */
+import type { AssignmentExpression, AssignmentTarget, Expression, Node, UpdateExpression } from "oxc-parser";
+import { num } from "../build.ts";
+import type { Scope } from "../scope.ts";
+import { bare } from "../syntax.ts";
+import { bigint, int } from "../ty.ts";
+import { data, type Val } from "../value.ts";
+import { indexed, memberOf, setElement, setMember } from "./access.ts";
+import { type ArithmeticSign, arithmetic } from "./arithmetic.ts";
+import { isPresent, truthy, withoutAbsent } from "./coerce.ts";
+import type { Lowering } from "./core.ts";
+import { hinted, reify } from "./data.ts";
+import { expression, number } from "./expression.ts";
+import { lookUp } from "./lookup.ts";
+import { branch } from "./merge.ts";
+import { assignPattern } from "./pattern.ts";
+
+/** Something that can be read and set, with its parts evaluated once. */
+interface Place {
+  readonly get: () => Val;
+  readonly set: (value: Val) => void;
+}
+
+export function assignment(low: Lowering, scope: Scope, node: AssignmentExpression): Val {
+  const { operator, left, right } = node;
+  if (operator === "=") {
+    if (left.type === "ArrayPattern" || left.type === "ObjectPattern") {
+      const value = expression(low, scope, right);
+      assignTo(low, scope, left, value, node);
+      return value;
+    }
+    const target = place(low, scope, left, node);
+    const value = expression(low, scope, right);
+    target.set(value);
+    return value;
+  }
+  const target = place(low, scope, left, node);
+  const before = target.get();
+  if (operator === "&&=" || operator === "||=" || operator === "??=")
+    return logicalAssignment(low, scope, operator, target, before, right, node);
+  const sign = operator.slice(0, -1);
+  if (!isArithmetic(sign))
+    return low.refuse(node, "FC2317", `\`${operator}\` is not part of the language`, "use arithmetic");
+  const value = arithmetic(low, sign, before, expression(low, scope, right), node, left, right);
+  target.set(value);
+  return value;
+}
+
+function isArithmetic(sign: string): sign is ArithmeticSign {
+  return ["+", "-", "*", "/", "%", "**"].includes(sign);
+}
+
+function logicalAssignment(
+  low: Lowering,
+  scope: Scope,
+  operator: "&&=" | "||=" | "??=",
+  target: Place,
+  before: Val,
+  right: Expression,
+  node: Node,
+): Val {
+  const holds =
+    operator === "??="
+      ? before.kind === "data"
+        ? isPresent(before)
+        : { kind: "bool" as const, value: true }
+      : truthy(low, before, node);
+  const keep = () => (before.kind === "data" && operator !== "&&=" ? withoutAbsent(before) : before);
+  const change = () => {
+    const value = expression(low, scope, right);
+    target.set(value);
+    return value;
+  };
+  return operator === "&&="
+    ? branch(low, holds, node, "holds", change, keep)
+    : branch(low, holds, node, "holds", keep, change);
+}
+
+export function update(low: Lowering, scope: Scope, node: UpdateExpression): Val {
+  const target = place(low, scope, node.argument, node);
+  const before = number(low, target.get(), node.argument);
+  const one = data(num(1n), before.type.kind === "bigint" ? bigint : int);
+  const after = arithmetic(low, node.operator === "++" ? "+" : "-", before, one, node, node.argument, node);
+  target.set(after);
+  return node.prefix ? after : before;
+}
+
+export function assignTo(
+  low: Lowering,
+  scope: Scope,
+  target: AssignmentTarget,
+  value: Val,
+  node: Node,
+): void {
+  if (target.type === "ArrayPattern" || target.type === "ObjectPattern") {
+    assignPattern(low, scope, target, value, (inner, part) => assignTo(low, scope, inner, part, node));
+  } else place(low, scope, target, node).set(value);
+}
+
+function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node): Place {
+  // SAFETY: patterns were taken apart by the caller; what is left is an expression that can be assigned to.
+  const inner = bare(target as Expression);
+  if (inner.type === "TSNonNullExpression")
+    return place(low, scope, inner.expression as AssignmentTarget, node); // SAFETY: as above
+  if (inner.type === "Identifier") return variablePlace(low, scope, inner, node);
+  if (inner.type === "MemberExpression") {
+    if (inner.object.type === "Super")
+      return low.refuse(node, "FC2304", "`super` is not part of the language");
+    const of = expression(low, scope, inner.object);
+    if (!inner.computed) {
+      const { name } = inner.property;
+      return {
+        get: () => memberOf(low, of, name, inner),
+        set: (value) => setMember(low, of, name, value, node),
+      };
+    }
+    const key = reify(low, expression(low, scope, inner.property), inner.property);
+    if (key.expr.kind === "string") {
+      const name = key.expr.value;
+      return {
+        get: () => memberOf(low, of, name, inner),
+        set: (value) => setMember(low, of, name, value, node),
+      };
+    }
+    if (key.type.kind !== "int" && key.type.kind !== "real")
+      return low.refuse(inner.property, "FC2320", "the name of a field must be known here", "use a `Map`");
+    return {
+      get: () => indexed(low, of, key.expr, inner),
+      set: (value) => setElement(low, of, key.expr, value, node),
+    };
+  }
+  return low.refuse(node, "FC2301", "this cannot be assigned to");
+}
+
+function variablePlace(
+  low: Lowering,
+  scope: Scope,
+  node: { name: string; start: number; end: number },
+  at: Node,
+): Place {
+  const { name } = node;
+  const binding = scope.get(name);
+  return {
+    get: () => lookUp(low, scope, node),
+    set: (value) => {
+      if (binding?.kind === "let")
+        return low.write(binding.slot, named(low, hinted(low, value, binding.type), name, at), at);
+      if (binding?.kind === "const" && binding.imported)
+        low.refuse(at, "FC2405", `\`${name}\` is imported and cannot be assigned to`, "use another name");
+      if (binding === undefined)
+        low.refuse(at, "FC2401", `there is no \`${name}\` to assign to`, `declare it with \`let ${name}\``);
+      if (binding.kind === "later")
+        low.refuse(at, "FC2402", `\`${name}\` is assigned to before it is declared`);
+      low.refuse(at, "FC2403", `\`${name}\` is a constant`, `declare it with \`let ${name}\``);
+    },
+  };
+}
+
+/** A value under the name of the variable that holds it, so that the document reads like the source. */
+export function named(low: Lowering, value: Val, name: string, node: Node): Val {
+  if (value.kind === "data") return data(low.named(value.expr, name, node), value.type);
+  if (value.kind === "ref" && value.shape.kind !== "object") {
+    const { slot } = value.shape;
+    if (!low.slotNames.has(slot)) low.slotNames.set(slot, name);
+    const held = low.read(slot);
+    if (held.kind === "data" && low.state.has(slot))
+      low.state.set(slot, data(low.named(held.expr, name, node), held.type));
+  }
+  return value;
+}

@@ -1,0 +1,258 @@
+/** What JavaScript provides: `Math`, `Promise.all`, conversions, and looking into objects. */
+import type { Node } from "oxc-parser";
+import { choose, num, op, text, variable } from "../build.ts";
+import { bool, int, isNumber, isText, real, string, type Ty, toIr } from "../ty.ts";
+import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { arrayItems, listOf, newArray, newList } from "./access.ts";
+import { arrayMethod } from "./array.ts";
+import { textOf, truthy } from "./coerce.ts";
+import { copyOf } from "./collection.ts";
+import type { Lowering } from "./core.ts";
+import { reify } from "./data.ts";
+import { awaited, number } from "./expression.ts";
+
+export function builtinMethod(
+  low: Lowering,
+  of: string,
+  name: string,
+  args: readonly Val[],
+  node: Node,
+): Val {
+  const full = `${of}.${name}`;
+  const [first, second] = args;
+  switch (full) {
+    case "Math.min":
+    case "Math.max":
+      return extreme(low, name, args, node);
+    case "Math.abs": {
+      const x = number(low, one(low, full, args, node), node);
+      return data(op("abs", x.expr), x.type);
+    }
+    case "Math.floor":
+    case "Math.ceil":
+    case "Math.round":
+    case "Math.trunc": {
+      const x = number(low, one(low, full, args, node), node);
+      if (x.type.kind === "int") return x;
+      return data(op(name === "trunc" ? "truncate" : name, x.expr), int);
+    }
+    case "Math.sign": {
+      const { expr } = number(low, one(low, full, args, node), node);
+      return data(
+        choose(op(">", expr, num(0n)), num(1n), choose(op("<", expr, num(0n)), num(-1n), num(0n))),
+        int,
+      );
+    }
+    case "Math.random":
+      return low.refuse(
+        node,
+        "FC2316",
+        "`Math.random` makes a program different on every run",
+        "call a tool for it, or take it as an input",
+      );
+    case "Promise.all": {
+      const list = awaited(low, one(low, full, args, node));
+      return { kind: "promise", of: allOf(low, list, node) };
+    }
+    case "Promise.resolve":
+      return { kind: "promise", of: first === undefined ? undefinedVal : awaited(low, first) };
+    case "Number.isInteger":
+    case "Number.isSafeInteger": {
+      const x = reify(low, one(low, full, args, node), node);
+      if (!isNumber(x.type) || name !== "isInteger") break;
+      return data(x.type.kind === "int" ? { kind: "bool", value: true } : op("isInteger", x.expr), bool);
+    }
+    case "Number.isFinite":
+    case "Number.isNaN": {
+      const x = reify(low, one(low, full, args, node), node);
+      // Numbers are exact: none is infinite and none is not a number.
+      return data({ kind: "bool", value: name === "isFinite" && isNumber(x.type) }, bool);
+    }
+    case "Array.isArray": {
+      const x = one(low, full, args, node);
+      return data(
+        {
+          kind: "bool",
+          value:
+            (x.kind === "ref" && x.shape.kind === "array") || (x.kind === "data" && x.type.kind === "list"),
+        },
+        bool,
+      );
+    }
+    case "Array.from":
+      return arrayFrom(low, first, second, node);
+    case "Array.of":
+      return newArray(low, args);
+    case "Object.keys":
+    case "Object.values":
+    case "Object.entries":
+      return objectParts(low, name, one(low, full, args, node), node);
+    case "Object.freeze":
+      return one(low, full, args, node);
+  }
+  return low.refuse(
+    node,
+    "FC2309",
+    `\`${full}\` is not part of the language in this form`,
+    of === "Math" ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc` and `sign`" : undefined,
+  );
+}
+
+function one(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
+  const [first] = args;
+  if (first === undefined || args.length > 1 || first.kind === "items")
+    return low.refuse(node, "FC2314", `\`${name}\` takes one argument here`);
+  return first;
+}
+
+function extreme(low: Lowering, name: "min" | "max" | string, args: readonly Val[], node: Node): Val {
+  const [first] = args;
+  if (first === undefined)
+    return low.refuse(
+      node,
+      "FC2314",
+      `\`Math.${name}\` of nothing is infinite`,
+      "give it at least one number",
+    );
+  if (first.kind === "items")
+    return extremeOf(low, name, reify(low, first.items[0] ?? undefinedVal, node), node);
+  const numbers = args.map((arg) => number(low, arg, node));
+  if (numbers.some((x) => x.type.kind === "bigint"))
+    return low.refuse(node, "FC2108", "`Math` takes no `bigint`", "use `number`");
+  const type: Ty = numbers.every((x) => x.type.kind === "int") ? int : real;
+  const [only] = numbers;
+  if (numbers.length === 1 && only !== undefined) return only;
+  return data(op(name, ...numbers.map((x) => x.expr)), type);
+}
+
+/** `Math.max(...list)`: of an empty list it would be infinite. */
+function extremeOf(low: Lowering, name: string, list: DataVal, node: Node): Val {
+  if (list.type.kind !== "list" || !isNumber(list.type.element))
+    return low.refuse(node, "FC2108", `\`Math.${name}\` takes numbers`);
+  const { element } = list.type;
+  if (low.mode.kind === "formula")
+    return low.refuse(node, "FC2215", `\`Math.${name}\` of a list has no formula`);
+  const whole = low.named(list.expr, "numbers", node);
+  low.require(op(">", op("length", whole), num(0n)), `\`Math.${name}\` of an empty list is infinite`, node);
+  const [held, item] = [low.names.fresh("held"), low.names.fresh("item")];
+  const body = op(name, variable(held), variable(item));
+  const start = op("value", op("at", whole, num(0n)));
+  return data(
+    op("fold", whole, start, {
+      kind: "lambda",
+      params: [{ name: held, type: toIr(element) }, { name: item }],
+      body,
+    }),
+    element,
+  );
+}
+
+/** Its promises were made in order, one after the other; what is left is to take their values. */
+function allOf(low: Lowering, list: Val, node: Node): Val {
+  const items = arrayItems(low, list);
+  if (items !== undefined)
+    return newArray(
+      low,
+      items.map((item) => awaited(low, item)),
+    );
+  if (list.kind === "ref" || list.kind === "data") return list;
+  return low.refuse(
+    node,
+    "FC2315",
+    "`Promise.all` takes an array",
+    "write `Promise.all([…])` or `Promise.all(list.map(…))`",
+  );
+}
+
+export function callBuiltin(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
+  const [first] = args;
+  if (first !== undefined && first.kind !== "items") {
+    if (name === "String") return data(textOf(low, first, node), string);
+    if (name === "Boolean") return data(truthy(low, first, node), bool);
+    if (name === "Number" && first.kind === "data" && isNumber(first.type)) return first;
+    if (name === "Number" && first.kind === "data" && first.type.kind === "bool")
+      return data(choose(first.expr, num(1n), num(0n)), int);
+    if (name === "structuredClone") return reify(low, first, node);
+  }
+  if (name.endsWith("Error")) return { kind: "error", message: first ?? undefinedVal };
+  return low.refuse(
+    node,
+    "FC2308",
+    `\`${name}\` cannot be called here`,
+    name === "Number" ? "take a number as an input, or from a tool" : undefined,
+  );
+}
+
+function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, node: Node): Val {
+  if (from === undefined) return low.refuse(node, "FC2314", "`Array.from` needs an argument");
+  const list = fromSource(low, from, node);
+  return map === undefined ? list : arrayMethod(low, list, "map", [map], node);
+}
+
+function fromSource(low: Lowering, from: Val, node: Node): Val {
+  if (from.kind === "ref" && from.shape.kind === "object") {
+    const slot = from.shape.fields.get("length");
+    const length = slot === undefined ? undefined : reify(low, low.read(slot), node).expr;
+    if (
+      from.shape.fields.size === 1 &&
+      length?.kind === "number" &&
+      typeof length.value === "bigint" &&
+      length.value >= 0n
+    ) {
+      const count = Number(length.value);
+      if (count > low.limits.unrolled) return low.refuse(node, "FC2501", "this array is too long");
+      return newArray(
+        low,
+        Array.from({ length: count }, () => undefinedVal),
+      );
+    }
+  }
+  const items = arrayItems(low, from);
+  if (items !== undefined) return newArray(low, items);
+  if (from.kind === "ref" && from.shape.kind === "set") return copyOf(low, low.read(from.shape.slot), node);
+  if (from.kind === "data" && isText(from.type))
+    return low.refuse(node, "FC2315", "the characters of a string cannot be listed here", 'use `split("")`');
+  const list = from.kind === "ref" && from.shape.kind === "map" ? undefined : listOf(low, from, node);
+  return list === undefined
+    ? low.refuse(node, "FC2315", "`Array.from` takes a list here")
+    : newList(low, list);
+}
+
+function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
+  const fields: (readonly [string, Val])[] = [];
+  if (of.kind === "ref" && of.shape.kind === "object") {
+    for (const [key, slot] of of.shape.fields) fields.push([key, low.read(slot)]);
+  } else {
+    const record = reify(low, of, node);
+    if (record.type.kind !== "record")
+      return low.refuse(node, "FC2315", `\`Object.${name}\` takes an object`);
+    return low.refuse(
+      node,
+      "FC2309",
+      `\`Object.${name}\` takes an object that was made in this program`,
+      "name the fields that are meant",
+    );
+  }
+  // JavaScript lists names that are numbers first.
+  if (fields.some(([key]) => /^\d+$/.test(key)))
+    return low.refuse(
+      node,
+      "FC2309",
+      "the order of fields whose names are numbers is not that in which they were written",
+    );
+  const key = (word: string): Val => data(text(word), string);
+  if (name === "keys")
+    return newArray(
+      low,
+      fields.map(([word]) => key(word)),
+    );
+  if (name === "values")
+    return newArray(
+      low,
+      fields.map(([, value]) => value),
+    );
+  return newArray(
+    low,
+    fields.map(([word, value]) => newArray(low, [key(word), value])),
+  );
+}

@@ -1,0 +1,117 @@
+/** Functions that are handed to methods, relations and the like. */
+import type { Node } from "oxc-parser";
+import type { Command, Expr } from "../../ir/document.ts";
+import { field, op, variable } from "../build.ts";
+import { Refusal } from "../refusal.ts";
+import { int, type Ty } from "../ty.ts";
+import { type DataVal, data, type Val } from "../value.ts";
+import type { listOf } from "./access.ts";
+import { callValue } from "./call.ts";
+import { Impure, type Lowering } from "./core.ts";
+import { describe } from "./data.ts";
+
+type List = NonNullable<ReturnType<typeof listOf>>;
+
+/** Calls it with as many of the arguments as it takes. */
+export function invoke(low: Lowering, callback: Val, args: readonly Val[], node: Node): Val {
+  if (callback.kind === "function") {
+    const { params } = callback.node;
+    const rest = params.some((param) => param.type === "RestElement");
+    return callValue(low, callback, rest ? args : args.slice(0, Math.max(params.length, 0)), node);
+  }
+  if (callback.kind === "tool" || callback.kind === "builtin" || callback.kind === "choice")
+    return callValue(low, callback, args.slice(0, 1), node);
+  return low.refuse(
+    node,
+    "FC2308",
+    `${describe(callback)} is not a function`,
+    "pass a function such as `(x) => x.name`",
+  );
+}
+
+/** The name that the source gives to a parameter. */
+export function paramName(callback: Val, i: number): string | undefined {
+  if (callback.kind !== "function") return undefined;
+  const param = callback.node.params[i];
+  return param?.type === "Identifier" ? param.name : undefined;
+}
+
+export interface Lambda {
+  readonly lambda: Expr;
+  readonly over: Expr;
+  readonly body: DataVal;
+  /** The list goes over elements with their positions. */
+  readonly indexed: boolean;
+  /** Puts what the body named around an expression. */
+  readonly wrap: (expr: Expr) => Expr;
+}
+
+/** The callback as a function of the IR over the elements; undefined if it does more than compute. */
+export function lambdaOver(
+  low: Lowering,
+  list: List,
+  callback: Val,
+  node: Node,
+  finish: (value: Val) => DataVal,
+  held?: { readonly name: string; readonly type: Ty },
+): Lambda | undefined {
+  const position = held === undefined ? 1 : 2;
+  const indexed = callback.kind === "function" && callback.node.params.length > position;
+  const before = low.names.copy();
+  const name = low.names.fresh(
+    indexed ? "entry" : (paramName(callback, held === undefined ? 0 : 1) ?? "item"),
+  );
+  const element = list.type.element;
+  const item = indexed ? data(field(variable(name), "value"), element) : data(variable(name), element);
+  const index = data(field(variable(name), "index"), int);
+  const args = held === undefined ? [item, index] : [data(variable(held.name), held.type), item, index];
+  const result = computed(low, () => finish(invoke(low, callback, args, node)));
+  if (result === undefined) {
+    low.names = before;
+    return undefined;
+  }
+  const { value, wrap } = result;
+  return {
+    lambda: { kind: "lambda", params: [{ name }], body: wrap(value.expr) },
+    over: indexed ? op("entries", list.expr) : list.expr,
+    body: value,
+    indexed,
+    wrap,
+  };
+}
+
+/** Runs `body` where it may only compute; what it names on the way is put around what it gives. */
+export function computed(
+  low: Lowering,
+  body: () => DataVal,
+): { readonly value: DataVal; readonly wrap: (expr: Expr) => Expr } | undefined {
+  const outer = { mode: low.mode, buffer: low.buffer, state: low.state, path: low.path, exits: low.exits };
+  const lets: Command[] = [];
+  if (low.mode.kind === "program") low.mode = { kind: "lambda", firstSlot: low.nextSlot };
+  low.buffer = lets;
+  low.state = new Map(low.state);
+  low.exits = [];
+  try {
+    const value = body();
+    if (low.exits.length > 0) throw new Impure();
+    return { value, wrap: (expr) => wrapped(lets, expr) };
+  } catch (thrown) {
+    // In a program another way is tried, which then reports what is wrong; in a formula there is no other way.
+    const another = thrown instanceof Impure || (thrown instanceof Refusal && outer.mode.kind === "program");
+    if (another && outer.mode.kind === "program") return undefined;
+    throw thrown;
+  } finally {
+    low.mode = outer.mode;
+    low.buffer = outer.buffer;
+    low.state = outer.state;
+    low.path = outer.path;
+    low.exits = outer.exits;
+  }
+}
+
+export function wrapped(lets: readonly Command[], expr: Expr): Expr {
+  return lets.reduceRight<Expr>(
+    (body, one) => (one.kind === "let" ? { kind: "let", name: one.name, value: one.value, body } : body),
+    expr,
+  );
+}

@@ -1,0 +1,126 @@
+/** Member access and calls, with `?.`: where the chain breaks off, the whole of it is `undefined`. */
+import type { Argument, CallExpression, Expression, MemberExpression, Node } from "oxc-parser";
+import type { Scope } from "../scope.ts";
+import { bare } from "../syntax.ts";
+import { isText } from "../ty.ts";
+import { type DataVal, undefinedVal, type Val } from "../value.ts";
+import { indexed, memberOf } from "./access.ts";
+import { callValue } from "./call.ts";
+import { isPresent, withoutAbsent } from "./coerce.ts";
+import type { Lowering } from "./core.ts";
+import { present, reify } from "./data.ts";
+import { expression } from "./expression.ts";
+import { narrowed } from "./lookup.ts";
+import { branch } from "./merge.ts";
+import { callMethod, isMethod } from "./method.ts";
+import { collected } from "./object.ts";
+import { relationMember } from "./relation.ts";
+
+type Link = CallExpression | MemberExpression;
+type Continue = (val: Val) => Val;
+
+export function chain(low: Lowering, scope: Scope, node: Expression): Val {
+  return link(low, scope, node, (val) => val);
+}
+
+function link(low: Lowering, scope: Scope, node: Expression, go: Continue): Val {
+  const inner = bare(node);
+  if (inner.type === "CallExpression") return callLink(low, scope, inner, go);
+  if (inner.type === "MemberExpression") return memberLink(low, scope, inner, go);
+  if (inner.type === "TSNonNullExpression")
+    return link(low, scope, inner.expression, (val) =>
+      go(val.kind === "data" ? present(low, val, inner, `\`${low.sourceOf(inner)}\``) : val),
+    );
+  return go(expression(low, scope, inner));
+}
+
+/** Goes on only where the value is there. */
+function optional(low: Lowering, val: Val, node: Link, go: Continue): Val {
+  if (!node.optional || val.kind !== "data") return go(val);
+  return branch(
+    low,
+    isPresent(val),
+    node,
+    "given",
+    () => go(withoutAbsent(val)),
+    () => undefinedVal,
+  );
+}
+
+function memberLink(low: Lowering, scope: Scope, node: MemberExpression, go: Continue): Val {
+  if (node.object.type === "Super") return low.refuse(node, "FC2304", "`super` is not part of the language");
+  return link(low, scope, node.object, (of) =>
+    optional(low, of, node, (val) => go(member(low, scope, val, node))),
+  );
+}
+
+function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): Val {
+  if (!node.computed) {
+    const { name } = node.property;
+    if (node.property.type === "PrivateIdentifier")
+      return low.refuse(node, "FC2304", "private names are not part of the language");
+    return namedMember(low, of, name, node);
+  }
+  const key = reify(low, expression(low, scope, node.property), node.property);
+  if (key.expr.kind === "string") return namedMember(low, of, key.expr.value, node);
+  return indexed(low, of, position(low, key, node.property), node);
+}
+
+function namedMember(low: Lowering, of: Val, name: string, node: Node): Val {
+  return relationMember(low, of, name, node) ?? narrowed(low, memberOf(low, of, name, node));
+}
+
+function position(low: Lowering, key: DataVal, node: Node): DataVal["expr"] {
+  const value = present(low, key, node, "a position");
+  if (value.type.kind === "int" || value.type.kind === "real") return value.expr;
+  if (isText(value.type))
+    return low.refuse(
+      node,
+      "FC2320",
+      "the name of a field must be known here",
+      "use a `Map`, or a list of `{ key, value }` and `find`",
+    );
+  return low.refuse(node, "FC2108", "a position is a number");
+}
+
+function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continue): Val {
+  const callee = bare(node.callee);
+  if (callee.type === "MemberExpression" && callee.object.type !== "Super") {
+    return link(low, scope, callee.object, (of) =>
+      optional(low, of, callee, (val) => {
+        const name = methodName(callee);
+        if (name !== "" && isMethod(low, val, name)) {
+          return go(callMethod(low, val, name, args(low, scope, node.arguments, node), node));
+        }
+        return callOn(low, scope, member(low, scope, val, callee), node, go);
+      }),
+    );
+  }
+  return link(low, scope, callee, (val) => callOn(low, scope, val, node, go));
+}
+
+function callOn(low: Lowering, scope: Scope, val: Val, node: CallExpression, go: Continue): Val {
+  if (node.optional && val.kind === "data" && !present1(val)) return undefinedVal;
+  return go(callValue(low, val, args(low, scope, node.arguments, node), node));
+}
+
+function present1(val: DataVal): boolean {
+  return val.type.kind !== "option" || val.type.value.kind !== "never";
+}
+
+function methodName(callee: MemberExpression): string {
+  if (!callee.computed) return callee.property.name;
+  const { property } = callee;
+  return property.type === "Literal" && typeof property.value === "string" ? property.value : "";
+}
+
+/** The arguments, in order. A list of unknown length cannot be spread here. */
+export function args(low: Lowering, scope: Scope, nodes: readonly Argument[], node: Node): readonly Val[] {
+  if (!nodes.some((one) => one.type === "SpreadElement"))
+    return nodes.map((one) => (one.type === "SpreadElement" ? undefinedVal : expression(low, scope, one)));
+  const all = collected(low, scope, nodes, node);
+  const held = all.kind === "ref" && all.shape.kind === "array" ? low.read(all.shape.slot) : all;
+  if (held.kind === "items") return held.items;
+  // Marked as a list to be taken apart; only `Math.min`, `Math.max` and `push` know how.
+  return [{ kind: "items", items: [held] }];
+}

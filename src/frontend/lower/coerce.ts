@@ -1,0 +1,171 @@
+/** What JavaScript makes of values where it wants a condition, a text or an answer to `===`. */
+import type { Expr } from "../../ir/document.ts";
+import { and, boolean, choose, no, not, num, op, text, yes } from "../build.ts";
+import { isNothing, isNumber, isText, never, sameTy, type Ty, tyText } from "../ty.ts";
+import { type DataVal, data, type Val } from "../value.ts";
+import type { Lowering } from "./core.ts";
+import { describe, reify } from "./data.ts";
+
+type At = { readonly start: number; readonly end: number };
+
+/** What JavaScript takes for true. */
+export function truthy(low: Lowering, val: Val, node: At): Expr {
+  if (val.kind === "perKeyNumber" || val.kind === "promise" || val.kind === "poison")
+    return reify(low, val, node).expr;
+  if (val.kind === "relation" || val.kind === "contract" || val.kind === "perKey" || val.kind === "state")
+    return low.refuse(
+      node,
+      "FC2319",
+      `${describe(val)} is not a condition`,
+      "call one of its methods, such as `.some()`, or the contract itself",
+    );
+  if (val.kind !== "data") return yes;
+  return truthyData(low, val.expr, val.type, node);
+}
+
+function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
+  switch (type.kind) {
+    case "bool":
+      return expr;
+    case "never":
+      return no;
+    case "int":
+    case "real":
+    case "bigint":
+      return not(op("==", expr, num(0n)));
+    case "string":
+      return not(op("==", expr, text("")));
+    case "enum":
+      return type.values.includes("") ? not(op("==", expr, text(""))) : yes;
+    case "list":
+    case "record":
+      return yes;
+    case "option":
+      if (isNothing(type)) return no;
+      return and(op("isSome", expr), truthyData(low, op("value", expr), type.value, node));
+    case "json":
+      return low.refuse(
+        node,
+        "FC2108",
+        "a value of an unknown type is not a condition",
+        "compare it with something",
+      );
+  }
+}
+
+/** Whether the value is neither `null` nor `undefined`. */
+export function isPresent(val: DataVal): Expr {
+  if (val.type.kind !== "option") return yes;
+  if (isNothing(val.type)) return no;
+  return and(op("isSome", val.expr), isPresent(data(op("value", val.expr), val.type.value)));
+}
+
+/** The value without `null` and `undefined`, where it is known to be neither. */
+export function withoutAbsent(val: DataVal): DataVal {
+  return val.type.kind === "option" && !isNothing(val.type)
+    ? withoutAbsent(data(op("value", val.expr), val.type.value))
+    : val;
+}
+
+/** What JavaScript writes for the value in a template or beside `+`. */
+export function textOf(low: Lowering, val: Val, node: At): Expr {
+  const { expr, type } = reify(low, val, node);
+  switch (type.kind) {
+    case "string":
+    case "enum":
+      return expr;
+    case "int":
+    case "real":
+    case "bigint":
+      return op("textOf", expr);
+    case "bool":
+      return choose(expr, text("true"), text("false"));
+    case "option": {
+      const absent = text(type.absent);
+      if (isNothing(type)) return absent;
+      return choose(op("isSome", expr), textOf(low, data(op("value", expr), type.value), node), absent);
+    }
+    default:
+      return low.refuse(
+        node,
+        "FC2108",
+        `\`${tyText(type)}\` has no useful text`,
+        "name the field that is meant, or use `.join(…)`",
+      );
+  }
+}
+
+/** `===`. */
+export function strictEqual(low: Lowering, left: Val, right: Val, node: At): Expr {
+  const [a, b] = [reify(low, left, node), reify(low, right, node)];
+  return equalData(low, a, b, node);
+}
+
+function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
+  if (a.type.kind === "option" || b.type.kind === "option") return equalOption(low, a, b, node);
+  const comparable =
+    (isNumber(a.type) && isNumber(b.type)) ||
+    (isText(a.type) && isText(b.type)) ||
+    (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
+  if (!comparable) {
+    const kinds = `\`${tyText(a.type)}\` with \`${tyText(b.type)}\``;
+    if (["list", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
+      low.refuse(
+        node,
+        "FC2106",
+        `this compares ${kinds}, which tells only whether they are the same object`,
+        "compare a field of them",
+      );
+    if (!sameTy(a.type, b.type))
+      low.refuse(
+        node,
+        "FC2106",
+        `this compares ${kinds}, which is never equal`,
+        "compare values of one type",
+      );
+  }
+  const stray = enumMisfit(a, b) ?? enumMisfit(b, a);
+  if (stray !== undefined)
+    low.refuse(
+      node,
+      "FC2106",
+      `\`${stray}\` is not one of the values that this can have`,
+      "use one of the declared values",
+    );
+  if (a.type.kind === "bool" && b.expr.kind === "bool") return b.expr.value ? a.expr : not(a.expr);
+  if (a.type.kind === "bool" && a.expr.kind === "bool") return a.expr.value ? b.expr : not(b.expr);
+  return op("==", a.expr, b.expr);
+}
+
+function enumMisfit(a: DataVal, b: DataVal): string | undefined {
+  return a.expr.kind === "string" && b.type.kind === "enum" && !b.type.values.includes(a.expr.value)
+    ? a.expr.value
+    : undefined;
+}
+
+function equalOption(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
+  if (a.type.kind === "option" && b.type.kind === "option") {
+    if (a.type.absent !== b.type.absent) {
+      if (isNothing(a.type) && isNothing(b.type)) return no;
+      // Equal only if what they hold is; `null` never equals `undefined`.
+      const [outer, inner] = a.type.absent === "undefined" ? [a, b] : [b, a];
+      if (isNothing(outer.type)) return no;
+      const held = outer.type.kind === "option" ? outer.type.value : never;
+      return and(op("isSome", outer.expr), equalData(low, data(op("value", outer.expr), held), inner, node));
+    }
+    if (isNothing(a.type)) return not(op("isSome", b.expr));
+    if (isNothing(b.type)) return not(op("isSome", a.expr));
+    const both = and(op("isSome", a.expr), op("isSome", b.expr));
+    const inside = equalData(
+      low,
+      data(op("value", a.expr), a.type.value),
+      data(op("value", b.expr), b.type.value),
+      node,
+    );
+    return op("or", and(both, inside), and(not(op("isSome", a.expr)), not(op("isSome", b.expr))));
+  }
+  const [option, plain] = a.type.kind === "option" ? [a, b] : [b, a];
+  if (option.type.kind !== "option" || isNothing(option.type)) return boolean(false);
+  const held = data(op("value", option.expr), option.type.value);
+  return and(op("isSome", option.expr), equalData(low, held, plain, node));
+}

@@ -1,0 +1,253 @@
+/** `Set` and `Map`: lists of what they hold, in the order in which it was added. */
+import type { Node } from "oxc-parser";
+import type { Expr } from "../../ir/document.ts";
+import { choose, field, listExpr, not, op, or, recordExpr, variable } from "../build.ts";
+import { bool, joinTy, listTy, optionTy, type Ty, undefinedTy } from "../ty.ts";
+import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
+import { appended, elementAt, newArray, newList } from "./access.ts";
+import { strictEqual } from "./coerce.ts";
+import type { Lowering } from "./core.ts";
+import { asType, reify } from "./data.ts";
+import { mergeValues } from "./merge.ts";
+
+/** Whether one of the elements equals the value. */
+export function containsValue(low: Lowering, held: Val, value: Val, node: Node): Expr {
+  if (held.kind === "items") {
+    const known = held.items.map((item) => strictEqual(low, item, value, node));
+    if (known.every((one) => one.kind === "bool") || held.items.length === 0) return or(...known);
+  }
+  const list = reify(low, held, node);
+  const item = reify(low, value, node);
+  if (list.type.kind !== "list") return low.refuse(node, "FC2315", "this is not a list");
+  const element = list.type.element;
+  if (element.kind === "record" || element.kind === "list")
+    return low.refuse(
+      node,
+      "FC2106",
+      "this tells only whether they are the same object",
+      "look for a field of them with `some`",
+    );
+  if (element.kind === "never") return { kind: "bool", value: false };
+  const type = joinTy(element, item.type);
+  const [whole, one] = type === undefined ? [] : [asType(low, list, listTy(type)), asType(low, item, type)];
+  if (whole === undefined || one === undefined) {
+    return low.refuse(
+      node,
+      "FC2106",
+      "this looks for a value of another type than the list has",
+      "look for a value of the same type",
+    );
+  }
+  return op("contains", whole, one);
+}
+
+export function addedToSet(low: Lowering, held: Val, value: Val, node: Node): Val {
+  const there = containsValue(low, held, value, node);
+  if (there.kind === "bool") return there.value ? held : appended(low, held, [value], node);
+  const list = reify(low, held, node);
+  const longer = reify(low, appended(low, list, [value], node), node);
+  return mergeValues(low, there, list, longer, node, "set");
+}
+
+export function setMethod(
+  low: Lowering,
+  of: RefVal,
+  slot: number,
+  name: string,
+  args: readonly Val[],
+  node: Node,
+): Val {
+  const held = low.read(slot);
+  const [value = undefinedVal] = args;
+  switch (name) {
+    case "has":
+      return data(containsValue(low, held, value, node), bool);
+    case "add":
+      low.write(slot, addedToSet(low, held, value, node), node);
+      return of;
+    case "values":
+    case "keys":
+      return copyOf(low, held, node);
+    case "clear":
+      low.write(slot, { kind: "items", items: [] }, node);
+      return undefinedVal;
+    case "delete": {
+      const there = containsValue(low, held, value, node);
+      const list = reify(low, held, node);
+      const name1 = low.names.fresh("item");
+      if (list.type.kind !== "list") break;
+      const differs = not(strictEqual(low, data(variable(name1), list.type.element), value, node));
+      const left = op("filter", list.expr, { kind: "lambda", params: [{ name: name1 }], body: differs });
+      if (list.type.element.kind !== "never")
+        low.write(slot, data(low.named(left, "set", node), list.type), node);
+      return data(there, bool);
+    }
+  }
+  return low.refuse(
+    node,
+    "FC2309",
+    `a \`Set\` has no method \`${name}\` here`,
+    "it has `has`, `add`, `delete`, `clear`, `size` and can be looped over",
+  );
+}
+
+export function copyOf(low: Lowering, held: Val, node: Node): Val {
+  return held.kind === "items" ? newArray(low, held.items) : newList(low, reify(low, held, node));
+}
+
+// ── maps: lists of `{ key, value }` ──────────────────────────────────────────────────────────────────────
+
+export function mapFromEntries(low: Lowering, entries: readonly Val[], node: Node): Val {
+  const slot = low.newSlot({ kind: "items", items: [] });
+  const map: RefVal = { kind: "ref", shape: { kind: "map", slot } };
+  for (const entry of entries) {
+    const pair = [elementAt(low, entry, 0, node), elementAt(low, entry, 1, node)];
+    mapMethod(low, map, slot, "set", pair, node);
+  }
+  return map;
+}
+
+function entryList(
+  low: Lowering,
+  slot: number,
+  node: Node,
+): { list: DataVal; key: Ty; value: Ty } | undefined {
+  const list = reify(low, low.read(slot), node);
+  if (list.type.kind !== "list" || list.type.element.kind !== "record") return undefined;
+  const part = (name: string): Ty => {
+    const found =
+      list.type.kind === "list" && list.type.element.kind === "record"
+        ? list.type.element.fields.find((one) => one.name === name)
+        : undefined;
+    return found?.type ?? undefinedTy;
+  };
+  return { list, key: part("key"), value: part("value") };
+}
+
+function hasKey(low: Lowering, key: Val, keyType: Ty, node: Node): Expr {
+  const name = low.names.fresh("entry");
+  const body = strictEqual(low, data(field(variable(name), "key"), keyType), key, node);
+  return { kind: "lambda", params: [{ name }], body };
+}
+
+export function mapMethod(
+  low: Lowering,
+  of: RefVal,
+  slot: number,
+  name: string,
+  args: readonly Val[],
+  node: Node,
+): Val {
+  const [key = undefinedVal, value = undefinedVal] = args;
+  const entries = entryList(low, slot, node);
+  switch (name) {
+    case "has":
+      return data(
+        entries === undefined
+          ? { kind: "bool", value: false }
+          : op("any", entries.list.expr, hasKey(low, key, entries.key, node)),
+        bool,
+      );
+    case "get": {
+      if (entries === undefined) return undefinedVal;
+      const found = low.named(
+        op("find", entries.list.expr, hasKey(low, key, entries.key, node)),
+        "found",
+        node,
+      );
+      const inside = field(op("value", found), "value");
+      if (entries.value.kind === "option" && entries.value.absent === "undefined")
+        return data(choose(op("isSome", found), inside, { kind: "none" }), entries.value);
+      return data(
+        choose(op("isSome", found), op("some", inside), { kind: "none" }),
+        optionTy(entries.value, "undefined"),
+      );
+    }
+    case "set":
+      setEntry(low, slot, key, value, entries, node);
+      return of;
+    case "keys":
+    case "values": {
+      if (entries === undefined) return newArray(low, []);
+      const part = name === "keys" ? "key" : "value";
+      const item = low.names.fresh("entry");
+      const lambda: Expr = { kind: "lambda", params: [{ name: item }], body: field(variable(item), part) };
+      return newList(
+        low,
+        data(op("map", entries.list.expr, lambda), listTy(part === "key" ? entries.key : entries.value)),
+      );
+    }
+  }
+  return low.refuse(
+    node,
+    "FC2309",
+    `a \`Map\` has no method \`${name}\` here`,
+    "it has `get`, `set`, `has`, `keys`, `values`, `size` and can be looped over",
+  );
+}
+
+function setEntry(
+  low: Lowering,
+  slot: number,
+  key: Val,
+  value: Val,
+  entries: ReturnType<typeof entryList>,
+  node: Node,
+): void {
+  const [k, v] = [reify(low, key, node, true), reify(low, value, node, true)];
+  if (k.type.kind === "record" || k.type.kind === "list")
+    low.refuse(
+      node,
+      "FC2106",
+      "the key of a `Map` must be a string, a number or a boolean here",
+      "use an id as the key",
+    );
+  if (v.type.kind === "option" && v.type.absent === "undefined")
+    low.refuse(node, "FC2109", "a value that may be `undefined` cannot be kept in a `Map`", "check it first");
+  const type: Ty = {
+    kind: "record",
+    fields: [
+      { name: "key", type: entries === undefined ? k.type : (joinTy(entries.key, k.type) ?? k.type) },
+      { name: "value", type: entries === undefined ? v.type : (joinTy(entries.value, v.type) ?? v.type) },
+    ],
+  };
+  const entry = data(
+    recordExpr([
+      { name: "key", value: k.expr },
+      { name: "value", value: v.expr },
+    ]),
+    {
+      kind: "record",
+      fields: [
+        { name: "key", type: k.type },
+        { name: "value", type: v.type },
+      ],
+    },
+  );
+  const converted = asType(low, entry, type);
+  if (converted === undefined)
+    low.refuse(node, "FC2107", "a `Map` must hold values of one type", "use two maps");
+  if (entries === undefined) {
+    low.write(slot, data(listExpr([converted]), listTy(type)), node);
+    return;
+  }
+  const old = asType(low, entries.list, listTy(type));
+  if (old === undefined) low.refuse(node, "FC2107", "a `Map` must hold values of one type", "use two maps");
+  const list = low.named(old, "map", node);
+  const item = low.names.fresh("entry");
+  const same = strictEqual(low, data(field(variable(item), "key"), type.fields[0]?.type ?? k.type), k, node);
+  const replaced = op("map", list, {
+    kind: "lambda",
+    params: [{ name: item }],
+    body: choose(same, converted, variable(item)),
+  });
+  const there = op("any", list, hasKey(low, k, type.fields[0]?.type ?? k.type, node));
+  low.write(
+    slot,
+    data(
+      low.named(choose(there, replaced, op("++", list, listExpr([converted]))), "map", node),
+      listTy(type),
+    ),
+    node,
+  );
+}

@@ -1,0 +1,59 @@
+/** `new`, for the few things that can be made with it. */
+import type { NewExpression } from "oxc-parser";
+import { op } from "../build.ts";
+import type { Scope } from "../scope.ts";
+import { data, undefinedVal, type Val } from "../value.ts";
+import { arrayItems, listOf, newArray } from "./access.ts";
+import { args } from "./chain.ts";
+import { addedToSet, mapFromEntries } from "./collection.ts";
+import type { Lowering } from "./core.ts";
+import { expression } from "./expression.ts";
+
+const errors = new Set(["Error", "TypeError", "RangeError"]);
+
+export function construct(low: Lowering, scope: Scope, node: NewExpression): Val {
+  const callee = expression(low, scope, node.callee);
+  const given = args(low, scope, node.arguments, node);
+  const [first] = given;
+  if (callee.kind === "builtin") {
+    if (errors.has(callee.name)) return { kind: "error", message: first ?? undefinedVal };
+    if (callee.name === "Set") return newSet(low, first, node);
+    if (callee.name === "Map") {
+      const entries = first === undefined ? [] : arrayItems(low, first);
+      if (entries === undefined)
+        return low.refuse(
+          node,
+          "FC2304",
+          "a `Map` can only start from known entries",
+          "start with `new Map()` and `set` in a loop",
+        );
+      return mapFromEntries(low, entries, node);
+    }
+    if (callee.name === "Array" && given.length === 0) return newArray(low, []);
+  }
+  return low.refuse(
+    node,
+    "FC2304",
+    "`new` makes only `Set`, `Map` and errors",
+    "use plain objects and arrays",
+  );
+}
+
+function newSet(low: Lowering, from: Val | undefined, node: NewExpression): Val {
+  const items = from === undefined ? [] : arrayItems(low, from);
+  if (items !== undefined) {
+    const slot = low.newSlot({ kind: "items", items: [] });
+    for (const item of items) low.state.set(slot, addedToSet(low, low.read(slot), item, node));
+    return { kind: "ref", shape: { kind: "set", slot } };
+  }
+  const list = from && listOf(low, from, node);
+  if (list === undefined) return low.refuse(node, "FC2315", "a `Set` starts from a list");
+  if (list.type.element.kind === "record" || list.type.element.kind === "list")
+    return low.refuse(
+      node,
+      "FC2106",
+      "a `Set` of objects tells only whether they are the same object",
+      "use a field of them, such as an id",
+    );
+  return { kind: "ref", shape: { kind: "set", slot: low.newSlot(data(op("unique", list.expr), list.type)) } };
+}

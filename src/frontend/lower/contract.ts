@@ -1,0 +1,152 @@
+/** Contracts with their arguments, and what the package provides for them. */
+import type { Node } from "oxc-parser";
+import { labelRowType } from "../../ir/label-row.ts";
+import type { Type } from "../../ir/type.ts";
+import { asOptional, bool, fieldTy, listTy, type Ty, tyText } from "../ty.ts";
+import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";
+import { truthy } from "./coerce.ts";
+import type { Lowering } from "./core.ts";
+import { convert, reify } from "./data.ts";
+import { callFunction } from "./function.ts";
+import { inTrace } from "./relation.ts";
+
+/** The formula of a contract with these arguments in the place of its parameters. */
+export function contractFormula(
+  low: Lowering,
+  contract: ContractInfo,
+  args: readonly Val[],
+  node: Node,
+): Val {
+  const { params, name } = contract;
+  if (args.length > params.length)
+    return low.refuse(
+      node,
+      "FC2213",
+      `\`${name}\` takes ${count(params.length)} and is given ${args.length}`,
+    );
+  const values = params.map((param, i): Val => {
+    const arg = args[i];
+    if (arg === undefined) {
+      if (param.optional) return undefinedVal;
+      return low.refuse(
+        node,
+        "FC2213",
+        `\`${name}\` needs the argument \`${param.name}\``,
+        `it takes ${params.map((one) => `\`${one.name}: ${tyText(one.type)}\``).join(", ")}`,
+      );
+    }
+    return convert(
+      low,
+      arg,
+      param.optional ? asOptional(param.type) : param.type,
+      node,
+      `the argument \`${param.name}\` of \`${name}\``,
+    );
+  });
+  const said = callFunction(low, contract.formula, values, node);
+  return data(truthy(low, said, node), bool);
+}
+
+export function count(n: number): string {
+  return n === 0 ? "no arguments" : n === 1 ? "one argument" : `${n} arguments`;
+}
+
+/** `foreclaim:` marks what was imported from the package. */
+export function packageCall(low: Lowering, name: string, args: readonly Val[], node: Node): Val | undefined {
+  if (!name.startsWith("foreclaim:")) return undefined;
+  const word = name.slice("foreclaim:".length);
+  switch (word) {
+    case "labelled":
+      return labelledRelation(low, args[0], node);
+    case "flowsFrom": {
+      inTrace(low, node);
+      const [value, source] = args;
+      if (value === undefined || source?.kind !== "tool")
+        return low.refuse(
+          node,
+          "FC2314",
+          "`flowsFrom` takes a value and a tool",
+          "write `flowsFrom(e.body, mail.fetch)`",
+        );
+      low.usedTools.set(source.tool.tool.name, source.tool);
+      return data(
+        {
+          kind: "flows",
+          value: reify(low, value, node).expr,
+          from: { kind: "tool", tool: source.tool.tool.name },
+        },
+        bool,
+      );
+    }
+    case "influencedBy":
+    case "pathInside":
+    case "urlInside":
+      return low.refuse(
+        node,
+        "FC2215",
+        `\`${word}\` has no formula yet`,
+        word === "influencedBy"
+          ? "use `flowsFrom` for the arguments that matter"
+          : "list the values that are allowed with `includes`",
+      );
+    default:
+      return low.refuse(
+        node,
+        "FC2201",
+        `\`${word}(…)\` can only stand at the top level of a tool module`,
+        `write \`export const name = ${word}({ … })\``,
+      );
+  }
+}
+
+function labelledRelation(low: Lowering, label: Val | undefined, node: Node): Val {
+  inTrace(low, node);
+  const word = label?.kind === "data" && label.expr.kind === "string" ? label.expr.value : undefined;
+  if (word === undefined)
+    return low.refuse(node, "FC2204", "the label must be a constant string", 'write `labelled("message")`');
+  const tools = low.labelled(word);
+  if (tools.length === 0)
+    return low.refuse(
+      node,
+      "FC2207",
+      `no tool has the label \`${word}\``,
+      "add it to the `labels` of a tool",
+    );
+  for (const tool of tools) low.usedTools.set(tool.tool.name, tool);
+  const common = labelRowType(tools.map((one) => one.tool));
+  const fields = common.fields.map(({ name, optional, type }) => {
+    const own = tools[0] && fieldTy(tools[0].params, name);
+    return { name, type: tools.length === 1 && own ? own : fromIr(type, optional === true) };
+  });
+  return {
+    kind: "relation",
+    relation: { kind: "label", label: word },
+    row: { kind: "record", fields },
+    where: [],
+    hint: "call",
+  };
+}
+
+function fromIr(type: Type, optional: boolean): Ty {
+  const plain = ((): Ty => {
+    switch (type.kind) {
+      case "list":
+        return listTy(fromIr(type.element, false));
+      case "option":
+        return { kind: "option", value: fromIr(type.value, false), absent: "null" };
+      case "record":
+        return {
+          kind: "record",
+          fields: type.fields.map((one) => ({
+            name: one.name,
+            type: fromIr(one.type, one.optional === true),
+          })),
+        };
+      case "enum":
+        return { kind: "enum", values: type.values };
+      default:
+        return { kind: type.kind };
+    }
+  })();
+  return optional ? asOptional(plain) : plain;
+}

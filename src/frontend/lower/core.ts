@@ -1,0 +1,272 @@
+/**
+ * What the parts of the lowering share: where commands go, under which guard, what every slot holds, which exits
+ * are pending. An exit (`return`, `break`, `continue`, `throw`) is kept with its guard and the state it leaves,
+ * and whoever it leads to merges it; so nothing after it happens on its path.
+ */
+import type { Command, Expr } from "../../ir/document.ts";
+import { and, children, no, variable, weight, yes } from "../build.ts";
+import type { FrontCode, FrontLimits } from "../codes.ts";
+import { type Problems, refuse, type Spot } from "../refusal.ts";
+import type { FunctionNode, Module } from "../syntax.ts";
+import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import { Names } from "./names.ts";
+
+/** Where an expression stands, and so what it may do. */
+export type Mode =
+  /** The program: may make calls. */
+  | { readonly kind: "program" }
+  /** A function inside an operator: may compute, nothing else. */
+  | { readonly kind: "lambda"; readonly firstSlot: number }
+  /** A clause of a tool or a contract; `view` as in the checker. */
+  | { readonly kind: "formula"; readonly view: "values" | "state" | "trace" };
+
+/** A lambda turned out to do more than compute; it is lowered as a loop instead. */
+export class Impure extends Error {}
+
+export type State = Map<number, Val>;
+
+export interface Exit {
+  readonly kind: "return" | "break" | "continue" | "throw";
+  readonly guard: Expr;
+  readonly state: State;
+  readonly value?: Val;
+}
+
+export class Lowering {
+  readonly limits: FrontLimits;
+  readonly problems: Problems;
+  readonly usedTools = new Map<string, ToolInfo>();
+  readonly usedFluents = new Map<string, FluentInfo>();
+  /** All tools of the loaded modules with a label. */
+  labelled: (label: string) => readonly ToolInfo[] = () => [];
+  readonly spots = new Map<Command, Spot>();
+  /** What names of the document were bound to, to know what a guard says. */
+  readonly definitions = new Map<string, Expr>();
+  readonly stack: { readonly node: FunctionNode; readonly name: string }[] = [];
+  /** Arrays and objects that were copied into a value: a later change would not be seen there. */
+  readonly frozen = new Set<number>();
+  /** The variables that slots belong to, for names that a reader knows. */
+  readonly slotNames = new Map<number, string>();
+  /** Arrays and objects that have a name already. */
+  readonly shared = new WeakSet<Val>();
+  /** What constants of modules hold; never changed. */
+  readonly constants: State = new Map();
+  names = new Names();
+  buffer: Command[] = [];
+  path: Expr = yes;
+  state: State = new Map();
+  exits: Exit[] = [];
+  mode: Mode = { kind: "program" };
+  /** The module whose code is being compiled. */
+  module: Module;
+  /** The variable that the result of a call will be known by. */
+  resultName: { readonly node: unknown; readonly name: string } | undefined;
+  /** How many `try` blocks with a `catch` or `finally` are around. */
+  tries = 0;
+  #slots = 0;
+  #work = 0;
+  #depth = 0;
+  #unrolled = 0;
+  #facts = new WeakMap<Expr, readonly Expr[]>();
+
+  constructor(limits: FrontLimits, problems: Problems, module: Module) {
+    this.limits = limits;
+    this.problems = problems;
+    this.module = module;
+  }
+
+  spot(node: { readonly start: number; readonly end: number }): Spot {
+    return { file: this.module.source.path, start: node.start, end: node.end };
+  }
+
+  refuse(
+    node: { readonly start: number; readonly end: number },
+    code: FrontCode,
+    message: string,
+    help?: string,
+  ): never {
+    return refuse(this.spot(node), code, message, help);
+  }
+
+  sourceOf(node: { readonly start: number; readonly end: number }): string {
+    return this.module.source.text.slice(node.start, node.end);
+  }
+
+  /** Runs `body` one level deeper. LIMIT: both depth and total work are bounded. */
+  deeper<T>(node: { readonly start: number; readonly end: number }, body: () => T): T {
+    if (++this.#work > this.limits.work) {
+      this.refuse(node, "FC2503", "the program is too big once its helpers and loops are written out");
+    }
+    if (this.#depth >= this.limits.depth) {
+      this.refuse(node, "FC2502", "this is nested too deep", "give parts of it names of their own");
+    }
+    this.#depth++;
+    try {
+      return body();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  countIteration(node: { readonly start: number; readonly end: number }): void {
+    if (++this.#unrolled <= this.limits.unrolled) return;
+    this.refuse(
+      node,
+      "FC2501",
+      `loops over known values take more than ${this.limits.unrolled} steps in all`,
+      "loop over fewer values, or over what a tool returns",
+    );
+  }
+
+  // ── slots ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  newSlot(value: Val): number {
+    const slot = this.#slots++;
+    this.state.set(slot, value);
+    return slot;
+  }
+
+  get nextSlot(): number {
+    return this.#slots;
+  }
+
+  read(slot: number): Val {
+    return this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
+  }
+
+  write(slot: number, value: Val, node: { readonly start: number; readonly end: number }): void {
+    if (this.mode.kind === "lambda" && slot < this.mode.firstSlot) throw new Impure();
+    if (this.constants.has(slot)) {
+      this.refuse(
+        node,
+        "FC2312",
+        "this would change a constant of the module",
+        "copy it first: `const mine = [...list]`",
+      );
+    }
+    if (this.frozen.has(slot)) {
+      this.refuse(
+        node,
+        "FC2312",
+        "this changes an array or object after it was copied into another value, which would not see the change",
+        "make the change first, or build a new value with `[...list, item]` or `{ ...object, field }`",
+      );
+    }
+    this.state.set(slot, value);
+  }
+
+  // ── commands ───────────────────────────────────────────────────────────────────────────────────────────
+
+  emit(command: Command, node: { readonly start: number; readonly end: number }): void {
+    if (command.kind !== "let") {
+      if (this.mode.kind === "lambda") throw new Impure();
+      if (this.mode.kind === "formula")
+        this.refuse(node, "FC2209", "no call can be made here", "only programs make calls");
+    }
+    this.buffer.push(command);
+    this.spots.set(command, this.spot(node));
+    if (this.spots.size > this.limits.commands * 8 || this.buffer.length > this.limits.commands)
+      this.refuse(node, "FC2503", `the program has more than ${this.limits.commands} commands`);
+  }
+
+  /** A name for the expression, unless it is as short as a name. */
+  named(expr: Expr, hint: string, node: { readonly start: number; readonly end: number }): Expr {
+    if (isAtom(expr) || isWordChoice(expr)) return expr;
+    // Formulas are read by people; only what would be repeated at length gets a name there.
+    if (this.mode.kind !== "program" && weight(expr) < 24) return expr;
+    const name = this.names.fresh(hint);
+    this.definitions.set(name, expr);
+    this.emit({ kind: "let", name, value: expr }, node);
+    return variable(name);
+  }
+
+  require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
+    if (condition.kind === "bool" && condition.value) return;
+    const when = this.path.kind === "bool" ? {} : { when: this.path };
+    this.emit({ kind: "require", condition, ...when, why }, node);
+  }
+
+  // ── guards ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  get isReached(): boolean {
+    return !(this.path.kind === "bool" && !this.path.value);
+  }
+
+  /** The path on which, besides, the condition holds. */
+  narrowed(condition: Expr, hint: string, node: { readonly start: number; readonly end: number }): Expr {
+    const path = and(this.path, condition);
+    return isGuard(path) ? path : this.named(path, hint, node);
+  }
+
+  leave(kind: Exit["kind"], value?: Val): void {
+    if (!this.isReached) return;
+    const exit = { kind, guard: this.path, state: new Map(this.state) };
+    this.exits.push(value === undefined ? exit : { ...exit, value });
+    this.path = no;
+  }
+
+  /** Runs `body` with no pending exits and gives those that it left. */
+  collectExits(body: () => void): Exit[] {
+    const before = this.exits;
+    this.exits = [];
+    try {
+      body();
+      return this.exits;
+    } finally {
+      this.exits = before;
+    }
+  }
+
+  /** Whether the path says that the option holds a value. */
+  isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
+    return this.#factsOf(this.path).some((one) => same(one, option));
+  }
+
+  #factsOf(path: Expr): readonly Expr[] {
+    const before = this.#facts.get(path);
+    if (before !== undefined) return before;
+    const found: Expr[] = [];
+    this.#collect(path, true, found, 0);
+    this.#facts.set(path, found);
+    return found;
+  }
+
+  #collect(expr: Expr, truth: boolean, found: Expr[], depth: number): void {
+    if (depth > 60) return;
+    if (expr.kind === "var") {
+      const definition = this.definitions.get(expr.name);
+      if (definition !== undefined) this.#collect(definition, truth, found, depth + 1);
+    }
+    if (expr.kind !== "op") return;
+    const [first] = expr.args;
+    if (expr.op === "not" && first !== undefined) this.#collect(first, !truth, found, depth + 1);
+    else if (expr.op === (truth ? "and" : "or"))
+      for (const arg of expr.args) this.#collect(arg, truth, found, depth + 1);
+    else if (expr.op === "isSome" && truth && first !== undefined) found.push(first);
+    else if (expr.op === "==" && truth) {
+      expr.args.forEach((arg, i) => {
+        const other = expr.args[1 - i];
+        if (arg.kind === "op" && arg.op === "some" && other !== undefined) found.push(other);
+      });
+    }
+  }
+}
+
+/** As short as a name. */
+export function isAtom(expr: Expr): boolean {
+  if (expr.kind === "field") return isAtom(expr.of);
+  if (expr.kind === "op" && expr.op === "value" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
+  return children(expr).length === 0;
+}
+
+/** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
+function isWordChoice(expr: Expr): boolean {
+  if (expr.kind === "string") return true;
+  return expr.kind === "op" && expr.op === "if" && expr.args.slice(1).every(isWordChoice);
+}
+
+/** A name, or its negation. */
+function isGuard(expr: Expr): boolean {
+  if (expr.kind === "op" && expr.op === "not") return expr.args[0] !== undefined && isGuard(expr.args[0]);
+  return expr.kind === "var" || expr.kind === "bool";
+}

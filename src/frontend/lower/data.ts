@@ -1,0 +1,311 @@
+/** From what the compiler knows to values of the run: arrays and objects as they are now, types as they are wanted. */
+import type { Argument, Expr } from "../../ir/document.ts";
+import { choose, field, listExpr, none, op, recordExpr, same, some, text, variable } from "../build.ts";
+import {
+  fieldTy,
+  int,
+  isNothing,
+  isOptional,
+  isText,
+  joinTy,
+  listTy,
+  never,
+  type RecordTy,
+  sameTy,
+  type Ty,
+  tyText,
+} from "../ty.ts";
+import { type DataVal, data, type RefVal, type Val } from "../value.ts";
+import type { Lowering } from "./core.ts";
+
+type At = { readonly start: number; readonly end: number };
+
+/** The value as it is now. `freeze`: it goes on living elsewhere, so the original must not change any more. */
+export function reify(low: Lowering, val: Val, node: At, freeze = false): DataVal {
+  switch (val.kind) {
+    case "data":
+      return val;
+    case "ref":
+      return reifyRef(low, val, node, freeze);
+    case "items":
+      return reifyItems(low, val.items, node, freeze);
+    case "poison":
+      return usePoison(low, val, node);
+    case "promise":
+      return low.refuse(node, "FC2311", "this is a promise, not yet its value", "write `await` before it");
+    case "error":
+      return low.refuse(node, "FC2318", "an error cannot be used as a value");
+    case "perKeyNumber":
+      return low.refuse(
+        node,
+        "FC2210",
+        "a number for each key can only be compared",
+        "write a comparison such as `send.perKey((e) => e.addr).count() <= 3`",
+      );
+    default:
+      return low.refuse(node, "FC2319", `${describe(val)} cannot be used as a value here`);
+  }
+}
+
+export function usePoison(low: Lowering, val: Val & { kind: "poison" }, node: At): never {
+  if (val.why !== undefined) return val.why(low.spot(node));
+  return low.refuse(node, "FC2402", "this has no value here");
+}
+
+export function describe(val: Val): string {
+  switch (val.kind) {
+    case "function":
+      return `the function \`${val.name}\``;
+    case "tool":
+      return `the tool \`${val.tool.tool.name}\``;
+    case "fluent":
+      return `the fluent \`${val.fluent.fluent.name}\``;
+    case "contract":
+      return `the contract \`${val.contract.name}\``;
+    case "builtin":
+      return `\`${val.name}\``;
+    case "module":
+      return `the module \`${val.module.name}\``;
+    case "relation":
+      return "a relation";
+    case "choice":
+      return "a choice between functions";
+    default:
+      return "this";
+  }
+}
+
+function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVal {
+  const { shape } = val;
+  if (shape.kind !== "object") {
+    if (shape.kind !== "array" && !freeze)
+      low.refuse(
+        node,
+        "FC2319",
+        `a \`${shape.kind === "set" ? "Set" : "Map"}\` cannot be passed on as a value`,
+        "spread it into an array first: `[...it]`",
+      );
+    if (freeze) low.frozen.add(shape.slot);
+    return reify(low, low.read(shape.slot), node, freeze);
+  }
+  const fields: Argument[] = [];
+  const types: { name: string; type: Ty }[] = [];
+  for (const [name, slot] of shape.fields) {
+    if (freeze) low.frozen.add(slot);
+    const part = reify(low, low.read(slot), node, freeze);
+    // A field that is `undefined` is one that is not there.
+    if (isNothing(part.type) && isOptional(part.type)) continue;
+    types.push({ name, type: part.type });
+    fields.push(namedField(name, part.expr, part.type));
+  }
+  return data(recordExpr(fields), { kind: "record", fields: types });
+}
+
+function reifyItems(low: Lowering, items: readonly Val[], node: At, freeze: boolean): DataVal {
+  const parts = items.map((item) => reify(low, item, node, freeze));
+  let element: Ty | undefined = never;
+  for (const part of parts) element = element && joinTy(element, part.type);
+  if (element === undefined) {
+    const kinds = [...new Set(parts.map((part) => `\`${tyText(part.type)}\``))].slice(0, 3).join(" and ");
+    low.refuse(node, "FC2107", `a list cannot hold ${kinds}`, "keep values of one type in one list");
+  }
+  const type = element;
+  return data(listExpr(parts.map((part) => convert(low, part, type, node).expr)), listTy(element));
+}
+
+/** The value as one of the type; refuses what is not. Nothing is lost on the way. */
+export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "this"): DataVal {
+  const from = reify(low, val, node);
+  const expr = converted(low, from.expr, from.type, type);
+  if (expr !== undefined) return data(expr, type);
+  if (from.type.kind === "option" && !isNothing(from.type) && type.kind !== "option") {
+    return convert(low, present(low, from, node, what), type, node, what);
+  }
+  if (type.kind === "int" && from.type.kind === "real") return integer(low, from, node, what);
+  return low.refuse(
+    node,
+    "FC2105",
+    `${what} must be \`${tyText(type)}\` and is \`${tyText(from.type)}\``,
+    missingOrExtra(from.type, type),
+  );
+}
+
+function integer(low: Lowering, from: DataVal, node: At, what: string): DataVal {
+  if (low.mode.kind === "formula")
+    low.refuse(
+      node,
+      "FC2105",
+      `${what} must be an integer here`,
+      "round it with `Math.floor` or `Math.round`",
+    );
+  low.require(op("isInteger", from.expr), `${what} must be an integer`, node);
+  return data(op("truncate", from.expr), int);
+}
+
+function missingOrExtra(from: Ty, to: Ty): string | undefined {
+  if (from.kind !== "record" || to.kind !== "record") return undefined;
+  const extra = from.fields.find(({ name }) => fieldTy(to, name) === undefined);
+  if (extra !== undefined)
+    return `the field \`${extra.name}\` is not part of it; write out the fields that are meant`;
+  const lacking = to.fields.find(({ name, type }) => !isOptional(type) && fieldTy(from, name) === undefined);
+  return lacking && `add the field \`${lacking.name}\``;
+}
+
+/** The value as one of the type, if it is one as it stands. */
+export function asType(low: Lowering, val: DataVal, type: Ty): Expr | undefined {
+  return converted(low, val.expr, val.type, type);
+}
+
+function converted(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  if (from === to || sameTy(from, to) || from.kind === "never") return expr;
+  if (to.kind === "json") return jsonable(from) ? op("json", expr) : undefined;
+  if (to.kind === "option") {
+    if (from.kind !== "option") {
+      const inside = converted(low, expr, from, to.value);
+      return inside && some(inside);
+    }
+    if (from.absent !== to.absent) {
+      // `null` where `null | undefined` is meant: present outside, absent inside.
+      const inside = converted(low, expr, from, to.value);
+      return inside && some(inside);
+    }
+    if (isNothing(from)) return expr;
+    const inside = converted(low, op("value", expr), from.value, to.value);
+    if (inside === undefined) return undefined;
+    return same(inside, op("value", expr)) ? expr : choose(op("isSome", expr), some(inside), none);
+  }
+  if (from.kind === "int" && to.kind === "real") return expr;
+  if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
+  if (isText(from) && to.kind === "string") return expr;
+  if (to.kind === "enum") return convertedEnum(expr, from, to.values);
+  if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
+  if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to);
+  return undefined;
+}
+
+function convertedEnum(expr: Expr, from: Ty, values: readonly string[]): Expr | undefined {
+  if (expr.kind === "string") return values.includes(expr.value) ? text(expr.value) : undefined;
+  if (from.kind === "enum" && from.values.every((value) => values.includes(value))) return expr;
+  if (expr.kind !== "op" || expr.op !== "if") return undefined;
+  const [condition, a, b] = expr.args;
+  if (condition === undefined || a === undefined || b === undefined) return undefined;
+  const [first, second] = [convertedEnum(a, from, values), convertedEnum(b, from, values)];
+  return first && second && choose(condition, first, second);
+}
+
+function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  if (expr.kind === "list") {
+    const items = expr.items.map((item) => converted(low, item, from, to));
+    return items.every((item) => item !== undefined) ? listExpr(items) : undefined;
+  }
+  const name = low.names.fresh("item");
+  const inside = converted(low, variable(name), from, to);
+  if (inside === undefined) return undefined;
+  if (inside.kind === "var") return expr;
+  return op("map", expr, { kind: "lambda", params: [{ name }], body: inside });
+}
+
+function convertedRecord(low: Lowering, expr: Expr, from: RecordTy, to: RecordTy): Expr | undefined {
+  if (from.fields.some(({ name }) => fieldTy(to, name) === undefined)) return undefined;
+  const fields: Argument[] = [];
+  let asIs = true;
+  for (const { name, type } of to.fields) {
+    const mine = fieldTy(from, name);
+    if (mine === undefined) {
+      if (!isOptional(type)) return undefined;
+      continue;
+    }
+    const part = field(expr, name);
+    const value = converted(low, part, mine, type);
+    if (value === undefined) return undefined;
+    if (value !== part && !same(value, part))
+      asIs =
+        asIs &&
+        isOptional(type) &&
+        !isOptional(mine) &&
+        value.kind === "op" &&
+        value.op === "some" &&
+        value.args[0] === part;
+    fields.push(namedField(name, value, type));
+  }
+  return asIs ? expr : recordExpr(fields);
+}
+
+/** A present value of an optional field is written without its `some`. */
+function namedField(name: string, value: Expr, type: Ty): Argument {
+  if (!isOptional(type)) return { name, value };
+  const inside = value.kind === "op" && value.op === "some" ? value.args[0] : undefined;
+  return inside === undefined ? { name, value, optional: true } : { name, value: inside };
+}
+
+/** Named values for the fields of a record type: what a call passes. */
+export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument[] {
+  if (record.expr.kind === "record") return record.expr.fields;
+  return type.fields.map(({ name, type: part }) =>
+    isOptional(part)
+      ? { name, value: field(record.expr, name), optional: true }
+      : { name, value: field(record.expr, name) },
+  );
+}
+
+function jsonable(type: Ty): boolean {
+  // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
+  return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
+}
+
+/** What the option holds, where it must hold something. */
+export function present(low: Lowering, val: DataVal, node: At, what: string): DataVal {
+  if (val.type.kind !== "option") return val;
+  if (isNothing(val.type) || val.expr.kind === "none") {
+    return low.refuse(node, "FC2109", `${what} is \`${val.type.absent}\` here`, "give it a value first");
+  }
+  const known = op("isSome", val.expr);
+  const sure = (known.kind === "bool" && known.value) || low.isKnownPresent(val.expr, same);
+  if (!sure) {
+    const why = `${what} may be \`${val.type.absent}\``;
+    if (low.mode.kind === "formula") {
+      low.refuse(node, "FC2109", why, `check it first, such as \`x !== ${val.type.absent} && …\``);
+    }
+    low.require(known, why, node);
+  }
+  return data(op("value", val.expr), val.type.value);
+}
+
+/** The two as values of one type, if there is one. */
+export function unified(
+  low: Lowering,
+  a: DataVal,
+  b: DataVal,
+  _node: At,
+): readonly [Expr, Expr, Ty] | undefined {
+  const type = joinTy(a.type, b.type);
+  if (type === undefined) return undefined;
+  const [x, y] = [converted(low, a.expr, a.type, type), converted(low, b.expr, b.type, type)];
+  return x === undefined || y === undefined ? undefined : [x, y, type];
+}
+
+/** The value as one of the declared type where that loses nothing; annotations never change what happens. */
+export function hinted(low: Lowering, val: Val, type: Ty | undefined): Val {
+  if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
+  if (type === undefined || val.kind !== "data") return val;
+  // A `number` that is known to be an integer stays one.
+  if (!["option", "enum", "list", "record"].includes(type.kind)) return val;
+  const expr = converted(low, val.expr, val.type, type);
+  return expr === undefined ? val : data(expr, type);
+}
+
+/** An object knows the optional fields that it was declared with, also those that it was made without. */
+function withDeclared(low: Lowering, val: RefVal, type: RecordTy): Val {
+  const { shape } = val;
+  if (shape.kind !== "object") return val;
+  const missing = type.fields.filter((one) => isOptional(one.type) && !shape.fields.has(one.name));
+  if (missing.length === 0) return val;
+  const fields = new Map(shape.fields);
+  for (const { name, type: part } of missing) {
+    const slot = low.newSlot(data(none, part));
+    fields.set(name, slot);
+    // Someone else knows the object too, and would not see the new field.
+    if (low.shared.has(val)) low.frozen.add(slot);
+  }
+  return { kind: "ref", shape: { kind: "object", fields } };
+}

@@ -1,0 +1,333 @@
+/** Expressions: each gives what the compiler knows of its value, and emits what must happen on the way, in order. */
+import type { Expression, LogicalExpression, Node, TemplateLiteral } from "oxc-parser";
+import type { Expr } from "../../ir/document.ts";
+import { parseNum } from "../../ir/number.ts";
+import { boolean, no, not, num, op, text, yes } from "../build.ts";
+import type { Scope } from "../scope.ts";
+import { bare } from "../syntax.ts";
+import { bigint, bool, int, isNothing, isNumber, isText, real, string } from "../ty.ts";
+import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
+import { writtenType } from "./annotation.ts";
+import { arithmetic, compare } from "./arithmetic.ts";
+import { assignment, update } from "./assign.ts";
+import { chain } from "./chain.ts";
+import { isPresent, strictEqual, textOf, truthy, withoutAbsent } from "./coerce.ts";
+import { construct } from "./construct.ts";
+import type { Lowering } from "./core.ts";
+import { hinted, present, reify } from "./data.ts";
+import { lookUp } from "./lookup.ts";
+import { branch } from "./merge.ts";
+import { slug } from "./names.ts";
+import { arrayLiteral, objectLiteral } from "./object.ts";
+
+/** `hint`: a name for what has none, such as an arrow function. */
+export function expression(low: Lowering, scope: Scope, node: Expression, hint = ""): Val {
+  return low.deeper(node, () => lower(low, scope, node, hint));
+}
+
+function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val {
+  switch (node.type) {
+    case "Literal":
+      return literal(low, node);
+    case "Identifier":
+      return lookUp(low, scope, node);
+    case "TemplateLiteral":
+      return template(low, scope, node);
+    case "ArrayExpression":
+      return arrayLiteral(low, scope, node);
+    case "ObjectExpression":
+      return objectLiteral(low, scope, node);
+    case "ArrowFunctionExpression":
+    case "FunctionExpression":
+      return { kind: "function", node, scope, module: low.module, name: hint || nameOfFunction(node) };
+    case "UnaryExpression":
+      return unary(low, scope, node);
+    case "BinaryExpression":
+      return binary(low, scope, node);
+    case "LogicalExpression":
+      return logical(low, scope, node);
+    case "ConditionalExpression": {
+      const test = condition(low, scope, node.test);
+      const name = slug(low.sourceOf(node.test), "chosen");
+      return branch(
+        low,
+        test,
+        node,
+        name,
+        () => expression(low, scope, node.consequent),
+        () => expression(low, scope, node.alternate),
+      );
+    }
+    case "AssignmentExpression":
+      return assignment(low, scope, node);
+    case "UpdateExpression":
+      return update(low, scope, node);
+    case "AwaitExpression":
+      return awaited(low, expression(low, scope, node.argument));
+    case "CallExpression":
+    case "MemberExpression":
+      return chain(low, scope, node);
+    case "ChainExpression":
+      return chain(low, scope, node.expression);
+    case "TSNonNullExpression": {
+      const value = expression(low, scope, node.expression);
+      return value.kind === "data" ? presentDeep(low, value, node) : value;
+    }
+    case "NewExpression":
+      return construct(low, scope, node);
+    case "SequenceExpression": {
+      let last: Val = undefinedVal;
+      for (const part of node.expressions) last = expression(low, scope, part);
+      return last;
+    }
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+    case "TSTypeAssertion":
+      return hinted(
+        low,
+        expression(low, scope, node.expression, hint),
+        writtenType(low, node.typeAnnotation),
+      );
+    case "TSInstantiationExpression":
+    case "ParenthesizedExpression":
+      return expression(low, scope, bare(node), hint);
+    default:
+      return low.refuse(
+        node,
+        "FC2301",
+        `${wordFor(node)} is not part of the language`,
+        "write it with `if`, loops, functions, objects and arrays",
+      );
+  }
+}
+
+function presentDeep(low: Lowering, value: DataVal, node: Node): DataVal {
+  const once = present(low, value, node, `\`${low.sourceOf(node)}\``);
+  return once === value ? value : presentDeep(low, once, node);
+}
+
+function nameOfFunction(node: {
+  readonly type: string;
+  readonly id?: { readonly name: string } | null;
+}): string {
+  return node.id?.name ?? "this function";
+}
+
+export function wordFor(node: Node): string {
+  const words: Readonly<Record<string, string>> = {
+    ThisExpression: "`this`",
+    Super: "`super`",
+    ClassExpression: "a class",
+    YieldExpression: "`yield`",
+    TaggedTemplateExpression: "a tagged template",
+    ImportExpression: "`import(…)`",
+    MetaProperty: "`import.meta`",
+    JSXElement: "JSX",
+    JSXFragment: "JSX",
+  };
+  return words[node.type] ?? "this construct";
+}
+
+function literal(low: Lowering, node: Extract<Expression, { type: "Literal" }>): Val {
+  if ("regex" in node)
+    return low.refuse(
+      node,
+      "FC2321",
+      "regular expressions cannot be modelled yet",
+      "use `includes`, `startsWith`, `endsWith` or `===`",
+    );
+  if ("bigint" in node) return data(num(BigInt(node.bigint)), bigint);
+  const { value } = node;
+  if (typeof value === "string") return data(text(value), string);
+  if (typeof value === "boolean") return data(boolean(value), bool);
+  if (typeof value === "number") {
+    // A number enters as the exact value of its shortest decimal form.
+    const exact = Number.isFinite(value) ? parseNum(String(value).replace("e+", "e"), 4096) : undefined;
+    if (exact === undefined) return low.refuse(node, "FC2108", "this number is too big to be exact");
+    return data(num(exact), typeof exact === "bigint" ? int : real);
+  }
+  return nullVal;
+}
+
+function template(low: Lowering, scope: Scope, node: TemplateLiteral): Val {
+  const parts: Expr[] = [];
+  node.quasis.forEach((quasi, i) => {
+    const { cooked } = quasi.value;
+    if (cooked === null || cooked === undefined)
+      low.refuse(quasi, "FC2001", "this template has a bad escape");
+    if (cooked !== "") parts.push(text(cooked));
+    const hole = node.expressions[i];
+    if (hole !== undefined) parts.push(textOf(low, expression(low, scope, hole), hole));
+  });
+  return data(concatenate(parts), string);
+}
+
+export function concatenate(parts: readonly Expr[]): Expr {
+  const flat: Expr[] = [];
+  for (const part of parts) {
+    const last = flat.at(-1);
+    if (part.kind === "string" && last?.kind === "string")
+      flat[flat.length - 1] = text(last.value + part.value);
+    else if (part.kind === "op" && part.op === "++") flat.push(...part.args);
+    else if (!(part.kind === "string" && part.value === "")) flat.push(part);
+  }
+  const [first] = flat;
+  if (first === undefined) return text("");
+  return flat.length === 1 ? first : { kind: "op", op: "++", args: flat };
+}
+
+/** A promise's value. Anything else is its own. */
+export function awaited(_low: Lowering, val: Val): Val {
+  return val.kind === "promise" ? awaited(_low, val.of) : val;
+}
+
+function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "UnaryExpression" }>): Val {
+  const { operator, argument } = node;
+  if (operator === "!") return data(not(condition(low, scope, argument)), bool);
+  if (operator === "void") {
+    expression(low, scope, argument);
+    return undefinedVal;
+  }
+  if (operator === "typeof") return typeName(low, expression(low, scope, argument), node);
+  if (operator !== "-" && operator !== "+")
+    return low.refuse(
+      node,
+      "FC2317",
+      `\`${operator}\` is not part of the language`,
+      "use arithmetic, or build a new object without the field",
+    );
+  const value = number(low, expression(low, scope, argument), argument);
+  if (operator === "+") {
+    if (value.type.kind === "bigint") low.refuse(node, "FC2317", "`+` does not take a `bigint`");
+    return value;
+  }
+  return data(op("negate", value.expr), value.type);
+}
+
+/** A number, where one is needed. */
+export function number(low: Lowering, val: Val, node: Node): DataVal {
+  const found = present(low, reify(low, val, node), node, `\`${low.sourceOf(node)}\``);
+  if (isNumber(found.type) || found.type.kind === "bigint") return found;
+  return low.refuse(
+    node,
+    "FC2108",
+    `a number is needed here, and \`${low.sourceOf(node)}\` is none`,
+    "convert it explicitly, or mend the types",
+  );
+}
+
+function typeName(low: Lowering, val: Val, node: Node): Val {
+  if (val.kind === "function" || val.kind === "tool") return data(text("function"), string);
+  if (val.kind === "ref") return data(text("object"), string);
+  const { expr, type } = reify(low, val, node);
+  const names: Readonly<Record<string, string>> = {
+    bool: "boolean",
+    int: "number",
+    real: "number",
+    bigint: "bigint",
+    string: "string",
+    enum: "string",
+    list: "object",
+    record: "object",
+  };
+  const name = names[type.kind];
+  if (name !== undefined) return data(text(name), string);
+  if (type.kind !== "option")
+    return low.refuse(node, "FC2317", "`typeof` of an unknown value is not part of the language");
+  const absent = text(type.absent === "null" ? "object" : "undefined");
+  if (isNothing(type)) return data(absent, string);
+  const held = typeName(low, data(op("value", expr), type.value), node);
+  return data(op("if", op("isSome", expr), reify(low, held, node).expr, absent), string);
+}
+
+function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "BinaryExpression" }>): Val {
+  const { operator } = node;
+  if (node.left.type === "PrivateIdentifier")
+    return low.refuse(node, "FC2304", "private names are not part of the language");
+  if (operator === "==" || operator === "!=") {
+    return low.refuse(
+      node,
+      "FC2303",
+      `\`${operator}\` converts its operands before it compares them`,
+      `write \`${operator}=\``,
+    );
+  }
+  const left = expression(low, scope, node.left);
+  const right = expression(low, scope, node.right);
+  switch (operator) {
+    case "===":
+    case "!==": {
+      const perKey = compare(low, operator === "===" ? "==" : "!=", left, right, node);
+      if (perKey !== undefined) return perKey;
+      const equal = strictEqual(low, left, right, node);
+      return data(operator === "===" ? equal : not(equal), bool);
+    }
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return compare(low, operator, left, right, node) ?? undefinedVal;
+    case "+":
+    case "-":
+    case "*":
+    case "/":
+    case "%":
+    case "**":
+      return arithmetic(low, operator, left, right, node, node.left, node.right);
+    default:
+      return low.refuse(
+        node,
+        "FC2317",
+        `\`${operator}\` is not part of the language`,
+        "use arithmetic, comparisons, `includes` or field access",
+      );
+  }
+}
+
+/** Whether JavaScript takes the expression for true. What stands right of `&&` or `||` happens only when reached. */
+export function condition(low: Lowering, scope: Scope, node: Expression): Expr {
+  const inner = bare(node);
+  if (inner.type === "LogicalExpression" && inner.operator !== "??") {
+    const left = condition(low, scope, inner.left);
+    const right = () => data(condition(low, scope, inner.right), bool);
+    const name = slug(low.sourceOf(inner.left), "first");
+    const both = inner.operator === "&&";
+    const rest = both
+      ? branch(low, left, inner, name, right, () => data(no, bool))
+      : branch(low, left, inner, name, () => data(yes, bool), right);
+    return reify(low, rest, inner).expr;
+  }
+  if (inner.type === "UnaryExpression" && inner.operator === "!")
+    return not(condition(low, scope, inner.argument));
+  return truthy(low, expression(low, scope, inner), inner);
+}
+
+function logical(low: Lowering, scope: Scope, node: LogicalExpression): Val {
+  const left = expression(low, scope, node.left);
+  const name = slug(low.sourceOf(node.left), "first");
+  const right = () => expression(low, scope, node.right);
+  if (node.operator === "??") {
+    if (left.kind !== "data")
+      return left.kind === "poison" || left.kind === "promise" ? reify(low, left, node) : left;
+    return branch(low, isPresent(left), node, `${name}_given`, () => withoutAbsent(left), right);
+  }
+  const test = truthy(low, left, node.left);
+  if (node.operator === "||") return branch(low, test, node, name, () => truePart(left), right);
+  return branch(low, test, node, name, right, () => falsePart(left));
+}
+
+function truePart(val: Val): Val {
+  return val.kind === "data" ? withoutAbsent(val) : val;
+}
+
+/** What a value is when JavaScript takes it for false. */
+function falsePart(val: Val): Val {
+  if (val.kind !== "data") return val;
+  const { type } = val;
+  if (type.kind === "bool") return data(no, bool);
+  if (isNumber(type) || type.kind === "bigint") return data(num(0n), type);
+  if (isText(type)) return data(text(""), string);
+  const solid = type.kind === "option" && (type.value.kind === "record" || type.value.kind === "list");
+  if (solid) return type.absent === "undefined" ? undefinedVal : nullVal;
+  return val;
+}

@@ -1,0 +1,96 @@
+/** Calls of functions of the source: written out where they are called. */
+import type { Expression } from "oxc-parser";
+import { or } from "../build.ts";
+import { Scope } from "../scope.ts";
+import type { FunctionNode } from "../syntax.ts";
+import { type FunctionVal, undefinedVal, type Val } from "../value.ts";
+import type { Exit, Lowering } from "./core.ts";
+import { expression } from "./expression.ts";
+import { isFalse, mergeAll } from "./merge.ts";
+import { bindParameter } from "./pattern.ts";
+import { hoist, statements } from "./statement.ts";
+
+type At = { readonly start: number; readonly end: number };
+
+/** What the function gives for these arguments. An argument that is not there is `undefined`. */
+export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
+  const { node: code, name } = fn;
+  if (code.generator) low.refuse(node, "FC2305", `\`${name}\` is a generator`, "return an array instead");
+  if (low.stack.some((frame) => frame.node === code)) {
+    low.refuse(
+      node,
+      "FC2307",
+      `\`${name}\` calls itself`,
+      "write it as a loop over a list; recursion has no bound that can be proved",
+    );
+  }
+  return low.deeper(node, () => {
+    const outer = low.module;
+    low.stack.push({ node: code, name });
+    low.module = fn.module;
+    try {
+      const value = body(low, fn, args, node);
+      return code.async && value.kind !== "promise" ? { kind: "promise", of: value } : value;
+    } finally {
+      low.stack.pop();
+      low.module = outer;
+    }
+  });
+}
+
+function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
+  const { node: code } = fn;
+  const scope = new Scope(fn.scope);
+  bindParameters(low, code, scope, args);
+  const { body: block } = code;
+  if (block === null) return low.refuse(node, "FC2308", `\`${fn.name}\` has no body`);
+  if (block.type !== "BlockStatement") {
+    // SAFETY: a body that is no block is the expression of an arrow function.
+    return expression(low, scope, block as Expression);
+  }
+  const entry = low.path;
+  let exits: Exit[] = [];
+  exits = low.collectExits(() => {
+    hoist(low, block.body, scope, fn.module);
+    statements(low, scope, block.body);
+  });
+  return finish(low, exits, entry, code, fn.name);
+}
+
+/** All returns and the end of the body, merged; exits of other kinds stay pending. */
+function finish(low: Lowering, exits: readonly Exit[], entry: typeof low.path, code: At, name: string): Val {
+  const others = exits.filter((exit) => exit.kind !== "return");
+  const ways = exits
+    .filter((exit) => exit.kind === "return")
+    .map((exit) => ({ guard: exit.guard, state: exit.state, value: exit.value ?? undefinedVal }));
+  if (!isFalse(low.path)) ways.push({ guard: low.path, state: low.state, value: undefinedVal });
+  low.exits.push(...others);
+  if (ways.length === 0) return undefinedVal;
+  const promised = ways.map((way) => unpromised(way.value));
+  const merged = mergeAll(
+    low,
+    ways.map((way, i) => ({ ...way, value: promised[i] ?? undefinedVal })),
+    code,
+    name,
+  );
+  low.state = merged?.state ?? low.state;
+  low.path = others.length === 0 ? entry : low.named(or(...ways.map((way) => way.guard)), "going", code);
+  const value = merged?.value ?? undefinedVal;
+  return ways.some((way) => way.value.kind === "promise") ? { kind: "promise", of: value } : value;
+}
+
+function unpromised(val: Val): Val {
+  return val.kind === "promise" ? val.of : val;
+}
+
+export function bindParameters(low: Lowering, code: FunctionNode, scope: Scope, args: readonly Val[]): void {
+  code.params.forEach((param, i) => {
+    if (param.type === "RestElement") {
+      const rest: Val = { kind: "items", items: args.slice(i) };
+      const ref: Val = { kind: "ref", shape: { kind: "array", slot: low.newSlot(rest) } };
+      bindParameter(low, scope, param.argument, ref, code);
+    } else if (param.type === "TSParameterProperty") {
+      low.refuse(param, "FC2304", "a class parameter cannot stand here");
+    } else bindParameter(low, scope, param, args[i] ?? undefinedVal, code);
+  });
+}

@@ -1,0 +1,360 @@
+/** Loop statements: over known values written out one by one, over lists of the run as one loop. */
+import type {
+  DoWhileStatement,
+  Expression,
+  ForOfStatement,
+  ForStatement,
+  Node,
+  Statement,
+  WhileStatement,
+} from "oxc-parser";
+import { visitorKeys } from "oxc-parser";
+import type { Expr } from "../../ir/document.ts";
+import { field, num, op, same } from "../build.ts";
+import { Scope } from "../scope.ts";
+import { bare } from "../syntax.ts";
+import { int, isText, string } from "../ty.ts";
+import { data, type Val } from "../value.ts";
+import { arrayItems, listOf, newArray } from "./access.ts";
+import { assignTo } from "./assign.ts";
+import type { Exit, Lowering } from "./core.ts";
+import { present, reify } from "./data.ts";
+import { condition, expression, number } from "./expression.ts";
+import { dynamicLoop } from "./loop.ts";
+import { rejoin, takeExits } from "./rejoin.ts";
+import { declare, statement } from "./statement.ts";
+
+/** LIMIT: how often a loop is written out while its condition is not known. */
+const maxGuarded = 64;
+
+export function forOf(low: Lowering, scope: Scope, node: ForOfStatement): void {
+  if (node.await)
+    low.refuse(
+      node,
+      "FC2305",
+      "`for await` is not part of the language",
+      "await the list, then use `for … of`",
+    );
+  const entries = entriesOf(node.right);
+  const source = expression(low, scope, entries ?? node.right);
+  const body = (item: Val) => iteration(low, scope, node, item);
+  overValues(low, source, entries !== undefined, loopName(node), node, body);
+}
+
+/** `list.entries()`: the positions with the elements. */
+function entriesOf(node: Expression): Expression | undefined {
+  const inner = bare(node);
+  if (inner.type !== "CallExpression" || inner.arguments.length > 0) return undefined;
+  const callee = bare(inner.callee);
+  if (callee.type !== "MemberExpression" || callee.computed || callee.property.name !== "entries")
+    return undefined;
+  return callee.object.type === "Super" ? undefined : callee.object;
+}
+
+function loopName(node: ForOfStatement): string {
+  const { left } = node;
+  const target = left.type === "VariableDeclaration" ? left.declarations[0]?.id : left;
+  return target?.type === "Identifier" ? target.name : "item";
+}
+
+function overValues(
+  low: Lowering,
+  source: Val,
+  entries: boolean,
+  name: string,
+  node: Node,
+  body: (item: Val) => void,
+): void {
+  const isMap = source.kind === "ref" && source.shape.kind === "map";
+  const held = source.kind === "ref" && source.shape.kind === "set" ? low.read(source.shape.slot) : source;
+  const items = held.kind === "items" ? held.items : isMap ? undefined : arrayItems(low, held);
+  if (items !== undefined) {
+    unroll(low, items, node, (item, i) =>
+      body(entries ? newArray(low, [data(num(BigInt(i)), int), item]) : item),
+    );
+    return;
+  }
+  if (source.kind === "data" && source.expr.kind === "string") {
+    const units = [...source.expr.value].map((unit) => data({ kind: "string", value: unit }, string));
+    unroll(low, units, node, body);
+    return;
+  }
+  const value = source.kind === "data" ? present(low, source, node, "what is looped over") : source;
+  const list = listOf(low, value, node);
+  if (list === undefined) {
+    const help =
+      value.kind === "data" && isText(value.type)
+        ? 'loop over `text.split("")`'
+        : "loop over an array, a `Set`, a `Map` or what a tool returned";
+    low.refuse(node, "FC2315", "this is not something to loop over", help);
+    return;
+  }
+  // A `Map` without entries has no types yet, and nothing to loop over.
+  if (list.type.element.kind === "never") return;
+  dynamicLoop(
+    low,
+    list,
+    entries && !isMap ? { item: name, index: "index" } : { item: name },
+    node,
+    (item, index) => {
+      if (isMap && item.kind === "data" && item.type.kind === "record") {
+        const pair = item.type.fields.map((one) => data(field(item.expr, one.name), one.type));
+        body(newArray(low, pair));
+      } else body(entries ? newArray(low, [index, item]) : item);
+    },
+  );
+}
+
+function iteration(low: Lowering, scope: Scope, node: ForOfStatement, item: Val): void {
+  const inner = new Scope(scope);
+  const { left } = node;
+  if (left.type === "VariableDeclaration") {
+    const [one] = left.declarations;
+    if (one !== undefined) declare(low, inner, left.kind, one.id, item);
+  } else assignTo(low, scope, left, item, node);
+  statement(low, inner, node.body);
+}
+
+/** Once for each value; `continue` comes back to the end of its turn, `break` to the end of the loop. */
+export function unroll(
+  low: Lowering,
+  items: readonly Val[],
+  node: Node,
+  body: (item: Val, i: number) => void,
+): void {
+  const turns = new Turns(low, node);
+  items.forEach((item, i) => {
+    if (low.isReached) turns.turn(() => body(item, i));
+  });
+  turns.end();
+}
+
+class Turns {
+  readonly #low: Lowering;
+  readonly #node: Node;
+  readonly #entry: Expr;
+  readonly #breaks: Exit[] = [];
+  #left = false;
+
+  constructor(low: Lowering, node: Node) {
+    this.#low = low;
+    this.#node = node;
+    this.#entry = low.path;
+  }
+
+  turn(body: () => void): void {
+    const low = this.#low;
+    low.countIteration(this.#node);
+    const entry = low.path;
+    const exits = low.collectExits(body);
+    const mine = takeExits(low, exits, ["break", "continue"]);
+    const breaks = mine.filter((exit) => exit.kind === "break");
+    this.#breaks.push(...breaks);
+    if (mine.length < exits.length) this.#left = true;
+    const whole = breaks.length === 0 && mine.length === exits.length;
+    rejoin(
+      low,
+      mine.filter((exit) => exit.kind === "continue"),
+      whole ? entry : undefined,
+      this.#node,
+    );
+  }
+
+  end(): void {
+    rejoin(this.#low, this.#breaks, this.#left ? undefined : this.#entry, this.#node);
+  }
+}
+
+// ── loops with a condition ───────────────────────────────────────────────────────────────────────────────
+
+export function forLoop(low: Lowering, scope: Scope, node: ForStatement): void {
+  const counting = countingLoop(low, scope, node);
+  if (counting) return;
+  let inner = new Scope(scope);
+  if (node.init?.type === "VariableDeclaration") statement(low, inner, node.init);
+  else if (node.init) expression(low, inner, node.init);
+  conditionLoop(
+    low,
+    node,
+    () => (node.test ? condition(low, inner, node.test) : { kind: "bool", value: true }),
+    () => {
+      statement(low, new Scope(inner), node.body);
+    },
+    () => {
+      // Each turn has a variable of its own, so that a function made in one does not see the next.
+      inner = fresh(low, inner);
+      if (node.update) expression(low, inner, node.update);
+    },
+  );
+}
+
+function fresh(low: Lowering, scope: Scope): Scope {
+  const copy = new Scope(scope.parent);
+  for (const [name, binding] of scope.names) {
+    copy.set(
+      name,
+      binding.kind === "let" ? { ...binding, slot: low.newSlot(low.read(binding.slot)) } : binding,
+    );
+  }
+  return copy;
+}
+
+export function whileLoop(low: Lowering, scope: Scope, node: WhileStatement | DoWhileStatement): void {
+  const first = node.type === "DoWhileStatement";
+  let turn = 0;
+  conditionLoop(
+    low,
+    node,
+    () => (first && turn++ === 0 ? { kind: "bool", value: true } : condition(low, scope, node.test)),
+    () => statement(low, new Scope(scope), node.body),
+    () => {},
+  );
+}
+
+function conditionLoop(
+  low: Lowering,
+  node: Node,
+  test: () => Expr,
+  body: () => void,
+  after: () => void,
+): void {
+  const turns = new Turns(low, node);
+  let guarded = 0;
+  let ended = false;
+  while (low.isReached && !ended) {
+    turns.turn(() => {
+      const holds = test();
+      if (holds.kind === "bool" && !holds.value) {
+        ended = true;
+        return;
+      }
+      if (holds.kind !== "bool") {
+        if (++guarded > maxGuarded)
+          low.refuse(
+            node,
+            "FC2313",
+            "no bound of this loop is known",
+            "loop over a list with `for … of`, or add a counter with a constant bound to the condition",
+          );
+        leaveUnless(low, holds, node);
+      }
+      body();
+    });
+    if (low.isReached && !ended) after();
+  }
+  turns.end();
+}
+
+function leaveUnless(low: Lowering, holds: Expr, node: Node): void {
+  const test = low.named(holds, "goes_on", node);
+  const before = low.path;
+  low.path = low.narrowed(op("not", test), "done", node);
+  low.leave("break");
+  low.path = before;
+  low.path = low.narrowed(test, "goes_on", node);
+}
+
+/** `for (let i = a; i < n; i++)` where `n` is only known in the run: a loop over a range. */
+function countingLoop(low: Lowering, scope: Scope, node: ForStatement): boolean {
+  const { init, test, update: step, body } = node;
+  if (init?.type !== "VariableDeclaration" || init.kind !== "let" || init.declarations.length !== 1)
+    return false;
+  const [one] = init.declarations;
+  if (one?.id.type !== "Identifier" || one.init === null || one.init === undefined) return false;
+  const { name } = one.id;
+  if (test?.type !== "BinaryExpression" || (test.operator !== "<" && test.operator !== "<=")) return false;
+  if (test.left.type !== "Identifier" || test.left.name !== name || !isStep(step, name)) return false;
+  const bound = test.right;
+  if (!isPlain(bound) || assigns(body, name)) return false;
+  const limit = number(low, expression(low, scope, bound), bound);
+  if (limit.expr.kind === "number") return false;
+  const start = number(low, expression(low, scope, one.init), one.init);
+  const distance = op("-", limit.expr, start.expr);
+  const whole =
+    limit.type.kind === "int" && start.type.kind === "int"
+      ? zeroLess(limit.expr, start.expr, distance)
+      : op("ceil", distance);
+  const count =
+    test.operator === "<"
+      ? whole
+      : op(
+          "+",
+          limit.type.kind === "int" && start.type.kind === "int" ? whole : op("floor", distance),
+          num(1n),
+        );
+  dynamicLoop(
+    low,
+    { kind: "data", expr: op("range", count), type: { kind: "list", element: int } },
+    { item: name },
+    node,
+    (item) => {
+      const again = reify(low, expression(low, scope, bound), bound);
+      if (!same(again.expr, limit.expr, 200))
+        low.refuse(
+          bound,
+          "FC2313",
+          "the bound of this loop changes while it runs",
+          "keep the bound in a constant before the loop",
+        );
+      const inner = new Scope(scope);
+      const position = reify(low, item, node);
+      const zero = start.expr.kind === "number" && start.expr.value === 0n;
+      const value = zero
+        ? position
+        : data(op("+", start.expr, position.expr), start.type.kind === "int" ? int : start.type);
+      inner.set(name, { kind: "const", value });
+      statement(low, inner, body);
+    },
+  );
+  return true;
+}
+
+function zeroLess(limit: Expr, start: Expr, distance: Expr): Expr {
+  return start.kind === "number" && start.value === 0n ? limit : distance;
+}
+
+function isStep(step: Expression | null, name: string): boolean {
+  if (step?.type === "UpdateExpression")
+    return step.operator === "++" && step.argument.type === "Identifier" && step.argument.name === name;
+  return (
+    step?.type === "AssignmentExpression" &&
+    step.operator === "+=" &&
+    step.left.type === "Identifier" &&
+    step.left.name === name &&
+    step.right.type === "Literal" &&
+    step.right.value === 1
+  );
+}
+
+/** Names and fields only: evaluating it again does nothing. */
+function isPlain(node: Expression): boolean {
+  if (node.type === "Identifier" || node.type === "Literal") return true;
+  return (
+    node.type === "MemberExpression" && !node.computed && node.object.type !== "Super" && isPlain(node.object)
+  );
+}
+
+/** Whether something below assigns to a variable of that name. */
+function assigns(node: Statement | Node, name: string): boolean {
+  if (node.type === "AssignmentExpression" && node.left.type === "Identifier" && node.left.name === name)
+    return true;
+  if (
+    node.type === "AssignmentExpression" &&
+    (node.left.type === "ArrayPattern" || node.left.type === "ObjectPattern")
+  )
+    return true;
+  if (node.type === "UpdateExpression" && node.argument.type === "Identifier" && node.argument.name === name)
+    return true;
+  return childNodes(node).some((child) => assigns(child, name));
+}
+
+export function childNodes(node: Node): Node[] {
+  const found: Node[] = [];
+  for (const key of visitorKeys[node.type] ?? []) {
+    // SAFETY: the keys of the parser's own table are fields that hold nodes, lists of nodes or nothing.
+    const value = (node as unknown as Record<string, Node | (Node | null)[] | null | undefined>)[key];
+    if (Array.isArray(value)) for (const one of value) one && found.push(one);
+    else if (value) found.push(value);
+  }
+  return found;
+}

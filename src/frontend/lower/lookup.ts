@@ -1,0 +1,103 @@
+/** Names, by scope and import, never by spelling. */
+import type { IdentifierReference } from "oxc-parser";
+import { closest } from "../../ir/check/closest.ts";
+import { op, same } from "../build.ts";
+import type { Scope } from "../scope.ts";
+import { isNothing } from "../ty.ts";
+import { data, undefinedVal, type Val } from "../value.ts";
+import type { Lowering } from "./core.ts";
+
+/** What JavaScript itself provides and the language knows. */
+const globals = new Set([
+  "Math",
+  "Promise",
+  "Number",
+  "String",
+  "Boolean",
+  "Object",
+  "Array",
+  "Set",
+  "Map",
+  "Error",
+  "TypeError",
+  "RangeError",
+  "BigInt",
+  "JSON",
+  "structuredClone",
+]);
+
+/** What would let the outside world into a program. */
+const outside = new Set([
+  "Date",
+  "console",
+  "process",
+  "fetch",
+  "setTimeout",
+  "setInterval",
+  "crypto",
+  "performance",
+  "globalThis",
+  "window",
+  "require",
+  "eval",
+  "Function",
+  "Reflect",
+  "Proxy",
+  "Symbol",
+  "queueMicrotask",
+  "module",
+]);
+
+export function lookUp(
+  low: Lowering,
+  scope: Scope,
+  node: Pick<IdentifierReference, "name" | "start" | "end">,
+): Val {
+  const { name } = node;
+  const binding = scope.get(name);
+  if (binding !== undefined) {
+    switch (binding.kind) {
+      case "lazy":
+        return binding.get(low, low.spot(node));
+      case "const":
+        return narrowed(low, binding.value);
+      case "let":
+        return narrowed(low, low.read(binding.slot));
+      case "later":
+        return low.refuse(
+          node,
+          "FC2402",
+          `\`${name}\` is used before it has a value`,
+          "move its declaration up",
+        );
+    }
+  }
+  if (name === "undefined") return undefinedVal;
+  if (globals.has(name)) return { kind: "builtin", name };
+  if (outside.has(name)) {
+    return low.refuse(
+      node,
+      "FC2316",
+      `\`${name}\` reaches outside the program`,
+      name === "console"
+        ? "remove it; what a program does is in its trace"
+        : "call a tool for it, or take it as an input of `run`",
+    );
+  }
+  if (name === "NaN" || name === "Infinity")
+    return low.refuse(node, "FC2108", `\`${name}\` is not a number here; numbers are exact`);
+  const near = closest(name, scope.visible());
+  return low.refuse(
+    node,
+    "FC2401",
+    `there is no \`${name}\` here`,
+    near === undefined ? "declare it, or import it from a tool module" : `did you mean \`${near}\`?`,
+  );
+}
+
+/** Where the path says that it is there, a value is no longer one that may be absent. */
+export function narrowed(low: Lowering, val: Val): Val {
+  if (val.kind !== "data" || val.type.kind !== "option" || isNothing(val.type)) return val;
+  const { expr, type } = val;
+  return low.isKnownPresent(expr, same) ? narrowed(low, data(op("value", expr), type.value)) : val;
+}

@@ -1,0 +1,304 @@
+/**
+ * Loops over lists whose length is not known: one `for` of the IR. Whatever the body changes outside itself is
+ * carried; which that is, and of what type, is found by compiling the body until nothing new turns up.
+ */
+import type { Node } from "oxc-parser";
+import type { Carry, Command, Expr } from "../../ir/document.ts";
+import { and, choose, no, none, not, or, same, some, variable, yes } from "../build.ts";
+import { int, isNothing, joinTy, type ListTy, optionTy, sameTy, type Ty, toIr, tyText } from "../ty.ts";
+import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { newList } from "./access.ts";
+import { type Exit, Impure, type Lowering, type State } from "./core.ts";
+import { asType, reify } from "./data.ts";
+import { type Alternative, mergeAll } from "./merge.ts";
+
+export interface LoopNames {
+  readonly item: string;
+  /** Absent if the position is not used. */
+  readonly index?: string;
+}
+
+interface Carried {
+  readonly hint: string;
+  type: Ty;
+  /** A variable that holds an array: carried as its list, and an array again in each iteration. */
+  readonly isArray: boolean;
+}
+
+type Flag = "break" | "return" | "throw";
+const flagNames: Readonly<Record<Flag, string>> = { break: "stopped", return: "returned", throw: "thrown" };
+
+interface Plan {
+  readonly carried: Map<number, Carried>;
+  readonly flags: Set<Flag>;
+  answer: Ty | undefined;
+}
+
+interface Pass {
+  readonly carry: Carry[];
+  readonly names: Map<number, string>;
+  readonly flags: Map<Flag, string>;
+  readonly answer: string | undefined;
+  readonly item: string;
+  readonly index: string | undefined;
+  readonly body: Command[];
+}
+
+/** LIMIT: each pass finds at least one more thing to carry or a wider type. */
+const maxPasses = 24;
+
+export function dynamicLoop(
+  low: Lowering,
+  list: DataVal & { readonly type: ListTy },
+  names: LoopNames,
+  node: Node,
+  body: (item: Val, index: Val) => void,
+): void {
+  if (low.mode.kind === "lambda") throw new Impure();
+  if (low.mode.kind === "formula")
+    low.refuse(
+      node,
+      "FC2209",
+      "there is no loop with effects here",
+      "use `every`, `some`, `map` or `filter`",
+    );
+  if (!low.isReached) return;
+  const source = low.named(list.expr, "list", node);
+  const start = low.state;
+  const before = low.names;
+  const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined };
+  for (let pass = 0; pass < maxPasses; pass++) {
+    low.names = before.copy();
+    const mark = low.problems.mark();
+    const done = onePass(low, plan, start, list.type.element, names, node, body);
+    low.state = start;
+    if (done === undefined) {
+      // What was wrong with too little carried may be right with more, and otherwise turns up again.
+      low.problems.forget(mark);
+      continue;
+    }
+    finish(low, plan, done, source, start, node);
+    return;
+  }
+  low.refuse(node, "FC2313", "what this loop changes does not settle", "give its variables one type each");
+}
+
+/** Compiles the body once. Undefined if something more must be carried. */
+function onePass(
+  low: Lowering,
+  plan: Plan,
+  start: State,
+  element: Ty,
+  hints: LoopNames,
+  node: Node,
+  body: (item: Val, index: Val) => void,
+): Pass | undefined {
+  const outer = { path: low.path, buffer: low.buffer };
+  const names = new Map([...plan.carried].map(([slot, { hint }]) => [slot, low.names.fresh(hint)]));
+  const flags = new Map([...plan.flags].map((flag) => [flag, low.names.fresh(flagNames[flag])]));
+  const answer = plan.answer && low.names.fresh("answer");
+  const item = low.names.fresh(hints.item);
+  const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
+  try {
+    low.state = new Map(start);
+    low.buffer = [];
+    for (const [slot, { type, isArray }] of plan.carried)
+      low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray));
+    for (const name of flags.values()) low.path = low.narrowed(not(variable(name)), "going", node);
+    const opening = low.state;
+    low.state = new Map(opening);
+    const exits = low.collectExits(() =>
+      body(data(variable(item), element), index === undefined ? undefinedVal : data(variable(index), int)),
+    );
+    const ending = ends(low, plan, exits, opening, node);
+    if (needsMore(low, plan, exits, start, opening, ending, node)) return undefined;
+    const carry = carries(low, plan, { names, flags, answer }, exits, start, ending, node);
+    return { carry, names, flags, answer, item, index, body: low.buffer };
+  } finally {
+    low.path = outer.path;
+    low.buffer = outer.buffer;
+  }
+}
+
+function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean): Val {
+  const value = data(variable(name), type);
+  if (!isArray) return value;
+  const array = newList(low, value);
+  // Shared with whoever held it before the loop: replacing it is fine, changing it would be seen there.
+  if (array.shape.kind === "array") low.frozen.add(array.shape.slot);
+  return array;
+}
+
+/** What everything holds at the end of an iteration, however it ended. */
+function ends(low: Lowering, plan: Plan, exits: readonly Exit[], opening: State, node: Node): State {
+  const ways: Alternative[] = exits.map(({ guard, state }) => ({ guard, state }));
+  if (low.isReached) ways.push({ guard: low.path, state: low.state });
+  // After an iteration that left the loop, the others do nothing.
+  if (plan.flags.size > 0) ways.push({ guard: yes, state: opening });
+  return mergeAll(low, ways, node, "merged")?.state ?? opening;
+}
+
+function needsMore(
+  low: Lowering,
+  plan: Plan,
+  exits: readonly Exit[],
+  start: State,
+  opening: State,
+  ending: State,
+  node: Node,
+): boolean {
+  let more = false;
+  for (const exit of exits) {
+    if (exit.kind !== "continue" && !plan.flags.has(exit.kind)) {
+      plan.flags.add(exit.kind);
+      more = true;
+    }
+    const type = exit.kind === "return" ? answerType(low, exit, plan.answer, node) : undefined;
+    if (type !== undefined && (plan.answer === undefined || !sameTy(type, plan.answer))) {
+      plan.answer = type;
+      more = true;
+    }
+  }
+  for (const slot of start.keys()) {
+    const [first, was, now] = [start.get(slot), opening.get(slot), ending.get(slot)];
+    if (first === undefined || was === undefined || now === undefined || unchanged(was, now)) continue;
+    if (carryMore(low, plan, slot, first, now, ending, start, node)) more = true;
+  }
+  return more;
+}
+
+function unchanged(a: Val, b: Val): boolean {
+  return (
+    a === b || (a.kind === "data" && b.kind === "data" && same(a.expr, b.expr) && sameTy(a.type, b.type))
+  );
+}
+
+function carryMore(
+  low: Lowering,
+  plan: Plan,
+  slot: number,
+  first: Val,
+  now: Val,
+  ending: State,
+  start: State,
+  node: Node,
+): boolean {
+  const initial = reifyIn(low, start, first, node);
+  const next = reifyIn(low, ending, now, node);
+  const known = plan.carried.get(slot);
+  const joined = joinTy(known?.type ?? initial.type, next.type);
+  if (joined === undefined) {
+    return low.refuse(
+      node,
+      "FC2107",
+      `a variable of this loop is \`${tyText(initial.type)}\` before it and \`${tyText(next.type)}\` after`,
+      "give it values of one type",
+    );
+  }
+  if (known !== undefined) {
+    if (sameTy(known.type, joined)) return false;
+    known.type = joined;
+    return true;
+  }
+  const isArray =
+    first.kind === "ref" && first.shape.kind === "array" && now.kind === "ref" && now.shape.kind === "array";
+  plan.carried.set(slot, { hint: hintOf(low, slot, now), type: joined, isArray });
+  return true;
+}
+
+function reifyIn(low: Lowering, state: State, val: Val, node: Node): DataVal {
+  const before = low.state;
+  low.state = state;
+  try {
+    return reify(low, val, node, true);
+  } finally {
+    low.state = before;
+  }
+}
+
+/** The variable's own name, as far as it is known. */
+function hintOf(low: Lowering, slot: number, now: Val): string {
+  const named = low.slotNames.get(slot);
+  if (named !== undefined) return named;
+  return now.kind === "data" && now.expr.kind === "var" ? now.expr.name.replace(/_\d+$/, "") : "held";
+}
+
+function answerType(low: Lowering, exit: Exit, before: Ty | undefined, node: Node): Ty | undefined {
+  const value = answerOf(low, exit, node);
+  if (value === undefined) return before;
+  const type = before === undefined ? value.type : joinTy(before, value.type);
+  return (
+    type ??
+    low.refuse(node, "FC2107", "the loop returns values of different types", "return values of one type")
+  );
+}
+
+function answerOf(low: Lowering, exit: Exit, node: Node): DataVal | undefined {
+  const value = exit.value?.kind === "promise" ? exit.value.of : exit.value;
+  if (value === undefined) return undefined;
+  const found = reifyIn(low, exit.state, value, node);
+  return isNothing(found.type) ? undefined : found;
+}
+
+function carries(
+  low: Lowering,
+  plan: Plan,
+  names: { names: Map<number, string>; flags: Map<Flag, string>; answer: string | undefined },
+  exits: readonly Exit[],
+  start: State,
+  ending: State,
+  node: Node,
+): Carry[] {
+  const carry: Carry[] = [];
+  for (const [slot, { type }] of plan.carried) {
+    const name = names.names.get(slot) ?? "";
+    const init = as(low, reifyIn(low, start, start.get(slot) ?? undefinedVal, node), type, node);
+    const next = as(low, reifyIn(low, ending, ending.get(slot) ?? undefinedVal, node), type, node);
+    carry.push({ name, type: toIr(type), init, next });
+  }
+  for (const [flag, name] of names.flags) {
+    const taken = exits.filter((exit) => exit.kind === flag).map((exit) => exit.guard);
+    carry.push({ name, type: { kind: "bool" }, init: no, next: or(variable(name), ...taken) });
+  }
+  if (names.answer !== undefined && plan.answer !== undefined) {
+    const type = optionTy(plan.answer, "undefined");
+    let next: Expr = variable(names.answer);
+    for (const exit of exits.filter((one) => one.kind === "return")) {
+      const value = answerOf(low, exit, node);
+      if (value !== undefined) next = choose(exit.guard, some(as(low, value, plan.answer, node)), next);
+    }
+    carry.push({ name: names.answer, type: toIr(type), init: none, next });
+  }
+  return carry;
+}
+
+function as(low: Lowering, value: DataVal, type: Ty, node: Node): Expr {
+  return (
+    asType(low, value, type) ??
+    low.refuse(node, "FC2107", `this loop carries \`${tyText(value.type)}\` as \`${tyText(type)}\``)
+  );
+}
+
+function finish(low: Lowering, plan: Plan, pass: Pass, list: Expr, start: State, node: Node): void {
+  const { carry, item, index, body } = pass;
+  low.emit({ kind: "for", var: item, ...(index === undefined ? {} : { index }), list, carry, body }, node);
+  low.state = new Map(start);
+  for (const [slot, { type, isArray }] of plan.carried) {
+    const value = data(variable(pass.names.get(slot) ?? ""), type);
+    low.state.set(slot, isArray ? newList(low, value) : value);
+  }
+  const returned = pass.flags.get("return");
+  const thrown = pass.flags.get("throw");
+  const entry = low.path;
+  if (returned !== undefined) {
+    const value =
+      pass.answer === undefined || plan.answer === undefined
+        ? undefinedVal
+        : data({ kind: "op", op: "value", args: [variable(pass.answer)] }, plan.answer);
+    low.exits.push({ kind: "return", guard: variable(returned), state: new Map(low.state), value });
+  }
+  if (thrown !== undefined)
+    low.exits.push({ kind: "throw", guard: variable(thrown), state: new Map(low.state) });
+  const left = [returned, thrown].filter((name) => name !== undefined).map((name) => not(variable(name)));
+  if (left.length > 0) low.path = low.named(and(entry, ...left), "going", node);
+}

@@ -1,0 +1,292 @@
+/** Where paths meet: what a name, an array or an object holds afterwards. */
+import type { Expr } from "../../ir/document.ts";
+import { choose, same } from "../build.ts";
+import { Refusal, refuse } from "../refusal.ts";
+import { tyText } from "../ty.ts";
+import { type DataVal, data, type RefVal, type Val } from "../value.ts";
+import { type Exit, isAtom, type Lowering, type State } from "./core.ts";
+import { describe, reify, unified } from "./data.ts";
+
+type At = { readonly start: number; readonly end: number };
+
+export interface Alternative {
+  readonly guard: Expr;
+  readonly state: State;
+  readonly value?: Val;
+}
+
+/** Runs both sides, each on its path, and merges what they leave behind and what they give. */
+export function branch(
+  low: Lowering,
+  condition: Expr,
+  node: At,
+  hint: string,
+  yes: () => Val,
+  no: () => Val,
+): Val {
+  if (condition.kind === "bool") return condition.value ? yes() : no();
+  const chosen = isNegatedAtom(condition) ? condition : low.named(condition, hint, node);
+  const before = { path: low.path, state: low.state };
+  const yesPath = low.narrowed(chosen, hint, node);
+  const noPath = low.narrowed(
+    opposite(chosen),
+    hint.startsWith("not_") ? hint.slice(4) : `not_${hint}`,
+    node,
+  );
+  const first = side(low, yesPath, before.state, yes);
+  const second = side(low, noPath, before.state, no);
+  const firstDead = isFalse(first.path);
+  const secondDead = isFalse(second.path);
+  if (firstDead) {
+    low.state = second.state;
+    low.path = second.path;
+    return second.value;
+  }
+  if (secondDead) {
+    low.state = first.state;
+    low.path = first.path;
+    return first.value;
+  }
+  const whole = first.path === yesPath && second.path === noPath;
+  const selector = first.path === yesPath ? chosen : second.path === noPath ? opposite(chosen) : first.path;
+  low.path = whole ? before.path : low.named(choose(chosen, first.path, second.path), "going", node);
+  const flipped = first.path !== yesPath && second.path === noPath;
+  const [a, b] = flipped ? [second, first] : [first, second];
+  low.state = mergeStates(low, selector, a.state, b.state, before.state, node);
+  return mergeValues(low, selector, a.value, b.value, node, hint);
+}
+
+function isNegatedAtom(expr: Expr): boolean {
+  return expr.kind === "op" && expr.op === "not" && expr.args[0] !== undefined && isAtom(expr.args[0]);
+}
+
+function side(low: Lowering, path: Expr, state: State, body: () => Val) {
+  low.path = path;
+  low.state = new Map(state);
+  const value = body();
+  return { path: low.path, state: low.state, value };
+}
+
+function opposite(condition: Expr): Expr {
+  if (condition.kind === "op" && condition.op === "not" && condition.args[0] !== undefined)
+    return condition.args[0];
+  return { kind: "op", op: "not", args: [condition] };
+}
+
+export function isFalse(path: Expr): boolean {
+  return path.kind === "bool" && !path.value;
+}
+
+/** All ways in which something was left, as one state and one value. Guards exclude one another. */
+export function mergeAll(
+  low: Lowering,
+  ways: readonly Alternative[],
+  node: At,
+  hint: string,
+): { readonly state: State; readonly value: Val | undefined } | undefined {
+  const last = ways.at(-1);
+  if (last === undefined) return undefined;
+  let state: State = last.state;
+  let value: Val | undefined = last.value;
+  for (let i = ways.length - 2; i >= 0; i--) {
+    const way = ways[i];
+    if (way === undefined) continue;
+    state = mergeStates(low, way.guard, way.state, state, way.state, node);
+    if (value !== undefined && way.value !== undefined)
+      value = mergeValues(low, way.guard, way.value, value, node, hint);
+  }
+  return { state, value };
+}
+
+export function alternatives(exits: readonly Exit[], kind: Exit["kind"]): Exit[] {
+  return exits.filter((exit) => exit.kind === kind);
+}
+
+export function mergeStates(
+  low: Lowering,
+  condition: Expr,
+  a: State,
+  b: State,
+  before: State,
+  node: At,
+): State {
+  const merged: State = new Map(b);
+  low.state = merged;
+  for (const [slot, mine] of a) {
+    const theirs = b.get(slot);
+    if (theirs === undefined) merged.set(slot, mine);
+    else if (theirs !== mine) {
+      const outside: MergeSides = { a, b };
+      merged.set(
+        slot,
+        mergeValues(
+          low,
+          condition,
+          mine,
+          theirs,
+          node,
+          low.slotNames.get(slot) ?? hintFor(before.get(slot)),
+          outside,
+        ),
+      );
+    }
+  }
+  return merged;
+}
+
+function hintFor(before: Val | undefined): string {
+  return before?.kind === "data" && before.expr.kind === "var"
+    ? before.expr.name.replace(/_\d+$/, "")
+    : "merged";
+}
+
+interface MergeSides {
+  readonly a: State;
+  readonly b: State;
+}
+
+/** What it is when the condition chose between the two. */
+export function mergeValues(
+  low: Lowering,
+  condition: Expr,
+  a: Val,
+  b: Val,
+  node: At,
+  hint: string,
+  sides?: MergeSides,
+): Val {
+  if (a === b) return a;
+  if (a.kind === "data" && b.kind === "data") return mergeData(low, condition, a, b, node, hint);
+  if (a.kind === "promise" && b.kind === "promise")
+    return { kind: "promise", of: mergeValues(low, condition, a.of, b.of, node, hint, sides) };
+  if (a.kind === "items" && b.kind === "items" && a.items.length === b.items.length) {
+    const items = a.items.map((item, i) => {
+      const other = b.items[i];
+      return other === undefined ? item : mergeValues(low, condition, item, other, node, hint, sides);
+    });
+    return { kind: "items", items };
+  }
+  if (a.kind === "ref" && b.kind === "ref") return mergeRefs(low, condition, a, b, node, hint, sides);
+  if (isCallable(a) && isCallable(b)) return { kind: "choice", condition, yes: a, no: b };
+  if (isReifiable(a) && isReifiable(b)) {
+    try {
+      const first = within(low, sides?.a, () => reify(low, a, node, true));
+      const second = within(low, sides?.b, () => reify(low, b, node, true));
+      return mergeData(low, condition, first, second, node, hint);
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal) || thrown.diagnostic === undefined) throw thrown;
+      return mismatch(a, b);
+    }
+  }
+  return mismatch(a, b);
+}
+
+function within<T>(low: Lowering, state: State | undefined, body: () => T): T {
+  const before = low.state;
+  if (state !== undefined) low.state = state;
+  try {
+    return body();
+  } finally {
+    low.state = before;
+  }
+}
+
+function mergeData(low: Lowering, condition: Expr, a: DataVal, b: DataVal, node: At, hint: string): Val {
+  const both = unified(low, a, b, node);
+  if (both === undefined) return mismatch(a, b);
+  const [x, y, type] = both;
+  if (same(x, y)) return data(x, type);
+  return data(low.named(choose(condition, x, y), hint, node), type);
+}
+
+/** Two arrays or objects become a third; the two themselves must not change any more, since it would not follow. */
+function mergeRefs(
+  low: Lowering,
+  condition: Expr,
+  a: RefVal,
+  b: RefVal,
+  node: At,
+  hint: string,
+  sides: MergeSides | undefined,
+): Val {
+  const [left, right] = [a.shape, b.shape];
+  const read = (state: State | undefined, slot: number): Val =>
+    (state ?? low.state).get(slot) ?? low.read(slot);
+  if (left.kind === "object" && right.kind === "object") {
+    const names = [...left.fields.keys()];
+    if (names.length === right.fields.size && names.every((name) => right.fields.has(name))) {
+      const fields = new Map<string, number>();
+      for (const name of names) {
+        const [mine, theirs] = [left.fields.get(name) ?? -1, right.fields.get(name) ?? -1];
+        if (mine !== theirs) {
+          low.frozen.add(mine);
+          low.frozen.add(theirs);
+        }
+        const value = mergeValues(
+          low,
+          condition,
+          read(sides?.a, mine),
+          read(sides?.b, theirs),
+          node,
+          name,
+          sides,
+        );
+        fields.set(name, mine === theirs ? mine : low.newSlot(value));
+      }
+      return { kind: "ref", shape: { kind: "object", fields } };
+    }
+    return mergeReified(low, condition, a, b, node, hint, sides);
+  }
+  if (left.kind !== "object" && right.kind !== "object" && left.kind === right.kind) {
+    if (left.slot === right.slot) return a;
+    low.frozen.add(left.slot);
+    low.frozen.add(right.slot);
+    const value = mergeValues(
+      low,
+      condition,
+      read(sides?.a, left.slot),
+      read(sides?.b, right.slot),
+      node,
+      hint,
+      sides,
+    );
+    return { kind: "ref", shape: { kind: left.kind, slot: low.newSlot(value) } };
+  }
+  return mismatch(a, b);
+}
+
+function mergeReified(
+  low: Lowering,
+  condition: Expr,
+  a: Val,
+  b: Val,
+  node: At,
+  hint: string,
+  sides: MergeSides | undefined,
+): Val {
+  const first = within(low, sides?.a, () => reify(low, a, node, true));
+  const second = within(low, sides?.b, () => reify(low, b, node, true));
+  return mergeData(low, condition, first, second, node, hint);
+}
+
+function isCallable(val: Val): boolean {
+  return ["function", "tool", "choice", "builtin"].includes(val.kind);
+}
+
+function isReifiable(val: Val): boolean {
+  return val.kind === "data" || val.kind === "items" || val.kind === "ref";
+}
+
+function mismatch(a: Val, b: Val): Val {
+  const kind = (val: Val) => (val.kind === "data" ? `\`${tyText(val.type)}\`` : describe(val));
+  return {
+    kind: "poison",
+    why: (spot) =>
+      refuse(
+        spot,
+        "FC2107",
+        `this is ${kind(a)} on one path and ${kind(b)} on another`,
+        "give it values of one type on every path",
+      ),
+  };
+}

@@ -1,0 +1,83 @@
+/** Methods: which values have them, and who lowers them. */
+import type { Node } from "oxc-parser";
+import { isText, tyText } from "../ty.ts";
+import type { Val } from "../value.ts";
+import { listOf } from "./access.ts";
+import { arrayMethod } from "./array.ts";
+import { builtinMethod } from "./builtin.ts";
+import { mapMethod, setMethod } from "./collection.ts";
+import type { Lowering } from "./core.ts";
+import { describe, present } from "./data.ts";
+import { isRelationMethod, relationMethod } from "./relation.ts";
+import { numberMethod, stringMethod } from "./text-method.ts";
+
+/** Whether `of.name(…)` is a method; otherwise it is a call of what the field holds. */
+export function isMethod(_low: Lowering, of: Val, name: string): boolean {
+  switch (of.kind) {
+    case "builtin":
+    case "promise":
+    case "data":
+      return true;
+    case "ref":
+      return of.shape.kind !== "object";
+    case "tool":
+    case "relation":
+    case "perKey":
+    case "fluent":
+    case "state":
+      return isRelationMethod(of, name);
+    default:
+      return false;
+  }
+}
+
+export function callMethod(low: Lowering, of: Val, name: string, args: readonly Val[], node: Node): Val {
+  switch (of.kind) {
+    case "builtin":
+      return builtinMethod(low, of.name, name, args, node);
+    case "promise":
+      return low.refuse(
+        node,
+        "FC2311",
+        `\`.${name}\` of a promise is not part of the language`,
+        "use `await`, and `try` with `catch`",
+      );
+    case "tool":
+    case "relation":
+    case "perKey":
+    case "fluent":
+    case "state":
+      return relationMethod(low, of, name, args, node);
+    case "ref":
+      if (of.shape.kind === "set") return setMethod(low, of, of.shape.slot, name, args, node);
+      if (of.shape.kind === "map") return mapMethod(low, of, of.shape.slot, name, args, node);
+      return arrayMethod(low, of, name, args, node);
+    case "data":
+      return dataMethod(low, of, name, args, node);
+    default:
+      return low.refuse(node, "FC2309", `${describe(of)} has no method \`${name}\``);
+  }
+}
+
+function dataMethod(
+  low: Lowering,
+  of: Val & { kind: "data" },
+  name: string,
+  args: readonly Val[],
+  node: Node,
+): Val {
+  if (of.type.kind === "option") {
+    const held = present(low, of, node, `what \`.${name}\` is called on`);
+    return dataMethod(low, held, name, args, node);
+  }
+  if (isText(of.type)) return stringMethod(low, of, name, args, node);
+  if (listOf(low, of, node) !== undefined) return arrayMethod(low, of, name, args, node);
+  if (
+    of.type.kind === "int" ||
+    of.type.kind === "real" ||
+    of.type.kind === "bigint" ||
+    of.type.kind === "bool"
+  )
+    return numberMethod(low, of, name, args, node);
+  return low.refuse(node, "FC2309", `a \`${tyText(of.type)}\` has no method \`${name}\``);
+}

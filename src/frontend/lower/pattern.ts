@@ -1,0 +1,210 @@
+/** Destructuring: patterns in declarations, parameters and assignments. */
+import type { AssignmentTarget, BindingIdentifier, BindingPattern, Node } from "oxc-parser";
+import { field, op } from "../build.ts";
+import type { Binding, Scope } from "../scope.ts";
+import type { FunctionNode } from "../syntax.ts";
+import { data, type Val } from "../value.ts";
+import { arrayItems, elementAt, memberOf, newArray, newObject } from "./access.ts";
+import { annotatedType } from "./annotation.ts";
+import { withoutAbsent } from "./coerce.ts";
+import type { Lowering } from "./core.ts";
+import { hinted, reify } from "./data.ts";
+import { expression } from "./expression.ts";
+import { childNodes } from "./iterate.ts";
+import { branch } from "./merge.ts";
+import { keyOf } from "./object.ts";
+
+type Bind = (name: string, value: Val, node: Node) => void;
+
+export function bindParameter(
+  low: Lowering,
+  scope: Scope,
+  pattern: BindingPattern,
+  value: Val,
+  code: FunctionNode,
+): void {
+  bindPattern(low, scope, pattern, value, (name, val) => {
+    // Most parameters are never assigned to, and a variable costs something at every branch.
+    if (assignedNames(code).has(name)) scope.set(name, variableSlot(low, name, val));
+    else scope.set(name, { kind: "const", value: val });
+  });
+}
+
+const assigned = new WeakMap<FunctionNode, ReadonlySet<string>>();
+
+/** Names that something in the function assigns to. */
+function assignedNames(code: FunctionNode): ReadonlySet<string> {
+  const known = assigned.get(code);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  const pending: Node[] = [code];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const target =
+      node.type === "AssignmentExpression" || node.type === "ForOfStatement"
+        ? node.left
+        : node.type === "UpdateExpression"
+          ? node.argument
+          : undefined;
+    if (target !== undefined) addTargets(target, names);
+    pending.push(...childNodes(node));
+  }
+  assigned.set(code, names);
+  return names;
+}
+
+/** Every name in the target, also those that are only read there: too many is safe. */
+function addTargets(target: Node, names: Set<string>): void {
+  if (target.type === "Identifier") names.add(target.name);
+  for (const child of childNodes(target)) addTargets(child, names);
+}
+
+export function variableSlot(low: Lowering, name: string, val: Val): Binding {
+  const slot = low.newSlot(val);
+  low.slotNames.set(slot, name);
+  return { kind: "let", slot };
+}
+
+export function bindPattern(
+  low: Lowering,
+  scope: Scope,
+  pattern: BindingPattern,
+  value: Val,
+  bind: Bind,
+): void {
+  switch (pattern.type) {
+    case "Identifier":
+      bindName(low, pattern, hinted(low, value, annotatedType(low, pattern)), bind);
+      return;
+    case "AssignmentPattern":
+      bindPattern(low, scope, pattern.left, withDefault(low, scope, value, pattern.right), bind);
+      return;
+    case "ObjectPattern":
+      objectPattern(low, scope, pattern, hinted(low, value, annotatedType(low, pattern)), bind);
+      return;
+    case "ArrayPattern":
+      pattern.elements.forEach((element, i) => {
+        if (element === null) return;
+        if (element.type === "RestElement")
+          bindPattern(low, scope, element.argument, restOfArray(low, value, i, pattern), bind);
+        else bindPattern(low, scope, element, elementAt(low, value, i, pattern), bind);
+      });
+  }
+}
+
+function bindName(low: Lowering, pattern: BindingIdentifier, value: Val, bind: Bind): void {
+  if (value.kind === "ref") low.shared.add(value);
+  bind(pattern.name, value, pattern);
+}
+
+function objectPattern(
+  low: Lowering,
+  scope: Scope,
+  pattern: Extract<BindingPattern, { type: "ObjectPattern" }>,
+  value: Val,
+  bind: Bind,
+): void {
+  const taken: string[] = [];
+  for (const property of pattern.properties) {
+    if (property.type === "RestElement") {
+      bindPattern(low, scope, property.argument, restOfObject(low, value, taken, pattern), bind);
+      continue;
+    }
+    const name = keyOf(low, scope, property);
+    taken.push(name);
+    bindPattern(low, scope, property.value, memberOf(low, value, name, property.key), bind);
+  }
+}
+
+/** The default takes the place of `undefined`, and of nothing else. */
+export function withDefault(
+  low: Lowering,
+  scope: Scope,
+  value: Val,
+  otherwise: Parameters<typeof expression>[2],
+): Val {
+  if (value.kind !== "data" || value.type.kind !== "option" || value.type.absent !== "undefined")
+    return value;
+  const held = value.type.value;
+  return branch(
+    low,
+    op("isSome", value.expr),
+    otherwise,
+    "given",
+    () => data(op("value", value.expr), held),
+    () => expression(low, scope, otherwise),
+  );
+}
+
+function restOfArray(low: Lowering, value: Val, from: number, node: Node): Val {
+  const items = arrayItems(low, value);
+  if (items !== undefined) return newArray(low, items.slice(from));
+  const list = withoutAbsent(reify(low, value, node));
+  if (list.type.kind !== "list")
+    return low.refuse(node, "FC2323", "only a list can be taken apart like this");
+  const rest = op("slice", list.expr, { kind: "number", value: BigInt(from) }, op("length", list.expr));
+  return data(rest, list.type);
+}
+
+function restOfObject(low: Lowering, value: Val, taken: readonly string[], node: Node): Val {
+  if (value.kind === "ref" && value.shape.kind === "object") {
+    const left = [...value.shape.fields].filter(([name]) => !taken.includes(name));
+    return newObject(
+      low,
+      left.map(([name, slot]) => [name, low.read(slot)]),
+    );
+  }
+  const record = reify(low, value, node);
+  if (record.type.kind !== "record")
+    return low.refuse(node, "FC2323", "only an object can be taken apart like this");
+  const left = record.type.fields.filter(({ name }) => !taken.includes(name));
+  return newObject(
+    low,
+    left.map(({ name, type }) => [name, data(field(record.expr, name), type)]),
+  );
+}
+
+/** `[a, b] = …` and `({ a } = …)`, as patterns; each target is then assigned on its own. */
+export function assignPattern(
+  low: Lowering,
+  scope: Scope,
+  target: AssignmentTarget,
+  value: Val,
+  assign: (target: AssignmentTarget, value: Val) => void,
+): void {
+  if (target.type === "ArrayPattern") {
+    target.elements.forEach((element, i) => {
+      if (element === null) return;
+      if (element.type === "RestElement") assign(element.argument, restOfArray(low, value, i, target));
+      else assignMaybe(low, scope, element, elementAt(low, value, i, target), assign);
+    });
+  } else if (target.type === "ObjectPattern") {
+    const taken: string[] = [];
+    for (const property of target.properties) {
+      if (property.type === "RestElement") {
+        assign(property.argument, restOfObject(low, value, taken, target));
+        continue;
+      }
+      const name = keyOf(low, scope, property);
+      taken.push(name);
+      // SAFETY: the value of a property of an assignment pattern is a target, with or without a default.
+      const inner = property.value as AssignmentTarget;
+      assignMaybe(low, scope, inner, memberOf(low, value, name, property.key), assign);
+    }
+  } else assign(target, value);
+}
+
+function assignMaybe(
+  low: Lowering,
+  scope: Scope,
+  target: AssignmentTarget | Extract<BindingPattern, { type: "AssignmentPattern" }> | Node,
+  value: Val,
+  assign: (target: AssignmentTarget, value: Val) => void,
+): void {
+  if (target.type === "AssignmentPattern") {
+    // SAFETY: the left side of a default inside an assignment is a target.
+    assign(target.left as AssignmentTarget, withDefault(low, scope, value, target.right));
+    return;
+  }
+  // SAFETY: without a default it is the target itself.
+  assign(target as AssignmentTarget, value);
+}

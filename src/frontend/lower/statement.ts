@@ -1,0 +1,385 @@
+/** Statements, in the order in which JavaScript runs them. */
+import type {
+  BindingPattern,
+  IfStatement,
+  Node,
+  Statement,
+  SwitchStatement,
+  TryStatement,
+  VariableDeclarationKind,
+  VariableDeclarator,
+} from "oxc-parser";
+import { or } from "../build.ts";
+import { Refusal } from "../refusal.ts";
+import { Scope } from "../scope.ts";
+import { bare, type Module } from "../syntax.ts";
+import { poison, undefinedVal, type Val } from "../value.ts";
+import { annotatedType } from "./annotation.ts";
+import { named } from "./assign.ts";
+import { strictEqual } from "./coerce.ts";
+import type { Exit, Lowering } from "./core.ts";
+import { hinted } from "./data.ts";
+import { condition, expression } from "./expression.ts";
+import { forLoop, forOf, whileLoop } from "./iterate.ts";
+import { branch, mergeAll } from "./merge.ts";
+import { slug } from "./names.ts";
+import { bindPattern, variableSlot } from "./pattern.ts";
+import { rejoin, takeExits } from "./rejoin.ts";
+
+/** Function declarations can be called before they stand; other names exist but have no value yet. */
+export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module: Module): void {
+  for (const node of body) {
+    if (node.type === "FunctionDeclaration" && node.id) {
+      if (scope.names.has(node.id.name))
+        low.refuse(node.id, "FC2404", `\`${node.id.name}\` is declared twice`);
+      scope.set(node.id.name, {
+        kind: "const",
+        value: { kind: "function", node, scope, module, name: node.id.name },
+      });
+    } else if (node.type === "VariableDeclaration") {
+      for (const one of node.declarations)
+        for (const name of boundNames(one.id)) scope.set(name, { kind: "later" });
+    }
+  }
+}
+
+export function boundNames(pattern: BindingPattern): string[] {
+  switch (pattern.type) {
+    case "Identifier":
+      return [pattern.name];
+    case "AssignmentPattern":
+      return boundNames(pattern.left);
+    case "ObjectPattern":
+      return pattern.properties.flatMap((one) =>
+        boundNames(one.type === "RestElement" ? one.argument : one.value),
+      );
+    case "ArrayPattern":
+      return pattern.elements.flatMap((one) =>
+        one === null ? [] : boundNames(one.type === "RestElement" ? one.argument : one),
+      );
+  }
+}
+
+/** One after the other. A statement with a problem is reported, and the next ones are still looked at. */
+export function statements(low: Lowering, scope: Scope, body: readonly Statement[]): void {
+  for (const node of body) {
+    if (!low.isReached) return;
+    try {
+      statement(low, scope, node);
+    } catch (thrown) {
+      if (!(thrown instanceof Refusal)) throw thrown;
+      // Where a problem is only a sign to try another way, whoever tries must see it.
+      if (low.mode.kind === "lambda") throw thrown;
+      low.problems.add(thrown.diagnostic);
+      if (node.type === "VariableDeclaration")
+        for (const one of node.declarations)
+          for (const name of boundNames(one.id))
+            if (scope.names.get(name)?.kind === "later") scope.set(name, { kind: "const", value: reported });
+    }
+  }
+}
+
+/** Stands for what could not be compiled: using it says nothing new. */
+const reported: Val = {
+  kind: "poison",
+  why: () => {
+    throw new Refusal(undefined);
+  },
+};
+
+export function statement(low: Lowering, scope: Scope, node: Statement): void {
+  if (!low.isReached) return;
+  low.deeper(node, () => lower(low, scope, node));
+}
+
+function lower(low: Lowering, scope: Scope, node: Statement): void {
+  switch (node.type) {
+    case "EmptyStatement":
+    case "TSTypeAliasDeclaration":
+    case "TSInterfaceDeclaration":
+      return;
+    case "FunctionDeclaration":
+      return;
+    case "ExpressionStatement":
+      expressionStatement(low, scope, node);
+      return;
+    case "VariableDeclaration":
+      for (const one of node.declarations) {
+        declare(low, scope, node.kind, one.id, initial(low, scope, one));
+      }
+      return;
+    case "BlockStatement":
+      block(low, new Scope(scope), node.body);
+      return;
+    case "IfStatement":
+      ifStatement(low, scope, node);
+      return;
+    case "ReturnStatement":
+      low.leave("return", node.argument ? expression(low, scope, node.argument) : undefinedVal);
+      return;
+    case "ThrowStatement":
+      low.leave("throw", expression(low, scope, node.argument));
+      return;
+    case "BreakStatement":
+    case "ContinueStatement":
+      if (node.label)
+        low.refuse(
+          node,
+          "FC2306",
+          "labels are not part of the language",
+          "put the inner loop into a function and return from it",
+        );
+      low.leave(node.type === "BreakStatement" ? "break" : "continue");
+      return;
+    case "ForOfStatement":
+      forOf(low, scope, node);
+      return;
+    case "ForStatement":
+      forLoop(low, scope, node);
+      return;
+    case "WhileStatement":
+    case "DoWhileStatement":
+      whileLoop(low, scope, node);
+      return;
+    case "TryStatement":
+      tryStatement(low, scope, node);
+      return;
+    case "SwitchStatement":
+      switchStatement(low, scope, node);
+      return;
+    case "ForInStatement":
+      low.refuse(
+        node,
+        "FC2305",
+        "`for … in` is not part of the language",
+        "use `for … of` over `Object.keys(…)`",
+      );
+      return;
+    default:
+      low.refuse(
+        node,
+        "FC2301",
+        "this statement is not part of the language",
+        "use `const`, `let`, `if`, loops, functions and calls of tools",
+      );
+      return;
+  }
+}
+
+function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator): Val {
+  if (!init) return undefinedVal;
+  const name = id.type === "Identifier" ? id.name : "";
+  const inner = bare(init);
+  const call = inner.type === "AwaitExpression" ? bare(inner.argument) : inner;
+  if (name !== "" && call.type === "CallExpression") low.resultName = { node: call, name };
+  return expression(low, scope, init, name);
+}
+
+function block(low: Lowering, scope: Scope, body: readonly Statement[]): void {
+  hoist(low, body, scope, low.module);
+  statements(low, scope, body);
+}
+
+function expressionStatement(
+  low: Lowering,
+  scope: Scope,
+  node: Extract<Statement, { type: "ExpressionStatement" }>,
+): void {
+  const value = expression(low, scope, node.expression);
+  if (value.kind === "promise") {
+    low.refuse(node, "FC2311", "nobody waits for this call", "write `await` before it");
+  }
+  if (value.kind === "poison") {
+    if (value.why !== undefined && value !== poison) return;
+  }
+}
+
+export function declare(
+  low: Lowering,
+  scope: Scope,
+  kind: VariableDeclarationKind,
+  pattern: BindingPattern,
+  value: Val,
+): void {
+  if (kind === "var")
+    low.refuse(pattern, "FC2302", "`var` is not part of the language", "use `const`, or `let` if it changes");
+  if (kind !== "const" && kind !== "let")
+    low.refuse(pattern, "FC2301", `\`${kind}\` is not part of the language`, "use `const`");
+  bindPattern(low, scope, pattern, value, (name, val, node) => {
+    const own = named(low, val, name, node);
+    if (kind === "const") {
+      scope.set(name, { kind: "const", value: own });
+      return;
+    }
+    const type = pattern.type === "Identifier" ? annotatedType(low, pattern) : undefined;
+    const binding = variableSlot(low, name, hinted(low, own, type));
+    scope.set(name, binding.kind === "let" && type !== undefined ? { ...binding, type } : binding);
+  });
+}
+
+function ifStatement(low: Lowering, scope: Scope, node: IfStatement): void {
+  const test = condition(low, scope, node.test);
+  branch(
+    low,
+    test,
+    node.test,
+    slug(low.sourceOf(node.test), "condition"),
+    () => {
+      statement(low, scope, node.consequent);
+      return undefinedVal;
+    },
+    () => {
+      if (node.alternate) statement(low, scope, node.alternate);
+      return undefinedVal;
+    },
+  );
+}
+
+function switchStatement(low: Lowering, scope: Scope, node: SwitchStatement): void {
+  const entry = low.path;
+  const value = expression(low, scope, node.discriminant);
+  const inner = new Scope(scope);
+  hoist(
+    low,
+    node.cases.flatMap((one) => one.consequent),
+    inner,
+    low.module,
+  );
+  const exits = low.collectExits(() => cases(low, inner, node, value));
+  const breaks = takeExits(low, exits, ["break"]);
+  rejoin(low, breaks, breaks.length === exits.length ? entry : undefined, node);
+}
+
+/** Tests are looked at in order; from the first that is equal on, bodies run until a `break`. */
+function cases(low: Lowering, scope: Scope, node: SwitchStatement, value: Val): void {
+  const last = node.cases.length - 1;
+  const fallback = node.cases.findIndex((one) => one.test === null);
+  if (fallback !== -1 && fallback !== last)
+    low.refuse(node.cases[fallback] ?? node, "FC2301", "`default` must come last", "move it to the end");
+  const run = (from: number): Val => {
+    for (const one of node.cases.slice(from)) statements(low, scope, one.consequent);
+    return undefinedVal;
+  };
+  const from = (i: number): Val => {
+    const one = node.cases[i];
+    if (one === undefined) return undefinedVal;
+    if (one.test === null) return run(i);
+    const test = expression(low, scope, one.test);
+    const hint = slug(`${low.sourceOf(node.discriminant)} === ${low.sourceOf(one.test)}`, "case");
+    return branch(
+      low,
+      strictEqual(low, value, test, one.test),
+      one.test,
+      hint,
+      () => run(i),
+      () => from(i + 1),
+    );
+  };
+  from(0);
+}
+
+// ── try ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+function tryStatement(low: Lowering, scope: Scope, node: TryStatement): void {
+  if (node.finalizer) {
+    withFinally(low, scope, node);
+    return;
+  }
+  withCatch(low, scope, node);
+  return;
+}
+
+function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
+  const { handler } = node;
+  const exits = guarded(low, () => block(low, new Scope(scope), node.block.body));
+  if (handler === null) {
+    low.exits.push(...exits);
+    return;
+  }
+  const entered = low.path;
+  const thrown = takeExits(low, exits, ["throw"]);
+  if (thrown.length === 0) return;
+  const normal = { path: entered, state: low.state, reached: low.isReached };
+  const merged = mergeAll(
+    low,
+    thrown.map(({ guard, state }) => ({ guard, state })),
+    node,
+    "thrown",
+  );
+  low.state = merged?.state ?? low.state;
+  low.path = low.named(or(...thrown.map((exit) => exit.guard)), "caught", handler);
+  const inner = new Scope(scope);
+  if (handler.param) {
+    const known = thrown.length === 1 ? thrown[0]?.value : undefined;
+    bindPattern(low, inner, handler.param, known ?? unknownError(low), (name, value) =>
+      inner.set(name, { kind: "const", value }),
+    );
+  }
+  block(low, inner, handler.body.body);
+  if (!normal.reached) return;
+  if (!low.isReached) {
+    low.path = normal.path;
+    low.state = normal.state;
+    return;
+  }
+  // The handler went on, and so did the block where nothing was thrown: they meet here.
+  const handled: Exit = { kind: "throw", guard: low.path, state: low.state };
+  low.path = normal.path;
+  low.state = normal.state;
+  rejoin(low, [handled], undefined, node);
+}
+
+function guarded(low: Lowering, body: () => void): Exit[] {
+  low.tries++;
+  try {
+    return low.collectExits(body);
+  } finally {
+    low.tries--;
+  }
+}
+
+function unknownError(low: Lowering): Val {
+  return {
+    kind: "poison",
+    why: (spot) =>
+      low.refuse(
+        spot,
+        "FC2318",
+        "what a tool threw is not known to the program",
+        "write `catch {` and decide without it",
+      ),
+  };
+}
+
+/** `finally` runs however the block was left, and then goes on as it was. */
+function withFinally(low: Lowering, scope: Scope, node: TryStatement): void {
+  const entry = low.path;
+  const exits = guarded(low, () => withCatch(low, scope, { ...node, finalizer: null }));
+  const normal = low.isReached ? [{ guard: low.path, state: low.state }] : [];
+  const ways = [...exits.map(({ guard, state }) => ({ guard, state })), ...normal];
+  const merged = mergeAll(low, ways, node, "left");
+  if (merged === undefined || node.finalizer === null) return;
+  low.state = merged.state;
+  low.path = entry;
+  const after = low.collectExits(() => block(low, new Scope(scope), node.finalizer?.body ?? []));
+  low.exits.push(...after);
+  // An exit of `finally` itself takes the place of the one that led to it.
+  const whole = after.length === 0;
+  const still = low.path;
+  if (!low.isReached) return;
+  for (const exit of exits) {
+    const guard = whole ? exit.guard : bothHold(low, exit.guard, still, node);
+    low.exits.push({ ...exit, guard, state: new Map(low.state) });
+  }
+  const [on] = normal;
+  if (on === undefined) low.path = { kind: "bool", value: false };
+  else low.path = whole ? on.guard : bothHold(low, on.guard, still, node);
+}
+
+function bothHold(low: Lowering, a: Exit["guard"], b: Exit["guard"], node: Node): Exit["guard"] {
+  const before = low.path;
+  low.path = a;
+  const both = low.narrowed(b, "going", node);
+  low.path = before;
+  return both;
+}

@@ -1,0 +1,210 @@
+/** Methods of strings and numbers. */
+import type { Node } from "oxc-parser";
+import type { Expr } from "../../ir/document.ts";
+import { choose, num, op, text } from "../build.ts";
+import { bool, int, isText, listTy, optionTy, string, tyText } from "../ty.ts";
+import { type DataVal, data, type Val } from "../value.ts";
+import { newArray, newList } from "./access.ts";
+import { textOf } from "./coerce.ts";
+import type { Lowering } from "./core.ts";
+import { convert, present, reify } from "./data.ts";
+
+const known =
+  "includes startsWith endsWith indexOf slice substring charAt at concat replace replaceAll split trim trimStart trimEnd toLowerCase toUpperCase repeat padStart toString";
+
+export function stringMethod(
+  low: Lowering,
+  of: DataVal,
+  name: string,
+  args: readonly Val[],
+  node: Node,
+): Val {
+  const [first, second] = args;
+  const word = (val: Val | undefined): Expr => textArgument(low, val, name, node);
+  switch (name) {
+    case "includes":
+      return only(low, args, 1, name, node, data(op("contains", of.expr, word(first)), bool));
+    case "startsWith":
+    case "endsWith":
+      return only(low, args, 1, name, node, data(op(name, of.expr, word(first)), bool));
+    case "indexOf":
+      return only(low, args, 1, name, node, data(op("indexOf", of.expr, word(first)), int));
+    case "slice":
+      return data(sliced(low, of, args, node), string);
+    case "substring":
+      return data(substring(low, of, args, node), string);
+    case "charAt": {
+      const found = op("at", of.expr, first === undefined ? num(0n) : integer(low, first, node));
+      return data(choose(op("isSome", found), op("value", found), text("")), string);
+    }
+    case "at":
+      return data(
+        op("at", of.expr, fromEnd(of.expr, first === undefined ? num(0n) : integer(low, first, node))),
+        optionTy(string, "undefined"),
+      );
+    case "concat":
+      return data(op("++", of.expr, ...args.map((arg) => textOf(low, arg, node))), string);
+    case "replace":
+    case "replaceAll":
+      return data(replaced(low, of, name, word(first), word(second), node), string);
+    case "split":
+      return split(low, of, word(first), args, node);
+    case "trim":
+    case "trimStart":
+    case "trimEnd":
+    case "toLowerCase":
+    case "toUpperCase":
+      return data(op(name, of.expr), string);
+    case "toString":
+      return data(of.expr, of.type);
+    case "repeat": {
+      const times = first === undefined ? undefined : integer(low, first, node);
+      if (
+        times?.kind !== "number" ||
+        typeof times.value !== "bigint" ||
+        times.value < 0n ||
+        times.value > 1000n
+      )
+        break;
+      return data(repeated(of.expr, Number(times.value)), string);
+    }
+    case "match":
+    case "matchAll":
+    case "search":
+      return low.refuse(
+        node,
+        "FC2321",
+        `\`.${name}\` needs a regular expression, which cannot be modelled yet`,
+        "use `includes`, `startsWith`, `endsWith` or `indexOf`",
+      );
+  }
+  return low.refuse(
+    node,
+    "FC2309",
+    `\`.${name}\` of a string is not part of the language in this form`,
+    `there is ${known
+      .split(" ")
+      .map((one) => `\`${one}\``)
+      .join(", ")}`,
+  );
+}
+
+function repeated(expr: Expr, times: number): Expr {
+  if (times === 0) return text("");
+  return times === 1 ? expr : op("++", ...Array.from({ length: times }, () => expr));
+}
+
+function only(low: Lowering, args: readonly Val[], most: number, name: string, node: Node, val: Val): Val {
+  if (args.length > most)
+    low.refuse(
+      node,
+      "FC2314",
+      `\`.${name}\` takes ${most === 1 ? "one argument" : `${most} arguments`} here`,
+      "slice the string first",
+    );
+  return val;
+}
+
+function textArgument(low: Lowering, val: Val | undefined, name: string, node: Node): Expr {
+  if (val === undefined) return low.refuse(node, "FC2314", `\`.${name}\` needs an argument`);
+  if (val.kind === "function")
+    return low.refuse(node, "FC2314", `\`.${name}\` takes a string here, not a function`);
+  const found = present(low, reify(low, val, node), node, `the argument of \`.${name}\``);
+  if (isText(found.type)) return found.expr;
+  return low.refuse(node, "FC2108", `\`.${name}\` takes a string and not \`${tyText(found.type)}\``);
+}
+
+/** An integer, for a position; JavaScript would cut off a fraction, so a number that has one is refused. */
+export function integer(low: Lowering, val: Val, node: Node): Expr {
+  return convert(low, val, int, node, "a position").expr;
+}
+
+export function sliced(low: Lowering, of: DataVal, args: readonly Val[], node: Node): Expr {
+  const [from, to] = args;
+  const start = from === undefined || isAbsent(from) ? num(0n) : integer(low, from, node);
+  const end = to === undefined || isAbsent(to) ? op("length", of.expr) : integer(low, to, node);
+  return op("slice", of.expr, start, end);
+}
+
+function isAbsent(val: Val): boolean {
+  return val.kind === "data" && val.expr.kind === "none";
+}
+
+/** Like `slice`, but negative positions are 0 and swapped ones are put in order. */
+function substring(low: Lowering, of: DataVal, args: readonly Val[], node: Node): Expr {
+  const [from, to] = args;
+  const length = op("length", of.expr);
+  const clamp = (at: Expr) => op("min", op("max", at, num(0n)), length);
+  const a = clamp(from === undefined ? num(0n) : integer(low, from, node));
+  const b = to === undefined || isAbsent(to) ? length : clamp(integer(low, to, node));
+  return op("slice", of.expr, op("min", a, b), op("max", a, b));
+}
+
+export function fromEnd(of: Expr, position: Expr): Expr {
+  if (position.kind === "number" && typeof position.value === "bigint")
+    return position.value < 0n ? op("+", op("length", of), position) : position;
+  return choose(op("<", position, num(0n)), op("+", op("length", of), position), position);
+}
+
+function replaced(
+  low: Lowering,
+  of: DataVal,
+  name: "replace" | "replaceAll",
+  from: Expr,
+  to: Expr,
+  node: Node,
+): Expr {
+  if (to.kind !== "string" || to.value.includes("$")) {
+    // `$&` and the like have a meaning in a replacement, and only a known text is known to be free of them.
+    if (to.kind === "string")
+      return low.refuse(
+        node,
+        "FC2309",
+        "`$` has a special meaning in a replacement",
+        "split and join instead",
+      );
+    return low.refuse(
+      node,
+      "FC2309",
+      `the replacement of \`.${name}\` must be a constant`,
+      "use `split` and `join`, or a template",
+    );
+  }
+  if (name === "replaceAll" && (from.kind !== "string" || from.value === ""))
+    return low.refuse(node, "FC2309", "what `.replaceAll` looks for must be a constant that is not empty");
+  return op(name === "replace" ? "replaceFirst" : "replaceAll", of.expr, from, to);
+}
+
+function split(low: Lowering, of: DataVal, by: Expr, args: readonly Val[], node: Node): Val {
+  if (args.length > 1)
+    return low.refuse(node, "FC2314", "`.split` takes one argument here", "use `slice` on what it gives");
+  if (of.expr.kind === "string" && by.kind === "string")
+    return newArray(
+      low,
+      of.expr.value.split(by.value).map((part) => data(text(part), string)),
+    );
+  return newList(low, data(op("split", of.expr, by), listTy(string)));
+}
+
+export function numberMethod(
+  low: Lowering,
+  of: DataVal,
+  name: string,
+  args: readonly Val[],
+  node: Node,
+): Val {
+  if (name === "toString" && args.length === 0) return data(textOf(low, of, node), string);
+  if (name === "toFixed")
+    return low.refuse(
+      node,
+      "FC2309",
+      "`.toFixed` cannot be modelled yet",
+      "round with `Math.round(x * 100) / 100`",
+    );
+  return low.refuse(
+    node,
+    "FC2309",
+    `\`.${name}\` of a \`${tyText(of.type)}\` is not part of the language`,
+    "use a template literal or `Math`",
+  );
+}

@@ -1,0 +1,149 @@
+/**
+ * A look at the whole syntax of a program before it is compiled: what is outside the language is reported wherever
+ * it stands, also where no path leads.
+ */
+import type { Node } from "oxc-parser";
+import type { FrontCode } from "./codes.ts";
+import { childNodes } from "./lower/iterate.ts";
+import type { Problems } from "./refusal.ts";
+import type { Module } from "./syntax.ts";
+
+type Objection = readonly [code: FrontCode, message: string, help: string];
+
+const plain = "use plain objects, arrays and functions";
+
+const objections: Readonly<Record<string, Objection>> = {
+  ClassDeclaration: ["FC2304", "classes are not part of the language", plain],
+  ClassExpression: ["FC2304", "classes are not part of the language", plain],
+  ThisExpression: ["FC2304", "`this` is not part of the language", plain],
+  Super: ["FC2304", "`super` is not part of the language", plain],
+  YieldExpression: ["FC2305", "generators are not part of the language", "return an array"],
+  ForInStatement: [
+    "FC2305",
+    "`for … in` is not part of the language",
+    "use `for … of` over `Object.keys(…)`",
+  ],
+  LabeledStatement: [
+    "FC2306",
+    "labels are not part of the language",
+    "put the inner loop into a function and return from it",
+  ],
+  WithStatement: ["FC2301", "`with` is not part of the language", plain],
+  DebuggerStatement: ["FC2301", "`debugger` is not part of the language", "remove it"],
+  TaggedTemplateExpression: ["FC2301", "tagged templates are not part of the language", "call a function"],
+  ImportExpression: ["FC2003", "`import(…)` is not part of the language", "import at the top of the file"],
+  MetaProperty: [
+    "FC2301",
+    "`import.meta` and `new.target` are not part of the language",
+    "take it as an input of `run`",
+  ],
+  TSEnumDeclaration: ["FC2301", "enums are not part of the language", "use a union of string literals"],
+  TSModuleDeclaration: ["FC2301", "namespaces are not part of the language", plain],
+  TSImportEqualsDeclaration: [
+    "FC2006",
+    "`import … = require(…)` is not part of the language",
+    'write `import * as x from "./tools/x"`',
+  ],
+  TSExportAssignment: [
+    "FC2006",
+    "`export =` is not part of the language",
+    "write `export default program({ … })`",
+  ],
+  PrivateIdentifier: ["FC2304", "private names are not part of the language", plain],
+  Decorator: ["FC2304", "decorators are not part of the language", plain],
+  JSXElement: ["FC2301", "JSX is not part of the language", plain],
+};
+
+export function checkSubset(module: Module, problems: Problems): void {
+  const report = (node: Node, [code, message, help]: Objection) =>
+    problems.add({
+      code,
+      message,
+      help,
+      file: module.source.path,
+      span: { start: node.start, end: node.end },
+    });
+  const pending: Node[] = [module.source.program];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const objection = objectionTo(node);
+    if (objection !== undefined) {
+      report(node, objection);
+      continue;
+    }
+    pending.push(...childNodes(node).reverse());
+  }
+  onlyDefaultExport(module, report);
+}
+
+function objectionTo(node: Node): Objection | undefined {
+  switch (node.type) {
+    case "VariableDeclaration":
+      if (node.kind === "var")
+        return ["FC2302", "`var` is not part of the language", "use `const`, or `let` if it changes"];
+      if (node.kind !== "const" && node.kind !== "let")
+        return ["FC2301", `\`${node.kind}\` is not part of the language`, "use `const`"];
+      return undefined;
+    case "BinaryExpression":
+      if (node.operator === "==" || node.operator === "!=")
+        return [
+          "FC2303",
+          `\`${node.operator}\` converts its operands before it compares them`,
+          `write \`${node.operator}=\``,
+        ];
+      if (["&", "|", "^", "<<", ">>", ">>>", "in", "instanceof"].includes(node.operator))
+        return [
+          "FC2317",
+          `\`${node.operator}\` is not part of the language`,
+          "use arithmetic, comparisons, `includes` or field access",
+        ];
+      return undefined;
+    case "UnaryExpression":
+      return node.operator === "delete" || node.operator === "~"
+        ? [
+            "FC2317",
+            `\`${node.operator}\` is not part of the language`,
+            "build a new object without the field",
+          ]
+        : undefined;
+    case "FunctionDeclaration":
+    case "FunctionExpression":
+      return node.generator
+        ? ["FC2305", "generators are not part of the language", "return an array"]
+        : undefined;
+    case "ForOfStatement":
+      return node.await
+        ? ["FC2305", "`for await` is not part of the language", "await the list, then use `for … of`"]
+        : undefined;
+    case "Property":
+      return node.kind === "get" || node.kind === "set"
+        ? ["FC2320", "getters and setters are not part of the language", "use a plain field or a function"]
+        : undefined;
+    case "Literal":
+      return "regex" in node
+        ? [
+            "FC2321",
+            "regular expressions cannot be modelled yet",
+            "use `includes`, `startsWith`, `endsWith` or `===`",
+          ]
+        : undefined;
+    default:
+      return Object.hasOwn(objections, node.type) ? objections[node.type] : undefined;
+  }
+}
+
+/** A program gives the world one thing. */
+function onlyDefaultExport(module: Module, report: (node: Node, objection: Objection) => void): void {
+  for (const node of module.source.program.body) {
+    const named =
+      node.type === "ExportNamedDeclaration" &&
+      node.exportKind !== "type" &&
+      node.declaration?.type !== "TSInterfaceDeclaration" &&
+      node.declaration?.type !== "TSTypeAliasDeclaration";
+    if (named || node.type === "ExportAllDeclaration")
+      report(node, [
+        "FC2006",
+        "a program exports only itself",
+        "remove `export`, and keep `export default program({ … })`",
+      ]);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What tool modules and programs import from the package. Light, and without any dependency, because tool modules
+ * load it when they run. Nothing here proves anything: the sources are read, not executed.
+ */
+import type {
+  AnyTool,
+  Contract,
+  CoverageOptions,
+  CoveragePolicy,
+  Fluent,
+  FluentOptions,
+  Guarantee,
+  Program,
+  ProgramOptions,
+  Relation,
+  Tool,
+  ToolOptions,
+  Unknown,
+} from "./types.ts";
+
+export type * from "./types.ts";
+
+/** What `foreclaim run` finds of a tool when it has loaded the module. */
+export const definition: unique symbol = Symbol.for("foreclaim.definition");
+
+/** The initial value of a fluent of which nothing is assumed. */
+// SAFETY: `Unknown` has no members; the symbol only has to be told from every value of a fluent.
+export const unknown = Symbol.for("foreclaim.unknown") as unknown as Unknown;
+
+/** Declares a tool; types come from the annotations on `run`. */
+export function tool<Args = unknown, Result = void>(options: ToolOptions<Args, Result>): Tool<Args, Result> {
+  // SAFETY: outside a compiled source a tool is only its definition, and everything else of it throws.
+  return outside("a tool can only be called in a program that Foreclaim runs", options) as Tool<Args, Result>;
+}
+
+/** Declares state that tools change, a value for each key. */
+export function fluent<Key, Value>(options: FluentOptions<Value>): Fluent<Key, Value> {
+  // SAFETY: as for `tool`.
+  return outside("a fluent can only be read in a contract or a tool's clause", options) as unknown as Fluent<
+    Key,
+    Value
+  >;
+}
+
+/** Declares a promise that programs can make. */
+export function contract<Params extends readonly unknown[]>(
+  formula: (...params: Params) => boolean,
+): Contract<Params> {
+  const made = outside("a contract can only be stated among the `guarantees` of a program", formula);
+  // SAFETY: as for `tool`.
+  return made as Contract<Params>;
+}
+
+/** Says which contracts a program should or must state when it uses certain tools. */
+export function coverage(options: CoverageOptions): CoveragePolicy {
+  return Object.freeze({ ...options });
+}
+
+/** The calls of all tools with a label. */
+export function labelled<Row = Readonly<Record<string, never>>>(label: string): Relation<Row> {
+  // SAFETY: as for `tool`.
+  return outside("calls with a label can only be spoken of in a contract", label) as unknown as Relation<Row>;
+}
+
+/** True when the value may carry data of what the tool returned. */
+export function flowsFrom(_value: unknown, _source: AnyTool): Guarantee {
+  throw new Error("`flowsFrom` can only stand in a contract");
+}
+
+/** True when the call, any of its arguments or whether it is made may depend on what the tool returned. */
+export function influencedBy(_call: unknown, _source: AnyTool): Guarantee {
+  throw new Error("`influencedBy` can only stand in a contract");
+}
+
+/** True when the path, after normalising, is the root or below it. */
+export function pathInside(_path: string, _root: string): Guarantee {
+  throw new Error("`pathInside` can only stand in a contract");
+}
+
+/** True when the address, after normalising, is of the origin. */
+export function urlInside(_url: string, _origin: string): Guarantee {
+  throw new Error("`urlInside` can only stand in a contract");
+}
+
+/** The one default export of a program. */
+export function program<Input = undefined>(options: ProgramOptions<Input>): Program {
+  return Object.freeze({ kind: "program", options });
+}
+
+/** Something that has a definition, and whose every other use says that it is used in the wrong place. */
+function outside(message: string, held: unknown): object {
+  const refuse = (): never => {
+    throw new Error(message);
+  };
+  return new Proxy(refuse, {
+    get: (_target, name) => {
+      if (name === definition) return held;
+      // What a loader or a debugger asks of anything that was exported.
+      if (typeof name === "symbol" || name === "then" || name === "name" || name === "toJSON")
+        return undefined;
+      // Reading `send.all` is harmless; calling it says what is wrong.
+      return outside(message, undefined);
+    },
+    apply: refuse,
+    set: refuse,
+  });
+}

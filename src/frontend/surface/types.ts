@@ -1,0 +1,149 @@
+/** The types of the language surface: examples type-check in an editor, and wrong use is a type error. */
+
+/** An integer: as an argument, a `number` without a fraction. */
+export type Int = number;
+
+declare const brand: unique symbol;
+
+/** Marks a fluent of which nothing is assumed before the run. */
+export interface Unknown {
+  readonly [brand]: "unknown";
+}
+
+/** A promise about a whole run, made by stating a contract. Combines like a boolean inside other contracts. */
+export type Guarantee = boolean & { readonly [brand]: "guarantee" };
+
+/** A change of a fluent, only for `effects`. */
+export interface Update {
+  readonly [brand]: "update";
+}
+
+export interface ToolOptions<Args, Result> {
+  /** Does the work. Never compiled; its annotations are the tool's types. */
+  readonly run: (args: Args) => Promise<Result> | Result;
+  /** Takes a call back when a run must be undone. Never compiled. */
+  readonly undo?: (args: NoInfer<Args>, result: NoInfer<Result>) => unknown;
+  /** Must hold before every call. */
+  readonly requires?: (args: NoInfer<Args>) => boolean;
+  /** Assumed of every result, and checked at run time. */
+  readonly ensures?: (result: NoInfer<Result>, args: NoInfer<Args>) => boolean;
+  /** What the call changes. */
+  readonly effects?: (args: NoInfer<Args>) => readonly Update[];
+  /** What the call costs. */
+  readonly cost?: (args: NoInfer<Args>) => number;
+  readonly labels?: readonly string[];
+  /** Calling it again with the same arguments changes nothing more. */
+  readonly idempotent?: boolean;
+  /** Has no side effect. */
+  readonly reads?: boolean;
+  /** What it returns may be written by an adversary. */
+  readonly source?: "untrusted";
+  readonly description?: string;
+}
+
+/** A tool can be called in a program, and is the relation of its calls in a contract. */
+export type Tool<Args, Result> = Callable<Args, Result> &
+  Relation<Args> & {
+    /** The rows that it returned. */
+    readonly rows: Result extends readonly (infer Row)[] ? Relation<Row> : never;
+  };
+
+/** Any tool, where only which one it is matters. */
+export interface AnyTool {
+  readonly rows: unknown;
+  readonly precedes: unknown;
+  readonly perKey: unknown;
+}
+
+type Callable<Args, Result> = unknown extends Args
+  ? (args?: Readonly<Record<string, never>>) => Promise<Result>
+  : Record<never, never> extends Args
+    ? (args?: Args) => Promise<Result>
+    : (args: Args) => Promise<Result>;
+
+export interface Relation<Row> {
+  all(holds: (row: Row) => boolean): boolean;
+  some(holds?: (row: Row) => boolean): boolean;
+  none(holds?: (row: Row) => boolean): boolean;
+  where(holds: (row: Row) => boolean): Relation<Row>;
+  count(holds?: (row: Row) => boolean): number;
+  sum(value: (row: Row) => number): number;
+  /** `otherwise` is the value when there are no calls. */
+  min(value: (row: Row) => number, otherwise: number): number;
+  max(value: (row: Row) => number, otherwise: number): number;
+  /** No two have the same key. */
+  distinct(key: (row: Row) => unknown): boolean;
+  perKey(key: (row: Row) => unknown): PerKey<Row>;
+  /** Some call of each agree on the key. */
+  sharesValue<Other>(other: Relation<Other>, key: (row: Row | Other) => unknown): boolean;
+  /** Every call of `other` has an earlier call of this relation. */
+  before<Other>(other: Relation<Other>): boolean;
+  precedes<Other>(other: Relation<Other>, match: (mine: Row, other: Other) => boolean): boolean;
+  /** No call of this relation once `other` was called. */
+  neverAfter<Other>(other: Relation<Other>): boolean;
+}
+
+/** Numbers for each key, to be compared: the comparison must hold for every key. */
+export interface PerKey<Row> {
+  count(): number;
+  sum(value: (row: Row) => number): number;
+  min(value: (row: Row) => number): number;
+  max(value: (row: Row) => number): number;
+}
+
+export interface FluentOptions<Value> {
+  readonly initial: Value | Unknown;
+  readonly description?: string;
+}
+
+export interface Cell<Key, Value> {
+  readonly key: Key;
+  readonly value: Value;
+}
+
+export interface Cells<Key, Value> {
+  all(holds: (cell: Cell<Key, Value>) => boolean): boolean;
+}
+
+export interface State<Key, Value> extends Cells<Key, Value> {
+  get(key: Key): Value;
+  some(holds: (cell: Cell<Key, Value>) => boolean): boolean;
+  none(holds: (cell: Cell<Key, Value>) => boolean): boolean;
+  /** Infinite if the initial value is counted. */
+  count(holds: (cell: Cell<Key, Value>) => boolean): number;
+}
+
+export interface Fluent<Key, Value> {
+  /** Before the call; in `requires` and `effects`. */
+  get(key: Key): Value;
+  /** In `effects`. */
+  set(key: Key, value: Value): Update;
+  readonly final: State<Key, Value>;
+  readonly always: Cells<Key, Value>;
+  readonly initial: { get(key: Key): Value };
+}
+
+/** Called with constants, it is a guarantee. */
+export type Contract<Params extends readonly unknown[]> = (...params: Params) => Guarantee;
+
+export interface CoverageOptions {
+  /** Speaks of programs that call one of these. */
+  readonly whenUsed: readonly AnyTool[];
+  readonly recommended?: readonly CoverageContract[];
+  readonly required?: readonly CoverageContract[];
+  readonly label?: string;
+}
+
+export type CoverageContract = Guarantee | ((...params: never) => Guarantee);
+
+export type CoveragePolicy = Readonly<CoverageOptions>;
+
+export interface ProgramOptions<Input> {
+  readonly guarantees: readonly [Guarantee, ...Guarantee[]];
+  run(input: Input): Promise<unknown>;
+}
+
+export interface Program {
+  readonly kind: "program";
+  readonly options: unknown;
+}

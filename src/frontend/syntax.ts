@@ -1,0 +1,83 @@
+/** Parsed sources. */
+import {
+  type ArrowFunctionExpression,
+  type Expression,
+  type Function as FunctionSyntax,
+  type Node,
+  type Program,
+  parseSync,
+} from "oxc-parser";
+import type { FrontLimits } from "./codes.ts";
+import { type Problems, refuse, type Spot } from "./refusal.ts";
+import type { Getter, Scope } from "./scope.ts";
+
+export type FunctionNode = FunctionSyntax | ArrowFunctionExpression;
+
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly program: Program;
+}
+
+/** A module with its names. */
+export interface Module {
+  readonly source: Source;
+  /** `bank`, the first part of the names of its tools. */
+  readonly name: string;
+  readonly trusted: boolean;
+  readonly scope: Scope;
+  /** What it exports, by the name outside. */
+  readonly exports: Map<string, Getter>;
+  /** Types that it declares or imports. */
+  readonly types: Map<string, TypeEntry>;
+  /** `export * from`: modules whose exports are its own too. */
+  readonly stars: Module[];
+}
+
+export type TypeEntry =
+  | { readonly kind: "declared"; readonly node: Node; readonly module: Module }
+  | { readonly kind: "imported"; readonly module: Module; readonly name: string }
+  | { readonly kind: "package"; readonly name: string }
+  | { readonly kind: "foreign"; readonly from: string };
+
+export function parse(
+  path: string,
+  text: string,
+  limits: FrontLimits,
+  problems: Problems,
+): Source | undefined {
+  const whole: Spot = { file: path, start: 0, end: Math.min(1, text.length) };
+  if (text.length > limits.fileLength) {
+    return problems.attempt(
+      () => refuse(whole, "FC2503", `the file is longer than ${limits.fileLength} characters`),
+      undefined,
+    );
+  }
+  const result = parseSync(path, text, { lang: "ts", sourceType: "module", preserveParens: false });
+  for (const error of result.errors) {
+    const label = error.labels[0];
+    const span = { start: label?.start ?? 0, end: label?.end ?? 0 };
+    const message = `this is not TypeScript: ${lowerFirst(error.message)}`;
+    const help = error.helpMessage ?? "mend the syntax here";
+    problems.add({ code: "FC2001", message, file: path, span, help });
+  }
+  return result.errors.length > 0 ? undefined : { path, text, program: result.program };
+}
+
+function lowerFirst(message: string): string {
+  return message.slice(0, 1).toLowerCase() + message.slice(1).replace(/\.$/, "");
+}
+
+/** An expression without what only the type checker looks at. */
+export function bare(node: Expression): Expression {
+  let at = node;
+  while (
+    at.type === "TSAsExpression" ||
+    at.type === "TSSatisfiesExpression" ||
+    at.type === "TSTypeAssertion" ||
+    at.type === "TSInstantiationExpression" ||
+    at.type === "ParenthesizedExpression"
+  )
+    at = at.expression;
+  return at;
+}

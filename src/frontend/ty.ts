@@ -1,0 +1,219 @@
+/**
+ * Types as the front end sees them: those of the IR, with what JavaScript tells apart and the IR does not.
+ * An absent value is `null` or `undefined`; a `bigint` is not a `number`.
+ */
+import {
+  bool as irBool,
+  int as irInt,
+  json as irJson,
+  never as irNever,
+  real as irReal,
+  string as irString,
+  listOf,
+  optionOf,
+  recordOf,
+  type Type,
+} from "../ir/type.ts";
+
+export type Ty =
+  | { readonly kind: "never" | "bool" | "int" | "real" | "bigint" | "string" | "json" }
+  | EnumTy
+  | ListTy
+  | RecordTy
+  | OptionTy;
+
+export interface EnumTy {
+  readonly kind: "enum";
+  readonly values: readonly string[];
+}
+export interface ListTy {
+  readonly kind: "list";
+  readonly element: Ty;
+}
+/** A field that may be `undefined` is an optional field of the IR. */
+export interface RecordTy {
+  readonly kind: "record";
+  readonly fields: readonly TyField[];
+}
+export interface TyField {
+  readonly name: string;
+  readonly type: Ty;
+}
+export interface OptionTy {
+  readonly kind: "option";
+  readonly value: Ty;
+  /** What it is in JavaScript when it holds nothing. */
+  readonly absent: Absent;
+}
+export type Absent = "null" | "undefined";
+
+export const never: Ty = { kind: "never" };
+export const bool: Ty = { kind: "bool" };
+export const int: Ty = { kind: "int" };
+export const real: Ty = { kind: "real" };
+export const bigint: Ty = { kind: "bigint" };
+export const string: Ty = { kind: "string" };
+export const json: Ty = { kind: "json" };
+export const listTy = (element: Ty): ListTy => ({ kind: "list", element });
+export const optionTy = (value: Ty, absent: Absent): OptionTy => ({ kind: "option", value, absent });
+/** The type of `undefined`, and of a call that returns nothing. */
+export const undefinedTy: Ty = optionTy(never, "undefined");
+export const nullTy: Ty = optionTy(never, "null");
+
+export function isNumber(type: Ty): boolean {
+  return type.kind === "int" || type.kind === "real";
+}
+
+export function isText(type: Ty): boolean {
+  return type.kind === "string" || type.kind === "enum";
+}
+
+/** No value but the absent one. */
+export function isNothing(type: Ty): boolean {
+  return type.kind === "option" && type.value.kind === "never";
+}
+
+export function fieldTy(type: RecordTy, name: string): Ty | undefined {
+  return type.fields.find((field) => field.name === name)?.type;
+}
+
+const known = new WeakMap<Ty, Type>();
+
+export function toIr(type: Ty): Type {
+  const before = known.get(type);
+  if (before !== undefined) return before;
+  const made = convert(type);
+  known.set(type, made);
+  return made;
+}
+
+function convert(type: Ty): Type {
+  switch (type.kind) {
+    case "never":
+      return irNever;
+    case "bool":
+      return irBool;
+    case "int":
+    case "bigint":
+      return irInt;
+    case "real":
+      return irReal;
+    case "string":
+      return irString;
+    case "json":
+      return irJson;
+    case "enum":
+      return { kind: "enum", values: type.values };
+    case "list":
+      return listOf(toIr(type.element));
+    case "option":
+      return optionOf(toIr(type.value));
+    case "record":
+      return recordOf(
+        type.fields.map(({ name, type: field }) =>
+          isOptional(field) ? { name, type: toIr(field.value), optional: true } : { name, type: toIr(field) },
+        ),
+      );
+  }
+}
+
+export function isOptional(type: Ty): type is OptionTy {
+  return type.kind === "option" && type.absent === "undefined";
+}
+
+/** The least type that has the values of both, if there is one. */
+export function joinTy(a: Ty, b: Ty): Ty | undefined {
+  if (a === b || sameTy(a, b)) return a;
+  if (a.kind === "never") return b;
+  if (b.kind === "never") return a;
+  if (a.kind === "option" && b.kind === "option") {
+    if (a.absent === b.absent) return mapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
+    // Both ways of being absent: `undefined` outside, `null` inside, so that they stay apart.
+    const [outer, inner] = a.absent === "undefined" ? [a, b] : [b, a];
+    return mapTy(joinTy(outer.value, inner), (value) => optionTy(value, "undefined"));
+  }
+  if (a.kind === "option") return joinOption(a, b);
+  if (b.kind === "option") return joinOption(b, a);
+  if (isNumber(a) && isNumber(b)) return real;
+  if (a.kind === "enum" && b.kind === "enum")
+    return { kind: "enum", values: [...new Set([...a.values, ...b.values])] };
+  if (isText(a) && isText(b)) return string;
+  if (a.kind === "list" && b.kind === "list") return mapTy(joinTy(a.element, b.element), listTy);
+  if (a.kind === "record" && b.kind === "record") return joinRecords(a, b);
+  return undefined;
+}
+
+function joinOption(option: OptionTy, other: Ty): Ty | undefined {
+  return mapTy(joinTy(option.value, other), (value) => optionTy(value, option.absent));
+}
+
+function joinRecords(a: RecordTy, b: RecordTy): Ty | undefined {
+  const fields: TyField[] = [];
+  for (const { name, type } of a.fields) {
+    const other = fieldTy(b, name);
+    const joined = other === undefined ? asOptional(type) : joinTy(type, other);
+    if (joined === undefined) return undefined;
+    fields.push({ name, type: joined });
+  }
+  for (const { name, type } of b.fields) {
+    if (fieldTy(a, name) === undefined) fields.push({ name, type: asOptional(type) });
+  }
+  return { kind: "record", fields };
+}
+
+export function asOptional(type: Ty): Ty {
+  return isOptional(type) ? type : optionTy(type, "undefined");
+}
+
+function mapTy(type: Ty | undefined, wrap: (type: Ty) => Ty): Ty | undefined {
+  return type === undefined ? undefined : wrap(type);
+}
+
+export function sameTy(a: Ty, b: Ty): boolean {
+  if (a === b) return true;
+  if (a.kind === "enum" && b.kind === "enum")
+    return a.values.length === b.values.length && a.values.every((value) => b.values.includes(value));
+  if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
+  if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
+  if (a.kind === "record" && b.kind === "record") {
+    return (
+      a.fields.length === b.fields.length &&
+      a.fields.every(({ name, type }) => {
+        const other = fieldTy(b, name);
+        return other !== undefined && sameTy(type, other);
+      })
+    );
+  }
+  return a.kind === b.kind && !["enum", "list", "option", "record"].includes(a.kind);
+}
+
+/** As TypeScript would write it. */
+export function tyText(type: Ty): string {
+  switch (type.kind) {
+    case "never":
+    case "string":
+    case "bigint":
+      return type.kind;
+    case "bool":
+      return "boolean";
+    case "int":
+    case "real":
+      return "number";
+    case "json":
+      return "unknown";
+    case "enum":
+      return type.values.map((value) => JSON.stringify(value)).join(" | ");
+    case "list":
+      return type.element.kind === "option" || type.element.kind === "enum"
+        ? `(${tyText(type.element)})[]`
+        : `${tyText(type.element)}[]`;
+    case "option":
+      return type.value.kind === "never" ? type.absent : `${tyText(type.value)} | ${type.absent}`;
+    case "record":
+      return `{ ${type.fields
+        .map(({ name, type: field }) =>
+          isOptional(field) ? `${name}?: ${tyText(field.value)}` : `${name}: ${tyText(field)}`,
+        )
+        .join("; ")} }`;
+  }
+}

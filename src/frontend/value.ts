@@ -1,0 +1,171 @@
+/**
+ * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
+ * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
+ */
+import type { Expr, Fluent, Moment, Relation, Tool } from "../ir/document.ts";
+import { none } from "./build.ts";
+import type { Spot } from "./refusal.ts";
+import type { Scope } from "./scope.ts";
+import type { FunctionNode, Module } from "./syntax.ts";
+import { nullTy, type RecordTy, type Ty, undefinedTy } from "./ty.ts";
+
+export type Val =
+  | DataVal
+  | ItemsVal
+  | RefVal
+  | FunctionVal
+  | PromiseVal
+  | ChoiceVal
+  | ToolVal
+  | FluentVal
+  | ContractVal
+  | RelationVal
+  | PerKeyVal
+  | PerKeyNumberVal
+  | StateVal
+  | UpdateVal
+  | ModuleVal
+  | BuiltinVal
+  | ErrorVal
+  | PoisonVal;
+
+/** A value of the run. */
+export interface DataVal {
+  readonly kind: "data";
+  readonly expr: Expr;
+  readonly type: Ty;
+}
+/** The elements of a local array whose length is known. Only inside the slot of an array. */
+export interface ItemsVal {
+  readonly kind: "items";
+  readonly items: readonly Val[];
+}
+/** A local array or object. What it holds is in slots of the state, so that all who share it see a change. */
+export interface RefVal {
+  readonly kind: "ref";
+  readonly shape: Shape;
+}
+export type Shape =
+  | { readonly kind: "array" | "set"; readonly slot: number }
+  | { readonly kind: "map"; readonly slot: number }
+  | { readonly kind: "object"; readonly fields: ReadonlyMap<string, number> };
+
+export interface FunctionVal {
+  readonly kind: "function";
+  readonly node: FunctionNode;
+  readonly scope: Scope;
+  readonly module: Module;
+  readonly name: string;
+}
+export interface PromiseVal {
+  readonly kind: "promise";
+  readonly of: Val;
+}
+/** One of two things that can be called. */
+export interface ChoiceVal {
+  readonly kind: "choice";
+  readonly condition: Expr;
+  readonly yes: Val;
+  readonly no: Val;
+}
+export interface ToolVal {
+  readonly kind: "tool";
+  readonly tool: ToolInfo;
+}
+export interface ToolInfo {
+  readonly tool: Tool;
+  readonly params: RecordTy;
+  readonly result: Ty | undefined;
+  readonly spot: Spot;
+}
+export interface FluentVal {
+  readonly kind: "fluent";
+  readonly fluent: FluentInfo;
+}
+export interface FluentInfo {
+  readonly fluent: Fluent;
+  readonly key: Ty;
+  readonly value: Ty;
+  readonly spot: Spot;
+}
+export interface ContractVal {
+  readonly kind: "contract";
+  readonly contract: ContractInfo;
+}
+export interface ContractInfo {
+  readonly name: string;
+  readonly formula: FunctionVal;
+  readonly params: readonly ContractParam[];
+  readonly spot: Spot;
+}
+export interface ContractParam {
+  readonly name: string;
+  readonly type: Ty;
+  readonly optional: boolean;
+}
+export interface RelationVal {
+  readonly kind: "relation";
+  readonly relation: Relation;
+  readonly row: RecordTy | Ty;
+  readonly where: readonly Val[];
+  readonly hint: string;
+}
+export interface PerKeyVal {
+  readonly kind: "perKey";
+  readonly of: RelationVal;
+  readonly key: Val;
+}
+export interface PerKeyNumberVal {
+  readonly kind: "perKeyNumber";
+  readonly of: PerKeyVal;
+  readonly aggregate: "count" | "sum" | "min" | "max";
+  readonly value?: Val;
+}
+/** A fluent at a moment, or in every state. */
+export interface StateVal {
+  readonly kind: "state";
+  readonly fluent: FluentInfo;
+  readonly at: Moment | "always";
+}
+export interface UpdateVal {
+  readonly kind: "update";
+  readonly fluent: string;
+  readonly key: Expr;
+  readonly value: Expr;
+}
+export interface ModuleVal {
+  readonly kind: "module";
+  readonly module: Module;
+}
+/** Something of JavaScript or of the package, by its name. */
+export interface BuiltinVal {
+  readonly kind: "builtin";
+  readonly name: string;
+}
+/** What `new Error(…)` gives. */
+export interface ErrorVal {
+  readonly kind: "error";
+  readonly message: Val;
+}
+/** Has no meaning; using it says why, or nothing if the cause was reported. */
+export interface PoisonVal {
+  readonly kind: "poison";
+  readonly why?: (spot: Spot) => never;
+}
+
+export const undefinedVal: DataVal = { kind: "data", expr: none, type: undefinedTy };
+export const nullVal: DataVal = { kind: "data", expr: none, type: nullTy };
+export const poison: PoisonVal = { kind: "poison" };
+
+export function data(expr: Expr, type: Ty): DataVal {
+  return { kind: "data", expr, type };
+}
+
+export function isUndefined(val: Val): boolean {
+  return (
+    val.kind === "data" &&
+    val.expr.kind === "none" &&
+    val.type.kind === "option" &&
+    val.type.absent === "undefined"
+  );
+}

@@ -1,0 +1,168 @@
+/** A workbench for programs: one tool module, mock tools, and the same program run as JavaScript and as Effect IR. */
+import { compileProgram, type SourceDiagnostic } from "../../src/frontend/index.ts";
+import { toJs } from "../../src/ir/convert/to-js.ts";
+import { check, type Document, readInputs, run, type ToolHandler } from "../../src/ir/index.ts";
+import { recordOf } from "../../src/ir/type.ts";
+import { stripTypes } from "./strip-types.ts";
+
+export const labModule = `
+import { contract, fluent, type Int, tool } from "foreclaim";
+export interface Row { id: string; n: number; ok: boolean; tags: string[]; note?: string }
+export type Level = "low" | "mid" | "high";
+export const say = tool({ labels: ["out"], run: async ({ text }: { text: string }): Promise<void> => {} });
+export const put = tool({ labels: ["out"], run: async ({ n }: { n: number }): Promise<void> => {} });
+export const flag = tool({ run: async ({ on }: { on: boolean }): Promise<void> => {} });
+export const count = tool({ run: async ({ i }: { i: Int }): Promise<void> => {} });
+export const list = tool({ run: async ({ items }: { items: string[] }): Promise<void> => {} });
+export const nums = tool({ run: async ({ items }: { items: number[] }): Promise<void> => {} });
+export const opt = tool({ run: async ({ a, b }: { a?: string; b: string | null }): Promise<void> => {} });
+export const set = tool({ run: async ({ level }: { level: Level }): Promise<void> => {} });
+export const row = tool({ run: async ({ row }: { row: Row }): Promise<void> => {} });
+export const read = tool({ run: async ({ key }: { key: string }): Promise<number> => 0 });
+export const test = tool({ run: async ({ key }: { key: string }): Promise<boolean> => true });
+export const word = tool({ run: async (): Promise<string> => "" });
+export const maybe = tool({ run: async ({ key }: { key: string }): Promise<string | undefined> => undefined });
+export const find = tool({ run: async ({ id }: { id: string }): Promise<Row | null> => null });
+export const rows = tool({ ensures: (r) => r.length <= 10, run: async (): Promise<Row[]> => [] });
+export const level = tool({ run: async (): Promise<Level> => "low" });
+export const risky = tool({ run: async ({ key }: { key: string }): Promise<number> => 0 });
+export const nothing = contract(() => true);
+export const door = fluent<string, boolean>({ initial: true });
+`;
+
+export interface LabProgram {
+  /** The body of \`run\`. */
+  readonly body: string;
+  /** What stands above the program. */
+  readonly top?: string;
+  /** The type of the inputs, and values for them. */
+  readonly input?: string;
+  readonly inputs?: readonly Record<string, unknown>[];
+}
+
+export function sourceOf({ body, top = "", input }: LabProgram): string {
+  const param = input === undefined ? "" : `input: ${input}`;
+  return `import { program } from "foreclaim";
+import * as lab from "./tools/lab";
+${top}
+export default program({
+  guarantees: [lab.nothing()],
+  async run(${param}) {
+${body}
+  },
+});
+`;
+}
+
+export function compileLab(
+  source: string,
+): { document: Document } | { problems: readonly SourceDiagnostic[] } {
+  const files: Record<string, string> = { "program.ts": source, "tools/lab.ts": labModule };
+  const result = compileProgram("program.ts", { readFile: (path) => files[path] });
+  return result.ok ? { document: result.value.document } : { problems: result.problems };
+}
+
+/** Mock results that depend only on the seed and on how many calls came before. */
+export class Mocks {
+  readonly calls: { readonly tool: string; readonly args: unknown }[] = [];
+  readonly #seed: number;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  call(tool: string, args: unknown): unknown {
+    const at = this.calls.push({ tool, args: plain(args) }) - 1;
+    const dice = (sides: number, salt = 0): number => {
+      let x = (this.#seed * 7919 + at * 104729 + salt * 1299709 + 12345) >>> 0;
+      x = Math.imul(x ^ (x >>> 15), 2246822519) >>> 0;
+      x = Math.imul(x ^ (x >>> 13), 3266489917) >>> 0;
+      return (x >>> 5) % sides;
+    };
+    switch (tool) {
+      case "read":
+        return [0, 1, 2, 5, 10, -3, 2.5][dice(7)];
+      case "test":
+        return dice(2) === 0;
+      case "word":
+        return ["", "a", "bob@x.io", "hello world", "  pad "][dice(5)];
+      case "maybe":
+        return [undefined, "", "yes", "no"][dice(4)];
+      case "find":
+        return dice(3) === 0 ? null : makeRow(dice, 1);
+      case "rows":
+        return Array.from({ length: dice(5) }, (_, i) => makeRow(dice, 10 * (i + 1)));
+      case "level":
+        return ["low", "mid", "high"][dice(3)];
+      case "risky":
+        if (dice(2) === 0) throw new Error("broken");
+        return dice(10);
+      default:
+        return undefined;
+    }
+  }
+}
+
+function makeRow(dice: (sides: number, salt?: number) => number, salt: number): object {
+  const row = {
+    id: ["a", "b", "c", "d"][dice(4, salt)],
+    n: dice(9, salt + 1) - 2,
+    ok: dice(2, salt + 2) === 0,
+    tags: ["x", "y", "z"].slice(dice(4, salt + 3)),
+  };
+  return dice(2, salt + 4) === 0 ? row : { ...row, note: "n" };
+}
+
+/** As data: a field that is \`undefined\` is one that is not there. */
+function plain(value: unknown): unknown {
+  return value === undefined ? {} : JSON.parse(JSON.stringify(value));
+}
+
+export interface Trace {
+  readonly calls: readonly { readonly tool: string; readonly args: unknown }[];
+  /** How it ended: \`done\`, or why not. */
+  readonly end: string;
+}
+
+const toolNames = [...labModule.matchAll(/export const (\w+) = tool/g)].map((match) => match[1] ?? "");
+
+export async function runAsJavaScript(source: string, input: unknown, seed: number): Promise<Trace> {
+  const mocks = new Mocks(seed);
+  const lab: Record<string, unknown> = { nothing: () => true };
+  for (const name of toolNames) lab[name] = async (args: unknown) => mocks.call(name, args);
+  const code = stripTypes(source).replace("export default", "return");
+  // The test's own programs, never a user's.
+  const made = new Function("lab", "program", code)(lab, (options: unknown) => options);
+  try {
+    await made.run(input);
+    return { calls: mocks.calls, end: "done" };
+  } catch (thrown) {
+    return { calls: mocks.calls, end: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+export async function runAsIr(document: Document, input: unknown, seed: number): Promise<Trace> {
+  const checked = check(document);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+  const mocks = new Mocks(seed);
+  const inputs = readInputs(checked.value, input ?? {});
+  if (!inputs.ok) throw new Error(JSON.stringify(inputs.problems));
+  const tools = new Map<string, ToolHandler>(
+    document.tools.map((tool) => [
+      tool.name,
+      { run: (args) => mocks.call(tool.name.replace("lab.", ""), args) },
+    ]),
+  );
+  const result = await run(checked.value, { inputs: inputs.value, tools });
+  const calls = result.trace.map((entry) => {
+    const tool = checked.value.tools.get(entry.tool);
+    const args = toJs(entry.args, recordOf(tool?.params ?? []));
+    if (!args.ok) throw new Error("arguments");
+    return { tool: entry.tool.replace("lab.", ""), args: args.value };
+  });
+  const { outcome } = result;
+  return {
+    calls,
+    end: outcome.kind === "completed" ? "done" : `${outcome.problem.code} ${outcome.problem.message}`,
+  };
+}

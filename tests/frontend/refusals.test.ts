@@ -1,0 +1,616 @@
+/** What is outside the language is refused at its place, with a code and advice; nothing is skipped. */
+import { describe, expect, it } from "vitest";
+import {
+  compileProgram,
+  type FrontCode,
+  frontCodes,
+  type SourceDiagnostic,
+} from "../../src/frontend/index.ts";
+import { labModule, sourceOf } from "./lab.ts";
+
+function problemsOf(files: Readonly<Record<string, string>>): readonly SourceDiagnostic[] {
+  const result = compileProgram("program.ts", { readFile: (path) => files[path] });
+  return result.ok ? [] : result.problems;
+}
+
+const say = (text: string) => `await lab.say({ text: ${text} });`;
+
+/** Each: what is tried, the body of `run`, the code, and the piece of source that is underlined. */
+const bodies: readonly (readonly [string, string, FrontCode, string, top?: string])[] = [
+  ["var", "var x = 1;", "FC2302", "var x = 1;"],
+  [
+    "loose equality",
+    'if ((await lab.read({ key: "k" })) == 1) return;',
+    "FC2303",
+    '(await lab.read({ key: "k" })) == 1',
+  ],
+  ["a class", "class A {}", "FC2304", "class A {}"],
+  ["this", "const x = this;", "FC2304", "this"],
+  ["new of something else", "const d = new Array(3);", "FC2304", "new Array(3)"],
+  ["a generator", "function* g() { yield 1; }", "FC2305", "function* g() { yield 1; }"],
+  ["for in", "for (const k in {}) {}", "FC2305", "for (const k in {}) {}"],
+  [
+    "for await",
+    "for await (const r of await lab.rows()) {}",
+    "FC2305",
+    "for await (const r of await lab.rows()) {}",
+  ],
+  [
+    "a label",
+    "out: for (const x of [1]) { break out; }",
+    "FC2306",
+    "out: for (const x of [1]) { break out; }",
+  ],
+  ["recursion", "f(3);", "FC2307", "f(n - 1)", "const f = (n: number): number => (n < 1 ? 0 : f(n - 1));"],
+  [
+    "mutual recursion",
+    "f(3);",
+    "FC2307",
+    "f(n)",
+    "function f(n: number): number { return g(n); } function g(n: number): number { return f(n); }",
+  ],
+  [
+    "a recursion that looks bounded",
+    "f(0);",
+    "FC2307",
+    "f(n + 1)",
+    "function f(n: number): number { return n > 2 ? n : f(n + 1); }",
+  ],
+  ["calling data", "const x = 1 as unknown as () => void; x();", "FC2308", "x()"],
+  ["an unknown method of a string", 'const x = "a".normalize();', "FC2309", '"a".normalize()'],
+  ["an unknown method of a list", "const x = [1].lastIndexOf(1);", "FC2309", "[1].lastIndexOf(1)"],
+  [
+    "sort",
+    "const x = (await lab.rows()).map((r) => r.n); const y = [...x].sort();",
+    "FC2309",
+    "[...x].sort()",
+  ],
+  [
+    "toFixed",
+    'const x = (await lab.read({ key: "k" })).toFixed(2);',
+    "FC2309",
+    '(await lab.read({ key: "k" })).toFixed(2)',
+  ],
+  [
+    "an unknown field of a result",
+    "const r = await lab.rows(); for (const x of r) { await lab.say({ text: (x as { nam: string }).nam }); }",
+    "FC2310",
+    "(x as { nam: string }).nam",
+  ],
+  [
+    "an unknown field of an object",
+    "const o = { name: 1 }; const x = (o as { nme?: number; name: number }).naem;",
+    "FC2310",
+    "(o as { nme?: number; name: number }).naem",
+  ],
+  ["a call that nobody waits for", 'lab.say({ text: "a" });', "FC2311", 'lab.say({ text: "a" });'],
+  [
+    "a promise used as a value",
+    'const x = lab.read({ key: "k" }); await lab.put({ n: x as unknown as number });',
+    "FC2311",
+    "lab.put({ n: x as unknown as number })",
+  ],
+  ["then", 'await lab.read({ key: "k" }).then((x) => x);', "FC2311", 'lab.read({ key: "k" }).then((x) => x)'],
+  [
+    "forEach with calls",
+    "(await lab.rows()).forEach(async (r) => { await lab.say({ text: r.id }); });",
+    "FC2311",
+    "(await lab.rows()).forEach(async (r) => { await lab.say({ text: r.id }); })",
+  ],
+  [
+    "a change of a result",
+    'const r = await lab.rows(); r.push({ id: "", n: 0, ok: true, tags: [] });',
+    "FC2312",
+    'r.push({ id: "", n: 0, ok: true, tags: [] })',
+  ],
+  ["a field of a result", "for (const r of await lab.rows()) { r.n = 1; }", "FC2312", "r.n = 1"],
+  ["a new field", "const o: Record<string, number> = {}; o.x = 1;", "FC2312", "o.x = 1"],
+  [
+    "a change of a constant of the module",
+    'LIST.push("b");',
+    "FC2312",
+    'LIST.push("b")',
+    'const LIST = ["a"];',
+  ],
+  [
+    "a change after a copy",
+    'const a = ["1"]; const b = (await lab.test({ key: "k" })) ? a : ["2"]; a.push("3"); await lab.list({ items: b });',
+    "FC2312",
+    'a.push("3")',
+  ],
+  [
+    "a shared list that is replaced and changed in a loop",
+    'let a = ["1"]; for (const r of await lab.rows()) { a.push(r.id); a = [...a]; } await lab.list({ items: a });',
+    "FC2312",
+    "a.push(r.id)",
+  ],
+  [
+    "while without a bound",
+    'while (await lab.test({ key: "k" })) { await lab.say({ text: "x" }); }',
+    "FC2313",
+    'while (await lab.test({ key: "k" })) { await lab.say({ text: "x" }); }',
+  ],
+  [
+    "a bound that changes",
+    'let n = (await lab.rows()).length; for (let i = 0; i < n; i++) { n = n + (await lab.read({ key: "k" })); }',
+    "FC2313",
+    "n",
+  ],
+  [
+    "an argument too many",
+    'await lab.say({ text: "a", loud: true } as { text: string });',
+    "FC2314",
+    'lab.say({ text: "a", loud: true } as { text: string })',
+  ],
+  [
+    "an argument too few",
+    "await lab.say({} as { text: string });",
+    "FC2314",
+    "lab.say({} as { text: string })",
+  ],
+  [
+    "two arguments",
+    'await (lab.say as (a: object, b: number) => Promise<void>)({ text: "a" }, 1);',
+    "FC2314",
+    '(lab.say as (a: object, b: number) => Promise<void>)({ text: "a" }, 1)',
+  ],
+  [
+    "a loop over a number",
+    "for (const x of 3 as unknown as number[]) {}",
+    "FC2315",
+    "for (const x of 3 as unknown as number[]) {}",
+  ],
+  ["the clock", "const t = Date.now();", "FC2316", "Date"],
+  ["chance", "const t = Math.random();", "FC2316", "Math.random()"],
+  ["the console", 'console.log("x");', "FC2316", "console"],
+  ["eval", 'eval("1");', "FC2316", "eval"],
+  ["the environment", "const h = process.env.HOME;", "FC2316", "process"],
+  ["a request", 'await fetch("http://x");', "FC2316", "fetch"],
+  ["bits", "const x = 1 | 2;", "FC2317", "1 | 2"],
+  ["instanceof", "const x = [] instanceof Array;", "FC2317", "[] instanceof Array"],
+  ["delete", "const o = { a: 1 } as { a?: number }; delete o.a;", "FC2317", "delete o.a"],
+  [
+    "what a tool threw",
+    'try { await lab.risky({ key: "k" }); } catch (e) { await lab.say({ text: (e as Error).message }); }',
+    "FC2318",
+    "(e as Error).message",
+  ],
+  [
+    "a function as an argument",
+    "await lab.put({ n: (() => 1) as unknown as number });",
+    "FC2319",
+    "lab.put({ n: (() => 1) as unknown as number })",
+  ],
+  ["a getter", "const o = { get a() { return 1; } };", "FC2320", "get a() { return 1; }"],
+  ["a computed name", "const w = await lab.word(); const o = { [w]: 1 };", "FC2320", "w"],
+  [
+    "a lookup by name",
+    "const w = await lab.word(); const o = { a: 1 }; const x = (o as Record<string, number>)[w];",
+    "FC2320",
+    "w",
+  ],
+  ["a regular expression", "const x = /a/.test(await lab.word());", "FC2321", "/a/"],
+  ["an unknown name", "await lab.put({ n: totl });", "FC2401", "totl", "const total = 1;"],
+  ["a name before its value", "const a = b; const b = 1;", "FC2402", "b"],
+  ["an assignment to a constant", "const a = 1; a = 2;", "FC2403", "a = 2"],
+  ["an assignment to an import", "lab = lab;", "FC2405", "lab = lab"],
+  [
+    "two constants that depend on each other",
+    "await lab.put({ n: A });",
+    "FC2406",
+    "A: number = B + 1",
+    "const A: number = B + 1; const B: number = A + 1;",
+  ],
+  [
+    "too many turns",
+    "for (let i = 0; i < 100000; i++) { await lab.put({ n: i }); }",
+    "FC2501",
+    "for (let i = 0; i < 100000; i++) { await lab.put({ n: i }); }",
+  ],
+  [
+    "a string for a number",
+    'await lab.put({ n: "1" as unknown as number });',
+    "FC2105",
+    'lab.put({ n: "1" as unknown as number })',
+  ],
+  [
+    "a word that is not in the union",
+    'await lab.set({ level: "hi" as lab.Level });',
+    "FC2105",
+    'lab.set({ level: "hi" as lab.Level })',
+  ],
+  [
+    "a fraction for an integer is an obligation, a constant one is refused",
+    "await lab.count({ i: (await lab.word()) as unknown as number });",
+    "FC2105",
+    "lab.count({ i: (await lab.word()) as unknown as number })",
+  ],
+  [
+    "equality of different types",
+    "const x = (await lab.word()) === (1 as unknown as string);",
+    "FC2106",
+    "(await lab.word()) === (1 as unknown as string)",
+  ],
+  ["equality of lists", "const a = await lab.rows(); const x = a === a;", "FC2106", "a === a"],
+  [
+    "equality with a word that cannot be",
+    'const x = (await lab.level()) === ("huge" as lab.Level);',
+    "FC2106",
+    '(await lab.level()) === ("huge" as lab.Level)',
+  ],
+  [
+    "values of two types on two paths",
+    'let x: string | number = 1; if (await lab.test({ key: "k" })) { x = "a"; } await lab.say({ text: x + "!" });',
+    "FC2107",
+    "x",
+  ],
+  [
+    "a mixed list",
+    'await lab.list({ items: [1, "a"] as string[] });',
+    "FC2107",
+    'lab.list({ items: [1, "a"] as string[] })',
+  ],
+  [
+    "a number plus a boolean",
+    'const x = 1 + ((await lab.test({ key: "k" })) as unknown as number);',
+    "FC2108",
+    '(await lab.test({ key: "k" })) as unknown as number',
+  ],
+  [
+    "bigint and number",
+    "const x = 1n + (2 as unknown as bigint);",
+    "FC2108",
+    "1n + (2 as unknown as bigint)",
+  ],
+  [
+    "order of different types",
+    'const x = "a" < (1 as unknown as string);',
+    "FC2108",
+    '"a" < (1 as unknown as string)',
+  ],
+  [
+    "a value that is undefined",
+    "let x: number | undefined; await lab.put({ n: (x as number) + 1 });",
+    "FC2109",
+    "x as number",
+  ],
+  ["a contract called", "lab.nothing();", "FC2208", "lab.nothing()"],
+  ["a relation in a program", "const n = lab.say.count();", "FC2208", "lab.say.count()"],
+  ["a fluent in a program", 'const x = lab.door.get("a");', "FC2219", 'lab.door.get("a")'],
+  [
+    "an export that is not there",
+    "await (lab as unknown as { shout: () => Promise<void> }).shout();",
+    "FC2004",
+    "(lab as unknown as { shout: () => Promise<void> }).shout",
+  ],
+  [
+    "a tool declared in a program",
+    "await t({});",
+    "FC2009",
+    "tool({ run: async (): Promise<void> => {} })",
+    'import { tool } from "foreclaim"; const t = tool({ run: async (): Promise<void> => {} });',
+  ],
+  [
+    "a contract declared in a program",
+    "c();",
+    "FC2009",
+    "contract(() => true)",
+    'import { contract } from "foreclaim"; const c = contract(() => true);',
+  ],
+  ["a top-level statement", say('"a"'), "FC2007", "lab.say;", "lab.say;"],
+  ["a top-level variable that changes", "await lab.put({ n: x });", "FC2007", "x = 1", "let x = 1;"],
+  ["another export", say('"a"'), "FC2006", "export const x = 1;", "export const x = 1;"],
+  ["a package", say('"a"'), "FC2003", '"node:fs"', 'import * as fs from "node:fs";'],
+  ["a module that is not trusted", say('"a"'), "FC2003", '"./other"', 'import * as other from "./other";'],
+  [
+    "a module that is not there",
+    say('"a"'),
+    "FC2002",
+    '"./tools/gone"',
+    'import * as gone from "./tools/gone";',
+  ],
+  ["a name that is not exported", say('"a"'), "FC2004", "shout", 'import { shout } from "./tools/lab";'],
+  ["an import at run time", 'await import("./tools/lab");', "FC2003", 'import("./tools/lab")'],
+  ["a construct in a branch that is never taken", "if (false) { class A {} }", "FC2304", "class A {}"],
+  [
+    "a construct in a helper that is never called",
+    say('"a"'),
+    "FC2302",
+    "var x = 1;",
+    "function unused() { var x = 1; }",
+  ],
+  [
+    "default before other cases",
+    'switch (await lab.level()) { default: break; case "low": break; }',
+    "FC2301",
+    "default: break;",
+  ],
+  [
+    "a spread list as arguments",
+    "f(...(await lab.rows()).map((r) => r.n));",
+    "FC2314",
+    "f(...(await lab.rows()).map((r) => r.n))",
+    "const f = (a: number, b: number) => a + b;",
+  ],
+];
+
+describe("a program outside the language is refused", () => {
+  it.each(bodies)("%s", (_, body = "", code, underlined, top) => {
+    const source = sourceOf(top === undefined ? { body } : { body, top });
+    const problems = problemsOf({ "program.ts": source, "tools/lab.ts": labModule, "other.ts": "" });
+    const first = problems.map(({ code: found, span, file }) => [
+      found,
+      file,
+      source.slice(span.start, span.end),
+    ]);
+    expect(first, JSON.stringify(problems, null, 1)).toContainEqual([code, "program.ts", underlined]);
+    for (const { message, help, code: found } of problems) {
+      expect(message).toMatch(/^[^A-Z].*[^.]$/s);
+      expect(Object.keys(frontCodes)).toContain(found);
+      if (help !== undefined) expect(help).toMatch(/[^.]$/);
+    }
+  });
+});
+
+const program = (guarantees: string, imports = "") => `import { program } from "foreclaim";
+import * as t from "./tools/t";
+${imports}
+export default program({ guarantees: ${guarantees}, async run() {} });
+`;
+const tools = (
+  text: string,
+) => `import { contract, coverage, flowsFrom, fluent, type Int, labelled, pathInside, tool, unknown } from "foreclaim";
+import { readFileSync } from "node:fs";
+export const send = tool({ labels: ["out"], run: async ({ to, n }: { to: string; n: number }): Promise<void> => {} });
+export const cells = fluent<string, boolean>({ initial: true });
+export const fine = contract(() => true);
+${text}`;
+
+/** Each: what is tried, the tool module's text or a list of guarantees, the code, what is underlined. */
+const modules: readonly (readonly [string, { tools?: string; guarantees?: string }, FrontCode, string])[] = [
+  ["no guarantees", { guarantees: "[]" }, "FC2212", "[]"],
+  ["guarantees that are not a list", { guarantees: "t.all" }, "FC2212", "t.all"],
+  ["a guarantee that is not a call", { guarantees: "[t.fine]" }, "FC2211", "t.fine"],
+  ["a guarantee that is a constant", { guarantees: "[true]" }, "FC2211", "true"],
+  ["a relation as a guarantee", { guarantees: "[t.send.none()]" }, "FC2208", "t.send.none"],
+  ["an unknown contract", { guarantees: "[t.fien()]" }, "FC2004", "t.fien"],
+  [
+    "a contract's argument that is missing",
+    { tools: "export const c = contract((n: number) => send.count() <= n);", guarantees: "[t.c()]" },
+    "FC2213",
+    "t.c()",
+  ],
+  [
+    "a string where a list is wanted",
+    {
+      tools: "export const c = contract((xs: string[]) => send.all((e) => xs.includes(e.to)));",
+      guarantees: '[t.c("a")]',
+    },
+    "FC2105",
+    '"a"',
+  ],
+  [
+    "a type that cannot be modelled",
+    { tools: "export const x = tool({ run: async ({ d }: { d: Date }): Promise<void> => {} });" },
+    "FC2103",
+    "Date",
+  ],
+  [
+    "a function type",
+    { tools: "export const x = tool({ run: async ({ f }: { f: () => void }): Promise<void> => {} });" },
+    "FC2101",
+    "() => void",
+  ],
+  [
+    "a union of kinds",
+    { tools: "export const x = tool({ run: async ({ f }: { f: string | number }): Promise<void> => {} });" },
+    "FC2101",
+    "string | number",
+  ],
+  [
+    "an index signature",
+    {
+      tools:
+        "export const x = tool({ run: async ({ f }: { f: { [k: string]: number } }): Promise<void> => {} });",
+    },
+    "FC2101",
+    "[k: string]: number",
+  ],
+  [
+    "a recursive type",
+    {
+      tools:
+        "interface Node { next?: Node } export const x = tool({ run: async ({ f }: { f: Node }): Promise<void> => {} });",
+    },
+    "FC2104",
+    "Node",
+  ],
+  [
+    "an argument without a type",
+    { tools: "export const x = tool({ run: async (a): Promise<void> => {} });" },
+    "FC2102",
+    "a",
+  ],
+  ["a result without a type", { tools: "export const x = tool({ run: async () => {} });" }, "FC2102", "a"],
+  ["no run", { tools: "export const x = tool({ reads: true });" }, "FC2203", "tool({ reads: true })"],
+  [
+    "an unknown option",
+    { tools: "export const x = tool({ require: () => true, run: async (): Promise<void> => {} });" },
+    "FC2011",
+    "require",
+  ],
+  [
+    "a tool that is not exported",
+    { tools: "const x = tool({ run: async (): Promise<void> => {} });" },
+    "FC2202",
+    "tool({ run: async (): Promise<void> => {} })",
+  ],
+  [
+    "what only run may use",
+    {
+      tools:
+        'export const x = tool({ requires: () => readFileSync("a", "utf8") === "", run: async (): Promise<void> => {} });',
+    },
+    "FC2010",
+    "readFileSync",
+  ],
+  [
+    "a requires that calls a tool",
+    {
+      tools:
+        'export const x = tool({ requires: () => send({ to: "", n: 1 }) === undefined, run: async (): Promise<void> => {} });',
+    },
+    "FC2209",
+    'send({ to: "", n: 1 })',
+  ],
+  [
+    "a misspelt argument",
+    {
+      tools:
+        "export const x = tool({ requires: ({ nn }) => nn > 1, run: async ({ n }: { n: number }): Promise<void> => {} });",
+    },
+    "FC2310",
+    "nn",
+  ],
+  [
+    "an ensures of nothing",
+    { tools: "export const x = tool({ ensures: () => true, run: async (): Promise<void> => {} });" },
+    "FC2209",
+    "ensures: () => true",
+  ],
+  [
+    "an effect that is none",
+    { tools: "export const x = tool({ effects: () => [1], run: async (): Promise<void> => {} });" },
+    "FC2217",
+    "1",
+  ],
+  [
+    "a fluent without types",
+    { tools: "export const x = fluent({ initial: true });" },
+    "FC2102",
+    "fluent({ initial: true })",
+  ],
+  [
+    "a fluent of the wrong type",
+    { tools: 'export const x = fluent<string, boolean>({ initial: "a" });' },
+    "FC2105",
+    '"a"',
+  ],
+  [
+    "an argument named result",
+    {
+      tools:
+        "export const x = tool({ ensures: (r) => r > 0, run: async ({ result }: { result: number }): Promise<number> => 0 });",
+    },
+    "FC2218",
+    "ensures: (r) => r > 0",
+  ],
+  [
+    "an unknown field of a row",
+    { tools: 'export const c = contract(() => send.all((e) => e.addr === ""));', guarantees: "[t.c()]" },
+    "FC2310",
+    "e.addr",
+  ],
+  [
+    "an unknown label",
+    { tools: 'export const c = contract(() => labelled("in").none());', guarantees: "[t.c()]" },
+    "FC2207",
+    'labelled("in")',
+  ],
+  [
+    "a field that not all have",
+    {
+      tools:
+        'export const x = tool({ labels: ["out"], run: async ({ to }: { to: string }): Promise<void> => {} }); export const c = contract(() => labelled("out").all((e) => e.n > 0));',
+      guarantees: "[t.c()]",
+    },
+    "FC2310",
+    "e.n",
+  ],
+  [
+    "an unknown method of a relation",
+    { tools: "export const c = contract(() => send.any(() => true));", guarantees: "[t.c()]" },
+    "FC2205",
+    "send.any",
+  ],
+  [
+    "rows of what returns none",
+    { tools: "export const c = contract(() => send.rows.some());", guarantees: "[t.c()]" },
+    "FC2205",
+    "send.rows",
+  ],
+  [
+    "a number for each key that is not compared",
+    {
+      tools: "export const c = contract(() => send.perKey((e) => e.to).count() + 1 <= 2);",
+      guarantees: "[t.c()]",
+    },
+    "FC2210",
+    "send.perKey((e) => e.to).count()",
+  ],
+  [
+    "a division",
+    { tools: "export const c = contract(() => send.all((e) => 1 / e.n > 0));", guarantees: "[t.c()]" },
+    "FC2214",
+    "e.n",
+  ],
+  [
+    "no formula yet",
+    {
+      tools: 'export const c = contract(() => send.all((e) => pathInside(e.to, "/a")));',
+      guarantees: "[t.c()]",
+    },
+    "FC2215",
+    'pathInside(e.to, "/a")',
+  ],
+  [
+    "the order of rows",
+    {
+      tools:
+        "export const rows = tool({ run: async (): Promise<string[]> => [] }); export const c = contract(() => send.before(rows.rows));",
+      guarantees: "[t.c()]",
+    },
+    "FC2216",
+    "send.before(rows.rows)",
+  ],
+  [
+    "a fluent without a moment",
+    { tools: 'export const c = contract(() => cells.get("a"));', guarantees: "[t.c()]" },
+    "FC2219",
+    'cells.get("a")',
+  ],
+  [
+    "a parameter without a type",
+    { tools: "export const c = contract((n) => send.count() <= n);" },
+    "FC2102",
+    "n",
+  ],
+  [
+    "a changing variable of the module",
+    {
+      tools: "let limit = 3; export const c = contract(() => send.count() <= limit);",
+      guarantees: "[t.c()]",
+    },
+    "FC2204",
+    "limit = 3",
+  ],
+  [
+    "coverage of what is no tool",
+    { tools: "export const p = coverage({ whenUsed: [fine] });" },
+    "FC2201",
+    "fine",
+  ],
+  ["a syntax error", { tools: "export const = 1;" }, "FC2001", "="],
+];
+
+describe("a tool module or guarantee outside the language is refused", () => {
+  it.each(modules)("%s", (_, { tools: text = "", guarantees = "[t.fine()]" }, code, underlined) => {
+    const files: Record<string, string> = { "program.ts": program(guarantees), "tools/t.ts": tools(text) };
+    const problems = problemsOf(files);
+    const found = problems.map(({ code: one, span, file }) => [
+      one,
+      files[file]?.slice(span.start, span.end),
+    ]);
+    expect(found, JSON.stringify(problems, null, 1)).toContainEqual([code, underlined]);
+  });
+});

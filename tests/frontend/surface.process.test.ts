@@ -1,0 +1,106 @@
+/** The language surface: examples type-check as they stand, and wrong use is a type error. */
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleFiles } from "./examples.ts";
+
+const root = join(import.meta.dirname, "../..");
+let folder = "";
+
+beforeAll(() => {
+  mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
+  folder = mkdtempSync(join(root, "node_modules/.cache/surface-"));
+  for (const [path, text] of Object.entries(exampleFiles)) write(path, text);
+  write(
+    "tsconfig.json",
+    JSON.stringify({
+      compilerOptions: {
+        target: "es2023",
+        lib: ["es2023"],
+        types: ["node"],
+        module: "esnext",
+        moduleResolution: "bundler",
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        allowImportingTsExtensions: true,
+        paths: { foreclaim: [join(root, "src/frontend/surface/index.ts")] },
+      },
+      include: ["**/*.ts"],
+    }),
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function typeErrors(): string[] {
+  const result = spawnSync(
+    process.execPath,
+    [join(root, "node_modules/typescript/bin/tsc"), "-p", folder, "--pretty", "false"],
+    {
+      encoding: "utf8",
+      cwd: folder,
+    },
+  );
+  return result.stdout.split("\n").filter((line) => line.includes("error TS"));
+}
+
+/** Each line is right, or has a type error where it says so. */
+const uses = `import { contract, coverage, fluent, flowsFrom, type Int, labelled, program, tool, unknown } from "foreclaim";
+import * as bank from "./tools/bank";
+import * as email from "./tools/email";
+import * as home from "./tools/home";
+import * as db from "./tools/db";
+const ping = tool({ reads: true, idempotent: true, source: "untrusted", run: async (): Promise<string> => "" });
+const level = fluent<string, Int>({ initial: unknown });
+const both = contract((n: number) => email.atMost(n) && !email.none() && level.final.get("a") >= 0);
+const opened = contract(() => home.doorLocked.always.all((d) => d.value || d.key === "x"));
+const told = contract(() => labelled<{ addr: string }>("message").all((m) => m.addr !== ""));
+const rows = contract(() => db.query.rows.where((r) => r.consented).perKey((r) => r.role).count() <= 3);
+const order = contract(() => bank.balance.before(bank.withdraw) && bank.balance.precedes(bank.withdraw, (a, b) => a.account === b.account));
+const flow = contract(() => email.send.none((e) => flowsFrom(e.msg, db.query)));
+const some = coverage({ whenUsed: [bank.withdraw, email.send], required: [bank.maxSpend, email.atMost(3)] });
+export default program({
+  guarantees: [bank.maxSpend(500), both(2), opened(), told(), rows(), order(), flow()],
+  async run({ limit }: { limit: number }) {
+    await ping();
+    await ping({});
+    const users = await db.query({ table: "users" });
+    for (const user of users) await email.send({ addr: user.email, msg: user.name });
+    await bank.withdraw({ account: "a", amount: limit });
+  },
+});
+void some;
+const w1 = email.send({ addr: "a" }); // error
+const w2 = email.send({ addr: "a", msg: "b", cc: "c" }); // error
+const w3 = email.only("a"); // error
+const w4 = email.atMost(); // error
+const w5 = program({ guarantees: [], async run() {} }); // error
+const w6 = program({ guarantees: [true], async run() {} }); // error
+const w7 = contract(() => email.send.all((e) => e.address === "x")); // error
+const w8 = contract(() => email.send.count()); // error
+const w9 = fluent<string, boolean>({ initial: 3 }); // error
+const w10 = contract(() => email.send.rows.some()); // error
+const w11 = home.doorLocked.set("a", 1); // error
+const w12 = tool({ requires: ({ x }) => x > 1, run: async ({ x }: { x: string }): Promise<void> => {} }); // error
+const w13 = tool({ source: "trusted", run: async (): Promise<void> => {} }); // error
+const w14 = contract(() => email.send.max((e) => e.msg.length) <= 3); // error
+`;
+
+describe("the language surface", () => {
+  it("takes the examples, and refuses wrong use", () => {
+    write("uses.ts", uses);
+    const lines = uses.split("\n");
+    const expected = lines.flatMap((line, i) => (line.endsWith("// error") ? [i + 1] : []));
+    const errors = typeErrors();
+    const found = errors.map((line) => Number(/^uses\.ts\((\d+),/.exec(line)?.[1] ?? -1));
+    expect([...new Set(found)], errors.join("\n")).toEqual(expected);
+  });
+});
