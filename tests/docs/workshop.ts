@@ -2,7 +2,7 @@
 
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
 import { build } from "../cli/built.ts";
@@ -42,7 +42,10 @@ export function workThrough(page: SourceFile): ReadonlyMap<Block, string> {
   for (const block of blocksOf(page)) {
     const { language, words, text } = block;
     const file = words.get("file") ?? (language === "js" ? `block-${block.line}.mjs` : undefined);
-    if (file !== undefined) writeFileSync(join(folder, file), text);
+    if (file !== undefined) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
     if (language === "console") said.set(block, transcript(block, folder));
     if (language !== "js" || file === undefined || isResult(block)) continue;
     const answer = node([file], folder);

@@ -428,4 +428,100 @@ export const programs: Readonly<Record<string, LabProgram>> = {
   "an object in a list is shared": {
     body: `const o = { n: 1 }; const list = [o]; o.n = 2; ${put("list[0].n")} for (const x of list) { x.n += 5; } ${put("o.n")}`,
   },
+  "a closure called twice": {
+    body: `let x = 0; const inc = () => { x++; return x; }; ${put("inc() * 10 + inc()")} ${put("x")}`,
+  },
+  "a throw on one side of a ternary": {
+    top: `const must = (x: number) => { if (x < 2) throw new Error("small"); return x; };`,
+    body: `let v = 0; try { v = (await lab.test({ key: "k" })) ? must(await lab.read({ key: "x" })) : 7; ${say('"ok"')} } catch { v = -1; } ${put("v")}`,
+  },
+  "return from try in a loop with finally": {
+    top: `async function f(rows: lab.Row[]): Promise<string> { for (const r of rows) { try { if (r.ok) return r.id; ${say('"no"')} } finally { ${say('"f" + r.id')} } } return "none"; }`,
+    body: `${say("await f(await lab.rows())")}`,
+  },
+  "continue through finally": {
+    body: `let n = 0; for (const r of await lab.rows()) { try { if (!r.ok) continue; n += 1; } finally { n += 10; } n += 100; } ${put("n")}`,
+  },
+  "break through finally over literals": {
+    body: `let s = ""; for (const x of ["a", "b", "c"]) { try { if (await lab.test({ key: x })) break; s += x; } finally { s += "f"; } } ${say("s")}`,
+  },
+  "a return in finally wins": {
+    top: `async function f(): Promise<number> { try { if (await lab.test({ key: "a" })) return 1; } finally { if (await lab.test({ key: "b" })) return 2; } return 3; }`,
+    body: `${put("await f()")}`,
+  },
+  "an array inside an object grows in a loop": {
+    body: `const o = { items: [] as string[], n: 0 }; for (const r of await lab.rows()) { o.items.push(r.id); o.n = o.items.length; } await lab.list({ items: o.items }); ${put("o.n")}`,
+  },
+  "an object inside an array changes in a loop": {
+    body: `const acc = [{ n: 0 }]; for (const r of await lab.rows()) { acc[0].n += r.n; } ${put("acc[0].n")}`,
+  },
+  "a variable of each turn": {
+    body: `let total = 0; for (const r of await lab.rows()) { let t = 0; for (const g of r.tags) { t += g.length; } total += t * 2; } ${put("total")}`,
+  },
+  "a callback that shadows": {
+    body: `const rows = await lab.rows(); await lab.nums({ items: rows.map((r) => { const rows = r.n + 1; return rows; }) });`,
+  },
+  "an optional field compared": {
+    body: `for (const r of await lab.rows()) { if (r.note === "n") { ${say('"n"')} } if (r.note !== undefined) { ${say("r.note + r.id")} } }`,
+  },
+  "a default that uses another parameter": {
+    top: `const f = (a: number, b = a * 2) => a + b;`,
+    body: `${put("f(1)")} ${put("f(1, 5)")}`,
+  },
+  "break in a switch in a loop": {
+    body: `for (const x of [1, 2, 3]) { switch (x) { case 2: break; default: ${put("x")} } ${say('"t" + x')} }`,
+  },
+  "continue in a switch in a loop": {
+    body: `for (const r of await lab.rows()) { switch (r.id) { case "a": continue; case "b": ${say('"b"')} break; default: ${say('"d"')} } ${say("r.id")} }`,
+  },
+  "a function called at once": {
+    body: `const x = await (async () => { const y = await lab.read({ key: "k" }); return y > 1 ? y : 1; })(); ${put("x")}`,
+  },
+  "a helper that changes an array in a branch": {
+    top: `const add = (list: string[], x: string, go: boolean) => { if (go) list.push(x); return list.length; };`,
+    body: `const a = ["0"]; const n = add(a, "1", await lab.test({ key: "k" })); add(a, "2", true); ${put("n")} await lab.list({ items: a });`,
+  },
+  "an array replaced in a branch, then changed": {
+    body: `let a = ["1"]; if (await lab.test({ key: "k" })) { a = ["2", "3"]; } a.push("4"); await lab.list({ items: a });`,
+  },
+  "an array replaced in a branch, seen through another name": {
+    body: `const first = ["1"]; let a = first; if (await lab.test({ key: "k" })) { a = [...a, "2"]; } await lab.list({ items: first }); await lab.list({ items: a });`,
+  },
+  "the last row": {
+    body: `const rows = await lab.rows(); ${say('rows.at(-1)?.id ?? "none"')} ${say('rows[rows.length - 1]?.id ?? "none"')} ${say("rows[0]?.note ?? '-'")}`,
+  },
+  "a map changed in a branch": {
+    body: `const m = new Map<string, number>(); m.set("a", 1); if (await lab.test({ key: "k" })) { m.set("a", 5); m.set("b", 2); } ${put('m.get("a") ?? 0')} ${put('m.get("b") ?? -1')} await lab.flag({ on: m.has("b") }); ${put("m.size")}`,
+  },
+  "a set of known values in a branch": {
+    body: `const s = new Set(["a"]); if (await lab.test({ key: "k" })) { s.add("b"); s.delete("a"); } for (const x of s) { ${say("x")} } ${put("s.size")}`,
+  },
+  "nested objects and spread": {
+    body: `const base = { a: { b: 1, c: "x" }, d: 2 }; const next = { ...base, a: { ...base.a, b: 5 } }; base.a.c = "y"; ${put("next.a.b + base.a.b")} ${say("next.a.c + base.a.c")}`,
+  },
+  "a spread shares what is inside": {
+    body: `const base = { a: { n: 1 } }; const copy = { ...base }; copy.a.n = 9; ${put("base.a.n")}`,
+  },
+  "two loops over one list": {
+    body: `const rows = await lab.rows(); let n = 0; for (const r of rows) { n += r.n; } for (const r of rows) { if (r.n === n) { ${say("r.id")} } } ${put("n")}`,
+  },
+  "a loop in a branch": {
+    body: `const rows = await lab.rows(); let n = 0; if (await lab.test({ key: "k" })) { for (const r of rows) { n++; ${say("r.id")} } } else { n = -1; } ${put("n")}`,
+  },
+  "a loop after an early return": {
+    body: `const rows = await lab.rows(); if (rows.length === 0) return; let n = 0; for (const r of rows) { if (r.n > 5) return; n += r.n; } ${put("n")}`,
+  },
+  "a find that is used under its check": {
+    body: `const rows = await lab.rows(); const hit = rows.find((r) => r.ok); if (!hit) { ${say('"none"')} return; } ${say("hit.id")} ${put("hit.n")}`,
+  },
+  "every with a call": {
+    body: `let all = true; for (const k of ["a", "b", "c"]) { if (!(await lab.test({ key: k }))) { all = false; break; } } await lab.flag({ on: all });`,
+  },
+  "and in an argument": {
+    body: `const r = await lab.find({ id: "k" }); await lab.flag({ on: r !== null && r.n > 1 }); await lab.flag({ on: r === null || r.ok });`,
+  },
+  "nested helpers with effects in a loop": {
+    top: `async function outer(r: lab.Row) { if (!r.ok) return; await inner(r.id, r.n); } const inner = async (id: string, n: number) => { for (let i = 0; i < 2; i++) { if (n < i) return; ${say("id + i")} } };`,
+    body: `for (const r of await lab.rows()) { await outer(r); }`,
+  },
 };
