@@ -134,7 +134,7 @@ function ends(low: Lowering, plan: Plan, exits: readonly Exit[], opening: State,
   const ways: Alternative[] = exits.map(({ guard, state }) => ({ guard, state }));
   if (low.isReached) ways.push({ guard: low.path, state: low.state });
   // After an iteration that left the loop, the others do nothing.
-  if (plan.flags.size > 9) ways.push({ guard: yes, state: opening });
+  if (plan.flags.size > 0) ways.push({ guard: yes, state: opening });
   return mergeAll(low, ways, node, "merged")?.state ?? opening;
 }
 
