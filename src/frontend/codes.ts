@@ -69,7 +69,6 @@ export const frontCodes = {
   FC2319: "a function where a value is needed",
   FC2320: "getter, setter or computed name",
   FC2321: "regular expression",
-  FC2322: "change in a pure place",
   FC2323: "pattern outside the subset",
   // names and scope
   FC2401: "unknown name",

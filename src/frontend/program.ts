@@ -19,7 +19,14 @@ import { readType } from "./read/types.ts";
 import { refuse, type Spot } from "./refusal.ts";
 import { bare, type FunctionNode, type Module } from "./syntax.ts";
 import { asOptional, isOptional, type RecordTy, toIr } from "./ty.ts";
-import { type ContractInfo, data, type FluentInfo, type FunctionVal, type ToolInfo } from "./value.ts";
+import {
+  type ContractInfo,
+  data,
+  type FluentInfo,
+  type FunctionVal,
+  isUndefined,
+  type ToolInfo,
+} from "./value.ts";
 
 export interface CompiledProgram {
   readonly inputs: readonly Field[];
@@ -190,7 +197,8 @@ function stated(low: Lowering, module: Module, element: Expression): Guarantee {
   given.forEach((arg, i) => {
     const param = contract.params[i];
     if (param === undefined) return;
-    const type = param.optional ? asOptional(param.type) : param.type;
+    const absent = param.optional && isUndefined(arg);
+    const type = absent ? asOptional(param.type) : param.type;
     const value = convert(
       low,
       arg,

@@ -47,9 +47,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("foreclaim prove program.ts", () => {
   it.each<[line: string, code: number, says: RegExp]>([
     ["prove fine.ts", 0, /proved +bank\.maxSpend\(500\)/],
-    ["prove greedy.ts", 1, /refuted +bank\.maxSpend\(500\)[^]*bank\.withdraw/],
+    ["prove greedy.ts", 1, /refuted +bank\.maxSpend\(500\)[\s\S]*bank\.withdraw/],
     ["prove negative.ts", 1, /refuted +`bank\.withdraw` requires `amount >= 0` {2}at negative\.ts:7:/],
-    ["prove misspelt.ts", 2, /FC2401[^]*misspelt\.ts:7:[^]*did you mean `owed`/],
+    ["prove misspelt.ts", 2, /FC2401[\s\S]*misspelt\.ts:7:[\s\S]*did you mean `owed`/],
     ["prove none.ts", 2, /FC2002/],
     ["prove fine.ts --tools elsewhere", 2, /FC2003/],
     ["prove fine.ts --tools tools", 0, /proved/],

@@ -12,6 +12,7 @@ import { readDocument } from "../../src/ir/read.ts";
 import { readInputs, run } from "../../src/ir/run/interpret.ts";
 import { recordedRunFromJson, recordedRunToJson } from "../../src/ir/run/recorded.ts";
 import { printDocument } from "../../src/ir/text/printer.ts";
+import { record } from "../../src/ir/value.ts";
 
 const { depth } = defaultLimits;
 const letOf = (expr: string) => `effect-ir 1\nprogram (xs: list<int>) {\n  let a = ${expr}\n}\n`;
@@ -109,6 +110,48 @@ test("much deeper is refused as well, quickly and without an overflow", () => {
   }
   for (const open of ["[", '{"a":', '{"effectIr":1,"program":']) {
     expect(codesOf(readDocument(`{"effectIr":1,"program":${open.repeat(100_000)}`))).toEqual(["FC1402"]);
+  }
+});
+
+describe("values as deep as may be", () => {
+  const nested = (n: number) => `effect-ir 1
+fluent f[string]: json = unknown
+tool t(a: json) -> json
+  ensures jsonKind(result) == jsonKind(a)
+  sets f["a"] = a
+program () {
+  for i in range(${n}) carry j: json = json(1) {
+    next j = json([j])
+  }
+  let answer = call t(a: j)
+  let same = answer == j and contains([answer], j) and length(unique([answer, j])) == 1
+  require same: "what was passed comes back"
+}
+guarantee g(): forall w in t: final f["a"] == w.a and result(w) == some(w.a)
+`;
+
+  test("go through everything", async () => {
+    const { outcome, trace, verdict } = await runNested(nested(depth - 10));
+    expect([outcome.kind, trace.length, verdict]).toEqual(["completed", 1, "holds"]);
+  });
+
+  test.each([depth + 1, 1000, 4000, 9000])("and %i levels stop the run", async (n) => {
+    const { outcome, trace } = await runNested(nested(n));
+    expect(outcome.kind === "stopped" && ["FC1402", "FC1407", "FC1507"]).toContain(
+      outcome.kind === "stopped" && outcome.problem.code,
+    );
+    expect(trace).toEqual([]);
+  });
+
+  async function runNested(text: string) {
+    const read = readDocument(text);
+    if (!read.ok) throw new Error(read.problems[0]?.message);
+    const { checked } = read.value;
+    const inputs = record([]);
+    const tools = new Map([["t", { run: (args: unknown) => (args as { a: unknown }).a }]]);
+    const done = await run(checked, { inputs, tools });
+    const { formula } = checked.document.guarantees[0]!;
+    return { ...done, verdict: judge(checked, formula!, { inputs, trace: done.trace }).kind };
   }
 });
 

@@ -1,7 +1,7 @@
 /** Functions that are handed to methods, relations and the like. */
 import type { Node } from "oxc-parser";
 import type { Command, Expr } from "../../ir/document.ts";
-import { field, op, variable } from "../build.ts";
+import { children, field, op, variable } from "../build.ts";
 import { Refusal } from "../refusal.ts";
 import { int, type Ty } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
@@ -109,9 +109,15 @@ export function computed(
   }
 }
 
+/** The expression with the names that it uses put around it. */
 export function wrapped(lets: readonly Command[], expr: Expr): Expr {
-  return lets.reduceRight<Expr>(
-    (body, one) => (one.kind === "let" ? { kind: "let", name: one.name, value: one.value, body } : body),
-    expr,
-  );
+  return lets.reduceRight<Expr>((body, one) => {
+    if (one.kind !== "let" || !mentions(body, one.name)) return body;
+    if (body.kind === "var") return one.value;
+    return { kind: "let", name: one.name, value: one.value, body };
+  }, expr);
+}
+
+function mentions(expr: Expr, name: string): boolean {
+  return (expr.kind === "var" && expr.name === name) || children(expr).some((child) => mentions(child, name));
 }

@@ -195,7 +195,8 @@ export class Lowering {
   /** The path on which, besides, the condition holds. */
   narrowed(condition: Expr, hint: string, node: { readonly start: number; readonly end: number }): Expr {
     const path = and(this.path, condition);
-    return isGuard(path) ? path : this.named(path, hint, node);
+    // Outside a program a path guards nothing; it only says what is known.
+    return isGuard(path) || this.mode.kind !== "program" ? path : this.named(path, hint, node);
   }
 
   leave(kind: Exit["kind"], value?: Val): void {

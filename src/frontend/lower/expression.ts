@@ -317,7 +317,8 @@ function logical(low: Lowering, scope: Scope, node: LogicalExpression): Val {
 }
 
 function truePart(val: Val): Val {
-  return val.kind === "data" ? withoutAbsent(val) : val;
+  if (val.kind !== "data") return val;
+  return val.type.kind === "bool" ? data(yes, bool) : withoutAbsent(val);
 }
 
 /** What a value is when JavaScript takes it for false. */

@@ -167,8 +167,15 @@ function collect(low: Lowering, scope: Scope, node: Expression, when: Expr, foun
       return;
     case "ConditionalExpression": {
       const test = condition(low, scope, node.test);
-      collect(low, scope, bare(node.consequent), and(when, test), found);
-      collect(low, scope, bare(node.alternate), and(when, op("not", test)), found);
+      for (const [side, holds] of [
+        [node.consequent, test],
+        [node.alternate, op("not", test)],
+      ] as const) {
+        // The path lets what the condition checked be used.
+        low.path = and(when, holds);
+        if (low.isReached) collect(low, scope, bare(side), low.path, found);
+        low.path = when;
+      }
       return;
     }
     default: {

@@ -6,7 +6,7 @@ import { convert } from "../lower/data.ts";
 import { expression } from "../lower/expression.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import { bare, type FunctionNode, type Module } from "../syntax.ts";
-import { isOptional, type RecordTy, type Ty, toIr } from "../ty.ts";
+import { bool, isOptional, type RecordTy, real, string, type Ty, toIr } from "../ty.ts";
 import type { ContractParam, FluentInfo, FunctionVal, ToolInfo, Val } from "../value.ts";
 import { Clauses } from "./clauses.ts";
 import { isConstant } from "./literal.ts";
@@ -276,6 +276,9 @@ function declareContract(module: Module, name: string, node: CallExpression): Va
     const pattern = param.type === "AssignmentPattern" ? param.left : param;
     const annotation = param.type === "RestElement" ? undefined : annotationOf(param);
     const word = pattern.type === "Identifier" ? pattern.name : "argument";
+    const implied = param.type === "AssignmentPattern" ? literalTy(param.right) : undefined;
+    if (annotation === undefined && implied !== undefined)
+      return { name: word, type: implied, optional: true };
     if (annotation === undefined)
       return refuse(
         spotOf(module, param),
@@ -292,6 +295,13 @@ function declareContract(module: Module, name: string, node: CallExpression): Va
   });
   const formula: FunctionVal = { kind: "function", node: code, scope: module.scope, module, name };
   return { kind: "contract", contract: { name, formula, params, spot } };
+}
+
+/** The type of a parameter whose default is a literal, as TypeScript infers it. */
+function literalTy(node: Expression): Ty | undefined {
+  if (node.type !== "Literal") return undefined;
+  const types: Readonly<Record<string, Ty>> = { string, number: real, boolean: bool };
+  return types[typeof node.value];
 }
 
 export function lowering(world: World, module: Module, mode: Mode): Lowering {
