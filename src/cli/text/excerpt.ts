@@ -118,7 +118,9 @@ function pieceOf(lines: Lines, segment: Segment, columns: number, cutSign: strin
   const to = charStart(text, Math.min(line.end, start + reach));
   const left = glyphs(text.slice(from, start));
   const right = glyphs(text.slice(start, to));
-  const isShort = from === line.start && to === line.end && widthOf(left) + widthOf(right) <= columns;
+  // What is marked behind the last character still takes a column.
+  const needed = widthOf(left) + Math.max(1, widthOf(right));
+  const isShort = from === line.start && to === line.end && needed <= columns;
   const shown = isShort
     ? { left, right, prefix: "", suffix: "" }
     : fitting(left, right, {
