@@ -3,10 +3,9 @@
  * Part of what must be trusted.
  */
 import { operatorNamed } from "../ir/operators/index.ts";
-import { bool, int, real, string, type Type } from "../ir/type.ts";
 import { literal } from "./solver/literals.ts";
 import type { Script, Wanted } from "./solver/port.ts";
-import type { ApplyTerm, Sort, Term } from "./term.ts";
+import { type ApplyTerm, type Sort, type Term, typeOfSort } from "./term.ts";
 
 /** Unsatisfiable if and only if the goal holds wherever the assumptions do. */
 export function scriptFor(assumptions: readonly Term[], goal: Term): Script {
@@ -77,5 +76,3 @@ class Encoder {
     return name;
   }
 }
-
-const typeOfSort: Readonly<Record<Sort, Type>> = { Bool: bool, Int: int, Real: real, String: string };

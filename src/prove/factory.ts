@@ -6,10 +6,17 @@
 import { Meter } from "../ir/eval/meter.ts";
 import { isPartly } from "../ir/eval/partly.ts";
 import { type Operator, operatorNamed, type Signature } from "../ir/operators/index.ts";
-import { bool, int, real, string, type Type } from "../ir/type.ts";
 import { isNum, type Value, valueKey } from "../ir/value.ts";
 import { simplify } from "./simplify.ts";
-import type { ConstantTerm, LiteralTerm, Scalar, Sort, Term } from "./term.ts";
+import {
+  type ConstantTerm,
+  type LiteralTerm,
+  type Scalar,
+  type Sort,
+  sortOfKind,
+  type Term,
+  typeOfSort,
+} from "./term.ts";
 
 export class Terms {
   readonly #shared = new Map<string, Term>();
@@ -138,7 +145,7 @@ function fitOne(
   if (variadic ? args.length < params.length : args.length !== params.length) return undefined;
   const variable = variableSort(signature, args);
   const sortOf = (pattern: Signature["result"]) =>
-    pattern.kind === "variable" ? variable : scalarSort(pattern.kind);
+    pattern.kind === "variable" ? variable : sortOfKind(pattern.kind);
   const sorts: Sort[] = [];
   for (const [i, arg] of args.entries()) {
     const pattern = params[i] ?? params.at(-1);
@@ -159,24 +166,6 @@ function variableSort({ params }: Signature, args: readonly Term[]): Sort | unde
   if (sorts.size === 1) return [...sorts][0];
   return sorts.size === 2 && sorts.has("Int") && sorts.has("Real") ? "Real" : undefined;
 }
-
-function scalarSort(kind: string): Sort | undefined {
-  switch (kind) {
-    case "bool":
-      return "Bool";
-    case "int":
-      return "Int";
-    case "real":
-      return "Real";
-    case "string":
-    case "enum":
-      return "String";
-    default:
-      return undefined;
-  }
-}
-
-const typeOfSort: Readonly<Record<Sort, Type>> = { Bool: bool, Int: int, Real: real, String: string };
 
 function isOfSort(value: Value, sort: Sort): value is Scalar {
   switch (sort) {

@@ -7,7 +7,7 @@ import type { Type } from "../ir/type.ts";
 import { fieldOf } from "../ir/type.ts";
 import { isList, isOption, isRecord, type Value, valueKey } from "../ir/value.ts";
 import type { Terms } from "./factory.ts";
-import type { Sort, Term } from "./term.ts";
+import { type Sort, sortOfKind, type Term } from "./term.ts";
 
 export type Symbolic = ScalarSymbolic | OptionSymbolic | RecordSymbolic | ListSymbolic | OpaqueSymbolic;
 
@@ -47,20 +47,9 @@ export interface OpaqueSymbolic {
 
 export const scalar = (term: Term): ScalarSymbolic => ({ kind: "scalar", term });
 
+/** The sort of a scalar type; undefined for what is composed. */
 export function sortOf(type: Type): Sort | undefined {
-  switch (type.kind) {
-    case "bool":
-      return "Bool";
-    case "int":
-      return "Int";
-    case "real":
-      return "Real";
-    case "string":
-    case "enum":
-      return "String";
-    default:
-      return undefined;
-  }
+  return sortOfKind(type.kind);
 }
 
 /** A known value of the type. */

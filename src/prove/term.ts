@@ -5,6 +5,7 @@
  * Part of what must be trusted.
  */
 import type { Ratio } from "../ir/number.ts";
+import { bool, int, real, string, type Type } from "../ir/type.ts";
 
 export type Sort = "Bool" | "Int" | "Real" | "String";
 export type Scalar = boolean | bigint | Ratio | string;
@@ -33,4 +34,23 @@ export interface ApplyTerm {
   readonly sort: Sort;
   readonly op: string;
   readonly args: readonly Term[];
+}
+
+export const typeOfSort: Readonly<Record<Sort, Type>> = { Bool: bool, Int: int, Real: real, String: string };
+
+/** The sort of a kind of type; undefined for what is no scalar. A value of an enum is a string. */
+export function sortOfKind(kind: string): Sort | undefined {
+  switch (kind) {
+    case "bool":
+      return "Bool";
+    case "int":
+      return "Int";
+    case "real":
+      return "Real";
+    case "string":
+    case "enum":
+      return "String";
+    default:
+      return undefined;
+  }
 }
