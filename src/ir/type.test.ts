@@ -64,6 +64,8 @@ describe("subtypes", () => {
     [userOfAge, user, false],
     [userWithAge, userOfAge, false],
     [recordOf([]), user, false],
+    [recordOf([{ name: "x", type: int, optional: true }]), recordOf([{ name: "x", type: int }]), false],
+    [recordOf([{ name: "x", type: int }]), recordOf([{ name: "x", type: int, optional: true }]), true],
     [recordOf([]), recordOf([{ name: "x", type: int, optional: true }]), true],
   ])("%j of %j: %s", (a, b, expected) => {
     expect(isSubtype(a, b)).toBe(expected);
@@ -87,13 +89,18 @@ describe("subtypes", () => {
   });
 
   test("have the values of the smaller type", () => {
-    forTypes(800, (a, chance) => {
-      const b = wider(chance, a);
-      const value = someValueOf(chance, a);
-      if (value === undefined) return;
-      expect(conforms(value, a)).toBe(true);
-      expect(conforms(value, b) ? "fits" : `${valueKey(value)} is no ${text(b)}`).toBe("fits");
+    let compared = 0;
+    forTypes(1200, (a, chance) => {
+      const b = chance.odds(50) ? wider(chance, a) : chance.odds(70) ? changed(chance, a) : anyType(chance);
+      if (!isSubtype(a, b)) return;
+      for (const value of [fullest(a), plainest(a), someValueOf(chance, a), someValueOf(chance, a)]) {
+        if (value === undefined) continue;
+        compared++;
+        expect(conforms(value, a)).toBe(true);
+        expect(conforms(value, b) ? "fits" : `${valueKey(value)} is no ${text(b)}`).toBe("fits");
+      }
     });
+    expect(compared).toBeGreaterThan(runs(500));
   });
 
   test("are all there are: where a type is not below another, some value tells", () => {
@@ -318,31 +325,48 @@ function someValueOf(chance: Chance, type: Type): Value | undefined {
   }
 }
 
-/** Everything there that may be. */
-function fullest(type: Type): Value {
+/** Everything there that may be; undefined where there is no value. */
+function fullest(type: Type): Value | undefined {
   switch (type.kind) {
-    case "list":
-      return list([fullest(type.element)]);
-    case "option":
-      return some(fullest(type.value));
-    case "record":
-      return record(type.fields.map((field) => [field.name, fullest(field.type)]));
+    case "never":
+      return undefined;
+    case "list": {
+      const item = fullest(type.element);
+      return list(item === undefined ? [] : [item]);
+    }
+    case "option": {
+      const inner = fullest(type.value);
+      return inner === undefined ? none : some(inner);
+    }
+    case "record": {
+      const parts = type.fields.map((field) => ({ ...field, value: fullest(field.type) }));
+      if (parts.some(({ optional, value }) => !optional && value === undefined)) return undefined;
+      return record(
+        parts.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])),
+      );
+    }
     default:
       return someValue(Chance.seeded(1), type);
   }
 }
 
-/** Nothing there that need not be. */
-function plainest(type: Type): Value {
+/** Nothing there that need not be; undefined where there is no value. */
+function plainest(type: Type): Value | undefined {
   switch (type.kind) {
+    case "never":
+      return undefined;
     case "list":
       return list([]);
     case "option":
       return none;
-    case "record":
+    case "record": {
+      const parts = type.fields.filter((field) => !field.optional);
+      const entries = parts.map(({ name, type: part }) => [name, plainest(part)] as const);
+      if (entries.some(([, value]) => value === undefined)) return undefined;
       return record(
-        type.fields.filter((field) => !field.optional).map((field) => [field.name, plainest(field.type)]),
+        entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
       );
+    }
     default:
       return someValue(Chance.seeded(2), type);
   }

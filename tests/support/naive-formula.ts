@@ -117,10 +117,13 @@ export class World {
       someValue(chance, checked.fluents.get(name)!.value),
     );
     const states = [state];
+    // A key that a call would have written is a key whether it did or not.
+    const writable: Value[] = [];
     for (const entry of run.trace) {
       const before = state;
       state = state.copy();
       const writes = naiveWrites(checked, checked.tools.get(entry.tool)!, entry.args, before);
+      for (const { key } of writes) if (key !== undefined) writable.push(key);
       const happened = this.#calls.includes(entry);
       if (happened) for (const write of writes) state.write(write);
       const left = writes.map(({ update, fluent, key, value }): [number, Value] => [
@@ -131,7 +134,7 @@ export class World {
       states.push(state);
     }
     this.#states = states;
-    this.#keys = distinctValues(states.flatMap((one) => one.allKeys()));
+    this.#keys = distinctValues([...states.flatMap((one) => one.allKeys()), ...writable]);
   }
 
   /** This world, as a judge can be told of it. */
