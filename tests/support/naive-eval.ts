@@ -34,7 +34,7 @@ export interface NaiveEnvironment {
   readonly names: ReadonlyMap<string, NaiveValue>;
   readonly types: ReadonlyMap<Expr, Type>;
   readonly look: (expr: CellExpr | TraceExpr, environment: NaiveEnvironment) => NaiveValue;
-  /** Told of both sides of every comparison for equality. */
+  /** Told of both sides of every comparison. */
   readonly compared?: (a: Value, b: Value) => void;
 }
 
@@ -173,6 +173,7 @@ function operation(
     environment.compared?.(a, b);
     return equal(a, b) === (op === "==");
   }
+  if (["<", "<=", ">", ">="].includes(op)) environment.compared?.(...(values as [Value, Value]));
   if (op === "value") {
     const [option] = values;
     if (typeof option === "function" || !isOption(option!)) throw new Error("not an option");

@@ -248,9 +248,10 @@ function numberText({ n, d }: Fraction): string {
   const asFraction = d === 1n ? `${n}` : `${n}/${d}`;
   const near = Number(n) / Number(d);
   if (!Number.isFinite(near)) return asFraction;
-  // The division may have been rounded, so its neighbours are tried too.
-  const step = Math.abs(near) * Number.EPSILON;
-  for (const candidate of [near, near + step, near - step]) {
+  // Both sides and the division may have been rounded, so its neighbours are tried too.
+  const step = Math.abs(near) * (Number.EPSILON / 2);
+  for (let ulps = -6; ulps <= 6; ulps++) {
+    const candidate = near + ulps * step;
     if (isWrittenAs(candidate, { n, d })) return String(candidate);
   }
   return asFraction;
