@@ -3,6 +3,7 @@
  * that breaks it, or says why neither. Cheapest first: what folds to true needs no solver.
  * Part of what must be trusted.
  */
+import { createHash } from "node:crypto";
 import type { Checked } from "../ir/check/index.ts";
 import type { Guarantee } from "../ir/document.ts";
 import { judge, type RecordedRun } from "../ir/eval/formula.ts";
@@ -11,9 +12,9 @@ import { compileBool } from "./compile.ts";
 import { replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import { Terms } from "./factory.ts";
-import { NotFollowed, type Obligation } from "./facts.ts";
+import { type Fact, NotFollowed, type Obligation, type Walk } from "./facts.ts";
 import { Formulas } from "./formula.ts";
-import type { Model, Solver, SolverLimits } from "./solver/port.ts";
+import type { Model, Script, Solver, SolverLimits } from "./solver/port.ts";
 import type { Term } from "./term.ts";
 import { type Walker, walk } from "./walk.ts";
 
@@ -21,18 +22,65 @@ export interface ProveOptions {
   /** Asked only for what is not decided without; never called means never loaded. */
   readonly solver: () => Promise<Solver>;
   readonly limits: SolverLimits;
+  /** Told of every question before the solver is asked. */
+  readonly asking?: (question: Question) => void;
+}
+
+/** What the solver is asked. */
+export interface Question {
+  readonly about: Guarantee | Obligation;
+  /** Whether it is the promise itself, that the assumptions do not contradict themselves, or a stopping point. */
+  readonly purpose: "goal" | "consistency" | "interruption";
+  readonly script: string;
+}
+
+/** What a verdict of a solver rests on. */
+export interface Evidence {
+  readonly solver: string;
+  readonly version: string;
+  readonly limits: SolverLimits;
+  /** The SHA-256 of the SMT-LIB script. */
+  readonly script: string;
 }
 
 export type Verdict =
   | { readonly kind: "proved"; readonly by: "ground" }
-  | { readonly kind: "proved"; readonly by: "smt"; readonly solver: string }
+  | { readonly kind: "proved"; readonly by: "smt"; readonly evidence: Evidence }
   /** With a run that breaks it, tried on the interpreter. */
   | { readonly kind: "refuted"; readonly run: RecordedRun; readonly why: string }
   | { readonly kind: "unknown"; readonly why: string; readonly candidate?: RecordedRun };
 
+/** What holds of a proved guarantee if the run stops early: a tool fails, or the process dies. */
+export type Interruption =
+  /** It holds wherever the run stops. */
+  | { readonly kind: "safe" }
+  /** It may not hold if the run stops at one of these places. */
+  | { readonly kind: "open"; readonly at: readonly StoppingPoint[] };
+
+export interface StoppingPoint {
+  /** The last call that was made; undefined before the first. */
+  readonly after: Fact | undefined;
+  /** Whether a run was found that stops here with the promise broken, or it could only not be shown. */
+  readonly certain: boolean;
+}
+
+export interface GuaranteeProof {
+  readonly guarantee: Guarantee;
+  readonly verdict: Verdict;
+  /** Of what is proved. */
+  readonly interruption?: Interruption;
+}
+
+export interface ObligationProof {
+  readonly obligation: Obligation;
+  readonly verdict: Verdict;
+}
+
 export interface Proof {
-  readonly guarantees: readonly { readonly guarantee: Guarantee; readonly verdict: Verdict }[];
-  readonly obligations: readonly { readonly obligation: Obligation; readonly verdict: Verdict }[];
+  readonly guarantees: readonly GuaranteeProof[];
+  readonly obligations: readonly ObligationProof[];
+  /** What the program does, unless it could not be followed. */
+  readonly walk?: Walk;
 }
 
 export async function prove(checked: Checked, options: ProveOptions): Promise<Proof> {
@@ -54,7 +102,7 @@ export async function prove(checked: Checked, options: ProveOptions): Promise<Pr
   for (const guarantee of checked.document.guarantees) {
     guarantees.push({ guarantee, verdict: await prover.guarantee(guarantee) });
   }
-  return { guarantees, obligations };
+  return { guarantees, obligations, walk: walked.value };
 }
 
 class Prover {
@@ -108,12 +156,13 @@ class Prover {
     if (goal === this.#terms.true) return { kind: "proved", by: "ground" };
     const solver = await this.#options.solver();
     const { limits } = this.#options;
-    const answer = await solver.check(scriptFor(assumptions, goal), limits);
+    const script = scriptFor(assumptions, goal);
+    const answer = await solver.check(script, limits);
     switch (answer.kind) {
       case "unsat":
         return (await this.#isVacuous(solver, assumptions))
           ? { kind: "unknown", why: "what is assumed contradicts itself, so anything would follow from it" }
-          : { kind: "proved", by: "smt", solver: solver.name };
+          : { kind: "proved", by: "smt", evidence: await evidence(solver, script, limits) };
       case "unknown":
         return { kind: "unknown", why: `not decided: ${answer.reason}` };
       case "sat": {
@@ -130,6 +179,11 @@ class Prover {
     const answer = await solver.check(consistencyScript(assumptions), this.#options.limits);
     return answer.kind === "unsat";
   }
+}
+
+async function evidence(solver: Solver, script: Script, limits: SolverLimits): Promise<Evidence> {
+  const digest = createHash("sha256").update(script.text).digest("hex");
+  return { solver: solver.name, version: await solver.version(), limits, script: digest };
 }
 
 type Followed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };

@@ -88,7 +88,7 @@ function verdictToJson({ checked }: LoadedDocument, verdict: Verdict): { readonl
   switch (verdict.kind) {
     case "proved":
       return verdict.by === "smt"
-        ? { verdict: "proved", by: "smt", solver: verdict.solver }
+        ? { verdict: "proved", by: "smt", solver: verdict.evidence.solver }
         : { verdict: "proved", by: "ground" };
     case "refuted":
       return { verdict: "refuted", why: verdict.why, run: recordedRunToJson(checked, verdict.run) };
