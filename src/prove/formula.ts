@@ -15,15 +15,15 @@ import type {
   Selection,
   TraceExpr,
 } from "../ir/document.ts";
-import { finiteKeys } from "../ir/eval/keys.ts";
 import { labelRowType } from "../ir/label-row.ts";
-import type { Type } from "../ir/type.ts";
+import { type CellsContext, countCells, everyCell, someCell } from "./cells.ts";
 import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import { type Fact, NotFollowed, type Walk } from "./facts.ts";
+import { groupsOf, rowsApart } from "./groups.ts";
 import { equalTerm } from "./shape.ts";
 import type { State } from "./state.ts";
-import { known, type RecordSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
+import { type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 
 /** A row that is there when `present` holds. */
@@ -105,9 +105,8 @@ export class Formulas {
     body: (row: Row) => T,
   ): { readonly present: Term; readonly value: T }[] {
     return this.#rows(selection.in).map((row) => {
-      scene.names.set(selection.var, row.value);
       if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
-      const chosen = selection.where === undefined ? this.#terms.true : compileBool(selection.where, scene);
+      const chosen = this.#choose(selection, row.value, scene);
       return { present: this.#terms.and(row.present, chosen), value: body(row) };
     });
   }
@@ -158,53 +157,40 @@ export class Formulas {
     return terms.or(...rows.map(({ present, value }) => terms.and(present, value)));
   }
 
-  /**
-   * A fluent has a value at every key: each key that is written is looked at by itself, and all others at once,
-   * which is exact as long as what is said does not depend on the key.
-   */
   #overCells({ over, body, quantifier }: QuantifierExpr, scene: Scene): Term {
     const terms = this.#terms;
-    if (over.in.kind !== "cells") throw new TypeError("cells were expected");
-    const { fluent: name, at } = over.in;
-    const state = this.#state(at);
-    const fluent = this.#checked.fluents.get(name);
-    if (fluent === undefined) throw new TypeError(`there is no fluent \`${name}\``);
-    const says = (key: Term, value: Symbolic): Term => {
-      scene.names.set(over.var, cellRow(terms, scalar(key), value));
-      const chosen = over.where === undefined ? terms.true : compileBool(over.where, scene);
-      const holds = compileBool(body, scene);
-      return quantifier === "forall" ? terms.implies(chosen, holds) : terms.and(chosen, holds);
-    };
-    const combine = (all: readonly Term[]) =>
-      quantifier === "forall" ? terms.and(...all) : terms.or(...all);
-    const finite = finiteKeys(fluent.key);
-    if (finite !== undefined)
-      return combine(finite.map((key) => this.#atKey(key, fluent.key, state, name, says)));
-    const written = state.writes(name).map(({ guard, key }) => {
-      const said = says(key, state.read(name, key));
-      return quantifier === "forall" ? terms.implies(guard, said) : terms.and(guard, said);
-    });
-    const sort = sortOf(fluent.key);
-    if (sort === undefined) throw new TypeError("a key is a scalar");
-    const other = terms.constant(`other@${name}@${scene.count()}`, sort);
-    const ofOthers = says(other, state.initial(name, other));
-    if (mentions(ofOthers, other))
-      throw new NotFollowed("a promise about every key that depends on the key", []);
-    return combine([...written, ofOthers]);
+    const cells = this.#cells(over, scene);
+    return quantifier === "forall"
+      ? everyCell(cells, (key, value) => {
+          const chosen = this.#choose(over, cellRow(terms, key, value), scene);
+          return terms.implies(chosen, compileBool(body, scene));
+        })
+      : someCell(cells, (key, value) => {
+          const chosen = this.#choose(over, cellRow(terms, key, value), scene);
+          return terms.and(chosen, compileBool(body, scene));
+        });
   }
 
-  #atKey(
-    key: Parameters<typeof known>[1],
-    type: Type,
-    state: State,
-    name: string,
-    says: (key: Term, value: Symbolic) => Term,
-  ): Term {
-    const term = termOf(known(this.#terms, key, type));
-    return says(term, state.read(name, term));
+  #cells({ in: relation }: Selection, { count }: Scene): CellsContext {
+    if (relation.kind !== "cells") throw new TypeError("cells were expected");
+    const fluent = this.#checked.fluents.get(relation.fluent);
+    if (fluent === undefined) throw new TypeError(`there is no fluent \`${relation.fluent}\``);
+    return { terms: this.#terms, fluent, state: this.#state(relation.at), count };
+  }
+
+  /** Binds the row, and says when it is chosen. */
+  #choose({ var: variable, where }: Selection, row: Symbolic, scene: Scene): Term {
+    scene.names.set(variable, row);
+    return where === undefined ? this.#terms.true : compileBool(where, scene);
   }
 
   #aggregate(expr: AggregateExpr, scene: Scene): Term {
+    const { over } = expr;
+    if (over.in.kind === "cells") {
+      const says = (key: Term, value: Symbolic) =>
+        this.#choose(over, cellRow(this.#terms, key, value), scene);
+      return countCells(this.#cells(over, scene), says, scene.constrain);
+    }
     const sort = typeOf(expr, scene).kind === "int" ? "Int" : "Real";
     const rows = this.#select(expr.over, scene, () => this.#number(expr.value, sort, scene));
     const otherwise = expr.otherwise === undefined ? undefined : this.#number(expr.otherwise, sort, scene);
@@ -252,8 +238,8 @@ export class Formulas {
       key: compile(expr.key, scene),
       number: this.#number(expr.value, sort, scene),
     }));
-    const said = rows.map(({ present, value: { key } }) => {
-      const group = rows.map((other) => ({
+    const said = groupsOf(terms, rows, ({ key }) => key).map(({ key, present, members }) => {
+      const group = members.map((other) => ({
         present: terms.and(other.present, equalTerm(terms, key, other.value.key)),
         value: other.value.number,
       }));
@@ -267,13 +253,7 @@ export class Formulas {
   #distinct(expr: DistinctExpr, scene: Scene): Term {
     const terms = this.#terms;
     const rows = this.#select(expr.over, scene, () => compile(expr.key, scene));
-    const apart: Term[] = [];
-    for (const [i, a] of rows.entries()) {
-      for (const b of rows.slice(i + 1)) {
-        apart.push(terms.not(terms.and(a.present, b.present, equalTerm(terms, a.value, b.value))));
-      }
-    }
-    return terms.and(...apart);
+    return terms.and(...rowsApart(terms, rows));
   }
 }
 
@@ -286,22 +266,10 @@ function cut(value: Symbolic, names: ReadonlySet<string>): RecordSymbolic {
   return { kind: "record", fields: new Map([...value.fields].filter(([name]) => names.has(name))) };
 }
 
-function cellRow(terms: Terms, key: Symbolic, value: Symbolic): RecordSymbolic {
+function cellRow(terms: Terms, key: Term, value: Symbolic): RecordSymbolic {
   const fields = [
-    ["key", { present: terms.true, value: key }],
+    ["key", { present: terms.true, value: scalar(key) }],
     ["value", { present: terms.true, value }],
   ] as const;
   return { kind: "record", fields: new Map(fields) };
-}
-
-/** Whether the constant stands anywhere in the term. */
-function mentions(term: Term, constant: Term): boolean {
-  const seen = new Set<Term>();
-  const visit = (one: Term): boolean => {
-    if (one === constant) return true;
-    if (one.kind !== "apply" || seen.has(one)) return false;
-    seen.add(one);
-    return one.args.some(visit);
-  };
-  return visit(term);
 }

@@ -176,7 +176,63 @@ describe("guarantees", () => {
     ],
     // what is not followed is unknown, never proved
     ["", "flows(who, input who)", "unknown"],
-    ["", 'forall d in final home.locked: d.key == "a" or not d.value', "unknown"],
+    // keys that are known are told apart by value, however they are written
+    [`${bob}\ncall bank.pay(to: "amy", amount: 2.5 + 2.5)`, "distinct(p in bank.pay: p.amount)", "refuted"],
+    [`${bob}\ncall bank.pay(to: "amy", amount: 4)`, "distinct(p in bank.pay: p.amount)", "proved ground"],
+    [
+      `${bob}\ncall bank.pay(to: "amy", amount: 2.5 + 2.5)`,
+      "forall c = count(p in bank.pay by p.amount): c <= 1",
+      "refuted",
+    ],
+    [
+      `${bob}\ncall bank.pay(to: "amy", amount: 5)`,
+      "distinct(p in bank.pay: { to: p.to, amount: p.amount })",
+      "proved ground",
+    ],
+    [`${bob}\n${bob} when ok\n${bob} when not ok`, "distinct(p in bank.pay: p.to)", "refuted"],
+    [`${bob} when ok\n${bob} when not ok`, "distinct(p in bank.pay: p.to)", "proved smt"],
+    [
+      `${bob}\ncall bank.pay(to: who, amount: 5)`,
+      "forall c = count(p in bank.pay by p.to): c <= 1",
+      "refuted",
+    ],
+    [
+      `${bob}\ncall bank.pay(to: who, amount: 5) when who != "bob"`,
+      "forall c = count(p in bank.pay by p.to): c <= 1",
+      "proved smt",
+    ],
+    // keys: written ones, ones that the formula names, and all others
+    ["", 'forall d in final home.locked: d.key == "a" or not d.value', "refuted"],
+    ["", 'forall d in final home.locked: d.key != "a" or d.value', "proved ground"],
+    [
+      'call home.unlock(door: "a")',
+      'forall d in final home.locked: d.key == "a" or d.value',
+      "proved ground",
+    ],
+    ["call home.unlock(door: who)", 'forall d in final home.locked: d.key == "a" or d.value', "refuted"],
+    [
+      "call home.unlock(door: who)",
+      "forall d in final home.locked: d.key == who or d.value",
+      "proved ground",
+    ],
+    ["", 'exists d in final home.locked: d.key == "a" and d.value', "proved ground"],
+    ['call home.unlock(door: "a")', 'exists d in final home.locked: d.key == "a" and d.value', "refuted"],
+    ["", 'not exists d in final home.locked: d.key == "a" and d.value', "refuted"],
+    ["", "forall d in final home.locked: exists e in final home.locked: d.key != e.key", "unknown"],
+    ["", "forall d in final home.seen: initial home.seen[d.key] == d.value", "proved ground"],
+    ["call home.unlock(door: who)", "count(d in final home.locked where not d.value) == 1", "proved ground"],
+    [
+      'call home.unlock(door: who)\ncall home.unlock(door: "a")',
+      "count(d in final home.locked where not d.value) == 2",
+      "refuted",
+    ],
+    [
+      'call home.unlock(door: who)\ncall home.unlock(door: "a")',
+      "count(d in final home.locked where not d.value) <= 2",
+      "proved ground",
+    ],
+    ["", "count(d in final home.locked where d.value) <= 1000", "refuted"],
+    ["", "count(d in final home.mode where d.value == 0) == 2", "proved ground"],
     [
       "let x = toLowerCase(who)\ncall bank.pay(to: x, amount: 1)",
       "forall p in bank.pay: p.to == toLowerCase(who)",

@@ -2,6 +2,7 @@
  * What can be done with symbolic values whatever they are made of: choose between two, compare two, name one.
  * Part of what must be trusted.
  */
+import { valueKey } from "../ir/value.ts";
 import type { Terms } from "./factory.ts";
 import { escaped, type ListSymbolic, type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -65,6 +66,45 @@ function mergeLists(terms: Terms, condition: Term, yes: ListSymbolic, no: ListSy
 /** Whether every element is there for certain. */
 export function isWhole(terms: Terms, { items }: ListSymbolic): boolean {
   return items.every(({ present }) => present === terms.true);
+}
+
+/** A name for a value of which nothing is open: two such values are equal if and only if their names are. */
+export function knownKey(terms: Terms, value: Symbolic): string | undefined {
+  switch (value.kind) {
+    case "scalar":
+      // SOUNDNESS: the name is the value's, not the term's: 1 is one number, whatever sort it has here.
+      return value.term.kind === "literal" ? valueKey(value.term.value) : undefined;
+    case "option":
+      if (value.present === terms.false) return "-";
+      return value.present === terms.true
+        ? wrapped("o", [value.value && knownKey(terms, value.value)])
+        : undefined;
+    case "record": {
+      const there = [...value.fields].filter(([, field]) => field.present !== terms.false);
+      if (there.some(([, field]) => field.present !== terms.true)) return undefined;
+      const named = there
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, field]) => {
+          const key = knownKey(terms, field.value);
+          return key === undefined ? undefined : `${escaped(name)}:${key}`;
+        });
+      return wrapped("r", named);
+    }
+    case "list":
+      if (!isWhole(terms, value)) return undefined;
+      return wrapped(
+        "l",
+        value.items.map((item) => knownKey(terms, item.value)),
+      );
+    case "opaque":
+      return undefined;
+  }
+}
+
+/** Each part with its length before it, so that no part can be taken for two. */
+function wrapped(kind: string, parts: readonly (string | undefined)[]): string | undefined {
+  if (parts.includes(undefined)) return undefined;
+  return `${kind}(${parts.map((part) => `${part?.length}=${part}`).join()})`;
 }
 
 /** Whether two values are the same. */
