@@ -5,12 +5,14 @@
 import type { Checked } from "../ir/check/index.ts";
 import { defaultOf } from "../ir/eval/default-value.ts";
 import type { RecordedRun, Resolution } from "../ir/eval/formula.ts";
+import type { Cell } from "../ir/eval/state.ts";
 import type { Outcome } from "../ir/eval/trace.ts";
 import { run } from "../ir/run/interpret.ts";
 import type { PendingCall, Run, ToolHandler } from "../ir/run/options.ts";
 import { readType, type Type } from "../ir/type.ts";
-import { isOption, list, none, type RecordValue, record, some, type Value } from "../ir/value.ts";
+import { isOption, list, none, type RecordValue, record, some, type Value, valueKey } from "../ir/value.ts";
 import type { Model } from "./solver/port.ts";
+import { initialName } from "./state.ts";
 import { escaped, sortOf } from "./symbolic.ts";
 import { inputName, resultName } from "./walk.ts";
 
@@ -22,18 +24,51 @@ export interface Replayed {
 /** The run that the model speaks of. What the model leaves open takes its plainest value. */
 export async function replay(checked: Checked, model: Model): Promise<Replayed> {
   const inputs = inputsOf(checked, model);
+  const initial = initialOf(checked, model);
   const nobody: ToolHandler = {
     run: () => {
       throw new Error("no call is made while a counterexample is tried");
     },
   };
   const tools = new Map(checked.document.tools.map((tool) => [tool.name, nobody]));
-  const tried = await run(checked, { inputs, tools, recorded: (call) => outcomeOf(call, model) });
+  const tried = await run(checked, { inputs, initial, tools, recorded: (call) => outcomeOf(call, model) });
   const resolution: Resolution = {
     took: (position) => model.get(`took@${nameAt(tried, position)}`) === true,
     left: (position, update) => leftAt(checked, tried, position, update, model),
   };
-  return { run: tried, recorded: { inputs, trace: tried.trace, resolution } };
+  return { run: tried, recorded: { inputs, initial, trace: tried.trace, resolution } };
+}
+
+/** What the model says of the cells of which nothing is declared. */
+function initialOf(checked: Checked, model: Model): Cell[] {
+  const cells: Cell[] = [];
+  for (const { name, value, initial } of checked.fluents.values()) {
+    if (initial !== undefined) continue;
+    const base = initialName(name);
+    const byKey = new Map<string, { readonly key: Value; readonly parts: Map<string, Value> }>();
+    for (const { part, key, held } of applicationsOf(base, model)) {
+      const cell = byKey.get(valueKey(key)) ?? { key, parts: new Map<string, Value>() };
+      byKey.set(valueKey(key), cell);
+      cell.parts.set(part, held);
+    }
+    for (const { key, parts } of byKey.values())
+      cells.push({ fluent: name, key, value: valueNamed(base, value, parts) });
+  }
+  return cells;
+}
+
+function* applicationsOf(base: string, model: Model): Generator<{ part: string; key: Value; held: Value }> {
+  for (const [name, held] of model) {
+    const [, term, part] = /^at@(\d+)@(.*)$/s.exec(name) ?? [];
+    if (part === undefined || !isPartOf(base, part)) continue;
+    const key = model.get(`key@${term}`);
+    if (key !== undefined) yield { part, key, held };
+  }
+}
+
+/** Whether the name is the base's own or that of a part of it. */
+function isPartOf(base: string, name: string): boolean {
+  return name.startsWith(base) && (name.length === base.length || "?!.".includes(name.charAt(base.length)));
 }
 
 function nameAt({ trace }: Run, position: number): string {
@@ -74,7 +109,7 @@ function outcomeOf(call: PendingCall, model: Model): Outcome {
 }
 
 /** The inverse of `fresh`: the value that an unknown of this name has in the model. */
-function valueNamed(name: string, type: Type, model: Model): Value {
+function valueNamed(name: string, type: Type, model: ReadonlyMap<string, Value>): Value {
   if (sortOf(type) !== undefined) return model.get(name) ?? defaultOf(type);
   if (type.kind === "option") {
     return model.get(`${name}?`) === true ? some(valueNamed(`${name}!`, type.value, model)) : none;

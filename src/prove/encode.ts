@@ -5,7 +5,7 @@
 import { operatorNamed } from "../ir/operators/index.ts";
 import { literal } from "./solver/literals.ts";
 import type { Script, Wanted } from "./solver/port.ts";
-import { type ApplyTerm, type Sort, type Term, typeOfSort } from "./term.ts";
+import { type ApplyTerm, type Sort, type Term, typeOfSort, unknownPrefix } from "./term.ts";
 
 /** Unsatisfiable if and only if the goal holds wherever the assumptions do. */
 export function scriptFor(assumptions: readonly Term[], goal: Term): Script {
@@ -46,8 +46,19 @@ class Encoder {
     if (term.kind === "constant") {
       this.#lines.push(`(declare-const ${name} ${term.sort})`);
       this.#wanted.push({ name: term.name, sort: term.sort, term: name });
-    } else this.#lines.push(`(define-fun ${name} () ${term.sort} ${this.#text(term)})`);
+    } else {
+      this.#lines.push(`(define-fun ${name} () ${term.sort} ${this.#text(term)})`);
+      this.#wantCell(name, term);
+    }
     return name;
+  }
+
+  /** What an unknown function gives, and of what: a counterexample is told in which state it starts. */
+  #wantCell(name: string, { op, args, sort, id }: ApplyTerm): void {
+    const [key] = args;
+    if (key === undefined || !op.startsWith(unknownPrefix)) return;
+    this.#wanted.push({ name: `at@${id}@${op.slice(unknownPrefix.length)}`, sort, term: name });
+    this.#wanted.push({ name: `key@${id}`, sort: key.sort, term: this.name(key) });
   }
 
   #text({ op, args, sort }: ApplyTerm): string {

@@ -12,10 +12,10 @@ import { judge } from "../ir/eval/formula.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { fieldOf, readType, recordOf, type Type } from "../ir/type.ts";
 import { isList, isOption, isRecord, none, some, type Value, valueKey } from "../ir/value.ts";
-import { compileBool, termOf } from "./compile.ts";
+import { termOf } from "./compile.ts";
 import { Terms } from "./factory.ts";
 import { NotFollowed } from "./facts.ts";
-import { Formulas } from "./formula.ts";
+import { formulaTerm } from "./formula.ts";
 import { escaped, type Symbolic, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { inputName, resultName, walk } from "./walk.ts";
@@ -59,9 +59,7 @@ function expectTwins(program: ProgramCase, run: MadeRun): void {
   }
   for (const { formula } of checked.document.guarantees) {
     if (formula === undefined) continue;
-    const formulas = new Formulas(checked, terms, walked);
-    const scene = walked.formulaScene((expr, inner) => formulas.look(expr, inner));
-    const goal = follow(() => compileBool(formula, scene));
+    const goal = follow(() => formulaTerm(checked, terms, walked, formula));
     const verdict = judge(checked, formula, { inputs, trace: run.trace }, caseLimits);
     if (goal === undefined || verdict.kind === "unknown") continue;
     try {

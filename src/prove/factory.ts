@@ -16,6 +16,7 @@ import {
   sortOfKind,
   type Term,
   typeOfSort,
+  unknownPrefix,
 } from "./term.ts";
 
 export class Terms {
@@ -45,7 +46,7 @@ export class Terms {
 
   /** A function of which nothing is known but that equal operands give equal results. */
   unknown(name: string, args: readonly Term[], sort: Sort): Term {
-    return this.raw(`unknown@${name}`, args, sort);
+    return this.raw(`${unknownPrefix}${name}`, args, sort);
   }
 
   /** An operator of the table applied to scalars. */

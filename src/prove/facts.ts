@@ -20,7 +20,7 @@ export interface Fact {
   readonly args: RecordSymbolic;
   /** Whether it is reached. */
   readonly guard: Term;
-  /** Whether it failed; only a call whose failure is caught can fail in a run that completes. */
+  /** Whether it failed; a call whose failure is not caught can only do so where the run stops. */
   readonly failed: Term;
   /**
    * Whether it is in the trace for what a guarantee says: reached, and, if it failed, having had its effect, which

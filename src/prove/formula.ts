@@ -25,6 +25,7 @@ import { equalTerm } from "./shape.ts";
 import type { State } from "./state.ts";
 import { type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
+import type { Walker } from "./walk.ts";
 
 /** A row that is there when `present` holds. */
 interface Row {
@@ -33,7 +34,16 @@ interface Row {
   readonly fact?: Fact;
 }
 
-export class Formulas {
+/** The term of a guarantee's formula. Throws `NotFollowed`. */
+export function formulaTerm(checked: Checked, terms: Terms, walked: Walker, formula: Expr): Term {
+  const formulas = new Formulas(checked, terms, walked);
+  return compileBool(
+    formula,
+    walked.formulaScene((expr, scene) => formulas.look(expr, scene)),
+  );
+}
+
+class Formulas {
   readonly #checked: Checked;
   readonly #terms: Terms;
   readonly #walk: Walk;

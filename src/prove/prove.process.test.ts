@@ -269,7 +269,7 @@ describe("what the program itself needs", () => {
     // What was required before may be used after.
     ['require limit >= 0: "why"\ncall bank.pay(to: who, amount: limit)', ["refuted", "proved smt"]],
     // A state that nothing is known of.
-    ["call home.count(door: who)", ["unknown"]],
+    ["call home.count(door: who)", ["refuted"]],
     ["for x in [1, 2] max 1 { }", ["refuted"]],
     ["for x in [1, 2] max 2 { }", ["proved ground"]],
   ])("%s", async (program, expected) => {
@@ -294,5 +294,48 @@ it("does not take what follows from a contradiction for proved", async () => {
   expect(proof.guarantees[0]?.verdict).toMatchObject({
     kind: "unknown",
     why: expect.stringContaining("contradicts itself"),
+  });
+});
+
+describe("when the run stops early", () => {
+  const lockUp = 'call home.unlock(door: "a")\ncall home.lock(door: "a")';
+  it.each<[program: string, formula: string, expected: readonly string[]]>([
+    // what only forbids holds on every beginning of a run
+    [`${bob}\n${bob}`, 'forall p in bank.pay: p.to == "bob"', []],
+    [`${bob}\n${bob}`, "count(p in bank.pay) <= 2", []],
+    [`${bob}\n${bob}`, "sum(p in bank.pay: p.amount) <= 10", []],
+    ["call bank.pay(to: who, amount: limit)", "sum(p in bank.pay: p.amount) >= 0", []],
+    [`${bob}\ncall bank.pay(to: "amy", amount: 1)`, "distinct(p in bank.pay: p.to)", []],
+    [`${bob}\n${bob}`, "not exists p in bank.order: true", []],
+    // what must happen has not happened yet
+    [bob, "exists p in bank.pay: true", ["start certain", "c1 certain"]],
+    [`${bob}\n${bob}`, "count(p in bank.pay) == 2", ["start certain", "c1 certain", "c2 certain"]],
+    [`${bob}\n${bob}`, "count(p in bank.pay) != 1", ["c1 certain", "c2 certain"]],
+    [`${bob} when ok\n${bob} when ok`, "count(p in bank.pay) != 1", ["c1 certain", "c2 certain"]],
+    // a sum that is only right once something was taken back
+    [
+      `${bob}\ncall bank.order(to: "amy")`,
+      "count(p in bank.pay) <= count(o in bank.order)",
+      ["c1 certain", "c2 certain"],
+    ],
+    // states: what failed last may have left anything
+    [lockUp, "forall d in final home.locked: d.value", ["c1 certain", "c2 certain"]],
+    ['call home.lock(door: "a")', "forall d in final home.locked: d.value", ["c1 certain"]],
+    [lockUp, 'final home.locked["b"]', []],
+    [`${lockUp}\n${bob}`, 'final home.locked["a"]', ["c1 certain", "c2 certain"]],
+    [lockUp, 'always(now home.locked["b"])', []],
+    // a call that no answer can satisfy is made all the same
+    [
+      "let x = call broken.promise() when not ok\ncall bank.pay(to: who, amount: 1)",
+      "forall p in broken.promise: ok",
+      ["c1 certain"],
+    ],
+  ])("%s | %s", async (program, formula, expected) => {
+    const [proof] = (await proofOf(program, formula)).guarantees;
+    expect(proof?.verdict.kind).toBe("proved");
+    const { interruption } = proof ?? {};
+    const at = interruption?.kind === "open" ? interruption.at : [];
+    const shown = at.map(({ after, certain }) => `${after?.id ?? "start"} ${certain ? "certain" : "maybe"}`);
+    expect(shown).toEqual(expected);
   });
 });

@@ -8,13 +8,13 @@ import type { Checked } from "../ir/check/index.ts";
 import type { Guarantee } from "../ir/document.ts";
 import { judge, type RecordedRun } from "../ir/eval/formula.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
-import { compileBool } from "./compile.ts";
 import { replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import { Terms } from "./factory.ts";
-import { type Fact, NotFollowed, type Obligation, type Walk } from "./facts.ts";
-import { Formulas } from "./formula.ts";
-import type { Model, Script, Solver, SolverLimits } from "./solver/port.ts";
+import { NotFollowed, type Obligation, type Walk } from "./facts.ts";
+import { formulaTerm } from "./formula.ts";
+import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
+import type { Model, Script, Solver, SolverAnswer, SolverLimits } from "./solver/port.ts";
 import type { Term } from "./term.ts";
 import { type Walker, walk } from "./walk.ts";
 
@@ -50,19 +50,7 @@ export type Verdict =
   | { readonly kind: "refuted"; readonly run: RecordedRun; readonly why: string }
   | { readonly kind: "unknown"; readonly why: string; readonly candidate?: RecordedRun };
 
-/** What holds of a proved guarantee if the run stops early: a tool fails, or the process dies. */
-export type Interruption =
-  /** It holds wherever the run stops. */
-  | { readonly kind: "safe" }
-  /** It may not hold if the run stops at one of these places. */
-  | { readonly kind: "open"; readonly at: readonly StoppingPoint[] };
-
-export interface StoppingPoint {
-  /** The last call that was made; undefined before the first. */
-  readonly after: Fact | undefined;
-  /** Whether a run was found that stops here with the promise broken, or it could only not be shown. */
-  readonly certain: boolean;
-}
+export type { Interruption, StoppingPoint } from "./interruption.ts";
 
 export interface GuaranteeProof {
   readonly guarantee: Guarantee;
@@ -96,11 +84,11 @@ export async function prove(checked: Checked, options: ProveOptions): Promise<Pr
   const prover = new Prover(checked, terms, walked.value, options);
   const obligations = [];
   for (const obligation of walked.value.obligations) {
-    obligations.push({ obligation, verdict: await prover.obligation(obligation) });
+    obligations.push(await prover.obligation(obligation));
   }
   const guarantees = [];
   for (const guarantee of checked.document.guarantees) {
-    guarantees.push({ guarantee, verdict: await prover.guarantee(guarantee) });
+    guarantees.push(await prover.guarantee(guarantee));
   }
   return { guarantees, obligations, walk: walked.value };
 }
@@ -110,6 +98,8 @@ class Prover {
   readonly #terms: Terms;
   readonly #walk: Walker;
   readonly #options: ProveOptions;
+  /** Whether the first so many assumptions contradict themselves. */
+  readonly #vacuous = new Map<number, boolean>();
 
   constructor(checked: Checked, terms: Terms, walked: Walker, options: ProveOptions) {
     this.#checked = checked;
@@ -118,51 +108,61 @@ class Prover {
     this.#options = options;
   }
 
-  obligation(obligation: Obligation): Promise<Verdict> {
+  async obligation(obligation: Obligation): Promise<ObligationProof> {
     const assumptions = this.#walk.assumptions.slice(0, obligation.after);
     const codes = { requires: "FC1502", require: "FC1503", max: "FC1511" } as const;
-    return this.#decide(assumptions, obligation.goal, async (model) => {
+    const verdict = await this.#decide(obligation, assumptions, obligation.goal, async (model) => {
       const { run, recorded } = await replay(this.#checked, model);
       const stopped = run.outcome.kind === "stopped" ? run.outcome.problem : undefined;
       const isIt = stopped?.code === codes[obligation.kind] && samePath(stopped.path, obligation.path);
       return { recorded, broken: isIt, why: stopped?.message ?? "the run completes" };
     });
+    return { obligation, verdict };
   }
 
-  async guarantee({ formula }: Guarantee): Promise<Verdict> {
+  async guarantee(guarantee: Guarantee): Promise<GuaranteeProof> {
+    const { formula } = guarantee;
     if (formula === undefined)
-      return { kind: "unknown", why: "its formula is the trusted contract's, which is not here" };
-    const formulas = new Formulas(this.#checked, this.#terms, this.#walk);
-    const scene = this.#walk.formulaScene((expr, inner) => formulas.look(expr, inner));
-    const goal = follow(() => compileBool(formula, scene));
-    if (!goal.ok) return notFollowed(goal.why);
-    return this.#decide(this.#walk.assumptions, goal.value, async (model) => {
+      return { guarantee, verdict: notFollowed("its formula is the trusted contract's, which is not here") };
+    const goal = follow(() => formulaTerm(this.#checked, this.#terms, this.#walk, formula));
+    if (!goal.ok) return { guarantee, verdict: notFollowed(goal.why) };
+    const verdict = await this.#decide(guarantee, this.#walk.assumptions, goal.value, async (model) => {
       const { run, recorded } = await replay(this.#checked, model);
-      const verdict = judge(this.#checked, formula, recorded);
-      const broken = run.outcome.kind === "completed" && verdict.kind === "violated";
-      return {
-        recorded,
-        broken,
-        why: broken ? "the run breaks it" : "the solver's run does not break it when it is made",
-      };
+      const found = judge(this.#checked, formula, recorded);
+      const broken = run.outcome.kind === "completed" && found.kind === "violated";
+      const why = broken ? "the run breaks it" : "the solver's run does not break it when it is made";
+      return { recorded, broken, why };
     });
+    if (verdict.kind !== "proved") return { guarantee, verdict };
+    const proved: Proved = {
+      checked: this.#checked,
+      terms: this.#terms,
+      walk: this.#walk,
+      formula,
+      ground: verdict.by === "ground",
+      ask: async (assumptions, stopped) => {
+        const script = scriptFor(assumptions, stopped);
+        return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);
+      },
+    };
+    const interruption = await orOpen(this.#walk, () => interruptionOf(proved));
+    return { guarantee, verdict, interruption };
   }
 
   async #decide(
+    about: Guarantee | Obligation,
     assumptions: readonly Term[],
     goal: Term,
     attempt: (model: Model) => Promise<{ recorded: RecordedRun; broken: boolean; why: string }>,
   ): Promise<Verdict> {
     if (goal === this.#terms.true) return { kind: "proved", by: "ground" };
-    const solver = await this.#options.solver();
-    const { limits } = this.#options;
     const script = scriptFor(assumptions, goal);
-    const answer = await solver.check(script, limits);
+    const answer = await this.#ask({ about, purpose: "goal", script: script.text }, script);
     switch (answer.kind) {
       case "unsat":
-        return (await this.#isVacuous(solver, assumptions))
+        return (await this.#isVacuous(about, assumptions))
           ? { kind: "unknown", why: "what is assumed contradicts itself, so anything would follow from it" }
-          : { kind: "proved", by: "smt", evidence: await evidence(solver, script, limits) };
+          : { kind: "proved", by: "smt", evidence: await this.#evidence(script) };
       case "unknown":
         return { kind: "unknown", why: `not decided: ${answer.reason}` };
       case "sat": {
@@ -175,15 +175,38 @@ class Prover {
   }
 
   /** SOUNDNESS: from assumptions that no run meets everything follows, and that is no proof of anything. */
-  async #isVacuous(solver: Solver, assumptions: readonly Term[]): Promise<boolean> {
-    const answer = await solver.check(consistencyScript(assumptions), this.#options.limits);
-    return answer.kind === "unsat";
+  async #isVacuous(about: Guarantee | Obligation, assumptions: readonly Term[]): Promise<boolean> {
+    const known = this.#vacuous.get(assumptions.length);
+    if (known !== undefined) return known;
+    const script = consistencyScript(assumptions);
+    const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);
+    const vacuous = answer.kind === "unsat";
+    this.#vacuous.set(assumptions.length, vacuous);
+    return vacuous;
+  }
+
+  async #ask(question: Question, script: Script): Promise<SolverAnswer> {
+    this.#options.asking?.(question);
+    const solver = await this.#options.solver();
+    return solver.check(script, this.#options.limits);
+  }
+
+  async #evidence(script: Script): Promise<Evidence> {
+    const solver = await this.#options.solver();
+    const digest = createHash("sha256").update(script.text).digest("hex");
+    const { limits } = this.#options;
+    return { solver: solver.name, version: await solver.version(), limits, script: digest };
   }
 }
 
-async function evidence(solver: Solver, script: Script, limits: SolverLimits): Promise<Evidence> {
-  const digest = createHash("sha256").update(script.text).digest("hex");
-  return { solver: solver.name, version: await solver.version(), limits, script: digest };
+/** Where it cannot be told, every place is open. */
+async function orOpen(places: Walk, work: () => Promise<Interruption>): Promise<Interruption> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof NotFollowed || thrown instanceof LimitReached)) throw thrown;
+    return { kind: "open", at: [undefined, ...places.facts].map((after) => ({ after, certain: false })) };
+  }
 }
 
 type Followed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };

@@ -15,6 +15,9 @@ import { recordOf } from "../ir/type.ts";
 import { isRecord } from "../ir/value.ts";
 import { type Proof, prove } from "./prove.ts";
 import { z3Wasm } from "./solver/z3-wasm.ts";
+import { resultName } from "./walk.ts";
+
+type Trace = Awaited<ReturnType<typeof runCase>>["trace"];
 
 const solver = z3Wasm();
 afterAll(() => solver.close());
@@ -44,7 +47,7 @@ test("no run breaks what is proved, and every run given as a counterexample brea
     { numRuns: runs(150) },
   );
   // A test of proofs that finds nothing to prove tests nothing.
-  for (const kind of ["proved by ground", "proved by smt", "refuted", "unknown"])
+  for (const kind of ["proved by ground", "proved by smt", "refuted", "unknown", "safe", "open"])
     expect(tally.get(kind) ?? 0).toBeGreaterThan(0);
 });
 
@@ -60,6 +63,7 @@ function other(program: ProgramCase, seed: number): ProgramCase {
 async function expectKept(program: ProgramCase, proof: Proof): Promise<void> {
   const { checked, inputs } = program;
   const { outcome, trace } = await runCase(program);
+  expectKeptWhenStopped(program, trace, proof);
   if (outcome.kind === "stopped") {
     const { code, path } = outcome.problem;
     const codes = { requires: "FC1502", require: "FC1503", max: "FC1511" } as const;
@@ -81,5 +85,26 @@ async function expectKept(program: ProgramCase, proof: Proof): Promise<void> {
     if (verdict.kind !== "proved" || guarantee.formula === undefined) continue;
     const found = judge(checked, guarantee.formula, { inputs, trace }, caseLimits);
     expect(found.kind, `${printExpr(guarantee.formula)} was proved by ${verdict.by}`).not.toBe("violated");
+  }
+}
+
+/** Wherever the run might have stopped, a proved guarantee holds, or the proof says that it may not. */
+function expectKeptWhenStopped({ checked, inputs }: ProgramCase, trace: Trace, proof: Proof): void {
+  for (const { guarantee, interruption } of proof.guarantees) {
+    if (interruption === undefined || guarantee.formula === undefined) continue;
+    count(interruption.kind);
+    const open = interruption.kind === "open" ? interruption.at : [];
+    const said = new Set(open.map(({ after }) => (after === undefined ? "" : resultName(after))));
+    for (let length = 0; length <= trace.length; length++) {
+      const last = trace[length - 1];
+      // What a tool returned against its declaration is no call that the proof speaks of.
+      if (last?.outcome.kind === "broken") break;
+      if (said.has(last === undefined ? "" : resultName(last))) continue;
+      const stopped = { inputs, trace: trace.slice(0, length) };
+      expect(
+        judge(checked, guarantee.formula, stopped, caseLimits).kind,
+        `${printExpr(guarantee.formula)} was said to hold after ${length} calls`,
+      ).not.toBe("violated");
+    }
   }
 }

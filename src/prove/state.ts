@@ -17,6 +17,11 @@ export interface SymbolicWrite {
   readonly value: Symbolic;
 }
 
+/** The name of the function that gives the initial value of each key, where none is declared. */
+export function initialName(fluent: string): string {
+  return `initial@${escaped(fluent)}`;
+}
+
 export class State {
   readonly #terms: Terms;
   readonly #checked: Checked;
@@ -59,7 +64,7 @@ export class State {
     if (known !== undefined) return known;
     const fluent = this.#checked.fluents.get(name);
     if (fluent === undefined) throw new TypeError(`there is no fluent \`${name}\``);
-    return this.#unknown(fluent, fluent.value, `initial@${escaped(name)}`, key);
+    return this.#unknown(fluent, fluent.value, initialName(name), key);
   }
 
   /** A function of the key: equal keys hold equal values, and nothing else is known. */

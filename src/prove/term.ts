@@ -36,6 +36,9 @@ export interface ApplyTerm {
   readonly args: readonly Term[];
 }
 
+/** Before the name of a function of which nothing is known. */
+export const unknownPrefix = "unknown@";
+
 export const typeOfSort: Readonly<Record<Sort, Type>> = { Bool: bool, Int: int, Real: real, String: string };
 
 /** The sort of a kind of type; undefined for what is no scalar. A value of an enum is a string. */

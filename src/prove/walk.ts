@@ -14,9 +14,12 @@ import type { Term } from "./term.ts";
 /** LIMIT: loops over known lists are unrolled; this many calls are enough for any program a person approves. */
 const maxFacts = 20_000;
 
-/** Throws `NotFollowed` for what it does not follow. */
-export function walk(checked: Checked, terms: Terms): Walker {
-  const walker = new Walker(checked, terms);
+/**
+ * Throws `NotFollowed` for what it does not follow.
+ * @param stop the position of the call after which the run stops, whether that call failed or not; -1 before the first
+ */
+export function walk(checked: Checked, terms: Terms, stop?: Term): Walker {
+  const walker = new Walker(checked, terms, stop);
   walker.body(checked.document.program.body, terms.true, Trail.root.at("program", "body"));
   return walker;
 }
@@ -38,14 +41,16 @@ export class Walker implements Walk {
   readonly states: State[];
   readonly #checked: Checked;
   readonly #terms: Terms;
+  readonly #stop: Term | undefined;
   readonly #scene: Scene;
   readonly #indices: number[] = [];
   #state: State;
   #count = 0;
 
-  constructor(checked: Checked, terms: Terms) {
+  constructor(checked: Checked, terms: Terms, stop: Term | undefined) {
     this.#checked = checked;
     this.#terms = terms;
+    this.#stop = stop;
     this.#scene = this.#newScene(() => {
       throw new TypeError("a program does not speak of state or trace");
     });
@@ -87,7 +92,17 @@ export class Walker implements Walk {
   }
 
   body(commands: readonly Command[], guard: Term, trail: Trail): void {
-    commands.forEach((command, i) => this.#command(command, guard, trail.at(i)));
+    for (const [i, command] of commands.entries()) {
+      // What comes after the last call makes no difference.
+      if (this.#inTime() === this.#terms.false) return;
+      this.#command(command, guard, trail.at(i));
+    }
+  }
+
+  /** Whether the run goes on to the next call. */
+  #inTime(): Term {
+    if (this.#stop === undefined) return this.#terms.true;
+    return this.#terms.apply("<=", this.#terms.int(this.facts.length), this.#stop);
   }
 
   #command(command: Command, guard: Term, trail: Trail): void {
@@ -97,7 +112,7 @@ export class Walker implements Walk {
         this.#scene.names.set(command.name, compile(command.value, this.#scene));
         return;
       case "require": {
-        const reached = this.#reached(command.when, guard);
+        const reached = this.#reached(command.when, terms.and(guard, this.#inTime()));
         const goal = terms.implies(reached, compileBool(command.condition, this.#scene));
         const { condition, why } = command;
         this.#oblige({ kind: "require", goal, condition, why }, trail);
@@ -107,7 +122,7 @@ export class Walker implements Walk {
         this.#loop(command, guard, trail);
         return;
       case "call":
-        this.#call(command, this.#reached(command.when, guard), trail);
+        this.#call(command, this.#reached(command.when, terms.and(guard, this.#inTime())), trail);
     }
   }
 
@@ -161,7 +176,8 @@ export class Walker implements Walk {
       list.items.map(({ present }) => terms.ite(present, terms.int(1), terms.int(0))),
       "Int",
     );
-    const goal = terms.implies(guard, terms.apply("<=", length, terms.int(max)));
+    const reached = terms.and(guard, this.#inTime());
+    const goal = terms.implies(reached, terms.apply("<=", length, terms.int(max)));
     this.#oblige({ kind: "max", goal, condition: undefined }, trail);
   }
 
@@ -176,8 +192,8 @@ export class Walker implements Walk {
     const indices = [...this.#indices];
     const name = resultName({ id, indices });
     const args = compileRecord(command.args, this.#scene);
-    const caught = command.catch !== undefined;
-    const failed = caught ? terms.and(guard, terms.constant(`failed@${name}`, "Bool")) : terms.false;
+    const mayFail = command.catch === undefined ? this.#isLast() : guard;
+    const failed = terms.and(guard, mayFail, terms.constant(`failed@${name}`, "Bool"));
     const took = terms.constant(`took@${name}`, "Bool");
     const happened = terms.and(guard, terms.or(terms.not(failed), took));
     const result = tool.result && fresh(terms, name, tool.result, this.#scene.constrain);
@@ -203,6 +219,12 @@ export class Walker implements Walk {
     this.#write(fact, before);
     this.#assumeEnsures(fact);
     this.#bind(command, fact);
+  }
+
+  /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */
+  #isLast(): Term {
+    if (this.#stop === undefined) return this.#terms.false;
+    return this.#terms.equal(this.#stop, this.#terms.int(this.facts.length));
   }
 
   /** SOUNDNESS: only of a call that was reached and did not fail; its `requires` is an assumption of its own. */

@@ -1,0 +1,113 @@
+/**
+ * What is left of a proved guarantee when the run stops early: a tool fails and nothing catches it, or the process
+ * dies. Every place between two calls is looked at, with the last call made, failed with its effect, or without.
+ * Part of what must be trusted.
+ */
+import type { Checked } from "../ir/check/index.ts";
+import type { Expr } from "../ir/document.ts";
+import { judge } from "../ir/eval/formula.ts";
+import { replay } from "./counterexample.ts";
+import type { Terms } from "./factory.ts";
+import type { Fact, Walk } from "./facts.ts";
+import { formulaTerm } from "./formula.ts";
+import { holdsBefore } from "./prefix.ts";
+import type { SolverAnswer } from "./solver/port.ts";
+import type { Term } from "./term.ts";
+import { resultName, walk } from "./walk.ts";
+
+/** What holds of a proved guarantee if the run stops early. */
+export type Interruption =
+  /** It holds wherever the run stops. */
+  | { readonly kind: "safe" }
+  /** It may not hold if the run stops at one of these places. */
+  | { readonly kind: "open"; readonly at: readonly StoppingPoint[] };
+
+export interface StoppingPoint {
+  /** The last call that was made; undefined before the first. */
+  readonly after: Fact | undefined;
+  /** Whether the promise is known to be broken here in some run, or it could only not be shown to hold. */
+  readonly certain: boolean;
+}
+
+export interface Proved {
+  readonly checked: Checked;
+  readonly terms: Terms;
+  readonly walk: Walk;
+  readonly formula: Expr;
+  /** Whether it holds whatever is assumed. */
+  readonly ground: boolean;
+  readonly ask: (assumptions: readonly Term[], goal: Term) => Promise<SolverAnswer>;
+}
+
+/** LIMIT: with more calls each place costs too much to look at by itself; all are looked at together. */
+const mostPlaces = 200;
+/** LIMIT: for what must be asked of the solver place by place. */
+const mostQuestions = 24;
+
+export async function interruptionOf(proved: Proved): Promise<Interruption> {
+  // What holds whatever is assumed holds on the trace that the run would have gone on to make.
+  if (proved.ground && holdsBefore(proved.formula)) return { kind: "safe" };
+  const { terms, walk: whole } = proved;
+  const anywhere = stopAt(proved, terms.constant("stop@", "Int"));
+  if (anywhere.goal === terms.true) return { kind: "safe" };
+  const places = [undefined, ...whole.facts];
+  if (places.length > mostPlaces) return together(proved, anywhere, places);
+  const found: StoppingPoint[] = [];
+  const open: Place[] = [];
+  for (const after of places) {
+    const { assumptions, goal } = stopAt(proved, terms.int(after?.position ?? -1), after);
+    if (goal === terms.false) found.push({ after, certain: true });
+    else if (goal !== terms.true) open.push({ after, assumptions, goal });
+  }
+  if (open.length > mostQuestions) return together(proved, anywhere, places);
+  for (const place of open) {
+    const point = await look(proved, place);
+    if (point !== undefined) found.push(point);
+  }
+  if (found.length === 0) return { kind: "safe" };
+  const position = ({ after }: StoppingPoint) => after?.position ?? -1;
+  return { kind: "open", at: found.sort((a, b) => position(a) - position(b)) };
+}
+
+interface Stop {
+  readonly assumptions: readonly Term[];
+  readonly goal: Term;
+}
+
+interface Place extends Stop {
+  readonly after: Fact | undefined;
+}
+
+/** That the guarantee holds on what was done until then, in the runs that get there. */
+function stopAt({ checked, terms, formula }: Proved, stop: Term, after?: Fact): Stop {
+  const walked = walk(checked, terms, stop);
+  const holds = formulaTerm(checked, terms, walked, formula);
+  const reached = after === undefined ? terms.true : (walked.facts[after.position]?.guard ?? terms.true);
+  return { assumptions: walked.assumptions, goal: terms.implies(reached, holds) };
+}
+
+/** All places at once: one question, and no telling them apart. */
+async function together(
+  { ask }: Proved,
+  { assumptions, goal }: Stop,
+  places: readonly (Fact | undefined)[],
+): Promise<Interruption> {
+  const answer = await ask(assumptions, goal);
+  if (answer.kind === "unsat") return { kind: "safe" };
+  return { kind: "open", at: places.map((after) => ({ after, certain: false })) };
+}
+
+async function look(
+  { checked, formula, ask }: Proved,
+  { after, assumptions, goal }: Place,
+): Promise<StoppingPoint | undefined> {
+  const answer = await ask(assumptions, goal);
+  if (answer.kind === "unsat") return undefined;
+  if (answer.kind === "unknown") return { after, certain: false };
+  const { recorded } = await replay(checked, answer.model);
+  const name = after && resultName(after);
+  const length = name === undefined ? 0 : recorded.trace.findIndex((entry) => resultName(entry) === name) + 1;
+  const stopped = { ...recorded, trace: recorded.trace.slice(0, length) };
+  const reached = after === undefined || length > 0;
+  return { after, certain: reached && judge(checked, formula, stopped).kind === "violated" };
+}

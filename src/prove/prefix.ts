@@ -1,0 +1,124 @@
+/**
+ * Which formulas hold on every beginning of a trace on which they hold, seen from their form alone.
+ * SOUNDNESS: a form that is not known here is taken to depend on everything that comes later.
+ * Part of what must be trusted.
+ */
+import type { Expr, PerKeyExpr, Selection } from "../ir/document.ts";
+
+/** What can become of a value when the trace gets longer: it only grows (false to true), only shrinks, or stays. */
+interface Trend {
+  readonly grows: boolean;
+  readonly shrinks: boolean;
+}
+
+const stays: Trend = { grows: false, shrinks: false };
+const mayGrow: Trend = { grows: true, shrinks: false };
+const anything: Trend = { grows: true, shrinks: true };
+
+/** Whether the formula, where it holds on a trace, holds on every beginning of it. */
+export function holdsBefore(formula: Expr): boolean {
+  return !trendOf(formula, new Map()).grows;
+}
+
+type Names = ReadonlyMap<string, Trend>;
+
+function trendOf(expr: Expr, names: Names): Trend {
+  switch (expr.kind) {
+    case "bool":
+    case "number":
+    case "string":
+    case "none":
+    case "precedes":
+      return stays;
+    case "var":
+      return names.get(expr.name) ?? stays;
+    case "op":
+      return ofOperator(expr.op, expr.args, names);
+    case "lambda":
+      return unlessStays(trendOf(expr.body, names));
+    case "list":
+      return unlessStays(together(expr.items.map((item) => trendOf(item, names))));
+    case "record":
+      return unlessStays(together(expr.fields.map(({ value }) => trendOf(value, names))));
+    case "field":
+      return unlessStays(trendOf(expr.of, names));
+    case "let":
+      return trendOf(expr.body, new Map(names).set(expr.name, trendOf(expr.value, names)));
+    case "cell":
+      return expr.at === "initial" ? unlessStays(trendOf(expr.key, names)) : anything;
+    case "quantifier": {
+      const chosen = ofRows(expr.over, names);
+      const body = trendOf(expr.body, names);
+      return expr.quantifier === "forall" ? together([opposite(chosen), body]) : together([chosen, body]);
+    }
+    case "aggregate":
+      return expr.aggregate === "count" ? ofRows(expr.over, names) : anything;
+    case "perKey":
+      return ofKeys(expr, names);
+    case "distinct": {
+      const key = unlessStays(trendOf(expr.key, names));
+      return together([opposite(ofRows(expr.over, names)), key]);
+    }
+    case "always":
+    case "result":
+    case "flows":
+      return anything;
+  }
+}
+
+/** The rows that are chosen: more of them as the trace gets longer. */
+function ofRows({ in: relation, where }: Selection, names: Names): Trend {
+  if (relation.kind === "cells") return anything;
+  return together([mayGrow, where === undefined ? stays : trendOf(where, names)]);
+}
+
+function ofKeys(expr: PerKeyExpr, names: Names): Trend {
+  const rows = ofRows(expr.over, names);
+  const key = unlessStays(trendOf(expr.key, names));
+  const number = expr.aggregate === "count" ? together([rows, key]) : anything;
+  const body = trendOf(expr.body, new Map(names).set(expr.name, number));
+  return expr.quantifier === "forall" ? together([opposite(rows), key, body]) : together([rows, key, body]);
+}
+
+function ofOperator(op: string, args: readonly Expr[], names: Names): Trend {
+  const trends = args.map((arg) => trendOf(arg, names));
+  const [first = stays, second = stays, third = stays] = trends;
+  switch (op) {
+    case "and":
+    case "or":
+    case "+":
+    case "min":
+    case "max":
+      return together(trends);
+    case "not":
+    case "negate":
+      return opposite(first);
+    case "implies":
+    case "<":
+    case "<=":
+      return together([opposite(first), second]);
+    case "-":
+    case ">":
+    case ">=":
+      return together([first, opposite(second)]);
+    case "if":
+      return together([unlessStays(first), second, third]);
+    default:
+      return unlessStays(together(trends));
+  }
+}
+
+function together(trends: readonly Trend[]): Trend {
+  return {
+    grows: trends.some((trend) => trend.grows),
+    shrinks: trends.some((trend) => trend.shrinks),
+  };
+}
+
+function opposite({ grows, shrinks }: Trend): Trend {
+  return { grows: shrinks, shrinks: grows };
+}
+
+function unlessStays(trend: Trend): Trend {
+  return trend.grows || trend.shrinks ? anything : stays;
+}
