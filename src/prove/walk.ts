@@ -154,6 +154,7 @@ export class Walker implements Walk {
       this.#indices.push(position);
       this.body(command.body, terms.and(guard, present), trail.at("body"));
       this.#indices.pop();
+      if (this.#inTime() === terms.false) return;
       const next = command.carry.map((carry) => compile(carry.next, this.#scene));
       command.carry.forEach((carry, i) => this.#carry(carry.name, present, next[i]));
       index = terms.apply("+", index, terms.ite(present, terms.int(1), terms.int(0)));
