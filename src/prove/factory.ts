@@ -76,15 +76,22 @@ export class Terms {
   // ── the usual ones, for short ──────────────────────────────────────────────────────────────────────────
 
   and(...terms: readonly Term[]): Term {
-    return terms.length === 0 ? this.true : terms.length === 1 ? only(terms) : this.apply("and", ...terms);
+    return this.#connect("and", terms, this.true, this.false);
   }
 
   or(...terms: readonly Term[]): Term {
-    return terms.length === 0 ? this.false : terms.length === 1 ? only(terms) : this.apply("or", ...terms);
+    return this.#connect("or", terms, this.false, this.true);
+  }
+
+  /** Most operands are decided already, and need no operator. */
+  #connect(op: "and" | "or", terms: readonly Term[], identity: Term, absorbing: Term): Term {
+    if (terms.includes(absorbing)) return absorbing;
+    const open = terms.filter((term) => term !== identity);
+    return open.length === 0 ? identity : open.length === 1 ? only(open) : this.apply(op, ...open);
   }
 
   not(term: Term): Term {
-    return this.apply("not", term);
+    return term === this.true ? this.false : term === this.false ? this.true : this.apply("not", term);
   }
 
   implies(premise: Term, conclusion: Term): Term {
@@ -92,11 +99,12 @@ export class Terms {
   }
 
   ite(condition: Term, yes: Term, no: Term): Term {
-    return yes === no ? yes : this.apply("if", condition, yes, no);
+    if (yes === no || condition === this.true) return yes;
+    return condition === this.false ? no : this.apply("if", condition, yes, no);
   }
 
   equal(a: Term, b: Term): Term {
-    return this.apply("==", a, b);
+    return a === b ? this.true : this.apply("==", a, b);
   }
 
   sum(terms: readonly Term[], sort: "Int" | "Real"): Term {

@@ -194,9 +194,14 @@ export class Walker implements Walk {
     const name = resultName({ id, indices });
     const args = compileRecord(command.args, this.#scene);
     const mayFail = command.catch === undefined ? this.#isLast() : guard;
-    const failed = terms.and(guard, mayFail, terms.constant(`failed@${name}`, "Bool"));
-    const took = terms.constant(`took@${name}`, "Bool");
-    const happened = terms.and(guard, terms.or(terms.not(failed), took));
+    const failed =
+      mayFail === terms.false
+        ? terms.false
+        : terms.and(guard, mayFail, terms.constant(`failed@${name}`, "Bool"));
+    const happened =
+      failed === terms.false
+        ? guard
+        : terms.and(guard, terms.or(terms.not(failed), terms.constant(`took@${name}`, "Bool")));
     const result = tool.result && fresh(terms, name, tool.result, this.#scene.constrain);
     const position = this.facts.length;
     const fact: Fact = {
