@@ -10,6 +10,7 @@ import { replay } from "./counterexample.ts";
 import type { Terms } from "./factory.ts";
 import type { Fact, Walk } from "./facts.ts";
 import { formulaTerm } from "./formula.ts";
+import { Assumed } from "./ground.ts";
 import { holdsBefore } from "./prefix.ts";
 import type { SolverAnswer } from "./solver/port.ts";
 import type { Term } from "./term.ts";
@@ -35,7 +36,7 @@ export interface Proved {
   readonly walk: Walk;
   readonly formula: Expr;
   /** Whether it holds whatever is assumed. */
-  readonly ground: boolean;
+  readonly always: boolean;
   readonly ask: (assumptions: readonly Term[], goal: Term) => Promise<SolverAnswer>;
 }
 
@@ -46,7 +47,7 @@ const mostQuestions = 24;
 
 export async function interruptionOf(proved: Proved): Promise<Interruption> {
   // What holds whatever is assumed holds on the trace that the run would have gone on to make.
-  if (proved.ground && holdsBefore(proved.formula)) return { kind: "safe" };
+  if (proved.always && holdsBefore(proved.formula)) return { kind: "safe" };
   const { terms, walk: whole } = proved;
   const anywhere = stopAt(proved, terms.constant("stop@", "Int"));
   if (anywhere.goal === terms.true) return { kind: "safe" };
@@ -83,7 +84,9 @@ function stopAt({ checked, terms, formula }: Proved, stop: Term, after?: Fact): 
   const walked = walk(checked, terms, stop);
   const holds = formulaTerm(checked, terms, walked, formula);
   const reached = after === undefined ? terms.true : (walked.facts[after.position]?.guard ?? terms.true);
-  return { assumptions: walked.assumptions, goal: terms.implies(reached, holds) };
+  const { assumptions } = walked;
+  const goal = terms.implies(reached, holds);
+  return { assumptions, goal: new Assumed(terms).holds(assumptions, goal) ? terms.true : goal };
 }
 
 /** All places at once: one question, and no telling them apart. */

@@ -62,7 +62,7 @@ describe("guarantees", () => {
     // counts and sums
     [`${bob}\n${bob} when ok`, "count(p in bank.pay) <= 2", "proved ground"],
     [`${bob}\n${bob} when ok`, "count(p in bank.pay) <= 1", "refuted"],
-    [`${bob} when ok\n${bob} when not ok`, "count(p in bank.pay) == 1", "proved smt"],
+    [`${bob} when ok\n${bob} when not ok`, "count(p in bank.pay) == 1", "proved ground"],
     [
       'let owed = call bank.balance(account: "a")\ncall bank.pay(to: "b", amount: min(owed, 500))',
       "sum(p in bank.pay: p.amount) <= 500",
@@ -121,7 +121,7 @@ describe("guarantees", () => {
     [
       'let r = call shop.find(id: who)\ncall bank.pay(to: "s", amount: value(r).price) when isSome(r) and value(r).price >= 0 and value(r).kind == "food"',
       'forall f in shop.find: forall p in bank.pay: value(value(result(f))).kind == "food"',
-      "proved smt",
+      "proved ground",
     ],
     // state
     [
@@ -190,7 +190,7 @@ describe("guarantees", () => {
       "proved ground",
     ],
     [`${bob}\n${bob} when ok\n${bob} when not ok`, "distinct(p in bank.pay: p.to)", "refuted"],
-    [`${bob} when ok\n${bob} when not ok`, "distinct(p in bank.pay: p.to)", "proved smt"],
+    [`${bob} when ok\n${bob} when not ok`, "distinct(p in bank.pay: p.to)", "proved ground"],
     [
       `${bob}\ncall bank.pay(to: who, amount: 5)`,
       "forall c = count(p in bank.pay by p.to): c <= 1",
@@ -199,7 +199,7 @@ describe("guarantees", () => {
     [
       `${bob}\ncall bank.pay(to: who, amount: 5) when who != "bob"`,
       "forall c = count(p in bank.pay by p.to): c <= 1",
-      "proved smt",
+      "proved ground",
     ],
     // keys: written ones, ones that the formula names, and all others
     ["", 'forall d in final home.locked: d.key == "a" or not d.value', "refuted"],
@@ -248,10 +248,10 @@ describe("guarantees", () => {
 describe("what the program itself needs", () => {
   it.each<[program: string, expected: readonly string[]]>([
     ["call bank.pay(to: who, amount: limit)", ["refuted"]],
-    ["call bank.pay(to: who, amount: limit) when limit > 1", ["proved smt"]],
+    ["call bank.pay(to: who, amount: limit) when limit > 1", ["proved ground"]],
     ["call bank.pay(to: who, amount: abs(limit))", ["proved ground"]],
     // An `ensures` helps only where the call was made.
-    ['let b = call bank.balance(account: "a")\ncall bank.pay(to: who, amount: b)', ["proved smt"]],
+    ['let b = call bank.balance(account: "a")\ncall bank.pay(to: who, amount: b)', ["proved ground"]],
     [
       'let b = call bank.balance(account: "a") when ok\ncall bank.pay(to: who, amount: orElse(b, limit))',
       ["refuted"],
@@ -265,9 +265,9 @@ describe("what the program itself needs", () => {
       ["proved smt"],
     ],
     ['require n > 0: "why"', ["refuted"]],
-    ['require n > 0 when n > 1: "why"', ["proved smt"]],
+    ['require n > 0 when n > 1: "why"', ["proved ground"]],
     // What was required before may be used after.
-    ['require limit >= 0: "why"\ncall bank.pay(to: who, amount: limit)', ["refuted", "proved smt"]],
+    ['require limit >= 0: "why"\ncall bank.pay(to: who, amount: limit)', ["refuted", "proved ground"]],
     // A state that nothing is known of.
     ["call home.count(door: who)", ["refuted"]],
     ["for x in [1, 2] max 1 { }", ["refuted"]],

@@ -13,6 +13,7 @@ import { consistencyScript, scriptFor } from "./encode.ts";
 import { Terms } from "./factory.ts";
 import { NotFollowed, type Obligation, type Walk } from "./facts.ts";
 import { formulaTerm } from "./formula.ts";
+import { Assumed } from "./ground.ts";
 import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
 import type { Model, Script, Solver, SolverAnswer, SolverLimits } from "./solver/port.ts";
 import type { Term } from "./term.ts";
@@ -98,6 +99,7 @@ class Prover {
   readonly #terms: Terms;
   readonly #walk: Walker;
   readonly #options: ProveOptions;
+  readonly #assumed: Assumed;
   /** Whether the first so many assumptions contradict themselves. */
   readonly #vacuous = new Map<number, boolean>();
 
@@ -106,6 +108,7 @@ class Prover {
     this.#terms = terms;
     this.#walk = walked;
     this.#options = options;
+    this.#assumed = new Assumed(terms);
   }
 
   async obligation(obligation: Obligation): Promise<ObligationProof> {
@@ -139,7 +142,7 @@ class Prover {
       terms: this.#terms,
       walk: this.#walk,
       formula,
-      ground: verdict.by === "ground",
+      always: goal.value === this.#terms.true,
       ask: async (assumptions, stopped) => {
         const script = scriptFor(assumptions, stopped);
         return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);
@@ -155,7 +158,7 @@ class Prover {
     goal: Term,
     attempt: (model: Model) => Promise<{ recorded: RecordedRun; broken: boolean; why: string }>,
   ): Promise<Verdict> {
-    if (goal === this.#terms.true) return { kind: "proved", by: "ground" };
+    if (this.#assumed.holds(assumptions, goal)) return { kind: "proved", by: "ground" };
     const script = scriptFor(assumptions, goal);
     const answer = await this.#ask({ about, purpose: "goal", script: script.text }, script);
     switch (answer.kind) {

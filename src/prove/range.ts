@@ -15,18 +15,22 @@ const known = new WeakMap<Term, Range>();
 
 /** SOUNDNESS: whatever the constants in the term stand for, its value is within the range. */
 export function rangeOf(term: Term): Range {
-  if (term.kind === "literal") return isNum(term.value) ? { low: term.value, high: term.value } : anything;
-  if (term.kind === "constant") return anything;
+  if (term.kind !== "apply") return rangeWithin(term, rangeOf);
   let range = known.get(term);
   if (range === undefined) {
-    range = rangeOfApply(term);
+    range = rangeWithin(term, rangeOf);
     known.set(term, range);
   }
   return range;
 }
 
-function rangeOfApply({ op, args }: ApplyTerm): Range {
-  const ranges = args.map(rangeOf);
+/** The range of a term whose operands are within the given ones. */
+export function rangeWithin(term: Term, of: (operand: Term) => Range): Range {
+  if (term.kind === "literal") return isNum(term.value) ? { low: term.value, high: term.value } : anything;
+  return term.kind === "constant" ? anything : rangeOfApply(term, term.args.map(of));
+}
+
+function rangeOfApply({ op, args }: ApplyTerm, ranges: readonly Range[]): Range {
   const [first = anything, second = anything, third = anything] = ranges;
   switch (op) {
     case "toReal":

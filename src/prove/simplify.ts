@@ -166,13 +166,49 @@ function sum(terms: Terms, args: readonly Term[], sort: Sort, always = false): T
     const [factor, rest] = factored(arg);
     factors.set(rest, plus(terms, factors.get(rest) ?? 0n, factor, sort));
   }
-  const parts = [...factors]
-    .filter(([, factor]) => factor !== 0n)
-    .map(([term, factor]) => scaled(terms, factor, term, sort));
+  const parts: Term[] = [];
+  for (const [term, factor] of mergedChoices(terms, factors, sort)) {
+    if (term.kind === "literal")
+      constant = plus(terms, constant, times(terms, factor, numberOf(term), sort), sort);
+    else if (factor !== 0n) parts.push(scaled(terms, factor, term, sort));
+  }
   if (constant !== 0n) parts.push(terms.literal(constant, sort));
   if (parts.length === 0) return terms.literal(0n, sort);
   if (parts.length === 1) return parts[0];
   return always || !same(parts, args) ? terms.raw("+", parts, sort) : undefined;
+}
+
+/** Choices between numbers on one condition, added up on each side: both sides of a branch are often alike. */
+function mergedChoices(terms: Terms, factors: ReadonlyMap<Term, Num>, sort: Sort): Iterable<[Term, Num]> {
+  const byCondition = new Map<Term, [Term, Num][]>();
+  for (const [term, factor] of factors) {
+    const condition = isApply(term, "if") && term.args.slice(1).every(isLiteral) ? term.args[0] : undefined;
+    if (condition === undefined) continue;
+    const choices = byCondition.get(condition);
+    if (choices === undefined) byCondition.set(condition, [[term, factor]]);
+    else choices.push([term, factor]);
+  }
+  if ([...byCondition.values()].every((choices) => choices.length === 1)) return factors;
+  const merged = new Map(factors);
+  for (const [condition, choices] of byCondition) {
+    if (choices.length === 1) continue;
+    const sides = [1, 2].map((side) =>
+      choices.reduce<Num>((sum, [term, factor]) => {
+        const value = term.kind === "apply" ? term.args[side] : undefined;
+        if (value === undefined) throw new TypeError("a choice has two sides");
+        return plus(terms, sum, times(terms, factor, numberOf(value), sort), sort);
+      }, 0n),
+    );
+    for (const [term] of choices) merged.delete(term);
+    const [yes = 0n, no = 0n] = sides;
+    const both = terms.ite(condition, terms.literal(yes, sort), terms.literal(no, sort));
+    merged.set(both, plus(terms, merged.get(both) ?? 0n, 1n, sort));
+  }
+  return merged;
+}
+
+function isLiteral(term: Term): boolean {
+  return term.kind === "literal";
 }
 
 function product(terms: Terms, args: readonly Term[], sort: Sort): Term | undefined {

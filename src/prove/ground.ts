@@ -1,0 +1,328 @@
+/**
+ * Decides without a solver what follows by looking: the opposite of the claim is taken for true, what it says of
+ * single terms is collected (truth, bounds, values), and the claim holds if that contradicts itself.
+ * SOUNDNESS: every step only adds what follows from the assumptions and the opposite of the claim; what is not
+ * understood adds nothing. Assumptions that contradict themselves decide nothing here.
+ * Part of what must be trusted.
+ */
+import { compare, type Num, subtract } from "../ir/number.ts";
+import { isNum } from "../ir/value.ts";
+import type { Terms } from "./factory.ts";
+import { type Range, rangeWithin } from "./range.ts";
+import { isApply } from "./simplify.ts";
+import type { ApplyTerm, LiteralTerm, Term } from "./term.ts";
+
+/** LIMIT: how many assumptions with conditions are looked at again for one claim. */
+const mostRevisits = 10_000;
+/** LIMIT: how deep choices are followed with their conditions. */
+const deepestChoice = 4;
+/** LIMIT: how deep terms are looked into. */
+const deepestTerm = 500;
+
+/** What is assumed, in the order in which it is learnt. */
+export class Assumed {
+  readonly #terms: Terms;
+  readonly #base: Knowledge;
+  #taken = 0;
+
+  constructor(terms: Terms) {
+    this.#terms = terms;
+    this.#base = new Knowledge(terms);
+  }
+
+  /** INVARIANT: each call gives the same assumptions as the one before, and perhaps more. */
+  holds(assumptions: readonly Term[], goal: Term): boolean {
+    for (; this.#taken < assumptions.length; this.#taken++) {
+      const assumption = assumptions[this.#taken];
+      if (assumption !== undefined) this.#base.learn(assumption, true);
+    }
+    return !this.#base.contradictory && this.#follows(goal);
+  }
+
+  #follows(goal: Term): boolean {
+    if (isApply(goal, "and")) return goal.args.every((part) => this.#follows(part));
+    if (goal === this.#terms.true) return true;
+    const opposite = new Knowledge(this.#terms, this.#base);
+    opposite.learn(goal, false);
+    opposite.revisit();
+    return opposite.contradictory;
+  }
+}
+
+type Waiting = ApplyTerm & { readonly op: "or" | "and" };
+
+/** What is known of terms; a later layer adds to an earlier one and leaves it as it is. */
+class Knowledge {
+  contradictory = false;
+  readonly #terms: Terms;
+  readonly #below: Knowledge | undefined;
+  readonly #depth: number;
+  readonly #truth = new Map<Term, boolean>();
+  readonly #bounds = new Map<Term, Range>();
+  readonly #values = new Map<Term, LiteralTerm>();
+  /** Assumptions that say something once one of these is decided. */
+  readonly #waiting = new Map<Term, Waiting[]>();
+  readonly #fresh: Term[] = [];
+  #ranges = new Map<Term, Range>();
+  #decided = new Map<Term, boolean | undefined>();
+  readonly #nesting: { depth: number };
+
+  constructor(terms: Terms, below?: Knowledge, depth = 0) {
+    this.#terms = terms;
+    this.#below = below;
+    this.#depth = depth;
+    this.#nesting = below === undefined ? { depth: 0 } : below.#nesting;
+  }
+
+  // ── learning ───────────────────────────────────────────────────────────────────────────────────────────
+
+  learn(term: Term, truth: boolean): void {
+    if (this.contradictory) return;
+    const isNot = isApply(term, "not");
+    if (isNot || isApply(term, truth ? "and" : "or")) {
+      for (const arg of term.args) this.learn(arg, isNot ? !truth : truth);
+      return;
+    }
+    const known = this.truthOf(term);
+    if (known === truth) return;
+    if (known !== undefined) {
+      this.contradictory = true;
+      return;
+    }
+    this.#truth.set(term, truth);
+    this.#decided = new Map();
+    this.#ranges = new Map();
+    this.#fresh.push(term);
+    if (isApply(term, "or") || isApply(term, "and")) this.#learnOneOf(term);
+    else if (isApply(term, "<") || isApply(term, "<=")) this.#learnOrder(term.op, term.args, truth);
+    else if (isApply(term, "==") && truth) this.#learnValue(term.args);
+  }
+
+  /** One part of an `or` is true, one of an `and` that is false is false: it is the last if no other is left. */
+  #learnOneOf(whole: Waiting): void {
+    const truth = whole.op === "or";
+    const open: Term[] = [];
+    for (const arg of whole.args) {
+      const known = this.truthOf(arg);
+      if (known === truth) return;
+      if (known === undefined) open.push(arg);
+    }
+    const [last] = open;
+    if (last === undefined) this.contradictory = true;
+    else if (open.length === 1) this.learn(last, truth);
+    else if (this.#below === undefined) for (const arg of open) this.#wait(arg, whole);
+  }
+
+  #wait(arg: Term, whole: Waiting): void {
+    const atom = isApply(arg, "not") ? arg.args[0] : arg;
+    if (atom === undefined) return;
+    const others = this.#waiting.get(atom);
+    if (others === undefined) this.#waiting.set(atom, [whole]);
+    else others.push(whole);
+  }
+
+  #learnOrder(op: "<" | "<=", [left, right]: readonly Term[], truth: boolean): void {
+    if (left === undefined || right === undefined || !isNumeric(left)) return;
+    // `a < b` is false when `b <= a`.
+    const [small, big, strict] = truth ? [left, right, op === "<"] : [right, left, op === "<="];
+    const gap = strict && isWholeNumber(small) && isWholeNumber(big) ? 1n : 0n;
+    const { high } = this.rangeOf(big);
+    const { low } = this.rangeOf(small);
+    if (high !== undefined) this.#bound(small, { low: undefined, high: subtract(high, gap) });
+    if (low !== undefined) this.#bound(big, { low: subtract(low, -gap), high: undefined });
+  }
+
+  #learnValue([left, right]: readonly Term[]): void {
+    if (left === undefined || right === undefined) return;
+    for (const [term, value] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      if (value.kind !== "literal") continue;
+      this.#values.set(term, value);
+      if (isNum(value.value)) this.#bound(term, { low: value.value, high: value.value });
+    }
+  }
+
+  #bound(term: Term, { low, high }: Range): void {
+    const held = this.rangeOf(term);
+    const tighter: Range = {
+      low: low !== undefined && (held.low === undefined || compare(low, held.low) > 0) ? low : held.low,
+      high:
+        high !== undefined && (held.high === undefined || compare(high, held.high) < 0) ? high : held.high,
+    };
+    if (tighter.low === held.low && tighter.high === held.high) return;
+    // An integer as a real is the same number.
+    if (isApply(term, "toReal") && term.args[0] !== undefined) this.#bound(term.args[0], tighter);
+    this.#bounds.set(term, tighter);
+    this.#ranges = new Map();
+    this.#decided = new Map();
+    if (tighter.low !== undefined && tighter.high !== undefined && compare(tighter.low, tighter.high) > 0)
+      this.contradictory = true;
+  }
+
+  /** Looks again at the assumptions that wait for what was learnt. */
+  revisit(): void {
+    let visits = 0;
+    for (let term = this.#fresh.pop(); term !== undefined; term = this.#fresh.pop()) {
+      for (const whole of this.#below?.waitingFor(term) ?? []) {
+        if (this.contradictory || ++visits > mostRevisits) return;
+        this.#learnOneOf(whole);
+      }
+    }
+  }
+
+  waitingFor(term: Term): readonly Waiting[] {
+    return this.#waiting.get(term) ?? [];
+  }
+
+  // ── asking ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  truthOf(term: Term): boolean | undefined {
+    if (term.kind === "literal") return term.value === true;
+    const learnt = this.#truth.get(term);
+    if (learnt !== undefined) return learnt;
+    if (this.#decided.has(term)) return this.#decided.get(term);
+    const truth = this.#below?.truthOf(term) ?? this.#nested(() => this.#decide(term), undefined);
+    this.#decided.set(term, truth);
+    return truth;
+  }
+
+  #decide(term: Term): boolean | undefined {
+    if (term.kind !== "apply") return undefined;
+    const [left, right] = term.args;
+    switch (term.op) {
+      case "not": {
+        const inner = left && this.truthOf(left);
+        return inner === undefined ? undefined : !inner;
+      }
+      case "and":
+        return this.#connected(term.args, false);
+      case "or":
+        return this.#connected(term.args, true);
+      case "<":
+      case "<=":
+        return left && right && isNumeric(left) ? this.#ordered(term.op, left, right) : undefined;
+      case "==":
+        return left && right && this.#equal(left, right);
+      default:
+        return undefined;
+    }
+  }
+
+  #connected(args: readonly Term[], decisive: boolean): boolean | undefined {
+    let open = false;
+    for (const arg of args) {
+      const truth = this.truthOf(arg);
+      if (truth === decisive) return decisive;
+      if (truth === undefined) open = true;
+    }
+    return open ? undefined : !decisive;
+  }
+
+  #ordered(op: "<" | "<=", left: Term, right: Term): boolean | undefined {
+    const [a, b] = [this.rangeOf(left), this.rangeOf(right)];
+    if (a.high !== undefined && b.low !== undefined) {
+      const most = compare(a.high, b.low);
+      if (most < 0 || (most === 0 && op === "<=")) return true;
+    }
+    if (a.low !== undefined && b.high !== undefined) {
+      const least = compare(a.low, b.high);
+      if (least > 0 || (least === 0 && op === "<")) return false;
+    }
+    return undefined;
+  }
+
+  #equal(left: Term, right: Term): boolean | undefined {
+    const [a, b] = [this.literalOf(left), this.literalOf(right)];
+    if (a !== undefined && b !== undefined) return this.#terms.equal(a, b) === this.#terms.true;
+    if (!isNumeric(left)) return undefined;
+    const [x, y] = [this.rangeOf(left), this.rangeOf(right)];
+    return isBelow(x.high, y.low) || isBelow(y.high, x.low) ? false : undefined;
+  }
+
+  literalOf(term: Term): LiteralTerm | undefined {
+    if (term.kind === "literal") return term;
+    return this.#values.get(term) ?? this.#below?.literalOf(term);
+  }
+
+  rangeOf(term: Term): Range {
+    if (term.kind === "literal") return rangeWithin(term, () => anything);
+    const cached = this.#ranges.get(term);
+    if (cached !== undefined) return cached;
+    const shape = this.#nested(
+      () =>
+        isApply(term, "if") ? this.#rangeOfChoice(term.args) : rangeWithin(term, (arg) => this.rangeOf(arg)),
+      anything,
+    );
+    const range = within(shape, this.boundsOf(term));
+    this.#ranges.set(term, range);
+    return range;
+  }
+
+  /** What is nested too deep is not understood, rather than too much for the stack. */
+  #nested<T>(work: () => T, otherwise: T): T {
+    if (this.#nesting.depth >= deepestTerm) return otherwise;
+    this.#nesting.depth++;
+    try {
+      return work();
+    } finally {
+      this.#nesting.depth--;
+    }
+  }
+
+  boundsOf(term: Term): Range {
+    return this.#bounds.get(term) ?? this.#below?.boundsOf(term) ?? anything;
+  }
+
+  /** Each side counts only where its condition does, and is looked at with that condition in mind. */
+  #rangeOfChoice([condition, yes, no]: readonly Term[]): Range {
+    if (condition === undefined || yes === undefined || no === undefined) return anything;
+    const chosen = this.truthOf(condition);
+    if (chosen !== undefined) return this.rangeOf(chosen ? yes : no);
+    const sides = [
+      [yes, true],
+      [no, false],
+    ] as const;
+    const ranges = sides.flatMap(([side, truth]) => {
+      if (side.kind === "literal" || this.#depth >= deepestChoice) return [this.rangeOf(side)];
+      const there = new Knowledge(this.#terms, this, this.#depth + 1);
+      there.learn(condition, truth);
+      return there.contradictory ? [] : [there.rangeOf(side)];
+    });
+    return ranges.reduce(hull, ranges[0] ?? anything);
+  }
+}
+
+const anything: Range = { low: undefined, high: undefined };
+
+/** Both bounds hold. */
+function within(a: Range, b: Range): Range {
+  const low = a.low === undefined || (b.low !== undefined && compare(b.low, a.low) > 0) ? b.low : a.low;
+  const high =
+    a.high === undefined || (b.high !== undefined && compare(b.high, a.high) < 0) ? b.high : a.high;
+  return { low, high };
+}
+
+/** One of the two holds. */
+function hull(a: Range, b: Range): Range {
+  const low =
+    a.low === undefined || b.low === undefined ? undefined : compare(a.low, b.low) < 0 ? a.low : b.low;
+  const high =
+    a.high === undefined || b.high === undefined ? undefined : compare(a.high, b.high) > 0 ? a.high : b.high;
+  return { low, high };
+}
+
+function isBelow(a: Num | undefined, b: Num | undefined): boolean {
+  return a !== undefined && b !== undefined && compare(a, b) < 0;
+}
+
+/** Whether it can only be an integer. */
+function isWholeNumber(term: Term): boolean {
+  if (term.kind === "literal") return typeof term.value === "bigint";
+  return term.sort === "Int" || isApply(term, "toReal");
+}
+
+function isNumeric({ sort }: Term): boolean {
+  return sort === "Int" || sort === "Real";
+}
