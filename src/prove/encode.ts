@@ -38,9 +38,32 @@ class Encoder {
 
   /** What the term is called in the script; declares and defines what it needs first. */
   name(term: Term): string {
-    if (term.kind === "literal") return literal(term.value, term.sort);
-    const known = this.#names.get(term);
-    if (known !== undefined) return known;
+    // Parts before wholes, without recursion: terms can be nested deeper than the stack is.
+    const open = [term];
+    for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
+      const missing =
+        next.kind === "apply" && !this.#names.has(next) ? next.args.filter((arg) => !this.#has(arg)) : [];
+      if (missing.length > 0) open.push(...missing);
+      else {
+        this.#define(next);
+        open.pop();
+      }
+    }
+    return this.#called(term);
+  }
+
+  #has(term: Term): boolean {
+    return term.kind === "literal" || this.#names.has(term);
+  }
+
+  #called(term: Term): string {
+    const name = term.kind === "literal" ? literal(term.value, term.sort) : this.#names.get(term);
+    if (name === undefined) throw new TypeError("a term has no name yet");
+    return name;
+  }
+
+  #define(term: Term): void {
+    if (term.kind === "literal" || this.#names.has(term)) return;
     const name = `${term.kind === "constant" ? "c" : "t"}${term.id}`;
     this.#names.set(term, name);
     if (term.kind === "constant") {
@@ -50,7 +73,6 @@ class Encoder {
       this.#lines.push(`(define-fun ${name} () ${term.sort} ${this.#text(term)})`);
       this.#wantCell(name, term);
     }
-    return name;
   }
 
   /** What an unknown function gives, and of what: a counterexample is told in which state it starts. */
@@ -58,11 +80,11 @@ class Encoder {
     const [key] = args;
     if (key === undefined || !op.startsWith(unknownPrefix)) return;
     this.#wanted.push({ name: `at@${id}@${op.slice(unknownPrefix.length)}`, sort, term: name });
-    this.#wanted.push({ name: `key@${id}`, sort: key.sort, term: this.name(key) });
+    this.#wanted.push({ name: `key@${id}`, sort: key.sort, term: this.#called(key) });
   }
 
   #text({ op, args, sort }: ApplyTerm): string {
-    const operands = args.map((arg) => this.name(arg));
+    const operands = args.map((arg) => this.#called(arg));
     if (op === "toReal") return `(to_real ${operands.join(" ")})`;
     const form = operatorNamed(op)?.smt;
     const text =
