@@ -103,34 +103,49 @@ ${examples(
 
 function addProve(session: Session, program: Command): void {
   set(program.command("prove"), session, "foreclaim prove")
-    .description("Prove what a program or document guarantees for every run, or find a run that breaks it.")
-    .summary("prove what a program guarantees")
-    .argument("<file>", "a TypeScript program (.ts), or a document of the Effect IR; - is standard input")
-    .option("--tools <folder...>", "folders of trusted tool modules, for a program")
-    .addOption(
-      new Option("--timeout <ms>", "how long each question may take the solver")
-        .default(10_000)
-        .argParser(positive),
+    .description("Prove what programs guarantee for every run, or find a run that breaks it.")
+    .summary("prove what programs guarantee")
+    .argument(
+      "<program...>",
+      "TypeScript programs (.ts), or documents of the Effect IR (.eir, .json); - is standard input",
     )
-    .addOption(jsonOption())
+    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .addOption(
+      new Option("--timeout <seconds>", "how long each question may take the solver")
+        .default(10)
+        .argParser(seconds),
+    )
+    .addOption(
+      new Option("--solver <name>", "which solver to ask what is not decided without one")
+        .choices(["z3", "native:z3", "native:cvc5"])
+        .default("z3", "z3, which is brought along"),
+    )
+    .addOption(
+      new Option(
+        "--show <what>",
+        "also print the compiled document, the calls it may make, or every question",
+      ).choices(["ir", "facts", "smt"]),
+    )
+    .addOption(new Option("--json", "print one JSON object for each program, each on one line"))
     .addHelpText(
       "after",
       examples(
         ["foreclaim prove pay.ts", "every guarantee, and what calls require"],
-        ["foreclaim prove pay.eir", "a document of the Effect IR"],
-        ["foreclaim prove pay.eir --json", "with the runs that break them, as data"],
+        ["foreclaim prove *.ts --json", "one line for each, with the runs that break them"],
+        ["foreclaim prove pay.ts --show facts", "every call it may make, and when"],
+        ["foreclaim prove pay.eir --timeout 60", "more patience"],
       ),
     )
-    .action(async (file: string, options: ProveCommandOptions) => {
-      const { proveDocument } = await import("./commands/prove.ts");
-      session.code = await proveDocument(session.terminal, file, options);
+    .action(async (files: readonly string[], options: ProveCommandOptions) => {
+      const { provePrograms } = await import("./commands/prove.ts");
+      session.code = await provePrograms(session.terminal, files, options);
     });
 }
 
-function positive(text: string): number {
+function seconds(text: string): number {
   const number = Number(text);
-  if (Number.isSafeInteger(number) && number > 0 && number <= 3_600_000) return number;
-  throw new InvalidArgumentError("Expected milliseconds, from 1 to 3600000.");
+  if (/^[0-9]+(\.[0-9]+)?$/.test(text) && number >= 0.001 && number <= 3600) return number;
+  throw new InvalidArgumentError("Expected seconds, from 0.001 to 3600.");
 }
 
 function irFor(session: Session): Command {
