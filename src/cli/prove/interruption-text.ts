@@ -17,19 +17,19 @@ export function interruptionWords(interruption: Interruption, places: Places): s
 }
 
 function sentence(points: readonly StoppingPoint[], what: string, places: Places): string[] {
+  if (points.length === 0) return [];
+  const before = points.some(({ after }) => after === undefined) ? ["before the first call"] : [];
   // A loop has many stopping points at one place.
-  const words = points.map(({ after }) => {
-    if (after === undefined) return "before the first call";
-    const place = places.at(after.path);
-    return `after \`${after.tool.name}\`${place === undefined ? "" : ` (${places.words(place)})`}`;
-  });
-  const all = [...new Set(words)];
-  if (all.length === 0) return [];
-  const shown = all.slice(0, mostPlaces);
-  const more = all.length - shown.length;
-  const where = listed(more === 0 ? shown : [...shown, `at ${more} more places`]).replace(
-    / and (?=[^,]*$)/,
-    " or ",
+  const calls = new Set(
+    points.flatMap(({ after }) => {
+      if (after === undefined) return [];
+      const place = places.at(after.path);
+      return [`\`${after.tool.name}\`${place === undefined ? "" : ` (${places.words(place)})`}`];
+    }),
   );
-  return [`if the run stops ${where}, ${what}`];
+  const shown = [...calls].slice(0, mostPlaces);
+  const more = calls.size - shown.length;
+  const all = more === 0 ? shown : [...shown, `${more} more calls`];
+  const after = all.length === 0 ? [] : [`after ${listed(all, "or")}`];
+  return [`if the run stops ${[...before, ...after].join(" or ")}, ${what}`];
 }

@@ -31,7 +31,7 @@ export function proofText(document: LoadedDocument, proof: Proof, output: Output
     ],
     ...proof.guarantees.map((one, i) => report.guaranteeRun(one, i)),
     ...open.map((one) => report.obligationRun(one)),
-    [report.summary(proof)],
+    report.summary(proof),
   ];
   const texts = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${texts.join("\n\n")}\n`;
@@ -184,12 +184,15 @@ class Report {
 
   // ── all in all ───────────────────────────────────────────────────────────────────────────────────────────
 
-  summary(proof: Proof): string {
+  summary(proof: Proof): string[] {
     const { guarantees, obligations } = proof;
     const word = verdictWord(verdictOf(proof), this.#paint);
     const stated = guarantees.length === 0 ? "no guarantee is stated" : counted(guarantees, "guarantee");
     const needed = obligations.length === 0 ? [] : [counted(obligations, "obligation")];
-    return `${word}  ${[stated, ...needed].join("; ")}`;
+    const indent = this.#paint.signs.holds.length + widest + 2;
+    return wrap([stated, ...needed].join("; "), Math.max(20, this.#width - indent)).map((line, i) =>
+      i === 0 ? `${word}  ${line}` : " ".repeat(indent) + line,
+    );
   }
 }
 

@@ -35,7 +35,7 @@ function factsText(document: LoadedDocument, { walk }: Proof): string {
   return walk.facts.map((fact) => factText(fact, places)).join("");
 }
 
-function factText({ id, indices, tool, args, guard, failed, result, path }: Fact, places: Places): string {
+function factText({ id, indices, tool, args, guard, failed, path }: Fact, places: Places): string {
   const given = Array.from(args.fields, ([name, { present, value }]) => {
     const there = present.kind === "literal" ? "" : ` (when ${printTerm(present)})`;
     return `${printName(name)}: ${printSymbolic(value)}${there}`;
@@ -45,7 +45,6 @@ function factText({ id, indices, tool, args, guard, failed, result, path }: Fact
     `${callText(id, indices)}  ${printName(tool.name)}(${given.join(", ")})`,
     ...(guard.kind === "literal" && guard.value === true ? [] : [`  when ${printTerm(guard)}`]),
     ...(failed.kind === "literal" && failed.value === false ? [] : [`  fails when ${printTerm(failed)}`]),
-    ...(result === undefined ? [] : [`  gives ${printSymbolic(result)}`]),
     ...(place === undefined ? [] : [`  at ${place.file}:${place.from.line}:${place.from.column}`]),
   ];
   return `${lines.join("\n")}\n`;
