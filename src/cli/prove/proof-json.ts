@@ -19,7 +19,7 @@ import { obligationText } from "./obligation-text.ts";
 import { type Located, Places } from "./places.ts";
 import { relativeTo } from "./relative-to.ts";
 import { type Steps, stepsOf } from "./steps.ts";
-import { byOf, verdictOf } from "./verdict.ts";
+import { byOf, notFollowedWords, verdictOf } from "./verdict.ts";
 
 type JsonObject = { readonly [key: string]: PlainJson };
 
@@ -33,6 +33,7 @@ export function proofToJson(
 ): JsonObject {
   const { checked } = document;
   const places = new Places(document);
+  const unfollowed = notFollowedWords(proof);
   return {
     file,
     verdict: verdictOf(proof),
@@ -67,6 +68,7 @@ export function proofToJson(
     ms: Math.round(ms),
     hash: hashDocument(checked.document),
     relativeTo: relativeTo(document),
+    ...(unfollowed === undefined ? {} : { why: unfollowed }),
     ...more,
   };
 }

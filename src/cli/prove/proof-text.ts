@@ -18,7 +18,7 @@ import { obligationText } from "./obligation-text.ts";
 import { type Located, Places } from "./places.ts";
 import { relativeTo } from "./relative-to.ts";
 import { runLines } from "./run-text.ts";
-import { type ProgramVerdict, verdictOf } from "./verdict.ts";
+import { notFollowedWords, type ProgramVerdict, verdictOf } from "./verdict.ts";
 
 export function proofText(document: LoadedDocument, proof: Proof, output: Output): string {
   const report = new Report(document, output);
@@ -188,7 +188,13 @@ class Report {
     const { guarantees, obligations } = proof;
     const word = verdictWord(verdictOf(proof), this.#paint);
     const stated = guarantees.length === 0 ? "no guarantee is stated" : counted(guarantees, "guarantee");
-    const needed = obligations.length === 0 ? [] : [counted(obligations, "obligation")];
+    const unfollowed = notFollowedWords(proof);
+    const needed =
+      unfollowed !== undefined
+        ? [unfollowed]
+        : obligations.length === 0
+          ? []
+          : [counted(obligations, "obligation")];
     const indent = this.#paint.signs.holds.length + widest + 2;
     return wrap([stated, ...needed].join("; "), Math.max(20, this.#width - indent)).map((line, i) =>
       i === 0 ? `${word}  ${line}` : " ".repeat(indent) + line,

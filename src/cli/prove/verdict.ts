@@ -10,6 +10,13 @@ export function verdictOf({ guarantees, obligations, walk }: Proof): ProgramVerd
   return found.has("unknown") || walk === undefined ? "unknown" : "proved";
 }
 
+/** Why nothing is said of obligations, where there are none because the program was not followed. */
+export function notFollowedWords({ walk }: Proof): string | undefined {
+  return walk === undefined
+    ? "the program could not be followed, so its obligations are not known"
+    : undefined;
+}
+
 export function byOf(verdict: Verdict): "ground" | "smt" | null {
   return verdict.kind === "proved" ? verdict.by : null;
 }
