@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isMain, ROOT, runNpm, runTool } from "./tools.mjs";
+import { isMain, ROOT, runNode, runNpm, runTool } from "./tools.mjs";
 
 /** Installs what package-lock.json names, unless exactly that is installed. Gives an exit code. */
 export function ensureInstalled() {
@@ -21,7 +21,9 @@ export function ensureBuilt() {
   console.log("building dist/ …");
   // Built aside and moved into place: a failed build leaves the last good one, and removed sources leave nothing.
   const aside = `dist.${process.pid}`;
-  const code = runTool("tsc", ["-p", "tsconfig.build.json", "--outDir", aside]);
+  const code =
+    runTool("tsc", ["-p", "tsconfig.build.json", "--outDir", aside]) ||
+    runNode([join(ROOT, "scripts/bundle.mjs"), aside]);
   if (code === 0) {
     writeFileSync(join(ROOT, aside, ".inputs"), inputs);
     rmSync(join(ROOT, "dist"), { recursive: true, force: true });
@@ -68,7 +70,13 @@ function hashOfInputs() {
     .filter((entry) => entry.isFile() && !/\.(test|soak)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+  const settings = [
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "scripts/bundle.mjs",
+  ];
   const hash = createHash("sha256");
   for (const path of [...settings.map((name) => join(ROOT, name)), ...sources]) {
     hash.update(`\0${path.slice(ROOT.length)}\0`).update(readFileSync(path));

@@ -7,6 +7,7 @@ export const cliCodes = {
   FC9002: "file cannot be read",
   FC9003: "file is not UTF-8",
   FC9004: "file cannot be written",
+  FC9005: "solver is not available",
 } as const;
 
 export type CliCode = keyof typeof cliCodes;

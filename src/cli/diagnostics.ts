@@ -13,7 +13,7 @@
 import { excerpt, type Mark, type Row } from "./text/excerpt.ts";
 import { Lines } from "./text/lines.ts";
 import { type Look, type Paint, paintFor } from "./text/paint.ts";
-import { visible } from "./text/width.ts";
+import { columnsOf, visible } from "./text/width.ts";
 
 export interface Problems {
   readonly source: string;
@@ -28,6 +28,8 @@ export interface Problem {
   readonly help?: string;
   /** Without one the problem is shown without a frame. */
   readonly span?: Place;
+  /** What stands beside the mark of its own place. */
+  readonly mark?: string;
   readonly labels?: readonly Label[];
   /** What kind of problem it is; `error` unless said otherwise. */
   readonly title?: string;
@@ -63,16 +65,23 @@ export function renderProblems({ source, file, problems }: Problems, options: Fr
   return `${shown.join("\n\n")}\n`;
 }
 
+/** The place of a problem alone, without what it says. */
+export function renderFrame(source: string, file: string, problem: Framed, options: FrameOptions): string[] {
+  return frameOf(problem, file, new Lines(source), options.columns, paintFor(options));
+}
+
+export type Framed = Pick<Problem, "span" | "mark" | "labels" | "help">;
+
 function headOf({ code, message, title = "error" }: Problem, paint: Paint): string {
   return `${paint.red(paint.bold(`${title} ${code}`))}: ${paint.bold(visible(message))}`;
 }
 
-function frameOf(problem: Problem, file: string, lines: Lines, columns: number, paint: Paint): string[] {
+function frameOf(problem: Framed, file: string, lines: Lines, columns: number, paint: Paint): string[] {
   const help = problem.help === undefined ? [] : helpOf(problem.help, paint);
   const { span } = problem;
   if (span === undefined) return help.map((line) => `  ${line}`);
   const marks: Mark[] = [
-    { ...span, main: true, text: "" },
+    { ...span, main: true, text: visible(problem.mark ?? "") },
     ...(problem.labels ?? []).map((label) => ({ ...label.span, main: false, text: visible(label.text) })),
   ];
   const last = lines.positionOf(Math.max(...marks.map(({ end }) => end))).line;
@@ -83,23 +92,30 @@ function frameOf(problem: Problem, file: string, lines: Lines, columns: number, 
   return [
     `${blank}${paint.cyan("-->")} ${visible(file)}:${line}:${column}`,
     `${blank} ${paint.cyan(paint.signs.bar)}`,
-    ...rows.map((row) => rowText(row, gutter, paint)),
+    ...rows.flatMap((row) => rowLines(row, gutter, columns, paint)),
     ...help.map((text) => `${blank} ${text}`),
   ];
 }
 
-function rowText(row: Row, gutter: number, paint: Paint): string {
+function rowLines(row: Row, gutter: number, columns: number, paint: Paint): string[] {
   const bar = paint.cyan(paint.signs.bar);
   switch (row.kind) {
     case "gap":
-      return paint.cyan(paint.signs.cut);
+      return [paint.cyan(paint.signs.cut)];
     case "line":
-      return `${paint.cyan(String(row.line).padStart(gutter))} ${bar} ${row.text}`.trimEnd();
+      return [`${paint.cyan(String(row.line).padStart(gutter))} ${bar} ${row.text}`.trimEnd()];
     case "mark": {
       const under = (row.main ? "^" : "-").repeat(row.columns);
       const colour = row.main ? paint.red : paint.cyan;
-      const text = row.text === "" ? under : `${under} ${row.text}`;
-      return `${" ".repeat(gutter)} ${bar} ${" ".repeat(row.indent)}${colour(text)}`;
+      const start = (indent: number) => `${" ".repeat(gutter)} ${bar} ${" ".repeat(indent)}`;
+      if (row.text === "") return [start(row.indent) + colour(under)];
+      const room = columns - gutter - 3;
+      const width = columnsOf(row.text);
+      if (row.indent + row.columns + 1 + width <= room)
+        return [start(row.indent) + colour(`${under} ${row.text}`)];
+      // Beside the mark there is no room for it, so it stands below.
+      const indent = Math.max(0, Math.min(row.indent, room - width));
+      return [start(row.indent) + colour(under), start(indent) + colour(row.text)];
     }
   }
 }

@@ -78,6 +78,11 @@ export async function writeJson(output: Output, value: PlainJson): Promise<void>
   for (const piece of jsonPieces(value)) await output.write(piece);
 }
 
+/** As one line of JSON Lines. */
+export async function writeJsonLine(output: Output, value: PlainJson): Promise<void> {
+  for (const piece of jsonPieces(value, "one line")) await output.write(piece);
+}
+
 /** Where there is no terminal to fit, lines may be a little longer. */
 export function columnsOf({ columns }: Output): number {
   return Math.max(40, columns ?? 100);

@@ -1,15 +1,26 @@
 /** TypeScript programs from files, compiled to documents. Nothing of them, or of tool modules, is executed. */
-import { readFileSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { type Compiled, compileProgram, type SourceDiagnostic } from "../frontend/index.ts";
+import { dirname } from "node:path";
+import { type Compiled, compileProgram, type Host, type SourceDiagnostic } from "../frontend/index.ts";
 import { check, type Locator, placeOf } from "../ir/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "./failure.ts";
+import { isAbsent, posix, shown, toolFolders } from "./config.ts";
+import type { Failure } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
+import { readSource, textOf } from "./source.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A document that was compiled, with the hash of the tool modules it speaks of. */
 export interface LoadedProgram extends LoadedDocument {
   readonly modules: string;
+  /** Every file that was read, by the name that the source map knows it by. */
+  readonly sources: ReadonlyMap<string, string>;
 }
+
+export type ProgramLoad =
+  | { readonly kind: "loaded"; readonly document: LoadedProgram }
+  /** It does not compile. The problems of each file, the file with the cause first. */
+  | { readonly kind: "invalid"; readonly failures: readonly Failure[] }
+  /** Nothing is known of the program: a file or a folder could not be read. */
+  | { readonly kind: "unreadable"; readonly failure: Failure };
 
 export function isProgram(path: string): boolean {
   return /\.[cm]?ts$/.test(path);
@@ -18,92 +29,97 @@ export function isProgram(path: string): boolean {
 /** LIMIT: a module is written by hand; none is longer. */
 const mostBytes = 4 * 1024 * 1024;
 
-export function loadProgram(path: string, tools: readonly string[] | undefined): Attempt<LoadedProgram> {
-  const folders = tools ?? configuredTools(path);
-  if (typeof folders === "string") return failedAttempt(plainFailure("FC9001", folders));
-  const host = { readFile: readText, ...(folders && { tools: folders.map((one) => posix(resolve(one))) }) };
-  const compiled = compileProgram(posix(resolve(path)), host);
-  if (!compiled.ok) return failedAttempt(failureOf(compiled.problems, compiled.sources));
-  return attained(documentOf(path, compiled.value));
+export async function loadProgram(
+  terminal: Terminal,
+  path: string,
+  tools: readonly string[] | undefined,
+): Promise<ProgramLoad> {
+  const folders = await toolFolders(terminal, dirname(path), tools);
+  if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
+  const source = await readSource(terminal, path, mostBytes);
+  if (!source.ok) return { kind: "unreadable", failure: source.failure };
+  const entry = posix(path);
+  const modules = new Modules(terminal, new Map([[entry, withoutMark(source.value.text)]]));
+  const compiled = compileProgram(entry, modules.host(folders.value));
+  if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
+  if (!compiled.ok)
+    return { kind: "invalid", failures: failuresOf(compiled.problems, compiled.sources, path) };
+  return { kind: "loaded", document: documentOf(path, compiled.value) };
+}
+
+/** The files of modules, as the front end asks for them. */
+export class Modules {
+  /** A module that is there and cannot be read; to go on as if it were not there would be wrong. */
+  failure: Failure | undefined;
+  readonly #terminal: Terminal;
+  readonly #texts: Map<string, string | undefined>;
+
+  constructor(terminal: Terminal, known: ReadonlyMap<string, string> = new Map()) {
+    this.#terminal = terminal;
+    this.#texts = new Map(known);
+  }
+
+  host(tools: readonly string[] | undefined): Host {
+    return { readFile: (path) => this.#text(path), ...(tools && { tools }) };
+  }
+
+  #text(path: string): string | undefined {
+    if (!this.#texts.has(path)) this.#texts.set(path, this.#read(path));
+    return this.#texts.get(path);
+  }
+
+  #read(path: string): string | undefined {
+    const read = this.#terminal.readFileNow(path, mostBytes);
+    // The front end also tries names that are folders, as `mail` for `mail/index.ts`.
+    if (read.kind === "failed" && (isAbsent(read.code) || read.code === "EISDIR")) return undefined;
+    const source = textOf(shown(path), read, mostBytes);
+    if (source.ok) return withoutMark(source.value.text);
+    this.failure ??= source.failure;
+    return undefined;
+  }
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 function documentOf(path: string, { document, sourceMap, modules, sources }: Compiled): LoadedProgram {
   const checked = check(document);
   if (!checked.ok) throw new TypeError(`a compiled document does not check: ${checked.problems[0]?.message}`);
-  const entry = posix(resolve(path));
+  const entry = posix(path);
   const text = sources.get(entry) ?? "";
-  const starts = lineStarts(text);
-  const offset = (line: number, column: number) => (starts[line - 1] ?? text.length) + column - 1;
   const locate: Locator = (at) => {
     const place = placeOf(sourceMap, at);
     if (place === undefined || place.name !== entry) return undefined;
     const { startLine, startColumn, endLine, endColumn } = place;
-    return { start: offset(startLine, startColumn), end: offset(endLine, endColumn) };
+    return { start: offsetIn(text, startLine, startColumn), end: offsetIn(text, endLine, endColumn) };
   };
-  return { form: "text", checked: checked.value, sourceMap, locate, file: path, text, modules };
+  return { form: "text", checked: checked.value, sourceMap, locate, file: path, text, modules, sources };
 }
 
-/** The problems of one file, the first that has some: the others often follow from them. */
-function failureOf(problems: readonly SourceDiagnostic[], sources: ReadonlyMap<string, string>): Failure {
-  const file = problems[0]?.file ?? "";
-  const here = problems.filter((problem) => problem.file === file);
-  return {
-    file: shown(file),
+/** The front end counts the lines that a line feed ends. */
+export function offsetIn(text: string, line: number, column: number): number {
+  let start = 0;
+  for (let i = 1; i < line; i++) {
+    const end = text.indexOf("\n", start);
+    if (end < 0) return text.length;
+    start = end + 1;
+  }
+  return Math.min(start + column - 1, text.length);
+}
+
+/** By file, in the order in which they were found: what follows from a cause comes after it. */
+export function failuresOf(
+  problems: readonly SourceDiagnostic[],
+  sources: ReadonlyMap<string, string>,
+  entry?: string,
+): Failure[] {
+  const byFile = new Map<string, SourceDiagnostic[]>();
+  for (const problem of problems) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
+  return Array.from(byFile, ([file, here]) => ({
+    // The program is called what the user called it.
+    file: entry !== undefined && posix(entry) === file ? entry : shown(file),
     source: sources.get(file) ?? "",
-    problems: here.map((problem) => ({ ...problem, path: [] })),
-  };
-}
-
-/** As a person would name it from here. */
-function shown(file: string): string {
-  const near = relative(process.cwd(), file);
-  return near === "" || near.startsWith("..") ? file : near;
-}
-
-/** The folders that the nearest `foreclaim.json` names; undefined without one, words if it makes no sense. */
-function configuredTools(path: string): readonly string[] | undefined | string {
-  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
-    const file = join(folder, "foreclaim.json");
-    const text = readText(file);
-    if (text !== undefined) return toolsIn(file, text, folder);
-    if (folder === dirname(folder)) return undefined;
-  }
-}
-
-function toolsIn(file: string, text: string, folder: string): readonly string[] | undefined | string {
-  const wrong = `\`${shown(file)}\` must be an object such as {"tools": ["./tools"]}`;
-  let config: unknown;
-  try {
-    config = JSON.parse(text);
-  } catch {
-    return `\`${shown(file)}\` is not JSON`;
-  }
-  if (typeof config !== "object" || config === null || Array.isArray(config)) return wrong;
-  const tools: unknown = Reflect.get(config, "tools");
-  const unknown = Object.keys(config).find((name) => name !== "tools");
-  if (unknown !== undefined) return `\`${shown(file)}\` has an unknown field \`${unknown}\``;
-  if (tools === undefined) return undefined;
-  if (!Array.isArray(tools)) return wrong;
-  const names = tools.filter((one): one is string => typeof one === "string");
-  return names.length === tools.length ? names.map((name) => resolve(folder, name)) : wrong;
-}
-
-function readText(path: string): string | undefined {
-  try {
-    const { size } = statSync(path);
-    if (size > mostBytes) return undefined;
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
-  } catch {
-    return undefined;
-  }
-}
-
-function posix(path: string): string {
-  return sep === "/" ? path : path.split(sep).join("/");
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
+    problems: here.map((problem) => ({ ...problem, path: [] })).sort((a, b) => a.span.start - b.span.start),
+  }));
 }

@@ -2,12 +2,14 @@
  * The commands, their options and their help. Starting must be quick, so this imports nothing but commander:
  * what a command does is loaded when it is used.
  */
-import { type Argument, Command, type CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { DocumentOptions } from "./commands/documents.ts";
-import type { EvalOptions } from "./commands/eval.ts";
+import type { InitCommandOptions } from "./commands/init.ts";
 import type { ProveCommandOptions } from "./commands/prove.ts";
-import type { RunCommandOptions } from "./commands/run.ts";
+import type { ToolsCommandOptions } from "./commands/tools.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
+import { irFor } from "./program-ir.ts";
+import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Gives the exit code; everything said goes to the terminal. */
@@ -30,25 +32,6 @@ export async function runProgram(
   if (misuse.cause.code === "commander.help") return badInput; // no command was given, and help was said
   const { reportFailure } = await import("./failure.ts");
   return reportFailure(terminal, await failureOf(misuse), args.includes("--json"));
-}
-
-/** One use of the program. */
-interface Session {
-  readonly terminal: Terminal;
-  code: ExitCode;
-  /** Help and version, which commander says without waiting. */
-  readonly said: { readonly to: "stdout" | "stderr"; readonly text: string }[];
-}
-
-/** How commander leaves, with the command that it happened in. */
-class Misuse extends Error {
-  override readonly cause: CommanderError;
-  readonly command: string;
-  constructor(cause: CommanderError, command: string) {
-    super(cause.message);
-    this.cause = cause;
-    this.command = command;
-  }
 }
 
 async function failureOf({ cause, command }: Misuse) {
@@ -76,14 +59,16 @@ function programFor(session: Session, version: string): Command {
       `
 Exit codes:
   0  fine: what was checked holds
-  1  it does not: a guarantee is violated or not decided, or a run stopped
+  1  it does not: not proved, violated or not decided, or a run stopped
   2  bad input: an unreadable file, a malformed document, a wrong option
 ${examples(
-  ["foreclaim demo", "see what it is about"],
-  ["foreclaim ir check pay.eir", "check a document"],
-  ["foreclaim ir run pay.eir --input in.json", "run it with mock tools"],
+  ["foreclaim init pay-agent", "make a project"],
+  ["foreclaim prove pay.ts", "prove what a program guarantees"],
+  ["foreclaim ir run pay.eir --input in.json", "run a document with mock tools"],
 )}`,
     );
+  addInit(session, program, version);
+  addTools(session, program);
   addProve(session, program);
   program.addCommand(irFor(session));
   set(program.command("demo"), session, "foreclaim demo")
@@ -101,223 +86,85 @@ ${examples(
   return program;
 }
 
+function addInit(session: Session, program: Command, version: string): void {
+  set(program.command("init"), session, "foreclaim init")
+    .description("Make a project: a tool module, a program that is proved, and a guide for agents.")
+    .summary("make a project to begin with")
+    .argument("[folder]", "where; this folder if it is left out")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(["foreclaim init", "in this folder"], ["foreclaim init pay-agent", "in a new one"]),
+    )
+    .action(async (folder: string | undefined, options: InitCommandOptions) => {
+      const { initProject } = await import("./commands/init.ts");
+      session.code = await initProject(session.terminal, folder ?? ".", version, options);
+    });
+}
+
+function addTools(session: Session, program: Command): void {
+  set(program.command("tools"), session, "foreclaim tools")
+    .description("List the tools, fluents, contracts and coverage policies that a program here can use.")
+    .summary("list what programs can use")
+    .argument("[folder...]", "where the programs are; this folder if it is left out")
+    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim tools", "for a person or an agent that writes a program"],
+        ["foreclaim tools --json", "the same as data"],
+      ),
+    )
+    .action(async (folders: readonly string[], options: ToolsCommandOptions) => {
+      const { listTools } = await import("./commands/tools.ts");
+      session.code = await listTools(session.terminal, folders, options);
+    });
+}
+
 function addProve(session: Session, program: Command): void {
   set(program.command("prove"), session, "foreclaim prove")
-    .description("Prove what a program or document guarantees for every run, or find a run that breaks it.")
-    .summary("prove what a program guarantees")
-    .argument("<file>", "a TypeScript program (.ts), or a document of the Effect IR; - is standard input")
-    .option("--tools <folder...>", "folders of trusted tool modules, for a program")
-    .addOption(
-      new Option("--timeout <ms>", "how long each question may take the solver")
-        .default(10_000)
-        .argParser(positive),
+    .description("Prove what programs guarantee for every run, or find a run that breaks it.")
+    .summary("prove what programs guarantee")
+    .argument(
+      "<program...>",
+      "TypeScript programs (.ts), or documents of the Effect IR (.eir, .json); - is standard input",
     )
-    .addOption(jsonOption())
+    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .addOption(
+      new Option("--timeout <seconds>", "how long each question may take the solver")
+        .default(10)
+        .argParser(seconds),
+    )
+    .addOption(
+      new Option("--solver <name>", "which solver to ask what is not decided without one")
+        .choices(["z3", "native:z3", "native:cvc5"])
+        .default("z3", "z3, which is brought along"),
+    )
+    .addOption(
+      new Option(
+        "--show <what>",
+        "also print the compiled document, the calls it may make, or every question",
+      ).choices(["ir", "facts", "smt"]),
+    )
+    .addOption(new Option("--json", "print one JSON object for each program, each on one line"))
     .addHelpText(
       "after",
       examples(
         ["foreclaim prove pay.ts", "every guarantee, and what calls require"],
-        ["foreclaim prove pay.eir", "a document of the Effect IR"],
-        ["foreclaim prove pay.eir --json", "with the runs that break them, as data"],
+        ["foreclaim prove *.ts --json", "one line for each, with the runs that break them"],
+        ["foreclaim prove pay.ts --show facts", "every call it may make, and when"],
+        ["foreclaim prove pay.eir --timeout 60", "more patience"],
       ),
     )
-    .action(async (file: string, options: ProveCommandOptions) => {
-      const { proveDocument } = await import("./commands/prove.ts");
-      session.code = await proveDocument(session.terminal, file, options);
+    .action(async (files: readonly string[], options: ProveCommandOptions) => {
+      const { provePrograms } = await import("./commands/prove.ts");
+      session.code = await provePrograms(session.terminal, files, options);
     });
 }
 
-function positive(text: string): number {
+function seconds(text: string): number {
   const number = Number(text);
-  if (Number.isSafeInteger(number) && number > 0 && number <= 3_600_000) return number;
-  throw new InvalidArgumentError("Expected milliseconds, from 1 to 3600000.");
-}
-
-function irFor(session: Session): Command {
-  const ir = set(new Command("ir"), session, "foreclaim ir")
-    .description("Work with documents of the Effect IR, in text or JSON form.")
-    .summary("work with documents of the Effect IR")
-    .helpCommand(false)
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim ir check pay.eir", "is it well-formed?"],
-        ["foreclaim ir run pay.eir --input in.json", "run it with mock tools"],
-        ["foreclaim ir json pay.eir | foreclaim ir print -", "to JSON and back"],
-      ),
-    );
-  const command = (name: string, description: string): Command =>
-    set(ir.command(name), session, `foreclaim ir ${name}`)
-      .description(description)
-      .argument("<file>", "the document; - is standard input");
-  addDocumentCommands(session, command);
-  addRun(session, command);
-  addEval(session, command);
-  return ir;
-}
-
-type MakeCommand = (name: string, description: string) => Command;
-
-function addDocumentCommands(session: Session, command: MakeCommand): void {
-  command("check", "Check a document: names, types, and everything else that can be wrong with it.")
-    .summary("check a document")
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim ir check pay.eir", "one line if it is fine"],
-        ["foreclaim ir check pay.eir --json", "problems as data, with lines and columns"],
-        ["cat pay.eir | foreclaim ir check -", "from standard input"],
-      ),
-    )
-    .action(async (file: string, options: DocumentOptions) => {
-      const { check } = await import("./commands/documents.ts");
-      session.code = await check(session.terminal, file, options);
-    });
-  command("print", "Print a document in text form.")
-    .summary("print it in text form")
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim ir print pay.json", "the JSON form as text"],
-        ["foreclaim ir print pay.eir > clean.eir", "with the usual layout"],
-      ),
-    )
-    .action(async (file: string, options: DocumentOptions) => {
-      const { print } = await import("./commands/documents.ts");
-      session.code = await print(session.terminal, file, options);
-    });
-  command("json", "Print a document in JSON form.")
-    .summary("print it in JSON form")
-    .addOption(new Option("--canonical", "print exactly the bytes that are hashed").conflicts("json"))
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim ir json pay.eir > pay.json", "for other programs"],
-        ["foreclaim ir json pay.eir --canonical | sha256sum", "the hash, by other means"],
-      ),
-    )
-    .action(async (file: string, options: DocumentOptions & { readonly canonical?: boolean }) => {
-      const { json } = await import("./commands/documents.ts");
-      session.code = await json(session.terminal, file, options);
-    });
-  command("hash", "Print the hash of a document: the name by which all else speaks of it.")
-    .summary("print its hash")
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim ir hash pay.eir", "the same for the text and the JSON form"],
-        ["foreclaim ir hash pay.eir --json", "as data"],
-      ),
-    )
-    .action(async (file: string, options: DocumentOptions) => {
-      const { hash } = await import("./commands/documents.ts");
-      session.code = await hash(session.terminal, file, options);
-    });
-}
-
-function addRun(session: Session, command: MakeCommand): void {
-  command("run", "Run a document with mock tools, and judge its guarantees on that one run.")
-    .summary("run it with mock tools")
-    .addOption(
-      new Option("-i, --input <file>", "the inputs of the program, a JSON object").conflicts("resume"),
-    )
-    .option("-m, --mock <file>", "what tools answer, a JSON object")
-    .addOption(seedOption())
-    .option("-r, --resume <file>", "go on from a run that was written with -o")
-    .option("-o, --output <file>", "write the run to a file, as --json prints it")
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      `
-Mocks:
-  {"bank.balance": {"returns": 320.5},
-   "mail.send": [{"fails": "timeout"}, {"returns": null}]}
-  One answer serves every call; of an array each call takes the next.
-  A tool without a mock returns something plain that meets its \`ensures\`.
-${examples(
-  ["foreclaim ir run pay.eir --input in.json", "with made-up results"],
-  ["foreclaim ir run pay.eir -i in.json -m mocks.json -o run.json", ""],
-  ["foreclaim ir run pay.eir --resume run.json", "makes the calls that are left"],
-)}`,
-    )
-    .action(async (file: string, options: RunCommandOptions) => {
-      const { runDocument } = await import("./commands/run.ts");
-      session.code = await runDocument(session.terminal, file, options);
-    });
-}
-
-function addEval(session: Session, command: MakeCommand): void {
-  command("eval", "Judge the guarantees, or evaluate an expression, on a recorded run.")
-    .summary("judge its guarantees on a recorded run")
-    .addOption(new Option("-t, --trace <file>", "a run that `ir run -o` wrote, taken as it stands"))
-    .addOption(
-      new Option("-i, --input <file>", "inputs, for a run that has made no calls yet").conflicts("trace"),
-    )
-    .option("-e, --expr <expression>", "evaluate this instead, over the inputs and the trace")
-    .addOption(jsonOption())
-    .addHelpText(
-      "after",
-      examples(
-        ["foreclaim ir eval pay.eir --trace run.json", "every guarantee"],
-        ["foreclaim ir eval pay.eir -t run.json -e 'count(p in card.pay)'", ""],
-        ["foreclaim ir eval pay.eir -i in.json -e 'budget / 3'", ""],
-      ),
-    )
-    .action(async (file: string, options: EvalOptions) => {
-      const { evaluateDocument } = await import("./commands/eval.ts");
-      session.code = await evaluateDocument(session.terminal, file, options);
-    });
-}
-
-// ── what they share ──────────────────────────────────────────────────────────────────────────────────────
-
-function set(command: Command, session: Session, name: string): Command {
-  const { stdout, stderr } = session.terminal;
-  const columns = (output: typeof stdout) => Math.min(output.columns ?? 80, 100);
-  return command
-    .exitOverride((cause) => {
-      throw new Misuse(cause, name);
-    })
-    .helpOption("-h, --help", "print this help")
-    .configureHelp({
-      styleTitle: (title) => `\u001b[1m${title}\u001b[22m`,
-      subcommandTerm: (one) => [one.name(), ...one.registeredArguments.map(argumentTerm)].join(" "),
-    })
-    .configureOutput({
-      writeOut: (text) => session.said.push({ to: "stdout", text }),
-      writeErr: (text) => session.said.push({ to: "stderr", text }),
-      // It is thrown as well, and said in our own words then.
-      outputError: () => {},
-      getOutHelpWidth: () => columns(stdout),
-      getErrHelpWidth: () => columns(stderr),
-      getOutHasColors: () => stdout.colour,
-      getErrHasColors: () => stderr.colour,
-    });
-}
-
-function argumentTerm(argument: Argument): string {
-  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
-}
-
-function jsonOption(): Option {
-  return new Option("--json", "print one JSON object, also for problems");
-}
-
-function seedOption(): Option {
-  return new Option("-s, --seed <n>", "chance for made-up results").default(1).argParser((text) => {
-    const seed = Number(text);
-    if (/^[0-9]+$/.test(text) && Number.isSafeInteger(seed)) return seed;
-    throw new InvalidArgumentError("expected an integer from 0");
-  });
-}
-
-/** Each: a command line, and what it is for. */
-function examples(...lines: readonly (readonly [command: string, purpose: string])[]): string {
-  const width = Math.max(...lines.filter(([, purpose]) => purpose !== "").map(([line]) => line.length));
-  const shown = lines.map(([line, purpose]) => `  $ ${line.padEnd(width)}  ${purpose}`.trimEnd());
-  return `\nExamples:\n${shown.join("\n")}`;
+  if (/^[0-9]+(\.[0-9]+)?$/.test(text) && number >= 0.001 && number <= 3600) return number;
+  throw new InvalidArgumentError("Expected seconds, from 0.001 to 3600.");
 }

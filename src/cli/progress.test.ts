@@ -1,8 +1,37 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeTerminal } from "../../tests/cli/fake-terminal.ts";
 import { Progress } from "./progress.ts";
 
 const clear = "\r\u001b[K";
+
+afterEach(() => vi.useRealTimers());
+
+describe("progress of what others do", () => {
+  it("is drawn by itself after a second, and goes when it is over", async () => {
+    vi.useFakeTimers();
+    const terminal = fakeTerminal({ columns: 40, clockMs: [0, 500, 1000, 1000, 1500, 1500] });
+    const progress = new Progress(terminal);
+    progress.waiting("a.ts: bank.maxSpend(500)");
+    await vi.advanceTimersByTimeAsync(500);
+    expect(terminal.err()).toBe("");
+    await vi.advanceTimersByTimeAsync(500);
+    progress.waiting("a.ts: bank.only()");
+    await vi.advanceTimersByTimeAsync(500);
+    await progress.clear();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(terminal.err()).toBe(
+      `${clear}1 s  a.ts: bank.maxSpend(500) ...${clear}1 s  a.ts: bank.only() ...${clear}`,
+    );
+  });
+
+  it("is silent in a pipe", async () => {
+    vi.useFakeTimers();
+    const terminal = fakeTerminal({ clockMs: [0, 5000] });
+    new Progress(terminal).waiting("a.ts: bank.only()");
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(terminal.err()).toBe("");
+  });
+});
 
 describe("progress", () => {
   it("is shown only to a person who waits", async () => {

@@ -12,6 +12,7 @@ export class Progress {
   readonly #terminal: Terminal;
   readonly #startMs: number;
   #drawnMs: number | undefined;
+  #waiting: { readonly timer: NodeJS.Timeout; text: string } | undefined;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -31,7 +32,22 @@ export class Progress {
     await this.#draw(`${count(made, "call")} made ...`);
   }
 
+  /** To be told whenever something begins that others do; draws by itself while it takes long. */
+  waiting(text: string): void {
+    if (!this.#terminal.stderr.isTTY) return;
+    if (this.#waiting !== undefined) this.#waiting.text = text;
+    else this.#waiting = { timer: setInterval(() => void this.#tick(), 5 * redrawMs).unref(), text };
+  }
+
+  async #tick(): Promise<void> {
+    const ms = this.#terminal.nowMs() - this.#startMs;
+    if (ms < patienceMs || this.#waiting === undefined) return;
+    await this.#draw(`${Math.floor(ms / 1000)} s  ${this.#waiting.text} ...`);
+  }
+
   async clear(): Promise<void> {
+    clearInterval(this.#waiting?.timer);
+    this.#waiting = undefined;
     if (this.#drawnMs === undefined) return;
     this.#drawnMs = undefined;
     await this.#terminal.stderr.write("\r\u001b[K");

@@ -9,19 +9,28 @@ export interface Source {
   readonly text: string;
 }
 
-/** LIMIT: of bytes; a text within it may still be too long for its reader, which then says so itself. */
-const mostBytes = defaultLimits.textLength;
-
-/** `-` is standard input. */
-export async function readSource(terminal: Terminal, path: string): Promise<Attempt<Source>> {
+/**
+ * `-` is standard input.
+ * LIMIT: of bytes; a text within it may still be too long for its reader, which then says so itself.
+ */
+export async function readSource(
+  terminal: Terminal,
+  path: string,
+  mostBytes = defaultLimits.textLength,
+): Promise<Attempt<Source>> {
   const isStdin = path === "-";
   const file = isStdin ? "<stdin>" : path;
   if (isStdin && terminal.isTyped) {
     await terminal.stderr.write("reading from the terminal; end with Ctrl-D on a line of its own\n");
   }
   const read = await (isStdin ? terminal.readStdin(mostBytes) : terminal.readFile(path, mostBytes));
+  return textOf(file, read, mostBytes);
+}
+
+/** The text of what was read, or why there is none. */
+export function textOf(file: string, read: ReadBytes, mostBytes: number): Attempt<Source> {
   if (read.kind !== "bytes") {
-    return failedAttempt(plainFailure("FC9002", `cannot read \`${file}\`: ${reasonOf(read)}`));
+    return failedAttempt(plainFailure("FC9002", `cannot read \`${file}\`: ${reasonOf(read, mostBytes)}`));
   }
   const text = decoded(read.bytes);
   if (text !== undefined) return attained({ file, text });
@@ -48,7 +57,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ["ERR_INVALID_ARG_VALUE", "its name holds a null character"],
 ]);
 
-function reasonOf(read: Exclude<ReadBytes, { readonly kind: "bytes" }>): string {
+function reasonOf(read: Exclude<ReadBytes, { readonly kind: "bytes" }>, mostBytes: number): string {
   if (read.kind === "failed") return systemWords(read.code);
   return `it is larger than ${mostBytes / 1024 / 1024} MiB`;
 }

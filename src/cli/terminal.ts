@@ -1,6 +1,7 @@
 /** The outside world as commands see it: two outputs, files, and a clock. Everything else in this room is data. */
-import { constants, createReadStream } from "node:fs";
-import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { pid } from "node:process";
 import type { Readable, Writable } from "node:stream";
 
@@ -9,11 +10,17 @@ export interface Terminal {
   readonly stderr: Output;
   /** Never more than the limit is read, however endless the file. */
   readonly readFile: (path: string, limitBytes: number) => Promise<ReadBytes>;
+  /** The same without waiting, for the front end, which asks for modules as it meets them. */
+  readonly readFileNow: (path: string, limitBytes: number) => ReadBytes;
   readonly readStdin: (limitBytes: number) => Promise<ReadBytes>;
   /** Whether standard input is a person's keyboard. */
   readonly isTyped: boolean;
   /** All or nothing: a reader never sees half a file. Gives the error's code if it cannot be written. */
   readonly writeFile: (path: string, chunks: Iterable<string>) => Promise<string | undefined>;
+  /** All of them or none; what is there already is never touched. Folders are made as they are needed. */
+  readonly createFiles: (files: ReadonlyMap<string, string>) => Promise<NotCreated | undefined>;
+  /** What is in a folder, by name; links are followed. */
+  readonly listFolder: (path: string) => Promise<Listing>;
   /** Whether both paths lead to one existing file. */
   readonly isSameFile: (a: string, b: string) => Promise<boolean>;
   readonly nowMs: () => number;
@@ -37,6 +44,20 @@ export type ReadBytes =
   | { readonly kind: "tooBig" }
   /** The system's word for it, such as `ENOENT`. */
   | { readonly kind: "failed"; readonly code: string };
+
+export type Listing =
+  | { readonly kind: "entries"; readonly entries: readonly FolderEntry[] }
+  | { readonly kind: "failed"; readonly code: string };
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder" | "other";
+}
+
+/** Why nothing was created: the files that are there already, or the one that cannot be written. */
+export type NotCreated =
+  | { readonly kind: "exists"; readonly paths: readonly string[] }
+  | { readonly kind: "failed"; readonly path: string; readonly code: string };
 
 interface Process {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -62,9 +83,12 @@ export function processTerminal(process: Process): Terminal {
         return { kind: "failed", code: codeOf(thrown) };
       }
     },
+    readFileNow,
     readStdin: (limitBytes) => readAll(process.stdin, limitBytes),
     isTyped: process.stdin.isTTY === true,
     writeFile: replaceFile,
+    createFiles,
+    listFolder,
     isSameFile: async (a, b) => {
       const [left, right] = await Promise.all([a, b].map((path) => realpath(path).catch(() => undefined)));
       return left !== undefined && left === right;
@@ -136,6 +160,84 @@ async function readAll(stream: Readable, limitBytes: number): Promise<ReadBytes>
     return { kind: "failed", code: codeOf(thrown) };
   }
   return { kind: "bytes", bytes: Buffer.concat(chunks, length) };
+}
+
+function readFileNow(path: string, limitBytes: number): ReadBytes {
+  let file: number | undefined;
+  try {
+    file = openSync(path, constants.O_RDONLY);
+    if (fstatSync(file).isDirectory()) return { kind: "failed", code: "EISDIR" };
+    const chunks: Uint8Array[] = [];
+    // One byte more than allowed tells a file that is too big, also where its size is not known beforehand.
+    for (let left = limitBytes + 1; left > 0; ) {
+      const chunk = Buffer.alloc(Math.min(left, 1 << 16));
+      const length = readSync(file, chunk);
+      if (length === 0) return { kind: "bytes", bytes: Buffer.concat(chunks) };
+      chunks.push(chunk.subarray(0, length));
+      left -= length;
+    }
+    return { kind: "tooBig" };
+  } catch (thrown) {
+    return { kind: "failed", code: codeOf(thrown) };
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+async function listFolder(path: string): Promise<Listing> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    const kinds = entries.map(async (entry): Promise<FolderEntry> => {
+      const { name } = entry;
+      const found = entry.isSymbolicLink() ? await stat(`${path}/${name}`).catch(() => undefined) : entry;
+      return { name, kind: found?.isFile() ? "file" : found?.isDirectory() ? "folder" : "other" };
+    });
+    const all = await Promise.all(kinds);
+    return { kind: "entries", entries: all.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  } catch (thrown) {
+    return { kind: "failed", code: codeOf(thrown) };
+  }
+}
+
+async function createFiles(files: ReadonlyMap<string, string>): Promise<NotCreated | undefined> {
+  const there = await Promise.all(
+    [...files.keys()].map(async (path) => ((await isThere(path)) ? [path] : [])),
+  );
+  const paths = there.flat();
+  if (paths.length > 0) return { kind: "exists", paths };
+  const made: string[] = [];
+  const folders: string[] = [];
+  for (const [path, text] of files) {
+    try {
+      const first = await mkdir(dirname(path), { recursive: true });
+      if (first !== undefined) folders.push(...foldersFrom(first, dirname(path)));
+      await writeFile(path, text, { flag: "wx" });
+      made.push(path);
+    } catch (thrown) {
+      for (const one of made) await rm(one, { force: true });
+      // Only what is empty goes: somebody else may have put something there.
+      for (const folder of folders.reverse()) await rmdir(folder).catch(() => undefined);
+      return { kind: "failed", path, code: codeOf(thrown) };
+    }
+  }
+  return undefined;
+}
+
+/** Also for a link that leads nowhere, which must not be written through. */
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The folders from the first to the last, outermost first. */
+function foldersFrom(first: string, last: string): string[] {
+  const found: string[] = [];
+  for (let folder = resolve(last); ; folder = dirname(folder)) {
+    found.unshift(folder);
+    if (folder === resolve(first) || folder === dirname(folder)) return found;
+  }
 }
 
 async function replaceFile(path: string, chunks: Iterable<string>): Promise<string | undefined> {

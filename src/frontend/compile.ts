@@ -11,6 +11,7 @@ import { placeOf } from "../ir/source-map.ts";
 import type { Field } from "../ir/type.ts";
 import { defaultFrontLimits, type FrontLimits, type SourceDiagnostic } from "./codes.ts";
 import { type CoveragePolicy, coveragePolicies } from "./coverage.ts";
+import { type Declaration, describe } from "./describe.ts";
 import { copy, finishBody } from "./finish.ts";
 import { Places } from "./places.ts";
 import { type CompiledProgram, compileBody, openFormula } from "./program.ts";
@@ -45,6 +46,8 @@ export interface CompiledTools {
   readonly tools: readonly Tool[];
   readonly fluents: readonly Fluent[];
   readonly contracts: readonly CompiledContract[];
+  /** All of them, in the order of the modules, for people and agents. */
+  readonly declarations: readonly Declaration[];
   readonly modules: string;
   readonly coverage: readonly CoveragePolicy[];
   readonly sources: ReadonlyMap<string, string>;
@@ -102,7 +105,15 @@ export function compileTools(
   const fluents = entities.flatMap(({ value }) => (value.kind === "fluent" ? [value.fluent.fluent] : []));
   return {
     ok: true,
-    value: { tools, fluents, contracts, modules: modulesHash(world), coverage, sources: sourcesOf(world) },
+    value: {
+      tools,
+      fluents,
+      contracts,
+      declarations: entities.flatMap(({ module, value, start }) => describe(module, value, start) ?? []),
+      modules: modulesHash(world),
+      coverage,
+      sources: sourcesOf(world),
+    },
   };
 }
 
@@ -137,9 +148,16 @@ function rootsOf(entry: string, host: Host): string[] {
   }
 }
 
+interface Entity {
+  readonly module: Module;
+  readonly value: Val;
+  /** Where its statement begins. */
+  readonly start: number;
+}
+
 /** Compiles every tool, fluent and contract of the loaded modules: a trusted module is right as a whole. */
-function declareAll(world: World): { readonly module: Module; readonly value: Val }[] {
-  const found: { module: Module; value: Val }[] = [];
+function declareAll(world: World): Entity[] {
+  const found: Entity[] = [];
   for (const module of world.modules.values()) {
     if (!module.trusted) continue;
     const low = lowering(world, module, { kind: "formula", view: "values" });
@@ -153,7 +171,7 @@ function declareAll(world: World): { readonly module: Module; readonly value: Va
         const binding = module.scope.get(name);
         if (binding?.kind !== "lazy") continue;
         const value = world.problems.attempt(() => binding.get(low, spotOf(module, one)), undefined);
-        if (value !== undefined) found.push({ module, value });
+        if (value !== undefined) found.push({ module, value, start: statement.start });
       }
     }
   }

@@ -15,4 +15,11 @@ export {
   type FrontResult,
 } from "./compile.ts";
 export type { CoverageContract, CoveragePolicy } from "./coverage.ts";
+export type {
+  ContractDeclaration,
+  Declaration,
+  DeclaredParam,
+  FluentDeclaration,
+  ToolDeclaration,
+} from "./describe.ts";
 export type { Host } from "./read/modules.ts";

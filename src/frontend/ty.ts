@@ -187,8 +187,8 @@ export function sameTy(a: Ty, b: Ty): boolean {
   return a.kind === b.kind && !["enum", "list", "option", "record"].includes(a.kind);
 }
 
-/** As TypeScript would write it. */
-export function tyText(type: Ty): string {
+/** As TypeScript would write it; an integer is a `number` unless it is to be called by another name. */
+export function tyText(type: Ty, integer = "number"): string {
   switch (type.kind) {
     case "never":
     case "string":
@@ -197,6 +197,7 @@ export function tyText(type: Ty): string {
     case "bool":
       return "boolean";
     case "int":
+      return integer;
     case "real":
       return "number";
     case "json":
@@ -205,14 +206,16 @@ export function tyText(type: Ty): string {
       return type.values.map((value) => JSON.stringify(value)).join(" | ");
     case "list":
       return type.element.kind === "option" || type.element.kind === "enum"
-        ? `(${tyText(type.element)})[]`
-        : `${tyText(type.element)}[]`;
+        ? `(${tyText(type.element, integer)})[]`
+        : `${tyText(type.element, integer)}[]`;
     case "option":
-      return type.value.kind === "never" ? type.absent : `${tyText(type.value)} | ${type.absent}`;
+      return type.value.kind === "never" ? type.absent : `${tyText(type.value, integer)} | ${type.absent}`;
     case "record":
       return `{ ${type.fields
         .map(({ name, type: field }) =>
-          isOptional(field) ? `${name}?: ${tyText(field.value)}` : `${name}: ${tyText(field)}`,
+          isOptional(field)
+            ? `${name}?: ${tyText(field.value, integer)}`
+            : `${name}: ${tyText(field, integer)}`,
         )
         .join("; ")} }`;
   }

@@ -1,4 +1,5 @@
 /** A terminal for tests: files are strings in a map, and what is written can be read back. */
+import { relative, resolve } from "node:path";
 import type { Output, ReadBytes, Terminal } from "../../src/cli/terminal.ts";
 
 export interface FakeOptions {
@@ -26,6 +27,13 @@ export function fakeTerminal(options: FakeOptions = {}): FakeTerminal {
   const stdout = fakeOutput(options);
   const stderr = fakeOutput(options);
   const clock = [...(options.clockMs ?? [0])];
+  const readFileNow = (path: string, limitBytes: number): ReadBytes => {
+    const code = options.failing?.[path];
+    if (code !== undefined) return { kind: "failed", code };
+    // A path may be given as it stands or resolved, as the front end does.
+    const content = files.get(path) ?? files.get(relative(process.cwd(), resolve(path)));
+    return content === undefined ? { kind: "failed", code: "ENOENT" } : bytesOf(content, limitBytes);
+  };
   return {
     stdout,
     stderr,
@@ -33,17 +41,31 @@ export function fakeTerminal(options: FakeOptions = {}): FakeTerminal {
     err: stderr.text,
     files,
     isTyped: false,
-    readFile: async (path, limitBytes) => {
-      const code = options.failing?.[path];
-      const content = files.get(path);
-      if (code !== undefined) return { kind: "failed", code };
-      return content === undefined ? { kind: "failed", code: "ENOENT" } : bytesOf(content, limitBytes);
-    },
+    readFile: async (path, limitBytes) => readFileNow(path, limitBytes),
+    readFileNow,
     readStdin: async (limitBytes) => bytesOf(options.stdin ?? "", limitBytes),
     writeFile: async (path, chunks) => {
       const code = options.failing?.[path];
       if (code === undefined) files.set(path, [...chunks].join(""));
       return code;
+    },
+    createFiles: async (created) => {
+      const paths = [...created.keys()].filter((path) => files.has(path));
+      if (paths.length > 0) return { kind: "exists", paths };
+      for (const [path, text] of created) files.set(path, text);
+      return undefined;
+    },
+    listFolder: async (path) => {
+      const prefix = path === "" || path === "." ? "" : `${relative(process.cwd(), resolve(path))}/`;
+      const inside = [...files.keys()].filter((name) => name.startsWith(prefix));
+      if (inside.length === 0) return { kind: "failed", code: "ENOENT" };
+      const names = new Map(
+        inside.map((name) => {
+          const [first = "", ...rest] = name.slice(prefix.length).split("/");
+          return [first, rest.length === 0 ? ("file" as const) : ("folder" as const)];
+        }),
+      );
+      return { kind: "entries", entries: Array.from(names, ([name, kind]) => ({ name, kind })) };
     },
     isSameFile: async (a, b) => a === b && files.has(a),
     nowMs: () => (clock.length > 1 ? clock.shift()! : clock[0]!),

@@ -27,6 +27,10 @@ beforeAll(async () => {
     join(folder, "fine.eir"),
     "effect-ir 1\ntool pay.send(amount: real)\n  requires amount >= 0\nprogram (n: real) {\n  call pay.send(amount: n) when n > 1 and n < 5\n}\nguarantee pay.max(5): sum(p in pay.send: p.amount) < 5\n",
   );
+  writeFileSync(
+    join(folder, "sure.eir"),
+    "effect-ir 1\ntool pay.send(amount: real)\nprogram () {\n  call pay.send(amount: 3)\n}\nguarantee pay.max(5): sum(p in pay.send: p.amount) < 5\n",
+  );
   writeFileSync(join(folder, "bad.eir"), "effect-ir 1\nprogram () {\n  call nothing()\n}\n");
   writeFileSync(join(folder, "latin1.eir"), Buffer.from([0x65, 0xe9, 0x0a]));
 });
@@ -42,8 +46,21 @@ describe("exit codes", () => {
     ["prove --help", 0],
     ["prove fine.eir", 0],
     ["prove pay.eir", 1],
-    ["prove bad.eir", 2],
     ["prove fine.eir --timeout 0", 2],
+    ["prove fine.eir --timeout 3601", 2],
+    ["prove fine.eir --timeout 1e3", 2],
+    ["prove fine.eir --solver yices", 2],
+    ["prove fine.eir --show everything", 2],
+    ["prove none.eir", 2],
+    ["prove .", 2],
+    ["prove latin1.eir", 2],
+    ["prove", 2],
+    ["prove program.js", 2],
+    ["prove - -", 2],
+    ["tools none", 2],
+    ["tools pay.eir", 2],
+    ["init pay.eir", 2],
+    ["init a b", 2],
     ["ir print pay.eir", 0],
     ["ir json pay.eir", 0],
     ["ir hash pay.eir", 0],
@@ -212,7 +229,15 @@ describe("starting", () => {
     const line = `NODE_DEBUG=esm "${process.execPath}" dist/cli/main.js --version 2>&1 >/dev/null || true`;
     const { err, out } = await shell(line);
     // The debug output names every module that is loaded.
-    expect(out + err).toMatch(/dist\/cli\/program\.js/);
-    expect(out + err).not.toMatch(/dist\/(ir|cli\/(text|mock|commands))\//);
+    const loaded = new Set(Array.from((out + err).matchAll(/dist\/[\w/.-]+\.js/g), ([path]) => path));
+    expect([...loaded].filter((path) => !path.includes("rolldown-runtime"))).toEqual(["dist/cli/main.js"]);
+  });
+
+  it("loads no solver for what is decided without one", async () => {
+    const line = `NODE_DEBUG=esm "${process.execPath}" dist/cli/main.js prove ${join(folder, "sure.eir")} 2>&1`;
+    const { out } = await shell(line);
+    expect(out).toContain("1 guarantee proved");
+    expect(out).toMatch(/dist\/cli\/prove/);
+    expect(out).not.toMatch(/z3|wasm|solver\/(pool|native)/);
   });
 });

@@ -1,163 +1,158 @@
-/** `prove`: what a document guarantees, shown for every run, or a run that breaks it. */
-import { hashDocument, type PlainJson, printExpr, printName, recordedRunToJson } from "../../ir/index.ts";
-import type { Obligation } from "../../prove/facts.ts";
-import { type Proof, prove, type Verdict } from "../../prove/prove.ts";
-import type { Solver } from "../../prove/solver/port.ts";
-import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { columnsOf, lookOf, reportFailure, writeJson } from "../failure.ts";
-import { type LoadedDocument, loadDocument } from "../load.ts";
-import { isProgram, loadProgram } from "../load-program.ts";
+/** `prove`: what programs and documents guarantee, shown for every run, or a run that breaks it. */
+import { type Proof, prove, type Question } from "../../prove/prove.ts";
+import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
+import { type Failure, failureText, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
+import { guaranteeText } from "../guarantee-text.ts";
+import type { LoadedDocument } from "../load.ts";
 import { Progress } from "../progress.ts";
+import { obligationText } from "../prove/obligation-text.ts";
+import { invalidToJson, proofToJson } from "../prove/proof-json.ts";
+import { proofText, verdictWord } from "../prove/proof-text.ts";
+import { type Showable, shownText } from "../prove/show.ts";
+import { type ChosenSolver, chooseSolver, type SolverName } from "../prove/solver-choice.ts";
+import { loadSubject } from "../prove/subject.ts";
+import { type ProgramVerdict, verdictOf } from "../prove/verdict.ts";
 import type { Output, Terminal } from "../terminal.ts";
-import { Lines } from "../text/lines.ts";
-import { type Paint, paintFor } from "../text/paint.ts";
-import { argumentsText } from "../text/value-text.ts";
-import { cut, visible } from "../text/width.ts";
-import { traceTable } from "../trace-table.ts";
+import { paintFor } from "../text/paint.ts";
+import { visible } from "../text/width.ts";
+import { count } from "../text/words.ts";
 
 export interface ProveCommandOptions {
   readonly json?: boolean;
-  /** For each question to the solver. */
+  /** For each question to the solver, in seconds. */
   readonly timeout: number;
-  /** Folders of trusted tool modules, for a TypeScript program. */
+  /** Folders of trusted tool modules, for TypeScript programs. */
   readonly tools?: readonly string[];
+  readonly solver: SolverName;
+  readonly show?: Showable;
 }
 
 /** LIMIT: a count of the solver's steps, the same on every machine; some seconds of work. */
 const resources = 20_000_000;
 
-export async function proveDocument(
+export async function provePrograms(
   terminal: Terminal,
-  path: string,
+  paths: readonly string[],
   options: ProveCommandOptions,
 ): Promise<ExitCode> {
-  const document = isProgram(path)
-    ? loadProgram(path, options.tools)
-    : await loadDocument(terminal, path, new Progress(terminal));
-  if (!document.ok) return reportFailure(terminal, document.failure, options.json === true);
-  let solver: Solver | undefined;
-  const proof = await prove(document.value.checked, {
-    solver: async () => {
-      const { z3Wasm } = await import("../../prove/solver/z3-wasm.ts");
-      solver ??= z3Wasm();
-      return solver;
-    },
-    limits: { timeoutMs: options.timeout, resources },
-  });
-  await solver?.close();
-  if (options.json) await writeJson(terminal.stdout, proofToJson(document.value, proof));
-  else await terminal.stdout.write(proofText(document.value, proof, terminal.stdout));
-  return isProved(proof) ? fine : notSo;
+  const json = options.json === true;
+  if (paths.filter((path) => path === "-").length > 1) {
+    const help = "give the others as files";
+    return reportFailure(
+      terminal,
+      plainFailure("FC9001", "standard input can be read only once", help),
+      json,
+    );
+  }
+  const solver = await chooseSolver(options.solver);
+  if (!solver.ok) return reportFailure(terminal, solver.failure, json);
+  const found: Found[] = [];
+  try {
+    const apart = new Apart(terminal);
+    for (const path of paths) found.push(await proveOne(apart, path, options, solver.value));
+  } finally {
+    await solver.value.close();
+  }
+  if (paths.length > 1 && !json) await terminal.stdout.write(`\n${totalText(found, terminal)}\n`);
+  if (found.includes("unreadable")) return badInput;
+  return found.every((one) => one === "proved") ? fine : notSo;
 }
 
-/** Whose declarations of tools are believed. */
-function relativeTo(document: LoadedDocument): string {
-  const { modules } = document.checked.document;
-  return isProgram(document.file) && modules !== undefined
-    ? `the tool modules ${modules.slice(0, 21)}`
-    : "the document itself";
-}
+type Found = ProgramVerdict | "unreadable";
 
-function isProved({ guarantees, obligations }: Proof): boolean {
-  return [...guarantees, ...obligations].every(({ verdict }) => verdict.kind === "proved");
-}
+/** Sets what is said about a program apart from what was said about the one before. */
+class Apart {
+  readonly terminal: Terminal;
+  readonly #used = new Set<Output>();
 
-// ── for programs ─────────────────────────────────────────────────────────────────────────────────────────
+  constructor(terminal: Terminal) {
+    this.terminal = terminal;
+  }
 
-function proofToJson(document: LoadedDocument, proof: Proof): PlainJson {
-  const { checked } = document;
-  return {
-    ok: isProved(proof),
-    hash: hashDocument(checked.document),
-    relativeTo: relativeTo(document),
-    guarantees: proof.guarantees.map(({ guarantee: { name, args }, verdict }) => ({
-      name,
-      args: args.map(printExpr),
-      ...verdictToJson(document, verdict),
-    })),
-    obligations: proof.obligations.map(({ obligation, verdict }) => ({
-      kind: obligation.kind,
-      says: saysOf(obligation),
-      ...placeOf(document, obligation),
-      ...verdictToJson(document, verdict),
-    })),
-  };
-}
-
-function verdictToJson({ checked }: LoadedDocument, verdict: Verdict): { readonly [key: string]: PlainJson } {
-  switch (verdict.kind) {
-    case "proved":
-      return verdict.by === "smt"
-        ? { verdict: "proved", by: "smt", solver: verdict.evidence.solver }
-        : { verdict: "proved", by: "ground" };
-    case "refuted":
-      return { verdict: "refuted", why: verdict.why, run: recordedRunToJson(checked, verdict.run) };
-    case "unknown": {
-      const { candidate } = verdict;
-      const tried = candidate === undefined ? {} : { candidate: recordedRunToJson(checked, candidate) };
-      return { verdict: "unknown", why: verdict.why, ...tried };
-    }
+  async write(output: Output, text: string): Promise<void> {
+    // A person who looks at a terminal sees both outputs as one.
+    const isFirst = output.isTTY ? this.#used.size === 0 : !this.#used.has(output);
+    this.#used.add(output);
+    await output.write(isFirst ? text : `\n${text}`);
   }
 }
 
-function placeOf(
-  { locate, text }: LoadedDocument,
-  { path }: Obligation,
-): { readonly line?: number; readonly column?: number } {
-  const span = locate(path);
-  return span === undefined ? {} : new Lines(text).positionOf(span.start);
-}
-
-// ── for people ───────────────────────────────────────────────────────────────────────────────────────────
-
-function proofText(document: LoadedDocument, proof: Proof, output: Output): string {
-  const paint = paintFor(lookOf(output));
-  const hash = hashDocument(document.checked.document);
-  const head = [
-    `${paint.bold(visible(document.file))}  ${paint.dim(`${hash.slice(0, 21)}${paint.signs.cut}`)}`,
-    paint.dim(`for all inputs and all answers of the tools, as declared in ${relativeTo(document)}`),
-    "",
-  ];
-  const guarantees = proof.guarantees.flatMap(({ guarantee: { name, args }, verdict }) => {
-    const stated = `${printName(name)}(${args.map(printExpr).join(", ")})`;
-    return verdictLines(stated, verdict, output, paint);
-  });
-  const open = proof.obligations.filter(({ verdict }) => verdict.kind !== "proved");
-  const obligations = open.flatMap(({ obligation, verdict }) => {
-    const { line, column } = placeOf(document, obligation);
-    const at = line === undefined ? "" : `  at ${document.file}:${line}:${column}`;
-    return verdictLines(`${saysOf(obligation)}${at}`, verdict, output, paint);
-  });
-  const also = obligations.length === 0 ? [] : ["", "what the program itself needs", ...obligations];
-  return [...head, ...guarantees, ...also].map((line) => `${line}\n`).join("");
-}
-
-function verdictLines(stated: string, verdict: Verdict, output: Output, paint: Paint): string[] {
-  const look = {
-    proved: [paint.green, paint.signs.holds],
-    refuted: [paint.red, paint.signs.violated],
-    unknown: [paint.yellow, paint.signs.unknown],
-  } as const;
-  const [colour, sign] = look[verdict.kind];
-  const width = columnsOf(output);
-  const line = `  ${colour(`${sign}${verdict.kind.padEnd("refuted".length)}`)}  ${cut(visible(stated), 4 * width, paint.signs.cut)}`;
-  const indent = " ".repeat(sign.length + "  refuted  ".length);
-  switch (verdict.kind) {
-    case "proved":
-      return [line];
-    case "unknown":
-      return [line, paint.dim(`${indent}${visible(verdict.why)}`)];
-    case "refuted": {
-      const inputs = argumentsText(verdict.run.inputs, 4 * width);
-      const given = inputs === "" ? "" : ` with ${inputs}`;
-      const calls = traceTable(verdict.run.trace, width - indent.length, paint).map((row) => indent + row);
-      return [line, paint.dim(`${indent}${visible(`${verdict.why}; this run${given}:`)}`), ...calls];
-    }
+async function proveOne(
+  apart: Apart,
+  path: string,
+  options: ProveCommandOptions,
+  solver: ChosenSolver,
+): Promise<Found> {
+  const { terminal } = apart;
+  const startMs = terminal.nowMs();
+  const elapsedMs = () => terminal.nowMs() - startMs;
+  const progress = new Progress(terminal);
+  const subject = await loadSubject(terminal, path, options.tools, progress);
+  const file = path === "-" ? "<stdin>" : path;
+  if (subject.kind !== "loaded") {
+    const failures = subject.kind === "invalid" ? subject.failures : [subject.failure];
+    if (options.json) await writeJsonLine(terminal.stdout, invalidToJson(file, failures, elapsedMs()));
+    else await apart.write(terminal.stderr, failuresText(terminal.stderr, file, subject.kind, failures));
+    return subject.kind;
   }
+  const { document } = subject;
+  const questions: Question[] = [];
+  const proof = await proveDocument(document, options, solver, (question) => {
+    if (options.show === "smt") questions.push(question);
+    progress.waiting(`${file}: ${aboutText(document, question)}`);
+  });
+  await progress.clear();
+  const { show } = options;
+  const shown = show === undefined ? undefined : shownText(show, document, proof, questions);
+  if (options.json) {
+    const more = shown === undefined ? {} : { shown };
+    await writeJsonLine(terminal.stdout, proofToJson(file, document, proof, elapsedMs(), more));
+  } else {
+    const text = proofText(document, proof, terminal.stdout);
+    await apart.write(terminal.stdout, shown === undefined ? text : `${shown}\n${text}`);
+  }
+  return verdictOf(proof);
 }
 
-function saysOf({ kind, condition, fact, why }: Obligation): string {
-  const text = condition === undefined ? "" : `\`${printExpr(condition)}\``;
-  if (kind === "requires") return `\`${fact?.tool.name}\` requires ${text}`;
-  return kind === "require" ? `the program requires ${text}: ${why}` : "the list is not longer than `max`";
+function proveDocument(
+  document: LoadedDocument,
+  { timeout }: ProveCommandOptions,
+  solver: ChosenSolver,
+  asking: (question: Question) => void,
+): Promise<Proof> {
+  const timeoutMs = Math.max(1, Math.round(timeout * 1000));
+  return prove(document.checked, { solver: solver.get, limits: { timeoutMs, resources }, asking });
+}
+
+function aboutText({ checked }: LoadedDocument, { about }: Question): string {
+  return "goal" in about ? obligationText(about) : guaranteeText(checked, about).stated;
+}
+
+/** The problems of the first file, and how many others there are: those often follow from them. */
+function failuresText(
+  output: Output,
+  file: string,
+  kind: "invalid" | "unreadable",
+  failures: readonly Failure[],
+): string {
+  const [first = { problems: [] }, ...others] = failures;
+  const text = failureText(first, output);
+  if (kind === "unreadable") return text;
+  const word = verdictWord("invalid", paintFor(lookOf(output)));
+  const more = others.reduce((sum, { problems }) => sum + problems.length, 0);
+  const elsewhere = more === 0 ? "" : `, ${more} of them in other files; --json has them all`;
+  const problems = count(first.problems.length + more, "problem");
+  return `${text}\n${word}  ${visible(file)} does not compile: ${problems}${elsewhere}\n`;
+}
+
+function totalText(found: readonly Found[], { stdout }: Terminal): string {
+  const paint = paintFor(lookOf(stdout));
+  const kinds = ["proved", "refuted", "unknown", "invalid", "unreadable"] as const;
+  const counts = kinds
+    .map((kind) => [kind, found.filter((one) => one === kind).length] as const)
+    .filter(([, n]) => n > 0)
+    .map(
+      ([kind, n]) => `${n} ${kind === "unreadable" ? kind : verdictWord(kind, paint).replace(/[✓✗?] /u, "")}`,
+    );
+  return `${count(found.length, "program")}: ${counts.join(", ")}`;
 }

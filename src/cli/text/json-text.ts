@@ -1,6 +1,6 @@
 /**
  * JSON texts, in pieces: the longest string that JavaScript can hold is shorter than what some documents and
- * traces need. Together the pieces are what `JSON.stringify(value, null, 2)` would give.
+ * traces need. Together the pieces are what `JSON.stringify(value, null, 2)` would give, or `JSON.stringify(value)`.
  */
 import type { PlainJson } from "../../ir/index.ts";
 
@@ -12,8 +12,13 @@ interface Level {
   isEmpty: boolean;
 }
 
-/** With a line end after it. */
-export function* jsonPieces(value: PlainJson): Generator<string> {
+/** With a line end after it; on one line, or laid out. */
+export function* jsonPieces(
+  value: PlainJson,
+  layout: "laid out" | "one line" = "laid out",
+): Generator<string> {
+  const isLaidOut = layout === "laid out";
+  const newLine = (depth: number) => (isLaidOut ? `\n${"  ".repeat(depth)}` : "");
   const levels: Level[] = [];
   let piece = "";
   const put = (next: PlainJson): void => {
@@ -31,12 +36,12 @@ export function* jsonPieces(value: PlainJson): Generator<string> {
     const { value: entry, done } = level.entries.next();
     if (done) {
       levels.pop();
-      piece += level.isEmpty ? level.close : `\n${"  ".repeat(levels.length)}${level.close}`;
+      piece += level.isEmpty ? level.close : `${newLine(levels.length)}${level.close}`;
     } else {
       const [key, inner] = entry;
-      piece += `${level.isEmpty ? "" : ","}\n${"  ".repeat(levels.length)}`;
+      piece += `${level.isEmpty ? "" : ","}${newLine(levels.length)}`;
       level.isEmpty = false;
-      if (key !== undefined) piece += `${JSON.stringify(key)}: `;
+      if (key !== undefined) piece += `${JSON.stringify(key)}:${isLaidOut ? " " : ""}`;
       put(inner);
     }
     if (piece.length >= pieceLength) {
