@@ -1,0 +1,54 @@
+/** Numbers for each key: for each `to`, the sum of `amount` over the calls with that `to` is at most 500. */
+import type { Expr, PerKeyExpr } from "../ir/document.ts";
+import { type Clause, clause } from "./clause.ts";
+import { filtered } from "./predicate.ts";
+import { comparisonWords, turned } from "./relation.ts";
+import { mentions } from "./rename.ts";
+import { about, bindRow, bindThing, inline, plain, plural, type Scene } from "./scene.ts";
+import { keyWords, operand } from "./term.ts";
+import { intro, say, type Text } from "./text.ts";
+
+export function perKey(expr: PerKeyExpr, scene: Scene, yes: boolean): Clause {
+  const { over, key, value, name } = expr;
+  const { row, inner } = bindRow(inline(plain(scene)), over);
+  const own = about(inner, row);
+  const rows = filtered(plural(over.in), row, over, inner);
+  const each = (expr.quantifier === "forall") === yes ? "each" : "at least one";
+  const what = keyWords(key, own);
+  const head = say`for ${each} ${what} among the ${rows}`;
+  const number = aggregate(expr, value === undefined ? "" : operand(value, own, 1), what);
+  const compared = comparison(expr.body, name, scene, yes);
+  if (compared !== undefined) return { text: say`${head}, ${number} is ${compared}`, open: true };
+  const { thing, inner: named } = bindThing(scene, name);
+  const body = clause(expr.body, yes ? named : inline(named), yes);
+  return { text: say`${head}, with ${number}${intro(thing)}: ${body.text}`, open: true };
+}
+
+function aggregate({ aggregate: kind, over }: PerKeyExpr, what: Text, key: Text): Text {
+  const noun = { calls: "calls", label: "calls", rows: "rows", cells: "keys" }[over.in.kind];
+  const those = say`those ${noun} with that ${key}`;
+  switch (kind) {
+    case "count":
+      return say`the number of ${those}`;
+    case "sum":
+      return say`the sum of ${what} over ${those}`;
+    case "min":
+      return say`the least ${what} of ${those}`;
+    case "max":
+      return say`the greatest ${what} of ${those}`;
+  }
+}
+
+/** If the body compares the number with something else: the words for it. */
+function comparison(body: Expr, name: string, scene: Scene, yes: boolean): Text | undefined {
+  if (body.kind === "op" && body.op === "not" && body.args[0] !== undefined)
+    return comparison(body.args[0], name, scene, !yes);
+  if (body.kind !== "op" || body.args.length !== 2) return undefined;
+  const [a, b] = body.args;
+  if (a === undefined || b === undefined) return undefined;
+  const isNumber = (side: Expr) => side.kind === "var" && side.name === name;
+  const { left, op, right } = turned(a, body.op, b, yes, isNumber);
+  const words = comparisonWords[op];
+  if (!isNumber(left) || mentions(right, name) || words === undefined) return undefined;
+  return say`${words} ${operand(right, scene)}`;
+}
