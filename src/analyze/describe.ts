@@ -12,7 +12,8 @@ import { codeWords, stringWords, valueWords } from "./literal.ts";
 import { phrase, predicateOf } from "./predicate.ts";
 import { namesIn } from "./rename.ts";
 import { type Binding, fieldWord, nameWord, type Scene, type SentenceOptions } from "./scene.ts";
-import { finished, joined, mostCharacters, say, type Text } from "./text.ts";
+import { atom, finished, joined, mostCharacters, say, type Text } from "./text.ts";
+import { visibleText } from "./visible.ts";
 
 export interface DescribedGuarantee {
   /** The contract with its arguments, in text form between backquotes. */
@@ -92,7 +93,7 @@ export function describeStop(
   const rounds = after.indices.map((index) => String(index + 1));
   const round =
     rounds.length === 0 ? "" : ` in round ${rounds.join(", ")} of its loop${rounds.length === 1 ? "" : "s"}`;
-  const where = at === undefined ? "" : ` at ${at}`;
+  const where = at === undefined ? "" : say` at ${atom(visibleText(at))}`;
   return told(say`if the run stops right after ${nameWord(after.tool.name)}${where}${round}, ${open}`, {});
 }
 

@@ -32,11 +32,16 @@ export function quotedText(value: string): string {
 
 /** A name or something in text form, between as many backquotes as it takes to see where it ends. */
 export function codeText(text: string): string {
-  const shown = text.replace(inText, escaped);
+  const shown = visibleText(text);
   const runs = Array.from(shown.matchAll(/`+/g), ([run]) => run.length);
   if (runs.length === 0) return `\`${shown}\``;
   const fence = "`".repeat(Math.max(...runs) + 1);
   return `${fence} ${shown} ${fence}`;
+}
+
+/** Words that someone else chose, between our own. */
+export function visibleText(text: string): string {
+  return text.replace(inText, escaped);
 }
 
 /** LIMIT: beyond this a decimal is no easier to read than a fraction, and it can be much longer. */
