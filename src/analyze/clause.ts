@@ -6,12 +6,12 @@ import type { DistinctExpr, Expr, LetExpr, OpExpr } from "../ir/document.ts";
 import { bool, isSubtype } from "../ir/type.ts";
 import { counted } from "./count.ts";
 import { perKey } from "./per-key.ts";
-import { bracketed, filtered, knowingly, learnt } from "./predicate.ts";
+import { bracketed, chosen, filtered, knowingly, learnt } from "./predicate.ts";
 import { quantified } from "./quantifier.ts";
 import { relationOf } from "./relation.ts";
 import { about, bindRow, bindThing, inline, plain, plural, type Scene, typeOf } from "./scene.ts";
-import { bareCell, code, keyWords, term } from "./term.ts";
-import { intro, joined, refer, say, type Text } from "./text.ts";
+import { bareCell, code, keyWords, operand, term } from "./term.ts";
+import { joined, refer, say, type Text } from "./text.ts";
 
 export interface Clause {
   readonly text: Text;
@@ -32,7 +32,10 @@ export function clause(expr: Expr, scene: Scene, yes = true): Clause {
       return closed(distinct(expr, scene, yes));
     case "always": {
       const body = clause(expr.body, yes ? scene : inline(scene), yes);
-      return { text: say`at ${yes ? "every" : "some"} moment of the run, ${body.text}`, open: true };
+      return {
+        text: say`${yes ? "at every" : "at least at one"} moment of the run, ${body.text}`,
+        open: true,
+      };
     }
     case "precedes": {
       const [first, second] = [expr.first, expr.second].map((name) => referTo(name, scene));
@@ -145,7 +148,7 @@ function equivalence(expr: OpExpr, a: Expr, b: Expr, scene: Scene, yes: boolean)
   }
   const sides = [a, b].map((side) => bracketed(clause(side, inline(scene))));
   return closed(
-    say`${joined(sides, same ? " if and only if " : " or else ")}${same ? "" : ", but not both"}`,
+    same ? say`${joined(sides, " if and only if ")}` : say`either ${joined(sides, " or ")}, but not both`,
   );
 }
 
@@ -160,14 +163,14 @@ function isStatement(expr: Expr, scene: Scene): boolean {
 
 function named({ name, value, body }: LetExpr, scene: Scene, yes: boolean): Clause {
   const { thing, inner } = bindThing(scene, name);
-  const what = isStatement(value, scene) ? say`whether ${part(value, scene)}` : term(value, scene).text;
+  const what = isStatement(value, scene) ? say`whether ${part(value, scene)}` : operand(value, scene);
   const said = clause(body, yes ? inner : inline(inner), yes);
-  return { text: say`for ${what}${intro(thing)}, ${said.text}`, open: true };
+  return { text: say`with ${refer(thing)} standing for ${what}, ${said.text}`, open: true };
 }
 
 function distinct({ over, key }: DistinctExpr, scene: Scene, yes: boolean): Text {
   const { row, inner } = bindRow(inline(plain(scene)), over);
   const rows = filtered(plural(over.in), row, over, inner);
-  const what = keyWords(key, about(inner, row));
+  const what = keyWords(key, about(chosen(inner, over), row));
   return say`${yes ? "no two" : "at least two"} ${rows} have the same ${what}`;
 }

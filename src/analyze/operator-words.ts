@@ -21,7 +21,7 @@ export const operatorWords: Readonly<Record<string, OperatorWords | undefined>> 
     if (a === undefined || b === undefined) return undefined;
     const divisor = exprs[1];
     const never = divisor?.kind === "number" && divisor.value !== 0n;
-    return say`${a} divided by ${b}${never ? "" : " (0 if that is 0)"}`;
+    return say`${a} divided by ${b}${never ? "" : " (0 when the divisor is 0)"}`;
   },
   negate: after("minus "),
   abs: after("the absolute value of "),

@@ -1,17 +1,17 @@
 /** Numbers for each key: for each `to`, the sum of `amount` over the calls with that `to` is at most 500. */
 import type { Expr, PerKeyExpr } from "../ir/document.ts";
 import { type Clause, clause } from "./clause.ts";
-import { filtered } from "./predicate.ts";
+import { chosen, filtered } from "./predicate.ts";
 import { comparisonWords, turned } from "./relation.ts";
 import { mentions } from "./rename.ts";
 import { about, bindRow, bindThing, inline, plain, plural, type Scene } from "./scene.ts";
 import { keyWords, operand } from "./term.ts";
-import { intro, say, type Text } from "./text.ts";
+import { refer, say, type Text } from "./text.ts";
 
 export function perKey(expr: PerKeyExpr, scene: Scene, yes: boolean): Clause {
   const { over, key, value, name } = expr;
   const { row, inner } = bindRow(inline(plain(scene)), over);
-  const own = about(inner, row);
+  const own = about(chosen(inner, over), row);
   const rows = filtered(plural(over.in), row, over, inner);
   const each = (expr.quantifier === "forall") === yes ? "each" : "at least one";
   const what = keyWords(key, own);
@@ -21,7 +21,7 @@ export function perKey(expr: PerKeyExpr, scene: Scene, yes: boolean): Clause {
   if (compared !== undefined) return { text: say`${head}, ${number} is ${compared}`, open: true };
   const { thing, inner: named } = bindThing(scene, name);
   const body = clause(expr.body, yes ? named : inline(named), yes);
-  return { text: say`${head}, with ${number}${intro(thing)}: ${body.text}`, open: true };
+  return { text: say`${head}, with ${refer(thing)} standing for ${number}, ${body.text}`, open: true };
 }
 
 function aggregate({ aggregate: kind, over }: PerKeyExpr, what: Text, key: Text): Text {

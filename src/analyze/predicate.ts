@@ -16,7 +16,12 @@ export type Said =
 export function predicateOf(expr: Expr, row: Row | "call", scene: Scene, yes = true): Said | undefined {
   const isHead = (part: Expr) => isAbout(part, row, scene);
   const relation = relationOf(expr, yes, about(scene, row, "its "), isHead);
-  if (relation !== undefined) return isHead(relation.left) ? one(relation, row, scene) : undefined;
+  if (relation !== undefined) {
+    const { left } = relation;
+    // A number of other rows, or a state, is not something that the row has.
+    const isOwn = left.kind !== "aggregate" && left.kind !== "cell" && isHead(left);
+    return isOwn ? one(relation, row, scene) : undefined;
+  }
   if (expr.kind !== "op") return undefined;
   const [a, b] = expr.args;
   switch (expr.op) {
@@ -85,6 +90,11 @@ export function learnt(scene: Scene, expr: Expr, isTrue: boolean): Scene {
   if (expr.op === "isSome" && isTrue && a !== undefined) return knowing(scene, a);
   if (expr.op === "and" && isTrue) return expr.args.reduce((known, arg) => learnt(known, arg, true), scene);
   return scene;
+}
+
+/** The scene of a row that was chosen. */
+export function chosen(inner: Scene, { where }: Selection): Scene {
+  return where === undefined ? inner : learnt(inner, where, true);
 }
 
 function isAbout(expr: Expr, row: Row | "call", { names }: Scene): boolean {

@@ -2,7 +2,7 @@
 import type { Expr, QuantifierExpr, Selection } from "../ir/document.ts";
 import { type Clause, clause } from "./clause.ts";
 import { ordered } from "./order.ts";
-import { filtered, phrase, predicateOf, type Said } from "./predicate.ts";
+import { chosen, filtered, phrase, predicateOf, type Said } from "./predicate.ts";
 import {
   bindRow,
   happens,
@@ -24,8 +24,9 @@ export function quantified(expr: QuantifierExpr, scene: Scene, yes: boolean): Cl
   if (idiom !== undefined) return { text: idiom, open: false };
   const merged = yes ? withCondition(expr) : expr;
   const { over, body, quantifier } = merged;
-  const { row, inner } = bindRow(plain(scene), over);
-  const rows = filtered(singular(over.in), row, over, inline(inner));
+  const { row, inner: bound } = bindRow(plain(scene), over);
+  const rows = filtered(singular(over.in), row, over, inline(bound));
+  const inner = chosen(bound, over);
   const moment = momentOf(over.in);
   const closed = (text: Text): Clause => ({ text: say`${moment}${text}`, open: false });
   if (yes && body.kind === "bool" && over.in.kind !== "cells") {

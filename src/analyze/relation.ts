@@ -34,9 +34,9 @@ export function relationOf(
     case "not":
       return a && relationOf(a, !yes, scene, isHead);
     case "or":
-      return anyOf(expr, yes, scene, isHead);
+      return anyOf(expr, yes, scene, isHead) ?? ofOption(expr, yes, scene, isHead);
     case "and":
-      return presentAnd(expr, yes, scene, isHead);
+      return ofOption(expr, yes, scene, isHead);
     case "==":
     case "!=":
     case "<":
@@ -95,6 +95,15 @@ export const comparisonWords: Readonly<Record<string, string>> = {
   ">=": "at least",
 };
 
+/** For numbers of things. */
+export const amountWords: Readonly<Record<string, string>> = {
+  "==": "exactly",
+  "<": "fewer than",
+  "<=": "at most",
+  ">": "more than",
+  ">=": "at least",
+};
+
 /** The comparison with what it is about on the left, and without a negation. */
 export function turned(
   a: Expr,
@@ -128,12 +137,15 @@ function compared(
   const order = equality ? "" : orderOf(typeOf(scene, left), typeOf(scene, right));
   const words = comparisonWords[op];
   if (order === undefined || words === undefined) return undefined;
-  const [of] = left.kind === "op" && left.op === "length" ? left.args : [];
-  const value = operand(right, scene);
+  // A number of rows says itself where it ends.
+  const value = right.kind === "aggregate" ? term(right, scene).text : operand(right, scene);
   const loose = right.kind !== "number" && right.kind !== "string";
-  if (of !== undefined && isText(typeOf(scene, of)) && pathOf(of, scene) !== undefined) {
-    const length = say`length ${words} ${value}`;
-    return { left: of, adjective: say`of ${length}`, verb: say`is of ${length}`, loose };
+  const [of] = left.kind === "op" && left.op === "length" ? left.args : [];
+  if (of !== undefined && pathOf(of, scene) !== undefined) {
+    if (isText(typeOf(scene, of))) return simple(of, say`of length ${words} ${value}`, loose);
+    const amount = amountWords[op];
+    if (amount !== undefined && right.kind === "number")
+      return simple(of, say`of ${amount} ${value} element${right.value === 1n ? "" : "s"}`, loose);
   }
   return simple(left, say`${words} ${value}${order}`, loose);
 }
@@ -163,11 +175,13 @@ function contained(
   const type = typeOf(scene, whole);
   if (type === undefined) return undefined;
   if (isText(type)) return tested(whole, part, yes, "containing", "contains", "contain", scene);
+  if (isHead(part) && !isHead(whole))
+    return simple(part, say`${yes ? "one" : "none"} of the elements of ${operand(whole, scene)}`, true);
   const words = say`the element ${operand(part, scene)}`;
   return {
     left: whole,
-    adjective: say`${yes ? "having" : "not having"} ${words}`,
-    verb: say`${yes ? "has" : "does not have"} ${words}`,
+    adjective: say`${yes ? "" : "not "}containing ${words}`,
+    verb: say`${yes ? "contains" : "does not contain"} ${words}`,
     loose: true,
   };
 }
@@ -213,24 +227,24 @@ function anyOf(
   return memberOf(first.left, items, yes, scene);
 }
 
-/** `isSome(o) and value(o) == x`: an absent one is not equal to anything. */
-function presentAnd(
-  { args }: OpExpr,
+/** `isSome(o) and value(o) == x`, `not isSome(o) or value(o) == x`: one thing is said of what may be absent. */
+function ofOption(
+  { op, args }: OpExpr,
   yes: boolean,
   scene: Scene,
   isHead: (expr: Expr) => boolean,
 ): Relation | undefined {
-  const [given, test] = args;
+  const [first, test] = args;
+  const given = op === "and" ? first : first?.kind === "op" && first.op === "not" ? first.args[0] : undefined;
   const [option] = given?.kind === "op" && given.op === "isSome" ? given.args : [];
   if (args.length !== 2 || option === undefined || test?.kind !== "op") return undefined;
-  const known = knowing(scene, option);
-  const relation = relationOf(test, yes, known, isHead);
+  const relation = relationOf(test, yes, knowing(scene, option), isHead);
   if (relation === undefined || !isValueOf(relation.left, option)) return undefined;
-  // For the other comparisons one would have to know what an absent one counts as.
+  const present = (op === "and") === yes;
+  // An absent one is not equal to anything; for other comparisons one would have to know what it counts as.
   const plain = test.op === "==" || (test.op === "contains" && test.args[0]?.kind === "list");
-  if (plain && yes) return { ...relation, left: option };
-  const adjective = yes ? say`present and ${relation.adjective}` : say`absent or ${relation.adjective}`;
-  return { left: option, adjective, verb: say`is ${adjective}`, loose: true };
+  if (present && plain && yes) return { ...relation, left: option };
+  return simple(option, say`${present ? "present and" : "absent or"} ${relation.adjective}`, true);
 }
 
 function isValueOf(expr: Expr, option: Expr): boolean {

@@ -4,7 +4,7 @@ import { defaultOf } from "../ir/eval/default-value.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { constantWords, isConstant, stringWords, valueWords } from "./literal.ts";
 import { operatorWords } from "./operator-words.ts";
-import { filtered } from "./predicate.ts";
+import { chosen, filtered } from "./predicate.ts";
 import {
   about,
   bindRow,
@@ -86,6 +86,10 @@ function tight(text: Text): Term {
   return { text, loose: false };
 }
 
+function loose(text: Text): Term {
+  return { text, loose: true };
+}
+
 function operation(expr: OpExpr, scene: Scene, depth: number): Term {
   const words = operatorWords[expr.op];
   if (words === undefined || depth >= mostNested) return code(expr, scene);
@@ -95,7 +99,7 @@ function operation(expr: OpExpr, scene: Scene, depth: number): Term {
     types,
     expr.args,
   );
-  return text === undefined ? code(expr, scene) : { text, loose: true };
+  return text === undefined ? code(expr, scene) : loose(text);
 }
 
 // ── what a name or a field stands for ────────────────────────────────────────────────────────────────────
@@ -198,12 +202,11 @@ function aggregate(expr: AggregateExpr, scene: Scene): Term {
   const { aggregate: kind, over, value, otherwise } = expr;
   const { row, inner } = bindRow(inline(plain(scene)), over);
   const rows = filtered(nounAt(over.in), row, over, inner);
-  const loose = over.where !== undefined;
-  if (kind === "count" || value === undefined) return { text: say`the number of ${rows}`, loose };
-  const what = operand(value, about(inner, row), 1);
-  if (kind === "sum") return { text: say`the sum of ${what} over all ${rows}`, loose };
+  if (kind === "count" || value === undefined) return loose(say`the number of ${rows}`);
+  const what = operand(value, about(chosen(inner, over), row), 1);
+  if (kind === "sum") return loose(say`the sum of ${what} over all ${rows}`);
   const none = otherwise === undefined ? "" : say` (${operand(otherwise, scene, 1)} if there are none)`;
-  return { text: say`the ${kind === "min" ? "least" : "greatest"} ${what} of all ${rows}${none}`, loose };
+  return loose(say`the ${kind === "min" ? "least" : "greatest"} ${what} of all ${rows}${none}`);
 }
 
 /** The plural, with the state that it is about. */

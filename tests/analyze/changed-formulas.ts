@@ -90,11 +90,17 @@ function otherNodes(node: Node, { tools, fluents, program }: Document): unknown[
         ...others("at", ["initial", "now", "final"]),
       ];
     case "field":
-      return others("name", ["key", "value", ...tools.flatMap((tool) => tool.params.map(({ name }) => name))]);
+      return others("name", [
+        "key",
+        "value",
+        ...tools.flatMap((tool) => tool.params.map(({ name }) => name)),
+      ]);
     case "precedes":
       return node.first === node.second ? [] : [{ ...node, first: node.second, second: node.first }];
     case "list":
-      return (node.items as unknown[]).length > 1 ? [{ ...node, items: (node.items as unknown[]).slice(1) }] : [];
+      return (node.items as unknown[]).length > 1
+        ? [{ ...node, items: (node.items as unknown[]).slice(1) }]
+        : [];
     default:
       return where;
   }
