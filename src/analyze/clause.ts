@@ -78,9 +78,9 @@ function atomic(expr: Expr, scene: Scene, yes: boolean): Clause | undefined {
   const { left, verb } = relation;
   if (left.kind === "cell" && left.at !== "initial" && scene.now === "each") {
     const moment = left.at === "final" ? "at the end, " : "";
-    return closed(say`${moment}${bareCell(left, scene)} ${verb}`);
+    return closed(say`${moment}${bareCell(left, scene)} ${verb()}`);
   }
-  return closed(say`${term(left, scene).text} ${verb}`);
+  return closed(say`${term(left, scene).text} ${verb()}`);
 }
 
 // ── statements of statements ─────────────────────────────────────────────────────────────────────────────

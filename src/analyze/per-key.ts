@@ -16,7 +16,9 @@ export function perKey(expr: PerKeyExpr, scene: Scene, yes: boolean): Clause {
   const each = (expr.quantifier === "forall") === yes ? "each" : "at least one";
   const what = keyWords(key, own);
   const head = say`for ${each} ${what} among the ${rows}`;
-  const number = aggregate(expr, value === undefined ? "" : operand(value, own, 1), what);
+  // Said twice only if it is short: a long key has no second time.
+  const again = isShort(key) ? say`that ${what}` : "that value";
+  const number = aggregate(expr, value === undefined ? "" : operand(value, own, 1), again);
   const compared = comparison(expr.body, name, scene, yes);
   if (compared !== undefined) return { text: say`${head}, ${number} is ${compared}`, open: true };
   const { thing, inner: named } = bindThing(scene, name);
@@ -24,9 +26,15 @@ export function perKey(expr: PerKeyExpr, scene: Scene, yes: boolean): Clause {
   return { text: say`${head}, with ${refer(thing)} standing for ${number}, ${body.text}`, open: true };
 }
 
+function isShort(key: Expr): boolean {
+  if (key.kind === "list") return key.items.every(isShort);
+  if (key.kind === "record") return key.fields.every((field) => isShort(field.value));
+  return key.kind === "var" || (key.kind === "field" && isShort(key.of));
+}
+
 function aggregate({ aggregate: kind, over }: PerKeyExpr, what: Text, key: Text): Text {
   const noun = { calls: "calls", label: "calls", rows: "rows", cells: "keys" }[over.in.kind];
-  const those = say`those ${noun} with that ${key}`;
+  const those = say`those ${noun} with ${key}`;
   switch (kind) {
     case "count":
       return say`the number of ${those}`;

@@ -9,7 +9,7 @@ import { intro, joined, say, type Text } from "./text.ts";
 
 export type Said =
   /** `self`: it is about the row itself, or the value of a cell, and not about one of its fields. */
-  | { readonly kind: "one"; readonly head: Text; readonly self: boolean; readonly relation: Relation }
+  | { readonly kind: "one"; readonly head: () => Text; readonly self: boolean; readonly relation: Relation }
   | { readonly kind: "all" | "any"; readonly parts: readonly Said[] };
 
 /** Undefined if it is not about this row, or not about it alone. */
@@ -50,7 +50,7 @@ function one(relation: Relation, row: Row | "call", scene: Scene): Said {
     row !== "call" &&
     steps !== undefined &&
     (row.relation.kind === "cells" ? steps.length === 1 && steps[0] === "value" : steps.length === 0);
-  return { kind: "one", head: operand(left, about(scene, row)), self, relation };
+  return { kind: "one", head: () => operand(left, about(scene, row)), self, relation };
 }
 
 function group(
@@ -108,13 +108,13 @@ function isAbout(expr: Expr, row: Row | "call", { names }: Scene): boolean {
 // ── as words ─────────────────────────────────────────────────────────────────────────────────────────────
 
 export function phrase(said: Said, form: "has" | "with"): Text {
-  if (said.kind === "one" && said.self && form === "has") return said.relation.verb;
+  if (said.kind === "one" && said.self && form === "has") return said.relation.verb();
   return say`${form} ${bare(said)}`;
 }
 
 /** Without a verb: `addr` equal to "bob". */
 export function bare(said: Said): Text {
-  if (said.kind === "one") return say`${said.head} ${said.relation.adjective}`;
+  if (said.kind === "one") return say`${said.head()} ${said.relation.adjective()}`;
   const parts = said.parts.map((part) => {
     const words = bare(part);
     return part.kind !== "one" || part.relation.loose ? say`[${words}]` : words;

@@ -8,14 +8,15 @@ import { bool, isSubtype, real, string, type Type } from "../ir/type.ts";
 import { choices, isConstant } from "./literal.ts";
 import { fieldWord, nameWord, type Scene, typeOf } from "./scene.ts";
 import { operand, pathOf, term } from "./term.ts";
-import { atom, say, type Text } from "./text.ts";
+import { atom, joined, say, type Text } from "./text.ts";
 import { quotedText } from "./visible.ts";
 
+/** The words are made when they are needed: what is said in another way after all must leave no letters behind. */
 export interface Relation {
   /** What it is said of. */
   readonly left: Expr;
-  readonly adjective: Text;
-  readonly verb: Text;
+  readonly adjective: () => Text;
+  readonly verb: () => Text;
   /** Whether the adjective could run into what stands after it. */
   readonly loose: boolean;
 }
@@ -71,8 +72,9 @@ function truth(left: Expr, yes: boolean): Relation {
   return simple(left, String(yes));
 }
 
-function simple(left: Expr, adjective: Text, loose = false): Relation {
-  return { left, adjective, verb: say`is ${adjective}`, loose };
+function simple(left: Expr, words: Text | (() => Text), loose = false): Relation {
+  const adjective = typeof words === "function" ? words : () => words;
+  return { left, adjective, verb: () => say`is ${adjective()}`, loose };
 }
 
 // ── comparisons ──────────────────────────────────────────────────────────────────────────────────────────
@@ -132,22 +134,22 @@ function compared(
   const [held] = right.kind === "op" && right.op === "some" ? right.args : [];
   if (equality && held !== undefined) {
     const words = op === "==" ? "present and equal to" : "absent or other than";
-    return simple(left, say`${words} ${operand(held, scene)}`, true);
+    return simple(left, () => say`${words} ${operand(held, scene)}`, true);
   }
   const order = equality ? "" : orderOf(typeOf(scene, left), typeOf(scene, right));
   const words = comparisonWords[op];
   if (order === undefined || words === undefined) return undefined;
   // A number of rows says itself where it ends.
-  const value = right.kind === "aggregate" ? term(right, scene).text : operand(right, scene);
+  const value = () => (right.kind === "aggregate" ? term(right, scene).text : operand(right, scene));
   const loose = right.kind !== "number" && right.kind !== "string";
   const [of] = left.kind === "op" && left.op === "length" ? left.args : [];
   if (of !== undefined && pathOf(of, scene) !== undefined) {
-    if (isText(typeOf(scene, of))) return simple(of, say`of length ${words} ${value}`, loose);
+    if (isText(typeOf(scene, of))) return simple(of, () => say`of length ${words} ${value()}`, loose);
     const amount = amountWords[op];
     if (amount !== undefined && right.kind === "number")
-      return simple(of, say`of ${amount} ${value} element${right.value === 1n ? "" : "s"}`, loose);
+      return simple(of, () => say`of ${amount} ${value()} element${right.value === 1n ? "" : "s"}`, loose);
   }
-  return simple(left, say`${words} ${value}${order}`, loose);
+  return simple(left, () => say`${words} ${value()}${order}`, loose);
 }
 
 /** Numbers go by size; strings have an order that must be said. */
@@ -176,32 +178,27 @@ function contained(
   if (type === undefined) return undefined;
   if (isText(type)) return tested(whole, part, yes, "containing", "contains", "contain", scene);
   if (isHead(part) && !isHead(whole))
-    return simple(part, say`${yes ? "one" : "none"} of the elements of ${operand(whole, scene)}`, true);
-  const words = say`the element ${operand(part, scene)}`;
+    return simple(part, () => say`${yes ? "one" : "none"} of the elements of ${operand(whole, scene)}`, true);
+  const words = () => say`the element ${operand(part, scene)}`;
   return {
     left: whole,
-    adjective: say`${yes ? "" : "not "}containing ${words}`,
-    verb: say`${yes ? "contains" : "does not contain"} ${words}`,
+    adjective: () => say`${yes ? "" : "not "}containing ${words()}`,
+    verb: () => say`${yes ? "contains" : "does not contain"} ${words()}`,
     loose: true,
   };
 }
 
 function memberOf(left: Expr, items: readonly Expr[], yes: boolean, scene: Scene): Relation {
+  if (items.length === 0) return simple(left, yes ? "one of no values at all" : "anything");
+  return simple(left, () => membership(items, yes, scene), true);
+}
+
+function membership(items: readonly Expr[], yes: boolean, scene: Scene): Text {
   const words = items.map((item) => operand(item, scene));
-  const [first, second] = words;
-  if (first === undefined) return simple(left, yes ? "one of no values at all" : "anything");
-  if (second === undefined) return simple(left, say`${yes ? "equal to" : "other than"} ${first}`, true);
+  if (items.length === 1) return say`${yes ? "equal to" : "other than"} ${words}`;
   if (items.length === 2)
-    return simple(
-      left,
-      yes ? say`equal to ${first} or ${second}` : say`neither ${first} nor ${second}`,
-      true,
-    );
-  return simple(
-    left,
-    say`${yes ? "one" : "none"} of ${choices(words, scene.options, yes ? "or" : "and")}`,
-    true,
-  );
+    return yes ? say`equal to ${joined(words, " or ")}` : say`neither ${joined(words, " nor ")}`;
+  return say`${yes ? "one" : "none"} of ${choices(words, scene.options, yes ? "or" : "and")}`;
 }
 
 /** `x == a or x == b or …` is what `[a, b, …]` has as an element. */
@@ -244,7 +241,7 @@ function ofOption(
   // An absent one is not equal to anything; for other comparisons one would have to know what it counts as.
   const plain = test.op === "==" || (test.op === "contains" && test.args[0]?.kind === "list");
   if (present && plain && yes) return { ...relation, left: option };
-  return simple(option, say`${present ? "present and" : "absent or"} ${relation.adjective}`, true);
+  return simple(option, () => say`${present ? "present and" : "absent or"} ${relation.adjective()}`, true);
 }
 
 function isValueOf(expr: Expr, option: Expr): boolean {
@@ -266,12 +263,10 @@ function tested(
   bare: string,
   scene: Scene,
 ): Relation {
-  const { text, loose } = term(part, scene);
-  const value = loose ? say`[${text}]` : text;
   return {
     left,
-    adjective: say`${yes ? "" : "not "}${adjective} ${value}`,
-    verb: say`${yes ? verb : `does not ${bare}`} ${value}`,
+    adjective: () => say`${yes ? "" : "not "}${adjective} ${operand(part, scene)}`,
+    verb: () => say`${yes ? verb : `does not ${bare}`} ${operand(part, scene)}`,
     loose: part.kind !== "string",
   };
 }
@@ -282,8 +277,9 @@ function flow(left: Expr, from: Source, yes: boolean): Relation {
   const source = sourceWords(from);
   return {
     left,
-    adjective: yes ? say`possibly carrying data from ${source}` : say`carrying no data from ${source}`,
-    verb: yes ? say`may carry data from ${source}` : say`carries no data from ${source}`,
+    adjective: () =>
+      yes ? say`possibly carrying data from ${source}` : say`carrying no data from ${source}`,
+    verb: () => (yes ? say`may carry data from ${source}` : say`carries no data from ${source}`),
     loose: false,
   };
 }

@@ -123,6 +123,9 @@ export function pathOf(expr: Expr, scene: Scene): Path | undefined {
   const [option] = expr.kind === "op" && expr.op === "value" ? expr.args : [];
   const of = option && pathOf(option, scene);
   if (option === undefined || of === undefined) return undefined;
+  // An option in an option: present or absent would be said of both in the same words.
+  const type = typeOf(scene, expr);
+  if (type === undefined || type.kind === "option") return undefined;
   return scene.present.has(printExpr(option)) ? of : { ...of, maybe: true };
 }
 

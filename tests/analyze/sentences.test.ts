@@ -77,7 +77,7 @@ test("formulas with the same sentence are judged alike", async () => {
         }
       }
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(30) },
   );
   expect(shared).toBeGreaterThan(10);
 });
