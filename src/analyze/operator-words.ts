@@ -4,7 +4,7 @@
  */
 import type { Expr } from "../ir/document.ts";
 import { isSubtype, string, type Type } from "../ir/type.ts";
-import { joined, say, type Text } from "./text.ts";
+import { isWord, joined, say, type Text } from "./text.ts";
 
 /** Operands come in brackets where they need them. Undefined: these operands have no words. */
 export type OperatorWords = (
@@ -53,6 +53,11 @@ function after(words: string): OperatorWords {
   return ([a]) => (a === undefined ? undefined : say`${words}${a}`);
 }
 
+/** What stands before the words must be clear: of several words the last would be taken for it. */
 function before(words: string): OperatorWords {
-  return ([a]) => (a === undefined ? undefined : say`${a}${words}`);
+  return ([a], _, [expr]) => {
+    if (a === undefined || expr === undefined) return undefined;
+    const bracketed = isWord(a) || expr.kind === "op" || expr.kind === "aggregate";
+    return bracketed ? say`${a}${words}` : say`[${a}]${words}`;
+  };
 }

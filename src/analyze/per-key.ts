@@ -5,7 +5,7 @@ import { chosen, filtered } from "./predicate.ts";
 import { comparisonWords, turned } from "./relation.ts";
 import { mentions } from "./rename.ts";
 import { about, bindRow, bindThing, inline, plain, plural, type Scene } from "./scene.ts";
-import { keyWords, operand } from "./term.ts";
+import { isField, keyWords, operand } from "./term.ts";
 import { refer, say, type Text } from "./text.ts";
 
 export function perKey(expr: PerKeyExpr, scene: Scene, yes: boolean): Clause {
@@ -17,22 +17,24 @@ export function perKey(expr: PerKeyExpr, scene: Scene, yes: boolean): Clause {
   const what = keyWords(key, own);
   const head = say`for ${each} ${what} among the ${rows}`;
   // Said twice only if it is short: a long key has no second time.
-  const again = isShort(key) ? say`that ${what}` : "that value";
-  const number = aggregate(expr, value === undefined ? "" : operand(value, own, 1), again);
-  const compared = comparison(expr.body, name, scene, yes);
-  if (compared !== undefined) return { text: say`${head}, ${number} is ${compared}`, open: true };
+  const again = isShort(key, own) ? say`that ${what}` : "that value";
+  const added = value === undefined ? "" : operand(value, own, 1);
+  const compared = value === undefined || isField(value, own) ? added : say`value of ${added}`;
+  const number = aggregate(expr, added, compared, again);
+  const is = comparison(expr.body, name, scene, yes);
+  if (is !== undefined) return { text: say`${head}, ${number} is ${is}`, open: true };
   const { thing, inner: named } = bindThing(scene, name);
   const body = clause(expr.body, yes ? named : inline(named), yes);
   return { text: say`${head}, with ${refer(thing)} standing for ${number}, ${body.text}`, open: true };
 }
 
-function isShort(key: Expr): boolean {
-  if (key.kind === "list") return key.items.every(isShort);
-  if (key.kind === "record") return key.fields.every((field) => isShort(field.value));
-  return key.kind === "var" || (key.kind === "field" && isShort(key.of));
+function isShort(key: Expr, scene: Scene): boolean {
+  if (key.kind === "list") return key.items.every((item) => isShort(item, scene));
+  if (key.kind === "record") return key.fields.every((field) => isShort(field.value, scene));
+  return isField(key, scene);
 }
 
-function aggregate({ aggregate: kind, over }: PerKeyExpr, what: Text, key: Text): Text {
+function aggregate({ aggregate: kind, over }: PerKeyExpr, what: Text, which: Text, key: Text): Text {
   const noun = { calls: "calls", label: "calls", rows: "rows", cells: "keys" }[over.in.kind];
   const those = say`those ${noun} with ${key}`;
   switch (kind) {
@@ -41,9 +43,9 @@ function aggregate({ aggregate: kind, over }: PerKeyExpr, what: Text, key: Text)
     case "sum":
       return say`the sum of ${what} over ${those}`;
     case "min":
-      return say`the least ${what} of ${those}`;
+      return say`the least ${which} of ${those}`;
     case "max":
-      return say`the greatest ${what} of ${those}`;
+      return say`the greatest ${which} of ${those}`;
   }
 }
 

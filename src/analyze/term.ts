@@ -151,7 +151,8 @@ function pathWords({ name, ofResult, steps }: Path, { names, subject }: Scene): 
       if (ofResult) return part(steps, own === undefined ? say`the result of ${refer(row)}` : "its result");
       if (row.relation.kind === "cells") return cellPart(row, steps, own);
       if (own === undefined) return part(steps, refer(row));
-      return steps.length === 0 ? say`${own}value` : say`${own}${fieldWord(steps)}`;
+      if (steps.length > 0) return say`${own}${fieldWord(steps)}`;
+      return say`${own}${row.relation.kind === "rows" ? "value" : "arguments"}`;
     }
     case "param":
       return say`${subject?.its ?? "its "}${fieldWord([name, ...steps])}`;
@@ -209,7 +210,8 @@ function aggregate(expr: AggregateExpr, scene: Scene): Term {
   const what = operand(value, about(chosen(inner, over), row), 1);
   if (kind === "sum") return loose(say`the sum of ${what} over all ${rows}`);
   const none = otherwise === undefined ? "" : say` (${operand(otherwise, scene, 1)} if there are none)`;
-  return loose(say`the ${kind === "min" ? "least" : "greatest"} ${what} of all ${rows}${none}`);
+  const which = isField(value, about(inner, row)) ? what : say`value of ${what}`;
+  return loose(say`the ${kind === "min" ? "least" : "greatest"} ${which} of all ${rows}${none}`);
 }
 
 /** The plural, with the state that it is about. */
@@ -218,10 +220,21 @@ function nounAt(relation: Relation): Text {
   return say`keys of ${ofMoment[relation.at]}${nameWord(relation.fluent)}`;
 }
 
+/** Whether it is a field of the subject, which a name alone stands for. */
+export function isField(expr: Expr, scene: Scene): boolean {
+  const found = pathOf(expr, scene);
+  const binding = found && scene.names.get(found.name);
+  const own = binding?.kind === "row" && binding.row === scene.subject?.row;
+  return own && found !== undefined && !found.ofResult && !found.maybe;
+}
+
 /** `k`, or a combination of several. */
 export function keyWords(key: Expr, scene: Scene): Text {
   const parts = key.kind === "list" ? key.items : key.kind === "record" ? key.fields.map((f) => f.value) : [];
-  if (parts.length < 2) return operand(key, scene, 1);
+  if (parts.length < 2) {
+    const word = operand(key, scene, 1);
+    return isField(key, scene) ? word : say`value of ${word}`;
+  }
   return say`combination of ${joined(
     parts.map((one) => operand(one, scene, 1)),
     ", ",

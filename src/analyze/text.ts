@@ -44,6 +44,15 @@ export function joined(parts: readonly Text[], between: string, last = between):
   return parts.flatMap((part, i) => (i === 0 ? [part] : [i === parts.length - 1 ? last : between, part]));
 }
 
+/** Whether it is one word or name, after which anything may follow. */
+export function isWord(text: Text): boolean {
+  if (typeof text === "string") return !text.includes(" ");
+  if ("kind" in text) return true;
+  const parts = text.filter((part) => part !== "");
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined && isWord(only);
+}
+
 export const atom = (text: string): Text => ({ kind: "atom", text });
 
 export function intro(thing: Thing): Text {

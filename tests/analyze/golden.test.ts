@@ -7,19 +7,18 @@ import { pathOf } from "../support/spec-files.ts";
 import { formulaOf, goldenPath, readGolden, writeGolden } from "./golden.ts";
 
 const golden = readGolden();
+const cases = golden.cases.map((one) => {
+  const { expr, judged } = formulaOf(golden.checked, one.formula);
+  return { ...one, sentence: sentence(expr, judged) };
+});
 
 test("the table of sentences is what is said", async () => {
-  const cases = golden.cases.map((one) => {
-    const { expr, judged } = formulaOf(golden.checked, one.formula);
-    return { ...one, sentence: sentence(expr, judged) };
-  });
   await expect(writeGolden({ ...golden, cases })).toMatchFileSnapshot(pathOf(goldenPath));
 });
 
 test("no two formulas of the table have one sentence, but those that mean the same", () => {
   const said = new Map<string, string[]>();
-  for (const { formula, sentence } of golden.cases)
-    said.set(sentence, [...(said.get(sentence) ?? []), formula]);
+  for (const { formula, sentence } of cases) said.set(sentence, [...(said.get(sentence) ?? []), formula]);
   expect([...said.values()].filter((formulas) => formulas.length > 1)).toMatchInlineSnapshot(`
     [
       [

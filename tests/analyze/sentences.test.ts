@@ -26,7 +26,7 @@ test("every guarantee has a sentence, always the same, not too long, with nothin
         if (!said.includes("…")) expect(full).toBe(said);
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: runs(150) },
   );
 });
 
@@ -45,7 +45,7 @@ test("formulas that differ have sentences that differ", () => {
         }
       }
     }),
-    { numRuns: runs(100) },
+    { numRuns: runs(60) },
   );
   expect(compared).toBeGreaterThan(1000);
 });
@@ -77,7 +77,7 @@ test("formulas with the same sentence are judged alike", async () => {
         }
       }
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(20) },
   );
   expect(shared).toBeGreaterThan(10);
 });

@@ -52,7 +52,7 @@ describe("take no longer than they are long", () => {
     const started = performance.now();
     const said = sentence(expr, judged);
     const full = sentence(expr, judged, { full: true });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(5000);
     expect(said.length).toBeLessThanOrEqual(mostCharacters);
     expect(full.length).toBeLessThan(40 * text.length + 1000);
     if (full.length > mostCharacters) expect(said).toContain("…");
