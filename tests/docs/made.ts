@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
+import { sentence as englishFor } from "../../src/analyze/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
 import { arithmetic } from "../../src/ir/operators/arithmetic.ts";
@@ -11,6 +12,7 @@ import { lists } from "../../src/ir/operators/lists.ts";
 import { logic } from "../../src/ir/operators/logic.ts";
 import { options } from "../../src/ir/operators/options.ts";
 import { strings } from "../../src/ir/operators/strings.ts";
+import { formulaOf, readGolden } from "../analyze/golden.ts";
 import { evaluateText } from "./expressions.ts";
 import { operatorExamples } from "./operator-examples.ts";
 
@@ -25,6 +27,7 @@ const makers: ReadonlyMap<string, () => string> = new Map([
   ["error-index", errorIndex],
   ["limits", limitTable],
   ["trusted-files", trustedFiles],
+  ["sentences", sentenceExamples],
 ]);
 
 // ── operators ────────────────────────────────────────────────────────────────────────────────────────────
@@ -51,6 +54,22 @@ function operatorSection({ name, meaning, signatures }: Operator): string {
     `${sentence(meaning)}`,
     [...signatures.map((one) => `- \`${signatureText(one)}\``), ...gives.map((one) => `- ${one}`)].join("\n"),
   ].join("\n\n");
+}
+
+// ── sentences ────────────────────────────────────────────────────────────────────────────────────────────
+
+function sentenceExamples(): string {
+  const { document, checked, cases } = readGolden();
+  const parts = [...new Set(cases.map(({ part }) => part))].map((part) => {
+    const lines = cases
+      .filter((one) => one.part === part)
+      .map(({ formula }) => {
+        const { expr, judged } = formulaOf(checked, formula);
+        return `${formula}\n  → ${englishFor(expr, judged)}`;
+      });
+    return `### ${capitalised(part)}\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\``;
+  });
+  return [`\`\`\`eir ok\n${document.trim()}\n\`\`\``, ...parts].join("\n\n");
 }
 
 // ── codes and limits ─────────────────────────────────────────────────────────────────────────────────────

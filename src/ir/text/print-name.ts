@@ -6,8 +6,9 @@ import { isWord, reserved } from "./syntax.ts";
 
 const plainString = /^[ !#-[\]-~]*$/;
 
-// Control and format characters, line separators, blanks that are not the space, and halves of pairs.
-const unseen = "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}";
+// Control and format characters, line separators, blanks that are not the space, halves of pairs, and the letters,
+// marks and symbols that fonts leave blank.
+const unseen = "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800";
 const inString = new RegExp(`["\\\\${unseen}]|(?! )\\p{Zs}`, "gu");
 const inName = new RegExp(`[\`\\\\${unseen}]|(?! )\\p{Zs}`, "gu");
 

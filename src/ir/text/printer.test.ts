@@ -197,6 +197,8 @@ describe("names and strings", () => {
     ["caf\u00e9 \ud83d\ude00", '"caf\u00e9 \ud83d\ude00"'],
     // What cannot be seen, or changes how the line looks: zero width, right to left, tags, other blanks.
     ["a\u200bb\u202ec\udb40\udc41\u00a0\ufeff", '"a\\u200bb\\u202ec\\udb40\\udc41\\u00a0\\ufeff"'],
+    // Letters, marks and symbols that fonts leave blank.
+    ["\u3164\uffa0\u115f\u034f\ufe0f\u2800", '"\\u3164\\uffa0\\u115f\\u034f\\ufe0f\\u2800"'],
   ])("string %j", (value, printed) => {
     expect(printExpr({ kind: "string", value })).toBe(printed);
     expect(expr(printed)).toStrictEqual({ kind: "string", value });
