@@ -15,7 +15,13 @@ async function optOut(id: string): Promise<void> {
 }
 
 export default program({
-  guarantees: [db.tellsEveryone(), atMost(3), db.onlyRows(IDS), db.transactionClosed(), db.looksBeforeUpdate()],
+  guarantees: [
+    db.tellsEveryone(),
+    atMost(3),
+    db.onlyRows(IDS),
+    db.transactionClosed(),
+    db.looksBeforeUpdate(),
+  ],
   async run() {
     for (const id of IDS) await optOut(id);
   },

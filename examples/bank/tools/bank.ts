@@ -104,15 +104,18 @@ export const maxSpend = contract((limit: number) => withdraw.sum((w) => w.amount
 export const eachAtMost = contract((limit: number) => withdraw.max((w) => w.amount, 0) <= limit);
 
 /** No account gives more than this. */
-export const perAccount = contract((limit: number) => withdraw.perKey((w) => w.account).sum((w) => w.amount) <= limit);
+export const perAccount = contract(
+  (limit: number) => withdraw.perKey((w) => w.account).sum((w) => w.amount) <= limit,
+);
 
 /** Money is withdrawn from this account alone. */
 export const onlyAccount = contract((account: string) => withdraw.all((w) => w.account === account));
 
 /** Each account gives no more than its own limit, and accounts without one give nothing. */
-export const limits = contract((list: { account: string; limit: number }[]) =>
-  withdraw.all((w) => list.some((one) => one.account === w.account)) &&
-  list.every((one) => withdraw.where((w) => w.account === one.account).sum((w) => w.amount) <= one.limit),
+export const limits = contract(
+  (list: { account: string; limit: number }[]) =>
+    withdraw.all((w) => list.some((one) => one.account === w.account)) &&
+    list.every((one) => withdraw.where((w) => w.account === one.account).sum((w) => w.amount) <= one.limit),
 );
 
 /** Nothing is withdrawn before the owner was asked. */
@@ -134,7 +137,9 @@ export const nothingFrozenAtEnd = contract(() => frozen.final.none((a) => a.valu
 export const neverGone = contract((limit: number) => taken.always.all((a) => a.value <= limit));
 
 /** What was moved to an account is no less than what was withdrawn. */
-export const movedCoversSpent = contract(() => transfer.sum((t) => t.amount) >= withdraw.sum((w) => w.amount));
+export const movedCoversSpent = contract(
+  () => transfer.sum((t) => t.amount) >= withdraw.sum((w) => w.amount),
+);
 
 /** A careful day: little is spent, from one account, and after a look at it. */
 export const careful = contract((account: string) => maxSpend(100) && onlyAccount(account) && looksFirst());

@@ -79,7 +79,9 @@ export const remove = tool({
 });
 
 /** Every email goes to the address of a row that was read. */
-export const addressesFromUsers = contract(() => mail.send.all((e) => query.rows.some((r) => r.email === e.addr)));
+export const addressesFromUsers = contract(() =>
+  mail.send.all((e) => query.rows.some((r) => r.email === e.addr)),
+);
 
 /** Every email goes to somebody who was read and agreed to be written to. */
 export const onlyConsented = contract(() =>
@@ -105,7 +107,9 @@ export const readOnly = contract(() => labelled("write").none());
 export const looksBeforeUpdate = contract(() => find.precedes(update, (f, u) => f.id === u.id));
 
 /** Only these rows are changed, each at most once. */
-export const onlyRows = contract((ids: string[]) => update.all((u) => ids.includes(u.id)) && update.distinct((u) => u.id));
+export const onlyRows = contract(
+  (ids: string[]) => update.all((u) => ids.includes(u.id)) && update.distinct((u) => u.id),
+);
 
 /** As many emails as updates: whoever is changed is told. */
 export const tellsEveryone = contract(() => mail.send.count() === update.count());

@@ -55,7 +55,9 @@ export const unread = tool({
 });
 
 /** Every email goes to one of these addresses, and so does every copy. */
-export const only = contract((allowed: string[]) => send.all((e) => allowed.includes(e.addr)) && copiesOnly(allowed));
+export const only = contract(
+  (allowed: string[]) => send.all((e) => allowed.includes(e.addr)) && copiesOnly(allowed),
+);
 
 /** Every copy goes to one of these addresses. */
 export const copiesOnly = contract((allowed: string[]) =>
@@ -87,10 +89,12 @@ export const contentLengthAtMost = contract((n: number) => send.all((e) => e.msg
 
 /** Two addresses get a text in common. */
 export const sameContent = contract((a: string, b: string) =>
-  send.where((e) => e.addr === a).sharesValue(
-    send.where((e) => e.addr === b),
-    (e) => e.msg,
-  ),
+  send
+    .where((e) => e.addr === a)
+    .sharesValue(
+      send.where((e) => e.addr === b),
+      (e) => e.msg,
+    ),
 );
 
 /** Whatever is said, by email or as a note, is said inside this domain. */

@@ -1,5 +1,13 @@
 /** Files below a temporary folder of their own, and promises about which are read, written and removed. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { contract, coverage, fluent, type Int, labelled, tool } from "foreclaim";
@@ -47,7 +55,9 @@ export const list = tool({
 export const write = tool({
   labels: ["change"],
   requires: ({ path }) => path.startsWith("/") && locked.get(path),
-  effects: ({ path, text, append }) => [size.set(path, append === true ? size.get(path) + text.length : text.length)],
+  effects: ({ path, text, append }) => [
+    size.set(path, append === true ? size.get(path) + text.length : text.length),
+  ],
   cost: ({ text }) => text.length,
   run: async ({ path, text, append }: { path: string; text: string; append?: boolean }): Promise<void> => {
     mkdirSync(dirname(inside(path)), { recursive: true });
@@ -117,22 +127,27 @@ export const writesOnce = contract(() => write.distinct((w) => w.path));
 export const nothingLockedAtEnd = contract(() => locked.final.all((p) => !p.value));
 
 /** A file is copied before it is written over or removed. */
-export const backedUp = contract(() =>
-  copy.precedes(write, (c, w) => c.from === w.path) && copy.precedes(remove, (c, r) => c.from === r.path),
+export const backedUp = contract(
+  () =>
+    copy.precedes(write, (c, w) => c.from === w.path) && copy.precedes(remove, (c, r) => c.from === r.path),
 );
 
 /** A file is read before it is written. */
 export const readsFirst = contract(() => read.precedes(write, (r, w) => r.path === w.path));
 
 /** Only files with one of these endings are written. */
-export const endings = contract((allowed: string[]) => write.all((w) => allowed.some((end) => w.path.endsWith(end))));
+export const endings = contract((allowed: string[]) =>
+  write.all((w) => allowed.some((end) => w.path.endsWith(end))),
+);
 
 /** Two files get the same text at least once. */
 export const inStep = contract((a: string, b: string) =>
-  write.where((w) => w.path === a).sharesValue(
-    write.where((w) => w.path === b),
-    (w) => w.text,
-  ),
+  write
+    .where((w) => w.path === a)
+    .sharesValue(
+      write.where((w) => w.path === b),
+      (w) => w.text,
+    ),
 );
 
 /** Nothing is read any more once something was removed. */

@@ -63,7 +63,9 @@ export const heat = tool({
 /** Sets the heating of a room lower by some degrees, if it is warm enough for that. */
 export const lower = tool({
   requires: ({ by }) => by >= 0,
-  effects: ({ room, by }) => [...(heating.get(room) - by >= 5 ? [heating.set(room, heating.get(room) - by)] : [])],
+  effects: ({ room, by }) => [
+    ...(heating.get(room) - by >= 5 ? [heating.set(room, heating.get(room) - by)] : []),
+  ],
   run: async ({ room, by }: { room: Room; by: number }): Promise<void> => {
     house.degrees.set(room, (house.degrees.get(room) ?? 20) - by);
   },
@@ -111,21 +113,26 @@ export const allDoorsLockedAtEnd = contract(() => doorLocked.final.all((d) => d.
 export const doorLockedAtEnd = contract((door: string) => doorLocked.final.get(door));
 
 /** At no time is any other door open than these. */
-export const onlyOpens = contract((doors: string[]) => doorLocked.always.all((d) => d.value || doors.includes(d.key)));
+export const onlyOpens = contract((doors: string[]) =>
+  doorLocked.always.all((d) => d.value || doors.includes(d.key)),
+);
 
 /** The alarm is on at the end. */
 export const armedAtEnd = contract(() => armed.final.get("house"));
 
 /** The alarm is never on while a door is open. */
-export const alarmFits = contract(() => armedAtEnd() ? allDoorsLockedAtEnd() : true);
+export const alarmFits = contract(() => (armedAtEnd() ? allDoorsLockedAtEnd() : true));
 
 /** The room is heated to between these temperatures at the end. */
 export const heatedBetween = contract(
-  (room: Room, low: number, high: number) => heating.final.get(room) >= low && heating.final.get(room) <= high,
+  (room: Room, low: number, high: number) =>
+    heating.final.get(room) >= low && heating.final.get(room) <= high,
 );
 
 /** The heating of this room is at the end what it was before. */
-export const heatingUntouched = contract((room: Room) => heating.final.get(room) === heating.initial.get(room));
+export const heatingUntouched = contract(
+  (room: Room) => heating.final.get(room) === heating.initial.get(room),
+);
 
 /** No light goes on more often than this. */
 export const calmLights = contract((n: number) => switched.final.all((l) => l.value <= n));

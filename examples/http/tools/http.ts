@@ -101,7 +101,9 @@ export const readOnly = contract(() => labelled("sending").none());
 export const atMost = contract((n: number) => labelled("request").count() <= n);
 
 /** No address is asked more often than this. */
-export const politeTo = contract((n: number) => get.perKey((g) => g.url).count() <= n && ping.perKey((p) => p.host).count() <= n);
+export const politeTo = contract(
+  (n: number) => get.perKey((g) => g.url).count() <= n && ping.perKey((p) => p.host).count() <= n,
+);
 
 /** Every POST has a key by which the server can tell a repetition. */
 export const keyed = contract(() => post.all((p) => p.key !== undefined && p.key !== ""));
@@ -116,7 +118,9 @@ export const onlyHeaders = contract((names: string[]) =>
 
 /** No header has this name, where an address does not start so. */
 export const secretOnlyTo = contract((name: string, start: string) =>
-  post.none((p) => !p.url.startsWith(start) && p.headers !== undefined && p.headers.some((h) => h.name === name)),
+  post.none(
+    (p) => !p.url.startsWith(start) && p.headers !== undefined && p.headers.some((h) => h.name === name),
+  ),
 );
 
 /** All bodies together are at most so long. */

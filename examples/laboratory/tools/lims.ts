@@ -52,7 +52,15 @@ export const prepare = tool({
     stock.set(reagent, stock.get(reagent) - volume),
   ],
   cost: ({ volume }) => volume,
-  run: async ({ sample, reagent, volume }: { sample: string; reagent: string; volume: number }): Promise<void> => {
+  run: async ({
+    sample,
+    reagent,
+    volume,
+  }: {
+    sample: string;
+    reagent: string;
+    volume: number;
+  }): Promise<void> => {
     journal.push(`prepared ${sample} with ${volume} of ${reagent}`);
   },
 });
@@ -75,7 +83,15 @@ export const release = tool({
   labels: ["report"],
   requires: ({ sample }) => stage.get(sample) === "measured",
   effects: ({ sample }) => [stage.set(sample, "released")],
-  run: async ({ sample, value, comment }: { sample: string; value: number; comment?: string }): Promise<void> => {
+  run: async ({
+    sample,
+    value,
+    comment,
+  }: {
+    sample: string;
+    value: number;
+    comment?: string;
+  }): Promise<void> => {
     journal.push(`released ${sample}: ${value} ${comment ?? ""}`);
   },
 });
@@ -97,9 +113,10 @@ export const pending = tool({
 });
 
 /** Only these samples are touched. */
-export const onlySamples = contract((samples: string[]) =>
-  labelled<{ sample: string }>("treatment").all((t) => samples.includes(t.sample)) &&
-  labelled<{ sample: string }>("report").all((r) => samples.includes(r.sample)),
+export const onlySamples = contract(
+  (samples: string[]) =>
+    labelled<{ sample: string }>("treatment").all((t) => samples.includes(t.sample)) &&
+    labelled<{ sample: string }>("report").all((r) => samples.includes(r.sample)),
 );
 
 /** No more of this reagent is used than this. */
@@ -111,7 +128,9 @@ export const uses = contract(
 export const keepsStock = contract((least: number) => stock.always.all((s) => s.value >= least));
 
 /** No sample gets more than this in all. */
-export const perSample = contract((most: number) => prepare.perKey((p) => p.sample).sum((p) => p.volume) <= most);
+export const perSample = contract(
+  (most: number) => prepare.perKey((p) => p.sample).sum((p) => p.volume) <= most,
+);
 
 /** No result outside these limits is released without a review before. */
 export const reviewedIfOdd = contract((low: number, high: number) =>
@@ -133,8 +152,8 @@ export const nothingHalfDone = contract(() => stage.final.none((s) => s.value ==
 export const gentle = contract((n: number) => thaws.final.all((t) => t.value <= n));
 
 /** Every release is of a sample that was measured in this run, and there are no more releases than measurements. */
-export const releasesMeasured = contract(() =>
-  measure.precedes(release, (m, r) => m.sample === r.sample) && release.count() <= measure.count(),
+export const releasesMeasured = contract(
+  () => measure.precedes(release, (m, r) => m.sample === r.sample) && release.count() <= measure.count(),
 );
 
 /** Nothing is prepared once a result was released. */

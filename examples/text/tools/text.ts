@@ -64,23 +64,31 @@ export const onlyDocuments = contract((names: string[]) =>
 
 /** None of these words is written anywhere. */
 export const neverSays = contract((banned: string[]) =>
-  labelled<{ name: string; text: string }>("change").none((c) => banned.some((word) => c.text.includes(word))),
+  labelled<{ name: string; text: string }>("change").none((c) =>
+    banned.some((word) => c.text.includes(word)),
+  ),
 );
 
 /** Whatever is written into a document starts so. */
 export const startsWith = contract((prefix: string) => write.all((w) => w.text.startsWith(prefix)));
 
 /** Whatever is written is one line. */
-export const oneLine = contract(() => write.all((w) => !w.text.includes("\n")) && append.all((a) => !a.text.includes("\n")));
+export const oneLine = contract(
+  () => write.all((w) => !w.text.includes("\n")) && append.all((a) => !a.text.includes("\n")),
+);
 
 /** This is written into the document, word for word. */
-export const says = contract((name: string, text: string) => write.some((w) => w.name === name && w.text === text));
+export const says = contract((name: string, text: string) =>
+  write.some((w) => w.name === name && w.text === text),
+);
 
 /** No document is given more than so many characters. */
 export const shortAtEnd = contract((n: number) => written.final.all((d) => d.value <= n));
 
 /** The longest text is at most so much longer than the shortest. */
-export const even = contract((n: number) => write.max((w) => w.text.length, 0) - write.min((w) => w.text.length, 0) <= n);
+export const even = contract(
+  (n: number) => write.max((w) => w.text.length, 0) - write.min((w) => w.text.length, 0) <= n,
+);
 
 /** A document is read before it is replaced. */
 export const readsFirst = contract(() => read.precedes(write, (r, w) => r.name === w.name));
