@@ -9,7 +9,7 @@ async function close(doors: readonly string[]) {
 }
 
 export default program({
-  guarantees: [home.allDoorsLockedAtEnd(), home.armedAtEnd(), home.calmLights(1)],
+  guarantees: [home.allDoorsLockedAtEnd(), home.openAtEndAtMost(0), home.armedAtEnd(), home.calmLights(1)],
   async run({ nightLight }: { nightLight?: boolean }) {
     await close(DOORS);
     if (nightLight ?? false) await home.light({ room: "bath", on: true });

@@ -1,4 +1,4 @@
-/** Refused: two default exports; one could be proved and the other one run. */
+/** Refused: a second program beside the first; one could be proved and the other one run. */
 import { program } from "foreclaim";
 import * as lims from "./tools/lims";
 
@@ -9,7 +9,7 @@ export default program({
   },
 });
 
-export default program({
+export const other = program({
   guarantees: [lims.gentle(1)],
   async run() {
     for (let i = 0; i < 3; i++) await lims.thaw({ sample: "s1" });

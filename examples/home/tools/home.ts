@@ -117,6 +117,9 @@ export const onlyOpens = contract((doors: string[]) =>
   doorLocked.always.all((d) => d.value || doors.includes(d.key)),
 );
 
+/** No more doors than this are open at the end. */
+export const openAtEndAtMost = contract((n: number) => doorLocked.final.count((d) => !d.value) <= n);
+
 /** The alarm is on at the end. */
 export const armedAtEnd = contract(() => armed.final.get("house"));
 
