@@ -17,7 +17,7 @@ describe("examples/README.md", () => {
       });
     const listed = readme
       .split("\n")
-      .filter((line) => line.startsWith("| [") && line.includes(`](${domain}/`));
+      .filter((line) => line.startsWith("| [") && line.includes(`](${domain}/`) && line.includes(".ts) |"));
     expect(listed).toEqual(rows);
     expect(readme).toContain(`(#${domain})`);
   });

@@ -78,12 +78,23 @@ function again(checked: Checked, { inputs, trace, initial = [] }: RecordedRun) {
 /** LIMIT: of runs for each program; a larger FORECLAIM_RUNS tries harder. */
 const tries = runs(40);
 
+const tally = { refuted: 0, broken: 0 };
+
 async function expectKept(checked: Checked, proof: Proof): Promise<void> {
+  let completed = 0;
+  const refuted = proof.guarantees.filter(({ verdict }) => verdict.kind === "refuted");
+  const broken = new Set<string>();
   const proved = proof.guarantees.filter(({ verdict }) => verdict.kind === "proved");
   const unproved = proof.obligations.filter(({ verdict }) => verdict.kind !== "proved");
   for (let seed = 0; seed < tries; seed++) {
     const { inputs, trace, outcome } = await randomRun(checked, seed, seed % 4 === 0 ? 25 : 0);
     const stopped = outcome.kind === "stopped" ? outcome.problem : undefined;
+    if (stopped === undefined) completed += 1;
+    for (const {
+      guarantee: { formula, name },
+    } of stopped === undefined ? refuted : [])
+      if (formula !== undefined && judge(checked, formula, { inputs, trace }).kind === "violated")
+        broken.add(name);
     // A condition that was proved holds: a run stops at one only where something is left unproved.
     if (stopped !== undefined && Object.values(codes).some((code) => code === stopped.code))
       expect(
@@ -101,4 +112,13 @@ async function expectKept(checked: Checked, proof: Proof): Promise<void> {
         expect(kept(length), `${name} after ${length} calls, seed ${seed}`).not.toBe("violated");
     }
   }
+  tally.refuted += refuted.length;
+  tally.broken += broken.size;
+  // Runs that all stop say nothing.
+  if (unproved.length === 0 && proved.length === proof.guarantees.length)
+    expect(completed).toBeGreaterThan(0);
 }
+
+it("runs by chance break most of what is refuted, so that they would break what is wrongly proved", () => {
+  expect(tally.broken / tally.refuted).toBeGreaterThan(0.5);
+});
