@@ -7,7 +7,9 @@ import { fakeTerminal } from "./fake-terminal.ts";
 
 const folder = new URL("../../examples/", import.meta.url);
 const files = Object.fromEntries(
-  readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), "utf8")]),
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => [name, readFileSync(new URL(name, folder), "utf8")]),
 );
 const documents = Object.keys(files).filter((name) => name.endsWith(".eir"));
 

@@ -46,7 +46,10 @@ export function fluent<Key, Value>(options: FluentOptions<Value>): Fluent<Key, V
 export function contract<Params extends readonly unknown[]>(
   formula: (...params: Params) => boolean,
 ): Contract<Params> {
-  const made = outside("a contract can only be stated among the `guarantees` of a program", formula);
+  const message =
+    "a contract can only be stated among the `guarantees` of a program, or in a coverage policy";
+  // A coverage policy states contracts while its module loads: to be stated is harmless, every other use throws.
+  const made = outside(message, formula, () => outside(message, undefined));
   // SAFETY: as for `tool`.
   return made as Contract<Params>;
 }
@@ -88,7 +91,7 @@ export function program<Input = undefined>(options: ProgramOptions<Input>): Prog
 }
 
 /** Something that has a definition, and whose every other use says that it is used in the wrong place. */
-function outside(message: string, held: unknown): object {
+function outside(message: string, held: unknown, call?: () => object): object {
   const refuse = (): never => {
     throw new Error(message);
   };
@@ -101,7 +104,7 @@ function outside(message: string, held: unknown): object {
       // Reading `send.all` is harmless; calling it says what is wrong.
       return outside(message, undefined);
     },
-    apply: refuse,
+    apply: call ?? refuse,
     set: refuse,
   });
 }

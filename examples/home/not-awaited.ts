@@ -1,0 +1,11 @@
+/** Refused: nobody waits for the lock, so nobody knows when, or whether, it happens. */
+import { program } from "foreclaim";
+import * as home from "./tools/home";
+
+export default program({
+  guarantees: [home.allDoorsLockedAtEnd()],
+  async run() {
+    home.lock({ door: "front" });
+    await home.arm({ on: true });
+  },
+});
