@@ -1,4 +1,5 @@
 /** How a guarantee is shown to people: as the program states it, and in English. */
+import { sentence } from "../analyze/index.ts";
 import { type Checked, type Guarantee, printExpr, printName } from "../ir/index.ts";
 
 export interface GuaranteeText {
@@ -8,6 +9,7 @@ export interface GuaranteeText {
   readonly sentence?: string;
 }
 
-export function guaranteeText(_checked: Checked, { name, args }: Guarantee): GuaranteeText {
-  return { stated: `${printName(name)}(${args.map(printExpr).join(", ")})` };
+export function guaranteeText(checked: Checked, { name, args, formula }: Guarantee): GuaranteeText {
+  const stated = `${printName(name)}(${args.map(printExpr).join(", ")})`;
+  return formula === undefined ? { stated } : { stated, sentence: sentence(formula, checked) };
 }
