@@ -11,8 +11,9 @@ import type { Terms } from "./factory.ts";
 import type { Fact, Walk } from "./facts.ts";
 import { formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
+import { guess } from "./guess.ts";
 import { holdsBefore } from "./prefix.ts";
-import type { SolverAnswer } from "./solver/port.ts";
+import type { Model, SolverAnswer } from "./solver/port.ts";
 import type { Term } from "./term.ts";
 import { resultName, walk } from "./walk.ts";
 
@@ -100,17 +101,21 @@ async function together(
   return { kind: "open", at: places.map((after) => ({ after, certain: false })) };
 }
 
-async function look(
-  { checked, formula, ask }: Proved,
-  { after, assumptions, goal }: Place,
-): Promise<StoppingPoint | undefined> {
-  const answer = await ask(assumptions, goal);
+async function look(proved: Proved, place: Place): Promise<StoppingPoint | undefined> {
+  const { after, assumptions, goal } = place;
+  const guessed = guess(assumptions, goal);
+  if (guessed !== undefined && (await isBroken(proved, place, guessed))) return { after, certain: true };
+  const answer = await proved.ask(assumptions, goal);
   if (answer.kind === "unsat") return undefined;
-  if (answer.kind === "unknown") return { after, certain: false };
-  const { recorded } = await replay(checked, answer.model);
+  return { after, certain: answer.kind === "sat" && (await isBroken(proved, place, answer.model)) };
+}
+
+/** Whether the run that the model speaks of, stopped there, really breaks the promise. */
+async function isBroken({ checked, formula }: Proved, { after }: Place, model: Model): Promise<boolean> {
+  const { recorded } = await replay(checked, model);
   const name = after && resultName(after);
   const length = name === undefined ? 0 : recorded.trace.findIndex((entry) => resultName(entry) === name) + 1;
+  if (after !== undefined && length === 0) return false;
   const stopped = { ...recorded, trace: recorded.trace.slice(0, length) };
-  const reached = after === undefined || length > 0;
-  return { after, certain: reached && judge(checked, formula, stopped).kind === "violated" };
+  return judge(checked, formula, stopped).kind === "violated";
 }

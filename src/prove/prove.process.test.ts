@@ -238,7 +238,7 @@ describe("guarantees", () => {
       "forall p in bank.pay: p.to == toLowerCase(who)",
       "proved ground",
     ],
-    ["call bank.pay(to: toLowerCase(who), amount: 1)", "forall p in bank.pay: p.to == who", "unknown"],
+    ["call bank.pay(to: toLowerCase(who), amount: 1)", "forall p in bank.pay: p.to == who", "refuted"],
   ])("%s | %s", async (program, formula, expected) => {
     const proof = await proofOf(program, formula);
     expect(said(proof.guarantees[0]?.verdict)).toBe(expected);

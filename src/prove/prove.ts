@@ -14,6 +14,7 @@ import { Terms } from "./factory.ts";
 import { NotFollowed, type Obligation, type Walk } from "./facts.ts";
 import { formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
+import { guess } from "./guess.ts";
 import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
 import type { Model, Script, Solver, SolverAnswer, SolverLimits } from "./solver/port.ts";
 import type { Term } from "./term.ts";
@@ -159,6 +160,9 @@ class Prover {
     attempt: (model: Model) => Promise<{ recorded: RecordedRun; broken: boolean; why: string }>,
   ): Promise<Verdict> {
     if (this.#assumed.holds(assumptions, goal)) return { kind: "proved", by: "ground" };
+    const guessed = guess(assumptions, goal);
+    const tried = guessed && (await attempt(guessed));
+    if (tried?.broken) return { kind: "refuted", run: tried.recorded, why: tried.why };
     const script = scriptFor(assumptions, goal);
     const answer = await this.#ask({ about, purpose: "goal", script: script.text }, script);
     switch (answer.kind) {
