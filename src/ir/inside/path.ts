@@ -7,6 +7,7 @@ import { choice, exactly, type Language, many, maybe, nothing, one, sequence } f
 import { anyUnit, unitsOf, without } from "../regular/units.ts";
 import type { Forms } from "./forms.ts";
 
+/** True when the path, after normalising, is the root or below it; false for what is not clear. */
 export function pathInside(path: string, root: string): boolean {
   const outer = normalPath(root);
   const inner = outer && normalPath(path);

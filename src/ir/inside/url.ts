@@ -9,6 +9,7 @@ import { choice, exactly, type Language, many, maybe, one, sequence } from "../r
 import { digit, lower, type Units, units, unitsOf, upper, without } from "../regular/units.ts";
 import type { Forms } from "./forms.ts";
 
+/** True when the URL, after normalising, is of the origin and below its path; false for what is not clear. */
 export function urlInside(url: string, origin: string): boolean {
   const outer = readOrigin(origin);
   const inner = outer && readUrl(url);

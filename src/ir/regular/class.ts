@@ -3,7 +3,7 @@ import type { Cursor } from "./cursor.ts";
 import { anyUnit, blank, digit, type Units, unit, units, unitsOf, without, word } from "./units.ts";
 
 /** After the `[`. */
-export function readClass(cursor: Cursor, widen: (set: Units) => Units): Units {
+export function readClass(cursor: Cursor): Units {
   const negated = cursor.take("^");
   const found: (readonly [number, number])[] = [];
   while (!cursor.take("]")) {
@@ -15,8 +15,7 @@ export function readClass(cursor: Cursor, widen: (set: Units) => Units): Units {
       found.push(range(cursor, first, last, from));
     } else found.push(...first);
   }
-  // JavaScript widens first and then takes what is left.
-  const set = widen(units(found));
+  const set = units(found);
   return negated ? without(anyUnit, set) : set;
 }
 

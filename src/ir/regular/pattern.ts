@@ -6,15 +6,13 @@
 import { readClass, readEscape } from "./class.ts";
 import { Cursor, type PatternProblem, Refused } from "./cursor.ts";
 import { anything, choice, type Language, nothing, one, repeat, sequence, sizeOf } from "./language.ts";
-import { anyUnit, lineEnd, type Units, unit, units, without } from "./units.ts";
+import { anyUnit, lineEnd, unit, units, without } from "./units.ts";
 
 export type { PatternProblem } from "./cursor.ts";
 
 export interface PatternOptions {
   /** LIMIT: places of the pattern when its counts are written out. */
   readonly most: number;
-  /** What each set of code units stands for; for a reader of patterns that do not tell cases apart. */
-  readonly widen?: (set: Units) => Units;
 }
 
 export type PatternResult =
@@ -50,13 +48,11 @@ const maxWays = 256;
 class Reader {
   readonly #cursor: Cursor;
   readonly #most: number;
-  readonly #widen: (set: Units) => Units;
   #depth = 0;
 
-  constructor(text: string, { most, widen = (set) => set }: PatternOptions) {
+  constructor(text: string, { most }: PatternOptions) {
     this.#cursor = new Cursor(text);
     this.#most = most;
-    this.#widen = widen;
   }
 
   whole(): Language {
@@ -162,9 +158,9 @@ class Reader {
       case "(":
         return this.#group();
       case "[":
-        return [free(one(readClass(cursor, this.#widen)))];
+        return [free(one(readClass(cursor)))];
       case "\\":
-        return [free(one(this.#widen(readEscape(cursor))))];
+        return [free(one(readEscape(cursor)))];
       case "*":
       case "+":
       case "?":
@@ -177,7 +173,7 @@ class Reader {
           `write \`\\${sign}\``,
         );
       default:
-        return [free(one(this.#widen(units([unit(sign.charCodeAt(0))]))))];
+        return [free(one(units([unit(sign.charCodeAt(0))])))];
     }
   }
 
