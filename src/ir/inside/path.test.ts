@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { naiveOperators } from "../../../tests/support/naive-operators.ts";
 import { runs } from "../../../tests/support/runs.ts";
 import { Automaton } from "../regular/automaton.ts";
 import { pathForms, pathInside } from "./path.ts";
@@ -201,5 +202,15 @@ test("what has no `..`, no `%` and no colon is never left open", () => {
       expect(new Automaton(open).accepts(path)).toBe(false);
     }),
     { numRuns: runs(1_000) },
+  );
+});
+
+test("a second reading of its meaning says the same", () => {
+  fc.assert(
+    fc.property(anyPath, anyRoot, (inner, outer) => {
+      const found = pathInside(inner, outer);
+      expect([inner, outer, found]).toEqual([inner, outer, naiveOperators.pathInside?.(inner, outer)]);
+    }),
+    { numRuns: runs(10_000) },
   );
 });

@@ -1,6 +1,7 @@
 /** What is inside an origin, worked out by hand, against Node's `URL`, and against the solver's forms. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { naiveOperators } from "../../../tests/support/naive-operators.ts";
 import { runs } from "../../../tests/support/runs.ts";
 import { Automaton } from "../regular/automaton.ts";
 import { urlForms, urlInside } from "./url.ts";
@@ -276,4 +277,14 @@ test("the forms for solvers say the same, or leave it open", () => {
     { numRuns: runs(3_000) },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(runs(50));
+});
+
+test("a second reading of its meaning says the same", () => {
+  fc.assert(
+    fc.property(anyUrl, anyOrigin, (inner, outer) => {
+      const found = urlInside(inner, outer);
+      expect([inner, outer, found]).toEqual([inner, outer, naiveOperators.urlInside?.(inner, outer)]);
+    }),
+    { numRuns: runs(10_000) },
+  );
 });
