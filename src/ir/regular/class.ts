@@ -1,4 +1,5 @@
 /** Classes and escapes of patterns, as JavaScript reads them without flags. Part of what must be trusted. */
+import { quoted } from "../json/quoted.ts";
 import type { Cursor } from "./cursor.ts";
 import { anyUnit, blank, digit, type Units, unit, units, unitsOf, without, word } from "./units.ts";
 
@@ -27,14 +28,14 @@ function classAtom(cursor: Cursor): Units {
 }
 
 function range(cursor: Cursor, first: Units, last: Units, from: number): readonly [number, number] {
-  const text = cursor.since(from);
+  const text = quoted(cursor.since(from));
   const [low, high] = [single(first), single(last)];
   if (low === undefined || high === undefined)
     return cursor.refuse(
-      `\`${text}\` is a range of something that is a class itself`,
+      `${text} is a range of something that is a class itself`,
       "put `-` at the end of the class, or write `\\-`",
     );
-  if (low > high) return cursor.refuse(`the range \`${text}\` is in the wrong order`);
+  if (low > high) return cursor.refuse(`the range ${text} is in the wrong order`);
   return [low, high];
 }
 
@@ -67,7 +68,7 @@ export function readEscape(cursor: Cursor): Units {
   if (known !== undefined) return known;
   // Any sign that is no letter, no digit and plain ASCII stands for itself.
   if (/[ -~]/.test(sign) && !/[A-Za-z0-9]/.test(sign)) return units([unit(sign.charCodeAt(0))]);
-  return cursor.refuse(`\`\\${sign}\` ${whyNot(sign)}`, "spell out what is meant");
+  return cursor.refuse(`${quoted(`\\${sign}`)} ${whyNot(sign)}`, "spell out what is meant");
 }
 
 function whyNot(sign: string): string {

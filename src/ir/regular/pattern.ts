@@ -3,6 +3,8 @@
  * meaning with a flag, or one that only old browsers had a reason for, is refused: nobody should have to guess.
  * Part of what must be trusted.
  */
+
+import { quoted } from "../json/quoted.ts";
 import { readClass, readEscape } from "./class.ts";
 import { Cursor, type PatternProblem, Refused } from "./cursor.ts";
 import { anything, choice, type Language, nothing, one, repeat, sequence, sizeOf } from "./language.ts";
@@ -108,11 +110,11 @@ class Reader {
     const ways = this.#atom();
     const counts = this.#counts();
     if (counts === undefined) return ways;
-    const quantified = this.#cursor.since(from);
+    const quantified = quoted(this.#cursor.since(from));
     if (ways.some(({ start, end }) => start || end))
-      this.#cursor.refuse(`\`${quantified}\` repeats an anchor`, "take the anchor out of what is repeated");
+      this.#cursor.refuse(`${quantified} repeats an anchor`, "take the anchor out of what is repeated");
     if (this.#isQuantifier())
-      this.#cursor.refuse(`\`${quantified}\` is repeated again`, "put it into a group: `(?:…)`");
+      this.#cursor.refuse(`${quantified} is repeated again`, "put it into a group: `(?:…)`");
     const of = choice(...ways.map(({ body }) => sequence(...body)));
     const language = repeat(of, ...counts);
     this.#fits(language);
@@ -133,11 +135,11 @@ class Reader {
     if (cursor.take("?")) return [0, 1];
     const braces = cursor.takeMatch(/\{(\d+)(,(\d*))?\}/y);
     if (braces === undefined) return undefined;
-    const [text, low = "", comma, high = ""] = braces;
+    const [text = "", low = "", comma, high = ""] = braces;
     const least = Number(low);
     const most = comma === undefined ? least : high === "" ? undefined : Number(high);
     if (most !== undefined && most < least)
-      cursor.refuse(`\`${text}\` asks for at least ${low} and at most ${high}`);
+      cursor.refuse(`${quoted(text)} asks for more at least than at most`);
     return [least, most];
   }
 
