@@ -106,7 +106,7 @@ describe("the language surface", () => {
     const lines = uses.split("\n");
     const expected = lines.flatMap((line, i) => (line.endsWith("// error") ? [i + 1] : []));
     const errors = typeErrors();
-    const found = errors.map((line) => Number(/^uses\.ts\((\d+),/.exec(line)?.[1] ?? -1));
+    const found = errors.map((line) => Number(/(?:^|\/)uses\.ts\((\d+),/.exec(line)?.[1] ?? -1));
     expect([...new Set(found)], errors.join("\n")).toEqual(expected);
   });
 });
