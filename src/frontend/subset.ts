@@ -118,14 +118,6 @@ function objectionTo(node: Node): Objection | undefined {
       return node.kind === "get" || node.kind === "set"
         ? ["FC2320", "getters and setters are not part of the language", "use a plain field or a function"]
         : undefined;
-    case "Literal":
-      return "regex" in node
-        ? [
-            "FC2321",
-            "regular expressions cannot be modelled yet",
-            "use `includes`, `startsWith`, `endsWith` or `===`",
-          ]
-        : undefined;
     default:
       return Object.hasOwn(objections, node.type) ? objections[node.type] : undefined;
   }

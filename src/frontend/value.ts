@@ -27,6 +27,7 @@ export type Val =
   | ModuleVal
   | BuiltinVal
   | ErrorVal
+  | RegexVal
   | PoisonVal;
 
 /** A value of the run. */
@@ -146,6 +147,11 @@ export interface BuiltinVal {
 export interface ErrorVal {
   readonly kind: "error";
   readonly message: Val;
+}
+/** A regular expression that is written out, as a pattern without flags. */
+export interface RegexVal {
+  readonly kind: "regex";
+  readonly pattern: string;
 }
 /** Has no meaning; using it says why, or nothing if the cause was reported. */
 export interface PoisonVal {

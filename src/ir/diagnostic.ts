@@ -58,6 +58,7 @@ export const codes = {
   FC1314: "state cannot be read here",
   FC1315: "aggregate is incomplete",
   FC1316: "one expression with two types",
+  FC1317: "not a pattern",
   // limits
   FC1401: "document too long",
   FC1402: "nested too deep",
@@ -68,6 +69,7 @@ export const codes = {
   FC1407: "too much work",
   FC1408: "name too long",
   FC1409: "bound too big",
+  FC1410: "pattern too big",
   // running
   FC1501: "no handler for a tool",
   FC1502: "`requires` does not hold",

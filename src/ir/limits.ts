@@ -17,6 +17,8 @@ export interface Limits {
   readonly listLength: number;
   /** Bits of an integer, and of each half of a rational. */
   readonly numberBits: number;
+  /** Places of one pattern, when its counts are written out. */
+  readonly patternSize: number;
   /** Units of work in one run or evaluation; big operands cost more than one. */
   readonly steps: number;
 }
@@ -29,5 +31,6 @@ export const defaultLimits: Limits = {
   stringLength: 1_000_000,
   listLength: 1_000_000,
   numberBits: 16_384,
+  patternSize: 1_000,
   steps: 50_000_000,
 };

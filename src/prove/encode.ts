@@ -87,14 +87,19 @@ class Encoder {
     const operands = args.map((arg) => this.#called(arg));
     if (op === "toReal") return `(to_real ${operands.join(" ")})`;
     const form = operatorNamed(op)?.smt;
+    const opaque = () => `(${this.#function(op, args, sort)} ${operands.join(" ")})`;
     const text =
       form?.kind === "term"
         ? form.print(
             operands,
             args.map((arg) => typeOfSort[arg.sort]),
+            {
+              literals: args.map((arg) => (arg.kind === "literal" ? arg.value : undefined)),
+              opaque,
+            },
           )
         : undefined;
-    return text ?? `(${this.#function(op, args, sort)} ${operands.join(" ")})`;
+    return text ?? opaque();
   }
 
   /** An opaque operator is a function of which nothing is known but its sorts. */

@@ -133,6 +133,13 @@ const limitCases: readonly LimitCase[] = [
         document: (n) => written(wrap(`"${"x".repeat(n)}"`)),
       },
       {
+        what: `${form}the places of a pattern`,
+        code: "FC1410",
+        limits: (patternSize) => ({ patternSize }),
+        // Anything before and after it, two places each, and each of the three parts of a sequence.
+        document: (n) => written(wrap(`matches("x", "a{${n - 6}}")`)),
+      },
+      {
         what: `${form}the length of a name`,
         code: "FC1408",
         limits: (nameLength) => ({ nameLength }),

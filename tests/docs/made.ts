@@ -12,6 +12,7 @@ import { lists } from "../../src/ir/operators/lists.ts";
 import { logic } from "../../src/ir/operators/logic.ts";
 import { options } from "../../src/ir/operators/options.ts";
 import { strings } from "../../src/ir/operators/strings.ts";
+import { texts } from "../../src/ir/operators/texts.ts";
 import { formulaOf, readGolden } from "../analyze/golden.ts";
 import { evaluateText } from "./expressions.ts";
 import { operatorExamples } from "./operator-examples.ts";
@@ -37,6 +38,7 @@ function operatorSections(): string {
     ["Logic", logic],
     ["Numbers", arithmetic],
     ["Strings", strings],
+    ["Patterns, paths and URLs", texts],
     ["Lists, and what strings share with them", lists],
     ["Options and JSON", options],
   ];
@@ -123,6 +125,8 @@ const foldersOfTrust: readonly (readonly [string, string])[] = [
   ["src/ir/json", "The JSON form"],
   ["src/ir/check", "Which documents make sense"],
   ["src/ir/operators", "What expressions compute"],
+  ["src/ir/regular", "Regular languages and patterns"],
+  ["src/ir/inside", "Paths and URLs"],
   ["src/ir/eval", "What expressions and formulas mean"],
   ["src/ir/convert", "Between exact values and JavaScript"],
   ["src/ir/run", "The interpreter"],

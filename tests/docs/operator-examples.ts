@@ -37,6 +37,15 @@ export const operatorExamples: Readonly<Record<string, readonly string[]>> = {
   toLowerCase: ['toLowerCase("Ann")'],
   toUpperCase: ['toUpperCase("straße")'],
   textOf: ["textOf(12.50)", "textOf(1 / 3)"],
+  matches: ['matches("invoice-7", "^invoice-\\\\d+$")', 'matches("ann@example.org", "@")'],
+  pathInside: [
+    'pathInside("/sandbox/a.txt", "/sandbox")',
+    'pathInside("/sandbox/../etc/passwd", "/sandbox")',
+  ],
+  urlInside: [
+    'urlInside("https://Example.org/v1/x?y=1", "https://example.org/v1")',
+    'urlInside("https://example.org@evil.com/v1", "https://example.org")',
+  ],
   "++": ['"a" ++ "b" ++ "c"', "[1] ++ [2, 3]"],
   length: ['length("€5")', "length([1, 2, 3])"],
   at: ["at([10, 20], 1)", "at([10, 20], 2)", "at([10, 20], 0.5)"],

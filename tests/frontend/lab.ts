@@ -1,5 +1,6 @@
 /** A workbench for programs: one tool module, mock tools, and the same program run as JavaScript and as Effect IR. */
 import { compileProgram, type SourceDiagnostic } from "../../src/frontend/index.ts";
+import { pathInside, urlInside } from "../../src/index.ts";
 import { toJs } from "../../src/ir/convert/to-js.ts";
 import { check, type Document, readInputs, run, type ToolHandler } from "../../src/ir/index.ts";
 import { recordOf } from "../../src/ir/type.ts";
@@ -132,7 +133,12 @@ export async function runAsJavaScript(source: string, input: unknown, seed: numb
   for (const name of toolNames) lab[name] = async (args: unknown) => mocks.call(name, args);
   const code = stripTypes(source).replace("export default", "return");
   // The test's own programs, never a user's.
-  const made = new Function("lab", "program", code)(lab, (options: unknown) => options);
+  const made = new Function("lab", "program", "pathInside", "urlInside", code)(
+    lab,
+    (options: unknown) => options,
+    pathInside,
+    urlInside,
+  );
   try {
     await made.run(input);
     return { calls: mocks.calls, end: "done" };

@@ -13,6 +13,29 @@ export const programs: Readonly<Record<string, LabProgram>> = {
   "arguments are evaluated left to right": {
     body: `${put('(await lab.read({ key: "1" })) - (await lab.read({ key: "2" }))')}`,
   },
+  "a regular expression": {
+    body: `const w = await lab.word(); await lab.flag({ on: /^[a-z]+@[a-z]+\\.io$/.test(w) }); await lab.flag({ on: /\\s/.test(w) });
+      if (!/^\\s*$/.test(w)) ${say("w")} if (/HELLO|BOB/i.test(w)) ${say('"found"')}`,
+  },
+  "regular expressions as constants, in helpers and in lists": {
+    top: `const NAME = /^[\\w.-]{1,20}$/;
+      const fine = (word: string) => NAME.test(word) && !/^\\./.test(word);`,
+    body: `const w = await lab.word(); await lab.flag({ on: fine(w) });
+      const bad = [/ /, /@/]; await lab.flag({ on: bad.some((one) => one.test(w)) });
+      const local = /a/; for (const t of ["a", "b", "xay"]) if (local.test(t)) ${say("t")}`,
+  },
+  "paths and URLs": {
+    top: 'import { pathInside, urlInside } from "foreclaim"; const ROOT = "/sandbox";',
+    input: "{ path: string; url: string }",
+    inputs: [
+      { path: "x", url: "https://a.b/v1" },
+      { path: "../etc", url: "https://a.b@c" },
+      { path: "a/../b", url: "https://A.B:443/v1/../v2" },
+    ],
+    body: `const p = \`\${ROOT}/\${input.path}\`; if (pathInside(p, ROOT)) ${say("p")}
+      await lab.flag({ on: urlInside(input.url, "https://a.b") });
+      await lab.flag({ on: pathInside("/sandbox/../etc/passwd", ROOT) || !urlInside(input.url, "https://a.b/v1") });`,
+  },
   "if and else": {
     body: `if (await lab.test({ key: "k" })) { ${say('"yes"')} } else { ${say('"no"')} } ${say('"after"')}`,
   },

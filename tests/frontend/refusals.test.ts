@@ -189,7 +189,71 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "FC2320",
     "w",
   ],
-  ["a regular expression", "const x = /a/.test(await lab.word());", "FC2321", "/a/"],
+  ["a pattern that looks ahead", "const x = /a(?=b)/.test(await lab.word());", "FC2321", "/a(?=b)/"],
+  ["a pattern with a back-reference", "const x = /(a)\\1/.test(await lab.word());", "FC2321", "/(a)\\1/"],
+  ["a pattern that looks for words", "const x = /\\bcat/.test(await lab.word());", "FC2321", "/\\bcat/"],
+  ["a pattern that remembers", "const x = /a/g.test(await lab.word());", "FC2321", "/a/g"],
+  ["a pattern for lines", "const x = /^a/m.test(await lab.word());", "FC2321", "/^a/m"],
+  ["a pattern of Unicode", "const x = /./u.test(await lab.word());", "FC2321", "/./u"],
+  ["a pattern that is too big", "const x = /a{2000}/.test(await lab.word());", "FC2321", "/a{2000}/"],
+  [
+    "a pattern as a value",
+    "await lab.say({ text: /a/ as unknown as string });",
+    "FC2319",
+    "lab.say({ text: /a/ as unknown as string })",
+  ],
+  ["what a pattern matched", "const x = /a/.exec(await lab.word());", "FC2321", "/a/.exec(await lab.word())"],
+  [
+    "what a text matched",
+    "const x = (await lab.word()).match(/a/);",
+    "FC2321",
+    "(await lab.word()).match(/a/)",
+  ],
+  [
+    "where a text matched",
+    "const x = (await lab.word()).search(/a/);",
+    "FC2321",
+    "(await lab.word()).search(/a/)",
+  ],
+  [
+    "a replacement by pattern",
+    'const x = (await lab.word()).replace(/a/, "b");',
+    "FC2321",
+    '(await lab.word()).replace(/a/, "b")',
+  ],
+  [
+    "a text split by a pattern",
+    "const x = (await lab.word()).split(/a/);",
+    "FC2321",
+    "(await lab.word()).split(/a/)",
+  ],
+  [
+    "a pattern made in a run",
+    "const x = new RegExp(await lab.word());",
+    "FC2321",
+    "new RegExp(await lab.word())",
+  ],
+  ["a pattern made by a call", 'const x = RegExp("a").test("a");', "FC2321", 'RegExp("a")'],
+  [
+    "a test of something else",
+    'const x = /a/.test((await lab.read({ key: "a" })) as unknown as string);',
+    "FC2108",
+    '/a/.test((await lab.read({ key: "a" })) as unknown as string)',
+  ],
+  [
+    "a path without a root",
+    'const x = pathInside("a");',
+    "FC2314",
+    'pathInside("a")',
+    'import { pathInside } from "foreclaim";',
+  ],
+  [
+    "a path that is a number",
+    'const x = pathInside(1 as unknown as string, "/");',
+    "FC2108",
+    'pathInside(1 as unknown as string, "/")',
+    'import { pathInside } from "foreclaim";',
+  ],
   ["an unknown name", "await lab.put({ n: totl });", "FC2401", "totl", "const total = 1;"],
   ["a name before its value", "const a = b; const b = 1;", "FC2402", "b"],
   ["an assignment to a constant", "const a = 1; a = 2;", "FC2403", "a = 2"],
@@ -359,7 +423,7 @@ export default program({ guarantees: ${guarantees}, async run() {} });
 `;
 const tools = (
   text: string,
-) => `import { contract, coverage, flowsFrom, fluent, type Int, labelled, pathInside, tool, unknown } from "foreclaim";
+) => `import { contract, coverage, flowsFrom, fluent, type Int, influencedBy, labelled, tool, unknown } from "foreclaim";
 import { readFileSync } from "node:fs";
 export const send = tool({ labels: ["out"], run: async ({ to, n }: { to: string; n: number }): Promise<void> => {} });
 export const cells = fluent<string, boolean>({ initial: true });
@@ -557,11 +621,11 @@ const modules: readonly (readonly [string, { tools?: string; guarantees?: string
   [
     "no formula yet",
     {
-      tools: 'export const c = contract(() => send.all((e) => pathInside(e.to, "/a")));',
+      tools: "export const c = contract(() => send.all((e) => influencedBy(e, send)));",
       guarantees: "[t.c()]",
     },
     "FC2215",
-    'pathInside(e.to, "/a")',
+    "influencedBy(e, send)",
   ],
   [
     "the order of rows",

@@ -53,7 +53,7 @@ function typeErrors(): string[] {
 }
 
 /** Each line is right, or has a type error where it says so. */
-const uses = `import { contract, coverage, fluent, flowsFrom, type Int, labelled, program, tool, unknown } from "foreclaim";
+const uses = `import { contract, coverage, fluent, flowsFrom, type Int, labelled, pathInside, program, tool, unknown, urlInside } from "foreclaim";
 import * as bank from "./tools/bank";
 import * as email from "./tools/email";
 import * as home from "./tools/home";
@@ -66,6 +66,8 @@ const told = contract(() => labelled<{ addr: string }>("message").all((m) => m.a
 const rows = contract(() => db.query.rows.where((r) => r.consented).perKey((r) => r.role).count() <= 3);
 const order = contract(() => bank.balance.before(bank.withdraw) && bank.balance.precedes(bank.withdraw, (a, b) => a.account === b.account));
 const flow = contract(() => email.send.none((e) => flowsFrom(e.msg, db.query)));
+const texts = contract((root: string) => email.send.all((e) => pathInside(e.addr, root) || urlInside(e.msg, "https://a.b") || /^a$/i.test(e.msg)));
+const near: boolean = pathInside("a", "b");
 const some = coverage({ whenUsed: [bank.withdraw, email.send], required: [bank.maxSpend, email.atMost(3)] });
 export default program({
   guarantees: [bank.maxSpend(500), both(2), opened(), told(), rows(), order(), flow()],
@@ -78,6 +80,8 @@ export default program({
   },
 });
 void some;
+void texts;
+void near;
 const w1 = email.send({ addr: "a" }); // error
 const w2 = email.send({ addr: "a", msg: "b", cc: "c" }); // error
 const w3 = email.only("a"); // error
@@ -92,6 +96,8 @@ const w11 = home.doorLocked.set("a", 1); // error
 const w12 = tool({ requires: ({ x }) => x > 1, run: async ({ x }: { x: string }): Promise<void> => {} }); // error
 const w13 = tool({ source: "trusted", run: async (): Promise<void> => {} }); // error
 const w14 = contract(() => email.send.max((e) => e.msg.length) <= 3); // error
+const w15 = pathInside(1, "/"); // error
+const w16 = program({ guarantees: [pathInside("a", "b")], async run() {} }); // error
 `;
 
 describe("the language surface", () => {
@@ -100,7 +106,7 @@ describe("the language surface", () => {
     const lines = uses.split("\n");
     const expected = lines.flatMap((line, i) => (line.endsWith("// error") ? [i + 1] : []));
     const errors = typeErrors();
-    const found = errors.map((line) => Number(/^uses\.ts\((\d+),/.exec(line)?.[1] ?? -1));
+    const found = errors.map((line) => Number(/(?:^|\/)uses\.ts\((\d+),/.exec(line)?.[1] ?? -1));
     expect([...new Set(found)], errors.join("\n")).toEqual(expected);
   });
 });

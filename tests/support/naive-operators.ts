@@ -1,4 +1,5 @@
 /** The operators once more, from their meanings in words. Those that decide which operands to look at are elsewhere. */
+import { posix } from "node:path";
 import {
   equal,
   isList,
@@ -102,6 +103,39 @@ const blank = "\\t\\n\\v\\f\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202
 const blankStart = new RegExp(`^[${blank}]+`);
 const blankEnd = new RegExp(`[${blank}]+$`);
 
+// ── paths and URLs ───────────────────────────────────────────────────────────────────────────────────────
+
+/** As `posix.normalize` has it, without a slash at the end; undefined for what is inside nothing. */
+function plainPath(path: string): string | undefined {
+  const short = posix.normalize(path).replace(/(?<=.)\/$/s, "");
+  const isUnclear = path === "" || path.includes("\0") || path.includes("\\") || /%[\da-f]{2}/i.test(path);
+  const isElsewhere =
+    short === ".." || short.startsWith("../") || /^[a-z]:/i.test(path) || /^[a-z]:/i.test(short);
+  return isUnclear || isElsewhere ? undefined : short;
+}
+
+function isBelowPath(path: string | undefined, root: string | undefined): boolean {
+  if (path === undefined || root === undefined) return false;
+  if (path.startsWith("/") !== root.startsWith("/")) return false;
+  return root === "/" || root === "." || path === root || path.startsWith(`${root}/`);
+}
+
+/** What is written as strictly as the standards allow, and read by a parser of the web as it is written. */
+function plainUrl(url: string): URL | undefined {
+  const [, host, port, path = "", more = ""] =
+    /^(?:https?|wss?|ftp):\/\/([\w.-]+)(:[1-9]\d{0,4})?(\/[^?#]*)?((?:\?[^#]*)?(?:#[^#]*)?)$/i.exec(url) ??
+    [];
+  if (host === undefined || !URL.canParse(url)) return undefined;
+  const read = new URL(url);
+  const isOddHost =
+    read.hostname !== host.toLowerCase() ||
+    host.split(".").some((label) => !/^(?!-|..--)[a-z\d-]{1,63}(?<!-)$/i.test(label)) ||
+    host.length > 253;
+  const isOdd = /[^\w\-.~!$&'()*+,;=:@/%]/.test(path) || /[^\w\-.~!$&'()*+,;=:@/%?#[\]]/.test(more);
+  const isBroken = /%(?![\da-f]{2})/i.test(path + more) || /%([01].|2f|5c|7f)/i.test(path);
+  return isOddHost || isOdd || isBroken || port === ":0" ? undefined : read;
+}
+
 // ── the table ────────────────────────────────────────────────────────────────────────────────────────────
 
 const numeric =
@@ -157,6 +191,16 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
   toLowerCase: (a) => text(a!).toLowerCase(),
   toUpperCase: (a) => text(a!).toUpperCase(),
   textOf: (a) => numberText(fraction(a!)),
+
+  matches: (a, b) => new RegExp(text(b!)).test(text(a!)),
+  pathInside: (a, b) => isBelowPath(plainPath(text(a!)), plainPath(text(b!))),
+  urlInside: (a, b) => {
+    const [url, origin] = [plainUrl(text(a!)), plainUrl(text(b!))];
+    if (url === undefined || origin === undefined || /[?#]/.test(text(b!))) return false;
+    const root = origin.pathname.replace(/\/$/, "");
+    if (root.split("/").slice(1).includes("")) return false;
+    return url.origin === origin.origin && `${url.pathname}/`.startsWith(`${root}/`);
+  },
 
   "++": (...xs) => whole(xs[0]!, xs.flatMap(parts)),
   length: (a) => BigInt(parts(a!).length),

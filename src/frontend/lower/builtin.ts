@@ -10,6 +10,7 @@ import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
 import { awaited, number } from "./expression.ts";
+import { refuseRegExp } from "./regex.ts";
 
 export function builtinMethod(
   low: Lowering,
@@ -166,6 +167,7 @@ function allOf(low: Lowering, list: Val, node: Node): Val {
 
 export function callBuiltin(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
   const [first] = args;
+  if (name === "RegExp") refuseRegExp(low, node);
   if (first !== undefined && first.kind !== "items") {
     if (name === "String") return data(textOf(low, first, node), string);
     if (name === "Boolean") return data(truthy(low, first, node), bool);

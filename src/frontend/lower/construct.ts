@@ -8,6 +8,7 @@ import { args } from "./chain.ts";
 import { addedToSet, mapFromEntries } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { expression } from "./expression.ts";
+import { refuseRegExp } from "./regex.ts";
 
 const errors = new Set(["Error", "TypeError", "RangeError"]);
 
@@ -17,6 +18,7 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
   const [first] = given;
   if (callee.kind === "builtin") {
     if (errors.has(callee.name)) return { kind: "error", message: first ?? undefinedVal };
+    if (callee.name === "RegExp") refuseRegExp(low, node);
     if (callee.name === "Set") return newSet(low, first, node);
     if (callee.name === "Map") {
       const entries = first === undefined ? [] : arrayItems(low, first);

@@ -2,11 +2,12 @@
 import type { Node } from "oxc-parser";
 import { labelRowType } from "../../ir/label-row.ts";
 import type { Type } from "../../ir/type.ts";
-import { asOptional, bool, fieldTy, listTy, type Ty, tyText } from "../ty.ts";
+import { op } from "../build.ts";
+import { asOptional, bool, fieldTy, isText, listTy, type Ty, tyText } from "../ty.ts";
 import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";
 import { truthy } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { convert, reify } from "./data.ts";
+import { convert, present, reify } from "./data.ts";
 import { callFunction } from "./function.ts";
 import { inTrace } from "./relation.ts";
 
@@ -78,16 +79,15 @@ export function packageCall(low: Lowering, name: string, args: readonly Val[], n
         bool,
       );
     }
-    case "influencedBy":
     case "pathInside":
     case "urlInside":
+      return inside(low, word, args, node);
+    case "influencedBy":
       return low.refuse(
         node,
         "FC2215",
-        `\`${word}\` has no formula yet`,
-        word === "influencedBy"
-          ? "use `flowsFrom` for the arguments that matter"
-          : "list the values that are allowed with `includes`",
+        "`influencedBy` has no formula yet",
+        "use `flowsFrom` for the arguments that matter",
       );
     default:
       return low.refuse(
@@ -97,6 +97,19 @@ export function packageCall(low: Lowering, name: string, args: readonly Val[], n
         `write \`export const name = ${word}({ … })\``,
       );
   }
+}
+
+function inside(low: Lowering, word: "pathInside" | "urlInside", args: readonly Val[], node: Node): Val {
+  const [of, root] = word === "pathInside" ? ["path", "root"] : ["url", "origin"];
+  const [first, second] = args;
+  if (first === undefined || second === undefined || args.length > 2)
+    return low.refuse(node, "FC2314", `\`${word}\` takes two strings`, `write \`${word}(${of}, ${root})\``);
+  const exprs = [first, second].map((val, i) => {
+    const found = present(low, reify(low, val, node), node, `the ${i === 0 ? of : root} of \`${word}\``);
+    if (isText(found.type)) return found.expr;
+    return low.refuse(node, "FC2108", `\`${word}\` takes strings and not \`${tyText(found.type)}\``);
+  });
+  return data(op(word, ...exprs), bool);
 }
 
 function labelledRelation(low: Lowering, label: Val | undefined, node: Node): Val {

@@ -68,6 +68,8 @@ export function describe(val: Val): string {
       return `the module \`${val.module.name}\``;
     case "relation":
       return "a relation";
+    case "regex":
+      return "a regular expression";
     case "choice":
       return "a choice between functions";
     default:

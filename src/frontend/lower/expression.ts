@@ -19,6 +19,7 @@ import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
+import { regexLiteral } from "./regex.ts";
 
 /** `hint`: a name for what has none, such as an arrow function. */
 export function expression(low: Lowering, scope: Scope, node: Expression, hint = ""): Val {
@@ -129,13 +130,7 @@ export function wordFor(node: Node): string {
 }
 
 function literal(low: Lowering, node: Extract<Expression, { type: "Literal" }>): Val {
-  if ("regex" in node)
-    return low.refuse(
-      node,
-      "FC2321",
-      "regular expressions cannot be modelled yet",
-      "use `includes`, `startsWith`, `endsWith` or `===`",
-    );
+  if ("regex" in node) return regexLiteral(low, node, node.regex.pattern, node.regex.flags);
   if ("bigint" in node) return data(num(BigInt(node.bigint)), bigint);
   const { value } = node;
   if (typeof value === "string") return data(text(value), string);

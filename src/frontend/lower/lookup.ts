@@ -24,6 +24,7 @@ const globals = new Set([
   "BigInt",
   "JSON",
   "structuredClone",
+  "RegExp",
 ]);
 
 /** What would let the outside world into a program. */

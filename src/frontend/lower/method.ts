@@ -8,6 +8,7 @@ import { builtinMethod } from "./builtin.ts";
 import { mapMethod, setMethod } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { describe, present } from "./data.ts";
+import { regexMethod } from "./regex.ts";
 import { isRelationMethod, relationMethod } from "./relation.ts";
 import { numberMethod, stringMethod } from "./text-method.ts";
 
@@ -17,6 +18,7 @@ export function isMethod(_low: Lowering, of: Val, name: string): boolean {
     case "builtin":
     case "promise":
     case "data":
+    case "regex":
       return true;
     case "ref":
       return of.shape.kind !== "object";
@@ -52,6 +54,8 @@ export function callMethod(low: Lowering, of: Val, name: string, args: readonly 
       if (of.shape.kind === "set") return setMethod(low, of, of.shape.slot, name, args, node);
       if (of.shape.kind === "map") return mapMethod(low, of, of.shape.slot, name, args, node);
       return arrayMethod(low, of, name, args, node);
+    case "regex":
+      return regexMethod(low, of, name, args, node);
     case "data":
       return dataMethod(low, of, name, args, node);
     default:

@@ -74,8 +74,8 @@ export function stringMethod(
       return low.refuse(
         node,
         "FC2321",
-        `\`.${name}\` needs a regular expression, which cannot be modelled yet`,
-        "use `includes`, `startsWith`, `endsWith` or `indexOf`",
+        `\`.${name}\` gives what a regular expression matched, which is not part of the language`,
+        "ask with `/…/.test(text)` whether there is a match, or use `indexOf` and `slice`",
       );
   }
   return low.refuse(
@@ -105,10 +105,17 @@ function only(low: Lowering, args: readonly Val[], most: number, name: string, n
   return val;
 }
 
-function textArgument(low: Lowering, val: Val | undefined, name: string, node: Node): Expr {
+export function textArgument(low: Lowering, val: Val | undefined, name: string, node: Node): Expr {
   if (val === undefined) return low.refuse(node, "FC2314", `\`.${name}\` needs an argument`);
   if (val.kind === "function")
     return low.refuse(node, "FC2314", `\`.${name}\` takes a string here, not a function`);
+  if (val.kind === "regex")
+    return low.refuse(
+      node,
+      "FC2321",
+      `\`.${name}\` takes a string here, not a regular expression`,
+      "give it the text itself; `/…/.test(text)` only asks whether there is a match",
+    );
   const found = present(low, reify(low, val, node), node, `the argument of \`.${name}\``);
   if (isText(found.type)) return found.expr;
   return low.refuse(node, "FC2108", `\`.${name}\` takes a string and not \`${tyText(found.type)}\``);

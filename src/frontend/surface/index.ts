@@ -18,6 +18,9 @@ import type {
   Unknown,
 } from "./types.ts";
 
+// They mean the same in a contract, in a program, and in the body of a tool, where they are called.
+export { pathInside } from "../../ir/inside/path.ts";
+export { urlInside } from "../../ir/inside/url.ts";
 export type * from "./types.ts";
 
 /** What `foreclaim run` finds of a tool when it has loaded the module. */
@@ -73,16 +76,6 @@ export function flowsFrom(_value: unknown, _source: AnyTool): Guarantee {
 /** True when the call, any of its arguments or whether it is made may depend on what the tool returned. */
 export function influencedBy(_call: unknown, _source: AnyTool): Guarantee {
   throw new Error("`influencedBy` can only stand in a contract");
-}
-
-/** True when the path, after normalising, is the root or below it. */
-export function pathInside(_path: string, _root: string): Guarantee {
-  throw new Error("`pathInside` can only stand in a contract");
-}
-
-/** True when the address, after normalising, is of the origin. */
-export function urlInside(_url: string, _origin: string): Guarantee {
-  throw new Error("`urlInside` can only stand in a contract");
 }
 
 /** The one default export of a program. */

@@ -1,7 +1,7 @@
 /** The types of operators applied to operands, functions among them. Part of what must be trusted. */
 import type { Trail } from "../diagnostic.ts";
 import type { LambdaExpr, OpExpr } from "../document.ts";
-import { operatorNamed, operators, type TypePattern } from "../operators/index.ts";
+import { operatorNamed, operators, type TypePattern, type Written } from "../operators/index.ts";
 import { printType } from "../text/printer.ts";
 import { enumHas, isSubtype, join, never, type Type } from "../type.ts";
 import { infer, type Place } from "./expr.ts";
@@ -50,6 +50,7 @@ export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | 
     return undefined;
   }
   if (expr.op === "==" || expr.op === "!=") checkEnumLiteral(place, expr, operands, trail);
+  if (operator.written !== undefined && !isWell(place, expr, operator.written, trail)) return undefined;
   const lambdasFit = expr.args.every((arg, i) => {
     const pattern = paramAt(match.signature, i);
     return (
@@ -62,6 +63,21 @@ export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | 
   if (result.kind !== "never" || operands.some((type) => type?.kind === "never")) return result;
   context.problem("FC1313", trail, `\`${expr.op}\` gives nothing here, because its operand has no values`);
   return undefined;
+}
+
+/** Reports what is wrong with an operand that must be written out. */
+function isWell(place: Place, expr: OpExpr, { operand, problem }: Written, trail: Trail): boolean {
+  const { context } = place;
+  const at = trail.at("args", operand);
+  const arg = expr.args[operand];
+  if (arg?.kind !== "string") {
+    const help = "write it out, between quotes";
+    context.problem("FC1305", at, `the pattern of \`${expr.op}\` must be a string literal`, help);
+    return false;
+  }
+  const found = problem(arg.value, context.limits);
+  if (found !== undefined) context.problem(found.code, at, found.message, found.help);
+  return found === undefined;
 }
 
 /** What someone who wrote this most likely means. */
@@ -95,6 +111,8 @@ const usualNames: ReadonlyMap<string, string> = new Map([
   ["replace", "replaceFirst"],
   ["get", "at"],
   ["unwrap", "value"],
+  ["match", "matches"],
+  ["test", "matches"],
 ]);
 
 /** Counts as a node of its own, as it does when a text is read. */

@@ -5,11 +5,25 @@ import { logic } from "./logic.ts";
 import type { Operator } from "./operator.ts";
 import { options } from "./options.ts";
 import { strings } from "./strings.ts";
+import { texts } from "./texts.ts";
 
-export type { Laws, Operand, Operator, Signature, SmtForm, Syntax, TypePattern } from "./operator.ts";
+export type {
+  Laws,
+  Operand,
+  Operator,
+  Signature,
+  SmtContext,
+  SmtForm,
+  Syntax,
+  TypePattern,
+  Written,
+} from "./operator.ts";
 
 export const operators: ReadonlyMap<string, Operator> = new Map(
-  [...logic, ...arithmetic, ...strings, ...lists, ...options].map((operator) => [operator.name, operator]),
+  [...logic, ...arithmetic, ...strings, ...texts, ...lists, ...options].map((operator) => [
+    operator.name,
+    operator,
+  ]),
 );
 
 export function operatorNamed(name: string): Operator | undefined {

@@ -3,8 +3,10 @@
  * the text form, the documentation and the prover cannot drift apart. Adding an operator is adding an entry.
  * Part of what must be trusted.
  */
+import type { Code } from "../diagnostic.ts";
 import type { Meter } from "../eval/meter.ts";
 import type { Partly } from "../eval/partly.ts";
+import type { Limits } from "../limits.ts";
 import type { Num } from "../number.ts";
 import type { Type } from "../type.ts";
 import { isList, isNum, isOption, type OptionValue, type Value } from "../value.ts";
@@ -17,6 +19,8 @@ export interface Operator {
   /** Tried in order; the first that fits gives the type of the result. */
   readonly signatures: readonly Signature[];
   readonly evaluate: Evaluator;
+  /** An operand that must be written out as a string, so that it is looked at before anything runs. */
+  readonly written?: Written;
   /** How it acts on operands that are only partly known; without it the result is then unknown. */
   readonly partly?: (operands: readonly (Value | Partly)[]) => Value | Partly;
   /** Its SMT-LIB form, or that the solver knows only that equal operands give equal results. */
@@ -42,6 +46,15 @@ export interface Signature {
   /** The last parameter may be repeated. */
   readonly variadic?: true;
   readonly result: TypePattern;
+}
+
+export interface Written {
+  readonly operand: number;
+  /** What is wrong with it, if anything. */
+  readonly problem: (
+    text: string,
+    limits: Limits,
+  ) => { readonly code: Code; readonly message: string; readonly help?: string } | undefined;
 }
 
 /** A type with variables, and functions. A variable stands for the join of all that it is matched with. */
@@ -82,10 +95,21 @@ export interface OperatorContext {
 
 export type SmtForm =
   | { readonly kind: "opaque" }
-  /** Undefined for operand types that have no form of their own. */
+  /** Undefined for operands that have no form of their own. */
   | { readonly kind: "term"; readonly print: SmtPrinter };
 
-export type SmtPrinter = (operands: readonly string[], types: readonly Type[]) => string | undefined;
+export type SmtPrinter = (
+  operands: readonly string[],
+  types: readonly Type[],
+  context: SmtContext,
+) => string | undefined;
+
+export interface SmtContext {
+  /** The values of the operands that are known, in their places. */
+  readonly literals: readonly (Value | undefined)[];
+  /** The operator on these operands, with nothing known but that equal operands give equal results. */
+  readonly opaque: () => string;
+}
 
 export interface Laws {
   readonly commutative?: true;

@@ -4,11 +4,20 @@
  */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { anyPattern, anyText } from "../../../tests/support/arbitrary-pattern.ts";
 import { runs } from "../../../tests/support/runs.ts";
 import { Meter } from "../../ir/eval/meter.ts";
 import { isPartly } from "../../ir/eval/partly.ts";
-import { equal, type Operator, operators, ratio, type Type, type Value } from "../../ir/index.ts";
-import type { Signature, SmtForm, TypePattern } from "../../ir/operators/index.ts";
+import {
+  defaultLimits,
+  equal,
+  type Operator,
+  operators,
+  ratio,
+  type Type,
+  type Value,
+} from "../../ir/index.ts";
+import type { Signature, SmtContext, SmtForm, TypePattern } from "../../ir/operators/index.ts";
 import { literal } from "./literals.ts";
 import type { Scalar, Sort } from "./port.ts";
 import { z3Wasm } from "./z3-wasm.ts";
@@ -35,7 +44,7 @@ interface Instance {
   readonly operator: Operator;
   readonly params: readonly Type[];
   readonly result: Type;
-  readonly print: (operands: readonly string[]) => string | undefined;
+  readonly print: (operands: readonly string[], context: SmtContext) => string | undefined;
 }
 
 const instances = [...operators.values()].flatMap((operator) =>
@@ -65,11 +74,19 @@ it("covers what it should", () => {
 
 /** Asks in two ways: what is the value, and can it be another one? */
 async function disagreements(instance: Instance) {
-  const cases = fc.sample(operandsOf(instance.params), runs(150));
+  const cases = fc.sample(operandsOf(instance), runs(150));
   const sort = sortOf(instance.result);
   const expected = cases.map((operands) => evaluate(instance, operands));
-  const terms = cases.map((operands) => {
-    const term = instance.print(operands.map((value, i) => literal(value, sortOf(instance.params[i]!))));
+  const terms = cases.map((operands, i) => {
+    const context = {
+      literals: operands,
+      // Where an operator leaves something open, it is what the evaluator says.
+      opaque: () => literal(expected[i]!, sort),
+    };
+    const term = instance.print(
+      operands.map((value, at) => literal(value, sortOf(instance.params[at]!))),
+      context,
+    );
     if (term === undefined) throw new Error("the operator has no form for its own types");
     return term;
   });
@@ -95,7 +112,7 @@ function instancesOf(operator: Operator, signature: Signature): Instance[] {
   if (smt.kind !== "term") return [];
   if (isOrder(signature)) {
     // Integers are compared as they are, too.
-    const print = (operands: readonly string[]) => smt.print(operands, [int, int]);
+    const print: Instance["print"] = (operands, context) => smt.print(operands, [int, int], context);
     const title = `${operator.name}(int, int)`;
     return [
       ...instancesAt(operator, signature, smt.print),
@@ -124,7 +141,7 @@ function instancesAt(operator: Operator, signature: Signature, print: SmtPrinter
         operator,
         params: types,
         result,
-        print: (operands) => print(operands, types),
+        print: (operands, context) => print(operands, types, context),
       };
     });
   });
@@ -178,9 +195,30 @@ function isScalar(value: Value): value is Scalar {
 }
 
 /** Often small and alike, so that operands are equal, are parts of one another, and are zero; sometimes huge. */
-function operandsOf(types: readonly Type[]): fc.Arbitrary<readonly Scalar[]> {
-  return fc.tuple(...types.map(valuesOf));
+function operandsOf({ operator, params }: Instance): fc.Arbitrary<readonly Scalar[]> {
+  return special[operator.name] ?? fc.tuple(...params.map(valuesOf));
 }
+
+const good = anyPattern.filter(
+  (text) => operators.get("matches")?.written?.problem(text, defaultLimits) === undefined,
+);
+const segments = fc.array(fc.constantFrom("/a", "/sandbox", "/..", "/.", "/", "/%2e", "\\", "x", "?q#f"), {
+  maxLength: 5,
+});
+const below = (start: string) => segments.map((parts) => start + parts.join(""));
+
+/** Operators that say little of texts that are just anything. */
+const special: Readonly<Record<string, fc.Arbitrary<readonly Scalar[]>>> = {
+  matches: fc.tuple(anyText, good),
+  pathInside: fc.tuple(
+    fc.oneof(below("/sandbox"), below(""), below("a")),
+    fc.constantFrom("/sandbox", "/", ".", "a", "/sandbox/a", ".."),
+  ),
+  urlInside: fc.tuple(
+    fc.oneof(below("https://a.b"), below("HTTPS://A.b:443/sandbox"), below("https://a.b@c")),
+    fc.constantFrom("https://a.b", "https://a.b/sandbox", "https://a.b:8080", "a.b"),
+  ),
+};
 
 const small = fc.bigInt({ min: -6n, max: 6n });
 const integer = fc.oneof({ weight: 5, arbitrary: small }, fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }));

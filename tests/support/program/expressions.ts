@@ -282,10 +282,11 @@ export class Writer {
     const patterns = [...signature.params];
     const last = patterns.at(-1);
     if (signature.variadic && last !== undefined) patterns.push(...chance.times(0, 2, () => last));
-    const operands = patterns.map((pattern): Typed | undefined =>
+    const operands = patterns.map((pattern, i): Typed | undefined =>
       pattern.kind === "function"
         ? undefined
-        : this.#operand(operator, this.#wish(pattern, wanted, scope), scope, fuel),
+        : (this.#fittingText(operator, i) ??
+          this.#operand(operator, this.#wish(pattern, wanted, scope), scope, fuel)),
     );
     const match = matchSignature(
       operator.signatures,
@@ -321,6 +322,13 @@ export class Writer {
       expr: { kind: "op", op: operator.name, args: isEquality ? this.#sameEnum(args, operands) : args },
       type,
     };
+  }
+
+  /** For what means something only for some texts; an operand that must be written out is nothing else. */
+  #fittingText({ name, written }: Operator, operand: number): Typed | undefined {
+    const known = fittingTexts[name]?.[operand];
+    if (known === undefined || (written?.operand !== operand && this.chance.odds(40))) return undefined;
+    return { expr: { kind: "string", value: this.chance.pick(known) }, type: string };
   }
 
   #operand(operator: Operator, want: Type, scope: Scope, fuel: number): Typed {
@@ -392,6 +400,26 @@ export class Writer {
     });
   }
 }
+
+/** By operator, texts for each of its operands. */
+const fittingTexts: Readonly<Record<string, readonly (readonly string[] | undefined)[]>> = {
+  matches: [undefined, ["", "a", "^a", "b$", "^[a-z]*$", "\\s", "^.?$", "(?:a|b)+", "^\\W{0,2}$", "[^a]"]],
+  pathInside: [
+    ["/a", "/a/b", "/a/../b", "/ab", "a", "/", "a/./b", "../a", "/a//b/..", "/a\\b", "c:/a", "/a/%2e"],
+    ["/a", "/", "a", ".", "/a/", "..", "/a/.."],
+  ],
+  urlInside: [
+    [
+      "http://a.b",
+      "HTTP://A.b:80/x",
+      "http://a.b/x/../y",
+      "http://a.b@c/x",
+      "http://a.b/x/%2e%2e",
+      "http://1.1/",
+    ],
+    ["http://a.b", "http://a.b/x", "http://a.b:80/", "https://a.b", "a.b", "http://1.1/"],
+  ],
+};
 
 /** What operators give that is neither a scalar nor just anything; scalars are common enough. */
 const compoundResults = [...operators.values()]
