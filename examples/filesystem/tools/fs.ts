@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
-import { contract, coverage, fluent, type Int, labelled, tool } from "foreclaim";
+import { contract, coverage, fluent, type Int, labelled, pathInside, tool } from "foreclaim";
 
 let made: string | undefined;
 
@@ -106,6 +106,16 @@ export const release = tool({
 /** Only these files are changed in any way, word for word. */
 export const changesOnly = contract((paths: string[]) =>
   labelled<{ path: string }>("change").all((c) => paths.includes(c.path)),
+);
+
+/** Whatever is changed is this folder or below it, after normalising. */
+export const changesInside = contract((root: string) =>
+  labelled<{ path: string }>("change").all((c) => pathInside(c.path, root)),
+);
+
+/** Whatever is read is below one of these folders. */
+export const readsInside = contract((roots: string[]) =>
+  read.all((r) => roots.some((root) => pathInside(r.path, root))),
 );
 
 /** Nothing is removed. */

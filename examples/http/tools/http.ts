@@ -1,5 +1,5 @@
 /** Requests: a small web in memory that answers them, and promises about where they go and what they carry. */
-import { contract, coverage, fluent, type Int, labelled, tool } from "foreclaim";
+import { contract, coverage, fluent, type Int, labelled, tool, urlInside } from "foreclaim";
 
 export interface Header {
   name: string;
@@ -92,6 +92,11 @@ export const queue = tool({
 /** Only these addresses are asked, word for word. */
 export const onlyUrls = contract((urls: string[]) =>
   labelled<{ url: string }>("request").all((r) => urls.includes(r.url)),
+);
+
+/** Whatever is asked is of this origin, and below its path if it has one, after normalising. */
+export const inside = contract((origin: string) =>
+  labelled<{ url: string }>("request").all((r) => urlInside(r.url, origin)),
 );
 
 /** Nothing is sent or deleted. */
