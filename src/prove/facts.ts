@@ -28,6 +28,8 @@ export interface Fact {
    */
   readonly happened: Term;
   readonly result: Symbolic | undefined;
+  /** What its tool ensures of the result. */
+  readonly ensures: readonly Term[];
   readonly path: Path;
 }
 

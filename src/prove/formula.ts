@@ -43,6 +43,20 @@ export function formulaTerm(checked: Checked, terms: Terms, walked: Walker, form
   );
 }
 
+/** What an aggregate that stands outside all quantifiers is made of. */
+export function addends(
+  checked: Checked,
+  terms: Terms,
+  walked: Walker,
+  expr: AggregateExpr,
+): { readonly present: Term; readonly value: Term }[] {
+  const formulas = new Formulas(checked, terms, walked);
+  return formulas.addends(
+    expr,
+    walked.formulaScene((inner, scene) => formulas.look(inner, scene)),
+  );
+}
+
 class Formulas {
   readonly #checked: Checked;
   readonly #terms: Terms;
@@ -201,10 +215,14 @@ class Formulas {
         this.#choose(over, cellRow(this.#terms, key, value), scene);
       return countCells(this.#cells(over, scene), says, scene.constrain);
     }
-    const sort = typeOf(expr, scene).kind === "int" ? "Int" : "Real";
-    const rows = this.#select(expr.over, scene, () => this.#number(expr.value, sort, scene));
+    const sort = sortOfNumber(expr, scene);
+    const rows = this.addends(expr, scene);
     const otherwise = expr.otherwise === undefined ? undefined : this.#number(expr.otherwise, sort, scene);
     return this.#combine(expr.aggregate, rows, sort, otherwise);
+  }
+
+  addends(expr: AggregateExpr, scene: Scene): { readonly present: Term; readonly value: Term }[] {
+    return this.#select(expr.over, scene, () => this.#number(expr.value, sortOfNumber(expr, scene), scene));
   }
 
   #number(expr: Expr | undefined, sort: "Int" | "Real", scene: Scene): Term {
@@ -265,6 +283,10 @@ class Formulas {
     const rows = this.#select(expr.over, scene, () => compile(expr.key, scene));
     return terms.and(...rowsApart(terms, rows));
   }
+}
+
+function sortOfNumber(expr: Expr, scene: Scene): "Int" | "Real" {
+  return typeOf(expr, scene).kind === "int" ? "Int" : "Real";
 }
 
 function callRow(fact: Fact): Row {

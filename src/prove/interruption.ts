@@ -4,18 +4,19 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
-import type { Expr } from "../ir/document.ts";
+import type { AggregateExpr, Expr } from "../ir/document.ts";
 import { judge } from "../ir/eval/formula.ts";
+import { isAnswerable } from "./answerable.ts";
 import { replay } from "./counterexample.ts";
 import type { Terms } from "./factory.ts";
-import type { Fact, Walk } from "./facts.ts";
-import { formulaTerm } from "./formula.ts";
+import type { Fact } from "./facts.ts";
+import { addends, formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess } from "./guess.ts";
 import { holdsBefore } from "./prefix.ts";
 import type { Model, SolverAnswer } from "./solver/port.ts";
 import type { Term } from "./term.ts";
-import { resultName, walk } from "./walk.ts";
+import { resultName, type Walker, walk } from "./walk.ts";
 
 /** What holds of a proved guarantee if the run stops early. */
 export type Interruption =
@@ -34,10 +35,12 @@ export interface StoppingPoint {
 export interface Proved {
   readonly checked: Checked;
   readonly terms: Terms;
-  readonly walk: Walk;
+  readonly walk: Walker;
   readonly formula: Expr;
   /** Whether it holds whatever is assumed. */
   readonly always: boolean;
+  /** Whether the program has all that it needs, in every run. */
+  readonly unhindered: boolean;
   readonly ask: (assumptions: readonly Term[], goal: Term) => Promise<SolverAnswer>;
 }
 
@@ -47,8 +50,10 @@ const mostPlaces = 200;
 const mostQuestions = 24;
 
 export async function interruptionOf(proved: Proved): Promise<Interruption> {
-  // What holds whatever is assumed holds on the trace that the run would have gone on to make.
-  if (proved.always && holdsBefore(proved.formula)) return { kind: "safe" };
+  // The run would have gone on to make a trace on which the promise holds, so it holds on the beginning of it.
+  const goesOn = proved.unhindered && isAnswerable(proved.walk.facts);
+  const holds = () => holdsBefore(proved.formula, (sum) => onlyAdds(proved, sum, goesOn));
+  if ((goesOn || proved.always) && holds()) return { kind: "safe" };
   const { terms, walk: whole } = proved;
   const anywhere = stopAt(proved, terms.constant("stop@", "Int"));
   if (anywhere.goal === terms.true) return { kind: "safe" };
@@ -69,6 +74,16 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   if (found.length === 0) return { kind: "safe" };
   const position = ({ after }: StoppingPoint) => after?.position ?? -1;
   return { kind: "open", at: found.sort((a, b) => position(a) - position(b)) };
+}
+
+/** SOUNDNESS: what is assumed of whole runs helps only if every beginning is the beginning of one. */
+function onlyAdds({ checked, terms, walk: whole }: Proved, sum: AggregateExpr, goesOn: boolean): boolean {
+  const assumed = new Assumed(terms);
+  const assumptions = goesOn ? whole.assumptions : [];
+  const zero = terms.int(0);
+  return addends(checked, terms, whole, sum).every(({ present, value }) =>
+    assumed.holds(assumptions, terms.implies(present, terms.apply("<=", zero, value))),
+  );
 }
 
 interface Stop {

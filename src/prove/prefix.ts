@@ -3,7 +3,7 @@
  * SOUNDNESS: a form that is not known here is taken to depend on everything that comes later.
  * Part of what must be trusted.
  */
-import type { Expr, PerKeyExpr, Selection } from "../ir/document.ts";
+import type { AggregateExpr, Expr, PerKeyExpr, Selection } from "../ir/document.ts";
 
 /** What can become of a value when the trace gets longer: it only grows (false to true), only shrinks, or stays. */
 interface Trend {
@@ -15,12 +15,24 @@ const stays: Trend = { grows: false, shrinks: false };
 const mayGrow: Trend = { grows: true, shrinks: false };
 const anything: Trend = { grows: true, shrinks: true };
 
+/** Whether nothing that the aggregate adds up is below zero; asked of those that stand outside all quantifiers. */
+export type OnlyAdds = (sum: AggregateExpr) => boolean;
+
 /** Whether the formula, where it holds on a trace, holds on every beginning of it. */
-export function holdsBefore(formula: Expr): boolean {
-  return !trendOf(formula, new Map()).grows;
+export function holdsBefore(formula: Expr, onlyAdds: OnlyAdds): boolean {
+  return !trendOf(formula, { trends: new Map(), onlyAdds }).grows;
 }
 
-type Names = ReadonlyMap<string, Trend>;
+interface Names {
+  readonly trends: ReadonlyMap<string, Trend>;
+  /** Undefined below a quantifier. */
+  readonly onlyAdds?: OnlyAdds;
+}
+
+/** The names below a quantifier. */
+function below({ trends }: Names, name?: string, trend: Trend = stays): Names {
+  return { trends: name === undefined ? trends : new Map(trends).set(name, trend) };
+}
 
 function trendOf(expr: Expr, names: Names): Trend {
   switch (expr.kind) {
@@ -31,7 +43,7 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "precedes":
       return stays;
     case "var":
-      return names.get(expr.name) ?? stays;
+      return names.trends.get(expr.name) ?? stays;
     case "op":
       return ofOperator(expr.op, expr.args, names);
     case "lambda":
@@ -43,20 +55,20 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "field":
       return unlessStays(trendOf(expr.of, names));
     case "let":
-      return trendOf(expr.body, new Map(names).set(expr.name, trendOf(expr.value, names)));
+      return trendOf(expr.body, below(names, expr.name, trendOf(expr.value, names)));
     case "cell":
       return expr.at === "initial" ? unlessStays(trendOf(expr.key, names)) : anything;
     case "quantifier": {
       const chosen = ofRows(expr.over, names);
-      const body = trendOf(expr.body, names);
+      const body = trendOf(expr.body, below(names));
       return expr.quantifier === "forall" ? together([opposite(chosen), body]) : together([chosen, body]);
     }
     case "aggregate":
-      return expr.aggregate === "count" ? ofRows(expr.over, names) : anything;
+      return ofAggregate(expr, names);
     case "perKey":
       return ofKeys(expr, names);
     case "distinct": {
-      const key = unlessStays(trendOf(expr.key, names));
+      const key = unlessStays(trendOf(expr.key, below(names)));
       return together([opposite(ofRows(expr.over, names)), key]);
     }
     case "always":
@@ -69,14 +81,22 @@ function trendOf(expr: Expr, names: Names): Trend {
 /** The rows that are chosen: more of them as the trace gets longer. */
 function ofRows({ in: relation, where }: Selection, names: Names): Trend {
   if (relation.kind === "cells") return anything;
-  return together([mayGrow, where === undefined ? stays : trendOf(where, names)]);
+  return together([mayGrow, where === undefined ? stays : trendOf(where, below(names))]);
+}
+
+function ofAggregate(expr: AggregateExpr, names: Names): Trend {
+  const rows = ofRows(expr.over, names);
+  if (expr.aggregate === "count") return rows;
+  const value = expr.value === undefined ? stays : trendOf(expr.value, below(names));
+  const adds = expr.aggregate === "sum" && names.onlyAdds?.(expr) === true;
+  return adds ? together([rows, value]) : anything;
 }
 
 function ofKeys(expr: PerKeyExpr, names: Names): Trend {
   const rows = ofRows(expr.over, names);
-  const key = unlessStays(trendOf(expr.key, names));
+  const key = unlessStays(trendOf(expr.key, below(names)));
   const number = expr.aggregate === "count" ? together([rows, key]) : anything;
-  const body = trendOf(expr.body, new Map(names).set(expr.name, number));
+  const body = trendOf(expr.body, below(names, expr.name, number));
   return expr.quantifier === "forall" ? together([opposite(rows), key, body]) : together([rows, key, body]);
 }
 

@@ -101,6 +101,8 @@ class Prover {
   readonly #walk: Walker;
   readonly #options: ProveOptions;
   readonly #assumed: Assumed;
+  /** INVARIANT: obligations are decided before guarantees. */
+  #unhindered = true;
   /** Whether the first so many assumptions contradict themselves. */
   readonly #vacuous = new Map<number, boolean>();
 
@@ -121,6 +123,7 @@ class Prover {
       const isIt = stopped?.code === codes[obligation.kind] && samePath(stopped.path, obligation.path);
       return { recorded, broken: isIt, why: stopped?.message ?? "the run completes" };
     });
+    if (verdict.kind !== "proved") this.#unhindered = false;
     return { obligation, verdict };
   }
 
@@ -144,6 +147,7 @@ class Prover {
       walk: this.#walk,
       formula,
       always: goal.value === this.#terms.true,
+      unhindered: this.#unhindered,
       ask: async (assumptions, stopped) => {
         const script = scriptFor(assumptions, stopped);
         return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);

@@ -204,6 +204,7 @@ export class Walker implements Walk {
         : terms.and(guard, terms.or(terms.not(failed), terms.constant(`took@${name}`, "Bool")));
     const result = tool.result && fresh(terms, name, tool.result, this.#scene.constrain);
     const position = this.facts.length;
+    const ensures: Term[] = [];
     const fact: Fact = {
       position,
       id,
@@ -214,6 +215,7 @@ export class Walker implements Walk {
       failed,
       happened,
       result,
+      ensures,
       path: trail.path(),
     };
     const before = this.#toolScene(tool, args, undefined);
@@ -223,7 +225,7 @@ export class Walker implements Walk {
     );
     this.facts.push(fact);
     this.#write(fact, before);
-    this.#assumeEnsures(fact);
+    this.#assumeEnsures(fact, ensures);
     this.#bind(command, fact);
   }
 
@@ -234,12 +236,15 @@ export class Walker implements Walk {
   }
 
   /** SOUNDNESS: only of a call that was reached and did not fail; its `requires` is an assumption of its own. */
-  #assumeEnsures({ tool, args, result, guard, failed }: Fact): void {
+  #assumeEnsures({ tool, args, result, guard, failed }: Fact, ensures: Term[]): void {
     const terms = this.#terms;
     const answered = terms.and(guard, terms.not(failed));
     const after = this.#toolScene(tool, args, result);
-    for (const condition of tool.ensures)
-      this.#assume(terms.implies(answered, compileBool(condition, after)));
+    for (const condition of tool.ensures) {
+      const term = compileBool(condition, after);
+      ensures.push(term);
+      this.#assume(terms.implies(answered, term));
+    }
   }
 
   #bind(command: CallCommand, { guard, failed, result }: Fact): void {
