@@ -32,6 +32,7 @@ export class Assumed {
 
   /** INVARIANT: each call gives the same assumptions as the one before, and perhaps more. */
   holds(assumptions: readonly Term[], goal: Term): boolean {
+    if (goal === this.#terms.true) return true;
     for (; this.#taken < assumptions.length; this.#taken++) {
       const assumption = assumptions[this.#taken];
       if (assumption !== undefined) this.#base.learn(assumption, true);

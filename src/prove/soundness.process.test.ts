@@ -22,7 +22,7 @@ type Trace = Awaited<ReturnType<typeof runCase>>["trace"];
 const solver = z3Wasm();
 afterAll(() => solver.close());
 
-const limits = { timeoutMs: 2_000, resources: 500_000 };
+const limits = { timeoutMs: 1_000, resources: 200_000 };
 const tally = new Map<string, number>();
 
 function count(kind: string): void {
@@ -30,7 +30,7 @@ function count(kind: string): void {
 }
 
 test("no run breaks what is proved, and every run given as a counterexample breaks what is refuted", {
-  timeout: 300_000,
+  timeout: 3_600_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(anyProgram({ failing: 10 }), async (program) => {
@@ -42,9 +42,12 @@ test("no run breaks what is proved, and every run given as a counterexample brea
         if (verdict.kind !== "refuted" || guarantee.formula === undefined) continue;
         expect(judge(checked, guarantee.formula, verdict.run).kind).toBe("violated");
       }
-      for (let seed = 0; seed < 12; seed++) await expectKept(other(program, seed), proof);
+      const isAnythingProved = [...proof.guarantees, ...proof.obligations].some(
+        ({ verdict }) => verdict.kind === "proved",
+      );
+      for (let seed = 0; isAnythingProved && seed < 10; seed++) await expectKept(other(program, seed), proof);
     }),
-    { numRuns: runs(150) },
+    { numRuns: runs(2_000) },
   );
   // A test of proofs that finds nothing to prove tests nothing.
   for (const kind of ["proved by ground", "proved by smt", "refuted", "unknown", "safe", "open"])

@@ -59,9 +59,11 @@ for all inputs and all answers of the tools, as declared in the tool modules
 fcm1-0…
 
   ✓ proved   home.allDoorsLockedAtEnd()
+             at the end, every \`home.doorLocked\` is true
              if the run stops after \`home.unlock\` (line 7) or \`home.lock\` (line
              8), this may not hold
   ✓ proved   home.atMost(1)
+             \`home.unlock\` is called at most once
 
 ✓ proved  2 guarantees proved; 1 obligation proved
 `);
@@ -71,7 +73,9 @@ fcm1-0…
     const { code, out } = await foreclaim("prove ajar.ts");
     expect(code).toBe(1);
     expect(out.slice(out.indexOf("\n\n") + 2)).toBe(`  refuted  home.allDoorsLockedAtEnd()
+           at the end, every \`home.doorLocked\` is true
   proved   home.atMost(1)
+           \`home.unlock\` is called at most once
 
 refuted: home.allDoorsLockedAtEnd() does not hold in this run
   1  home.lock(door: "front")    line 7
