@@ -1,0 +1,132 @@
+/**
+ * What the example programs cost, warm and in one process: compiling a program with its tool modules from source, and
+ * proving it. Programs that need the solver are apart. Also the whole of `foreclaim prove` as a process of its own.
+ */
+
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { compileProgram } from "../src/frontend/index.ts";
+import { check } from "../src/ir/index.ts";
+import { prove } from "../src/prove/prove.ts";
+import { z3Wasm } from "../src/prove/solver/z3-wasm.ts";
+import { report, type Timing } from "./harness.ts";
+
+const SAMPLES = 31;
+const COLD_SAMPLES = 11;
+const limits = { timeoutMs: 20_000, resources: 20_000_000 };
+const solver = z3Wasm({ engines: 1 });
+
+const programs = readdirSync("examples", { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name }) =>
+    readdirSync(join("examples", name))
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => resolve("examples", name, file)),
+  );
+const files = new Map<string, string | undefined>();
+const host = { readFile: (path: string) => files.get(path) ?? keep(path) };
+
+interface Cost {
+  readonly compile: number;
+  readonly prove: number;
+  readonly asked: boolean;
+}
+
+const costs: Cost[] = [];
+for (const program of programs) {
+  const cost = await costOf(program);
+  if (cost !== undefined) costs.push(cost);
+}
+const ground = costs.filter(({ asked }) => !asked);
+const asked = costs.filter((cost) => cost.asked);
+
+report(`example programs, warm: ${ground.length} decided without the solver, ${asked.length} with it`, [
+  ...spread(
+    "compile",
+    costs.map(({ compile }) => compile),
+  ),
+  ...spread(
+    "prove, without the solver",
+    ground.map((cost) => cost.prove),
+  ),
+  ...spread(
+    "prove, with it",
+    asked.map((cost) => cost.prove),
+  ),
+  ...spread(
+    "both, without the solver",
+    ground.map((cost) => cost.compile + cost.prove),
+  ),
+]);
+await solver.close();
+
+const [simple = ""] = programs.filter((path) => path.endsWith("pay-card.ts"));
+report("one program, cold", [
+  { name: "node -e 0", size: 1, nsPerRun: median(times(COLD_SAMPLES, () => spawn(["-e", "0"]))) },
+  {
+    name: "foreclaim prove",
+    size: 1,
+    nsPerRun: median(times(COLD_SAMPLES, () => spawn(["dist/cli/main.js", "prove", simple]))),
+  },
+]);
+
+async function costOf(path: string): Promise<Cost | undefined> {
+  let wasAsked = false;
+  const ask = async () => {
+    wasAsked = true;
+    return solver;
+  };
+  const compiles: number[] = [];
+  const proofs: number[] = [];
+  // A program that costs the solver seconds is not worth thirty times that.
+  const until = performance.now() + 3_000;
+  for (let sample = 0; sample < SAMPLES && (sample < 3 || performance.now() < until); sample++) {
+    const start = performance.now();
+    const compiled = compileProgram(path, host);
+    if (!compiled.ok) return undefined;
+    const checked = check(compiled.value.document);
+    if (!checked.ok) return undefined;
+    const middle = performance.now();
+    await prove(checked.value, { solver: ask, limits });
+    proofs.push((performance.now() - middle) * 1e6);
+    compiles.push((middle - start) * 1e6);
+  }
+  return { compile: median(compiles), prove: median(proofs), asked: wasAsked };
+}
+
+function keep(path: string): string | undefined {
+  try {
+    files.set(path, readFileSync(path, "utf8"));
+  } catch {
+    files.set(path, undefined);
+  }
+  return files.get(path);
+}
+
+function spawn(args: readonly string[]): number {
+  const start = process.hrtime.bigint();
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`node ${args.join(" ")} failed: ${stderr}`);
+  return Number(process.hrtime.bigint() - start);
+}
+
+function times(n: number, run: () => number): number[] {
+  return Array.from({ length: n }, run);
+}
+
+function spread(name: string, values: readonly number[]): Timing[] {
+  return [
+    { name: `${name}, median`, size: 1, nsPerRun: quantile(values, 0.5) },
+    { name: `${name}, p95`, size: 1, nsPerRun: quantile(values, 0.95) },
+  ];
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
