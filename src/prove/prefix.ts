@@ -25,11 +25,11 @@ export function holdsBefore(formula: Expr, onlyAdds: OnlyAdds): boolean {
 
 interface Names {
   readonly trends: ReadonlyMap<string, Trend>;
-  /** Undefined below a quantifier. */
+  /** Undefined below something that binds a name. */
   readonly onlyAdds?: OnlyAdds;
 }
 
-/** The names below a quantifier. */
+/** The names below a quantifier, a function or a name of its own. */
 function below({ trends }: Names, name?: string, trend: Trend = stays): Names {
   return { trends: name === undefined ? trends : new Map(trends).set(name, trend) };
 }
@@ -47,7 +47,7 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "op":
       return ofOperator(expr.op, expr.args, names);
     case "lambda":
-      return unlessStays(trendOf(expr.body, names));
+      return unlessStays(trendOf(expr.body, below(names)));
     case "list":
       return unlessStays(together(expr.items.map((item) => trendOf(item, names))));
     case "record":

@@ -307,6 +307,7 @@ describe("when the run stops early", () => {
     ["call bank.pay(to: who, amount: limit)", "sum(p in bank.pay: p.amount) >= 0", []],
     [`${bob}\ncall bank.pay(to: "amy", amount: 1)`, "distinct(p in bank.pay: p.to)", []],
     [`${bob}\n${bob}`, "not exists p in bank.order: true", []],
+    [bob, "fold([1], count(o in bank.order), (a: real, b) => sum(p in bank.pay: a)) >= 0", []],
     // what must happen has not happened yet
     [bob, "exists p in bank.pay: true", ["start certain", "c1 certain"]],
     [`${bob}\n${bob}`, "count(p in bank.pay) == 2", ["start certain", "c1 certain", "c2 certain"]],
