@@ -1,11 +1,10 @@
 /** Expressions: each gives what the compiler knows of its value, and emits what must happen on the way, in order. */
 import type { Expression, LogicalExpression, Node, TemplateLiteral } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
-import { parseNum } from "../../ir/number.ts";
 import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
-import { bigint, bool, int, isNothing, isNumber, isText, real, string } from "../ty.ts";
+import { bigint, bool, isNothing, isNumber, isText, string } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
 import { writtenType } from "./annotation.ts";
 import { arithmetic, compare } from "./arithmetic.ts";
@@ -18,6 +17,7 @@ import { hinted, present, reify } from "./data.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
+import { exactNumber } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
 import { regexLiteral } from "./regex.ts";
 
@@ -137,9 +137,7 @@ function literal(low: Lowering, node: Extract<Expression, { type: "Literal" }>):
   if (typeof value === "boolean") return data(boolean(value), bool);
   if (typeof value === "number") {
     // A number enters as the exact value of its shortest decimal form.
-    const exact = Number.isFinite(value) ? parseNum(String(value).replace("e+", "e"), 4096) : undefined;
-    if (exact === undefined) return low.refuse(node, "FC2108", "this number is too big to be exact");
-    return data(num(exact), typeof exact === "bigint" ? int : real);
+    return exactNumber(value) ?? low.refuse(node, "FC2108", "this number is too big to be exact");
   }
   return nullVal;
 }
@@ -249,6 +247,7 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
   }
   const left = expression(low, scope, node.left);
   const right = expression(low, scope, node.right);
+  if (operator === "instanceof") return instanceOf(low, left, right, node);
   switch (operator) {
     case "===":
     case "!==": {
@@ -277,6 +276,14 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
         "use arithmetic, comparisons, `includes` or field access",
       );
   }
+}
+
+/** Only errors that the program made itself are known to be errors. */
+function instanceOf(low: Lowering, left: Val, right: Val, node: Node): Val {
+  if (left.kind === "poison") return reify(low, left, node);
+  if (left.kind === "error" && right.kind === "builtin")
+    return data(boolean(right.name === "Error" || right.name === left.name), bool);
+  return low.refuse(node, "FC2317", "`instanceof` only tells errors apart", "look at a field instead");
 }
 
 /** Whether JavaScript takes the expression for true. What stands right of `&&` or `||` happens only when reached. */

@@ -300,9 +300,11 @@ function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
   const thrown = takeExits(low, exits, ["throw"]);
   if (thrown.length === 0) return;
   const normal = { path: entered, state: low.state, reached: low.isReached };
+  // What a tool threw is not known; where only the program itself throws, it is what it threw.
+  const isOwn = thrown.every((exit) => exit.value !== undefined);
   const merged = mergeAll(
     low,
-    thrown.map(({ guard, state }) => ({ guard, state })),
+    thrown.map(({ guard, state, value }) => (isOwn && value ? { guard, state, value } : { guard, state })),
     node,
     "thrown",
   );
@@ -310,8 +312,7 @@ function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
   low.path = low.named(or(...thrown.map((exit) => exit.guard)), "caught", handler);
   const inner = new Scope(scope);
   if (handler.param) {
-    const known = thrown.length === 1 ? thrown[0]?.value : undefined;
-    bindPattern(low, inner, handler.param, known ?? unknownError(low), (name, value) =>
+    bindPattern(low, inner, handler.param, merged?.value ?? unknownError(low), (name, value) =>
       inner.set(name, { kind: "const", value }),
     );
   }
@@ -345,8 +346,8 @@ function unknownError(low: Lowering): Val {
       low.refuse(
         spot,
         "FC2318",
-        "what a tool threw is not known to the program",
-        "write `catch {` and decide without it",
+        "what was thrown is not known here, because a tool may have thrown it",
+        "write `catch {` and decide without it, or with a variable that is set before each `throw`",
       ),
   };
 }

@@ -155,7 +155,9 @@ const results: Readonly<Record<string, (dice: Dice) => unknown>> = {
     status: pick(d, 1, 200, 200, 404, 500),
     body: pick(d, 2, "ok", "", "a,b,c"),
     next: d(2, 3) === 0 ? null : "/p2",
-    ...maybe(d, 4, { items: many(d, 3, (s) => ({ name: pick(d, s, "pen", "ink"), price: pick(d, s + 1, 1, 2.5, 8) })) }),
+    ...maybe(d, 4, {
+      items: many(d, 3, (s) => ({ name: pick(d, s, "pen", "ink"), price: pick(d, s + 1, 1, 2.5, 8) })),
+    }),
   }),
   "http.post": (d) => ({ status: pick(d, 1, 200, 201, 503) }),
   "home.doors": (d) => ["front", "back", "cellar"].slice(d(4)),
@@ -163,7 +165,11 @@ const results: Readonly<Record<string, (dice: Dice) => unknown>> = {
   "lab.measure": (d) => pick(d, 1, 0, 1, 2.5, 7, -3, 10),
   "lab.phase": (d) => pick(d, 1, "idle", "warm", "hot", "fault"),
   "lab.samples": (d) =>
-    many(d, 5, (s) => ({ at: pick(d, s, "08:00", "09:30", "11:00"), value: d(9, s + 1) - 2, valid: d(3, s + 2) !== 0 })),
+    many(d, 5, (s) => ({
+      at: pick(d, s, "08:00", "09:30", "11:00"),
+      value: d(9, s + 1) - 2,
+      valid: d(3, s + 2) !== 0,
+    })),
   "text.classify": (d) => pick(d, 1, "spam", "ham", "unsure"),
   "text.summarize": (d) => pick(d, 1, "short", "a longer summary of it", ""),
   "text.words": (d) => ["the", "quick", "fox", "the"].slice(d(5)),
