@@ -49,9 +49,7 @@ export function overItems(
         newArray(low, []),
       );
     case "forEach":
-      unroll(low, items, node, (item, i) => {
-        waited(low, call(item, i), node);
-      });
+      unroll(low, items, node, (item, i) => eachItem(low, callback, item, i, node));
       return undefinedVal;
     case "reduce": {
       const from = start === undefined ? 1 : 0;
@@ -89,6 +87,10 @@ export function overItems(
     default:
       return filterItems(low, items, test, node);
   }
+}
+
+export function eachItem(low: Lowering, callback: Val, item: Val, i: number, node: Node): void {
+  waited(low, invoke(low, callback, [item, data(num(BigInt(i)), int)], node), node);
 }
 
 function filterItems(

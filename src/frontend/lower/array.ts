@@ -5,11 +5,12 @@ import { choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNothing, joinTy, listTy, string } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
-import { overItems, overList } from "./array-callback.ts";
+import { eachItem, overItems, overList } from "./array-callback.ts";
 import { textOf } from "./coerce.ts";
 import { containsValue, copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { asType, reify } from "./data.ts";
+import { stable, unrollLive } from "./iterate.ts";
 import { changing } from "./mutation.ts";
 import { sorted } from "./sort.ts";
 import { fromEnd, integer, sliced } from "./text-method.ts";
@@ -36,6 +37,22 @@ export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly
   }
   const items = arrayItems(low, of);
   if (name === "findLast" || name === "findLastIndex") return lastOf(low, of, name, callback, node);
+  if (items !== undefined && name === "forEach" && of.kind === "ref") {
+    unrollLive(low, of, node, (item, i) => eachItem(low, callback, item, i, node), items.length);
+    return undefinedVal;
+  }
+  return stable(low, of, node, () => overElements(low, of, items, name, callback, start, node));
+}
+
+function overElements(
+  low: Lowering,
+  of: Val,
+  items: readonly Val[] | undefined,
+  name: string,
+  callback: Val,
+  start: Val | undefined,
+  node: Node,
+): Val {
   if (items !== undefined) return overItems(low, items, name, callback, start, node);
   const list = listOf(low, of, node);
   if (list === undefined) return low.refuse(node, "FC2309", `\`.${name}\` needs a list`);

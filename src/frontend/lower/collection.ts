@@ -5,10 +5,12 @@ import { choose, field, listExpr, not, op, or, variable } from "../build.ts";
 import { bool, joinTy, listTy, optionTy, type Ty, tupleTy, undefinedTy } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { appended, elementAt, newArray, newList } from "./access.ts";
+import { arrayMethod } from "./array.ts";
 import { invoke } from "./callback.ts";
 import { strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, present, reify, tuple } from "./data.ts";
+import { stable } from "./iterate.ts";
 import { dynamicLoop } from "./loop.ts";
 import { mergeValues } from "./merge.ts";
 
@@ -84,6 +86,8 @@ export function setMethod(
     case "values":
     case "keys":
       return copyOf(low, held, node);
+    case "forEach":
+      return stable(low, of, node, () => arrayMethod(low, copyOf(low, held, node), name, args, node));
     case "clear":
       low.write(slot, { kind: "items", items: [] }, node);
       return undefinedVal;
@@ -185,7 +189,7 @@ export function mapMethod(
     case "entries":
       return entries === undefined ? newArray(low, []) : newList(low, entries.list);
     case "forEach":
-      if (entries !== undefined) forEachEntry(low, entries.list, key, node);
+      if (entries !== undefined) stable(low, of, node, () => forEachEntry(low, entries.list, key, node));
       return undefinedVal;
     case "clear":
       low.write(slot, { kind: "items", items: [] }, node);

@@ -17,7 +17,7 @@ import { hinted, present, reify } from "./data.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
-import { exactNumber } from "./number-text.ts";
+import { exactNumber, numberFrom } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
 import { regexLiteral } from "./regex.ts";
 
@@ -189,7 +189,10 @@ function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "U
       `\`${operator}\` is not part of the language`,
       "use arithmetic, or build a new object without the field",
     );
-  const value = number(low, expression(low, scope, argument), argument);
+  const operand = expression(low, scope, argument);
+  if (operator === "+" && operand.kind === "data" && operand.expr.kind === "string")
+    return numberFrom(low, "Number", operand, undefined, argument);
+  const value = number(low, operand, argument);
   if (operator === "+") {
     if (value.type.kind === "bigint") low.refuse(node, "FC2317", "`+` does not take a `bigint`");
     return value;

@@ -68,10 +68,11 @@ function overValues(
   const isMap = source.kind === "ref" && source.shape.kind === "map";
   const held = source.kind === "ref" && source.shape.kind === "set" ? low.read(source.shape.slot) : source;
   const items = held.kind === "items" ? held.items : isMap ? undefined : arrayItems(low, held);
+  const turn = (item: Val, i: number) =>
+    body(entries ? newArray(low, [data(num(BigInt(i)), int), item]) : item);
   if (items !== undefined) {
-    unroll(low, items, node, (item, i) =>
-      body(entries ? newArray(low, [data(num(BigInt(i)), int), item]) : item),
-    );
+    if (source.kind === "ref" && source.shape.kind === "array") unrollLive(low, source, node, turn);
+    else stable(low, source, node, () => unroll(low, items, node, turn));
     return;
   }
   if (source.kind === "data" && source.expr.kind === "string") {
@@ -91,18 +92,55 @@ function overValues(
   }
   // A `Map` without entries has no types yet, and nothing to loop over.
   if (list.type.element.kind === "never") return;
-  dynamicLoop(
-    low,
-    list,
-    entries && !isMap ? { item: name, index: "index" } : { item: name },
-    node,
-    (item, index) => {
+  const hints = entries && !isMap ? { item: name, index: "index" } : { item: name };
+  stable(low, source, node, () =>
+    dynamicLoop(low, list, hints, node, (item, index) => {
       if (isMap && item.kind === "data" && item.type.kind === "record") {
         const pair = item.type.fields.map((one) => data(field(item.expr, one.name), one.type));
         body(newArray(low, pair));
       } else body(entries ? newArray(low, [index, item]) : item);
-    },
+    }),
   );
+}
+
+/** JavaScript would see a change of what it is going over; here that is only seen of known elements. */
+export function stable<T>(low: Lowering, source: Val, node: Node, body: () => T): T {
+  const slot = source.kind === "ref" && source.shape.kind !== "object" ? source.shape.slot : undefined;
+  const before = slot === undefined ? undefined : low.read(slot);
+  const result = body();
+  if (slot !== undefined && low.read(slot) !== before)
+    low.refuse(
+      node,
+      "FC2312",
+      "this changes the list that it is going over",
+      "go over a copy: `for (const item of [...list])`",
+    );
+  return result;
+}
+
+/** Over an array as it is at each turn: elements that are added are visited, up to `most` of them. */
+export function unrollLive(
+  low: Lowering,
+  array: Val,
+  node: Node,
+  body: (item: Val, i: number) => void,
+  most = Number.POSITIVE_INFINITY,
+): void {
+  const turns = new Turns(low, node);
+  for (let i = 0; low.isReached && i < most; i++) {
+    const items = arrayItems(low, array);
+    if (items === undefined)
+      low.refuse(
+        node,
+        "FC2312",
+        "this list is longer on one path than on another while it is gone over",
+        "go over a copy: `for (const item of [...list])`",
+      );
+    const item = items[i];
+    if (item === undefined) break;
+    turns.turn(() => body(item, i));
+  }
+  turns.end();
 }
 
 function iteration(low: Lowering, scope: Scope, node: ForOfStatement, item: Val): void {

@@ -119,7 +119,8 @@ function spreadOption(
   node: { start: number; end: number },
 ): Iterable<readonly [string, Val]> {
   const held = record.type.kind === "option" ? record.type.value : record.type;
-  if (held.kind !== "record") return low.refuse(node, "FC2315", "this cannot be spread into an object");
+  if (held.kind !== "record" || held.tuple)
+    return low.refuse(node, "FC2315", "this cannot be spread into an object");
   return held.fields.map(({ name }) => [
     name,
     branch(

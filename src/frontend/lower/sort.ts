@@ -66,7 +66,8 @@ function inserted(
 ): Val {
   const { element } = list.type;
   const [held, item, other] = [low.names.fresh("sorted"), low.names.fresh("item"), low.names.fresh("other")];
-  const after = isGreater(low, data(variable(other), element), data(variable(item), element), compare, node);
+  const [x, y] = [data(variable(other), element), data(variable(item), element)];
+  const after = isGreater(low, x, y, compare, node, true);
   if (after === undefined)
     return low.refuse(
       node,
@@ -101,8 +102,9 @@ function isGreater(
   b: Val,
   compare: Val | undefined,
   node: Node,
+  only = false,
 ): ReturnType<typeof computed> {
-  return computed(low, () => {
+  const compared = () => {
     if (compare === undefined) {
       const [x, y] = [sortable(low, a, node), sortable(low, b, node)];
       return data(op(">", textOf(low, x, node), textOf(low, y, node)), bool);
@@ -116,7 +118,8 @@ function isGreater(
         "write `a - b` for numbers and `a < b ? -1 : a > b ? 1 : 0` for strings",
       );
     return data(op(">", answer.expr, num(0n)), bool);
-  });
+  };
+  return computed(low, compared, only);
 }
 
 function sortable(low: Lowering, val: Val, node: Node): DataVal {

@@ -252,18 +252,15 @@ function switchStatement(low: Lowering, scope: Scope, node: SwitchStatement): vo
 
 /** Tests are looked at in order; from the first that is equal on, bodies run until a `break`. */
 function cases(low: Lowering, scope: Scope, node: SwitchStatement, value: Val): void {
-  const last = node.cases.length - 1;
   const fallback = node.cases.findIndex((one) => one.test === null);
-  if (fallback !== -1 && fallback !== last)
-    low.refuse(node.cases[fallback] ?? node, "FC2301", "`default` must come last", "move it to the end");
   const run = (from: number): Val => {
     for (const one of node.cases.slice(from)) statements(low, scope, one.consequent);
     return undefinedVal;
   };
   const from = (i: number): Val => {
     const one = node.cases[i];
-    if (one === undefined) return undefinedVal;
-    if (one.test === null) return run(i);
+    if (one === undefined) return fallback === -1 ? undefinedVal : run(fallback);
+    if (one.test === null) return from(i + 1);
     const test = expression(low, scope, one.test);
     const hint = slug(`${low.sourceOf(node.discriminant)} === ${low.sourceOf(one.test)}`, "case");
     return branch(
