@@ -12,10 +12,10 @@ import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { awaited } from "./expression.ts";
-import { unroll } from "./iterate.ts";
 import { narrowed } from "./lookup.ts";
 import { dynamicLoop } from "./loop.ts";
 import { branch, mergeValues } from "./merge.ts";
+import { unroll } from "./turns.ts";
 
 export function overItems(
   low: Lowering,

@@ -10,10 +10,10 @@ import { textOf } from "./coerce.ts";
 import { containsValue, copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { asType, reify } from "./data.ts";
-import { stable, unrollLive } from "./iterate.ts";
 import { changing } from "./mutation.ts";
 import { sorted } from "./sort.ts";
 import { fromEnd, integer, sliced } from "./text-method.ts";
+import { stable, unrollLive } from "./turns.ts";
 
 export const known =
   "map filter forEach reduce some every find findIndex findLast findLastIndex includes indexOf lastIndexOf slice at concat join flatMap flat sort toSorted reverse toReversed push pop shift unshift splice entries";

@@ -10,9 +10,9 @@ import { invoke } from "./callback.ts";
 import { strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, present, reify, tuple } from "./data.ts";
-import { stable } from "./iterate.ts";
 import { dynamicLoop } from "./loop.ts";
 import { mergeValues } from "./merge.ts";
+import { stable } from "./turns.ts";
 
 /** Whether one of the elements equals the value. */
 export function containsValue(low: Lowering, held: Val, value: Val, node: Node): Expr {
