@@ -43,11 +43,16 @@ export function numberFrom(
 function parsed(low: Lowering, name: string, from: string, radix: Val | undefined, node: Node): number {
   if (name === "Number") return Number(from);
   if (name === "parseFloat") return Number.parseFloat(from);
-  if (radix === undefined) return Number.parseInt(from);
+  return Number.parseInt(from, radix === undefined ? anyBase : baseOf(low, radix, node));
+}
+
+/** The base that the text itself says, as without one. */
+const anyBase = 0;
+
+function baseOf(low: Lowering, radix: Val, node: Node): number {
   const { expr } = reify(low, radix, node);
-  if (expr.kind !== "number" || typeof expr.value !== "bigint")
-    return low.refuse(node, "FC2314", "the base of `parseInt` must be known here", "write `10`");
-  return Number.parseInt(from, Number(expr.value));
+  if (expr.kind === "number" && typeof expr.value === "bigint") return Number(expr.value);
+  return low.refuse(node, "FC2314", "the base of `parseInt` must be known here", "write `10`");
 }
 
 /**
