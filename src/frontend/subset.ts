@@ -75,7 +75,7 @@ export function checkSubset(module: Module, problems: Problems): void {
   onlyDefaultExport(module, report);
 }
 
-function objectionTo(node: Node): Objection | undefined {
+export function objectionTo(node: Node): Objection | undefined {
   switch (node.type) {
     case "VariableDeclaration":
       if (node.kind === "var")

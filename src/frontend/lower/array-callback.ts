@@ -2,7 +2,7 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
 import { choose, field, num, op, same, variable } from "../build.ts";
-import { bool, int, isNothing, joinTy, listTy, type Ty, toIr } from "../ty.ts";
+import { bool, int, isNothing, isOptional, joinTy, listTy, type Ty, toIr } from "../ty.ts";
 import { data, undefinedVal, type Val } from "../value.ts";
 import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
 import { joined } from "./array.ts";
@@ -163,7 +163,7 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
   };
   switch (name) {
     case "map":
-      return isNothing(body.type)
+      return isUndefinedTy(body.type)
         ? nothings()
         : newList(low, data(op("map", over, lambda), listTy(body.type)));
     case "flatMap":
@@ -204,6 +204,10 @@ function withoutAbsentElements(low: Lowering, kept: Expr, lambda: Expr, element:
   return data(op("map", kept, { kind: "lambda", params: [{ name }], body }), listTy(element.value));
 }
 
+function isUndefinedTy(type: Ty): boolean {
+  return isNothing(type) && isOptional(type);
+}
+
 /** A list of nothing but `undefined`, which nobody can use for anything. */
 function nothings(): Val {
   return undefinedVal;
@@ -227,7 +231,7 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
     if (name === "forEach") return waited(low, value, node);
     const given = name === "map" ? awaited(low, value) : value;
     if (name === "map") {
-      nothing = given.kind === "data" && isNothing(given.type);
+      nothing = given.kind === "data" && isUndefinedTy(given.type);
       if (!nothing)
         low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
       return;

@@ -153,7 +153,7 @@ function variablePlace(
     set: (value) => {
       if (binding?.kind === "let")
         return low.write(binding.slot, named(low, hinted(low, value, binding.type), name, at), at);
-      if (binding?.kind === "const" && binding.imported)
+      if ((binding?.kind === "const" || binding?.kind === "lazy") && binding.imported)
         low.refuse(at, "FC2405", `\`${name}\` is imported and cannot be assigned to`, "use another name");
       if (binding === undefined)
         low.refuse(at, "FC2401", `there is no \`${name}\` to assign to`, `declare it with \`let ${name}\``);

@@ -3,6 +3,7 @@ import type { Expression, LogicalExpression, Node, TemplateLiteral } from "oxc-p
 import type { Expr } from "../../ir/document.ts";
 import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
+import { objectionTo } from "../subset.ts";
 import { bare } from "../syntax.ts";
 import { bigint, bool, isNothing, isNumber, isText, string } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
@@ -93,12 +94,7 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
     case "ParenthesizedExpression":
       return expression(low, scope, bare(node), hint);
     default:
-      return low.refuse(
-        node,
-        "FC2301",
-        `${wordFor(node)} is not part of the language`,
-        "write it with `if`, loops, functions, objects and arrays",
-      );
+      return low.refuse(node, ...(objectionTo(node) ?? notAnExpression));
   }
 }
 
@@ -114,20 +110,11 @@ function nameOfFunction(node: {
   return node.id?.name ?? "this function";
 }
 
-export function wordFor(node: Node): string {
-  const words: Readonly<Record<string, string>> = {
-    ThisExpression: "`this`",
-    Super: "`super`",
-    ClassExpression: "a class",
-    YieldExpression: "`yield`",
-    TaggedTemplateExpression: "a tagged template",
-    ImportExpression: "`import(…)`",
-    MetaProperty: "`import.meta`",
-    JSXElement: "JSX",
-    JSXFragment: "JSX",
-  };
-  return words[node.type] ?? "this construct";
-}
+const notAnExpression = [
+  "FC2301",
+  "this construct is not part of the language",
+  "write it with `if`, loops, functions, objects and arrays",
+] as const;
 
 function literal(low: Lowering, node: Extract<Expression, { type: "Literal" }>): Val {
   if ("regex" in node) return regexLiteral(low, node, node.regex.pattern, node.regex.flags);

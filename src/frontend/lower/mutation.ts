@@ -32,7 +32,7 @@ export function changing(
       node,
       "FC2312",
       `\`.${name}\` would change a list that comes from elsewhere`,
-      "copy it first, `const mine = [...list]`, and put the copy back where it belongs",
+      "change a copy, `const mine = [...list]`; one that came from a `Map` is put back with `set`",
     );
   }
   const { slot } = of.shape;

@@ -12,6 +12,7 @@ import type {
 import { or } from "../build.ts";
 import { Refusal } from "../refusal.ts";
 import { Scope } from "../scope.ts";
+import { objectionTo } from "../subset.ts";
 import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
@@ -147,24 +148,17 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
     case "SwitchStatement":
       switchStatement(low, scope, node);
       return;
-    case "ForInStatement":
-      low.refuse(
-        node,
-        "FC2305",
-        "`for … in` is not part of the language",
-        "use `for … of` over `Object.keys(…)`",
-      );
-      return;
     default:
-      low.refuse(
-        node,
-        "FC2301",
-        "this statement is not part of the language",
-        "use `const`, `let`, `if`, loops, functions and calls of tools",
-      );
+      low.refuse(node, ...(objectionTo(node) ?? notAStatement));
       return;
   }
 }
+
+const notAStatement = [
+  "FC2301",
+  "this statement is not part of the language",
+  "use `const`, `let`, `if`, loops, functions and calls of tools",
+] as const;
 
 function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator): Val {
   if (!init) return undefinedVal;
