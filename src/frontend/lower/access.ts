@@ -106,9 +106,10 @@ function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
   }
   const counts = shape.kind === "array" ? "length" : "size";
   if (name !== counts) return unknownField(low, name, [counts], node);
-  const items = low.read(shape.slot);
-  if (items.kind === "items") return data(num(BigInt(items.items.length)), int);
-  return data(op("length", reify(low, items, node).expr), int);
+  const held = low.read(shape.slot);
+  const items = held.kind === "items" ? held.items : arrayItems(low, of);
+  if (items !== undefined) return data(num(BigInt(items.length)), int);
+  return data(op("length", reify(low, held, node).expr), int);
 }
 
 function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {

@@ -1,6 +1,7 @@
 /** Loops that are written out turn by turn, because what they go over is known. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
+import { same } from "../build.ts";
 import type { Val } from "../value.ts";
 import { arrayItems } from "./access.ts";
 import type { Exit, Lowering } from "./core.ts";
@@ -61,7 +62,9 @@ export function stable<T>(low: Lowering, source: Val, node: Node, body: () => T)
   const slot = source.kind === "ref" && source.shape.kind !== "object" ? source.shape.slot : undefined;
   const before = slot === undefined ? undefined : low.read(slot);
   const result = body();
-  if (slot !== undefined && low.read(slot) !== before)
+  const after = slot === undefined ? undefined : low.read(slot);
+  const isNamed = before?.kind === "data" && after?.kind === "data" && same(before.expr, after.expr);
+  if (after !== before && !isNamed)
     low.refuse(
       node,
       "FC2312",
