@@ -17,6 +17,7 @@ import { Places } from "./places.ts";
 import { type CompiledProgram, compileBody, openFormula } from "./program.ts";
 import { packageWord } from "./read/constant.ts";
 import { lowering } from "./read/declare.ts";
+import { type LocalFile, localFiles } from "./read/local-files.ts";
 import { type Host, spotOf, World } from "./read/modules.ts";
 import { Problems } from "./refusal.ts";
 import { checkSubset } from "./subset.ts";
@@ -75,8 +76,9 @@ export function compileProgram(
   declareAll(world);
   const program = problems.attempt(() => compileBody(world, module), undefined);
   const coverage = coveragePolicies(world);
-  if (program === undefined || problems.all.length > 0) return failure(world);
-  return assemble(world, program, coverage);
+  const files = localFiles(world);
+  if (program === undefined || problems.all.length > 0) return failure(world, files);
+  return assemble(world, program, coverage, files);
 }
 
 /** Tools, fluents and contracts of these modules, which must lie below the host's tools folders. */
@@ -100,7 +102,8 @@ export function compileTools(
       problems.attempt(() => contracts.push(openContract(world, module, value.contract)), 0);
   }
   const coverage = coveragePolicies(world);
-  if (problems.all.length > 0) return failure(world);
+  const files = localFiles(world);
+  if (problems.all.length > 0) return failure(world, files);
   const tools = [...world.tools.values()].map((one) => one.tool);
   const fluents = entities.flatMap(({ value }) => (value.kind === "fluent" ? [value.fluent.fluent] : []));
   return {
@@ -110,9 +113,9 @@ export function compileTools(
       fluents,
       contracts,
       declarations: entities.flatMap(({ module, value, start }) => describe(module, value, start) ?? []),
-      modules: modulesHash(world),
+      modules: modulesHash(files),
       coverage,
-      sources: sourcesOf(world),
+      sources: sourcesOf(world, files),
     },
   };
 }
@@ -126,16 +129,20 @@ function openContract(world: World, module: Module, contract: ContractInfo): Com
   return { name: contract.name, params, formula: copy(formula) };
 }
 
-function failure(world: World): {
+function failure(
+  world: World,
+  files: readonly LocalFile[] = [],
+): {
   readonly ok: false;
   readonly problems: readonly SourceDiagnostic[];
   readonly sources: ReadonlyMap<string, string>;
 } {
-  return { ok: false, problems: world.problems.all, sources: sourcesOf(world) };
+  return { ok: false, problems: world.problems.all, sources: sourcesOf(world, files) };
 }
 
-function sourcesOf(world: World): Map<string, string> {
-  return new Map([...world.modules].map(([path, module]) => [path, module.source.text]));
+function sourcesOf(world: World, files: readonly LocalFile[]): Map<string, string> {
+  const modules = [...world.modules].map(([path, module]) => [path, module.source.text] as const);
+  return new Map([...modules, ...files.map(({ path, text }) => [path, text] as const)]);
 }
 
 /** The folders named by the host, or every `tools` beside the program or above it. */
@@ -178,20 +185,22 @@ function declareAll(world: World): Entity[] {
   return found;
 }
 
-/** `fcm1-` and the SHA-256 of paths and contents of the tool modules, in the order of their paths. */
-function modulesHash(world: World): string {
-  const trusted = [...world.modules.values()].filter((module) => module.trusted);
-  const parts = trusted
-    .map(({ source, name }) => `${JSON.stringify(name)}:${source.text.length}:${source.text}`)
-    .sort();
-  return `fcm1-${sha256Hex(parts.join("\n").replace(/\p{Cs}/gu, "\uFFFD"))}`;
+/** `fcm1-` and the SHA-256 of paths and contents of the tool modules and all that they import, in order. */
+function modulesHash(files: readonly LocalFile[]): string {
+  const parts = files.map(({ label, text }) => JSON.stringify([label, text]));
+  return `fcm1-${sha256Hex(parts.sort().join("\n"))}`;
 }
 
-function assemble(world: World, program: CompiledProgram, coverage: readonly CoveragePolicy[]): FrontResult {
+function assemble(
+  world: World,
+  program: CompiledProgram,
+  coverage: readonly CoveragePolicy[],
+  files: readonly LocalFile[],
+): FrontResult {
   const tools = [...program.tools.values()].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   const fluents = fluentsOf(world, program, tools);
   const { body, spots } = finishBody(program.body, program.spots);
-  const modules = modulesHash(world);
+  const modules = modulesHash(files);
   const document: Document = {
     effectIr: 1,
     modules,
@@ -204,7 +213,7 @@ function assemble(world: World, program: CompiledProgram, coverage: readonly Cov
       ...(guarantee.formula ? { formula: copy(guarantee.formula) } : {}),
     })),
   };
-  const sources = sourcesOf(world);
+  const sources = sourcesOf(world, files);
   const places = new Places((file) => sources.get(file) ?? "");
   tools.forEach((one, i) => {
     places.add(["tools", i], one.spot);
@@ -217,7 +226,7 @@ function assemble(world: World, program: CompiledProgram, coverage: readonly Cov
   });
   places.addCommands(body, spots, ["program", "body"]);
   const sourceMap = places.map();
-  return checked(world, { document, sourceMap, modules, coverage, sources });
+  return checked(world, { document, sourceMap, modules, coverage, sources }, files);
 }
 
 function fluentsOf(world: World, program: CompiledProgram, tools: readonly ToolInfo[]): FluentInfo[] {
@@ -228,7 +237,7 @@ function fluentsOf(world: World, program: CompiledProgram, tools: readonly ToolI
 }
 
 /** The checker has the last word: what it refuses is a gap of this room, told at its place in the source. */
-function checked(world: World, compiled: Compiled): FrontResult {
+function checked(world: World, compiled: Compiled, files: readonly LocalFile[]): FrontResult {
   const result = check(compiled.document);
   if (result.ok) return { ok: true, value: compiled };
   for (const problem of result.problems) {
@@ -245,7 +254,7 @@ function checked(world: World, compiled: Compiled): FrontResult {
       help: problem.help ?? "write it in a simpler way",
     });
   }
-  return failure(world);
+  return failure(world, files);
 }
 
 function offset(text: string, line: number, column: number): number {

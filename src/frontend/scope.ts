@@ -9,7 +9,7 @@ export type Getter = (low: Lowering, spot: Spot) => Val;
 
 export type Binding =
   /** Computed when first asked for: the constants and declarations of a module. */
-  | { readonly kind: "lazy"; readonly get: Getter }
+  | { readonly kind: "lazy"; readonly get: Getter; readonly imported?: true }
   | { readonly kind: "const"; readonly value: Val; readonly imported?: true }
   | { readonly kind: "let"; readonly slot: number; readonly type?: Ty }
   /** Declared further down: using it now is an error. */

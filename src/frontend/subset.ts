@@ -75,7 +75,7 @@ export function checkSubset(module: Module, problems: Problems): void {
   onlyDefaultExport(module, report);
 }
 
-function objectionTo(node: Node): Objection | undefined {
+export function objectionTo(node: Node): Objection | undefined {
   switch (node.type) {
     case "VariableDeclaration":
       if (node.kind === "var")
@@ -90,6 +90,7 @@ function objectionTo(node: Node): Objection | undefined {
           `\`${node.operator}\` converts its operands before it compares them`,
           `write \`${node.operator}=\``,
         ];
+      if (node.operator === "instanceof" && isErrorName(node.right)) return undefined;
       if (["&", "|", "^", "<<", ">>", ">>>", "in", "instanceof"].includes(node.operator))
         return [
           "FC2317",
@@ -121,6 +122,10 @@ function objectionTo(node: Node): Objection | undefined {
     default:
       return Object.hasOwn(objections, node.type) ? objections[node.type] : undefined;
   }
+}
+
+function isErrorName(node: Node): boolean {
+  return node.type === "Identifier" && ["Error", "TypeError", "RangeError"].includes(node.name);
 }
 
 /** A program gives the world one thing. */

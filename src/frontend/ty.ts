@@ -34,6 +34,8 @@ export interface ListTy {
 export interface RecordTy {
   readonly kind: "record";
   readonly fields: readonly TyField[];
+  /** An array of known length whose elements differ in type, such as an entry of a `Map`; fields stand for positions. */
+  readonly tuple?: true;
 }
 export interface TyField {
   readonly name: string;
@@ -56,6 +58,16 @@ export const string: Ty = { kind: "string" };
 export const json: Ty = { kind: "json" };
 export const listTy = (element: Ty): ListTy => ({ kind: "list", element });
 export const optionTy = (value: Ty, absent: Absent): OptionTy => ({ kind: "option", value, absent });
+export function tupleTy(elements: readonly Ty[]): RecordTy {
+  const fields = elements.map((type, i) => ({ name: positionName(i, elements.length), type }));
+  return { kind: "record", fields, tuple: true };
+}
+
+/** What a reader of the document sees for a position of a tuple. */
+export function positionName(i: number, length: number): string {
+  return length === 2 ? (i === 0 ? "key" : "value") : `item${i}`;
+}
+
 /** The type of `undefined`, and of a call that returns nothing. */
 export const undefinedTy: Ty = optionTy(never, "undefined");
 export const nullTy: Ty = optionTy(never, "null");
@@ -148,6 +160,7 @@ function joinOption(option: OptionTy, other: Ty): Ty | undefined {
 }
 
 function joinRecords(a: RecordTy, b: RecordTy): Ty | undefined {
+  if (a.tuple || b.tuple) return joinTuples(a, b);
   const fields: TyField[] = [];
   for (const { name, type } of a.fields) {
     const other = fieldTy(b, name);
@@ -159,6 +172,12 @@ function joinRecords(a: RecordTy, b: RecordTy): Ty | undefined {
     if (fieldTy(a, name) === undefined) fields.push({ name, type: asOptional(type) });
   }
   return { kind: "record", fields };
+}
+
+function joinTuples(a: RecordTy, b: RecordTy): Ty | undefined {
+  if (!a.tuple || !b.tuple || a.fields.length !== b.fields.length) return undefined;
+  const joined = a.fields.map(({ type }, i) => joinTy(type, b.fields[i]?.type ?? never));
+  return joined.every((type) => type !== undefined) ? tupleTy(joined) : undefined;
 }
 
 export function asOptional(type: Ty): Ty {
@@ -177,6 +196,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
   if (a.kind === "record" && b.kind === "record") {
     return (
+      a.tuple === b.tuple &&
       a.fields.length === b.fields.length &&
       a.fields.every(({ name, type }) => {
         const other = fieldTy(b, name);
@@ -211,6 +231,7 @@ export function tyText(type: Ty, integer = "number"): string {
     case "option":
       return type.value.kind === "never" ? type.absent : `${tyText(type.value, integer)} | ${type.absent}`;
     case "record":
+      if (type.tuple) return `[${type.fields.map((one) => tyText(one.type)).join(", ")}]`;
       return `{ ${type.fields
         .map(({ name, type: field }) =>
           isOptional(field)

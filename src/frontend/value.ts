@@ -146,6 +146,8 @@ export interface BuiltinVal {
 /** What `new Error(…)` gives. */
 export interface ErrorVal {
   readonly kind: "error";
+  /** `Error`, `RangeError` … */
+  readonly name: string;
   readonly message: Val;
 }
 /** A regular expression that is written out, as a pattern without flags. */

@@ -5,6 +5,7 @@ import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
 import { sentence as englishFor } from "../../src/analyze/index.ts";
+import { frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
 import { arithmetic } from "../../src/ir/operators/arithmetic.ts";
@@ -85,12 +86,18 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC14: "Limits",
   FC15: "Running",
   FC16: "Values from and to JavaScript",
+  FC20: "TypeScript: modules and imports",
+  FC21: "TypeScript: types",
+  FC22: "TypeScript: tool modules and contracts",
+  FC23: "TypeScript: programs",
+  FC24: "TypeScript: names",
+  FC25: "TypeScript: limits",
 };
 
 function errorIndex(): string {
   return Object.entries(groupsOfCodes)
     .map(([start, title]) => {
-      const rows = Object.entries(codes)
+      const rows = Object.entries({ ...codes, ...frontCodes })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
       return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");

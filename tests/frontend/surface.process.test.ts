@@ -1,17 +1,20 @@
 /** The language surface: examples type-check as they stand, and wrong use is a type error. */
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleFiles } from "./examples.ts";
+import { officeModules } from "./natural/office.ts";
+import { naturalPrograms } from "./natural/programs.ts";
+import { wrongLine, wrongUses } from "./wrong-uses.ts";
 
 const root = join(import.meta.dirname, "../..");
 let folder = "";
 
 beforeAll(() => {
   mkdirSync(join(root, "node_modules/.cache"), { recursive: true });
-  folder = mkdtempSync(join(root, "node_modules/.cache/surface-"));
+  folder = realpathSync(mkdtempSync(join(root, "node_modules/.cache/surface-")));
   for (const [path, text] of Object.entries(exampleFiles)) write(path, text);
   write(
     "tsconfig.json",
@@ -101,6 +104,18 @@ const w16 = program({ guarantees: [pathInside("a", "b")], async run() {} }); // 
 `;
 
 describe("the language surface", () => {
+  it("marks wrong use in the line where the front end refuses it, and nothing that agents naturally write", () => {
+    for (const { path, source } of wrongUses) write(path, source);
+    for (const [name, text] of Object.entries(officeModules)) write(`office/tools/${name}.ts`, text);
+    naturalPrograms.forEach(({ source }, i) => {
+      write(`office/natural-${i}.ts`, source);
+    });
+    const found = new Set(typeErrors().map((line) => line.replace(/^(.*)\((\d+),.*$/, "$1 $2")));
+    const expected = wrongUses.map((use) => `${use.path} ${wrongLine(use)}`);
+    for (const { path } of wrongUses) rmSync(join(folder, path));
+    expect([...found].sort()).toEqual(expected.sort());
+  });
+
   it("takes the examples, and refuses wrong use", () => {
     write("uses.ts", uses);
     const lines = uses.split("\n");

@@ -2,10 +2,11 @@
 
 import { closest } from "../../ir/check/closest.ts";
 import type { Expr } from "../../ir/document.ts";
-import { field, num, op } from "../build.ts";
+import { field, num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, optionTy, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
+import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, present, reify, usePoison } from "./data.ts";
 
@@ -26,6 +27,16 @@ export function newObject(low: Lowering, fields: Iterable<readonly [string, Val]
   return { kind: "ref", shape: { kind: "object", fields: slots } };
 }
 
+/** `Array(3)`: three places that hold nothing yet. */
+export const holes = "array of ";
+
+/** How many elements a new array has, of which none was set yet. */
+export function holesIn(val: Val): number | undefined {
+  return val.kind === "builtin" && val.name.startsWith(holes)
+    ? Number(val.name.slice(holes.length))
+    : undefined;
+}
+
 /** The elements, when the number of them is known. */
 export function arrayItems(low: Lowering, val: Val): readonly Val[] | undefined {
   if (val.kind === "ref" && val.shape.kind === "array") {
@@ -33,11 +44,15 @@ export function arrayItems(low: Lowering, val: Val): readonly Val[] | undefined 
     if (held.kind === "items") return held.items;
     if (held.kind === "data") return literalItems(held);
   }
+  const empty = holesIn(val);
+  if (empty !== undefined) return Array.from({ length: empty }, () => undefinedVal);
   return val.kind === "data" ? literalItems(val) : undefined;
 }
 
 function literalItems(val: DataVal): readonly Val[] | undefined {
   const { expr, type } = val;
+  if (type.kind === "record" && type.tuple)
+    return type.fields.map((one) => data(field(expr, one.name), one.type));
   if (expr.kind !== "list" || type.kind !== "list") return undefined;
   return expr.items.map((item) => data(item, type.element));
 }
@@ -74,7 +89,8 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
         "write `(await …)` around the call",
       );
     case "error":
-      if (name === "message") return of.message;
+      if (name === "message") return data(textOf(low, of.message, node), string);
+      if (name === "name") return data(text(of.name), string);
       return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`);
     default:
       return low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\``);
@@ -90,9 +106,10 @@ function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
   }
   const counts = shape.kind === "array" ? "length" : "size";
   if (name !== counts) return unknownField(low, name, [counts], node);
-  const items = low.read(shape.slot);
-  if (items.kind === "items") return data(num(BigInt(items.items.length)), int);
-  return data(op("length", reify(low, items, node).expr), int);
+  const held = low.read(shape.slot);
+  const items = held.kind === "items" ? held.items : arrayItems(low, of);
+  if (items !== undefined) return data(num(BigInt(items.length)), int);
+  return data(op("length", reify(low, held, node).expr), int);
 }
 
 function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
@@ -101,6 +118,10 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
       ? present(low, of, node, `\`${low.sourceOf(node)}\` is read from a value that`)
       : of;
   if (val !== of) return memberOfData(low, val, name, node);
+  if (of.type.kind === "record" && of.type.tuple) {
+    if (name === "length") return data(num(BigInt(of.type.fields.length)), int);
+    return unknownField(low, name, ["length"], node);
+  }
   if (of.type.kind === "record") {
     const type = fieldTy(of.type, name);
     if (type !== undefined) return data(field(of.expr, name), type);
@@ -196,19 +217,32 @@ export function setElement(low: Lowering, of: Val, position: Expr, value: Val, n
   }
   const { slot } = of.shape;
   const items = arrayItems(low, of);
-  if (items === undefined || position.kind !== "number" || typeof position.value !== "bigint")
-    low.refuse(
-      node,
-      "FC2312",
-      "an element can only be set at a known position of an array of known length",
-      "build the array with `push` or `map`",
-    );
+  if (items === undefined || position.kind !== "number" || typeof position.value !== "bigint") {
+    low.write(slot, replaced(low, of, position, value, node), node);
+    return;
+  }
   const i = Number(position.value);
   if (i < 0 || i > items.length)
     low.refuse(node, "FC2312", "this would leave a gap in the array", "use `push`");
   const changed = [...items];
   changed[i] = value;
   low.write(slot, { kind: "items", items: changed }, node);
+}
+
+/** The list with one element replaced, or one more at its end; anything else would leave a gap. */
+function replaced(low: Lowering, of: Val, position: Expr, value: Val, node: At): Val {
+  const list = listOf(low, of, node);
+  if (list === undefined) return low.refuse(node, "FC2312", "only a list has elements that can be set");
+  const all = low.named(list.expr, "list", node);
+  const length = op("length", all);
+  const inside = op("and", op("<=", num(0n), position), op("<=", position, length));
+  low.require(op("and", op("isInteger", position), inside), "this would leave a gap in the array", node);
+  const at = low.named(op("truncate", position), "position", node);
+  const before = data(op("slice", all, num(0n), at), list.type);
+  const after = data(op("slice", all, op("+", at, num(1n)), length), list.type);
+  const more = reify(low, { kind: "items", items: [value] }, node, true);
+  const whole = concatenated(low, concatenated(low, before, more, node), after, node);
+  return data(low.named(whole.expr, "list", node), whole.type);
 }
 
 export function appended(low: Lowering, held: Val, values: readonly Val[], node: At): Val {

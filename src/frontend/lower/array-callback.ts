@@ -1,8 +1,8 @@
 /** Methods of arrays that take a function: on known elements one by one, on lists of the run as operators or loops. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
-import { choose, field, num, op, variable } from "../build.ts";
-import { bool, int, isNothing, joinTy, listTy, type Ty, toIr } from "../ty.ts";
+import { choose, field, num, op, same, variable } from "../build.ts";
+import { bool, int, isNothing, isOptional, joinTy, listTy, type Ty, toIr } from "../ty.ts";
 import { data, undefinedVal, type Val } from "../value.ts";
 import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
 import { joined } from "./array.ts";
@@ -12,9 +12,10 @@ import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { awaited } from "./expression.ts";
-import { unroll } from "./iterate.ts";
+import { narrowed } from "./lookup.ts";
 import { dynamicLoop } from "./loop.ts";
 import { branch, mergeValues } from "./merge.ts";
+import { unroll } from "./turns.ts";
 
 export function overItems(
   low: Lowering,
@@ -48,9 +49,7 @@ export function overItems(
         newArray(low, []),
       );
     case "forEach":
-      unroll(low, items, node, (item, i) => {
-        waited(low, call(item, i), node);
-      });
+      unroll(low, items, node, (item, i) => eachItem(low, callback, item, i, node));
       return undefinedVal;
     case "reduce": {
       const from = start === undefined ? 1 : 0;
@@ -90,6 +89,10 @@ export function overItems(
   }
 }
 
+export function eachItem(low: Lowering, callback: Val, item: Val, i: number, node: Node): void {
+  waited(low, invoke(low, callback, [item, data(num(BigInt(i)), int)], node), node);
+}
+
 function filterItems(
   low: Lowering,
   items: readonly Val[],
@@ -103,8 +106,9 @@ function filterItems(
       if (holds.value) held = appended(low, held, [item], node);
       return;
     }
+    const solid = low.implies(holds, () => narrowed(low, item));
     const sofar = reify(low, held, node, true);
-    const longer = reify(low, appended(low, sofar, [item], node), node);
+    const longer = reify(low, appended(low, sofar, [solid], node), node);
     held = mergeValues(low, holds, longer, sofar, node, "kept");
   });
   return copyOf(low, held, node);
@@ -159,13 +163,16 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
   };
   switch (name) {
     case "map":
-      return isNothing(body.type)
+      return isUndefinedTy(body.type)
         ? nothings()
         : newList(low, data(op("map", over, lambda), listTy(body.type)));
     case "flatMap":
       return newList(low, data(op("flatMap", over, lambda), body.type));
-    case "filter":
-      return newList(low, data(back(op("filter", over, lambda)), list.type));
+    case "filter": {
+      const kept = back(op("filter", over, lambda));
+      const solid = indexed ? undefined : withoutAbsentElements(low, kept, lambda, element);
+      return newList(low, solid ?? data(kept, list.type));
+    }
     case "some":
       return data(op("any", over, lambda), bool);
     case "every":
@@ -184,6 +191,21 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
     default:
       return undefined;
   }
+}
+
+/** After `.filter((x) => x !== null)` no element is absent any more. */
+function withoutAbsentElements(low: Lowering, kept: Expr, lambda: Expr, element: Ty) {
+  if (element.kind !== "option" || lambda.kind !== "lambda") return undefined;
+  const [param] = lambda.params;
+  if (param === undefined || !low.implies(lambda.body, () => low.isKnownPresent(variable(param.name), same)))
+    return undefined;
+  const name = low.names.fresh("item");
+  const body = op("value", variable(name));
+  return data(op("map", kept, { kind: "lambda", params: [{ name }], body }), listTy(element.value));
+}
+
+function isUndefinedTy(type: Ty): boolean {
+  return isNothing(type) && isOptional(type);
 }
 
 /** A list of nothing but `undefined`, which nobody can use for anything. */
@@ -209,7 +231,7 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
     if (name === "forEach") return waited(low, value, node);
     const given = name === "map" ? awaited(low, value) : value;
     if (name === "map") {
-      nothing = given.kind === "data" && isNothing(given.type);
+      nothing = given.kind === "data" && isUndefinedTy(given.type);
       if (!nothing)
         low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
       return;
@@ -247,17 +269,30 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
   return ["map", "filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
 }
 
-/** LIMIT: the type of what is held grows a few times at most. */
-const maxWidenings = 5;
-
-function reduceList(low: Lowering, list: List, callback: Val, start: Val | undefined, node: Node): Val {
-  if (start === undefined)
+/** JavaScript throws where there is no first element, so there must be one. */
+function reduceFromFirst(low: Lowering, list: List, callback: Val, node: Node): Val {
+  if (low.mode.kind === "formula")
     return low.refuse(
       node,
       "FC2109",
       "`.reduce` of a list that may be empty needs a first value",
       "give it as the second argument",
     );
+  if (callback.kind === "function" && callback.node.params.length > 2)
+    return low.refuse(node, "FC2109", "`.reduce` with a position needs a first value", "give it one");
+  const whole = low.named(list.expr, "list", node);
+  const length = op("length", whole);
+  low.require(op(">", length, num(0n)), "`.reduce` of an empty list needs a first value", node);
+  const first = data(op("value", op("at", whole, num(0n))), list.type.element);
+  const rest: List = { kind: "data", expr: op("slice", whole, num(1n), length), type: list.type };
+  return reduceList(low, rest, callback, first, node);
+}
+
+/** LIMIT: the type of what is held grows a few times at most. */
+const maxWidenings = 5;
+
+function reduceList(low: Lowering, list: List, callback: Val, start: Val | undefined, node: Node): Val {
+  if (start === undefined) return reduceFromFirst(low, list, callback, node);
   if (start.kind === "data") {
     let type: Ty = start.type;
     for (let i = 0; i < maxWidenings; i++) {

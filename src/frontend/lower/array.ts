@@ -3,18 +3,20 @@ import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
 import { choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNothing, joinTy, listTy, string } from "../ty.ts";
-import { data, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
-import { overItems, overList } from "./array-callback.ts";
+import { eachItem, overItems, overList } from "./array-callback.ts";
 import { textOf } from "./coerce.ts";
 import { containsValue, copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { changing } from "./mutation.ts";
+import { sorted } from "./sort.ts";
 import { fromEnd, integer, sliced } from "./text-method.ts";
+import { stable, unrollLive } from "./turns.ts";
 
 export const known =
-  "map filter forEach reduce some every find findIndex includes indexOf slice at concat join flatMap flat push pop shift unshift reverse entries";
+  "map filter forEach reduce some every find findIndex findLast findLastIndex includes indexOf lastIndexOf slice at concat join flatMap flat sort toSorted reverse toReversed push pop shift unshift splice entries";
 
 export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly Val[], node: Node): Val {
   const changed = changing(low, of, name, args, node);
@@ -34,11 +36,39 @@ export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly
     );
   }
   const items = arrayItems(low, of);
+  if (name === "findLast" || name === "findLastIndex") return lastOf(low, of, name, callback, node);
+  if (items !== undefined && name === "forEach" && of.kind === "ref") {
+    unrollLive(low, of, node, (item, i) => eachItem(low, callback, item, i, node), items.length);
+    return undefinedVal;
+  }
+  return stable(low, of, node, () => overElements(low, of, items, name, callback, start, node));
+}
+
+function overElements(
+  low: Lowering,
+  of: Val,
+  items: readonly Val[] | undefined,
+  name: string,
+  callback: Val,
+  start: Val | undefined,
+  node: Node,
+): Val {
   if (items !== undefined) return overItems(low, items, name, callback, start, node);
   const list = listOf(low, of, node);
   if (list === undefined) return low.refuse(node, "FC2309", `\`.${name}\` needs a list`);
   if (list.type.element.kind === "never") return overItems(low, [], name, callback, start, node);
   return overList(low, list, name, callback, start, node);
+}
+
+/** The same from the front, on the elements in the opposite order. */
+function lastOf(low: Lowering, of: Val, name: "findLast" | "findLastIndex", callback: Val, node: Node): Val {
+  if (callback.kind === "function" && callback.node.params.length > 1)
+    return low.refuse(node, "FC2314", `the function of \`.${name}\` takes one argument here`);
+  const backward = reading(low, of, "toReversed", [], node) ?? of;
+  if (name === "findLast") return arrayMethod(low, backward, "find", [callback], node);
+  const found = reify(low, arrayMethod(low, backward, "findIndex", [callback], node), node);
+  const list = listOf(low, of, node) ?? low.refuse(node, "FC2309", `\`.${name}\` needs a list`);
+  return data(fromBehind(low, list.expr, found.expr, node), int);
 }
 
 const callbacks = new Set([
@@ -50,6 +80,8 @@ const callbacks = new Set([
   "every",
   "find",
   "findIndex",
+  "findLast",
+  "findLastIndex",
   "flatMap",
 ]);
 
@@ -97,10 +129,18 @@ function reading(low: Lowering, of: Val, name: string, args: readonly Val[], nod
       return items === undefined
         ? newList(low, data(op("reverse", list().expr), list().type))
         : newArray(low, [...items].reverse());
-    case "flat": {
-      if (args.length > 0) return undefined;
-      return items?.reduce<Val>((sofar, item) => joined(low, sofar, item, node), newArray(low, []));
+    case "toSorted": {
+      const order = sorted(low, held(), first, node);
+      return order.kind === "items" ? newArray(low, order.items) : newList(low, reify(low, order, node));
     }
+    case "lastIndexOf": {
+      if (first === undefined || args.length > 1) return undefined;
+      const backward = newList(low, data(op("reverse", list().expr), list().type));
+      const found = reading(low, backward, "indexOf", args, node);
+      return found && data(fromBehind(low, list().expr, reify(low, found, node).expr, node), int);
+    }
+    case "flat":
+      return args.length > 0 ? undefined : flattened(low, items, list, node);
     case "entries":
     case "keys":
     case "values":
@@ -116,6 +156,27 @@ function reading(low: Lowering, of: Val, name: string, args: readonly Val[], nod
     default:
       return undefined;
   }
+}
+
+/** A position counted from behind as one from the front; -1 stays what it is. */
+export function fromBehind(low: Lowering, list: Expr, position: Expr, node: Node): Expr {
+  const at = low.named(position, "position", node);
+  return choose(op("<", at, num(0n)), num(-1n), op("-", op("-", op("length", list), num(1n)), at));
+}
+
+function flattened(
+  low: Lowering,
+  items: readonly Val[] | undefined,
+  list: () => DataVal,
+  node: Node,
+): Val | undefined {
+  if (items !== undefined)
+    return items.reduce<Val>((sofar, item) => joined(low, sofar, item, node), newArray(low, []));
+  const { expr, type } = list();
+  if (type.kind !== "list" || type.element.kind !== "list") return undefined;
+  const name = low.names.fresh("item");
+  const lambda: Expr = { kind: "lambda", params: [{ name }], body: variable(name) };
+  return newList(low, data(op("flatMap", expr, lambda), type.element));
 }
 
 export function joined(low: Lowering, sofar: Val, more: Val, node: Node): Val {
@@ -153,6 +214,7 @@ function joinText(
   }
   const list = listOf(low, of, node);
   if (list === undefined) return low.refuse(node, "FC2309", "`.join` needs a list");
+  if (list.type.element.kind === "never") return text("");
   const name = low.names.fresh("item");
   const body = word(data(variable(name), list.type.element));
   const words =

@@ -8,7 +8,8 @@ import { data, type Val } from "../value.ts";
 import { indexed, memberOf, setElement, setMember } from "./access.ts";
 import { type ArithmeticSign, arithmetic } from "./arithmetic.ts";
 import { isPresent, truthy, withoutAbsent } from "./coerce.ts";
-import type { Lowering } from "./core.ts";
+import { readField, setField } from "./computed-field.ts";
+import { isAtom, type Lowering } from "./core.ts";
 import { hinted, reify } from "./data.ts";
 import { expression, number } from "./expression.ts";
 import { lookUp } from "./lookup.ts";
@@ -114,7 +115,8 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
         set: (value) => setMember(low, of, name, value, node),
       };
     }
-    const key = reify(low, expression(low, scope, inner.property), inner.property);
+    const raw = reify(low, expression(low, scope, inner.property), inner.property);
+    const key = isAtom(raw.expr) ? raw : data(low.named(raw.expr, "key", inner), raw.type);
     if (key.expr.kind === "string") {
       const name = key.expr.value;
       return {
@@ -122,8 +124,14 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
         set: (value) => setMember(low, of, name, value, node),
       };
     }
-    if (key.type.kind !== "int" && key.type.kind !== "real")
-      return low.refuse(inner.property, "FC2320", "the name of a field must be known here", "use a `Map`");
+    if (key.type.kind !== "int" && key.type.kind !== "real") {
+      const unknown = (): never =>
+        low.refuse(inner.property, "FC2320", "the name of a field must be known here", "use a `Map`");
+      return {
+        get: () => readField(low, of, key, inner) ?? unknown(),
+        set: (value) => void (setField(low, of, key, value, node) || unknown()),
+      };
+    }
     return {
       get: () => indexed(low, of, key.expr, inner),
       set: (value) => setElement(low, of, key.expr, value, node),
@@ -145,7 +153,7 @@ function variablePlace(
     set: (value) => {
       if (binding?.kind === "let")
         return low.write(binding.slot, named(low, hinted(low, value, binding.type), name, at), at);
-      if (binding?.kind === "const" && binding.imported)
+      if ((binding?.kind === "const" || binding?.kind === "lazy") && binding.imported)
         low.refuse(at, "FC2405", `\`${name}\` is imported and cannot be assigned to`, "use another name");
       if (binding === undefined)
         low.refuse(at, "FC2401", `there is no \`${name}\` to assign to`, `declare it with \`let ${name}\``);

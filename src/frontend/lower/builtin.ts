@@ -1,15 +1,17 @@
 /** What JavaScript provides: `Math`, `Promise.all`, conversions, and looking into objects. */
 import type { Node } from "oxc-parser";
 import { choose, num, op, text, variable } from "../build.ts";
-import { bool, int, isNumber, isText, real, string, type Ty, toIr } from "../ty.ts";
+import { bool, int, isNumber, isOptional, isText, real, string, type Ty, toIr } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
-import { arrayItems, listOf, newArray, newList } from "./access.ts";
+import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
+import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
 import { textOf, truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
 import { awaited, number } from "./expression.ts";
+import { numberFrom } from "./number-text.ts";
 import { refuseRegExp } from "./regex.ts";
 
 export function builtinMethod(
@@ -21,6 +23,7 @@ export function builtinMethod(
 ): Val {
   const full = `${of}.${name}`;
   const [first, second] = args;
+  if (of.startsWith(holes)) return holesMethod(low, of, name, args, node);
   switch (full) {
     case "Math.min":
     case "Math.max":
@@ -88,6 +91,11 @@ export function builtinMethod(
     case "Object.values":
     case "Object.entries":
       return objectParts(low, name, one(low, full, args, node), node);
+    case "Object.fromEntries":
+      return fromEntries(low, one(low, full, args, node), node);
+    case "Math.pow":
+      if (first === undefined || second === undefined) break;
+      return arithmetic(low, "**", first, second, node, node, node);
     case "Object.freeze":
       return one(low, full, args, node);
   }
@@ -95,7 +103,11 @@ export function builtinMethod(
     node,
     "FC2309",
     `\`${full}\` is not part of the language in this form`,
-    of === "Math" ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc` and `sign`" : undefined,
+    of === "Math"
+      ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc`, `sign` and `pow`"
+      : of === "JSON"
+        ? "build the text with a template literal"
+        : undefined,
   );
 }
 
@@ -165,24 +177,83 @@ function allOf(low: Lowering, list: Val, node: Node): Val {
   );
 }
 
-export function callBuiltin(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
+export function arrayOf(low: Lowering, args: readonly Val[], node: Node): Val {
   const [first] = args;
+  if (args.length !== 1 || first?.kind !== "data" || !isNumber(first.type)) return newArray(low, args);
+  const { expr } = first;
+  if (expr.kind !== "number" || typeof expr.value !== "bigint" || expr.value < 0n)
+    return low.refuse(
+      node,
+      "FC2304",
+      "the length of a new array must be known here",
+      "start with `[]` and `push`",
+    );
+  if (expr.value > BigInt(low.limits.unrolled)) return low.refuse(node, "FC2501", "this array is too long");
+  return expr.value === 0n ? newArray(low, []) : { kind: "builtin", name: `${holes}${expr.value}` };
+}
+
+function holesMethod(low: Lowering, of: string, name: string, args: readonly Val[], node: Node): Val {
+  const count = holesIn({ kind: "builtin", name: of }) ?? 0;
+  const [first] = args;
+  if (name === "fill" && args.length === 1 && first !== undefined)
+    return newArray(
+      low,
+      Array.from({ length: count }, () => first),
+    );
+  if (name === "keys" && args.length === 0)
+    return newArray(
+      low,
+      Array.from({ length: count }, (_, i) => data(num(BigInt(i)), int)),
+    );
+  return low.refuse(
+    node,
+    "FC2309",
+    `\`.${name}\` of an array without elements does nothing useful`,
+    "write `Array.from({ length: n }, (_, i) => …)`",
+  );
+}
+
+/** Names and values that are known become an object. */
+function fromEntries(low: Lowering, of: Val, node: Node): Val {
+  const fields = new Map<string, Val>();
+  for (const entry of arrayItems(low, of) ?? [undefinedVal]) {
+    const pair = arrayItems(low, entry);
+    const [key, value] = pair ?? [];
+    if (
+      key?.kind !== "data" ||
+      key.expr.kind !== "string" ||
+      value === undefined ||
+      key.expr.value === "__proto__"
+    )
+      return low.refuse(
+        node,
+        "FC2320",
+        "the names of the fields must be known here",
+        "keep the pairs in a `Map`: `new Map(entries)`",
+      );
+    fields.set(key.expr.value, value);
+  }
+  return newObject(low, fields);
+}
+
+export function callBuiltin(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
+  const [first, second] = args;
   if (name === "RegExp") refuseRegExp(low, node);
+  if (name === "Array") return arrayOf(low, args, node);
   if (first !== undefined && first.kind !== "items") {
     if (name === "String") return data(textOf(low, first, node), string);
     if (name === "Boolean") return data(truthy(low, first, node), bool);
-    if (name === "Number" && first.kind === "data" && isNumber(first.type)) return first;
-    if (name === "Number" && first.kind === "data" && first.type.kind === "bool")
-      return data(choose(first.expr, num(1n), num(0n)), int);
+    if (name === "Number" || name === "parseInt" || name === "parseFloat")
+      return numberFrom(low, name, first, second, node);
+    if (name === "isNaN" || name === "isFinite") {
+      number(low, first, node);
+      // Numbers are exact: none is infinite and none is not a number.
+      return data({ kind: "bool", value: name === "isFinite" }, bool);
+    }
     if (name === "structuredClone") return reify(low, first, node);
   }
-  if (name.endsWith("Error")) return { kind: "error", message: first ?? undefinedVal };
-  return low.refuse(
-    node,
-    "FC2308",
-    `\`${name}\` cannot be called here`,
-    name === "Number" ? "take a number as an input, or from a tool" : undefined,
-  );
+  if (name.endsWith("Error")) return { kind: "error", name, message: first ?? data(text(""), string) };
+  return low.refuse(node, "FC2308", `\`${name}\` cannot be called here`);
 }
 
 function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, node: Node): Val {
@@ -214,7 +285,7 @@ function fromSource(low: Lowering, from: Val, node: Node): Val {
   if (from.kind === "ref" && from.shape.kind === "set") return copyOf(low, low.read(from.shape.slot), node);
   if (from.kind === "data" && isText(from.type))
     return low.refuse(node, "FC2315", "the characters of a string cannot be listed here", 'use `split("")`');
-  const list = from.kind === "ref" && from.shape.kind === "map" ? undefined : listOf(low, from, node);
+  const list = listOf(low, from, node);
   return list === undefined
     ? low.refuse(node, "FC2315", "`Array.from` takes a list here")
     : newList(low, list);
@@ -226,7 +297,7 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
     for (const [key, slot] of of.shape.fields) fields.push([key, low.read(slot)]);
   } else {
     const record = reify(low, of, node);
-    if (record.type.kind !== "record")
+    if (record.type.kind !== "record" || record.type.tuple)
       return low.refuse(node, "FC2315", `\`Object.${name}\` takes an object`);
     return low.refuse(
       node,
@@ -235,6 +306,14 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
       "name the fields that are meant",
     );
   }
+  const unsure = fields.find(([, value]) => value.kind === "data" && isOptional(value.type));
+  if (unsure !== undefined)
+    return low.refuse(
+      node,
+      "FC2309",
+      `whether the object has the field \`${unsure[0]}\` is not known here`,
+      "name the fields that are meant",
+    );
   // JavaScript lists names that are numbers first.
   if (fields.some(([key]) => /^\d+$/.test(key)))
     return low.refuse(

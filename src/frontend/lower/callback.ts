@@ -80,10 +80,14 @@ export function lambdaOver(
   };
 }
 
-/** Runs `body` where it may only compute; what it names on the way is put around what it gives. */
+/**
+ * Runs `body` where it may only compute; what it names on the way is put around what it gives. `only`: there is no
+ * other way to compile it, so what is wrong with it is reported.
+ */
 export function computed(
   low: Lowering,
   body: () => DataVal,
+  only = false,
 ): { readonly value: DataVal; readonly wrap: (expr: Expr) => Expr } | undefined {
   const outer = { mode: low.mode, buffer: low.buffer, state: low.state, path: low.path, exits: low.exits };
   const lets: Command[] = [];
@@ -97,7 +101,8 @@ export function computed(
     return { value, wrap: (expr) => wrapped(lets, expr) };
   } catch (thrown) {
     // In a program another way is tried, which then reports what is wrong; in a formula there is no other way.
-    const another = thrown instanceof Impure || (thrown instanceof Refusal && outer.mode.kind === "program");
+    const another =
+      thrown instanceof Impure || (thrown instanceof Refusal && !only && outer.mode.kind === "program");
     if (another && outer.mode.kind === "program") return undefined;
     throw thrown;
   } finally {

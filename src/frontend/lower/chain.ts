@@ -7,6 +7,7 @@ import { type DataVal, undefinedVal, type Val } from "../value.ts";
 import { indexed, memberOf } from "./access.ts";
 import { callValue } from "./call.ts";
 import { isPresent, withoutAbsent } from "./coerce.ts";
+import { readField } from "./computed-field.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { expression } from "./expression.ts";
@@ -62,8 +63,18 @@ function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): V
     return namedMember(low, of, name, node);
   }
   const key = reify(low, expression(low, scope, node.property), node.property);
-  if (key.expr.kind === "string") return namedMember(low, of, key.expr.value, node);
+  // A word in quotes is a name like any other; one that is computed may name nothing.
+  if (key.expr.kind === "string" && (node.property.type === "Literal" || !isObject(of)))
+    return namedMember(low, of, key.expr.value, node);
+  const field = readField(low, of, key, node);
+  if (field !== undefined) return narrowed(low, field);
   return indexed(low, of, position(low, key, node.property), node);
+}
+
+function isObject(of: Val): boolean {
+  return (
+    (of.kind === "ref" && of.shape.kind === "object") || (of.kind === "data" && of.type.kind === "record")
+  );
 }
 
 function namedMember(low: Lowering, of: Val, name: string, node: Node): Val {

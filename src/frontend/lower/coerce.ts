@@ -23,6 +23,20 @@ export function truthy(low: Lowering, val: Val, node: At): Expr {
   return truthyData(low, val.expr, val.type, node);
 }
 
+/** A statement: true or false, and nothing that JavaScript only takes for one of them. */
+export function statementOf(low: Lowering, val: Val, node: At, what: string): Expr {
+  if (val.kind === "data" && val.type.kind === "bool") return val.expr;
+  if (val.kind === "data" || val.kind === "ref")
+    return low.refuse(
+      node,
+      "FC2105",
+      `${what} must be \`boolean\` and is \`${tyText(reify(low, val, node).type)}\``,
+      "compare it with something, such as `… > 0` or `… !== undefined`",
+    );
+  const expr = truthy(low, val, node);
+  return expr.kind === "bool" ? low.refuse(node, "FC2319", `${describe(val)} states nothing`) : expr;
+}
+
 function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
   switch (type.kind) {
     case "bool":

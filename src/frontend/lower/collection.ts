@@ -1,14 +1,18 @@
 /** `Set` and `Map`: lists of what they hold, in the order in which it was added. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
-import { choose, field, listExpr, not, op, or, recordExpr, variable } from "../build.ts";
-import { bool, joinTy, listTy, optionTy, type Ty, undefinedTy } from "../ty.ts";
+import { choose, field, listExpr, not, op, or, variable } from "../build.ts";
+import { bool, joinTy, listTy, optionTy, type Ty, tupleTy, undefinedTy } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { appended, elementAt, newArray, newList } from "./access.ts";
+import { arrayMethod } from "./array.ts";
+import { invoke } from "./callback.ts";
 import { strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { asType, reify } from "./data.ts";
+import { asType, present, reify, tuple } from "./data.ts";
+import { dynamicLoop } from "./loop.ts";
 import { mergeValues } from "./merge.ts";
+import { stable } from "./turns.ts";
 
 /** Whether one of the elements equals the value. */
 export function containsValue(low: Lowering, held: Val, value: Val, node: Node): Expr {
@@ -49,6 +53,20 @@ export function addedToSet(low: Lowering, held: Val, value: Val, node: Node): Va
   return mergeValues(low, there, list, longer, node, "set");
 }
 
+/** A `Map` of the pairs that a list of the run holds: of equal keys, the last value at the place of the first. */
+export function mapFromList(low: Lowering, list: DataVal & { type: { kind: "list" } }, node: Node): Val {
+  const slot = low.newSlot({ kind: "items", items: [] });
+  const map: RefVal = { kind: "ref", shape: { kind: "map", slot } };
+  dynamicLoop(low, list, { item: "entry" }, node, (item) => {
+    const pair = [0, 1].map((i) => {
+      const part = elementAt(low, item, i, node);
+      return part.kind === "data" ? present(low, part, node, "what a `Map` starts from") : part;
+    });
+    mapMethod(low, map, slot, "set", pair, node);
+  });
+  return map;
+}
+
 export function setMethod(
   low: Lowering,
   of: RefVal,
@@ -68,6 +86,8 @@ export function setMethod(
     case "values":
     case "keys":
       return copyOf(low, held, node);
+    case "forEach":
+      return stable(low, of, node, () => arrayMethod(low, copyOf(low, held, node), name, args, node));
     case "clear":
       low.write(slot, { kind: "items", items: [] }, node);
       return undefinedVal;
@@ -87,7 +107,7 @@ export function setMethod(
     node,
     "FC2309",
     `a \`Set\` has no method \`${name}\` here`,
-    "it has `has`, `add`, `delete`, `clear`, `size` and can be looped over",
+    "it has `has`, `add`, `delete`, `clear`, `size`, `forEach` and can be looped over",
   );
 }
 
@@ -166,6 +186,23 @@ export function mapMethod(
     case "set":
       setEntry(low, slot, key, value, entries, node);
       return of;
+    case "entries":
+      return entries === undefined ? newArray(low, []) : newList(low, entries.list);
+    case "forEach":
+      if (entries !== undefined) stable(low, of, node, () => forEachEntry(low, entries.list, key, node));
+      return undefinedVal;
+    case "clear":
+      low.write(slot, { kind: "items", items: [] }, node);
+      return undefinedVal;
+    case "delete": {
+      if (entries === undefined) return data({ kind: "bool", value: false }, bool);
+      const there = low.named(op("any", entries.list.expr, hasKey(low, key, entries.key, node)), "had", node);
+      const item = low.names.fresh("entry");
+      const body = not(strictEqual(low, data(field(variable(item), "key"), entries.key), key, node));
+      const left = op("filter", entries.list.expr, { kind: "lambda", params: [{ name: item }], body });
+      low.write(slot, data(low.named(left, "map", node), entries.list.type), node);
+      return data(there, bool);
+    }
     case "keys":
     case "values": {
       if (entries === undefined) return newArray(low, []);
@@ -182,8 +219,19 @@ export function mapMethod(
     node,
     "FC2309",
     `a \`Map\` has no method \`${name}\` here`,
-    "it has `get`, `set`, `has`, `keys`, `values`, `size` and can be looped over",
+    "it has `get`, `set`, `has`, `delete`, `clear`, `keys`, `values`, `entries`, `forEach`, `size` and can be looped over",
   );
+}
+
+/** The function is given the value first, then the key. */
+function forEachEntry(low: Lowering, list: DataVal, callback: Val, node: Node): void {
+  const { expr, type } = list;
+  if (type.kind !== "list") return;
+  dynamicLoop(low, { kind: "data", expr, type }, { item: "entry" }, node, (item) => {
+    const pair = [elementAt(low, item, 1, node), elementAt(low, item, 0, node)];
+    if (invoke(low, callback, pair, node).kind === "promise")
+      low.refuse(node, "FC2311", "`.forEach` does not wait for its calls", "use `for … of` with `await`");
+  });
 }
 
 function setEntry(
@@ -204,27 +252,11 @@ function setEntry(
     );
   if (v.type.kind === "option" && v.type.absent === "undefined")
     low.refuse(node, "FC2109", "a value that may be `undefined` cannot be kept in a `Map`", "check it first");
-  const type: Ty = {
-    kind: "record",
-    fields: [
-      { name: "key", type: entries === undefined ? k.type : (joinTy(entries.key, k.type) ?? k.type) },
-      { name: "value", type: entries === undefined ? v.type : (joinTy(entries.value, v.type) ?? v.type) },
-    ],
-  };
-  const entry = data(
-    recordExpr([
-      { name: "key", value: k.expr },
-      { name: "value", value: v.expr },
-    ]),
-    {
-      kind: "record",
-      fields: [
-        { name: "key", type: k.type },
-        { name: "value", type: v.type },
-      ],
-    },
-  );
-  const converted = asType(low, entry, type);
+  const type = tupleTy([
+    entries === undefined ? k.type : (joinTy(entries.key, k.type) ?? k.type),
+    entries === undefined ? v.type : (joinTy(entries.value, v.type) ?? v.type),
+  ]);
+  const converted = asType(low, tuple([k, v]), type);
   if (converted === undefined)
     low.refuse(node, "FC2107", "a `Map` must hold values of one type", "use two maps");
   if (entries === undefined) {

@@ -1,11 +1,13 @@
 /** `new`, for the few things that can be made with it. */
 import type { NewExpression } from "oxc-parser";
-import { op } from "../build.ts";
+import { op, text } from "../build.ts";
 import type { Scope } from "../scope.ts";
-import { data, undefinedVal, type Val } from "../value.ts";
-import { arrayItems, listOf, newArray } from "./access.ts";
+import { string } from "../ty.ts";
+import { data, type Val } from "../value.ts";
+import { arrayItems, listOf } from "./access.ts";
+import { arrayOf } from "./builtin.ts";
 import { args } from "./chain.ts";
-import { addedToSet, mapFromEntries } from "./collection.ts";
+import { addedToSet, mapFromEntries, mapFromList } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { expression } from "./expression.ts";
 import { refuseRegExp } from "./regex.ts";
@@ -17,21 +19,18 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
   const given = args(low, scope, node.arguments, node);
   const [first] = given;
   if (callee.kind === "builtin") {
-    if (errors.has(callee.name)) return { kind: "error", message: first ?? undefinedVal };
+    if (errors.has(callee.name))
+      return { kind: "error", name: callee.name, message: first ?? data(text(""), string) };
     if (callee.name === "RegExp") refuseRegExp(low, node);
     if (callee.name === "Set") return newSet(low, first, node);
     if (callee.name === "Map") {
       const entries = first === undefined ? [] : arrayItems(low, first);
-      if (entries === undefined)
-        return low.refuse(
-          node,
-          "FC2304",
-          "a `Map` can only start from known entries",
-          "start with `new Map()` and `set` in a loop",
-        );
-      return mapFromEntries(low, entries, node);
+      if (entries !== undefined) return mapFromEntries(low, entries, node);
+      const list = first && listOf(low, first, node);
+      if (list !== undefined) return mapFromList(low, list, node);
+      return low.refuse(node, "FC2304", "a `Map` starts from pairs of keys and values", "write `new Map()`");
     }
-    if (callee.name === "Array" && given.length === 0) return newArray(low, []);
+    if (callee.name === "Array") return arrayOf(low, given, node);
   }
   return low.refuse(
     node,

@@ -5,7 +5,7 @@ import type { Type } from "../../ir/type.ts";
 import { op } from "../build.ts";
 import { asOptional, bool, fieldTy, isText, listTy, type Ty, tyText } from "../ty.ts";
 import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";
-import { truthy } from "./coerce.ts";
+import { statementOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { convert, present, reify } from "./data.ts";
 import { callFunction } from "./function.ts";
@@ -45,7 +45,7 @@ export function contractFormula(
     );
   });
   const said = callFunction(low, contract.formula, values, node);
-  return data(truthy(low, said, node), bool);
+  return data(statementOf(low, said, node, `what \`${contract.name}\` states`), bool);
 }
 
 export function count(n: number): string {

@@ -218,6 +218,17 @@ export class Lowering {
     }
   }
 
+  /** Runs `body` with what is known where the condition holds. */
+  implies<T>(condition: Expr, body: () => T): T {
+    const before = this.path;
+    this.path = and(before, condition);
+    try {
+      return body();
+    } finally {
+      this.path = before;
+    }
+  }
+
   /** Whether the path says that the option holds a value. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
     return this.#factsOf(this.path).some((one) => same(one, option));
@@ -262,7 +273,9 @@ export function isAtom(expr: Expr): boolean {
 
 /** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
 function isWordChoice(expr: Expr): boolean {
-  if (expr.kind === "string") return true;
+  if (expr.kind === "string" || expr.kind === "none") return true;
+  if (expr.kind === "op" && expr.op === "some" && expr.args[0] !== undefined)
+    return isWordChoice(expr.args[0]);
   return expr.kind === "op" && expr.op === "if" && expr.args.slice(1).every(isWordChoice);
 }
 

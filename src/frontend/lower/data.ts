@@ -10,9 +10,11 @@ import {
   joinTy,
   listTy,
   never,
+  positionName,
   type RecordTy,
   sameTy,
   type Ty,
+  tupleTy,
   tyText,
 } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
@@ -107,12 +109,24 @@ function reifyItems(low: Lowering, items: readonly Val[], node: At, freeze: bool
   const parts = items.map((item) => reify(low, item, node, freeze));
   let element: Ty | undefined = never;
   for (const part of parts) element = element && joinTy(element, part.type);
+  if (element === undefined && isTuple(parts)) return tuple(parts);
   if (element === undefined) {
     const kinds = [...new Set(parts.map((part) => `\`${tyText(part.type)}\``))].slice(0, 3).join(" and ");
     low.refuse(node, "FC2107", `a list cannot hold ${kinds}`, "keep values of one type in one list");
   }
   const type = element;
   return data(listExpr(parts.map((part) => convert(low, part, type, node).expr)), listTy(element));
+}
+
+/** Elements of different types, none of which may be `undefined`, because a field could not hold it. */
+function isTuple(parts: readonly DataVal[]): boolean {
+  return parts.length >= 2 && parts.length <= 16 && !parts.some(({ type }) => isOptional(type));
+}
+
+export function tuple(parts: readonly DataVal[]): DataVal {
+  const type = tupleTy(parts.map((part) => part.type));
+  const fields = parts.map(({ expr }, i) => ({ name: positionName(i, parts.length), value: expr }));
+  return data(recordExpr(fields), type);
 }
 
 /** The value as one of the type; refuses what is not. Nothing is lost on the way. */
@@ -172,6 +186,8 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefine
       return inside && some(inside);
     }
     if (isNothing(from)) return expr;
+    const words = to.value.kind === "enum" ? convertedWords(expr, from.value, to.value.values) : undefined;
+    if (words !== undefined) return words;
     const inside = converted(low, op("value", expr), from.value, to.value);
     if (inside === undefined) return undefined;
     return same(inside, op("value", expr)) ? expr : choose(op("isSome", expr), some(inside), none);
@@ -195,6 +211,21 @@ function convertedEnum(expr: Expr, from: Ty, values: readonly string[]): Expr | 
   return first && second && choose(condition, first, second);
 }
 
+/** A choice between words and nothing, as one between values of an enum and nothing. */
+function convertedWords(expr: Expr, from: Ty, values: readonly string[]): Expr | undefined {
+  if (expr.kind === "none") return expr;
+  if (expr.kind !== "op") return undefined;
+  const [first, a, b] = expr.args;
+  if (first === undefined) return undefined;
+  if (expr.op === "some") {
+    const inside = convertedEnum(first, from, values);
+    return inside && some(inside);
+  }
+  if (expr.op !== "if" || a === undefined || b === undefined) return undefined;
+  const [yes, no] = [convertedWords(a, from, values), convertedWords(b, from, values)];
+  return yes && no && choose(first, yes, no);
+}
+
 function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
   if (expr.kind === "list") {
     const items = expr.items.map((item) => converted(low, item, from, to));
@@ -208,6 +239,7 @@ function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | unde
 }
 
 function convertedRecord(low: Lowering, expr: Expr, from: RecordTy, to: RecordTy): Expr | undefined {
+  if (from.tuple !== to.tuple) return undefined;
   if (from.fields.some(({ name }) => fieldTy(to, name) === undefined)) return undefined;
   const fields: Argument[] = [];
   let asIs = true;
@@ -252,6 +284,7 @@ export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument
 
 function jsonable(type: Ty): boolean {
   // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
+  if (type.kind === "record" && type.tuple) return false;
   return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
 }
 
@@ -288,7 +321,9 @@ export function unified(
 
 /** The value as one of the declared type where that loses nothing; annotations never change what happens. */
 export function hinted(low: Lowering, val: Val, type: Ty | undefined): Val {
+  if (type?.kind === "option" && val.kind === "ref") return hinted(low, val, type.value);
   if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
+  if (type?.kind === "list" && val.kind === "ref") return withDeclaredElements(low, val, type.element);
   if (type === undefined || val.kind !== "data") return val;
   // A `number` that is known to be an integer stays one.
   if (!["option", "enum", "list", "record"].includes(type.kind)) return val;
@@ -300,6 +335,13 @@ export function hinted(low: Lowering, val: Val, type: Ty | undefined): Val {
 function withDeclared(low: Lowering, val: RefVal, type: RecordTy): Val {
   const { shape } = val;
   if (shape.kind !== "object") return val;
+  for (const { name, type: part } of type.fields) {
+    const slot = shape.fields.get(name);
+    const held = slot === undefined ? undefined : low.state.get(slot);
+    if (slot === undefined || held?.kind !== "ref") continue;
+    const known = hinted(low, held, part);
+    if (known !== held) low.state.set(slot, known);
+  }
   const missing = type.fields.filter((one) => isOptional(one.type) && !shape.fields.has(one.name));
   if (missing.length === 0) return val;
   const fields = new Map(shape.fields);
@@ -310,4 +352,13 @@ function withDeclared(low: Lowering, val: RefVal, type: RecordTy): Val {
     if (low.shared.has(val)) low.frozen.add(slot);
   }
   return { kind: "ref", shape: { kind: "object", fields } };
+}
+
+function withDeclaredElements(low: Lowering, val: RefVal, type: Ty): Val {
+  const slot = val.shape.kind === "array" ? val.shape.slot : undefined;
+  const held = slot === undefined ? undefined : low.state.get(slot);
+  if (slot === undefined || held?.kind !== "items") return val;
+  const items = held.items.map((item) => (item.kind === "ref" ? hinted(low, item, type) : item));
+  if (items.some((item, i) => item !== held.items[i])) low.state.set(slot, { kind: "items", items });
+  return val;
 }

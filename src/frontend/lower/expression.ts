@@ -1,11 +1,11 @@
 /** Expressions: each gives what the compiler knows of its value, and emits what must happen on the way, in order. */
 import type { Expression, LogicalExpression, Node, TemplateLiteral } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
-import { parseNum } from "../../ir/number.ts";
 import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
+import { objectionTo } from "../subset.ts";
 import { bare } from "../syntax.ts";
-import { bigint, bool, int, isNothing, isNumber, isText, real, string } from "../ty.ts";
+import { bigint, bool, isNothing, isNumber, isText, string } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
 import { writtenType } from "./annotation.ts";
 import { arithmetic, compare } from "./arithmetic.ts";
@@ -18,6 +18,7 @@ import { hinted, present, reify } from "./data.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
+import { exactNumber, numberFrom } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
 import { regexLiteral } from "./regex.ts";
 
@@ -93,12 +94,7 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
     case "ParenthesizedExpression":
       return expression(low, scope, bare(node), hint);
     default:
-      return low.refuse(
-        node,
-        "FC2301",
-        `${wordFor(node)} is not part of the language`,
-        "write it with `if`, loops, functions, objects and arrays",
-      );
+      return low.refuse(node, ...(objectionTo(node) ?? notAnExpression));
   }
 }
 
@@ -114,20 +110,11 @@ function nameOfFunction(node: {
   return node.id?.name ?? "this function";
 }
 
-export function wordFor(node: Node): string {
-  const words: Readonly<Record<string, string>> = {
-    ThisExpression: "`this`",
-    Super: "`super`",
-    ClassExpression: "a class",
-    YieldExpression: "`yield`",
-    TaggedTemplateExpression: "a tagged template",
-    ImportExpression: "`import(…)`",
-    MetaProperty: "`import.meta`",
-    JSXElement: "JSX",
-    JSXFragment: "JSX",
-  };
-  return words[node.type] ?? "this construct";
-}
+const notAnExpression = [
+  "FC2301",
+  "this construct is not part of the language",
+  "write it with `if`, loops, functions, objects and arrays",
+] as const;
 
 function literal(low: Lowering, node: Extract<Expression, { type: "Literal" }>): Val {
   if ("regex" in node) return regexLiteral(low, node, node.regex.pattern, node.regex.flags);
@@ -137,9 +124,7 @@ function literal(low: Lowering, node: Extract<Expression, { type: "Literal" }>):
   if (typeof value === "boolean") return data(boolean(value), bool);
   if (typeof value === "number") {
     // A number enters as the exact value of its shortest decimal form.
-    const exact = Number.isFinite(value) ? parseNum(String(value).replace("e+", "e"), 4096) : undefined;
-    if (exact === undefined) return low.refuse(node, "FC2108", "this number is too big to be exact");
-    return data(num(exact), typeof exact === "bigint" ? int : real);
+    return exactNumber(value) ?? low.refuse(node, "FC2108", "this number is too big to be exact");
   }
   return nullVal;
 }
@@ -191,7 +176,10 @@ function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "U
       `\`${operator}\` is not part of the language`,
       "use arithmetic, or build a new object without the field",
     );
-  const value = number(low, expression(low, scope, argument), argument);
+  const operand = expression(low, scope, argument);
+  if (operator === "+" && operand.kind === "data" && operand.expr.kind === "string")
+    return numberFrom(low, "Number", operand, undefined, argument);
+  const value = number(low, operand, argument);
   if (operator === "+") {
     if (value.type.kind === "bigint") low.refuse(node, "FC2317", "`+` does not take a `bigint`");
     return value;
@@ -249,6 +237,7 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
   }
   const left = expression(low, scope, node.left);
   const right = expression(low, scope, node.right);
+  if (operator === "instanceof") return instanceOf(low, left, right, node);
   switch (operator) {
     case "===":
     case "!==": {
@@ -277,6 +266,14 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
         "use arithmetic, comparisons, `includes` or field access",
       );
   }
+}
+
+/** Only errors that the program made itself are known to be errors. */
+function instanceOf(low: Lowering, left: Val, right: Val, node: Node): Val {
+  if (left.kind === "poison") return reify(low, left, node);
+  if (left.kind === "error" && right.kind === "builtin")
+    return data(boolean(right.name === "Error" || right.name === left.name), bool);
+  return low.refuse(node, "FC2317", "`instanceof` only tells errors apart", "look at a field instead");
 }
 
 /** Whether JavaScript takes the expression for true. What stands right of `&&` or `||` happens only when reached. */

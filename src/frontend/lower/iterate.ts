@@ -17,12 +17,12 @@ import { int, isText, string } from "../ty.ts";
 import { data, type Val } from "../value.ts";
 import { arrayItems, listOf, newArray } from "./access.ts";
 import { assignTo } from "./assign.ts";
-import type { Exit, Lowering } from "./core.ts";
+import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { condition, expression, number } from "./expression.ts";
 import { dynamicLoop } from "./loop.ts";
-import { rejoin, takeExits } from "./rejoin.ts";
 import { declare, statement } from "./statement.ts";
+import { stable, Turns, unroll, unrollLive } from "./turns.ts";
 
 /** LIMIT: how often a loop is written out while its condition is not known. */
 const maxGuarded = 64;
@@ -68,10 +68,11 @@ function overValues(
   const isMap = source.kind === "ref" && source.shape.kind === "map";
   const held = source.kind === "ref" && source.shape.kind === "set" ? low.read(source.shape.slot) : source;
   const items = held.kind === "items" ? held.items : isMap ? undefined : arrayItems(low, held);
+  const turn = (item: Val, i: number) =>
+    body(entries ? newArray(low, [data(num(BigInt(i)), int), item]) : item);
   if (items !== undefined) {
-    unroll(low, items, node, (item, i) =>
-      body(entries ? newArray(low, [data(num(BigInt(i)), int), item]) : item),
-    );
+    if (source.kind === "ref" && source.shape.kind === "array") unrollLive(low, source, node, turn);
+    else stable(low, source, node, () => unroll(low, items, node, turn));
     return;
   }
   if (source.kind === "data" && source.expr.kind === "string") {
@@ -91,17 +92,14 @@ function overValues(
   }
   // A `Map` without entries has no types yet, and nothing to loop over.
   if (list.type.element.kind === "never") return;
-  dynamicLoop(
-    low,
-    list,
-    entries && !isMap ? { item: name, index: "index" } : { item: name },
-    node,
-    (item, index) => {
+  const hints = entries && !isMap ? { item: name, index: "index" } : { item: name };
+  stable(low, source, node, () =>
+    dynamicLoop(low, list, hints, node, (item, index) => {
       if (isMap && item.kind === "data" && item.type.kind === "record") {
         const pair = item.type.fields.map((one) => data(field(item.expr, one.name), one.type));
         body(newArray(low, pair));
       } else body(entries ? newArray(low, [index, item]) : item);
-    },
+    }),
   );
 }
 
@@ -113,56 +111,6 @@ function iteration(low: Lowering, scope: Scope, node: ForOfStatement, item: Val)
     if (one !== undefined) declare(low, inner, left.kind, one.id, item);
   } else assignTo(low, scope, left, item, node);
   statement(low, inner, node.body);
-}
-
-/** Once for each value; `continue` comes back to the end of its turn, `break` to the end of the loop. */
-export function unroll(
-  low: Lowering,
-  items: readonly Val[],
-  node: Node,
-  body: (item: Val, i: number) => void,
-): void {
-  const turns = new Turns(low, node);
-  items.forEach((item, i) => {
-    if (low.isReached) turns.turn(() => body(item, i));
-  });
-  turns.end();
-}
-
-class Turns {
-  readonly #low: Lowering;
-  readonly #node: Node;
-  readonly #entry: Expr;
-  readonly #breaks: Exit[] = [];
-  #left = false;
-
-  constructor(low: Lowering, node: Node) {
-    this.#low = low;
-    this.#node = node;
-    this.#entry = low.path;
-  }
-
-  turn(body: () => void): void {
-    const low = this.#low;
-    low.countIteration(this.#node);
-    const entry = low.path;
-    const exits = low.collectExits(body);
-    const mine = takeExits(low, exits, ["break", "continue"]);
-    const breaks = mine.filter((exit) => exit.kind === "break");
-    this.#breaks.push(...breaks);
-    if (mine.length < exits.length) this.#left = true;
-    const whole = breaks.length === 0 && mine.length === exits.length;
-    rejoin(
-      low,
-      mine.filter((exit) => exit.kind === "continue"),
-      whole ? entry : undefined,
-      this.#node,
-    );
-  }
-
-  end(): void {
-    rejoin(this.#low, this.#breaks, this.#left ? undefined : this.#entry, this.#node);
-  }
 }
 
 // ── loops with a condition ───────────────────────────────────────────────────────────────────────────────

@@ -167,6 +167,8 @@ export function mergeValues(
     return { kind: "items", items };
   }
   if (a.kind === "ref" && b.kind === "ref") return mergeRefs(low, condition, a, b, node, hint, sides);
+  if (a.kind === "error" && b.kind === "error" && a.name === b.name)
+    return { ...a, message: mergeValues(low, condition, a.message, b.message, node, hint, sides) };
   if (isCallable(a) && isCallable(b)) return { kind: "choice", condition, yes: a, no: b };
   if (isReifiable(a) && isReifiable(b)) {
     try {

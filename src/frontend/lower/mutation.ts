@@ -2,9 +2,20 @@
 import type { Node } from "oxc-parser";
 import { num, op } from "../build.ts";
 import { data, undefinedVal, type Val } from "../value.ts";
-import { appended, asElement, concatenated, memberOf } from "./access.ts";
+import {
+  appended,
+  arrayItems,
+  asElement,
+  concatenated,
+  listOf,
+  memberOf,
+  newArray,
+  newList,
+} from "./access.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
+import { sorted } from "./sort.ts";
+import { fromEnd, integer } from "./text-method.ts";
 
 const names = new Set(["push", "pop", "shift", "unshift", "reverse", "sort", "splice", "fill", "copyWithin"]);
 
@@ -21,7 +32,7 @@ export function changing(
       node,
       "FC2312",
       `\`.${name}\` would change a list that comes from elsewhere`,
-      "copy it first: `const mine = [...list]`",
+      "change a copy, `const mine = [...list]`; one that came from a `Map` is put back with `set`",
     );
   }
   const { slot } = of.shape;
@@ -68,14 +79,58 @@ export function changing(
         low.write(slot, data(low.named(op("reverse", list.expr), "reversed", node), list.type), node);
       }
       return of;
-    default:
-      return low.refuse(
-        node,
-        "FC2309",
-        `\`.${name}\` is not part of the language`,
-        "build a new array with `filter`, `map`, `slice` or `push`",
-      );
+    case "sort":
+      low.write(slot, sorted(low, held, args[0], node), node);
+      return of;
+    case "fill": {
+      const items = arrayItems(low, of);
+      const [value] = args;
+      if (items === undefined || value === undefined || args.length !== 1) break;
+      low.write(slot, { kind: "items", items: items.map(() => value) }, node);
+      return of;
+    }
+    case "splice":
+      return spliced(low, of, slot, args, node);
   }
+  return low.refuse(
+    node,
+    "FC2309",
+    `\`.${name}\` is not part of the language in this form`,
+    "build a new array with `filter`, `map`, `slice` or `push`",
+  );
+}
+
+/** `splice(start, count, …items)`: takes elements out, puts others in, and gives those taken out. */
+function spliced(low: Lowering, of: Val, slot: number, args: readonly Val[], node: Node): Val {
+  const [start, count, ...more] = args;
+  if (start === undefined || args.some((arg) => arg.kind === "items"))
+    return low.refuse(node, "FC2314", "`.splice` needs a position and takes no list of unknown length");
+  const from = integer(low, start, node);
+  const number = count === undefined ? undefined : integer(low, count, node);
+  const items = arrayItems(low, of);
+  if (items !== undefined && from.kind === "number" && (number === undefined || number.kind === "number")) {
+    const left = [...items];
+    const taken = left.splice(
+      Number(from.value),
+      number?.kind === "number" ? Number(number.value) : left.length,
+      ...more,
+    );
+    low.write(slot, { kind: "items", items: left }, node);
+    return newArray(low, taken);
+  }
+  const list = listOf(low, of, node);
+  if (list === undefined) return low.refuse(node, "FC2309", "`.splice` needs a list");
+  const all = low.named(list.expr, "list", node);
+  const length = op("length", all);
+  const first = low.named(op("min", op("max", fromEnd(all, from), num(0n)), length), "first", node);
+  const end =
+    number === undefined ? length : low.named(op("+", first, op("max", number, num(0n))), "end", node);
+  const [before, after] = [op("slice", all, num(0n), first), op("slice", all, end, length)];
+  const middle = reify(low, { kind: "items", items: more }, node, true);
+  const opened = concatenated(low, data(before, list.type), middle, node);
+  const whole = concatenated(low, opened, data(after, list.type), node);
+  low.write(slot, data(low.named(whole.expr, "list", node), whole.type), node);
+  return newList(low, data(low.named(op("slice", all, first, end), "taken", node), list.type));
 }
 
 function taken(low: Lowering, slot: number, held: Val, last: boolean, node: Node): Val {

@@ -2,14 +2,16 @@
 import type { Argument, ArrayExpression, Expression, ObjectExpression, PropertyKey } from "oxc-parser";
 import { field } from "../build.ts";
 import type { Scope } from "../scope.ts";
+import { bare } from "../syntax.ts";
 import { isNothing, tyText } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
 import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
-import { expression } from "./expression.ts";
+import { condition, expression } from "./expression.ts";
 import { branch } from "./merge.ts";
+import { slug } from "./names.ts";
 
 /** The name of a property; computed ones only if they are constant. */
 export function keyOf(
@@ -38,7 +40,7 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
   const fields = new Map<string, Val>();
   for (const property of node.properties) {
     if (property.type === "SpreadElement") {
-      for (const [name, value] of spreadFields(low, expression(low, scope, property.argument), property)) {
+      for (const [name, value] of spreadFields(low, spreadValue(low, scope, property.argument), property)) {
         fields.set(name, overlay(low, fields.get(name), value, property));
       }
       continue;
@@ -56,6 +58,20 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
     fields.set(name, expression(low, scope, property.value, name));
   }
   return newObject(low, fields);
+}
+
+/** `...(go && { … })`: whatever is not true has no fields. */
+function spreadValue(low: Lowering, scope: Scope, node: Expression): Val {
+  const inner = bare(node);
+  if (inner.type !== "LogicalExpression" || inner.operator !== "&&") return expression(low, scope, node);
+  return branch(
+    low,
+    condition(low, scope, inner.left),
+    inner,
+    slug(low.sourceOf(inner.left), "given"),
+    () => spreadValue(low, scope, inner.right),
+    () => undefinedVal,
+  );
 }
 
 /** A field that may be absent in what is spread keeps the value from before where it is. */
@@ -92,7 +108,7 @@ function spreadFields(
   if (isNothing(record.type)) return [];
   if (record.type.kind === "option") return spreadOption(low, record, node);
   const { type } = record;
-  if (type.kind !== "record")
+  if (type.kind !== "record" || type.tuple)
     return low.refuse(node, "FC2315", `a \`${tyText(type)}\` cannot be spread into an object`);
   return type.fields.map(({ name, type: part }) => [name, data(field(record.expr, name), part)] as const);
 }
@@ -103,7 +119,8 @@ function spreadOption(
   node: { start: number; end: number },
 ): Iterable<readonly [string, Val]> {
   const held = record.type.kind === "option" ? record.type.value : record.type;
-  if (held.kind !== "record") return low.refuse(node, "FC2315", "this cannot be spread into an object");
+  if (held.kind !== "record" || held.tuple)
+    return low.refuse(node, "FC2315", "this cannot be spread into an object");
   return held.fields.map(({ name }) => [
     name,
     branch(

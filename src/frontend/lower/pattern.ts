@@ -154,7 +154,7 @@ function restOfObject(low: Lowering, value: Val, taken: readonly string[], node:
     );
   }
   const record = reify(low, value, node);
-  if (record.type.kind !== "record")
+  if (record.type.kind !== "record" || record.type.tuple)
     return low.refuse(node, "FC2323", "only an object can be taken apart like this");
   const left = record.type.fields.filter(({ name }) => !taken.includes(name));
   return newObject(

@@ -12,7 +12,7 @@ import {
   type Val,
 } from "../value.ts";
 import { computed, invoke, paramName } from "./callback.ts";
-import { strictEqual, truthy } from "./coerce.ts";
+import { statementOf, strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
 import { fluentMethod, stateMethod, use } from "./fluent.ts";
@@ -173,7 +173,9 @@ export function given(low: Lowering, callback: Val, args: readonly Val[], node: 
 }
 
 function holds(low: Lowering, callback: Val, args: readonly Val[], node: Node): Expr {
-  const found = computed(low, () => data(truthy(low, invoke(low, callback, args, node), node), bool));
+  const found = computed(low, () =>
+    data(statementOf(low, invoke(low, callback, args, node), node, "what the function gives"), bool),
+  );
   if (found === undefined) return low.refuse(node, "FC2209", "this function must only compute");
   return found.wrap(found.value.expr);
 }

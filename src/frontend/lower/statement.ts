@@ -12,6 +12,7 @@ import type {
 import { or } from "../build.ts";
 import { Refusal } from "../refusal.ts";
 import { Scope } from "../scope.ts";
+import { objectionTo } from "../subset.ts";
 import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
@@ -147,24 +148,17 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
     case "SwitchStatement":
       switchStatement(low, scope, node);
       return;
-    case "ForInStatement":
-      low.refuse(
-        node,
-        "FC2305",
-        "`for … in` is not part of the language",
-        "use `for … of` over `Object.keys(…)`",
-      );
-      return;
     default:
-      low.refuse(
-        node,
-        "FC2301",
-        "this statement is not part of the language",
-        "use `const`, `let`, `if`, loops, functions and calls of tools",
-      );
+      low.refuse(node, ...(objectionTo(node) ?? notAStatement));
       return;
   }
 }
+
+const notAStatement = [
+  "FC2301",
+  "this statement is not part of the language",
+  "use `const`, `let`, `if`, loops, functions and calls of tools",
+] as const;
 
 function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator): Val {
   if (!init) return undefinedVal;
@@ -252,18 +246,15 @@ function switchStatement(low: Lowering, scope: Scope, node: SwitchStatement): vo
 
 /** Tests are looked at in order; from the first that is equal on, bodies run until a `break`. */
 function cases(low: Lowering, scope: Scope, node: SwitchStatement, value: Val): void {
-  const last = node.cases.length - 1;
   const fallback = node.cases.findIndex((one) => one.test === null);
-  if (fallback !== -1 && fallback !== last)
-    low.refuse(node.cases[fallback] ?? node, "FC2301", "`default` must come last", "move it to the end");
   const run = (from: number): Val => {
     for (const one of node.cases.slice(from)) statements(low, scope, one.consequent);
     return undefinedVal;
   };
   const from = (i: number): Val => {
     const one = node.cases[i];
-    if (one === undefined) return undefinedVal;
-    if (one.test === null) return run(i);
+    if (one === undefined) return fallback === -1 ? undefinedVal : run(fallback);
+    if (one.test === null) return from(i + 1);
     const test = expression(low, scope, one.test);
     const hint = slug(`${low.sourceOf(node.discriminant)} === ${low.sourceOf(one.test)}`, "case");
     return branch(
@@ -300,9 +291,11 @@ function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
   const thrown = takeExits(low, exits, ["throw"]);
   if (thrown.length === 0) return;
   const normal = { path: entered, state: low.state, reached: low.isReached };
+  // What a tool threw is not known; where only the program itself throws, it is what it threw.
+  const isOwn = thrown.every((exit) => exit.value !== undefined);
   const merged = mergeAll(
     low,
-    thrown.map(({ guard, state }) => ({ guard, state })),
+    thrown.map(({ guard, state, value }) => (isOwn && value ? { guard, state, value } : { guard, state })),
     node,
     "thrown",
   );
@@ -310,8 +303,7 @@ function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
   low.path = low.named(or(...thrown.map((exit) => exit.guard)), "caught", handler);
   const inner = new Scope(scope);
   if (handler.param) {
-    const known = thrown.length === 1 ? thrown[0]?.value : undefined;
-    bindPattern(low, inner, handler.param, known ?? unknownError(low), (name, value) =>
+    bindPattern(low, inner, handler.param, merged?.value ?? unknownError(low), (name, value) =>
       inner.set(name, { kind: "const", value }),
     );
   }
@@ -345,8 +337,8 @@ function unknownError(low: Lowering): Val {
       low.refuse(
         spot,
         "FC2318",
-        "what a tool threw is not known to the program",
-        "write `catch {` and decide without it",
+        "what was thrown is not known here, because a tool may have thrown it",
+        "write `catch {` and decide without it, or with a variable that is set before each `throw`",
       ),
   };
 }

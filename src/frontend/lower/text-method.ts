@@ -2,15 +2,16 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
 import { choose, num, op, text } from "../build.ts";
-import { bool, int, isText, listTy, optionTy, string, tyText } from "../ty.ts";
+import { bool, int, isNumber, isText, listTy, optionTy, string, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { newArray, newList } from "./access.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { convert, present, reify } from "./data.ts";
+import { padded, toFixed } from "./number-text.ts";
 
 const known =
-  "includes startsWith endsWith indexOf slice substring charAt at concat replace replaceAll split trim trimStart trimEnd toLowerCase toUpperCase repeat padStart toString";
+  "includes startsWith endsWith indexOf slice substring charAt at concat replace replaceAll split trim trimStart trimEnd toLowerCase toUpperCase repeat padStart padEnd lastIndexOf toString";
 
 export function stringMethod(
   low: Lowering,
@@ -68,6 +69,18 @@ export function stringMethod(
         break;
       return data(repeated(of.expr, Number(times.value)), string);
     }
+    case "padStart":
+    case "padEnd":
+      return pad(low, of, name, args, node);
+    case "lastIndexOf":
+      return lastIndexOf(low, of, word(first), args, node);
+    case "localeCompare":
+      return low.refuse(
+        node,
+        "FC2309",
+        "`.localeCompare` depends on where it runs",
+        "compare with `<` and `>`: `a < b ? -1 : a > b ? 1 : 0`",
+      );
     case "match":
     case "matchAll":
     case "search":
@@ -87,6 +100,37 @@ export function stringMethod(
       .map((one) => `\`${one}\``)
       .join(", ")}`,
   );
+}
+
+function pad(low: Lowering, of: DataVal, name: string, args: readonly Val[], node: Node): Val {
+  const [to, filling] = args;
+  const length = to === undefined ? undefined : integer(low, to, node);
+  const fill = filling === undefined ? text(" ") : textArgument(low, filling, name, node);
+  const count = length?.kind === "number" ? Number(length.value) : -1;
+  if (count < 0 || count > 1000 || fill.kind !== "string")
+    return low.refuse(
+      node,
+      "FC2309",
+      `\`.${name}\` takes a constant length up to 1000 and a constant filling`,
+    );
+  return data(fill.value === "" ? of.expr : padded(of.expr, count, fill.value, name === "padStart"), string);
+}
+
+function lastIndexOf(low: Lowering, of: DataVal, what: Expr, args: readonly Val[], node: Node): Val {
+  if (args.length === 1 && of.expr.kind === "string" && what.kind === "string")
+    return data(num(BigInt(of.expr.value.lastIndexOf(what.value))), int);
+  if (args.length !== 1 || what.kind !== "string" || what.value.length !== 1)
+    return low.refuse(
+      node,
+      "FC2309",
+      "`.lastIndexOf` looks for one constant character here",
+      "split the string and look at the parts",
+    );
+  // What follows the last one is the last part; parts do not overlap, because it is one character.
+  const parts = low.named(op("split", of.expr, what), "parts", node);
+  const last = op("value", op("at", parts, op("-", op("length", parts), num(1n))));
+  const found = op("-", op("-", op("length", of.expr), op("length", last)), num(1n));
+  return data(choose(op("contains", of.expr, what), found, num(-1n)), int);
 }
 
 function repeated(expr: Expr, times: number): Expr {
@@ -201,12 +245,13 @@ export function numberMethod(
   node: Node,
 ): Val {
   if (name === "toString" && args.length === 0) return data(textOf(low, of, node), string);
-  if (name === "toFixed")
+  if (name === "toFixed" && isNumber(of.type)) return toFixed(low, of, args[0], node);
+  if (name === "toLocaleString")
     return low.refuse(
       node,
       "FC2309",
-      "`.toFixed` cannot be modelled yet",
-      "round with `Math.round(x * 100) / 100`",
+      "`.toLocaleString` depends on where it runs",
+      "use `.toFixed(2)` or a template literal",
     );
   return low.refuse(
     node,

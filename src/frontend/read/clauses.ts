@@ -4,7 +4,7 @@ import type { Expr, Update } from "../../ir/document.ts";
 import { and, op, variable, yes } from "../build.ts";
 import { newObject } from "../lower/access.ts";
 import { invoke, wrapped } from "../lower/callback.ts";
-import { truthy } from "../lower/coerce.ts";
+import { statementOf } from "../lower/coerce.ts";
 import type { Lowering } from "../lower/core.ts";
 import { convert, reify } from "../lower/data.ts";
 import { condition, expression } from "../lower/expression.ts";
@@ -67,7 +67,8 @@ export class Clauses {
     args: readonly ((low: Lowering) => Val)[],
   ): Expr {
     const low = this.#start(view);
-    return wrapped(low.buffer, truthy(low, this.#given(property, low, args), property.value));
+    const value = this.#given(property, low, args);
+    return wrapped(low.buffer, statementOf(low, value, property.value, "this clause"));
   }
 
   ensured(property: ObjectProperty): Expr {

@@ -1,8 +1,10 @@
 /** Constants of modules, and the declarations among them: computed when first used, and once. */
 import type { VariableDeclarationKind, VariableDeclarator } from "oxc-parser";
 import { yes } from "../build.ts";
+import { annotatedType } from "../lower/annotation.ts";
 import { wrapped } from "../lower/callback.ts";
 import type { Lowering } from "../lower/core.ts";
+import { hinted } from "../lower/data.ts";
 import { expression } from "../lower/expression.ts";
 import { refuse } from "../refusal.ts";
 import type { Getter } from "../scope.ts";
@@ -81,7 +83,10 @@ export function packageWord(module: Module, node: ReturnType<typeof bare>): stri
 function evaluated(low: Lowering, module: Module, name: string, node: VariableDeclarator): Val {
   const { init } = node;
   if (!init) throw new TypeError("a constant without a value");
-  return atModuleLevel(low, module, () => expression(low, module.scope, init, name));
+  return atModuleLevel(low, module, () => {
+    const value = expression(low, module.scope, init, name);
+    return value.kind === "ref" ? hinted(low, value, annotatedType(low, node.id)) : value;
+  });
 }
 
 /** Runs `body` as if nothing of the program had happened, because nothing of it can matter. */

@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import type { ExportNamedDeclaration, ImportDeclaration, ModuleExportName, Node } from "oxc-parser";
 import type { FrontLimits } from "../codes.ts";
-import { type Problems, refuse, type Spot } from "../refusal.ts";
+import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
 import { type Getter, Scope } from "../scope.ts";
 import { type Module, parse, type TypeEntry } from "../syntax.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
@@ -148,6 +148,8 @@ export class World {
       importPackage(module, node);
       return;
     }
+    // What could not be imported has names all the same; using them says nothing new.
+    for (const { local } of node.specifiers) module.scope.set(local.name, { kind: "lazy", get: reported });
     const loaded = this.#resolve(module, from, spot);
     for (const specifier of node.specifiers) {
       const local = specifier.local.name;
@@ -161,7 +163,7 @@ export class World {
       } else {
         const name = specifier.type === "ImportSpecifier" ? nameText(specifier.imported) : "default";
         module.types.set(local, { kind: "imported", module: loaded, name });
-        module.scope.set(local, { kind: "lazy", get: importedGetter(loaded, name, at) });
+        module.scope.set(local, { kind: "lazy", get: importedGetter(loaded, name, at), imported: true });
         if (!module.trusted && findExport(loaded, name, new Set()) === undefined && !loaded.types.has(name))
           refuse(
             at,
@@ -277,6 +279,10 @@ function importPackage(module: Module, node: ImportDeclaration): void {
   }
 }
 
+const reported: Getter = () => {
+  throw new Refusal(undefined);
+};
+
 function foreign(local: string, from: string): Getter {
   return (_low, spot) =>
     refuse(
@@ -343,6 +349,13 @@ function declareIn(world: World, module: Module, node: Node): void {
       module.types.set(node.id.name, entry);
       return;
     }
+    case "ClassDeclaration":
+    case "TSEnumDeclaration":
+    case "TSModuleDeclaration":
+      // Not part of the language, which is said where the whole syntax of a program is looked at.
+      if (!module.trusted && node.id?.type === "Identifier")
+        module.scope.set(node.id.name, { kind: "lazy", get: reported });
+      return;
     default:
       // What a trusted module does when it is loaded is its own business; a program has no such business.
       if (!module.trusted && node.type !== "EmptyStatement")
