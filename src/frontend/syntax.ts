@@ -53,6 +53,9 @@ export function parse(
       undefined,
     );
   }
+  const before = recent.get(path);
+  // INVARIANT: nothing changes what was parsed, so the same text need not be parsed again.
+  if (before?.text === text) return before;
   const result = parseSync(path, text, { lang: "ts", sourceType: "module", preserveParens: false });
   for (const error of result.errors) {
     const label = error.labels[0];
@@ -61,7 +64,22 @@ export function parse(
     const help = error.helpMessage ?? "mend the syntax here";
     problems.add({ code: "FC2001", message, file: path, span, help });
   }
-  return result.errors.length > 0 ? undefined : { path, text, program: result.program };
+  if (result.errors.length > 0) return undefined;
+  const source = { path, text, program: result.program };
+  if (text.length <= mostKept) keep(source);
+  return source;
+}
+
+/** LIMIT: of files whose syntax is kept, and of the length of each: tool modules are read for every program anew. */
+const mostRecent = 64;
+const mostKept = 100_000;
+const recent = new Map<string, Source>();
+
+function keep(source: Source): void {
+  recent.delete(source.path);
+  recent.set(source.path, source);
+  const [oldest] = recent.keys();
+  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
 }
 
 function lowerFirst(message: string): string {
