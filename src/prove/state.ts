@@ -7,6 +7,7 @@ import type { Checked } from "../ir/check/index.ts";
 import type { Fluent } from "../ir/document.ts";
 import type { Type } from "../ir/type.ts";
 import type { Terms } from "./factory.ts";
+import { NotFollowed } from "./facts.ts";
 import { merge } from "./shape.ts";
 import { escaped, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -22,40 +23,65 @@ export function initialName(fluent: string): string {
   return `initial@${escaped(fluent)}`;
 }
 
+/** The writes of a fluent so far, the latest first: a state is one step longer than the one before it. */
+interface Chain {
+  readonly write: SymbolicWrite;
+  readonly before: Chain | undefined;
+}
+
+/** LIMIT: of writes that are looked at, by all reads together; reads of unknown keys look at every write before them. */
+const mostLooks = 20_000_000;
+
 export class State {
   readonly #terms: Terms;
   readonly #checked: Checked;
   readonly #initial: ReadonlyMap<string, Symbolic>;
-  readonly #writes: ReadonlyMap<string, readonly SymbolicWrite[]>;
+  readonly #chains: ReadonlyMap<string, Chain>;
+  readonly #looks: { count: number };
 
   constructor(
     terms: Terms,
     checked: Checked,
     initial: ReadonlyMap<string, Symbolic>,
-    writes: ReadonlyMap<string, readonly SymbolicWrite[]> = new Map(),
+    chains: ReadonlyMap<string, Chain> = new Map(),
+    looks = { count: 0 },
   ) {
     this.#terms = terms;
     this.#checked = checked;
     this.#initial = initial;
-    this.#writes = writes;
+    this.#chains = chains;
+    this.#looks = looks;
   }
 
-  /** The state after these writes, of which later ones win. */
-  after(fluent: string, writes: readonly SymbolicWrite[]): State {
-    const all = new Map(this.#writes).set(fluent, [...this.writes(fluent), ...writes]);
-    return new State(this.#terms, this.#checked, this.#initial, all);
+  /** The state after this write, which wins over earlier ones. */
+  after(fluent: string, write: SymbolicWrite): State {
+    const chains = new Map(this.#chains).set(fluent, { write, before: this.#chains.get(fluent) });
+    return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks);
   }
 
+  /** In the order in which they are made. */
   writes(fluent: string): readonly SymbolicWrite[] {
-    return this.#writes.get(fluent) ?? [];
+    const writes: SymbolicWrite[] = [];
+    for (let at = this.#chains.get(fluent); at !== undefined; at = at.before) writes.push(at.write);
+    return writes.reverse();
   }
 
   read(name: string, key: Term): Symbolic {
     const terms = this.#terms;
-    return this.writes(name).reduce(
-      (held, { guard, key: written, value }) =>
-        merge(terms, terms.and(guard, terms.equal(key, written)), value, held),
-      this.initial(name, key),
+    const may: { readonly here: Term; readonly value: Symbolic }[] = [];
+    let held: Symbolic | undefined;
+    for (let at = this.#chains.get(name); at !== undefined && held === undefined; at = at.before) {
+      if (++this.#looks.count > mostLooks) throw new NotFollowed("a state with so many writes", []);
+      const { guard, key: written, value } = at.write;
+      if (areApart(key, written)) continue;
+      const here = terms.and(guard, terms.equal(key, written));
+      // What was written before a write that certainly happens does not matter.
+      if (here === terms.true) held = value;
+      else if (here !== terms.false) may.push({ here, value });
+    }
+    return may.reduceRight(
+      (before, { here, value }) => merge(terms, here, value, before),
+      held ?? this.initial(name, key),
     );
   }
 
@@ -86,4 +112,9 @@ export class State {
     }
     return { kind: "opaque", key: `${name}(${key.id})`, type };
   }
+}
+
+/** Whether they are certainly different: literals of one sort that are not one term. */
+function areApart(a: Term, b: Term): boolean {
+  return a.kind === "literal" && b.kind === "literal" && a.sort === b.sort && a !== b;
 }

@@ -286,7 +286,7 @@ export class Walker implements Walk {
       };
       return [fluent, held] as const;
     });
-    for (const [fluent, write] of writes) this.#state = this.#state.after(fluent, [write]);
+    for (const [fluent, write] of writes) this.#state = this.#state.after(fluent, write);
     this.states.push(this.#state);
   }
 
