@@ -6,12 +6,12 @@
 import { Meter } from "../ir/eval/meter.ts";
 import { isPartly } from "../ir/eval/partly.ts";
 import { type Operator, operatorNamed, type Signature } from "../ir/operators/index.ts";
-import { isNum, type Value, valueKey } from "../ir/value.ts";
+import { type Value, valueKey } from "../ir/value.ts";
 import { simplify } from "./simplify.ts";
 import {
   type ConstantTerm,
+  isOfSort,
   type LiteralTerm,
-  type Scalar,
   type Sort,
   sortOfKind,
   type Term,
@@ -174,19 +174,6 @@ function variableSort({ params }: Signature, args: readonly Term[]): Sort | unde
   );
   if (sorts.size === 1) return [...sorts][0];
   return sorts.size === 2 && sorts.has("Int") && sorts.has("Real") ? "Real" : undefined;
-}
-
-function isOfSort(value: Value, sort: Sort): value is Scalar {
-  switch (sort) {
-    case "Bool":
-      return typeof value === "boolean";
-    case "Int":
-      return typeof value === "bigint";
-    case "Real":
-      return isNum(value);
-    case "String":
-      return typeof value === "string";
-  }
 }
 
 function isLiteral(term: Term): term is LiteralTerm {

@@ -9,7 +9,15 @@ import { add, type Num, ratio, subtract } from "../ir/number.ts";
 import { operatorNamed } from "../ir/operators/index.ts";
 import { isNum, valueKey } from "../ir/value.ts";
 import type { Model } from "./solver/port.ts";
-import { type ApplyTerm, type Scalar, type Sort, type Term, typeOfSort, unknownPrefix } from "./term.ts";
+import {
+  type ApplyTerm,
+  isOfSort,
+  type Scalar,
+  type Sort,
+  type Term,
+  typeOfSort,
+  unknownPrefix,
+} from "./term.ts";
 
 /** LIMIT: of terms that are evaluated, in all rounds together. */
 const mostEvaluations = 30_000;
@@ -99,19 +107,6 @@ function near(term: Term, literal: Scalar): readonly [Term, readonly Scalar[]] {
     return [term, around];
   }
   return [term, typeof literal === "string" ? [literal, `${literal}x`] : [literal]];
-}
-
-function isOfSort(value: Scalar, sort: Sort): boolean {
-  switch (sort) {
-    case "Bool":
-      return typeof value === "boolean";
-    case "Int":
-      return typeof value === "bigint";
-    case "Real":
-      return isNum(value);
-    case "String":
-      return typeof value === "string";
-  }
 }
 
 // ── one round ────────────────────────────────────────────────────────────────────────────────────────────

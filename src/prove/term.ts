@@ -6,6 +6,7 @@
  */
 import type { Ratio } from "../ir/number.ts";
 import { bool, int, real, string, type Type } from "../ir/type.ts";
+import { isNum, type Value } from "../ir/value.ts";
 
 export type Sort = "Bool" | "Int" | "Real" | "String";
 export type Scalar = boolean | bigint | Ratio | string;
@@ -55,5 +56,18 @@ export function sortOfKind(kind: string): Sort | undefined {
       return "String";
     default:
       return undefined;
+  }
+}
+
+export function isOfSort(value: Value, sort: Sort): value is Scalar {
+  switch (sort) {
+    case "Bool":
+      return typeof value === "boolean";
+    case "Int":
+      return typeof value === "bigint";
+    case "Real":
+      return isNum(value);
+    case "String":
+      return typeof value === "string";
   }
 }
