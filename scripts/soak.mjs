@@ -15,9 +15,12 @@ const RANDOM = [
   "src/prove/soundness",
   "src/prove/exactness",
   "src/prove/factory",
+  "src/prove/ground",
+  "src/prove/simplify",
   "tests/laws/",
   "tests/frontend/random",
   "tests/frontend/mutated",
+  "tests/frontend/proofs",
   ".soak.",
 ];
 
