@@ -96,6 +96,9 @@ function near(term: Term, literal: Scalar): readonly [Term, readonly Scalar[]] {
   const [inner] = term.kind === "apply" ? term.args : [];
   if (term.kind === "apply" && inner !== undefined && isNum(literal)) {
     if (term.op === "toReal") return near(inner, literal);
+    const [, added, more] = term.args;
+    if (term.op === "+" && added?.kind === "literal" && isNum(added.value) && more === undefined)
+      return near(inner, subtract(literal, added.value));
     if (term.op === "length" && inner.sort === "String" && typeof literal === "bigint")
       return [
         inner,

@@ -44,6 +44,8 @@ export function simplify(terms: Terms, op: string, args: readonly Term[], sort: 
       return product(terms, args, sort);
     case "abs":
       return a && rangeOf(a).low !== undefined && isAtLeastZero(a) ? a : undefined;
+    case "length":
+      return a && lengthOf(terms, a);
     default:
       return undefined;
   }
@@ -150,6 +152,22 @@ function lift(terms: Terms, a: Term, b: Term, build: (a: Term, b: Term) => Term)
     );
   }
   return undefined;
+}
+
+// ── texts ────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The length of what was put together is a matter of numbers, which are easier to decide than texts. */
+function lengthOf(terms: Terms, text: Term): Term | undefined {
+  const length = (part: Term) => terms.apply("length", part);
+  if (isApply(text, "++")) return terms.sum(text.args.map(length), "Int");
+  const [first, second, third] = text.kind === "apply" ? text.args : [];
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  if (isApply(text, "if")) return terms.ite(first, length(second), length(third));
+  if (!isApply(text, "slice") || second.kind !== "literal" || third.kind !== "literal") return undefined;
+  const [from, to] = [numberOf(second), numberOf(third)];
+  if (compare(from, 0n) < 0 || compare(to, from) < 0) return undefined;
+  const end = terms.apply("min", length(first), third);
+  return terms.apply("max", terms.int(0), terms.apply("-", end, second));
 }
 
 // ── numbers ──────────────────────────────────────────────────────────────────────────────────────────────
