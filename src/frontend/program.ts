@@ -183,7 +183,7 @@ function stated(low: Lowering, module: Module, element: Expression): Guarantee {
       "a guarantee is a call of a contract",
       "write `module.contract(…)`, with its arguments",
     );
-  const callee = atModuleLevel(low, module, () => expression(low, module.scope, node.callee));
+  const callee = atModuleLevel(low, module, node.callee, () => expression(low, module.scope, node.callee));
   if (callee.kind !== "contract")
     return refuse(
       spotOf(module, node),

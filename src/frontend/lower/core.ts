@@ -17,8 +17,14 @@ export type Mode =
   | { readonly kind: "program" }
   /** A function inside an operator: may compute, nothing else. */
   | { readonly kind: "lambda"; readonly firstSlot: number }
-  /** A clause of a tool or a contract; `view` as in the checker. */
-  | { readonly kind: "formula"; readonly view: "values" | "state" | "trace" };
+  /** A clause of a tool or a contract; `view` as in the checker. `firstSlot`: inside a function over rows. */
+  | {
+      readonly kind: "formula";
+      readonly view: "values" | "state" | "trace";
+      readonly firstSlot?: number;
+    };
+
+const onlyCompute = "give what it finds as its result";
 
 /** A lambda turned out to do more than compute; it is lowered as a loop instead. */
 export class Impure extends Error {}
@@ -136,6 +142,9 @@ export class Lowering {
 
   write(slot: number, value: Val, node: { readonly start: number; readonly end: number }): void {
     if (this.mode.kind === "lambda" && slot < this.mode.firstSlot) throw new Impure();
+    // SOUNDNESS: a function over rows has no turns that could follow one another, so nobody would see the change.
+    if (this.mode.kind === "formula" && slot < (this.mode.firstSlot ?? 0))
+      this.refuse(node, "FC2209", "a function over calls cannot change what is outside it", onlyCompute);
     if (this.constants.has(slot)) {
       this.refuse(
         node,
