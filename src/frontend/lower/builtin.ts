@@ -96,8 +96,13 @@ export function builtinMethod(
     case "Math.pow":
       if (first === undefined || second === undefined) break;
       return arithmetic(low, "**", first, second, node, node, node);
-    case "Object.freeze":
-      return one(low, full, args, node);
+    case "Object.freeze": {
+      const frozen = one(low, full, args, node);
+      const shape = frozen.kind === "ref" ? frozen.shape : undefined;
+      const slots = shape === undefined ? [] : shape.kind === "object" ? shape.fields.values() : [shape.slot];
+      for (const slot of slots) low.frozen.add(slot);
+      return frozen;
+    }
   }
   return low.refuse(
     node,
@@ -320,6 +325,14 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
       node,
       "FC2309",
       "the order of fields whose names are numbers is not that in which they were written",
+    );
+  const unsure = fields.find(([, value]) => value.kind === "data" && isOptional(value.type));
+  if (unsure !== undefined)
+    return low.refuse(
+      node,
+      "FC2309",
+      `it is not known whether the field \`${unsure[0]}\` is there or is \`undefined\``,
+      "name the fields that are meant",
     );
   const key = (word: string): Val => data(text(word), string);
   if (name === "keys")

@@ -9,17 +9,33 @@ import type { listOf } from "./access.ts";
 import { callValue } from "./call.ts";
 import { Impure, type Lowering } from "./core.ts";
 import { describe } from "./data.ts";
+import { branch } from "./merge.ts";
 
 type List = NonNullable<ReturnType<typeof listOf>>;
 
-/** Calls it with as many of the arguments as it takes. */
+/** Calls it with as many of the arguments as it takes. A parameter that JavaScript would fill otherwise is refused. */
 export function invoke(low: Lowering, callback: Val, args: readonly Val[], node: Node): Val {
   if (callback.kind === "function") {
     const { params } = callback.node;
-    const rest = params.some((param) => param.type === "RestElement");
-    return callValue(low, callback, rest ? args : args.slice(0, Math.max(params.length, 0)), node);
+    if (params.length > args.length || params.some((param) => param.type === "RestElement"))
+      return low.refuse(
+        node,
+        "FC2314",
+        `this function takes more than the ${args.length === 1 ? "one argument" : `${args.length} arguments`} that it is given here`,
+        "leave the other parameters out",
+      );
+    return callValue(low, callback, args.slice(0, params.length), node);
   }
-  if (callback.kind === "tool" || callback.kind === "builtin" || callback.kind === "choice")
+  if (callback.kind === "choice")
+    return branch(
+      low,
+      callback.condition,
+      node,
+      "chosen",
+      () => invoke(low, callback.yes, args, node),
+      () => invoke(low, callback.no, args, node),
+    );
+  if (callback.kind === "tool" || callback.kind === "builtin")
     return callValue(low, callback, args.slice(0, 1), node);
   return low.refuse(
     node,

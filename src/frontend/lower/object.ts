@@ -54,7 +54,7 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
       );
     const name = keyOf(low, scope, property);
     if (name === "__proto__") low.refuse(property, "FC2320", "`__proto__` cannot be set");
-    fields.delete(name);
+    // A field that is given again keeps its place.
     fields.set(name, expression(low, scope, property.value, name));
   }
   return newObject(low, fields);

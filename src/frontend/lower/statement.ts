@@ -39,7 +39,10 @@ export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module
       });
     } else if (node.type === "VariableDeclaration") {
       for (const one of node.declarations)
-        for (const name of boundNames(one.id)) scope.set(name, { kind: "later" });
+        for (const name of boundNames(one.id)) {
+          if (scope.names.has(name)) low.refuse(one.id, "FC2404", `\`${name}\` is declared twice`);
+          scope.set(name, { kind: "later" });
+        }
     }
   }
 }
@@ -200,6 +203,9 @@ export function declare(
   if (kind !== "const" && kind !== "let")
     low.refuse(pattern, "FC2301", `\`${kind}\` is not part of the language`, "use `const`");
   bindPattern(low, scope, pattern, value, (name, val, node) => {
+    const before = scope.names.get(name);
+    if (before !== undefined && before.kind !== "later")
+      low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     const own = named(low, val, name, node);
     if (kind === "const") {
       scope.set(name, { kind: "const", value: own });
@@ -230,16 +236,10 @@ function ifStatement(low: Lowering, scope: Scope, node: IfStatement): void {
 }
 
 function switchStatement(low: Lowering, scope: Scope, node: SwitchStatement): void {
-  const entry = low.path;
   const value = expression(low, scope, node.discriminant);
-  const inner = new Scope(scope);
-  hoist(
-    low,
-    node.cases.flatMap((one) => one.consequent),
-    inner,
-    low.module,
-  );
-  const exits = low.collectExits(() => cases(low, inner, node, value));
+  // Only now: the value may have thrown, and then nothing comes after it.
+  const entry = low.path;
+  const exits = low.collectExits(() => cases(low, scope, node, value));
   const breaks = takeExits(low, exits, ["break"]);
   rejoin(low, breaks, breaks.length === exits.length ? entry : undefined, node);
 }
@@ -247,15 +247,28 @@ function switchStatement(low: Lowering, scope: Scope, node: SwitchStatement): vo
 /** Tests are looked at in order; from the first that is equal on, bodies run until a `break`. */
 function cases(low: Lowering, scope: Scope, node: SwitchStatement, value: Val): void {
   const fallback = node.cases.findIndex((one) => one.test === null);
+  const declared = (): Scope => {
+    const inner = new Scope(scope);
+    hoist(
+      low,
+      node.cases.flatMap((one) => one.consequent),
+      inner,
+      low.module,
+    );
+    return inner;
+  };
+  // What a body declares has no value for those who enter further down, so each way in has names of its own.
   const run = (from: number): Val => {
-    for (const one of node.cases.slice(from)) statements(low, scope, one.consequent);
+    const inner = declared();
+    for (const one of node.cases.slice(from)) statements(low, inner, one.consequent);
     return undefinedVal;
   };
+  const tests = declared();
   const from = (i: number): Val => {
     const one = node.cases[i];
     if (one === undefined) return fallback === -1 ? undefinedVal : run(fallback);
     if (one.test === null) return from(i + 1);
-    const test = expression(low, scope, one.test);
+    const test = expression(low, tests, one.test);
     const hint = slug(`${low.sourceOf(node.discriminant)} === ${low.sourceOf(one.test)}`, "case");
     return branch(
       low,
