@@ -326,14 +326,6 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
       "FC2309",
       "the order of fields whose names are numbers is not that in which they were written",
     );
-  const unsure = fields.find(([, value]) => value.kind === "data" && isOptional(value.type));
-  if (unsure !== undefined)
-    return low.refuse(
-      node,
-      "FC2309",
-      `it is not known whether the field \`${unsure[0]}\` is there or is \`undefined\``,
-      "name the fields that are meant",
-    );
   const key = (word: string): Val => data(text(word), string);
   if (name === "keys")
     return newArray(

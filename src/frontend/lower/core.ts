@@ -24,6 +24,17 @@ export type Mode =
       readonly firstSlot?: number;
     };
 
+const changedElsewhere: Val = {
+  kind: "poison",
+  why: (spot) =>
+    refuse(
+      spot,
+      "FC2312",
+      "this may be the array or object that was changed under another name",
+      "build a new value with `[...list, item]` or `{ ...object, field }` instead of changing it",
+    ),
+};
+
 const onlyCompute = "give what it finds as its result";
 
 /** A lambda turned out to do more than compute; it is lowered as a loop instead. */
@@ -51,6 +62,10 @@ export class Lowering {
   readonly stack: { readonly node: FunctionNode; readonly name: string }[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
   readonly frozen = new Set<number>();
+  /** A slot of an array or object that may be one of several: those that it may be. */
+  readonly origins = new Map<number, readonly number[]>();
+  /** Slots that may have been changed under another name: what they hold is not known any more. */
+  readonly #stale = new Set<number>();
   /** The variables that slots belong to, for names that a reader knows. */
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
@@ -69,6 +84,8 @@ export class Lowering {
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
+  /** How many of them are around the call of the function that is being compiled. */
+  triesAround = 0;
   #slots = 0;
   #work = 0;
   #depth = 0;
@@ -137,6 +154,7 @@ export class Lowering {
   }
 
   read(slot: number): Val {
+    if (this.#stale.has(slot)) return changedElsewhere;
     return this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
   }
 
@@ -161,7 +179,21 @@ export class Lowering {
         "make the change first, or build a new value with `[...list, item]` or `{ ...object, field }`",
       );
     }
+    this.#outdate(slot);
     this.state.set(slot, value);
+  }
+
+  isStale(slot: number): boolean {
+    return this.#stale.has(slot);
+  }
+
+  /** SOUNDNESS: whoever is changed through a choice has changed too, and there is no telling which of them. */
+  #outdate(slot: number): void {
+    for (const origin of this.origins.get(slot) ?? []) {
+      if (this.#stale.has(origin)) continue;
+      this.#stale.add(origin);
+      this.#outdate(origin);
+    }
   }
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────────────

@@ -165,7 +165,8 @@ function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "U
   const { operator, argument } = node;
   if (operator === "!") return data(not(condition(low, scope, argument)), bool);
   if (operator === "void") {
-    expression(low, scope, argument);
+    if (expression(low, scope, argument).kind === "promise")
+      low.refuse(node, "FC2311", "nobody waits for this call", "write `await` before it");
     return undefinedVal;
   }
   if (operator === "typeof") return typeName(low, expression(low, scope, argument), node);

@@ -96,7 +96,23 @@ export function bindPattern(
 
 function bindName(low: Lowering, pattern: BindingIdentifier, value: Val, bind: Bind): void {
   if (value.kind === "ref") low.shared.add(value);
+  mayKeep(low, value, pattern);
   bind(pattern.name, value, pattern);
+}
+
+/** What JavaScript goes on with before it waits, it would do between the calls of a function, or after one that fails. */
+export function mayKeep(
+  low: Lowering,
+  value: Val,
+  node: { readonly start: number; readonly end: number },
+): void {
+  if (value.kind === "promise" && value.mayWait !== true)
+    low.refuse(
+      node,
+      "FC2311",
+      "nobody waits for this here, and what comes next would happen in between",
+      "write `await` where the function is called",
+    );
 }
 
 function objectPattern(

@@ -4,7 +4,6 @@ import type {
   IfStatement,
   Node,
   Statement,
-  SwitchStatement,
   TryStatement,
   VariableDeclarationKind,
   VariableDeclarator,
@@ -17,7 +16,6 @@ import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
 import { named } from "./assign.ts";
-import { strictEqual } from "./coerce.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression } from "./expression.ts";
@@ -26,6 +24,7 @@ import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
 import { bindPattern, variableSlot } from "./pattern.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
+import { switchStatement } from "./switch.ts";
 
 /** Function declarations can be called before they stand; other names exist but have no value yet. */
 export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module: Module): void {
@@ -119,7 +118,10 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       ifStatement(low, scope, node);
       return;
     case "ReturnStatement":
-      low.leave("return", node.argument ? expression(low, scope, node.argument) : undefinedVal);
+      low.leave(
+        "return",
+        node.argument ? returned(low, expression(low, scope, node.argument), node) : undefinedVal,
+      );
       return;
     case "ThrowStatement":
       low.leave("throw", expression(low, scope, node.argument));
@@ -162,6 +164,13 @@ const notAStatement = [
   "this statement is not part of the language",
   "use `const`, `let`, `if`, loops, functions and calls of tools",
 ] as const;
+
+/** What is only handed on fails where it is waited for, which is outside this `try`. */
+function returned(low: Lowering, value: Val, node: Node): Val {
+  if (value.kind === "promise" && low.tries > low.triesAround)
+    low.refuse(node, "FC2311", "this `try` does not wait for what it returns", "write `return await …`");
+  return value;
+}
 
 function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator): Val {
   if (!init) return undefinedVal;
@@ -233,53 +242,6 @@ function ifStatement(low: Lowering, scope: Scope, node: IfStatement): void {
       return undefinedVal;
     },
   );
-}
-
-function switchStatement(low: Lowering, scope: Scope, node: SwitchStatement): void {
-  const value = expression(low, scope, node.discriminant);
-  // Only now: the value may have thrown, and then nothing comes after it.
-  const entry = low.path;
-  const exits = low.collectExits(() => cases(low, scope, node, value));
-  const breaks = takeExits(low, exits, ["break"]);
-  rejoin(low, breaks, breaks.length === exits.length ? entry : undefined, node);
-}
-
-/** Tests are looked at in order; from the first that is equal on, bodies run until a `break`. */
-function cases(low: Lowering, scope: Scope, node: SwitchStatement, value: Val): void {
-  const fallback = node.cases.findIndex((one) => one.test === null);
-  const declared = (): Scope => {
-    const inner = new Scope(scope);
-    hoist(
-      low,
-      node.cases.flatMap((one) => one.consequent),
-      inner,
-      low.module,
-    );
-    return inner;
-  };
-  // What a body declares has no value for those who enter further down, so each way in has names of its own.
-  const run = (from: number): Val => {
-    const inner = declared();
-    for (const one of node.cases.slice(from)) statements(low, inner, one.consequent);
-    return undefinedVal;
-  };
-  const tests = declared();
-  const from = (i: number): Val => {
-    const one = node.cases[i];
-    if (one === undefined) return fallback === -1 ? undefinedVal : run(fallback);
-    if (one.test === null) return from(i + 1);
-    const test = expression(low, tests, one.test);
-    const hint = slug(`${low.sourceOf(node.discriminant)} === ${low.sourceOf(one.test)}`, "case");
-    return branch(
-      low,
-      strictEqual(low, value, test, one.test),
-      one.test,
-      hint,
-      () => run(i),
-      () => from(i + 1),
-    );
-  };
-  from(0);
 }
 
 // ── try ──────────────────────────────────────────────────────────────────────────────────────────────────
