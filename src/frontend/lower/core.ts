@@ -212,7 +212,7 @@ export class Lowering {
 
   /** A name for the expression, unless it is as short as a name. */
   named(expr: Expr, hint: string, node: { readonly start: number; readonly end: number }): Expr {
-    if (isAtom(expr) || isWordChoice(expr)) return expr;
+    if (isAtom(expr) || (weight(expr) <= longestChoice && isWordChoice(expr))) return expr;
     // Formulas are read by people; only what would be repeated at length gets a name there.
     if (this.mode.kind !== "program" && weight(expr) < 24) return expr;
     const name = this.names.fresh(hint);
@@ -311,6 +311,9 @@ export function isAtom(expr: Expr): boolean {
   if (expr.kind === "op" && expr.op === "value" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
   return children(expr).length === 0;
 }
+
+/** LIMIT: without a name, a choice between choices doubles in length each time. */
+const longestChoice = 100;
 
 /** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
 function isWordChoice(expr: Expr): boolean {
