@@ -264,37 +264,40 @@ describe("what a contract says", () => {
     ["in this order", stated("post.before(send)", `await t.post({ to: "a", topic: "" }); ${evil}`), "proved"],
   ]);
 
+  const write = (contract: string, path: string) =>
+    stated(
+      contract,
+      `const name = await t.word(); await t.write({ path: ${path} });`,
+      "export const write = tool({ run: async ({ path }: { path: string }): Promise<void> => {} });",
+    );
+  const sandbox = (path: string) => write('write.all((e) => pathInside(e.path, "/sandbox"))', path);
+  const site = (url: string) => write('write.all((e) => urlInside(e.path, "https://a.com/x"))', url);
+
   lesson("a place is inside another only after normalising", [
-    [
-      "no formula is made up",
-      {
-        tools:
-          'export const write = tool({ run: async ({ path }: { path: string }): Promise<void> => {} }); export const g = contract(() => write.all((e) => pathInside(e.path, "/sandbox")));',
-        guarantees: "t.g()",
-        body: 'await t.write({ path: "/sandbox/../etc/passwd" });',
-      },
-      "FC2215",
-    ],
+    ["up and out", sandbox('"/sandbox/../etc/passwd"'), "refuted"],
+    ["up and out, encoded", sandbox('"/sandbox/%2e%2e/etc/passwd"'), "refuted"],
+    ["up and out, with a backslash", sandbox('"/sandbox/..\\\\etc"'), "refuted"],
+    ["a neighbour", sandbox('"/sandbox-evil/x"'), "refuted"],
+    ["from where it runs", sandbox('"sandbox/x"'), "refuted"],
+    ["a name of a tool", sandbox('"/sandbox/" + name'), "refuted"],
+    ["a name without a slash", sandbox('"/sandbox/" + (name.includes("/") ? "x" : name)'), "refuted"],
+    ["a place below", sandbox('"/sandbox//a/./b/../c"'), "proved"],
     [
       "a prefix is only a prefix",
-      {
-        tools:
-          'export const write = tool({ run: async ({ path }: { path: string }): Promise<void> => {} }); export const g = contract(() => write.all((e) => e.path.startsWith("/sandbox/") && !e.path.includes("..")));',
-        guarantees: "t.g()",
-        body: 'await t.write({ path: "/sandbox/../etc/passwd" });',
-      },
+      write(
+        'write.all((e) => e.path.startsWith("/sandbox/") && !e.path.includes(".."))',
+        '"/sandbox/../etc"',
+      ),
       "refuted",
     ],
-    [
-      "a neighbour",
-      {
-        tools:
-          'export const write = tool({ run: async ({ path }: { path: string }): Promise<void> => {} }); export const g = contract(() => write.all((e) => e.path.startsWith("/sandbox/")));',
-        guarantees: "t.g()",
-        body: 'await t.write({ path: "/sandbox-evil/x" });',
-      },
-      "refuted",
-    ],
+    ["a user", site('"https://a.com@evil.com/x"'), "refuted"],
+    ["a host that begins alike", site('"https://a.com.evil.com/x"'), "refuted"],
+    ["another port", site('"https://a.com:8443/x"'), "refuted"],
+    ["another scheme", site('"http://a.com/x"'), "refuted"],
+    ["out of the path", site('"https://a.com/x/%2E%2e/y"'), "refuted"],
+    ["a path that begins alike", site('"https://a.com/xy"'), "refuted"],
+    ["a query of a tool", site('"https://a.com/x?q=" + name'), "refuted"],
+    ["the same in other words", site('"HTTPS://A.com:443/y/../x/z?q=1"'), "proved"],
   ]);
 });
 

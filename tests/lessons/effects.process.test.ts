@@ -9,9 +9,9 @@ describe("what a helper does", () => {
     ["a class", { top: "const f = async () => { class A {} };", body: "await f();" }, "FC2304 FC2301"],
     ["the clock", { top: `const f = async () => { Date.now(); ${evil} };`, body: "await f();" }, "FC2316"],
     [
-      "a regular expression",
-      { top: `const f = async () => { /a/.test("a"); ${evil} };`, body: "await f();" },
-      "FC2321",
+      "a random number",
+      { top: `const f = async () => { Math.random(); ${evil} };`, body: "await f();" },
+      "FC2316",
     ],
     [
       "a helper of a helper",

@@ -190,7 +190,25 @@ describe("numbers and texts", () => {
     ["the last", when('["a", "b"].at(-1) === "b"'), "refuted"],
     ["beyond the end", when('["a"][1] === undefined'), "refuted"],
     ["order", when('"Z" < "a"'), "refuted"],
-    ["a regular expression", when('/^[a-z]$/.test("a")'), "FC2321"],
+  ]);
+
+  const word = (condition: string): Case => ({ body: `const w = await t.word(); if (${condition}) ${evil}` });
+  lesson("a regular expression is what JavaScript reads", [
+    ["found anywhere", when('/b/.test("abc")'), "refuted"],
+    ["anchored", when('/^b$/.test("abc")'), "proved"],
+    ["a range of signs", when('/^[A-z]$/.test("_")'), "refuted"],
+    ["a class in a class", when('/^[\\w-]$/.test("-")'), "refuted"],
+    ["what is no line end", when('/^.$/.test("\\n")'), "proved"],
+    ["no end before the last line end", when('/a$/.test("a\\n")'), "proved"],
+    ["a code unit", when('/^.$/.test("😀")'), "proved"],
+    ["an escape that is none", when('/^\\u{2}$/.test("uu")'), "FC2321"],
+    ["case", when('/^k$/i.test("K")'), "refuted"],
+    ["case beyond the alphabet", when('/^k$/i.test("\\u212a")'), "proved"],
+    ["what it leaves out", word("/^[a-z]+$/.test(w) && w.includes(' ')"), "proved"],
+    ["what it leaves in", word("/[a-z]+/.test(w) && w.includes(' ')"), "refuted"],
+    ["one that remembers", when('/a/g.test("a")'), "FC2321"],
+    ["one that looks back", when('/(a)\\1/.test("aa")'), "FC2321"],
+    ["one that is put together", when('new RegExp("a").test("a")'), "FC2321"],
   ]);
 
   lesson("or and and give their operands", [

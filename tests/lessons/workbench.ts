@@ -6,7 +6,7 @@ import { type Proof, prove } from "../../src/prove/prove.ts";
 import type { Solver } from "../../src/prove/solver/port.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 
-export const world = `import { contract, coverage, flowsFrom, fluent, type Int, labelled, pathInside, tool, unknown } from "foreclaim";
+export const world = `import { contract, coverage, flowsFrom, fluent, type Int, labelled, pathInside, tool, unknown, urlInside } from "foreclaim";
 export const send = tool({
   labels: ["message"],
   requires: ({ to }) => to.length > 0,
