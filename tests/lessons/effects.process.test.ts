@@ -6,7 +6,7 @@ const evil = 'await t.send({ to: "evil", body: "" });';
 
 describe("what a helper does", () => {
   lesson("an unsupported construct in a helper is told, and what comes after it", [
-    ["a class", { top: "const f = async () => { class A {} };", body: "await f();" }, "FC2304 FC2301"],
+    ["a class", { top: "const f = async () => { class A {} };", body: "await f();" }, "FC2304"],
     ["the clock", { top: `const f = async () => { Date.now(); ${evil} };`, body: "await f();" }, "FC2316"],
     [
       "a random number",

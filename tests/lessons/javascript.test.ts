@@ -104,14 +104,14 @@ describe("arrays and objects", () => {
     [
       "push",
       "const l = [1, 2]; for (const x of l) { if (x < 3) l.push(x + 2); await lab.put({ n: x }); }",
-      "FC2312",
+      "same",
     ],
-    ["pop", "const l = [1, 2, 3]; for (const x of l) { l.pop(); await lab.put({ n: x }); }", "FC2312"],
-    ["an element", "const l = [1, 2]; for (const x of l) { l[1] = 9; await lab.put({ n: x }); }", "FC2312"],
+    ["pop", "const l = [1, 2, 3]; for (const x of l) { l.pop(); await lab.put({ n: x }); }", "same"],
+    ["an element", "const l = [1, 2]; for (const x of l) { l[1] = 9; await lab.put({ n: x }); }", "same"],
     [
       "behind continue",
       "const l = [1, 2]; for (const x of l) { if (x === 2) { l.push(9); continue; } await lab.put({ n: x }); }",
-      "FC2312",
+      "same",
     ],
     [
       "a list of the run",

@@ -407,17 +407,17 @@ describe("tools and modules", () => {
     [
       "beside the tools folder",
       { program: programOf({}).replace("./tools/t", "./tools-evil/t"), files: { "tools-evil/t.ts": world } },
-      "FC2003 FC2401",
+      "FC2003",
     ],
     [
       "out of the tools folder again",
       { program: programOf({}).replace("./tools/t", "./tools/../evil/t"), files: { "evil/t.ts": world } },
-      "FC2003 FC2401",
+      "FC2003",
     ],
     [
       "a tools folder further down",
       { program: programOf({}).replace("./tools/t", "./x/tools/t"), files: { "x/tools/t.ts": world } },
-      "FC2003 FC2401",
+      "FC2003",
     ],
     [
       "the package from elsewhere",
@@ -448,7 +448,7 @@ describe("tools and modules", () => {
     [
       "a form of import",
       { program: programOf({}).replace('"./tools/t"', '"./tools/t" with { type: "json" }') },
-      "FC2006 FC2401",
+      "FC2006",
     ],
     [
       "a helper of the agent in a tool module",
