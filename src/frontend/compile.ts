@@ -69,6 +69,11 @@ export function compileProgram(
   const problems = new Problems();
   const path = posix.normalize(entry);
   const world = new World(host, limits, problems, rootsOf(path, host));
+  return notTooDeep(world, path, () => programOf(world, path));
+}
+
+function programOf(world: World, path: string): FrontResult {
+  const { problems } = world;
   const whole = { file: path, start: 0, end: 0 };
   const module = problems.attempt(() => world.load(path, false, whole), undefined);
   if (module === undefined) return failure(world);
@@ -79,6 +84,23 @@ export function compileProgram(
   const files = localFiles(world);
   if (program === undefined || problems.all.length > 0) return failure(world, files);
   return assemble(world, program, coverage, files);
+}
+
+/** LIMIT: depth is counted where sources usually nest; wherever else they do, the stack is the bound. */
+function notTooDeep<T>(world: World, file: string, body: () => FrontResult<T>): FrontResult<T> {
+  try {
+    return body();
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown;
+    world.problems.add({
+      code: "FC2502",
+      message: "this is nested too deep",
+      file,
+      span: { start: 0, end: 0 },
+      help: "give parts of it names of their own",
+    });
+    return failure(world);
+  }
 }
 
 /** Tools, fluents and contracts of these modules, which must lie below the host's tools folders. */

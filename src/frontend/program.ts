@@ -40,6 +40,8 @@ export interface CompiledProgram {
 export function compileBody(world: World, module: Module): CompiledProgram {
   const call = defaultProgram(module);
   const options = optionsOf(module, call, "program", ["guarantees", "run", "description"]);
+  world.problems.attempt(() => plainDescription(module, options.get("description")), undefined);
+  everyConstant(world, module, call);
   const tools = new Map<string, ToolInfo>();
   const fluents = new Map<string, FluentInfo>();
   const keep = (low: Lowering) => {
@@ -75,6 +77,27 @@ export function compileBody(world: World, module: Module): CompiledProgram {
     tools,
     fluents,
   };
+}
+
+/** JavaScript would compute it, so it must be nothing that could do something. */
+function plainDescription(module: Module, property: ObjectProperty | undefined): void {
+  const node = property === undefined ? undefined : bare(property.value);
+  if (node === undefined || (node.type === "Literal" && typeof node.value === "string")) return;
+  refuse(spotOf(module, node), "FC2204", "`description` is a string that is written out");
+}
+
+/** A constant that nobody uses is computed too when a module is loaded, so it is looked at like the others. */
+function everyConstant(world: World, module: Module, program: CallExpression): void {
+  const low = lowering(world, module, { kind: "formula", view: "values" });
+  for (const node of module.source.program.body) {
+    if (node.type !== "VariableDeclaration") continue;
+    for (const one of node.declarations) {
+      if (one.id.type !== "Identifier" || (one.init && bare(one.init) === program)) continue;
+      const binding = module.scope.get(one.id.name);
+      if (binding?.kind === "lazy")
+        world.problems.attempt(() => binding.get(low, spotOf(module, one)), undefined);
+    }
+  }
 }
 
 /** The object of `export default program({ … })`. */
@@ -183,7 +206,7 @@ function stated(low: Lowering, module: Module, element: Expression): Guarantee {
       "a guarantee is a call of a contract",
       "write `module.contract(…)`, with its arguments",
     );
-  const callee = atModuleLevel(low, module, () => expression(low, module.scope, node.callee));
+  const callee = atModuleLevel(low, module, node.callee, () => expression(low, module.scope, node.callee));
   if (callee.kind !== "contract")
     return refuse(
       spotOf(module, node),

@@ -61,6 +61,8 @@ export interface FunctionVal {
 export interface PromiseVal {
   readonly kind: "promise";
   readonly of: Val;
+  /** Of one call that was made outside every `try`: it may be waited for later. */
+  readonly mayWait?: true;
 }
 /** One of two things that can be called. */
 export interface ChoiceVal {

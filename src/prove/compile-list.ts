@@ -3,7 +3,7 @@
 import type { Type } from "../ir/type.ts";
 import { isNum } from "../ir/value.ts";
 import { type Scene, termOf } from "./compile.ts";
-import { equalTerm, isWhole, merge } from "./shape.ts";
+import { checkLength, equalTerm, isWhole, merge } from "./shape.ts";
 import { type ListSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 
@@ -23,6 +23,7 @@ export function compileList(
   if (op === "length" && first?.kind === "opaque") return unknownLength(first.key, scene);
   if (op === "range" && first?.kind === "scalar") return range(first.term, scene);
   if (op === "++" && operands.every((operand) => operand.kind === "list")) {
+    checkLength(operands.reduce((sum, operand) => sum + operand.items.length, 0));
     return { kind: "list", items: operands.flatMap((operand) => operand.items) };
   }
   if (first?.kind !== "list") return undefined;

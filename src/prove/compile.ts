@@ -179,5 +179,5 @@ function opaque(expr: OpExpr, operands: readonly Symbolic[], type: Type, scene: 
   const hasFunction = expr.args.some((arg) => arg.kind === "lambda");
   const instance = hasFunction ? `#${scene.count()}` : "";
   const name = `${expr.op}(${operands.map(keyOf).join(";")})${instance}`;
-  return fresh(scene.terms, name, type, scene.constrain);
+  return fresh(scene.terms, scene.terms.brief(name), type, scene.constrain);
 }

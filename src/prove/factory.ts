@@ -19,8 +19,12 @@ import {
   unknownPrefix,
 } from "./term.ts";
 
+/** LIMIT: names are for reading only while they are short. */
+const longestName = 200;
+
 export class Terms {
   readonly #shared = new Map<string, Term>();
+  readonly #brief = new Map<string, number>();
   #next = 0;
 
   readonly true = this.literal(true, "Bool");
@@ -42,6 +46,20 @@ export class Terms {
   /** The same name is the same value; whoever wants a new one gives a new name. */
   constant(name: string, sort: Sort): ConstantTerm {
     return this.#share(`${sort}:${name}`, (id) => ({ kind: "constant", id, sort, name }));
+  }
+
+  /**
+   * A short name for a long one, the same for the same: names of what was made from one another would double in
+   * length with every choice between the two.
+   */
+  brief(name: string): string {
+    if (name.length <= longestName) return name;
+    let number = this.#brief.get(name);
+    if (number === undefined) {
+      number = this.#brief.size;
+      this.#brief.set(name, number);
+    }
+    return `~${number}`;
   }
 
   /** A function of which nothing is known but that equal operands give equal results. */

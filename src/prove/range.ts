@@ -16,12 +16,18 @@ const known = new WeakMap<Term, Range>();
 /** SOUNDNESS: whatever the constants in the term stand for, its value is within the range. */
 export function rangeOf(term: Term): Range {
   if (term.kind !== "apply") return rangeWithin(term, rangeOf);
-  let range = known.get(term);
-  if (range === undefined) {
-    range = rangeWithin(term, rangeOf);
-    known.set(term, range);
+  // Not by recursion: a program can nest its terms deeper than calls can be nested.
+  const pending = [term];
+  for (let at = pending.at(-1); at !== undefined; at = pending.at(-1)) {
+    const open = known.has(at) ? [] : at.args.filter((arg) => arg.kind === "apply" && !known.has(arg));
+    if (open.length > 0) {
+      for (const arg of open) if (arg.kind === "apply") pending.push(arg);
+      continue;
+    }
+    if (!known.has(at)) known.set(at, rangeWithin(at, rangeOf));
+    pending.pop();
   }
-  return range;
+  return known.get(term) ?? anything;
 }
 
 /** The range of a term whose operands are within the given ones. */

@@ -4,6 +4,7 @@
  */
 import { valueKey } from "../ir/value.ts";
 import type { Terms } from "./factory.ts";
+import { NotFollowed } from "./facts.ts";
 import { escaped, type ListSymbolic, type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 
@@ -21,7 +22,8 @@ export function merge(terms: Terms, condition: Term, yes: Symbolic, no: Symbolic
   if (yes.kind === "opaque" && no.kind === "opaque" && yes.key === no.key) return yes;
   const type = yes.kind === "opaque" ? yes.type : no.kind === "opaque" ? no.type : undefined;
   if (type === undefined) throw new TypeError(`no choice between a ${yes.kind} and a ${no.kind}`);
-  return { kind: "opaque", key: `if(${condition.id},${keyOf(yes)},${keyOf(no)})`, type };
+  const key = terms.brief(`if(${condition.id},${keyOf(yes)},${keyOf(no)})`);
+  return { kind: "opaque", key, type };
 }
 
 function mergeMaybe(
@@ -58,9 +60,30 @@ function mergeLists(terms: Terms, condition: Term, yes: ListSymbolic, no: ListSy
     }));
     return { kind: "list", items };
   }
+  // What both begin with stays as it is: otherwise each choice whether to append would double the list.
+  const common = sharedStart(yes.items, no.items);
   const under = (guard: Term, { items }: ListSymbolic) =>
-    items.map(({ present, value }) => ({ present: terms.and(guard, present), value }));
-  return { kind: "list", items: [...under(condition, yes), ...under(terms.not(condition), no)] };
+    items.slice(common).map(({ present, value }) => ({ present: terms.and(guard, present), value }));
+  const start = yes.items.slice(0, common);
+  checkLength(yes.items.length + no.items.length - common);
+  return { kind: "list", items: [...start, ...under(condition, yes), ...under(terms.not(condition), no)] };
+}
+
+/** LIMIT: lists that are chosen from or appended to one another can double in length each time. */
+const mostItems = 10_000;
+
+export function checkLength(items: number): void {
+  if (items > mostItems) throw new NotFollowed(`a list of more than ${mostItems} elements`, []);
+}
+
+function sharedStart(a: ListSymbolic["items"], b: ListSymbolic["items"]): number {
+  let i = 0;
+  for (; i < Math.min(a.length, b.length); i++) {
+    const [x, y] = [a[i], b[i]];
+    if (x === undefined || y === undefined || x.present !== y.present) return i;
+    if (x.value !== y.value && keyOf(x.value) !== keyOf(y.value)) return i;
+  }
+  return i;
 }
 
 /** Whether every element is there for certain. */

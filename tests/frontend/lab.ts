@@ -131,7 +131,8 @@ export async function runAsJavaScript(source: string, input: unknown, seed: numb
   const mocks = new Mocks(seed);
   const lab: Record<string, unknown> = { nothing: () => true };
   for (const name of toolNames) lab[name] = async (args: unknown) => mocks.call(name, args);
-  const code = stripTypes(source).replace("export default", "return");
+  // A module is strict.
+  const code = `"use strict";\n${stripTypes(source).replace("export default", "return")}`;
   // The test's own programs, never a user's.
   const made = new Function("lab", "program", "pathInside", "urlInside", code)(
     lab,

@@ -246,7 +246,11 @@ function replaced(low: Lowering, of: Val, position: Expr, value: Val, node: At):
 }
 
 export function appended(low: Lowering, held: Val, values: readonly Val[], node: At): Val {
-  if (held.kind === "items") return { kind: "items", items: [...held.items, ...values] };
+  if (held.kind === "items") {
+    if (held.items.length + values.length > low.limits.unrolled)
+      low.refuse(node, "FC2501", "this array is too long", "keep long lists in a tool");
+    return { kind: "items", items: [...held.items, ...values] };
+  }
   const list = reify(low, held, node);
   const more = reify(low, { kind: "items", items: values }, node, true);
   return concatenated(low, list, more, node);

@@ -96,8 +96,13 @@ export function builtinMethod(
     case "Math.pow":
       if (first === undefined || second === undefined) break;
       return arithmetic(low, "**", first, second, node, node, node);
-    case "Object.freeze":
-      return one(low, full, args, node);
+    case "Object.freeze": {
+      const frozen = one(low, full, args, node);
+      const shape = frozen.kind === "ref" ? frozen.shape : undefined;
+      const slots = shape === undefined ? [] : shape.kind === "object" ? shape.fields.values() : [shape.slot];
+      for (const slot of slots) low.frozen.add(slot);
+      return frozen;
+    }
   }
   return low.refuse(
     node,

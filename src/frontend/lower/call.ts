@@ -76,7 +76,8 @@ function callTool(low: Lowering, info: ToolInfo, args: readonly Val[], node: Nod
   // These objects were made for this call alone; keeping them would make every branch after it dearer.
   if (given !== args[0]) forget(low, given);
   if (isWrittenOut(node)) forget(low, args[0] ?? undefinedVal);
-  return { kind: "promise", of: emitCall(low, info, record, node) };
+  const of = emitCall(low, info, record, node);
+  return low.tries > 0 ? { kind: "promise", of } : { kind: "promise", of, mayWait: true };
 }
 
 function forget(low: Lowering, val: Val): void {

@@ -9,17 +9,33 @@ import type { listOf } from "./access.ts";
 import { callValue } from "./call.ts";
 import { Impure, type Lowering } from "./core.ts";
 import { describe } from "./data.ts";
+import { branch } from "./merge.ts";
 
 type List = NonNullable<ReturnType<typeof listOf>>;
 
-/** Calls it with as many of the arguments as it takes. */
+/** Calls it with as many of the arguments as it takes. A parameter that JavaScript would fill otherwise is refused. */
 export function invoke(low: Lowering, callback: Val, args: readonly Val[], node: Node): Val {
   if (callback.kind === "function") {
     const { params } = callback.node;
-    const rest = params.some((param) => param.type === "RestElement");
-    return callValue(low, callback, rest ? args : args.slice(0, Math.max(params.length, 0)), node);
+    if (params.length > args.length || params.some((param) => param.type === "RestElement"))
+      return low.refuse(
+        node,
+        "FC2314",
+        `this function takes more than the ${args.length === 1 ? "one argument" : `${args.length} arguments`} that it is given here`,
+        "leave the other parameters out",
+      );
+    return callValue(low, callback, args.slice(0, params.length), node);
   }
-  if (callback.kind === "tool" || callback.kind === "builtin" || callback.kind === "choice")
+  if (callback.kind === "choice")
+    return branch(
+      low,
+      callback.condition,
+      node,
+      "chosen",
+      () => invoke(low, callback.yes, args, node),
+      () => invoke(low, callback.no, args, node),
+    );
+  if (callback.kind === "tool" || callback.kind === "builtin")
     return callValue(low, callback, args.slice(0, 1), node);
   return low.refuse(
     node,
@@ -65,7 +81,10 @@ export function lambdaOver(
   const item = indexed ? data(field(variable(name), "value"), element) : data(variable(name), element);
   const index = data(field(variable(name), "index"), int);
   const args = held === undefined ? [item, index] : [data(variable(held.name), held.type), item, index];
-  const result = computed(low, () => finish(invoke(low, callback, args, node)));
+  const call = () => invoke(low, callback, args, node);
+  const result = computed(low, () =>
+    finish(low.mode.kind === "formula" ? withoutThrow(low, node, call) : call()),
+  );
   if (result === undefined) {
     low.names = before;
     return undefined;
@@ -80,6 +99,26 @@ export function lambdaOver(
   };
 }
 
+/** SOUNDNESS: where something is thrown nothing is said, and what is not said must not count as said. */
+export function withoutThrow<T>(
+  low: Lowering,
+  node: { readonly start: number; readonly end: number },
+  body: () => T,
+): T {
+  let found: { readonly value: T } | undefined;
+  const exits = low.collectExits(() => {
+    found = { value: body() };
+  });
+  if (exits.length > 0 || found === undefined)
+    return low.refuse(
+      node,
+      "FC2209",
+      "this may throw, and where it throws it says nothing",
+      "give `false` where it must not hold",
+    );
+  return found.value;
+}
+
 /**
  * Runs `body` where it may only compute; what it names on the way is put around what it gives. `only`: there is no
  * other way to compile it, so what is wrong with it is reported.
@@ -91,7 +130,9 @@ export function computed(
 ): { readonly value: DataVal; readonly wrap: (expr: Expr) => Expr } | undefined {
   const outer = { mode: low.mode, buffer: low.buffer, state: low.state, path: low.path, exits: low.exits };
   const lets: Command[] = [];
-  if (low.mode.kind === "program") low.mode = { kind: "lambda", firstSlot: low.nextSlot };
+  // A function inside another must not change what is the other's either.
+  const firstSlot = low.nextSlot;
+  low.mode = low.mode.kind === "formula" ? { ...low.mode, firstSlot } : { kind: "lambda", firstSlot };
   low.buffer = lets;
   low.state = new Map(low.state);
   low.exits = [];

@@ -19,6 +19,8 @@ export function truthy(low: Lowering, val: Val, node: At): Expr {
       `${describe(val)} is not a condition`,
       "call one of its methods, such as `.some()`, or the contract itself",
     );
+  if (val.kind !== "data" && val.kind !== "ref" && low.mode.kind === "formula")
+    return low.refuse(node, "FC2319", `${describe(val)} is not a condition`, "call it, or compare a value");
   if (val.kind !== "data") return yes;
   return truthyData(low, val.expr, val.type, node);
 }

@@ -5,6 +5,7 @@ import type { Type } from "../../ir/type.ts";
 import { op } from "../build.ts";
 import { asOptional, bool, fieldTy, isText, listTy, type Ty, tyText } from "../ty.ts";
 import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";
+import { withoutThrow } from "./callback.ts";
 import { statementOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { convert, present, reify } from "./data.ts";
@@ -44,7 +45,7 @@ export function contractFormula(
       `the argument \`${param.name}\` of \`${name}\``,
     );
   });
-  const said = callFunction(low, contract.formula, values, node);
+  const said = withoutThrow(low, node, () => callFunction(low, contract.formula, values, node));
   return data(statementOf(low, said, node, `what \`${contract.name}\` states`), bool);
 }
 

@@ -17,8 +17,25 @@ export type Mode =
   | { readonly kind: "program" }
   /** A function inside an operator: may compute, nothing else. */
   | { readonly kind: "lambda"; readonly firstSlot: number }
-  /** A clause of a tool or a contract; `view` as in the checker. */
-  | { readonly kind: "formula"; readonly view: "values" | "state" | "trace" };
+  /** A clause of a tool or a contract; `view` as in the checker. `firstSlot`: inside a function over rows. */
+  | {
+      readonly kind: "formula";
+      readonly view: "values" | "state" | "trace";
+      readonly firstSlot?: number;
+    };
+
+const changedElsewhere: Val = {
+  kind: "poison",
+  why: (spot) =>
+    refuse(
+      spot,
+      "FC2312",
+      "this may be the array or object that was changed under another name",
+      "build a new value with `[...list, item]` or `{ ...object, field }` instead of changing it",
+    ),
+};
+
+const onlyCompute = "give what it finds as its result";
 
 /** A lambda turned out to do more than compute; it is lowered as a loop instead. */
 export class Impure extends Error {}
@@ -45,6 +62,10 @@ export class Lowering {
   readonly stack: { readonly node: FunctionNode; readonly name: string }[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
   readonly frozen = new Set<number>();
+  /** A slot of an array or object that may be one of several: those that it may be. */
+  readonly origins = new Map<number, readonly number[]>();
+  /** Slots that may have been changed under another name: what they hold is not known any more. */
+  readonly #stale = new Set<number>();
   /** The variables that slots belong to, for names that a reader knows. */
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
@@ -63,6 +84,8 @@ export class Lowering {
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
+  /** How many of them are around the call of the function that is being compiled. */
+  triesAround = 0;
   #slots = 0;
   #work = 0;
   #depth = 0;
@@ -131,11 +154,15 @@ export class Lowering {
   }
 
   read(slot: number): Val {
+    if (this.#stale.has(slot)) return changedElsewhere;
     return this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
   }
 
   write(slot: number, value: Val, node: { readonly start: number; readonly end: number }): void {
     if (this.mode.kind === "lambda" && slot < this.mode.firstSlot) throw new Impure();
+    // SOUNDNESS: a function over rows has no turns that could follow one another, so nobody would see the change.
+    if (this.mode.kind === "formula" && slot < (this.mode.firstSlot ?? 0))
+      this.refuse(node, "FC2209", "a function over calls cannot change what is outside it", onlyCompute);
     if (this.constants.has(slot)) {
       this.refuse(
         node,
@@ -152,7 +179,21 @@ export class Lowering {
         "make the change first, or build a new value with `[...list, item]` or `{ ...object, field }`",
       );
     }
+    this.#outdate(slot);
     this.state.set(slot, value);
+  }
+
+  isStale(slot: number): boolean {
+    return this.#stale.has(slot);
+  }
+
+  /** SOUNDNESS: whoever is changed through a choice has changed too, and there is no telling which of them. */
+  #outdate(slot: number): void {
+    for (const origin of this.origins.get(slot) ?? []) {
+      if (this.#stale.has(origin)) continue;
+      this.#stale.add(origin);
+      this.#outdate(origin);
+    }
   }
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────────────
@@ -171,7 +212,7 @@ export class Lowering {
 
   /** A name for the expression, unless it is as short as a name. */
   named(expr: Expr, hint: string, node: { readonly start: number; readonly end: number }): Expr {
-    if (isAtom(expr) || isWordChoice(expr)) return expr;
+    if (isAtom(expr) || (weight(expr) <= longestChoice && isWordChoice(expr))) return expr;
     // Formulas are read by people; only what would be repeated at length gets a name there.
     if (this.mode.kind !== "program" && weight(expr) < 24) return expr;
     const name = this.names.fresh(hint);
@@ -270,6 +311,9 @@ export function isAtom(expr: Expr): boolean {
   if (expr.kind === "op" && expr.op === "value" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
   return children(expr).length === 0;
 }
+
+/** LIMIT: without a name, a choice between choices doubles in length each time. */
+const longestChoice = 100;
 
 /** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
 function isWordChoice(expr: Expr): boolean {

@@ -142,11 +142,16 @@ function template(low: Lowering, scope: Scope, node: TemplateLiteral): Val {
   return data(concatenate(parts), string);
 }
 
+/** LIMIT: a text that is put together from itself again and again is left to the run, which has a limit for it. */
+function isShort(...parts: readonly string[]): boolean {
+  return parts.reduce((sum, part) => sum + part.length, 0) <= 10_000;
+}
+
 export function concatenate(parts: readonly Expr[]): Expr {
   const flat: Expr[] = [];
   for (const part of parts) {
     const last = flat.at(-1);
-    if (part.kind === "string" && last?.kind === "string")
+    if (part.kind === "string" && last?.kind === "string" && isShort(last.value, part.value))
       flat[flat.length - 1] = text(last.value + part.value);
     else if (part.kind === "op" && part.op === "++") flat.push(...part.args);
     else if (!(part.kind === "string" && part.value === "")) flat.push(part);
@@ -163,9 +168,10 @@ export function awaited(_low: Lowering, val: Val): Val {
 
 function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "UnaryExpression" }>): Val {
   const { operator, argument } = node;
-  if (operator === "!") return data(not(condition(low, scope, argument)), bool);
+  if (operator === "!") return data(negated(low, scope, argument), bool);
   if (operator === "void") {
-    expression(low, scope, argument);
+    if (expression(low, scope, argument).kind === "promise")
+      low.refuse(node, "FC2311", "nobody waits for this call", "write `await` before it");
     return undefinedVal;
   }
   if (operator === "typeof") return typeName(low, expression(low, scope, argument), node);
@@ -276,9 +282,25 @@ function instanceOf(low: Lowering, left: Val, right: Val, node: Node): Val {
   return low.refuse(node, "FC2317", "`instanceof` only tells errors apart", "look at a field instead");
 }
 
+function negated(low: Lowering, scope: Scope, node: Expression): Expr {
+  const said = condition(low, scope, node);
+  // A comparison is meant for every key, and its negation would only say that some key breaks it.
+  if (said.kind === "perKey")
+    low.refuse(
+      node,
+      "FC2210",
+      "a comparison for each key cannot be negated",
+      "write the opposite comparison: `<=` instead of `!(… > …)`",
+    );
+  return not(said);
+}
+
 /** Whether JavaScript takes the expression for true. What stands right of `&&` or `||` happens only when reached. */
 export function condition(low: Lowering, scope: Scope, node: Expression): Expr {
-  const inner = bare(node);
+  return low.deeper(node, () => conditionOf(low, scope, bare(node)));
+}
+
+function conditionOf(low: Lowering, scope: Scope, inner: Expression): Expr {
   if (inner.type === "LogicalExpression" && inner.operator !== "??") {
     const left = condition(low, scope, inner.left);
     const right = () => data(condition(low, scope, inner.right), bool);
@@ -289,8 +311,7 @@ export function condition(low: Lowering, scope: Scope, node: Expression): Expr {
       : branch(low, left, inner, name, () => data(yes, bool), right);
     return reify(low, rest, inner).expr;
   }
-  if (inner.type === "UnaryExpression" && inner.operator === "!")
-    return not(condition(low, scope, inner.argument));
+  if (inner.type === "UnaryExpression" && inner.operator === "!") return negated(low, scope, inner.argument);
   return truthy(low, expression(low, scope, inner), inner);
 }
 

@@ -25,15 +25,17 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
     );
   }
   return low.deeper(node, () => {
-    const outer = low.module;
+    const outer = { module: low.module, triesAround: low.triesAround };
     low.stack.push({ node: code, name });
     low.module = fn.module;
+    low.triesAround = low.tries;
     try {
       const value = body(low, fn, args, node);
       return code.async && value.kind !== "promise" ? { kind: "promise", of: value } : value;
     } finally {
       low.stack.pop();
-      low.module = outer;
+      low.module = outer.module;
+      low.triesAround = outer.triesAround;
     }
   });
 }

@@ -23,6 +23,8 @@ interface Carried {
   type: Ty;
   /** A variable that holds an array: carried as its list, and an array again in each iteration. */
   readonly isArray: boolean;
+  /** The arrays that it may be after the loop. */
+  readonly origins: Set<number>;
 }
 
 type Flag = "break" | "return" | "throw";
@@ -186,6 +188,8 @@ function carryMore(
   const initial = reifyIn(low, start, first, node);
   const next = reifyIn(low, ending, now, node);
   const known = plan.carried.get(slot);
+  for (const one of [first, now])
+    if (one.kind === "ref" && one.shape.kind === "array") known?.origins.add(one.shape.slot);
   const joined = joinTy(known?.type ?? initial.type, next.type);
   if (joined === undefined) {
     return low.refuse(
@@ -202,7 +206,7 @@ function carryMore(
   }
   const isArray =
     first.kind === "ref" && first.shape.kind === "array" && now.kind === "ref" && now.shape.kind === "array";
-  plan.carried.set(slot, { hint: hintOf(low, slot, now), type: joined, isArray });
+  plan.carried.set(slot, { hint: hintOf(low, slot, now), type: joined, isArray, origins: new Set() });
   return true;
 }
 
@@ -283,9 +287,11 @@ function finish(low: Lowering, plan: Plan, pass: Pass, list: Expr, start: State,
   const { carry, item, index, body } = pass;
   low.emit({ kind: "for", var: item, ...(index === undefined ? {} : { index }), list, carry, body }, node);
   low.state = new Map(start);
-  for (const [slot, { type, isArray }] of plan.carried) {
+  for (const [slot, { type, isArray, origins }] of plan.carried) {
     const value = data(variable(pass.names.get(slot) ?? ""), type);
-    low.state.set(slot, isArray ? newList(low, value) : value);
+    const array = isArray ? newList(low, value) : undefined;
+    if (array?.shape.kind === "array") low.origins.set(array.shape.slot, [...origins]);
+    low.state.set(slot, array ?? value);
   }
   const returned = pass.flags.get("return");
   const thrown = pass.flags.get("throw");

@@ -157,8 +157,12 @@ export function mergeValues(
 ): Val {
   if (a === b) return a;
   if (a.kind === "data" && b.kind === "data") return mergeData(low, condition, a, b, node, hint);
-  if (a.kind === "promise" && b.kind === "promise")
-    return { kind: "promise", of: mergeValues(low, condition, a.of, b.of, node, hint, sides) };
+  if (a.kind === "promise" || b.kind === "promise") {
+    const [x, y] = [a.kind === "promise" ? a.of : a, b.kind === "promise" ? b.of : b];
+    const mayWait = [a, b].every((one) => one.kind !== "promise" || one.mayWait === true);
+    const of = mergeValues(low, condition, x, y, node, hint, sides);
+    return mayWait ? { kind: "promise", of, mayWait } : { kind: "promise", of };
+  }
   if (a.kind === "items" && b.kind === "items" && a.items.length === b.items.length) {
     const items = a.items.map((item, i) => {
       const other = b.items[i];
@@ -213,7 +217,12 @@ function mergeRefs(
 ): Val {
   const [left, right] = [a.shape, b.shape];
   const read = (state: State | undefined, slot: number): Val =>
-    (state ?? low.state).get(slot) ?? low.read(slot);
+    low.isStale(slot) ? low.read(slot) : ((state ?? low.state).get(slot) ?? low.read(slot));
+  const chosen = (value: Val, ...from: readonly number[]): number => {
+    const slot = low.newSlot(value);
+    low.origins.set(slot, from);
+    return slot;
+  };
   if (left.kind === "object" && right.kind === "object") {
     const names = [...left.fields.keys()];
     if (names.length === right.fields.size && names.every((name) => right.fields.has(name))) {
@@ -233,7 +242,7 @@ function mergeRefs(
           name,
           sides,
         );
-        fields.set(name, mine === theirs ? mine : low.newSlot(value));
+        fields.set(name, mine === theirs ? mine : chosen(value, mine, theirs));
       }
       return { kind: "ref", shape: { kind: "object", fields } };
     }
@@ -252,7 +261,7 @@ function mergeRefs(
       hint,
       sides,
     );
-    return { kind: "ref", shape: { kind: left.kind, slot: low.newSlot(value) } };
+    return { kind: "ref", shape: { kind: left.kind, slot: chosen(value, left.slot, right.slot) } };
   }
   return mismatch(a, b);
 }

@@ -12,6 +12,7 @@ import { present, reify } from "./data.ts";
 import { condition, expression } from "./expression.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
+import { mayKeep } from "./pattern.ts";
 
 /** The name of a property; computed ones only if they are constant. */
 export function keyOf(
@@ -54,8 +55,10 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
       );
     const name = keyOf(low, scope, property);
     if (name === "__proto__") low.refuse(property, "FC2320", "`__proto__` cannot be set");
-    fields.delete(name);
-    fields.set(name, expression(low, scope, property.value, name));
+    const value = expression(low, scope, property.value, name);
+    mayKeep(low, value, property);
+    // A field that is given again keeps its place.
+    fields.set(name, value);
   }
   return newObject(low, fields);
 }

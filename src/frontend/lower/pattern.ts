@@ -3,6 +3,7 @@ import type { AssignmentTarget, BindingIdentifier, BindingPattern, Node } from "
 import { field, op } from "../build.ts";
 import type { Binding, Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
+import { isText } from "../ty.ts";
 import { data, type Val } from "../value.ts";
 import { arrayItems, elementAt, memberOf, newArray, newObject } from "./access.ts";
 import { annotatedType } from "./annotation.ts";
@@ -23,7 +24,8 @@ export function bindParameter(
   value: Val,
   code: FunctionNode,
 ): void {
-  bindPattern(low, scope, pattern, value, (name, val) => {
+  bindPattern(low, scope, pattern, value, (name, val, node) => {
+    if (scope.names.has(name)) low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     // Most parameters are never assigned to, and a variable costs something at every branch.
     if (assignedNames(code).has(name)) scope.set(name, variableSlot(low, name, val));
     else scope.set(name, { kind: "const", value: val });
@@ -82,6 +84,7 @@ export function bindPattern(
       objectPattern(low, scope, pattern, hinted(low, value, annotatedType(low, pattern)), bind);
       return;
     case "ArrayPattern":
+      notText(low, value, pattern);
       pattern.elements.forEach((element, i) => {
         if (element === null) return;
         if (element.type === "RestElement")
@@ -93,7 +96,23 @@ export function bindPattern(
 
 function bindName(low: Lowering, pattern: BindingIdentifier, value: Val, bind: Bind): void {
   if (value.kind === "ref") low.shared.add(value);
+  mayKeep(low, value, pattern);
   bind(pattern.name, value, pattern);
+}
+
+/** What JavaScript goes on with before it waits, it would do between the calls of a function, or after one that fails. */
+export function mayKeep(
+  low: Lowering,
+  value: Val,
+  node: { readonly start: number; readonly end: number },
+): void {
+  if (value.kind === "promise" && value.mayWait !== true)
+    low.refuse(
+      node,
+      "FC2311",
+      "nobody waits for this here, and what comes next would happen in between",
+      "write `await` where the function is called",
+    );
 }
 
 function objectPattern(
@@ -135,6 +154,12 @@ export function withDefault(
   );
 }
 
+/** JavaScript takes a string apart by code points, and positions count code units. */
+function notText(low: Lowering, value: Val, node: Node): void {
+  if (value.kind === "data" && isText(withoutAbsent(value).type))
+    low.refuse(node, "FC2323", "a string cannot be taken apart like this", 'use `text.split("")`');
+}
+
 function restOfArray(low: Lowering, value: Val, from: number, node: Node): Val {
   const items = arrayItems(low, value);
   if (items !== undefined) return newArray(low, items.slice(from));
@@ -172,6 +197,7 @@ export function assignPattern(
   assign: (target: AssignmentTarget, value: Val) => void,
 ): void {
   if (target.type === "ArrayPattern") {
+    notText(low, value, target);
     target.elements.forEach((element, i) => {
       if (element === null) return;
       if (element.type === "RestElement") assign(element.argument, restOfArray(low, value, i, target));

@@ -11,7 +11,7 @@ import {
   type ToolInfo,
   type Val,
 } from "../value.ts";
-import { computed, invoke, paramName } from "./callback.ts";
+import { computed, invoke, paramName, withoutThrow } from "./callback.ts";
 import { statementOf, strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
@@ -167,14 +167,16 @@ function bindRow(low: Lowering, of: RelationVal, callback: Val | undefined, node
 
 /** What a callback gives for a row, as an expression that stands alone. */
 export function given(low: Lowering, callback: Val, args: readonly Val[], node: Node): DataVal {
-  const found = computed(low, () => reify(low, invoke(low, callback, args, node), node));
+  const call = () => invoke(low, callback, args, node);
+  const found = computed(low, () => reify(low, withoutThrow(low, node, call), node));
   if (found === undefined) return low.refuse(node, "FC2209", "this function must only compute");
   return data(found.wrap(found.value.expr), found.value.type);
 }
 
 function holds(low: Lowering, callback: Val, args: readonly Val[], node: Node): Expr {
+  const call = () => invoke(low, callback, args, node);
   const found = computed(low, () =>
-    data(statementOf(low, invoke(low, callback, args, node), node, "what the function gives"), bool),
+    data(statementOf(low, withoutThrow(low, node, call), node, "what the function gives"), bool),
   );
   if (found === undefined) return low.refuse(node, "FC2209", "this function must only compute");
   return found.wrap(found.value.expr);

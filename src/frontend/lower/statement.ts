@@ -4,7 +4,6 @@ import type {
   IfStatement,
   Node,
   Statement,
-  SwitchStatement,
   TryStatement,
   VariableDeclarationKind,
   VariableDeclarator,
@@ -17,7 +16,6 @@ import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
 import { named } from "./assign.ts";
-import { strictEqual } from "./coerce.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression } from "./expression.ts";
@@ -26,6 +24,7 @@ import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
 import { bindPattern, variableSlot } from "./pattern.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
+import { switchStatement } from "./switch.ts";
 
 /** Function declarations can be called before they stand; other names exist but have no value yet. */
 export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module: Module): void {
@@ -39,7 +38,10 @@ export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module
       });
     } else if (node.type === "VariableDeclaration") {
       for (const one of node.declarations)
-        for (const name of boundNames(one.id)) scope.set(name, { kind: "later" });
+        for (const name of boundNames(one.id)) {
+          if (scope.names.has(name)) low.refuse(one.id, "FC2404", `\`${name}\` is declared twice`);
+          scope.set(name, { kind: "later" });
+        }
     }
   }
 }
@@ -116,7 +118,10 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       ifStatement(low, scope, node);
       return;
     case "ReturnStatement":
-      low.leave("return", node.argument ? expression(low, scope, node.argument) : undefinedVal);
+      low.leave(
+        "return",
+        node.argument ? returned(low, expression(low, scope, node.argument), node) : undefinedVal,
+      );
       return;
     case "ThrowStatement":
       low.leave("throw", expression(low, scope, node.argument));
@@ -160,6 +165,13 @@ const notAStatement = [
   "use `const`, `let`, `if`, loops, functions and calls of tools",
 ] as const;
 
+/** What is only handed on fails where it is waited for, which is outside this `try`. */
+function returned(low: Lowering, value: Val, node: Node): Val {
+  if (value.kind === "promise" && low.tries > low.triesAround)
+    low.refuse(node, "FC2311", "this `try` does not wait for what it returns", "write `return await …`");
+  return value;
+}
+
 function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator): Val {
   if (!init) return undefinedVal;
   const name = id.type === "Identifier" ? id.name : "";
@@ -200,6 +212,9 @@ export function declare(
   if (kind !== "const" && kind !== "let")
     low.refuse(pattern, "FC2301", `\`${kind}\` is not part of the language`, "use `const`");
   bindPattern(low, scope, pattern, value, (name, val, node) => {
+    const before = scope.names.get(name);
+    if (before !== undefined && before.kind !== "later")
+      low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     const own = named(low, val, name, node);
     if (kind === "const") {
       scope.set(name, { kind: "const", value: own });
@@ -227,46 +242,6 @@ function ifStatement(low: Lowering, scope: Scope, node: IfStatement): void {
       return undefinedVal;
     },
   );
-}
-
-function switchStatement(low: Lowering, scope: Scope, node: SwitchStatement): void {
-  const entry = low.path;
-  const value = expression(low, scope, node.discriminant);
-  const inner = new Scope(scope);
-  hoist(
-    low,
-    node.cases.flatMap((one) => one.consequent),
-    inner,
-    low.module,
-  );
-  const exits = low.collectExits(() => cases(low, inner, node, value));
-  const breaks = takeExits(low, exits, ["break"]);
-  rejoin(low, breaks, breaks.length === exits.length ? entry : undefined, node);
-}
-
-/** Tests are looked at in order; from the first that is equal on, bodies run until a `break`. */
-function cases(low: Lowering, scope: Scope, node: SwitchStatement, value: Val): void {
-  const fallback = node.cases.findIndex((one) => one.test === null);
-  const run = (from: number): Val => {
-    for (const one of node.cases.slice(from)) statements(low, scope, one.consequent);
-    return undefinedVal;
-  };
-  const from = (i: number): Val => {
-    const one = node.cases[i];
-    if (one === undefined) return fallback === -1 ? undefinedVal : run(fallback);
-    if (one.test === null) return from(i + 1);
-    const test = expression(low, scope, one.test);
-    const hint = slug(`${low.sourceOf(node.discriminant)} === ${low.sourceOf(one.test)}`, "case");
-    return branch(
-      low,
-      strictEqual(low, value, test, one.test),
-      one.test,
-      hint,
-      () => run(i),
-      () => from(i + 1),
-    );
-  };
-  from(0);
 }
 
 // ── try ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -3,7 +3,7 @@ import type { Expression, ObjectProperty } from "oxc-parser";
 import type { Expr, Update } from "../../ir/document.ts";
 import { and, op, variable, yes } from "../build.ts";
 import { newObject } from "../lower/access.ts";
-import { invoke, wrapped } from "../lower/callback.ts";
+import { invoke, withoutThrow, wrapped } from "../lower/callback.ts";
 import { statementOf } from "../lower/coerce.ts";
 import type { Lowering } from "../lower/core.ts";
 import { convert, reify } from "../lower/data.ts";
@@ -53,12 +53,8 @@ export class Clauses {
 
   #given(property: ObjectProperty, low: Lowering, args: readonly ((low: Lowering) => Val)[]): Val {
     const callback = expression(low, this.#module.scope, property.value);
-    return invoke(
-      low,
-      callback,
-      args.map((arg) => arg(low)),
-      property.value,
-    );
+    const given = args.map((arg) => arg(low));
+    return withoutThrow(low, property.value, () => invoke(low, callback, given, property.value));
   }
 
   formula(

@@ -83,14 +83,19 @@ export function packageWord(module: Module, node: ReturnType<typeof bare>): stri
 function evaluated(low: Lowering, module: Module, name: string, node: VariableDeclarator): Val {
   const { init } = node;
   if (!init) throw new TypeError("a constant without a value");
-  return atModuleLevel(low, module, () => {
+  return atModuleLevel(low, module, init, () => {
     const value = expression(low, module.scope, init, name);
     return value.kind === "ref" ? hinted(low, value, annotatedType(low, node.id)) : value;
   });
 }
 
 /** Runs `body` as if nothing of the program had happened, because nothing of it can matter. */
-export function atModuleLevel(low: Lowering, module: Module, body: () => Val): Val {
+export function atModuleLevel(
+  low: Lowering,
+  module: Module,
+  at: { readonly start: number; readonly end: number },
+  body: () => Val,
+): Val {
   const outer = {
     state: low.state,
     buffer: low.buffer,
@@ -109,6 +114,8 @@ export function atModuleLevel(low: Lowering, module: Module, body: () => Val): V
   low.tries = 0;
   try {
     const value = body();
+    if (low.exits.length > 0)
+      low.refuse(at, "FC2204", "this throws when the module is loaded", "give it a value");
     return value.kind === "data" ? data(wrapped(low.buffer, value.expr), value.type) : value;
   } finally {
     Object.assign(low, outer);

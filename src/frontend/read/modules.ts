@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import type { ExportNamedDeclaration, ImportDeclaration, ModuleExportName, Node } from "oxc-parser";
 import type { FrontLimits } from "../codes.ts";
 import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
-import { type Getter, Scope } from "../scope.ts";
+import { type Binding, type Getter, Scope } from "../scope.ts";
 import { type Module, parse, type TypeEntry } from "../syntax.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
 import { constantGetter } from "./constant.ts";
@@ -149,21 +149,33 @@ export class World {
       return;
     }
     // What could not be imported has names all the same; using them says nothing new.
-    for (const { local } of node.specifiers) module.scope.set(local.name, { kind: "lazy", get: reported });
+    for (const specifier of node.specifiers)
+      if (!isTypeOnly(node, specifier))
+        claim(module, specifier.local.name, spotOf(module, specifier), { kind: "lazy", get: reported });
+    if (!module.trusted && (node.attributes.length > 0 || node.phase !== null))
+      refuse(
+        spot,
+        "FC2006",
+        "this form of import is not part of the language",
+        "import without `with`, `defer` or `source`",
+      );
     const loaded = this.#resolve(module, from, spot);
     for (const specifier of node.specifiers) {
       const local = specifier.local.name;
       const at = spotOf(module, specifier);
+      const bind = (binding: Binding) => {
+        if (!isTypeOnly(node, specifier)) module.scope.set(local, binding);
+      };
       if (loaded === undefined) {
         module.types.set(local, { kind: "foreign", from });
-        module.scope.set(local, { kind: "lazy", get: foreign(local, from) });
+        bind({ kind: "lazy", get: foreign(local, from) });
       } else if (specifier.type === "ImportNamespaceSpecifier") {
         module.types.set(local, { kind: "imported", module: loaded, name: "*" });
-        module.scope.set(local, { kind: "const", value: { kind: "module", module: loaded }, imported: true });
+        bind({ kind: "const", value: { kind: "module", module: loaded }, imported: true });
       } else {
         const name = specifier.type === "ImportSpecifier" ? nameText(specifier.imported) : "default";
         module.types.set(local, { kind: "imported", module: loaded, name });
-        module.scope.set(local, { kind: "lazy", get: importedGetter(loaded, name, at), imported: true });
+        bind({ kind: "lazy", get: importedGetter(loaded, name, at), imported: true });
         if (!module.trusted && findExport(loaded, name, new Set()) === undefined && !loaded.types.has(name))
           refuse(
             at,
@@ -237,6 +249,18 @@ export class World {
   }
 }
 
+/** A name of a module stands for one thing. */
+function claim(module: Module, name: string, spot: Spot, binding: Binding): void {
+  if (module.scope.names.has(name)) refuse(spot, "FC2404", `\`${name}\` is declared twice`);
+  module.scope.set(name, binding);
+}
+
+/** What was imported as a type is no value, whatever it is where it comes from. */
+function isTypeOnly(node: ImportDeclaration, specifier: ImportDeclaration["specifiers"][number]): boolean {
+  if (node.importKind === "type") return true;
+  return specifier.type === "ImportSpecifier" && specifier.importKind === "type";
+}
+
 export function spotOf(module: Module, node: { readonly start: number; readonly end: number }): Spot {
   return { file: module.source.path, start: node.start, end: node.end };
 }
@@ -262,13 +286,14 @@ function importPackage(module: Module, node: ImportDeclaration): void {
       );
     const name = nameText(specifier.imported);
     module.types.set(specifier.local.name, { kind: "package", name });
+    if (isTypeOnly(node, specifier)) continue;
     if (packageNames.has(name)) {
-      module.scope.set(specifier.local.name, {
+      claim(module, specifier.local.name, spot, {
         kind: "const",
         value: { kind: "builtin", name: `foreclaim:${name}` },
         imported: true,
       });
-    } else if (node.importKind !== "type" && specifier.importKind !== "type" && !/^[A-Z]/.test(name)) {
+    } else if (!/^[A-Z]/.test(name)) {
       refuse(
         spot,
         "FC2004",
@@ -331,7 +356,7 @@ function declareIn(world: World, module: Module, node: Node): void {
             );
           continue;
         }
-        module.scope.set(one.id.name, {
+        claim(module, one.id.name, spotOf(module, one.id), {
           kind: "lazy",
           get: constantGetter(world, module, node.kind, one.id.name, one),
         });
@@ -340,7 +365,7 @@ function declareIn(world: World, module: Module, node: Node): void {
     case "FunctionDeclaration":
       if (node.id) {
         const value: Val = { kind: "function", node, scope: module.scope, module, name: node.id.name };
-        module.scope.set(node.id.name, { kind: "const", value });
+        claim(module, node.id.name, spotOf(module, node.id), { kind: "const", value });
       }
       return;
     case "TSInterfaceDeclaration":
