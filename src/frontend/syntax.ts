@@ -1,13 +1,13 @@
 /** Parsed sources. */
-import {
-  type ArrowFunctionExpression,
-  type Expression,
-  type Function as FunctionSyntax,
-  type Node,
-  type Program,
-  parseSync,
+import type {
+  ArrowFunctionExpression,
+  Expression,
+  Function as FunctionSyntax,
+  Node,
+  Program,
 } from "oxc-parser";
 import type { FrontLimits } from "./codes.ts";
+import { parseText } from "./parser.ts";
 import { type Problems, refuse, type Spot } from "./refusal.ts";
 import type { Getter, Scope } from "./scope.ts";
 
@@ -56,7 +56,9 @@ export function parse(
   const before = recent.get(path);
   // INVARIANT: nothing changes what was parsed, so the same text need not be parsed again.
   if (before?.text === text) return before;
-  const result = parseSync(path, text, { lang: "ts", sourceType: "module", preserveParens: false });
+  const result = parseText(path, text, { lang: "ts", sourceType: "module", preserveParens: false });
+  if (result === undefined)
+    return problems.attempt(() => refuse(whole, "FC2502", tooDeep, "write it in smaller steps"), undefined);
   for (const error of result.errors) {
     const label = error.labels[0];
     const span = { start: label?.start ?? 0, end: label?.end ?? 0 };
@@ -81,6 +83,8 @@ function keep(source: Source): void {
   const [oldest] = recent.keys();
   if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest);
 }
+
+export const tooDeep = "the file is nested deeper than can be read";
 
 function lowerFirst(message: string): string {
   return message.slice(0, 1).toLowerCase() + message.slice(1).replace(/\.$/, "");

@@ -12,7 +12,7 @@ import type { Term } from "./term.ts";
 import { resultName } from "./walk.ts";
 
 export function isAnswerable(facts: readonly Fact[]): boolean {
-  return facts.every((fact) => fact.ensures.length === 0 || hasAnswer(fact));
+  return facts.every(hasAnswer);
 }
 
 interface Bounds {
@@ -20,8 +20,8 @@ interface Bounds {
   high?: Num;
 }
 
-/** Whether some result meets all of the `ensures`. */
-function hasAnswer(fact: Fact): boolean {
+/** Whether some result is seen to meet all of the `ensures`. */
+export function hasAnswer(fact: Fact): boolean {
   const bounds = new Map<Term, Bounds>();
   const parts = fact.ensures.flatMap((term) => (isApply(term, "and") ? term.args : [term]));
   if (!parts.every((part) => learn(part, resultName(fact), bounds))) return false;

@@ -21,7 +21,7 @@ import {
 
 /** LIMIT: of terms that are evaluated, in all rounds together. */
 const mostEvaluations = 30_000;
-const rounds = 40;
+const rounds = 400;
 /** LIMIT: of a text that is only as long as it is to be too long. */
 const longestText = 5_000n;
 

@@ -8,10 +8,11 @@ import type { Checked } from "../ir/check/index.ts";
 import type { Guarantee } from "../ir/document.ts";
 import { judge, type RecordedRun } from "../ir/eval/formula.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
+import { hasAnswer } from "./answerable.ts";
 import { replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import { Terms } from "./factory.ts";
-import { NotFollowed, type Obligation, type Walk } from "./facts.ts";
+import { type Fact, NotFollowed, type Obligation, type Walk } from "./facts.ts";
 import { formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess } from "./guess.ts";
@@ -103,6 +104,7 @@ class Prover {
   readonly #assumed: Assumed;
   /** INVARIANT: obligations are decided before guarantees. */
   #unhindered = true;
+  #dead: Promise<Fact | undefined> | undefined;
   /** Whether the first so many assumptions contradict themselves. */
   readonly #vacuous = new Map<number, boolean>();
 
@@ -141,6 +143,8 @@ class Prover {
       return { recorded, broken, why };
     });
     if (verdict.kind !== "proved") return { guarantee, verdict };
+    const dead = goal.value === this.#terms.true ? undefined : await this.#deadEnd(guarantee);
+    if (dead !== undefined) return { guarantee, verdict: notFollowed(nothingBehind(dead)) };
     const proved: Proved = {
       checked: this.#checked,
       terms: this.#terms,
@@ -196,6 +200,27 @@ class Prover {
     return vacuous;
   }
 
+  /** SOUNDNESS: behind a call that has no answer everything follows, and that is no proof of anything either. */
+  async #deadEnd(about: Guarantee): Promise<Fact | undefined> {
+    this.#dead ??= this.#findDeadEnd(about);
+    return this.#dead;
+  }
+
+  async #findDeadEnd(about: Guarantee): Promise<Fact | undefined> {
+    for (const fact of this.#walk.facts) {
+      if (hasAnswer(fact) || (await this.#canBe(about, [fact.guard, ...fact.ensures]))) continue;
+      if (await this.#canBe(about, [fact.guard])) return fact;
+    }
+    return undefined;
+  }
+
+  async #canBe(about: Guarantee, conditions: readonly Term[]): Promise<boolean> {
+    if (guess(conditions, this.#terms.false) !== undefined) return true;
+    const script = consistencyScript(conditions);
+    const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);
+    return answer.kind !== "unsat";
+  }
+
   async #ask(question: Question, script: Script): Promise<SolverAnswer> {
     this.#options.asking?.(question);
     const solver = await this.#options.solver();
@@ -230,6 +255,10 @@ function follow<T>(work: () => T): Followed<T> {
     if (thrown instanceof LimitReached) return { ok: false, why: thrown.message };
     throw thrown;
   }
+}
+
+function nothingBehind({ tool }: Fact): string {
+  return `no answer of \`${tool.name}\` can meet what it ensures, so a run stops there and anything would follow behind it`;
 }
 
 function notFollowed(why: string): Verdict {

@@ -4,9 +4,11 @@
  * import says. Wherever it is not plain which file would be loaded, all that could be are taken.
  */
 import { posix } from "node:path";
-import { type Node, type Program, parseSync } from "oxc-parser";
+import type { Node, Program } from "oxc-parser";
 import { childNodes } from "../lower/iterate.ts";
+import { parseText } from "../parser.ts";
 import { refuse, type Spot } from "../refusal.ts";
+import { tooDeep } from "../syntax.ts";
 import type { World } from "./modules.ts";
 
 /** A file by its path from the tools folder that led to it. */
@@ -71,9 +73,11 @@ function parsedFile(path: string, text: string): Program | undefined {
   if (path.endsWith(".json")) return undefined;
   const lang = /\.[mc]?tsx?$/.test(path) ? (path.endsWith("x") ? "tsx" : "ts") : "jsx";
   const sourceType = /\.(cjs|cts)$/.test(path) ? "script" : "unambiguous";
-  const { program, errors } = parseSync(path, text, { lang, sourceType });
-  const [error] = errors;
-  if (error === undefined) return program;
+  const parsed = parseText(path, text, { lang, sourceType });
+  if (parsed === undefined)
+    return refuse({ file: path, start: 0, end: 0 }, "FC2502", tooDeep, "write it in smaller steps");
+  const [error] = parsed.errors;
+  if (error === undefined) return parsed.program;
   const start = error.labels[0]?.start ?? 0;
   const spot = { file: path, start, end: error.labels[0]?.end ?? start };
   return refuse(spot, "FC2001", `this cannot be read: ${error.message}`, "mend the syntax here");
