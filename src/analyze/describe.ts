@@ -45,6 +45,8 @@ export function describeObligation(
 ): string {
   return spoken(condition, checked, options, (scene) => {
     if (kind === "max") return loopBound(checked, path);
+    if (kind === "cost" && fact !== undefined)
+      return say`${nameWord(fact.tool.name)} never costs less than 0`;
     if (condition === undefined) return "what the program needs here holds";
     if (kind === "require")
       return say`where the program requires it, ${clause(condition, locals(scene, condition)).text}`;

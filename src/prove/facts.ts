@@ -33,16 +33,24 @@ export interface Fact {
   readonly path: Path;
 }
 
+/** How a run stops where it does not hold: what a tool requires, what the program does, a bound, a negative cost. */
+export const obligationCodes = {
+  requires: "FC1502",
+  require: "FC1503",
+  max: "FC1511",
+  cost: "FC1514",
+} as const;
+
 /** Something that must hold in every run, at its place. */
 export interface Obligation {
-  readonly kind: "requires" | "require" | "max";
+  readonly kind: keyof typeof obligationCodes;
   readonly goal: Term;
   /** How many of the assumptions are made before its place. */
   readonly after: number;
   readonly path: Path;
   /** What it says, in the words of the document. */
   readonly condition: Expr | undefined;
-  /** For `requires`: the call. */
+  /** For `requires` and `cost`: the call. */
   readonly fact?: Fact;
   readonly why?: string;
 }

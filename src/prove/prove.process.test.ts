@@ -19,6 +19,8 @@ tool bank.pay(to: string, amount: real)
   requires amount >= 0
 tool bank.order(to: string)
   labels "payment"
+tool bank.fee(n: int)
+  cost n - 2
 tool home.unlock(door: string)
   sets home.locked[door] = false
 tool home.lock(door: string)
@@ -273,6 +275,10 @@ describe("what the program itself needs", () => {
     ['require limit >= 0: "why"\ncall bank.pay(to: who, amount: limit)', ["refuted", "proved ground"]],
     // A state that nothing is known of.
     ["call home.count(door: who)", ["refuted"]],
+    // A cost is never negative.
+    ["call bank.fee(n: 3)", ["proved ground"]],
+    ["call bank.fee(n: n)", ["refuted"]],
+    ["call bank.fee(n: n) when n > 5", ["proved ground"]],
     ["for x in [1, 2] max 1 { }", ["refuted"]],
     ["for x in [1, 2] max 2 { }", ["proved ground"]],
   ])("%s", async (program, expected) => {

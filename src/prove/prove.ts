@@ -12,7 +12,7 @@ import { hasAnswer } from "./answerable.ts";
 import { replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import { Terms } from "./factory.ts";
-import { type Fact, NotFollowed, type Obligation, type Walk } from "./facts.ts";
+import { type Fact, NotFollowed, type Obligation, obligationCodes, type Walk } from "./facts.ts";
 import { formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess } from "./guess.ts";
@@ -118,11 +118,11 @@ class Prover {
 
   async obligation(obligation: Obligation): Promise<ObligationProof> {
     const assumptions = this.#walk.assumptions.slice(0, obligation.after);
-    const codes = { requires: "FC1502", require: "FC1503", max: "FC1511" } as const;
     const verdict = await this.#decide(obligation, assumptions, obligation.goal, async (model) => {
       const { run, recorded } = await replay(this.#checked, model);
       const stopped = run.outcome.kind === "stopped" ? run.outcome.problem : undefined;
-      const isIt = stopped?.code === codes[obligation.kind] && samePath(stopped.path, obligation.path);
+      const isIt =
+        stopped?.code === obligationCodes[obligation.kind] && samePath(stopped.path, obligation.path);
       return { recorded, broken: isIt, why: stopped?.message ?? "the run completes" };
     });
     if (verdict.kind !== "proved") this.#unhindered = false;

@@ -13,6 +13,7 @@ import { judge } from "../ir/eval/formula.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { recordOf } from "../ir/type.ts";
 import { isRecord } from "../ir/value.ts";
+import { obligationCodes } from "./facts.ts";
 import { type Proof, prove } from "./prove.ts";
 import { z3Wasm } from "./solver/z3-wasm.ts";
 import { resultName } from "./walk.ts";
@@ -77,9 +78,8 @@ async function expectKept(program: ProgramCase, proof: Proof): Promise<void> {
   expectKeptWhenStopped(program, trace, proof);
   if (outcome.kind === "stopped") {
     const { code, path } = outcome.problem;
-    const codes = { requires: "FC1502", require: "FC1503", max: "FC1511" } as const;
     for (const { obligation, verdict } of proof.obligations) {
-      const isIt = codes[obligation.kind] === code && obligation.path.join() === path.join();
+      const isIt = obligationCodes[obligation.kind] === code && obligation.path.join() === path.join();
       if (!isIt || verdict.kind !== "proved") continue;
       // Several conditions of one call stand at one place; one of them at least must not be proved.
       const others = proof.obligations.filter(

@@ -223,10 +223,19 @@ export class Walker implements Walk {
     required.forEach((goal, i) =>
       this.#oblige({ kind: "requires", goal, condition: tool.requires[i], fact }, trail),
     );
+    this.#obligeCost(fact, before, trail);
     this.facts.push(fact);
     this.#write(fact, before);
     this.#assumeEnsures(fact, ensures);
     this.#bind(command, fact);
+  }
+
+  #obligeCost(fact: Fact, before: Scene, trail: Trail): void {
+    const terms = this.#terms;
+    const { cost } = fact.tool;
+    if (cost === undefined) return;
+    const enough = terms.apply("<=", terms.int(0), termOf(compile(cost, before)));
+    this.#oblige({ kind: "cost", goal: terms.implies(fact.guard, enough), condition: cost, fact }, trail);
   }
 
   /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */

@@ -4,6 +4,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { type Checked, judge, type RecordedRun, run } from "../../src/ir/index.ts";
+import { obligationCodes } from "../../src/prove/facts.ts";
 import type { Proof } from "../../src/prove/prove.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { runs } from "../support/runs.ts";
@@ -14,7 +15,6 @@ const solver = z3Wasm();
 afterAll(() => solver.close());
 
 /** Where a run stops that breaks an obligation. */
-const codes = { requires: "FC1502", require: "FC1503", max: "FC1511" } as const;
 
 describe.each(domains)("%s", (domain) => {
   const expected = expectedOf(domain);
@@ -57,7 +57,7 @@ async function expectReplayed(checked: Checked, { guarantees, obligations }: Pro
     const { outcome } = await again(checked, verdict.run);
     expect(outcome).toMatchObject({
       kind: "stopped",
-      problem: { code: codes[obligation.kind], path: obligation.path },
+      problem: { code: obligationCodes[obligation.kind], path: obligation.path },
     });
   }
 }
@@ -96,7 +96,7 @@ async function expectKept(checked: Checked, proof: Proof): Promise<void> {
       if (formula !== undefined && judge(checked, formula, { inputs, trace }).kind === "violated")
         broken.add(name);
     // A condition that was proved holds: a run stops at one only where something is left unproved.
-    if (stopped !== undefined && Object.values(codes).some((code) => code === stopped.code))
+    if (stopped !== undefined && Object.values(obligationCodes).some((code) => code === stopped.code))
       expect(
         unproved.map(({ obligation }) => obligation.path.join()),
         stopped.message,

@@ -9,6 +9,8 @@ export function obligationText({ kind, condition, fact, why }: Obligation): stri
       return `\`${fact?.tool.name}\` requires ${text}`;
     case "require":
       return `the program requires ${text}: ${why}`;
+    case "cost":
+      return `\`${fact?.tool.name}\` costs ${text}, which is not negative`;
     case "max":
       return "the list is not longer than `max`";
   }
