@@ -76,7 +76,7 @@ export const frontCodes = {
   FC2403: "assignment to a constant",
   FC2404: "name declared twice",
   FC2405: "import assigned to",
-  FC2406: "constants that depend on one another",
+  FC2406: "constant that depends on itself",
   // limits
   FC2501: "too many iterations",
   FC2502: "nested too deep",

@@ -418,9 +418,30 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
   [
     "two constants that depend on each other",
     "await lab.put({ n: A });",
-    "FC2406",
-    "A: number = B + 1",
+    "FC2402",
+    "B: number = A + 1",
     "const A: number = B + 1; const B: number = A + 1;",
+  ],
+  [
+    "a constant that depends on itself",
+    "await lab.put({ n: A });",
+    "FC2406",
+    "A: number = f() + 1",
+    "const f = () => A; const A: number = f() + 1;",
+  ],
+  [
+    "a constant that is used above its place",
+    "await lab.put({ n: A });",
+    "FC2402",
+    "B = 1",
+    "const A = B; const B = 1;",
+  ],
+  [
+    "a constant that a function uses above its place",
+    "await lab.put({ n: A });",
+    "FC2402",
+    "B = 1",
+    "const f = () => B; const A = f(); const B = 1;",
   ],
   [
     "too many turns",

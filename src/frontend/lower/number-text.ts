@@ -64,13 +64,17 @@ export function toFixed(low: Lowering, of: DataVal, digits: Val | undefined, nod
   if (expr.kind !== "number" || typeof expr.value !== "bigint" || expr.value < 0n || expr.value > 20n)
     return low.refuse(node, "FC2314", "`.toFixed` takes a constant number of digits from 0 to 20");
   const count = Number(expr.value);
+  // JavaScript writes such numbers with an exponent and without the digits.
+  const large = op("textOf", of.expr);
+  const isLarge = op("<=", num(10n ** 21n), op("abs", of.expr));
   const scale = num(10n ** expr.value);
   const size = low.named(op("floor", op("+", op("*", op("abs", of.expr), scale), half)), "scaled", node);
   const sign = choose(op("<", of.expr, num(0n)), text("-"), text(""));
-  if (count === 0) return data(concatenate([sign, op("textOf", size)]), string);
+  if (count === 0) return data(choose(isLarge, large, concatenate([sign, op("textOf", size)])), string);
   const units = low.named(op("floor", op("/", size, scale)), "units", node);
   const rest = op("textOf", op("-", size, op("*", units, scale)));
-  return data(concatenate([sign, op("textOf", units), text("."), padded(rest, count, "0", true)]), string);
+  const fixed = concatenate([sign, op("textOf", units), text("."), padded(rest, count, "0", true)]);
+  return data(choose(isLarge, large, fixed), string);
 }
 
 const half: Expr = op("/", num(1n), num(2n));

@@ -57,11 +57,19 @@ export function constantGetter(
       entity = guarded(() => declared(world, module, word, name, init));
       return entity;
     }
+    // In JavaScript the constants of a module get their values in the order in which they stand.
+    if (world.computing.some((one) => one.module === module && one.start < node.start))
+      return refuse(here, "FC2402", `\`${name}\` is used by a constant above it`, "move it up");
     const before = known.get(low);
     if (before !== undefined) return before;
-    const value = guarded(() => evaluated(low, module, name, node));
-    known.set(low, value);
-    return value;
+    world.computing.push({ module, start: node.start });
+    try {
+      const value = guarded(() => evaluated(low, module, name, node));
+      known.set(low, value);
+      return value;
+    } finally {
+      world.computing.pop();
+    }
   };
 }
 

@@ -39,6 +39,8 @@ export class World {
   readonly modules = new Map<string, Module>();
   /** Every tool that was declared, by its full name. */
   readonly tools = new Map<string, ToolInfo>();
+  /** The module constants whose values are being computed, the innermost last. */
+  readonly computing: { readonly module: Module; readonly start: number }[] = [];
   /** The fluents that each tool reads or sets. */
   readonly #toolFluents = new Map<string, Map<string, FluentInfo>>();
   readonly #host: Host;
