@@ -145,7 +145,8 @@ function sameNum(a: Num, b: Num): boolean {
 
 /** The literal that an operator gives for literals. Folding is a courtesy, so it stops at small ones. */
 function folded(name: string, args: readonly Expr[]): Expr | undefined {
-  if (args.length === 0) return undefined;
+  // `json` changes the type alone, which a literal would lose.
+  if (args.length === 0 || name === "json") return undefined;
   const values: Value[] = [];
   for (const arg of args) {
     const value = literal(arg);

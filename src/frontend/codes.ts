@@ -105,6 +105,7 @@ export interface FrontLimits {
   readonly commands: number;
   /** Calls of helper functions inside one another, and nesting of expressions. */
   readonly depth: number;
+  /** Modules that a program imports, directly or through one another, and what they import. */
   readonly modules: number;
   /** Syntax nodes looked at, counting each time a helper is written out. */
   readonly work: number;

@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
 import { sentence as englishFor } from "../../src/analyze/index.ts";
-import { frontCodes } from "../../src/frontend/index.ts";
+import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
 import { arithmetic } from "../../src/ir/operators/arithmetic.ts";
@@ -27,7 +27,8 @@ export function make(name: string): string {
 const makers: ReadonlyMap<string, () => string> = new Map([
   ["operators", operatorSections],
   ["error-index", errorIndex],
-  ["limits", limitTable],
+  ["limits", () => limitTable("src/ir/limits.ts", defaultLimits)],
+  ["language-limits", () => limitTable("src/frontend/codes.ts", defaultFrontLimits)],
   ["trusted-files", trustedFiles],
   ["sentences", sentenceExamples],
 ]);
@@ -105,9 +106,9 @@ function errorIndex(): string {
     .join("\n\n");
 }
 
-function limitTable(): string {
-  const source = readFileSync(join(ROOT, "src/ir/limits.ts"), "utf8");
-  const rows = Object.entries(defaultLimits).map(([name, value]) => {
+function limitTable(path: string, limits: object): string {
+  const source = readFileSync(join(ROOT, path), "utf8");
+  const rows = Object.entries(limits).map(([name, value]) => {
     const [, meaning] = new RegExp(`/\\*\\* ([^*]+) \\*/\\s+readonly ${name}:`).exec(source) ?? [];
     if (meaning === undefined) throw new Error(`the limit \`${name}\` is not explained`);
     return `| \`${name}\` | ${value.toLocaleString("en-US")} | ${meaning} |`;

@@ -35,7 +35,10 @@ const known: ReadonlyMap<string, RegExp> = new Map([
   ["json", /^(?:ok|mocks|inputs|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/],
   ["js", /^(?:ok|fails=FC\d{4}|file=[\w.-]+)$/],
   ["console", /^$/],
-  ["ts", /^(?:ok|fails=FC\d{4}|limits\.\w+=\d+|from=(?:src|tests\/docs)\/[\w./-]+\.ts|file=[\w./-]+\.ts)$/],
+  [
+    "ts",
+    /^(?:ok|lines|fails=FC\d{4}|limits\.\w+=\d+|from=(?:src|tests\/docs)\/[\w./-]+\.ts|file=[\w./-]+\.ts)$/,
+  ],
   ["ebnf", /^$/],
   ["text", /^output$/],
   ["sh", /^$/],

@@ -34,7 +34,7 @@ export function sourcesOf(blocks: readonly Block[]): SourceExample[] {
   return examples;
 }
 
-function sharedFiles(): Record<string, string> {
+export function sharedFiles(): Record<string, string> {
   const found = blocksOf(pageNow(shared)).filter(({ words }) => words.has("file"));
   return Object.fromEntries(found.map(({ words, text }) => [words.get("file"), text]));
 }

@@ -27,6 +27,7 @@ export const find = tool({ run: async ({ id }: { id: string }): Promise<Row | nu
 export const rows = tool({ ensures: (r) => r.length <= 10, run: async (): Promise<Row[]> => [] });
 export const level = tool({ run: async (): Promise<Level> => "low" });
 export const risky = tool({ run: async ({ key }: { key: string }): Promise<number> => 0 });
+export const keep = tool({ run: async ({ value, more }: { value: unknown; more?: unknown }): Promise<void> => {} });
 export const nothing = contract(() => true);
 export const door = fluent<string, boolean>({ initial: true });
 `;

@@ -36,6 +36,10 @@ export const programs: Readonly<Record<string, LabProgram>> = {
       await lab.flag({ on: urlInside(input.url, "https://a.b") });
       await lab.flag({ on: pathInside("/sandbox/../etc/passwd", ROOT) || !urlInside(input.url, "https://a.b/v1") });`,
   },
+  "constants where any value is taken": {
+    body: `await lab.keep({ value: 1, more: "a" }); await lab.keep({ value: [true, false] }); await lab.keep({ value: { a: 0.5, b: null } });
+      await lab.keep({ value: await lab.read({ key: "k" }), more: undefined });`,
+  },
   "if and else": {
     body: `if (await lab.test({ key: "k" })) { ${say('"yes"')} } else { ${say('"no"')} } ${say('"after"')}`,
   },
