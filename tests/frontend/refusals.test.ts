@@ -413,6 +413,12 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
   ],
   ["an unknown name", "await lab.put({ n: totl });", "FC2401", "totl", "const total = 1;"],
   ["a name before its value", "const a = b; const b = 1;", "FC2402", "b"],
+  [
+    "a callback that looks at the position too",
+    'await lab.nums({ items: ["1", "2"].map(parseInt) });',
+    "FC2314",
+    '["1", "2"].map(parseInt)',
+  ],
   ["an assignment to a constant", "const a = 1; a = 2;", "FC2403", "a = 2"],
   ["an assignment to an import", "lab = lab;", "FC2405", "lab = lab"],
   [

@@ -13,6 +13,31 @@ import { branch } from "./merge.ts";
 
 type List = NonNullable<ReturnType<typeof listOf>>;
 
+/** Functions of the language that look at one argument only. */
+const takesOne: ReadonlySet<string> = new Set([
+  "Boolean",
+  "Number",
+  "String",
+  "parseFloat",
+  "isNaN",
+  "isFinite",
+  "Array.isArray",
+  "Math.abs",
+  "Math.ceil",
+  "Math.floor",
+  "Math.round",
+  "Math.sign",
+  "Math.trunc",
+  "Number.isFinite",
+  "Number.isInteger",
+  "Number.isNaN",
+  "Number.isSafeInteger",
+  "Object.entries",
+  "Object.fromEntries",
+  "Object.keys",
+  "Object.values",
+]);
+
 /** Calls it with as many of the arguments as it takes. A parameter that JavaScript would fill otherwise is refused. */
 export function invoke(low: Lowering, callback: Val, args: readonly Val[], node: Node): Val {
   if (callback.kind === "function") {
@@ -34,6 +59,13 @@ export function invoke(low: Lowering, callback: Val, args: readonly Val[], node:
       "chosen",
       () => invoke(low, callback.yes, args, node),
       () => invoke(low, callback.no, args, node),
+    );
+  if (callback.kind === "builtin" && args.length > 1 && !takesOne.has(callback.name))
+    return low.refuse(
+      node,
+      "FC2314",
+      `\`${callback.name}\` would be given the position as well as the element here`,
+      `write \`(x) => ${callback.name}(x)\``,
     );
   if (callback.kind === "tool" || callback.kind === "builtin")
     return callValue(low, callback, args.slice(0, 1), node);
