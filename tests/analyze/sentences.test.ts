@@ -47,7 +47,7 @@ test("formulas that differ have sentences that differ", () => {
     }),
     { numRuns: runs(60) },
   );
-  expect(compared).toBeGreaterThan(1000);
+  expect(compared).toBeGreaterThan(runs(800));
 });
 
 test("formulas with the same sentence are judged alike", async () => {

@@ -92,6 +92,6 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
         expect(stated[i]?.holds(calls), `seed ${seed}: ${stated[i]?.source} ${end}\n${source}`).toBe(true);
     });
   }
-  expect(tally.proved).toBeGreaterThan(50);
-  expect(tally.refuted).toBeGreaterThan(50);
+  expect(tally.proved).toBeGreaterThan(runs(50));
+  expect(tally.refuted).toBeGreaterThan(runs(50));
 });
