@@ -30,6 +30,8 @@ export interface Fact {
   readonly result: Symbolic | undefined;
   /** What its tool ensures of the result. */
   readonly ensures: readonly Term[];
+  /** How many of the assumptions are made before its place. */
+  readonly after: number;
   readonly path: Path;
 }
 

@@ -313,6 +313,22 @@ it("does not take what follows behind a call without an answer for proved", asyn
     kind: "unknown",
     why: expect.stringContaining("no answer of `broken.promise`"),
   });
+  const needs = await proofOf(
+    "call bank.pay(to: who, amount: limit) when limit > 1\nlet x = call broken.promise() when ok\ncall bank.pay(to: who, amount: -1) when ok",
+    "true",
+  );
+  expect(needs.obligations.map(({ verdict }) => said(verdict))).toEqual(["proved ground", "unknown"]);
+  // Each of the two has an answer, but not one after the other.
+  const twice = await proofOf(
+    "let x = call shop.below(n: n) when ok\nlet y = call shop.below(n: orElse(x, 5)) when ok\nlet z = call shop.below(n: orElse(y, 5)) when ok\ncall bank.pay(to: who, amount: -1) when ok",
+    "true",
+  );
+  expect(said(twice.obligations[0]?.verdict)).toBe("refuted");
+  const never = await proofOf(
+    "let x = call shop.below(n: 1) when ok\nlet y = call shop.below(n: orElse(x, 5)) when ok\ncall bank.pay(to: who, amount: -1) when ok",
+    "true",
+  );
+  expect(said(never.obligations[0]?.verdict)).toBe("unknown");
   // What holds whatever is answered is none the worse for it.
   const other = await proofOf(program, "count(o in bank.order) <= 1");
   expect(said(other.guarantees[0]?.verdict)).toBe("proved ground");

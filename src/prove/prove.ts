@@ -96,6 +96,13 @@ export async function prove(checked: Checked, options: ProveOptions): Promise<Pr
   return { guarantees, obligations, walk: walked.value };
 }
 
+/** Makes the run that a model speaks of, and says whether it breaks what is claimed. */
+type Attempt = (model: Model) => Promise<{
+  readonly recorded: RecordedRun;
+  readonly broken: boolean;
+  readonly why: string;
+}>;
+
 class Prover {
   readonly #checked: Checked;
   readonly #terms: Terms;
@@ -104,7 +111,7 @@ class Prover {
   readonly #assumed: Assumed;
   /** INVARIANT: obligations are decided before guarantees. */
   #unhindered = true;
-  #dead: Promise<Fact | undefined> | undefined;
+  #dead: Promise<readonly Fact[]> | undefined;
   /** Whether the first so many assumptions contradict themselves. */
   readonly #vacuous = new Map<number, boolean>();
 
@@ -143,8 +150,6 @@ class Prover {
       return { recorded, broken, why };
     });
     if (verdict.kind !== "proved") return { guarantee, verdict };
-    const dead = goal.value === this.#terms.true ? undefined : await this.#deadEnd(guarantee);
-    if (dead !== undefined) return { guarantee, verdict: notFollowed(nothingBehind(dead)) };
     const proved: Proved = {
       checked: this.#checked,
       terms: this.#terms,
@@ -161,11 +166,25 @@ class Prover {
     return { guarantee, verdict, interruption };
   }
 
+  /** SOUNDNESS: behind a call that has no answer everything follows, and that is no proof of anything. */
   async #decide(
     about: Guarantee | Obligation,
     assumptions: readonly Term[],
     goal: Term,
-    attempt: (model: Model) => Promise<{ recorded: RecordedRun; broken: boolean; why: string }>,
+    attempt: Attempt,
+  ): Promise<Verdict> {
+    const verdict = await this.#decideFrom(about, assumptions, goal, attempt);
+    if (verdict.kind !== "proved" || goal === this.#terms.true) return verdict;
+    const place = "fact" in about && about.fact ? about.fact.position : Number.POSITIVE_INFINITY;
+    const dead = (await this.#deadEnds(about)).find(({ position }) => position < place);
+    return dead === undefined ? verdict : notFollowed(nothingBehind(dead));
+  }
+
+  async #decideFrom(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+    goal: Term,
+    attempt: Attempt,
   ): Promise<Verdict> {
     if (this.#assumed.holds(assumptions, goal)) return { kind: "proved", by: "ground" };
     const guessed = guess(assumptions, goal);
@@ -200,21 +219,24 @@ class Prover {
     return vacuous;
   }
 
-  /** SOUNDNESS: behind a call that has no answer everything follows, and that is no proof of anything either. */
-  async #deadEnd(about: Guarantee): Promise<Fact | undefined> {
-    this.#dead ??= this.#findDeadEnd(about);
+  /** The calls that can be reached and not be answered. */
+  #deadEnds(about: Guarantee | Obligation): Promise<readonly Fact[]> {
+    this.#dead ??= this.#findDeadEnds(about);
     return this.#dead;
   }
 
-  async #findDeadEnd(about: Guarantee): Promise<Fact | undefined> {
+  async #findDeadEnds(about: Guarantee | Obligation): Promise<readonly Fact[]> {
+    const found: Fact[] = [];
     for (const fact of this.#walk.facts) {
-      if (hasAnswer(fact) || (await this.#canBe(about, [fact.guard, ...fact.ensures]))) continue;
-      if (await this.#canBe(about, [fact.guard])) return fact;
+      if (hasAnswer(fact)) continue;
+      const reached = [...this.#walk.assumptions.slice(0, fact.after), fact.guard];
+      if (await this.#canBe(about, [...reached, ...fact.ensures])) continue;
+      if (await this.#canBe(about, reached)) found.push(fact);
     }
-    return undefined;
+    return found;
   }
 
-  async #canBe(about: Guarantee, conditions: readonly Term[]): Promise<boolean> {
+  async #canBe(about: Guarantee | Obligation, conditions: readonly Term[]): Promise<boolean> {
     if (guess(conditions, this.#terms.false) !== undefined) return true;
     const script = consistencyScript(conditions);
     const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);

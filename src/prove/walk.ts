@@ -216,6 +216,7 @@ export class Walker implements Walk {
       happened,
       result,
       ensures,
+      after: this.assumptions.length,
       path: trail.path(),
     };
     const before = this.#toolScene(tool, args, undefined);
