@@ -1,6 +1,6 @@
 /**
- * One connection to a ledger file. Only `all` is used for reading: this binding's `get` leaves its statement open,
- * which would hold back the checkpoints of everyone.
+ * One connection to a ledger file, and its SQL. Only `all` is used for reading: this binding's `get` adds a field of its
+ * own to the row, and gives bytes as something else.
  */
 
 import { existsSync, statSync } from "node:fs";
