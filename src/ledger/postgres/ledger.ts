@@ -7,36 +7,50 @@ import type pg from "pg";
 import { checkKernel, checkPage, checkSince, checkSnapshot, snapshotAhead } from "../checks.ts";
 import { Lane } from "../lane.ts";
 import { type Patience, patiently } from "../patience.ts";
-import { type Decide, type Ledger, LedgerUnavailable, type Snapshot, type Stored } from "../port.ts";
+import { type Decide, InDoubt, type Ledger, LedgerUnavailable, type Snapshot, type Stored } from "../port.ts";
+import type { Outcome, Request } from "../round.ts";
 import { type Address, readAddress } from "./address.ts";
 import { Connections } from "./connections.ts";
 import { isAgain, isLost, unavailable } from "./errors.ts";
 import { Log, plain, stored } from "./log.ts";
 import { migrate } from "./migrate.ts";
 
-/** For a lock that others hold. */
-const BUSY: Patience = { totalMs: 30_000, firstWaitMs: 10, longestWaitMs: 500 };
-/** For a server that is away: long enough for connections that died with a restart, short enough to be told. */
-const AWAY: Patience = { totalMs: 2_000, firstWaitMs: 50, longestWaitMs: 500 };
+/** How long to ask again, by what is the matter. */
+export interface Waits {
+  /** A lock that others hold. */
+  readonly busy: Patience;
+  /** A server that is away: long enough for connections that died with a restart, short enough to be told. */
+  readonly away: Patience;
+  /** A server that went away while it was committing: long enough for it to recover from a crash. */
+  readonly doubt: Patience;
+}
+
+const WAITS: Waits = {
+  busy: { totalMs: 30_000, firstWaitMs: 10, longestWaitMs: 500 },
+  away: { totalMs: 2_000, firstWaitMs: 50, longestWaitMs: 500 },
+  doubt: { totalMs: 15_000, firstWaitMs: 50, longestWaitMs: 500 },
+};
 
 export class PostgresLedger implements Ledger {
   readonly url: string;
   readonly #schema: string;
+  readonly #waits: Waits;
   readonly #connections: Connections;
   readonly #lanes = new Map<string, Lane>();
   readonly #log: Log;
   #closed: Promise<void> | undefined;
 
-  private constructor(address: Address) {
+  private constructor(address: Address, waits: Waits) {
+    this.#waits = waits;
     this.url = address.shown;
     this.#schema = address.schema;
     this.#connections = new Connections(address);
     this.#log = new Log(address);
   }
 
-  static async open(url: string, create: boolean): Promise<PostgresLedger> {
+  static async open(url: string, create: boolean, waits = WAITS): Promise<PostgresLedger> {
     const address = readAddress(url);
-    const ledger = new PostgresLedger(address);
+    const ledger = new PostgresLedger(address, waits);
     try {
       await ledger.#asked((client) => migrate(client, address, create));
     } catch (error) {
@@ -57,13 +71,14 @@ export class PostgresLedger implements Ledger {
     this.#checkOpen();
     checkKernel(kernel);
     checkPage(from, limit);
-    const { rows } = await this.#asked((client) =>
-      client.query(
+    const { rows } = await this.#asked(async (client) => {
+      await this.#log.settle(client, kernel);
+      return client.query(
         `SELECT seq, hash, bytes FROM ${this.#schema}.entry
          WHERE kernel = (SELECT id FROM ${this.#schema}.kernel WHERE name = $1) AND seq >= $2 ORDER BY seq LIMIT $3`,
         [kernel, from, limit],
-      ),
-    );
+      );
+    });
     return rows.map(stored);
   }
 
@@ -129,16 +144,35 @@ export class PostgresLedger implements Ledger {
   async #asked<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const once = () => this.#connections.use(work);
     try {
-      return await patiently(BUSY, () => patiently(AWAY, once, isLost), isAgain);
+      return await patiently(this.#waits.busy, () => patiently(this.#waits.away, once, isLost), isAgain);
     } catch (error) {
       throw unavailable(this.url, error);
+    }
+  }
+
+  /** A commit whose answer was lost is asked about, as soon as the server can be reached again. */
+  async #append(kernel: string, group: readonly Request[]): Promise<readonly Outcome[]> {
+    for (;;) {
+      try {
+        return await this.#asked((client) => this.#log.append(client, kernel, group));
+      } catch (error) {
+        if (!(error instanceof InDoubt)) throw error;
+        const settled = await patiently(
+          this.#waits.doubt,
+          () => this.#connections.use((client) => this.#log.settle(client, kernel)),
+          () => true,
+        ).catch(() => undefined);
+        if (settled === undefined) throw error;
+        this.#log.forget(kernel);
+        if (settled.kind === "kept") return settled.outcomes;
+      }
     }
   }
 
   #laneOf(kernel: string): Lane {
     const known = this.#lanes.get(kernel);
     if (known !== undefined) return known;
-    const made = new Lane((group) => this.#asked((client) => this.#log.append(client, kernel, group)));
+    const made = new Lane((group) => this.#append(kernel, group));
     this.#lanes.set(kernel, made);
     return made;
   }

@@ -8,7 +8,22 @@ import { setBack } from "../checks.ts";
 import { InDoubt, LedgerUnavailable, type Stored } from "../port.ts";
 import { baseOf, type Outcome, type Request, Round } from "../round.ts";
 import type { Address } from "./address.ts";
-import { isAnswer } from "./errors.ts";
+import { isAnswer, StillRunning } from "./errors.ts";
+
+/** A transaction of which it is not known whether it was committed. */
+interface Doubt {
+  readonly transaction: string;
+  readonly last: Stored;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** What became of it: all of it is there, or nothing. */
+export type Settled =
+  | { readonly kind: "kept"; readonly outcomes: readonly Outcome[] }
+  | { readonly kind: "undone" };
+
+/** The code of `transaction ID … is in the future`. */
+const IN_THE_FUTURE = "22023";
 
 /** LIMIT: bytes of entries in one statement. */
 const STATEMENT_BYTES = 16 * 1024 * 1024;
@@ -18,6 +33,8 @@ export class Log {
   readonly #schema: string;
   /** The kernels' numbers, as digits. */
   readonly #ids = new Map<string, string>();
+  /** By kernel. INVARIANT: nothing is read or appended for a kernel that is in here before it is settled. */
+  readonly #doubts = new Map<string, Doubt>();
 
   constructor({ shown, schema }: Address) {
     this.#url = shown;
@@ -30,47 +47,82 @@ export class Log {
     kernel: string,
     group: readonly Request[],
   ): Promise<readonly Outcome[]> {
+    await this.settle(client, kernel);
+    this.forget(kernel);
     const id = await this.#idOf(client, kernel);
     const base = baseOf(group);
-    const log = await this.#locked(client, kernel, id, base);
+    const { transaction, log } = await this.#locked(client, kernel, id, base);
     if (log === undefined) {
       await client.query("ROLLBACK");
       return group.map(({ since }) => ({ kind: "thrown", error: setBack(this.#url, kernel, since) }));
     }
     const round = new Round(this.#url, base, log);
     const outcomes = group.map((request) => round.decide(request));
-    if (round.appended.length === 0) await client.query("ROLLBACK");
-    else await this.#commit(client, insertions(this.#schema, id, round.appended));
+    const last = round.appended.at(-1);
+    if (last === undefined) await client.query("ROLLBACK");
+    else {
+      const doubt = { transaction, last, outcomes };
+      await this.#commit(client, insertions(this.#schema, id, round.appended), () =>
+        this.#doubts.set(kernel, doubt),
+      );
+    }
     return outcomes;
   }
 
-  /** Begins a transaction, takes the kernel's row and gives the entries after `base`; undefined if `base` is not there. */
+  /**
+   * Says how the doubt about a kernel ended, if there is one. The server knows what became of a transaction; that an entry like
+   * ours is there proves nothing, since another process may have appended the very same, and that none is there proves
+   * nothing while the transaction still runs.
+   */
+  async settle(client: pg.PoolClient, kernel: string): Promise<Settled | undefined> {
+    const doubt = this.#doubts.get(kernel);
+    if (doubt === undefined) return undefined;
+    const { transaction, last, outcomes } = doubt;
+    const status = await statusOf(client, transaction);
+    if (status === "in progress") throw new StillRunning();
+    // After a crash that lost a transaction, its number can be that of another one: both must fit.
+    const { rows } = await client.query(
+      `SELECT FROM ${this.#schema}.entry e JOIN ${this.#schema}.kernel k ON k.id = e.kernel
+       WHERE k.name = $1 AND e.seq = $2 AND e.hash = $3`,
+      [kernel, last.seq, last.hash],
+    );
+    return status === "committed" && rows.length === 1 ? { kind: "kept", outcomes } : { kind: "undone" };
+  }
+
+  /** Whoever is told of the end of a doubt has no further need of it. */
+  forget(kernel: string): void {
+    this.#doubts.delete(kernel);
+  }
+
+  /** Begins a transaction, takes the kernel's row and gives the entries after `base`, or none if `base` is not there. */
   async #locked(
     client: pg.PoolClient,
     kernel: string,
     id: string,
     base: number,
-  ): Promise<readonly Stored[] | undefined> {
+  ): Promise<{ readonly transaction: string; readonly log: readonly Stored[] | undefined }> {
     // Each statement of a read-committed transaction sees what was committed before it began: the last one is run
     // when the row is ours, and so sees the whole log. The entry at `base` shows that it is there.
     const [, row, entries] = resultsOf(
       await client.query(
         `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-         SELECT id FROM ${this.#schema}.kernel WHERE id = ${id} FOR UPDATE;
+         SELECT pg_current_xact_id()::text AS transaction FROM ${this.#schema}.kernel WHERE id = ${id} FOR UPDATE;
          SELECT seq, hash, CASE WHEN seq > ${base} THEN bytes END AS bytes FROM ${this.#schema}.entry
          WHERE kernel = ${id} AND seq >= ${base} ORDER BY seq`,
       ),
     );
-    if (row?.rows.length !== 1) {
+    const transaction = row?.rows[0]?.transaction;
+    if (typeof transaction !== "string") {
       this.#ids.delete(kernel);
       throw new LedgerUnavailable(`${this.#url} was set back or replaced while it was open`);
     }
     const found = entries?.rows ?? [];
-    if (base === 0) return found.map(stored);
-    return Number(found[0]?.seq) === base ? found.slice(1).map(stored) : undefined;
+    if (base === 0) return { transaction, log: found.map(stored) };
+    const log = Number(found[0]?.seq) === base ? found.slice(1).map(stored) : undefined;
+    return { transaction, log };
   }
 
-  async #commit(client: pg.PoolClient, insertions: readonly string[]): Promise<void> {
+  async #commit(client: pg.PoolClient, insertions: readonly string[], inDoubt: () => void): Promise<void> {
     for (const insertion of insertions.slice(0, -1)) await client.query(insertion);
     try {
       const results = resultsOf(await client.query(`${insertions.at(-1)}; COMMIT`));
@@ -79,6 +131,7 @@ export class Log {
     } catch (error) {
       // An error that leaves the connection usable has undone the transaction.
       if (isAnswer(error) && (await answers(client, "ROLLBACK"))) throw error;
+      inDoubt();
       throw new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
     }
     throw new LedgerUnavailable(`${this.#url} did not commit`);
@@ -131,6 +184,18 @@ function insertions(schema: string, id: string, entries: readonly Stored[]): rea
   }
   end();
   return statements;
+}
+
+/** What the server says of a transaction; one that it has never heard of was lost in a crash. */
+async function statusOf(client: pg.PoolClient, transaction: string): Promise<string> {
+  try {
+    const { rows } = await client.query("SELECT pg_xact_status($1::xid8) AS status", [transaction]);
+    // LIMIT: the server forgets after some hundred million transactions; a doubt is asked about long before.
+    return rows[0]?.status ?? "aborted";
+  } catch (error) {
+    if (isAnswer(error) && error.code === IN_THE_FUTURE) return "aborted";
+    throw error;
+  }
 }
 
 async function answers(client: pg.PoolClient, statement: string): Promise<boolean> {
