@@ -33,14 +33,12 @@ export class Children {
     return new Children(folder);
   }
 
-  start(url: string, kernel: string, name: string, count: number): Child {
-    const process_ = spawn(
-      process.execPath,
-      [join(this.#folder, "child.mjs"), url, kernel, name, `${count}`],
-      {
-        stdio: ["ignore", "pipe", "pipe"],
-      },
-    );
+  /** `fileBlocks` is how large a file the process may write, in blocks of 512 bytes: a disk that is soon full. */
+  start(url: string, kernel: string, name: string, count: number, fileBlocks?: number): Child {
+    const command = [process.execPath, join(this.#folder, "child.mjs"), url, kernel, name, `${count}`];
+    const limit = fileBlocks === undefined ? [] : ["sh", "-c", `ulimit -f ${fileBlocks}; exec "$@"`, "sh"];
+    const [program = "", ...args] = [...limit, ...command];
+    const process_ = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
     this.#running.add(process_);
     process_.once("exit", () => this.#running.delete(process_));
     return new Child(process_, (seq, text) => {

@@ -35,6 +35,7 @@ export class PostgresServer {
   readonly #port: number;
   readonly #user: User;
   #server: ChildProcess | undefined;
+  #watcher: ChildProcess | undefined;
 
   private constructor(folder: string, bin: string, port: number, user: User) {
     this.#folder = folder;
@@ -82,6 +83,7 @@ export class PostgresServer {
     this.#server.stderr?.on("data", (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-4000);
     });
+    this.#watch(this.#server.pid ?? 0);
     const server = this.#server;
     for (let tries = 0; !(await this.#answers()); tries++) {
       if (server.exitCode !== null || tries > 400) throw new Error(`PostgreSQL did not start:\n${log}`);
@@ -115,6 +117,7 @@ export class PostgresServer {
     for (const pid of childrenOf(server.pid)) kill(pid);
     kill(server.pid);
     await gone;
+    this.#watcher?.stdin?.end("done\n");
   }
 
   /** The processes that serve ledgers; the server restarts all of them when one is killed. */
@@ -139,6 +142,16 @@ export class PostgresServer {
   async stop(): Promise<void> {
     await this.killServer();
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Ends the server also when these tests are killed: then the watcher's input ends without a word. */
+  #watch(pid: number): void {
+    const program = 'read word || { kill -QUIT "$1"; sleep 1; rm -rf "$2"; }';
+    this.#watcher = spawn("sh", ["-c", program, "sh", `${pid}`, this.#folder], {
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
+    this.#watcher.unref();
   }
 
   #init(): void {
