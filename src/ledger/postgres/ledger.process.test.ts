@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CuttingProxy } from "../../../tests/support/cutting-proxy.ts";
 import { ledgerContract } from "../../../tests/support/ledger-contract.ts";
@@ -118,14 +119,9 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
     it("needs no more than the grants on the page", async () => {
       const owner = await openLedger(server!.ledgerUrl("granted"));
       await append(owner, "a", "x");
-      await server!.query(
-        `CREATE ROLE writer LOGIN PASSWORD 'w';
-         GRANT USAGE ON SCHEMA granted TO writer;
-         GRANT SELECT ON granted.migration TO writer;
-         GRANT SELECT, INSERT ON granted.entry TO writer;
-         GRANT SELECT, INSERT, UPDATE (id) ON granted.kernel TO writer;
-         GRANT SELECT, INSERT, UPDATE ON granted.snapshot TO writer`,
-      );
+      const page = readFileSync(new URL("../../../docs/reference/ledgers.md", import.meta.url), "utf8");
+      const grants = page.match(/```sql\n([^`]+)```/)?.[1]?.replaceAll("foreclaim", "granted");
+      await server!.query(`CREATE ROLE writer LOGIN PASSWORD 'w'; ${grants}`);
       const url = new URL(server!.ledgerUrl("granted"));
       url.username = "writer";
       url.password = "w";
