@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, it } from "vitest";
 import { Children } from "../support/ledger-children.ts";
-import { crash } from "../support/ledger-crashes.ts";
+import { crash, crashWhileMade } from "../support/ledger-crashes.ts";
 import { PostgresServer } from "../support/postgres.ts";
 import { runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
@@ -31,6 +31,13 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
     expect(found.kills).toBeGreaterThanOrEqual(kills);
     expect(found.disasters).toBeGreaterThanOrEqual(Math.floor(kills / 20));
     expect(found.acknowledged).toBeGreaterThan(kills);
+  });
+
+  it("is whole although those who made it were killed", { timeout: timeout(120) }, async () => {
+    const children = await Children.prepared();
+    const urls = Array.from({ length: runs(10) }, (_, n) => server!.ledgerUrl(`made_${n}`));
+    await crashWhileMade(children, urls);
+    children.end();
   });
 
   it("is one log to 8 processes with 500 entries each", { timeout: timeout(300) }, async () => {

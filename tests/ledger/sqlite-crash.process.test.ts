@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Children } from "../support/ledger-children.ts";
-import { crash } from "../support/ledger-crashes.ts";
+import { crash, crashWhileMade } from "../support/ledger-crashes.ts";
 import { runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 
@@ -25,6 +25,13 @@ describe("SQLite", () => {
     expect(found.acknowledged).toBeGreaterThan(kills);
     // At most one entry of each killed process was durable and not acknowledged yet.
     expect(found.entries - found.acknowledged).toBeLessThanOrEqual(found.kills);
+  });
+
+  it("is whole although those who made it were killed", { timeout: timeout(120) }, async () => {
+    const children = await Children.prepared();
+    const urls = Array.from({ length: runs(15) }, (_, n) => `sqlite:${join(folder, `made-${n}.db`)}`);
+    await crashWhileMade(children, urls);
+    children.end();
   });
 
   it.skipIf(process.platform === "win32")("keeps what it acknowledged when writing fails", async () => {

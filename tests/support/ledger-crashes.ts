@@ -39,3 +39,17 @@ export async function crash(children: Children, { url, kills, disaster }: Crashe
   const log = await children.check(url, KERNEL);
   return { entries: log.length, acknowledged: children.acknowledged.size, kills: killed, disasters: struck };
 }
+
+/** Kills processes while they make the ledger, and appends to what they leave. */
+export async function crashWhileMade(children: Children, urls: readonly string[]): Promise<void> {
+  for (const [index, url] of urls.entries()) {
+    const child = children.start(url, KERNEL, `m${index}`, 3);
+    // From before it has done anything until after its first entries.
+    await Promise.race([child.begun, new Promise((resolve) => setTimeout(resolve, Math.random() * 300))]);
+    await child.kill();
+    const next = children.start(url, KERNEL, `n${index}`, 3);
+    if ((await next.ended) !== 0) throw new Error(next.said);
+    await children.check(url, KERNEL);
+    children.acknowledged.clear();
+  }
+}

@@ -20,8 +20,15 @@ export async function migrate(
   await client.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
   const version = await versionOf(client, shown, schema);
   if (version === 0 && !create) throw new LedgerUnavailable(`there is no ledger at ${shown}`);
+  // Someone may have made an empty schema for us, because we may not.
+  if (version === 0 && !(await exists(client, schema))) await client.query(`CREATE SCHEMA ${schema}`);
   if (version < VERSION) await client.query(migrationFrom(version, schema));
   await client.query("COMMIT");
+}
+
+async function exists(client: pg.PoolClient, schema: string): Promise<boolean> {
+  const { rows } = await client.query(`SELECT FROM pg_namespace WHERE '"' || nspname || '"' = $1`, [schema]);
+  return rows.length > 0;
 }
 
 /** How many migrations the ledger has had; 0 if there is none. */

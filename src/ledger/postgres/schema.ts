@@ -57,9 +57,8 @@ export const VERSION = MIGRATIONS.length;
 
 /** What brings a ledger of that version to this one, without the transaction around it. */
 export function migrationFrom(version: number, schema: string): string {
-  const parts = MIGRATIONS.slice(version).map(
+  const all = MIGRATIONS.slice(version).map(
     (sql, index) => `${sql} INSERT INTO $schema.migration (version) VALUES (${version + index + 1});`,
   );
-  const all = [...(version === 0 ? ["CREATE SCHEMA IF NOT EXISTS $schema;"] : []), ...parts].join("\n");
-  return all.replaceAll("$schema", () => schema);
+  return all.join("\n").replaceAll("$schema", () => schema);
 }
