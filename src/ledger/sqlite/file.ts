@@ -18,6 +18,7 @@ export class LedgerFile {
   readonly #url: string;
   readonly #db: Database.Database;
   readonly #identity: string;
+  readonly #ids = new Map<string, number>();
   readonly #statements = new Map<string, Statement>();
 
   /** Opens the file; throws a busy error if others hold it, which is then tried again. */
@@ -41,7 +42,7 @@ export class LedgerFile {
 
   begin(): void {
     // Writers wait for each other here, before they read: what they read is then the newest.
-    this.#db.exec("BEGIN IMMEDIATE");
+    this.#run("BEGIN IMMEDIATE", []);
     // SQLite would go on writing to a file that was moved away, and no one would find the entries again.
     if (identityOf(this.#path) === this.#identity) return;
     this.rollback();
@@ -49,7 +50,7 @@ export class LedgerFile {
   }
 
   commit(): void {
-    this.#db.exec("COMMIT");
+    this.#run("COMMIT", []);
   }
 
   rollback(): void {
@@ -62,7 +63,7 @@ export class LedgerFile {
       `SELECT seq, hash, bytes FROM entry WHERE kernel = (SELECT id FROM kernel WHERE name = ?) AND seq >= ?
        ORDER BY seq LIMIT ?`,
       [kernel, from, limit],
-    ).map((row) => ({ seq: number(row.seq), hash: text(row.hash), bytes: bytes(row.bytes) }));
+    ).map(stored);
   }
 
   head(kernel: string): number {
@@ -73,10 +74,28 @@ export class LedgerFile {
     return number(rows[0]?.head ?? 0);
   }
 
+  /** The entries after `base`; undefined if there is no entry `base`. */
+  after(kernel: string, base: number): Stored[] | undefined {
+    const id = this.#idOf(kernel);
+    if (id === undefined) return base === 0 ? [] : undefined;
+    // In one question: the entry at `base` only shows that it is there.
+    const rows = this.#all(
+      `SELECT seq, hash, CASE WHEN seq > ?2 THEN bytes END AS bytes FROM entry WHERE kernel = ?1 AND seq >= ?2
+       ORDER BY seq`,
+      [id, base],
+    );
+    if (base === 0) return rows.map(stored);
+    return rows[0]?.seq === base ? rows.slice(1).map(stored) : undefined;
+  }
+
   /** Inside a transaction. */
   append(kernel: string, entries: readonly Stored[]): void {
-    this.#run("INSERT INTO kernel (name) VALUES (?) ON CONFLICT DO NOTHING", [kernel]);
-    const id = number(this.#all("SELECT id FROM kernel WHERE name = ?", [kernel])[0]?.id);
+    let id = this.#idOf(kernel);
+    if (id === undefined) {
+      this.#run("INSERT INTO kernel (name) VALUES (?)", [kernel]);
+      // Not remembered: the transaction may yet be undone.
+      id = number(this.#all("SELECT id FROM kernel WHERE name = ?", [kernel])[0]?.id);
+    }
     for (const { seq, hash, bytes } of entries) {
       this.#run("INSERT INTO entry (kernel, seq, hash, bytes) VALUES (?, ?, ?, ?)", [id, seq, hash, bytes]);
     }
@@ -109,6 +128,17 @@ export class LedgerFile {
 
   close(): void {
     this.#db.close();
+  }
+
+  /** The number of a kernel that is in the file; it never changes, and no one removes it. */
+  #idOf(kernel: string): number | undefined {
+    const known = this.#ids.get(kernel);
+    if (known !== undefined) return known;
+    const [row] = this.#all("SELECT id FROM kernel WHERE name = ?", [kernel]);
+    if (row === undefined) return undefined;
+    const id = number(row.id);
+    this.#ids.set(kernel, id);
+    return id;
   }
 
   #prepare(): void {
@@ -202,6 +232,10 @@ function identityOf(path: string): string | undefined {
 
 function noLedger(url: string): LedgerUnavailable {
   return new LedgerUnavailable(`${url} is not a ledger`);
+}
+
+function stored(row: Row): Stored {
+  return { seq: number(row.seq), hash: text(row.hash), bytes: bytes(row.bytes) };
 }
 
 function number(value: unknown): number {

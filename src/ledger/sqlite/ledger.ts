@@ -14,7 +14,6 @@ import { LedgerFile } from "./file.ts";
 
 /** A commit takes milliseconds; who cannot get a turn in this time will not get one. */
 const PATIENCE: Patience = { totalMs: 30_000, firstWaitMs: 2, longestWaitMs: 25 };
-const ALL = Number.MAX_SAFE_INTEGER;
 
 export class SqliteLedger implements Ledger {
   readonly url: string;
@@ -95,11 +94,7 @@ export class SqliteLedger implements Ledger {
       const rounds = new Map<string, Round>();
       for (const { kernel } of group) {
         if (rounds.has(kernel)) continue;
-        const base = Math.min(
-          file.head(kernel),
-          baseOf(group.filter((request) => request.kernel === kernel)),
-        );
-        rounds.set(kernel, new Round(this.url, base, file.entries(kernel, base + 1, ALL)));
+        rounds.set(kernel, this.#roundOf(file, kernel, group));
       }
       for (const request of group) {
         outcomes.push(rounds.get(request.kernel)?.decide(request) ?? never(request.kernel));
@@ -113,6 +108,13 @@ export class SqliteLedger implements Ledger {
       return appended ? "keep" : "drop";
     });
     return outcomes;
+  }
+
+  #roundOf(file: LedgerFile, kernel: string, group: readonly Request[]): Round {
+    const base = baseOf(group.filter((request) => request.kernel === kernel));
+    const log = file.after(kernel, base);
+    // Whoever has seen more than there is will be told so by the round.
+    return log === undefined ? new Round(this.url, file.head(kernel), []) : new Round(this.url, base, log);
   }
 
   /** Does this alone with the file, durably if it is to be kept; when it throws, nothing was kept or it is in doubt. */
