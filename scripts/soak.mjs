@@ -68,7 +68,13 @@ function runRound(seed, timeoutMs) {
     const vitest = spawn(process.execPath, [toolPath("vitest"), "run", "--reporter=dot", ...RANDOM], {
       cwd: ROOT,
       stdio: "inherit",
-      env: { ...process.env, FORECLAIM_SEED: `${seed}`, FORECLAIM_RUNS: `${SCALE}`, FORECLAIM_SOAK: "1" },
+      env: {
+        ...process.env,
+        FORECLAIM_SEED: `${seed}`,
+        FORECLAIM_RUNS: `${SCALE}`,
+        // Also tells the tests that take as long as they are given how long that is.
+        FORECLAIM_SOAK: `${minutes}`,
+      },
     });
     let outOfTime = false;
     const timer = setTimeout(() => {

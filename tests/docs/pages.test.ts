@@ -42,6 +42,7 @@ const known: ReadonlyMap<string, RegExp> = new Map([
   ["ebnf", /^$/],
   ["text", /^output$/],
   ["sh", /^$/],
+  ["sql", /^$/],
 ]);
 
 describe("every block says in known words what it is", () => {

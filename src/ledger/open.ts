@@ -1,0 +1,65 @@
+/** Opens the ledger that a URL names. An engine is loaded when a ledger of its kind is opened, and not before. */
+
+import { MemoryLedger } from "./memory.ts";
+import { type Ledger, LedgerUnavailable } from "./port.ts";
+
+export interface OpenOptions {
+  /** Whether a ledger that is not there yet is made. */
+  readonly create?: boolean;
+}
+
+const FORMS = "`memory:`, `sqlite:<file>` or `postgres://…`";
+
+/**
+ * Opens a ledger, making it if there is none. Rejects with `LedgerUnavailable` if it cannot.
+ *
+ * @example
+ * await using ledger = await openLedger("sqlite:ledger.db");
+ */
+export async function openLedger(url: string, { create = true }: OpenOptions = {}): Promise<Ledger> {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  const rest = url.slice((scheme?.length ?? 0) + 1);
+  switch (scheme) {
+    case "memory":
+      if (rest !== "") throw new LedgerUnavailable("`memory:` takes no name: no one else could find it");
+      return new MemoryLedger();
+    case "sqlite":
+      return openSqlite(rest, create);
+    case "postgres":
+    case "postgresql":
+      return openPostgres(url, create);
+    case undefined:
+      // LIMIT: the text is not repeated, here and below: what is wrong in it may be where a password is.
+      throw new LedgerUnavailable(`a ledger is named by a URL: ${FORMS}`);
+    default:
+      throw new LedgerUnavailable(`no ledger has the scheme \`${scheme}:\`; there are ${FORMS}`);
+  }
+}
+
+async function openSqlite(rest: string, create: boolean): Promise<Ledger> {
+  // `sqlite:///a/b` is how other tools write the path `/a/b`; two slashes would name a machine.
+  const path = rest.startsWith("///") ? rest.slice(2) : rest;
+  if (path === "" || path.includes("\0"))
+    throw new LedgerUnavailable("`sqlite:` is followed by the path of a file");
+  if (path.startsWith("//")) {
+    throw new LedgerUnavailable("`sqlite:` takes the path of a file on this machine: `sqlite:ledger.db`");
+  }
+  if (path.startsWith(":")) throw new LedgerUnavailable("a ledger in memory is `memory:`");
+  const { SqliteLedger } = await loaded("SQLite", () => import("./sqlite/ledger.ts"));
+  return SqliteLedger.open(path, create);
+}
+
+async function openPostgres(url: string, create: boolean): Promise<Ledger> {
+  const { PostgresLedger } = await loaded("PostgreSQL", () => import("./postgres/ledger.ts"));
+  return PostgresLedger.open(url, create);
+}
+
+async function loaded<T>(engine: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    throw new LedgerUnavailable(`the engine for ${engine} could not be loaded on this machine`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,40 @@
+/** Reads a `postgres://` URL, and gives what of it may be shown. */
+
+import { LedgerUnavailable } from "../port.ts";
+
+export interface Address {
+  /** For messages: neither the password nor any parameter, which can hold one. */
+  readonly shown: string;
+  /** For the driver. */
+  readonly connectionString: string;
+  /** The ledger's schema, quoted; a plain name, so that it can stand in SQL. */
+  readonly schema: string;
+}
+
+const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/;
+
+export function readAddress(url: string): Address {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+    decodeURIComponent(parsed.username + parsed.password + parsed.pathname);
+  } catch {
+    throw new LedgerUnavailable(
+      "the `postgres:` URL cannot be read; its form is `postgres://user@host:port/database`",
+    );
+  }
+  const name = parsed.searchParams.get("schema") ?? "foreclaim";
+  if (!SCHEMA.test(name) || name.startsWith("pg_")) {
+    throw new LedgerUnavailable(
+      "`schema` is a name of lower-case letters, digits and `_` that does not begin with `pg_`",
+    );
+  }
+  parsed.searchParams.delete("schema");
+  const user = parsed.username === "" ? "" : `${parsed.username}@`;
+  const suffix = name === "foreclaim" ? "" : `?schema=${name}`;
+  return {
+    shown: `postgres://${user}${parsed.host}${parsed.pathname}${suffix}`,
+    connectionString: parsed.href,
+    schema: `"${name}"`,
+  };
+}

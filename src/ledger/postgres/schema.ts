@@ -1,0 +1,64 @@
+/**
+ * The tables of a ledger in PostgreSQL, and how older ones become this one. The schema itself refuses what a ledger
+ * never does: changing an entry, removing one, leaving a gap. `$schema` is the quoted name of the ledger's schema.
+ */
+
+/** What brings a ledger from version n to n + 1, at index n. A published one is never changed. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE $schema.migration (
+    version integer PRIMARY KEY,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  );
+
+  CREATE TABLE $schema.kernel (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name text COLLATE "C" NOT NULL UNIQUE CHECK (name <> '')
+  );
+
+  CREATE TABLE $schema.entry (
+    kernel bigint NOT NULL REFERENCES $schema.kernel (id),
+    seq bigint NOT NULL CHECK (seq >= 1),
+    hash text COLLATE "C" NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
+    bytes bytea NOT NULL CHECK (length(bytes) > 0),
+    PRIMARY KEY (kernel, seq)
+  );
+
+  CREATE TABLE $schema.snapshot (
+    kernel bigint PRIMARY KEY REFERENCES $schema.kernel (id),
+    seq bigint NOT NULL CHECK (seq >= 1),
+    bytes bytea NOT NULL
+  );
+
+  CREATE FUNCTION $schema.entry_follows() RETURNS trigger LANGUAGE plpgsql AS $body$
+  BEGIN
+    IF NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM $schema.entry WHERE kernel = NEW.kernel) THEN
+      RAISE EXCEPTION 'an entry follows the last one' USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+  END $body$;
+
+  CREATE FUNCTION $schema.stays() RETURNS trigger LANGUAGE plpgsql AS $body$
+  BEGIN
+    RAISE EXCEPTION '% of a ledger is never changed or removed', TG_TABLE_NAME
+      USING ERRCODE = 'integrity_constraint_violation';
+  END $body$;
+
+  CREATE TRIGGER entry_follows BEFORE INSERT ON $schema.entry
+    FOR EACH ROW EXECUTE FUNCTION $schema.entry_follows();
+  CREATE TRIGGER entry_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON $schema.entry
+    FOR EACH STATEMENT EXECUTE FUNCTION $schema.stays();
+  CREATE TRIGGER kernel_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON $schema.kernel
+    FOR EACH STATEMENT EXECUTE FUNCTION $schema.stays();
+  `,
+];
+
+export const VERSION = MIGRATIONS.length;
+
+/** What brings a ledger of that version to this one, without the transaction around it. */
+export function migrationFrom(version: number, schema: string): string {
+  const all = MIGRATIONS.slice(version).map(
+    (sql, index) => `${sql} INSERT INTO $schema.migration (version) VALUES (${version + index + 1});`,
+  );
+  return all.join("\n").replaceAll("$schema", () => schema);
+}

@@ -1,0 +1,173 @@
+/**
+ * A ledger in one SQLite file: durable before it is acknowledged, shared by the processes of one machine, unharmed by
+ * kill -9 at any instant. One transaction writes at a time; those who ask meanwhile share the next one.
+ */
+
+import { resolve } from "node:path";
+import { checkKernel, checkPage, checkSince, checkSnapshot, snapshotAhead } from "../checks.ts";
+import { Lane } from "../lane.ts";
+import { type Patience, patiently } from "../patience.ts";
+import { type Decide, InDoubt, type Ledger, LedgerUnavailable, type Snapshot, type Stored } from "../port.ts";
+import { baseOf, type Outcome, type Request, Round } from "../round.ts";
+import { isBusy, isFull, translated } from "./errors.ts";
+import { LedgerFile } from "./file.ts";
+
+/** A commit takes milliseconds; who cannot get a turn in this time will not get one. */
+const PATIENCE: Patience = { totalMs: 30_000, firstWaitMs: 2, longestWaitMs: 25 };
+
+export class SqliteLedger implements Ledger {
+  readonly url: string;
+  readonly #path: string;
+  readonly #lane = new Lane((group) => this.#asked(() => this.#commit(group)));
+  #file: LedgerFile | undefined;
+  #closed: Promise<void> | undefined;
+  #ended = false;
+
+  private constructor(path: string) {
+    this.#path = resolve(path);
+    this.url = `sqlite:${path}`;
+  }
+
+  static async open(path: string, create: boolean): Promise<SqliteLedger> {
+    const ledger = new SqliteLedger(path);
+    await ledger.#asked(() => {
+      ledger.#file = new LedgerFile(ledger.#path, ledger.url, create);
+    });
+    return ledger;
+  }
+
+  async transact(kernel: string, since: number, decide: Decide): Promise<void> {
+    this.#checkOpen();
+    checkKernel(kernel);
+    checkSince(since);
+    await this.#lane.add({ kernel, since, decide });
+  }
+
+  async read(kernel: string, from: number, limit: number): Promise<readonly Stored[]> {
+    this.#checkOpen();
+    checkKernel(kernel);
+    checkPage(from, limit);
+    return this.#asked(() => this.#opened().entries(kernel, from, limit));
+  }
+
+  async saveSnapshot(kernel: string, snapshot: Snapshot): Promise<void> {
+    this.#checkOpen();
+    checkKernel(kernel);
+    checkSnapshot(snapshot);
+    await this.#asked(() =>
+      this.#written((file) => {
+        if (file.head(kernel) < snapshot.seq) throw snapshotAhead(kernel, snapshot.seq);
+        file.saveSnapshot(kernel, snapshot);
+        return "keep";
+      }),
+    );
+  }
+
+  async loadSnapshot(kernel: string): Promise<Snapshot | undefined> {
+    this.#checkOpen();
+    checkKernel(kernel);
+    return this.#asked(() => this.#opened().loadSnapshot(kernel));
+  }
+
+  async kernels(): Promise<readonly string[]> {
+    this.#checkOpen();
+    return this.#asked(() => this.#opened().kernels());
+  }
+
+  /** What was asked before is still done. */
+  close(): Promise<void> {
+    this.#closed ??= this.#lane.idle().then(() => {
+      this.#file?.close();
+      this.#file = undefined;
+      this.#ended = true;
+    });
+    return this.#closed;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #commit(group: readonly Request[]): readonly Outcome[] {
+    const outcomes: Outcome[] = [];
+    this.#written((file) => {
+      const rounds = new Map<string, Round>();
+      for (const { kernel } of group) {
+        if (rounds.has(kernel)) continue;
+        rounds.set(kernel, this.#roundOf(file, kernel, group));
+      }
+      for (const request of group) {
+        outcomes.push(rounds.get(request.kernel)?.decide(request) ?? never(request.kernel));
+      }
+      let appended = false;
+      for (const [kernel, round] of rounds) {
+        if (round.appended.length === 0) continue;
+        file.append(kernel, round.appended);
+        appended = true;
+      }
+      return appended ? "keep" : "drop";
+    });
+    return outcomes;
+  }
+
+  #roundOf(file: LedgerFile, kernel: string, group: readonly Request[]): Round {
+    const base = baseOf(group.filter((request) => request.kernel === kernel));
+    const log = file.after(kernel, base);
+    // Whoever has seen more than there is will be told so by the round.
+    return log === undefined ? new Round(this.url, file.head(kernel), []) : new Round(this.url, base, log);
+  }
+
+  /** Does this alone with the file, durably if it is to be kept; when it throws, nothing was kept or it is in doubt. */
+  #written(work: (file: LedgerFile) => "keep" | "drop"): void {
+    const file = this.#opened();
+    file.begin();
+    try {
+      if (work(file) === "drop") {
+        file.rollback();
+        return;
+      }
+    } catch (error) {
+      file.rollback();
+      throw error;
+    }
+    try {
+      file.commit();
+    } catch (error) {
+      this.#afterFailedCommit(file, error);
+    }
+  }
+
+  #afterFailedCommit(file: LedgerFile, error: unknown): never {
+    if (isBusy(error) || isFull(error)) {
+      file.rollback();
+      throw error;
+    }
+    // The log may have reached the disk although flushing it failed, and a flush that failed once proves nothing when
+    // it succeeds the next time: nothing more is asked of this connection.
+    this.#file = undefined;
+    file.close();
+    throw new InDoubt(`${this.url} reported an error while it was committing`, { cause: error });
+  }
+
+  #opened(): LedgerFile {
+    if (this.#ended) throw new LedgerUnavailable(`${this.url} is closed`);
+    this.#file ??= new LedgerFile(this.#path, this.url, false);
+    return this.#file;
+  }
+
+  async #asked<T>(work: () => T): Promise<T> {
+    try {
+      return await patiently(PATIENCE, work, isBusy);
+    } catch (error) {
+      throw translated(this.url, error);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed !== undefined) throw new LedgerUnavailable(`${this.url} is closed`);
+  }
+}
+
+function never(kernel: string): never {
+  throw new Error(`no round was made for \`${kernel}\``);
+}

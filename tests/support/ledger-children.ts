@@ -1,0 +1,126 @@
+/** Starts processes that append to a ledger, notes what they acknowledge, and holds the log to it. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "rolldown";
+import { ROOT } from "../../scripts/tools.mjs";
+import { openLedger } from "../../src/ledger/open.ts";
+import type { Stored } from "../../src/ledger/port.ts";
+import { textOf, wholeLog } from "./ledger-entries.ts";
+
+export class Children {
+  /** What was acknowledged: sequence number to text. */
+  readonly acknowledged = new Map<number, string>();
+  readonly #folder: string;
+  readonly #running = new Set<ChildProcess>();
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Makes the program; Node 20 cannot run it as it is. */
+  static async prepared(): Promise<Children> {
+    // Below node_modules, so that it finds its packages.
+    const folder = join(ROOT, `node_modules/.cache/ledger-child-${process.pid}`);
+    await build({
+      input: join(ROOT, "tests/support/ledger-child.ts"),
+      platform: "node",
+      external: ["libsql", "pg"],
+      output: { dir: folder, format: "esm", entryFileNames: "child.mjs" },
+      logLevel: "silent",
+    });
+    return new Children(folder);
+  }
+
+  /** `fileBlocks` is how large a file the process may write, in blocks of 512 bytes: a disk that is soon full. */
+  start(url: string, kernel: string, name: string, count: number, fileBlocks?: number): Child {
+    const command = [process.execPath, join(this.#folder, "child.mjs"), url, kernel, name, `${count}`];
+    const limit = fileBlocks === undefined ? [] : ["sh", "-c", `ulimit -f ${fileBlocks}; exec "$@"`, "sh"];
+    const [program = "", ...args] = [...limit, ...command];
+    const process_ = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    this.#running.add(process_);
+    process_.once("exit", () => this.#running.delete(process_));
+    return new Child(process_, (seq, text) => {
+      const other = this.acknowledged.get(seq);
+      if (other !== undefined) throw new Error(`entry ${seq} was acknowledged to ${other} and to ${text}`);
+      this.acknowledged.set(seq, text);
+    });
+  }
+
+  /**
+   * Opens the ledger anew and looks at all of it: no gap, every entry whole, everything acknowledged in its place,
+   * nothing twice, and the entries of each process in its order.
+   */
+  async check(url: string, kernel: string): Promise<readonly Stored[]> {
+    const known = [...this.acknowledged];
+    const ledger = await openLedger(url, { create: false });
+    try {
+      const log = await wholeLog(ledger, kernel);
+      for (const [seq, text] of known) {
+        const found = log[seq - 1];
+        if (found === undefined) throw new Error(`entry ${seq} (${text}) was acknowledged and is lost`);
+        if (textOf(found) !== text)
+          throw new Error(`entry ${seq} is ${textOf(found)}, acknowledged as ${text}`);
+      }
+      const last = new Map<string, number>();
+      for (const stored of log) {
+        const [name = "", n] = textOf(stored).split(":");
+        if (Number(n) <= (last.get(name) ?? 0)) throw new Error(`entry ${stored.seq} is out of its order`);
+        last.set(name, Number(n));
+      }
+      return log;
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  end(): void {
+    for (const running of this.#running) running.kill("SIGKILL");
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export class Child {
+  /** Resolves with the exit code, or null if it was killed. */
+  readonly ended: Promise<number | null>;
+  /** Resolves when something was acknowledged, or it ended. */
+  readonly begun: Promise<void>;
+  readonly #process: ChildProcess;
+  #said = "";
+
+  constructor(child: ChildProcess, acknowledge: (seq: number, text: string) => void) {
+    this.#process = child;
+    let rest = "";
+    let begin = () => {};
+    this.begun = new Promise((resolve) => {
+      begin = resolve;
+    });
+    child.stdout?.on("data", (chunk: Buffer) => {
+      const lines = (rest + chunk.toString()).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) acknowledge(Number(line.split(" ")[0]), line.split(" ")[1] ?? "");
+      begin();
+    });
+    child.stderr?.on("data", (chunk: Buffer) => {
+      this.#said = (this.#said + chunk.toString()).slice(-2000);
+    });
+    this.ended = new Promise((resolve) => {
+      // After `close` nothing more comes out of the pipe.
+      child.once("close", (code) => {
+        begin();
+        resolve(code);
+      });
+    });
+  }
+
+  /** What it complained of. */
+  get said(): string {
+    return this.#said;
+  }
+
+  async kill(): Promise<void> {
+    this.#process.kill("SIGKILL");
+    await this.ended;
+  }
+}
