@@ -1,0 +1,48 @@
+/**
+ * A ledger keeps what the kernel decided: an append-only log of entries for each kernel, durable before it is
+ * acknowledged, in one order for everyone who shares it. It knows nothing of what the entries mean.
+ */
+
+export interface Ledger {
+  /** Where it is, without secrets. */
+  readonly url: string;
+  /**
+   * Alone with the log of that kernel: `decide` is told what was appended after `since` and gives what to append.
+   * When this resolves, the appended entries are durable; when it rejects, nothing was appended, unless the error is
+   * an `InDoubt`. `decide` is synchronous and may be called again, with more entries, if the engine starts over.
+   */
+  transact(kernel: string, since: number, decide: Decide): Promise<void>;
+  /** Entries from a sequence number on, oldest first, at most `limit`. */
+  read(kernel: string, from: number, limit: number): Promise<readonly Stored[]>;
+  /** Something to open quickly from; the newest one wins, and losing it costs only time. */
+  saveSnapshot(kernel: string, snapshot: Snapshot): Promise<void>;
+  loadSnapshot(kernel: string): Promise<Snapshot | undefined>;
+  kernels(): Promise<readonly string[]>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export type Decide = (after: readonly Stored[]) => readonly Stored[];
+
+/** One entry as it is kept: its canonical bytes and the hash of them. Sequence numbers count from 1 without gaps. */
+export interface Stored {
+  readonly seq: number;
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Snapshot {
+  /** The last entry that it includes. */
+  readonly seq: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The engine went away while it was committing: the entries may be there or not, and reading tells. */
+export class InDoubt extends Error {
+  override readonly name = "InDoubt";
+}
+
+/** The ledger cannot be reached or opened, or is not what it should be. */
+export class LedgerUnavailable extends Error {
+  override readonly name = "LedgerUnavailable";
+}
