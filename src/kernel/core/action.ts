@@ -121,8 +121,7 @@ export function readCosts(value: Value | undefined, { budgets }: Tariff): bigint
   const charge = (at: number, amount: Value) => {
     const budget = budgets[at];
     if (budget === undefined) return;
-    const what = `the cost of ${quoted(budget.name)}`;
-    costs[at] = unitsOf(readAmount(amount, what), budget.quantum, what);
+    costs[at] = unitsOf(amount, budget.quantum, `the cost of ${budget.words}`);
   };
   if (isRecord(value)) {
     for (const [name, amount] of Object.entries(value.fields)) {

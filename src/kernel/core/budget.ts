@@ -4,13 +4,14 @@
  * INVARIANT (T1): spent in the window + held ≤ limit. INVARIANT (T4): `gross` never goes down.
  * Part of what must be trusted.
  */
-import type { Num } from "../../ir/number.ts";
-import { amountText } from "../values/units.ts";
+import { amountText, type Quantum } from "../values/units.ts";
 
 export interface BudgetPolicy {
   readonly name: string;
+  /** The name in messages. */
+  readonly words: string;
   readonly limit: bigint;
-  readonly quantum: Num;
+  readonly quantum: Quantum;
   /** Positions of the budgets around this one, nearest first. */
   readonly around: readonly number[];
   readonly windowMs?: number;

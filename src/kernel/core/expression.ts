@@ -170,7 +170,7 @@ function actionValue({ action }: Scene, budgets: readonly BudgetPolicy[]): Value
 
 /** Every budget, as a number; texts cannot be compared by size. */
 function costOf({ charges }: Action, budgets: readonly BudgetPolicy[]): Value {
-  return numbers(budgets.map(({ name, quantum }, i) => [name, multiply(charges[i] ?? 0n, quantum)]));
+  return numbers(budgets.map(({ name, quantum }, i) => [name, multiply(charges[i] ?? 0n, quantum.size)]));
 }
 
 function historyValue(history: History): Value {

@@ -18,7 +18,7 @@ export function historyOf(state: KernelState): History {
   const { steps, refusals, rollbacks, emergencies, calls, policy } = state;
   const spent = policy.budgets.map(({ name, quantum }, i): readonly [string, Num] => [
     name,
-    multiply(state.budgets[i]?.gross ?? 0n, quantum),
+    multiply(state.budgets[i]?.gross ?? 0n, quantum.size),
   ]);
   return { steps, refusals, rollbacks, emergencies: emergencyCount(emergencies), spent, calls };
 }

@@ -127,11 +127,11 @@ function pushBudgetChecks(checks: Check[], state: KernelState, action: Action, t
     if (policy === undefined || before === undefined) throw new TypeError("a budget without its policy");
     const units = action.charges[i] ?? 0n;
     if (units < policy.minCost)
-      cheap ??= `a step costs at least \`${amountText(policy.minCost, policy.quantum)}\` of ${quoted(policy.name)}`;
+      cheap ??= `a step costs at least \`${amountText(policy.minCost, policy.quantum)}\` of ${policy.words}`;
     const available = left(budgetAt(before, policy, time), policy);
     if (units > available) {
       const [cost, rest] = [amountText(units, policy.quantum), amountText(available, policy.quantum)];
-      const message = `it costs \`${cost}\` of ${quoted(policy.name)}, and \`${rest}\` is left`;
+      const message = `it costs \`${cost}\` of ${policy.words}, and \`${rest}\` is left`;
       checks.push(violated(`budget ${policy.name}`, "budget", message));
       continue;
     }

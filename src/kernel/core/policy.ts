@@ -13,7 +13,7 @@ import { readyRules } from "../rules/index.ts";
 import { canonicalText } from "../values/canonical.ts";
 import { checkText, fieldsOf, readValue } from "../values/decode.ts";
 import { Fields, nameOf } from "../values/fields.ts";
-import { amountText, readAmount, unitsOf } from "../values/units.ts";
+import { amountText, quantumOf, readAmount, unitsOf } from "../values/units.ts";
 import { effectValue, readEffect, type Tariff } from "./action.ts";
 import type { BudgetPolicy } from "./budget.ts";
 import type { Effect } from "./effects.ts";
@@ -57,7 +57,19 @@ export function decodePolicy(
   functions: readonly FunctionInvariant[] = [],
   standIn: StandIn = functionRule,
 ): Decoded<Policy> {
-  return decoded(() => readPolicy(orderedBudgets(input), functions, standIn));
+  if (isPolicy(input)) return { ok: true, value: input };
+  return decoded(() => {
+    const policy = readPolicy(orderedBudgets(input), functions, standIn);
+    policies.add(Object.freeze(policy));
+    return policy;
+  });
+}
+
+/** Those that came out of the decoder need not be read again. */
+const policies = new WeakSet<object>();
+
+function isPolicy(input: unknown): input is Policy {
+  return typeof input === "object" && input !== null && policies.has(input);
 }
 
 /** What is judged in the place of a function: the function, unless a trace is read by someone who has not got it. */
@@ -168,22 +180,18 @@ function readBudget(value: Value): GivenBudget {
   const name = fields.name("name");
   const what = `the budget ${quoted(name)}`;
   const given = fields.optional("quantum");
-  const quantum = given === undefined ? defaultQuantum : readAmount(given, `the quantum of ${what}`);
-  if (compare(quantum, 0n) <= 0) refuse("shape", `the quantum of ${what} is not positive`);
-  const limit = unitsOf(
-    readAmount(fields.required("limit"), `the limit of ${what}`),
-    quantum,
-    `the limit of ${what}`,
-  );
+  const size = given === undefined ? defaultQuantum : readAmount(given, `the quantum of ${what}`);
+  const quantum = quantumOf(size, `the quantum of ${what}`);
+  const limit = unitsOf(fields.required("limit"), quantum, `the limit of ${what}`);
   const least = fields.optional("minCost");
-  const leastOf = `the least cost of ${what}`;
-  const minCost = least === undefined ? 0n : unitsOf(readAmount(least, leastOf), quantum, leastOf);
+  const minCost = least === undefined ? 0n : unitsOf(least, quantum, `the least cost of ${what}`);
   const within = fields.optionalName("within");
   const windowMs = fields.optionalCount("windowMs");
   if (windowMs === 0) refuse("shape", `the window of ${what} is empty`);
   fields.end();
   return {
     name,
+    words: quoted(name),
     limit,
     quantum,
     minCost,
@@ -208,7 +216,7 @@ function nested(given: readonly GivenBudget[]): BudgetPolicy[] {
       if (around.includes(at) || found === budget)
         refuse("shape", `the budget ${quoted(budget.name)} is within itself`);
       // One unit must be the same amount everywhere that it is charged.
-      if (compare(found.quantum, budget.quantum) !== 0) {
+      if (compare(found.quantum.size, budget.quantum.size) !== 0) {
         refuse("shape", `the budgets ${quoted(budget.name)} and ${quoted(outer)} have different quanta`);
       }
       around.push(at);
@@ -231,7 +239,7 @@ function withMinCost(budgets: readonly BudgetPolicy[], value: Value | undefined)
       return refuse("shape", `\`minCost\` names a budget ${quoted(name)} that is not there`);
     result[at] = {
       ...budget,
-      minCost: unitsOf(readAmount(amount, "`minCost`"), budget.quantum, "`minCost`"),
+      minCost: unitsOf(amount, budget.quantum, "`minCost`"),
     };
   }
   return result;

@@ -1,5 +1,6 @@
 /** Follows a log: does every entry again that is already there, and so comes to the state everyone else has. */
 import type { FunctionInvariant } from "../core/function.ts";
+import type { Policy } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import type { Entry } from "../trace/entry.ts";
 import { type StoredEntry, Verifier } from "../trace/verify.ts";
@@ -13,8 +14,8 @@ export class LedgerBroken extends Error {
 export class Follower {
   readonly #verifier: Verifier;
 
-  constructor(functions: readonly FunctionInvariant[]) {
-    this.#verifier = new Verifier({ functions });
+  constructor(functions: readonly FunctionInvariant[], known?: Policy) {
+    this.#verifier = new Verifier(known === undefined ? { functions } : { functions, known });
   }
 
   get state(): KernelState | undefined {

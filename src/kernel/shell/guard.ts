@@ -10,7 +10,7 @@ export interface GuardOptions<A extends readonly unknown[], T>
   /** The name of its actions. */
   readonly id: string;
   /** What a call costs; of the result, if that is known only then, `actualCost` says. */
-  readonly cost?: unknown | ((...args: A) => unknown);
+  readonly cost?: Cost | ((...args: A) => Cost);
   readonly actualCost?: (result: T) => unknown;
   /** What a call does to the state. */
   readonly effects?: (...args: A) => unknown;
@@ -24,6 +24,9 @@ export interface GuardOptions<A extends readonly unknown[], T>
   readonly state?: unknown;
   readonly clock?: () => number;
 }
+
+/** An amount of the first budget, or amounts by name. */
+export type Cost = string | number | bigint | Readonly<Record<string, string | number | bigint>>;
 
 /** The call did not happen, or nobody knows whether it did. */
 export class GuardRefused extends Error {

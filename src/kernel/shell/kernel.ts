@@ -31,7 +31,7 @@ export interface KernelOptions {
   readonly ledger: Log;
   /** The name of the kernel on its ledger. */
   readonly name?: string;
-  /** Needed to make a kernel; for one that is there already, it must be the same. */
+  /** What the kernel is held to, as data or as `decodePolicy` gave it. One that is there already must have the same. */
   readonly policy?: unknown;
   readonly functions?: readonly FunctionInvariant[];
   /** The initial state, for a kernel that is not there yet. */
@@ -62,13 +62,15 @@ export class Kernel {
 
   /** Opens a kernel, or makes it if the ledger has none of that name. Bad input is a problem, nothing is changed. */
   static async open(options: KernelOptions): Promise<Decoded<Kernel>> {
-    const { ledger, name = "main", clock } = options;
-    const follower = new Follower(options.functions ?? []);
+    const { ledger, name = "main", clock, functions = [] } = options;
+    const given = options.policy === undefined ? undefined : decodePolicy(options.policy, functions);
+    if (given?.ok === false) return given;
+    const follower = new Follower(functions, given?.value);
     await follow(ledger, name, follower);
     if (follower.state === undefined) {
-      const policy = decodePolicy(options.policy ?? {}, options.functions);
-      if (!policy.ok) return policy;
+      const policy = given ?? decodePolicy({}, functions);
       const initial = decodeInitial(options.state ?? {});
+      if (!policy.ok) return policy;
       if (!initial.ok) return initial;
       const opened = openKernel(name, policy.value, initial.value, clock());
       if (!opened.ok) return opened;
@@ -77,13 +79,9 @@ export class Kernel {
     }
     const { state } = follower;
     if (state === undefined) throw new LedgerBroken("the ledger did not keep the first entry");
-    if (options.policy !== undefined) {
-      const policy = decodePolicy(options.policy, options.functions);
-      if (!policy.ok) return policy;
-      if (policy.value.digest !== state.policy.digest) {
-        const message = `the kernel \`${name}\` is there already, with another policy`;
-        return { ok: false, problem: { code: "shape", message } };
-      }
+    if (given !== undefined && given.value.digest !== state.policy.digest) {
+      const message = `the kernel \`${name}\` is there already, with another policy`;
+      return { ok: false, problem: { code: "shape", message } };
     }
     return { ok: true, value: new Kernel(options, state) };
   }

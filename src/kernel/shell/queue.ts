@@ -14,8 +14,9 @@ import type { Log } from "./log.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 
 interface Waiting {
-  readonly command: Command;
-  readonly resolve: (outcome: Outcome) => void;
+  /** Undefined for one who only wants to know what others wrote. */
+  readonly command: Command | undefined;
+  readonly resolve: (outcome: Outcome | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -49,22 +50,23 @@ export class Queue {
     return this.#state;
   }
 
-  add(command: Command): Promise<Outcome> {
-    const outcome = new Promise<Outcome>((resolve, reject) =>
-      this.#waiting.push({ command, resolve, reject }),
-    );
-    this.#start();
+  async add(command: Command): Promise<Outcome> {
+    const outcome = await this.#wait(command);
+    if (outcome === undefined) throw new TypeError("a command without an outcome");
     return outcome;
   }
 
+  /** Takes in what others have written. */
   async refresh(): Promise<void> {
-    await this.idle();
-    const running = this.#commit([]).then(() => undefined);
-    this.#running = running.then(
-      () => this.#stopped(),
-      () => this.#stopped(),
-    );
-    await running;
+    await this.#wait(undefined);
+  }
+
+  #wait(command: Command | undefined): Promise<Outcome | undefined> {
+    const outcome = new Promise<Outcome | undefined>((resolve, reject) => {
+      this.#waiting.push({ command, resolve, reject });
+    });
+    this.#start();
+    return outcome;
   }
 
   async idle(): Promise<void> {
@@ -86,12 +88,10 @@ export class Queue {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, groupLength);
       try {
-        const outcomes = await this.#commit(group.map(({ command }) => command));
-        group.forEach(({ resolve, reject }, i) => {
-          const outcome = outcomes[i];
-          if (outcome === undefined) reject(new TypeError("a command without an outcome"));
-          else resolve(outcome);
-        });
+        const outcomes = (await this.#commit(group.flatMap(({ command }) => command ?? []))).values();
+        for (const { command, resolve } of group) {
+          resolve(command === undefined ? undefined : outcomes.next().value);
+        }
       } catch (error) {
         for (const { reject } of group) reject(error);
       }

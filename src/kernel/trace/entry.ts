@@ -120,6 +120,12 @@ function checkText(check: Check): string {
   const known = checkTexts.get(check);
   if (known !== undefined) return known;
   const { code, message, monitoring, result } = check;
+  // Most checks pass, and a name says that as well.
+  if (result === "ok") {
+    const name = textOf(check.check);
+    checkTexts.set(check, name);
+    return name;
+  }
   const text = entryFields({
     check: textOf(check.check),
     ...(code === undefined ? {} : { code: textOf(code) }),

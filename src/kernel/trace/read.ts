@@ -5,10 +5,11 @@
 import { isJsonObject, type Json, JsonNumber, readJson } from "../../ir/json/reader.ts";
 import { commandOfBody } from "../core/command.ts";
 import type { FunctionInvariant } from "../core/function.ts";
-import { decodePolicy, functionsOf, type StandIn } from "../core/policy.ts";
+import { decodePolicy, functionsOf, type Policy, type StandIn } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { type Decoded, decoded, type Problem, refuse } from "../problem.ts";
+import { sameValue } from "../values/canonical.ts";
 import { readValue } from "../values/decode.ts";
 import { type Step, seal } from "./entry.ts";
 import { decodeInitial, openKernel } from "./open.ts";
@@ -40,12 +41,19 @@ export function readEntry(text: string): Decoded<EntryParts> {
   });
 }
 
+export interface Reading {
+  /** The functions of the policy; without them, `standIn` says what is judged in their place. */
+  readonly functions?: readonly FunctionInvariant[];
+  readonly standIn?: StandIn;
+  /** A policy that was read already, if it is this one. */
+  readonly known?: Policy;
+}
+
 /** The first entry again. */
 export function reopen(
   text: string,
   parts: EntryParts,
-  functions: readonly FunctionInvariant[] | undefined,
-  standIn?: StandIn,
+  { functions, standIn, known }: Reading,
 ): Decoded<Step> {
   return decoded(() => {
     if (parts.kind !== "open" || parts.seq !== 1)
@@ -53,8 +61,10 @@ export function reopen(
     const { policy, state } = isJsonObject(parts.command) ? parts.command : {};
     if (policy === undefined || state === undefined)
       return refuse("shape", "the first entry has no policy or state");
-    const given = functions ?? functionsOf(readValue(policy));
-    const read = taken(decodePolicy(policy, given, standIn));
+    const body = readValue(policy);
+    const given = functions ?? functionsOf(body);
+    const isKnown = known !== undefined && sameValue(known.body, body);
+    const read = isKnown ? known : taken(decodePolicy(policy, given, standIn));
     const step = taken(openKernel(parts.kernel, read, taken(decodeInitial(state)), parts.time));
     return same(step, text);
   });

@@ -4,7 +4,7 @@
  */
 import { isJsonArray, isJsonObject, type Json } from "../../ir/json/reader.ts";
 import type { FunctionInvariant } from "../core/function.ts";
-import type { StandIn } from "../core/policy.ts";
+import type { Policy, StandIn } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { sha256 } from "../digest.ts";
 import { type Checkpoint, isSignedBy } from "./checkpoint.ts";
@@ -20,6 +20,8 @@ export interface StoredEntry {
 export interface VerifyOptions {
   /** The functions of the policy. Without them, what they answered is taken from the trace. */
   readonly functions?: readonly FunctionInvariant[];
+  /** The policy, if it was read already. */
+  readonly known?: Policy;
   readonly checkpoints?: readonly Checkpoint[];
   /** Needed for checkpoints. */
   readonly publicKey?: string;
@@ -78,12 +80,12 @@ export class Verifier {
     if (sha256(stored.bytes) !== stored.hash) return this.#fail(seq, "the hash is not that of the entry");
     const parts = readEntry(text);
     if (!parts.ok) return this.#fail(seq, parts.problem.message);
-    const { functions } = this.#options;
+    const { functions, known } = this.#options;
+    const reading = functions === undefined ? { standIn: this.#recorded.standIn } : { functions };
     this.#recorded.checks = functions === undefined ? answersIn(parts.value.checks) : new Map();
-    const standIn = functions === undefined ? this.#recorded.standIn : undefined;
     const step =
       this.#state === undefined
-        ? reopen(text, parts.value, functions, standIn)
+        ? reopen(text, parts.value, known === undefined ? reading : { ...reading, known })
         : replay(this.#state, text, parts.value);
     if (!step.ok) return this.#fail(seq, step.problem.message);
     this.#state = step.value.state;
