@@ -17,14 +17,14 @@ export interface Action {
   readonly effects: readonly Effect[];
   /** By the position of the budget, those around it included. */
   readonly charges: Charges;
+  /** The same without those around. */
+  readonly costs: Charges;
   /** The version of the state that it was made for. */
   readonly reads?: number;
   /** What to do to make up for it after a rollback; the kernel hands it back and does not look inside. */
   readonly undo?: Value;
   /** The keys that it writes, each once. */
   readonly writes: readonly string[];
-  /** All of the above as one value; reading it again gives the same action. */
-  readonly body: Value;
 }
 
 /** What reading an action needs to know. */
@@ -49,10 +49,27 @@ function isPrepared(input: unknown, tariff: Tariff): input is Action {
 export function actionText(action: Action): string {
   let text = texts.get(action);
   if (text === undefined) {
-    text = canonicalText(action.body);
+    text = canonicalText(actionBody(action));
     texts.set(action, text);
   }
   return text;
+}
+
+/** All of an action as one value; reading it again gives the same action. */
+export function actionBody(action: Action): Value {
+  const tariff = prepared.get(action);
+  if (tariff === undefined) throw new TypeError("an action that was not read");
+  const { id, tool, args, effects, costs, reads, undo } = action;
+  const parts: [string, Value | undefined][] = [
+    ["id", id],
+    ["tool", tool],
+    ["args", args],
+    ["effects", list(effects.map(effectValue))],
+    ["cost", costValue(costs, tariff)],
+    ["reads", reads === undefined ? undefined : BigInt(reads)],
+    ["undo", undo],
+  ];
+  return record(parts.flatMap(([name, part]) => (part === undefined ? [] : [[name, part] as const])));
 }
 
 /** From a value; throws `Refused`. */
@@ -68,25 +85,16 @@ export function readAction(value: Value, tariff: Tariff): Action {
   const reads = fields.optionalCount("reads");
   const undo = fields.optional("undo");
   fields.end();
-  const parts: [string, Value | undefined][] = [
-    ["id", id],
-    ["tool", tool],
-    ["args", args],
-    ["effects", list(effects.map(effectValue))],
-    ["cost", costValue(costs, tariff)],
-    ["reads", reads === undefined ? undefined : BigInt(reads)],
-    ["undo", undo],
-  ];
   const action: Action = Object.freeze({
     id,
     ...(tool === undefined ? {} : { tool }),
     ...(args === undefined ? {} : { args }),
     effects,
     charges: Object.freeze(withAround(costs, tariff)),
+    costs: Object.freeze(costs),
     ...(reads === undefined ? {} : { reads }),
     ...(undo === undefined ? {} : { undo }),
     writes: Object.freeze([...new Set(effects.map(({ key }) => key))]),
-    body: record(parts.flatMap(([name, part]) => (part === undefined ? [] : [[name, part] as const]))),
   });
   prepared.set(action, tariff);
   return action;

@@ -7,7 +7,15 @@ import { limits } from "../limits.ts";
 import { codes, type Decoded, decoded, type KernelCode, type Problem, refuse } from "../problem.ts";
 import { checkText, readValue } from "../values/decode.ts";
 import { Fields } from "../values/fields.ts";
-import { type Action, costValue, readAction, readCosts, type Tariff, withAround } from "./action.ts";
+import {
+  type Action,
+  actionBody,
+  costValue,
+  readAction,
+  readCosts,
+  type Tariff,
+  withAround,
+} from "./action.ts";
 import type { Charges } from "./budget.ts";
 import { fieldsValue } from "./policy.ts";
 
@@ -82,9 +90,9 @@ export function commandOfBody(kind: string, body: Value, tariff: Tariff): Decode
 export function bodyOf(command: Command): Value {
   switch (command.kind) {
     case "execute":
-      return record([["action", command.action.body]]);
+      return record([["action", actionBody(command.action)]]);
     case "reserve":
-      return fieldsValue({ action: command.action.body, key: command.key });
+      return fieldsValue({ action: actionBody(command.action), key: command.key });
     default:
       return command.body;
   }

@@ -17,7 +17,7 @@ export interface Decision {
   /** The state if this is kept, but for what only the entry's hash can give. Made on demand: dry runs need none. */
   readonly next: () => KernelState;
   /** A change of the data, to be known by the hash of the entry. */
-  readonly record?: Omit<StepRecord, "hash">;
+  readonly record?: () => Omit<StepRecord, "hash">;
   /** A reservation, likewise. */
   readonly reservation?: Omit<Reservation, "receipt">;
   /** What else there is to say, for whoever asked. */

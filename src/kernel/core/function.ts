@@ -7,7 +7,7 @@
 import type { Value } from "../../ir/value.ts";
 import { entriesOf, get } from "../trie.ts";
 import { type Plain, plainOf } from "../values/plain.ts";
-import type { Action } from "./action.ts";
+import { type Action, actionBody } from "./action.ts";
 import type { Data } from "./effects.ts";
 import type { Enforcement, Invariant } from "./invariant.ts";
 
@@ -31,7 +31,11 @@ export interface StateView {
 export function functionRule({ check, over = "state" }: FunctionInvariant): Invariant["rule"] {
   const judged = (after: Data, before: Data, action: Action | undefined): string | undefined => {
     try {
-      const answer = check(viewOf(after), viewOf(before), action === undefined ? null : plainOf(action.body));
+      const answer = check(
+        viewOf(after),
+        viewOf(before),
+        action === undefined ? null : plainOf(actionBody(action)),
+      );
       if (answer === true) return undefined;
       return answer === false ? "it does not hold" : `it answered ${kindOf(answer)} instead of \`true\``;
     } catch {

@@ -141,6 +141,6 @@ function changed(
   return {
     ...unchanged(state, command, checks, time),
     next: () => ({ ...state, ...change(state, after), time }),
-    record: finalRecord(state, keys),
+    record: () => finalRecord(state, keys),
   };
 }

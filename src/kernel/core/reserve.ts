@@ -104,9 +104,10 @@ export function settle(state: KernelState, command: Settle, time: number): Decis
         spend(unhold(budget, action.charges[i] ?? 0n), charges[i] ?? 0n),
       ),
     }),
-    record: command.drop
-      ? { ...recordOf(state, action, charges, time), before: [] }
-      : recordOf(state, action, charges, time),
+    record: () => {
+      const made = recordOf(state, action, charges, time);
+      return command.drop ? { ...made, before: [] } : made;
+    },
   };
 }
 

@@ -69,7 +69,7 @@ function execute(state: KernelState, command: Command & { kind: "execute" }, tim
       ...change(state, after),
       budgets: spendAll(state, action.charges, time),
     }),
-    record: recordOf(state, action, action.charges, time),
+    record: () => recordOf(state, action, action.charges, time),
   };
 }
 
@@ -112,10 +112,11 @@ function emergency(
       time,
       emergencies: new Map(state.emergencies).set(id, used + 1),
     }),
-    record: finalRecord(
-      state,
-      effects.map(({ key }) => key),
-    ),
+    record: () =>
+      finalRecord(
+        state,
+        effects.map(({ key }) => key),
+      ),
   };
 }
 

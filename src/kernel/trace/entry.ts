@@ -38,7 +38,8 @@ export function seal(state: KernelState, decision: Decision): Step {
   const text = entryText(state, next, decision, seq);
   const hash = sha256(text);
   const sealed = { ...next, seq, head: hash };
-  const { record, reservation } = decision;
+  const { reservation } = decision;
+  const record = decision.record?.();
   if (record !== undefined) {
     const receipt = stepReceipt(record.version, hash);
     const keeps = state.policy.undoSteps > 0;
