@@ -1,8 +1,8 @@
 /** Whatever is handed over: a refusal with a code and a sentence, never a throw, never a change. */
 
 import { describe, expect, test } from "vitest";
-import { kernelCodes } from "../../src/kernel/index.ts";
-import { opened, usd } from "./support.ts";
+import { kernelCodes, verify } from "../../src/kernel/index.ts";
+import { opened, set, usd } from "./support.ts";
 
 const trap = () => {
   throw new Error("boo");
@@ -172,6 +172,28 @@ describe("hostile input", () => {
     expect(verdict).toBe("allowed");
     expect(kernel.status().state).toBe('{"__proto__":{"__proto__":{"polluted":true}}}');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test.each<[string, (at: number) => unknown]>([
+    ["nesting", (at) => Array.from({ length: at }).reduce<unknown>((inner) => [inner], 1)],
+    ["parts", (at) => Array.from({ length: at }, () => 0)],
+    ["text", (at) => "x".repeat(at)],
+    ["digits", (at) => 10n ** BigInt(at)],
+  ])("input at a bound is taken, and the trace can be read again: %s", async (_, build) => {
+    const { kernel, ledger } = await opened({ budgets: usd(10) }, {});
+    const fits = async (at: number) =>
+      (await kernel.execute({ id: "a", args: build(at), effects: [set("k", build(at))] })).verdict ===
+      "allowed";
+    // Finds the last size that is taken.
+    let [low, high] = [0, 200_000];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (await fits(middle)) low = middle;
+      else high = middle;
+    }
+    expect(low).toBeGreaterThan(50);
+    const trace = await ledger.read("main", 1, 100);
+    expect(await verify(trace)).toMatchObject({ ok: true, entries: trace.length });
   });
 
   test("what is changed after the call makes no difference", async () => {

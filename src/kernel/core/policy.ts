@@ -58,11 +58,21 @@ export function decodePolicy(
   standIn: StandIn = functionRule,
 ): Decoded<Policy> {
   if (isPolicy(input)) return { ok: true, value: input };
-  return decoded(() => {
-    const policy = readPolicy(orderedBudgets(input), functions, standIn);
-    policies.add(Object.freeze(policy));
-    return policy;
-  });
+  return decoded(() => keptPolicy(readPolicy(orderedBudgets(readValue(input)), functions, standIn)));
+}
+
+/** From the body that a policy was written with. */
+export function policyOfBody(
+  body: Value,
+  functions: readonly FunctionInvariant[],
+  standIn: StandIn = functionRule,
+): Decoded<Policy> {
+  return decoded(() => keptPolicy(readPolicy(body, functions, standIn)));
+}
+
+function keptPolicy(policy: Policy): Policy {
+  policies.add(Object.freeze(policy));
+  return policy;
 }
 
 /** Those that came out of the decoder need not be read again. */
@@ -76,8 +86,7 @@ function isPolicy(input: unknown): input is Policy {
 export type StandIn = (one: FunctionInvariant) => Invariant["rule"];
 
 /** Fields of an object have an order that its canonical text has not, so named budgets become a list. */
-function orderedBudgets(input: unknown): Value {
-  const value = readValue(input);
+function orderedBudgets(value: Value): Value {
   if (!isRecord(value)) return value;
   const { budgets } = value.fields;
   if (budgets === undefined || !isRecord(budgets)) return value;

@@ -13,6 +13,7 @@ import { limits } from "../limits.ts";
 import type { Decoded } from "../problem.ts";
 import { type Checkpoint, signCheckpoint } from "../trace/checkpoint.ts";
 import { decodeInitial, openKernel } from "../trace/open.ts";
+import { readEntry, reopen } from "../trace/read.ts";
 import { Follower, follow, LedgerBroken, storedOf } from "./follow.ts";
 import type { Log } from "./log.ts";
 import {
@@ -74,7 +75,13 @@ export class Kernel {
       if (!initial.ok) return initial;
       const opened = openKernel(name, policy.value, initial.value, clock());
       if (!opened.ok) return opened;
-      await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [storedOf(opened.value.entry)]));
+      const { entry } = opened.value;
+      // What could not be read again must not become the first entry of anything.
+      const parts = readEntry(entry.text);
+      if (!parts.ok) return parts;
+      const again = reopen(entry.text, parts.value, { functions, known: policy.value });
+      if (!again.ok) return again;
+      await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [storedOf(entry)]));
       await follow(ledger, name, follower);
     }
     const { state } = follower;

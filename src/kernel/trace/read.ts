@@ -5,12 +5,12 @@
 import { isJsonObject, type Json, JsonNumber, readJson } from "../../ir/json/reader.ts";
 import { commandOfBody } from "../core/command.ts";
 import type { FunctionInvariant } from "../core/function.ts";
-import { decodePolicy, functionsOf, type Policy, type StandIn } from "../core/policy.ts";
+import { functionsOf, type Policy, policyOfBody, type StandIn } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { type Decoded, decoded, type Problem, refuse } from "../problem.ts";
 import { sameValue } from "../values/canonical.ts";
-import { readValue } from "../values/decode.ts";
+import { readWritten } from "../values/decode.ts";
 import { type Step, seal } from "./entry.ts";
 import { decodeInitial, openKernel } from "./open.ts";
 
@@ -61,10 +61,10 @@ export function reopen(
     const { policy, state } = isJsonObject(parts.command) ? parts.command : {};
     if (policy === undefined || state === undefined)
       return refuse("shape", "the first entry has no policy or state");
-    const body = readValue(policy);
+    const body = readWritten(policy);
     const given = functions ?? functionsOf(body);
     const isKnown = known !== undefined && sameValue(known.body, body);
-    const read = isKnown ? known : taken(decodePolicy(policy, given, standIn));
+    const read = isKnown ? known : taken(policyOfBody(body, given, standIn));
     const step = taken(openKernel(parts.kernel, read, taken(decodeInitial(state)), parts.time));
     return same(step, text);
   });
@@ -76,7 +76,7 @@ export function replay(state: KernelState, text: string, parts: EntryParts): Dec
     if (parts.seq !== state.seq + 1) refuse("shape", `entry ${parts.seq} comes after entry ${state.seq}`);
     if (parts.prev !== state.head) refuse("shape", "the entry does not follow the one before it");
     const kind = parts.kind === "emergency" ? "execute" : parts.kind;
-    const command = taken(commandOfBody(kind, readValue(parts.command), state.policy));
+    const command = taken(commandOfBody(kind, readWritten(parts.command), state.policy));
     return same(seal(state, decide(state, command, parts.time)), text);
   });
 }

@@ -5,7 +5,7 @@
  * Part of what must be trusted.
  */
 import { numOfJs } from "../../ir/convert/js-number.ts";
-import { JsonNumber } from "../../ir/json/json.ts";
+import { type Json, JsonNumber } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { bits, decimalText, type Num } from "../../ir/number.ts";
 import { isList, isRecord, list, record, type Value } from "../../ir/value.ts";
@@ -19,6 +19,14 @@ export function decodeValue(input: unknown): Decoded<Value> {
 /** Throws `Refused`; for decoders that are made of this one. */
 export function readValue(input: unknown): Value {
   return new Reader().read(input, 0);
+}
+
+/**
+ * Reads what was read before and then written by the kernel, with names put around it and defaults filled in: it may
+ * have outgrown the bounds of input by that, and a trace that cannot be read again would be lost.
+ */
+export function readWritten(json: Json): Value {
+  return new Reader(limits.nodes * 10, limits.depth * 2).read(json, 0);
 }
 
 /** A string that can be hashed: no half of a surrogate pair, and not too long. */
@@ -43,6 +51,13 @@ function isWellFormed(text: string): boolean {
 class Reader {
   #nodes = 0;
   readonly #around = new Set<object>();
+  readonly #mostNodes: number;
+  readonly #mostDepth: number;
+
+  constructor(mostNodes: number = limits.nodes, mostDepth: number = limits.depth) {
+    this.#mostNodes = mostNodes;
+    this.#mostDepth = mostDepth;
+  }
 
   read(input: unknown, depth: number): Value {
     this.#count(1);
@@ -72,7 +87,7 @@ class Reader {
 
   #count(parts: number): void {
     this.#nodes += parts;
-    if (this.#nodes > limits.nodes) refuse("limit", `a value has more than ${limits.nodes} parts`);
+    if (this.#nodes > this.#mostNodes) refuse("limit", `a value has more than ${this.#mostNodes} parts`);
   }
 
   #object(input: object, depth: number): Value {
@@ -81,7 +96,7 @@ class Reader {
       checkNumber(input.value);
       return input.value;
     }
-    if (depth >= limits.depth) refuse("limit", `a value is nested more than ${limits.depth} deep`);
+    if (depth >= this.#mostDepth) refuse("limit", `a value is nested more than ${this.#mostDepth} deep`);
     if (this.#around.has(input)) refuse("shape", "a value contains itself");
     this.#around.add(input);
     const value = isPlainArray(input) ? this.#list(input, depth) : this.#record(input, depth);
@@ -90,11 +105,11 @@ class Reader {
   }
 
   #list(input: object, depth: number): Value {
-    return list(itemsOf(input).map((item) => this.read(item, depth + 1)));
+    return list(itemsOf(input, this.#mostNodes).map((item) => this.read(item, depth + 1)));
   }
 
   #record(input: object, depth: number): Value {
-    const fields = fieldsOf(input).map(([name, field]): [string, Value] => {
+    const fields = fieldsOf(input, this.#mostNodes).map(([name, field]): [string, Value] => {
       checkText(name, limits.stringLength, "the name of a field");
       this.#count(name.length >> 6);
       return [name, this.read(field, depth + 1)];
@@ -127,11 +142,11 @@ export function isPlainArray(input: object): boolean {
   });
 }
 
-function itemsOf(input: object): unknown[] {
+function itemsOf(input: object, most: number): unknown[] {
   return guarded(() => {
     const length: unknown = Reflect.getOwnPropertyDescriptor(input, "length")?.value;
     if (typeof length !== "number" || !(length >= 0)) return refuse("shape", "a list has no length");
-    if (length > limits.nodes) refuse("limit", `a list has more than ${limits.nodes} items`);
+    if (length > most) refuse("limit", `a list has more than ${most} items`);
     const items: unknown[] = [];
     for (let i = 0; i < length; i++) items.push(dataOf(input, String(i)));
     if (Reflect.ownKeys(input).length > length + 1)

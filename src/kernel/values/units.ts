@@ -26,7 +26,8 @@ export function quantumOf(size: Num, what: string): Quantum {
 export function readAmount(value: Value | undefined, what: string): Num {
   if (value !== undefined && isNum(value)) return value;
   if (typeof value !== "string") return refuse("shape", `${what} is not a number or a decimal text`);
-  const number = decimal.test(value) ? parseNum(value, limits.numberBits) : undefined;
+  // LIMIT: by length first; what counts is that its bits are within the bound, however it was written.
+  const number = decimal.test(value) ? parseNum(value, limits.numberBits * 4) : undefined;
   if (number === undefined || (number === 0n && value.startsWith("-"))) {
     return refuse("shape", `${what} is not a decimal: ${quoted(value)}`);
   }
