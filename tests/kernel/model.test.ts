@@ -139,7 +139,7 @@ const effect = fc.oneof(
   }),
   fc.record({ key, op: fc.constant("delete") }),
 );
-const action: fc.Arbitrary<ModelAction> = fc.record(
+const wild: fc.Arbitrary<ModelAction> = fc.record(
   {
     id: fc.constantFrom("a", "b"),
     effects: fc.array(effect, { maxLength: 3 }),
@@ -148,20 +148,52 @@ const action: fc.Arbitrary<ModelAction> = fc.record(
   },
   { requiredKeys: ["id", "effects", "cost"] },
 );
+/** Most of what is asked should be possible: from a state in which nothing has happened yet, there is little to learn. */
+const tame: fc.Arbitrary<ModelAction> = fc.record({
+  id: fc.constantFrom("a", "b"),
+  effects: fc.uniqueArray(
+    fc.constantFrom(
+      { key: "n", op: "increment", value: 1 },
+      { key: "n", op: "decrement", value: 1 },
+      { key: "new", op: "set", value: 1 },
+      { key: "list", op: "append", value: 1 },
+      { key: "note", op: "set", value: "y" },
+      { key: "mails", op: "increment", value: 1 },
+    ),
+    { maxLength: 2 },
+  ),
+  cost: fc.constantFrom(1, 2),
+});
+const action = fc.oneof({ weight: 4, arbitrary: tame }, { weight: 1, arbitrary: wild });
 const client = fc.nat({ max: clientCount - 1 });
 const pick = fc.nat({ max: 5 });
+/** One of those there are, and now and then none. */
+const picked = <T>(all: readonly T[], at: number): T | undefined => all[at % (all.length + 1)];
 const clientOf = (real: Real, i: number): Kernel => real.clients[i]!;
 
+const execution = fc.tuple(client, action).map(
+  ([i, one]) =>
+    new Command(`${i} execute ${JSON.stringify(one)}`, async (model, real) => {
+      const expected = model.execute(one);
+      const outcome = await clientOf(real, i).execute(one);
+      agree(outcome, expected);
+      told(real, outcome);
+    }),
+);
+
+const ticking = fc.integer({ min: -5, max: 60 }).map(
+  (ms) =>
+    new Command(`clock ${ms}`, async (_, real) => {
+      real.clock.now += ms;
+    }),
+);
+
 const commands = [
-  fc.tuple(client, action).map(
-    ([i, one]) =>
-      new Command(`${i} execute ${JSON.stringify(one)}`, async (model, real) => {
-        const expected = model.execute(one);
-        const outcome = await clientOf(real, i).execute(one);
-        agree(outcome, expected);
-        told(real, outcome);
-      }),
-  ),
+  execution,
+  execution,
+  execution,
+  ticking,
+  ticking,
   fc.tuple(client, client, action, action).map(
     ([i, j, one, two]) =>
       new Command(`${i} and ${j} at once ${JSON.stringify([one, two])}`, async (model, real) => {
@@ -193,7 +225,7 @@ const commands = [
   fc.tuple(client, pick, fc.option(fc.nat({ max: 4 }), { nil: undefined })).map(
     ([i, at, cost]) =>
       new Command(`${i} settle ${at} ${cost}`, async (model, real) => {
-        const receipt = real.reservations[at] ?? `r9-${"0".repeat(64)}`;
+        const receipt = picked(real.reservations, at) ?? `r9-${"0".repeat(64)}`;
         const expected = model.settle(receipt, cost);
         const outcome = await clientOf(real, i).settle(receipt, cost === undefined ? {} : { cost });
         agree(outcome, expected);
@@ -203,7 +235,7 @@ const commands = [
   fc.tuple(client, pick).map(
     ([i, at]) =>
       new Command(`${i} release ${at}`, async (model, real) => {
-        const receipt = real.reservations[at] ?? "nothing";
+        const receipt = picked(real.reservations, at) ?? "nothing";
         const expected = model.release(receipt);
         agree(await clientOf(real, i).release(receipt, "no"), expected);
       }),
@@ -211,7 +243,7 @@ const commands = [
   fc.tuple(client, pick, pick).map(
     ([i, from, to]) =>
       new Command(`${i} rollback ${from} ${to}`, async (model, real) => {
-        const [first, last] = [real.steps[from], real.steps[to]];
+        const [first, last] = [picked(real.steps, from), picked(real.steps, to)];
         const expected = model.rollback(first?.version, last?.version);
         const forged = `s1-${"0".repeat(64)}`;
         const outcome = await clientOf(real, i).rollback(first?.receipt ?? forged, last?.receipt ?? forged);
@@ -243,19 +275,13 @@ const commands = [
           agree(await clientOf(real, i).execute(nonsense), false);
         }),
     ),
-  fc.integer({ min: -5, max: 60 }).map(
-    (ms) =>
-      new Command(`clock ${ms}`, async (_, real) => {
-        real.clock.now += ms;
-      }),
-  ),
 ];
 
 test("the kernel does what the napkin says, for any commands of several clients", {
   timeout: 120_000 * runs(1),
 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { maxCommands: 10, size: "max" }), async (some) => {
+    fc.asyncProperty(fc.commands(commands, { maxCommands: 12, size: "max" }), async (some) => {
       const real = await start();
       await fc.asyncModelRun(() => ({ model: new Model(), real }), some);
       // T5 and T6: what was told is in the trace, in one order, and the trace can be done again.
@@ -269,5 +295,5 @@ test("the kernel does what the napkin says, for any commands of several clients"
   const reasons = ["budget", "min-cost", "step-limit", "invariant", "version", "effect", "protected", "held"];
   const more = ["receipt", "dependent", "idempotency-key", "emergency", "shape", "allowed"];
   if (runs(5_000) >= 5_000) expect([...reasons, ...more].filter((word) => !seen.has(word))).toEqual([]);
-  expect(seen.get("allowed") ?? 0).toBeGreaterThan(runs(5_000));
+  expect(seen.get("allowed") ?? 0).toBeGreaterThan(2 * runs(5_000));
 });
