@@ -56,8 +56,11 @@ class Command implements fc.AsyncCommand<Model, Real> {
     return true;
   }
   async run(model: Model, real: Real): Promise<void> {
+    // The kernel knows of a time only through an entry, so a dry run or a clock alone does not count.
+    const { time, day, daySpent, entries } = model;
     model.tick(real.clock.now);
     await this.body(model, real);
+    if (model.entries === entries) Object.assign(model, { time, day, daySpent });
     await assertTheorems(model, real);
   }
   toString(): string {
