@@ -42,6 +42,8 @@ export const TRUSTED_ROOMS = ["ir", "kernel"];
  */
 export const TRUSTED_BUILTINS = {
   "src/ir/json/digest.ts": ["node:crypto"],
+  "src/kernel/digest.ts": ["node:crypto"],
+  "src/kernel/trace/checkpoint.ts": ["node:crypto"],
 };
 
 /**

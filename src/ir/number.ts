@@ -66,6 +66,7 @@ export function divide(a: Num, b: Num): Num {
 }
 
 export function compare(a: Num, b: Num): -1 | 0 | 1 {
+  if (typeof a === "bigint" && typeof b === "bigint") return a < b ? -1 : a > b ? 1 : 0;
   const left = numerator(a) * denominator(b);
   const right = numerator(b) * denominator(a);
   return left < right ? -1 : left > right ? 1 : 0;

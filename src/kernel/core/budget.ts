@@ -1,0 +1,96 @@
+/**
+ * Budgets: what was spent, given back and is held, in whole quanta. A charge on a budget is a charge on every budget
+ * around it. One with a window starts afresh when the clock enters the next window.
+ * INVARIANT (T1): spent in the window + held ≤ limit. INVARIANT (T4): `gross` never goes down.
+ * Part of what must be trusted.
+ */
+import { amountText, type Quantum } from "../values/units.ts";
+
+export interface BudgetPolicy {
+  readonly name: string;
+  /** The name in messages. */
+  readonly words: string;
+  readonly limit: bigint;
+  readonly quantum: Quantum;
+  /** Positions of the budgets around this one, nearest first. */
+  readonly around: readonly number[];
+  readonly windowMs?: number;
+  /** The least that a step must cost, 0 for none. */
+  readonly minCost: bigint;
+}
+
+export interface Budget {
+  /** All that was ever spent. */
+  readonly gross: bigint;
+  /** All that was ever given back. */
+  readonly refunded: bigint;
+  /** Spent and not given back, in this window. */
+  readonly spent: bigint;
+  /** Held by reservations. */
+  readonly reserved: bigint;
+  readonly window: number;
+}
+
+/** What a step costs of each budget, by position; those around a budget are included. */
+export type Charges = readonly bigint[];
+
+export const newBudget: Budget = Object.freeze({
+  gross: 0n,
+  refunded: 0n,
+  spent: 0n,
+  reserved: 0n,
+  window: 0,
+});
+
+export function windowAt(policy: BudgetPolicy, time: number): number {
+  return policy.windowMs === undefined ? 0 : Math.floor(time / policy.windowMs);
+}
+
+/** The budget as it stands at that time. */
+export function budgetAt(budget: Budget, policy: BudgetPolicy, time: number): Budget {
+  const window = windowAt(policy, time);
+  return window === budget.window ? budget : { ...budget, window, spent: 0n };
+}
+
+export function left(budget: Budget, policy: BudgetPolicy): bigint {
+  return policy.limit - budget.spent - budget.reserved;
+}
+
+export function spend(budget: Budget, units: bigint): Budget {
+  if (units === 0n) return budget;
+  return { ...budget, gross: budget.gross + units, spent: budget.spent + units };
+}
+
+export function hold(budget: Budget, units: bigint): Budget {
+  return units === 0n ? budget : { ...budget, reserved: budget.reserved + units };
+}
+
+export function unhold(budget: Budget, units: bigint): Budget {
+  return hold(budget, -units);
+}
+
+/** Gives back what was charged in a window; what a window that is over had left is gone with it. */
+export function refund(budget: Budget, units: bigint, window: number): Budget {
+  if (units === 0n) return budget;
+  const spent = window === budget.window ? budget.spent - units : budget.spent;
+  return { ...budget, refunded: budget.refunded + units, spent };
+}
+
+export interface BudgetTexts {
+  readonly limit: string;
+  readonly gross: string;
+  readonly net: string;
+  readonly reserved: string;
+  readonly left: string;
+}
+
+export function budgetTexts(budget: Budget, policy: BudgetPolicy): BudgetTexts {
+  const text = (units: bigint) => amountText(units, policy.quantum);
+  return {
+    limit: text(policy.limit),
+    gross: text(budget.gross),
+    net: text(budget.gross - budget.refunded),
+    reserved: text(budget.reserved),
+    left: text(left(budget, policy)),
+  };
+}

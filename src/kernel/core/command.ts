@@ -1,0 +1,180 @@
+/**
+ * Commands: everything that can be asked of the kernel, as plain data, read from the value that stands in an entry.
+ * Part of what must be trusted.
+ */
+import { isRecord, record, type Value } from "../../ir/value.ts";
+import { limits } from "../limits.ts";
+import { codes, type Decoded, decoded, type KernelCode, type Problem, refuse } from "../problem.ts";
+import { checkText, readValue } from "../values/decode.ts";
+import { Fields } from "../values/fields.ts";
+import {
+  type Action,
+  actionBody,
+  costValue,
+  readAction,
+  readCosts,
+  type Tariff,
+  withAround,
+} from "./action.ts";
+import type { Charges } from "./budget.ts";
+import { fieldsValue } from "./policy.ts";
+
+export type Command =
+  | { readonly kind: "execute"; readonly action: Action }
+  | { readonly kind: "reserve"; readonly action: Action; readonly key?: string }
+  | Settle
+  | { readonly kind: "release"; readonly receipt: string; readonly reason: string; readonly body: Value }
+  | { readonly kind: "rollback"; readonly from: string; readonly to: string; readonly body: Value }
+  | { readonly kind: "grant"; readonly key: string; readonly value: Value; readonly body: Value }
+  | Observe
+  | { readonly kind: "stop"; readonly reason: string; readonly body: Value }
+  | { readonly kind: "resume"; readonly reason: string; readonly body: Value }
+  /** What could not be read; it is refused, and that is an entry too. */
+  | { readonly kind: "malformed"; readonly of: CommandKind; readonly problem: Problem; readonly body: Value };
+
+export interface Settle {
+  readonly kind: "settle";
+  readonly receipt: string;
+  /** What it really cost; undefined for all that was held. */
+  readonly charges?: Charges;
+  /** Whether the effects on the state are left out, because the state has moved on. */
+  readonly drop: boolean;
+  readonly body: Value;
+}
+
+export interface Observe {
+  readonly kind: "observe";
+  readonly probe: string;
+  /** What the world has at the keys of the probe. */
+  readonly values: Readonly<Record<string, Value>>;
+  /** Whether the state takes over what the world has. */
+  readonly take: boolean;
+  readonly body: Value;
+}
+
+export const commandKinds = [
+  "execute",
+  "reserve",
+  "settle",
+  "release",
+  "rollback",
+  "grant",
+  "observe",
+  "stop",
+  "resume",
+] as const;
+export type CommandKind = (typeof commandKinds)[number];
+
+/** From anything, without ever failing: what cannot be read is a malformed command. */
+export function decodeCommand(kind: CommandKind, input: unknown, tariff: Tariff): Command {
+  const read = decoded(() => readCommand(kind, readValue(input), tariff));
+  return read.ok ? read.value : malformed(kind, read.problem);
+}
+
+export function malformed(of: CommandKind, problem: Problem): Command {
+  const body = fieldsValue({ of, code: problem.code, message: problem.message });
+  return { kind: "malformed", of, problem, body };
+}
+
+/** From the body of an entry. */
+export function commandOfBody(kind: string, body: Value, tariff: Tariff): Decoded<Command> {
+  return decoded(() => {
+    if (kind === "malformed") return readMalformed(body);
+    const known = commandKinds.find((one) => one === kind);
+    return known === undefined
+      ? refuse("shape", "an entry of an unknown kind")
+      : readCommand(known, body, tariff);
+  });
+}
+
+export function bodyOf(command: Command): Value {
+  switch (command.kind) {
+    case "execute":
+      return record([["action", actionBody(command.action)]]);
+    case "reserve":
+      return fieldsValue({ action: actionBody(command.action), key: command.key });
+    default:
+      return command.body;
+  }
+}
+
+function readCommand(kind: CommandKind, value: Value, tariff: Tariff): Command {
+  const fields = new Fields(value, `the command \`${kind}\``);
+  const command = read(kind, fields, tariff);
+  fields.end();
+  return command;
+}
+
+function read(kind: CommandKind, fields: Fields, tariff: Tariff): Command {
+  switch (kind) {
+    case "execute":
+      return { kind, action: readAction(fields.required("action"), tariff) };
+    case "reserve": {
+      const action = readAction(fields.required("action"), tariff);
+      const key = fields.optionalName("key");
+      return key === undefined ? { kind, action } : { kind, action, key };
+    }
+    case "settle":
+      return readSettle(fields, tariff);
+    case "release": {
+      const [receipt, reason] = [fields.name("receipt"), reasonOf(fields)];
+      return { kind, receipt, reason, body: fieldsValue({ receipt, reason }) };
+    }
+    case "rollback": {
+      const from = fields.name("from");
+      const to = fields.optionalName("to") ?? from;
+      return { kind, from, to, body: fieldsValue({ from, to }) };
+    }
+    case "grant": {
+      const [key, value, by] = [fields.name("key"), fields.required("value"), fields.optionalName("by")];
+      return { kind, key, value, body: fieldsValue({ key, value, by }) };
+    }
+    case "observe":
+      return readObserve(fields);
+    case "stop":
+    case "resume": {
+      const reason = reasonOf(fields);
+      return { kind, reason, body: fieldsValue({ reason }) };
+    }
+  }
+}
+
+function readSettle(fields: Fields, tariff: Tariff): Settle {
+  const receipt = fields.name("receipt");
+  const given = fields.optional("cost");
+  const costs = given === undefined ? undefined : readCosts(given, tariff);
+  const [outcome, drop] = [fields.optional("outcome"), fields.optional("drop")];
+  if (drop !== undefined && typeof drop !== "boolean") refuse("shape", "`drop` is not a boolean");
+  const cost = costs === undefined ? undefined : costValue(costs, tariff);
+  const body = fieldsValue({ receipt, cost, outcome, drop: drop === true ? true : undefined });
+  const settle: Settle = { kind: "settle", receipt, drop: drop === true, body };
+  return costs === undefined ? settle : { ...settle, charges: withAround(costs, tariff) };
+}
+
+function readObserve(fields: Fields): Observe {
+  const probe = fields.name("probe");
+  const values = fields.required("values");
+  if (!isRecord(values)) return refuse("shape", "`values` is not an object");
+  const take = fields.optional("take") ?? false;
+  if (typeof take !== "boolean") return refuse("shape", "`take` is not a boolean");
+  return { kind: "observe", probe, values: values.fields, take, body: fieldsValue({ probe, values, take }) };
+}
+
+function reasonOf(fields: Fields): string {
+  const reason = fields.required("reason");
+  if (typeof reason !== "string") return refuse("shape", "`reason` is not a text");
+  checkText(reason, limits.stringLength, "`reason`");
+  return reason;
+}
+
+function readMalformed(body: Value): Command {
+  const fields = new Fields(body, "a malformed command");
+  const of = fields.oneOf("of", commandKinds);
+  const words: KernelCode[] = ["shape", "limit"];
+  const code = fields.oneOf("code", words);
+  const message = fields.required("message");
+  if (typeof message !== "string" || !Object.hasOwn(codes, code))
+    return refuse("shape", "a message is not a text");
+  fields.end();
+  return malformed(of, { code, message });
+}

@@ -1,0 +1,73 @@
+/** What the kinds of steps share when they are kept. Part of what must be trusted. */
+import { get, remove, set } from "../trie.ts";
+import type { Action } from "./action.ts";
+import { budgetAt, type Charges, spend, windowAt } from "./budget.ts";
+import type { Data } from "./effects.ts";
+import type { Policy } from "./policy.ts";
+import type { KernelState, StepRecord } from "./state.ts";
+
+/** The next version of the data. */
+export function change(state: KernelState, data: Data): Pick<KernelState, "data" | "version" | "records"> {
+  const version = state.version + 1;
+  const records = remove(state.records, String(version - state.policy.undoSteps));
+  return { data, version, records };
+}
+
+/** One more step: it counts towards the limit, the time windows and the calls of its tool. */
+export function countStep(state: KernelState, { tool }: Action, time: number): KernelState {
+  const { windowSteps } = state.policy;
+  const steps = state.steps + 1;
+  const times =
+    windowSteps === 0
+      ? state.times
+      : remove(set(state.times, String(steps), time), String(steps - windowSteps));
+  const calls = tool === undefined ? state.calls : set(state.calls, tool, (get(state.calls, tool) ?? 0) + 1);
+  return { ...state, time, steps, times, calls };
+}
+
+export function spendAll(state: KernelState, charges: Charges, time: number): KernelState["budgets"] {
+  return updateBudgets(state, time, (budget, i) => spend(budget, charges[i] ?? 0n));
+}
+
+export function updateBudgets(
+  state: KernelState,
+  time: number,
+  update: (budget: KernelState["budgets"][number], i: number) => KernelState["budgets"][number],
+): KernelState["budgets"] {
+  return state.budgets.map((budget, i) => {
+    const policy = state.policy.budgets[i];
+    if (policy === undefined) throw new TypeError("a budget without its policy");
+    return update(budgetAt(budget, policy, time), i);
+  });
+}
+
+export function recordOf(
+  state: KernelState,
+  action: Action,
+  charges: Charges,
+  time: number,
+): Omit<StepRecord, "hash"> {
+  return {
+    version: state.version + 1,
+    before: action.writes.map((key) => [key, get(state.data, key)]),
+    charges,
+    windows: windowsAt(state.policy, time),
+    ...(action.undo === undefined ? {} : { undo: action.undo }),
+    status: "open",
+  };
+}
+
+/** Of a change that cannot be rolled back, and that earlier ones cannot be rolled back across. */
+export function finalRecord(state: KernelState, keys: readonly string[]): Omit<StepRecord, "hash"> {
+  return {
+    version: state.version + 1,
+    before: keys.map((key) => [key, get(state.data, key)]),
+    charges: [],
+    windows: [],
+    status: "final",
+  };
+}
+
+function windowsAt(policy: Policy, time: number): readonly number[] {
+  return policy.budgets.map((budget) => windowAt(budget, time));
+}

@@ -1,0 +1,189 @@
+/**
+ * Invariants as expressions of the Effect IR: checked when the policy is read, total when they are judged. They see
+ * `before` and `after` (the state), `action` and `history`. Only the keys that they name are looked up, so that an
+ * invariant on three keys costs the same in a state of ten and of ten thousand.
+ * Part of what must be trusted.
+ */
+import { check, checkExpr } from "../../ir/check/index.ts";
+import type { Document, Expr } from "../../ir/document.ts";
+import { evaluateExactly, valuesOnly } from "../../ir/eval/evaluate.ts";
+import { LimitReached, Meter } from "../../ir/eval/meter.ts";
+import { defaultLimits } from "../../ir/limits.ts";
+import { multiply, type Num } from "../../ir/number.ts";
+import { parseExpr } from "../../ir/text/parser.ts";
+import { bool, int, json, listOf, recordOf, string } from "../../ir/type.ts";
+import { list, record, type Value } from "../../ir/value.ts";
+import { limits } from "../limits.ts";
+import { refuse } from "../problem.ts";
+import { entriesOf, get, type Trie } from "../trie.ts";
+import { type Action, effectValue } from "./action.ts";
+import type { BudgetPolicy } from "./budget.ts";
+import type { History } from "./history.ts";
+import type { Invariant, Scene } from "./invariant.ts";
+
+/** Reads an expression; throws `Refused`. */
+export function expressionRule(text: string, budgets: readonly BudgetPolicy[]): Invariant["rule"] {
+  const read = parseExpr(text);
+  if (!read.ok) return refuse("shape", `\`when\` cannot be read: ${read.problems[0]?.message}`);
+  const { expr } = read.value;
+  const checked = checkExpr(names, expr, "values");
+  if (!checked.ok) return refuse("shape", `\`when\` makes no sense: ${checked.problems[0]?.message}`);
+  if (checked.value.types.get(expr)?.kind !== bool.kind) return refuse("shape", "`when` is not a condition");
+  const { types } = checked.value;
+  const uses = usesOf(expr);
+  const holds = (values: readonly (readonly [string, Value])[]): string | undefined => {
+    const environment = valuesOnly(types, new Meter(meterLimits));
+    for (const [name, value] of values) environment.names.set(name, value);
+    try {
+      return evaluateExactly(expr, environment) === true ? undefined : "it does not hold";
+    } catch (thrown) {
+      // Expressions are total, so only their size can stop them; whatever does, it was not seen to hold.
+      return thrown instanceof LimitReached
+        ? `it takes too much work: ${thrown.message}`
+        : "it cannot be judged";
+    }
+  };
+  if (!uses.has("before") && !uses.has("action") && !uses.has("history")) {
+    return { state: (after) => holds([["after", seen(after, uses.get("after"))]]) };
+  }
+  return {
+    step: (scene) =>
+      holds([
+        ["before", seen(scene.before, uses.get("before"))],
+        ["after", seen(scene.after, uses.get("after"))],
+        ["action", actionValue(scene, budgets)],
+        ["history", uses.has("history") ? historyValue(scene.history()) : null],
+      ]),
+  };
+}
+
+const meterLimits = { ...defaultLimits, steps: limits.expressionSteps };
+
+const actionType = recordOf([
+  { name: "id", type: string },
+  { name: "tool", type: string, optional: true },
+  { name: "args", type: json, optional: true },
+  {
+    name: "effects",
+    type: listOf(
+      recordOf([
+        { name: "key", type: string },
+        { name: "op", type: string },
+        { name: "value", type: json, optional: true },
+      ]),
+    ),
+  },
+  { name: "cost", type: json },
+]);
+
+const historyType = recordOf([
+  { name: "steps", type: int },
+  { name: "refusals", type: int },
+  { name: "rollbacks", type: int },
+  { name: "emergencies", type: int },
+  { name: "spent", type: json },
+  { name: "calls", type: json },
+]);
+
+const names = namesDocument();
+
+function namesDocument() {
+  const document: Document = {
+    effectIr: 1,
+    tools: [],
+    fluents: [],
+    program: {
+      inputs: [
+        { name: "before", type: json },
+        { name: "action", type: actionType },
+        { name: "after", type: json },
+        { name: "history", type: historyType },
+      ],
+      body: [],
+    },
+    guarantees: [],
+  };
+  const checked = check(document);
+  if (!checked.ok) throw new TypeError("the names of invariants do not fit together");
+  return checked.value;
+}
+
+/** Which names an expression uses, and which fields of them; `whole` if it uses a name in any other way. */
+type Uses = ReadonlyMap<string, ReadonlySet<string> | "whole">;
+
+function usesOf(expr: Expr): Uses {
+  const uses = new Map<string, Set<string> | "whole">();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const [of, field] = fieldRead(node);
+    if (of !== undefined && field !== undefined) {
+      const known = uses.get(of) ?? new Set<string>();
+      if (known !== "whole") uses.set(of, known.add(field));
+      return;
+    }
+    if (Reflect.get(node, "kind") === "var") uses.set(String(Reflect.get(node, "name")), "whole");
+    for (const part of Object.values(node)) visit(part);
+  };
+  visit(expr);
+  return uses;
+}
+
+/** `jsonField(name, "field")`, with the field written out. */
+function fieldRead(node: object): [string, string] | [undefined, undefined] {
+  if (Reflect.get(node, "op") !== "jsonField") return [undefined, undefined];
+  const args: unknown = Reflect.get(node, "args");
+  const [of, field]: unknown[] = Array.isArray(args) ? args : [];
+  const isName = typeof of === "object" && of !== null && Reflect.get(of, "kind") === "var";
+  const isText = typeof field === "object" && field !== null && Reflect.get(field, "kind") === "string";
+  return isName && isText
+    ? [String(Reflect.get(of, "name")), String(Reflect.get(field, "value"))]
+    : [undefined, undefined];
+}
+
+function seen(data: Trie<Value>, fields: ReadonlySet<string> | "whole" | undefined): Value {
+  if (fields === undefined) return null;
+  if (fields === "whole") return record(entriesOf(data));
+  const found: [string, Value][] = [];
+  for (const field of fields) {
+    const value = get(data, field);
+    if (value !== undefined) found.push([field, value]);
+  }
+  return record(found);
+}
+
+function actionValue({ action }: Scene, budgets: readonly BudgetPolicy[]): Value {
+  if (action === undefined)
+    return record([
+      ["id", ""],
+      ["effects", list([])],
+      ["cost", record([])],
+    ]);
+  const fields: [string, Value][] = [
+    ["id", action.id],
+    ["effects", list(action.effects.map(effectValue))],
+    ["cost", costOf(action, budgets)],
+  ];
+  if (action.tool !== undefined) fields.push(["tool", action.tool]);
+  if (action.args !== undefined) fields.push(["args", action.args]);
+  return record(fields);
+}
+
+/** Every budget, as a number; texts cannot be compared by size. */
+function costOf({ charges }: Action, budgets: readonly BudgetPolicy[]): Value {
+  return numbers(budgets.map(({ name, quantum }, i) => [name, multiply(charges[i] ?? 0n, quantum.size)]));
+}
+
+function historyValue(history: History): Value {
+  return record([
+    ["steps", BigInt(history.steps)],
+    ["refusals", BigInt(history.refusals)],
+    ["rollbacks", BigInt(history.rollbacks)],
+    ["emergencies", BigInt(history.emergencies)],
+    ["spent", numbers(history.spent)],
+    ["calls", numbers([...entriesOf(history.calls)].map(([tool, count]) => [tool, BigInt(count)]))],
+  ]);
+}
+
+function numbers(named: readonly (readonly [string, Num])[]): Value {
+  return record(named);
+}

@@ -1,0 +1,157 @@
+/**
+ * All checks of an ordinary action, each reported. Nothing here changes anything: this is what a dry run does.
+ * Part of what must be trusted.
+ */
+import { quoted } from "../../ir/json/quoted.ts";
+import { compare } from "../../ir/number.ts";
+import { isNum } from "../../ir/value.ts";
+import { limits } from "../limits.ts";
+import { Refused } from "../problem.ts";
+import { get } from "../trie.ts";
+import { amountText } from "../values/units.ts";
+import type { Action } from "./action.ts";
+import { budgetAt, left } from "./budget.ts";
+import { applyEffects, type Data } from "./effects.ts";
+import { historyOf, stepTimeOf } from "./history.ts";
+import { type Check, judge, passing, type Scene, violated } from "./invariant.ts";
+import type { Policy } from "./policy.ts";
+import type { KernelState } from "./state.ts";
+
+export interface Judged {
+  readonly allowed: boolean;
+  readonly checks: readonly Check[];
+  /** The state after the effects; undefined if they cannot be applied. */
+  readonly after: Data | undefined;
+}
+
+const passes = {
+  stopped: passing("stopped"),
+  version: passing("version"),
+  protected: passing("protected"),
+  held: passing("held"),
+  effects: passing("effects"),
+  minCost: passing("min-cost"),
+  stepLimit: passing("step-limit"),
+};
+
+export function judgeAction(state: KernelState, action: Action, time: number): Judged {
+  const checks: Check[] = [
+    state.stopped === undefined
+      ? passes.stopped
+      : violated("stopped", "stopped", `the kernel was stopped: ${state.stopped}`),
+    action.reads === undefined || action.reads === state.version
+      ? passes.version
+      : violated(
+          "version",
+          "version",
+          `it was made for version ${action.reads} and the state has version ${state.version}`,
+        ),
+    checkProtected(state.policy, action),
+    checkHeld(state, action.writes),
+  ];
+  const { after, check } = tryEffects(state.data, action);
+  checks.push(check);
+  pushBudgetChecks(checks, state, action, time);
+  checks.push(checkStepLimit(state, action));
+  pushInvariants(checks, state, "ordinary", action, after, time);
+  return { allowed: checks.every(stopsNothing), checks, after };
+}
+
+export function stopsNothing(check: Check): boolean {
+  return check.result === "ok" || check.monitoring === true;
+}
+
+/** Judges every invariant on the state that would come. */
+export function pushInvariants(
+  checks: Check[],
+  state: KernelState,
+  kind: Scene["kind"],
+  action: Action | undefined,
+  after: Data | undefined,
+  time: number,
+): void {
+  const { invariants } = state.policy;
+  if (invariants.length === 0) return;
+  if (after === undefined) {
+    for (const one of invariants) checks.push(one.notJudged);
+    return;
+  }
+  const clock = { time, stepTime: stepTimeOf(state) };
+  const scene: Scene = { kind, before: state.data, after, action, clock, history: () => historyOf(state) };
+  for (const one of invariants) checks.push(judge(one, scene));
+}
+
+export function tryEffects(
+  data: Data,
+  action: Action,
+): { readonly after: Data | undefined; readonly check: Check } {
+  try {
+    return { after: applyEffects(data, action.effects), check: passes.effects };
+  } catch (thrown) {
+    if (!Refused.is(thrown)) throw thrown;
+    return { after: undefined, check: violated("effects", thrown.problem.code, thrown.problem.message) };
+  }
+}
+
+/** The limited party may neither set its own approval nor turn its own counter back. */
+function checkProtected({ protects, counters }: Policy, action: Action): Check {
+  if (protects.size === 0 && counters.size === 0) return passes.protected;
+  for (const { key, op, value } of action.effects) {
+    if (protects.has(key)) return violated("protected", "protected", `actions cannot write ${quoted(key)}`);
+    if (!counters.has(key)) continue;
+    const isUp = op === "increment" && value !== undefined && isNum(value) && compare(value, 0n) > 0;
+    if (!isUp)
+      return violated("protected", "protected", `the counter ${quoted(key)} can only be incremented`);
+  }
+  return passes.protected;
+}
+
+export function checkHeld(state: KernelState, keys: Iterable<string>): Check {
+  if (state.held.size === 0) return passes.held;
+  for (const key of keys) {
+    const holder = get(state.held, key);
+    if (holder !== undefined)
+      return violated("held", "held", `${quoted(key)} is held by the reservation \`${holder}\``);
+  }
+  return passes.held;
+}
+
+const budgetPasses = new WeakMap<object, Check>();
+
+function pushBudgetChecks(checks: Check[], state: KernelState, action: Action, time: number): void {
+  const { budgets } = state.policy;
+  let cheap: string | undefined;
+  for (let i = 0; i < budgets.length; i++) {
+    const policy = budgets[i];
+    const before = state.budgets[i];
+    if (policy === undefined || before === undefined) throw new TypeError("a budget without its policy");
+    const units = action.charges[i] ?? 0n;
+    if (units < policy.minCost)
+      cheap ??= `a step costs at least \`${amountText(policy.minCost, policy.quantum)}\` of ${policy.words}`;
+    const available = left(budgetAt(before, policy, time), policy);
+    if (units > available) {
+      const [cost, rest] = [amountText(units, policy.quantum), amountText(available, policy.quantum)];
+      const message = `it costs \`${cost}\` of ${policy.words}, and \`${rest}\` is left`;
+      checks.push(violated(`budget ${policy.name}`, "budget", message));
+      continue;
+    }
+    let pass = budgetPasses.get(policy);
+    if (pass === undefined) {
+      pass = passing(`budget ${policy.name}`);
+      budgetPasses.set(policy, pass);
+    }
+    checks.push(pass);
+  }
+  checks.push(cheap === undefined ? passes.minCost : violated("min-cost", "min-cost", cheap));
+}
+
+function checkStepLimit(state: KernelState, { tool }: Action): Check {
+  const { maxSteps } = state.policy;
+  if (maxSteps !== undefined && state.steps >= maxSteps) {
+    return violated("step-limit", "step-limit", `all ${maxSteps} steps are taken`);
+  }
+  if (tool !== undefined && state.calls.size >= limits.tools && get(state.calls, tool) === undefined) {
+    return violated("step-limit", "limit", `there were steps of ${limits.tools} tools already`);
+  }
+  return passes.stepLimit;
+}

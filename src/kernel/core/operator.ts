@@ -1,0 +1,146 @@
+/**
+ * What the operator of a kernel does, and no agent: grants, observations of the world, stopping and going on.
+ * Part of what must be trusted.
+ */
+import { quoted, quotedList } from "../../ir/json/quoted.ts";
+import { compare, negate, subtract } from "../../ir/number.ts";
+import { isNum, list, record, type Value } from "../../ir/value.ts";
+import { get, remove, set } from "../trie.ts";
+import { sameValue } from "../values/canonical.ts";
+import type { Command, Observe } from "./command.ts";
+import { change, finalRecord } from "./commit.ts";
+import { type Decision, noCharges, refusal } from "./decision.ts";
+import type { Data } from "./effects.ts";
+import { type Check, passing, violated } from "./invariant.ts";
+import { checkHeld, pushInvariants, stopsNothing } from "./judge.ts";
+import type { Probe } from "./policy.ts";
+import type { KernelState } from "./state.ts";
+
+const passes = {
+  grant: passing("protected"),
+  probe: passing("probe"),
+  drift: passing("drift"),
+  reason: passing("reason"),
+};
+
+/** Sets a protected key: an approval is given or taken back. */
+export function grant(state: KernelState, command: Command & { kind: "grant" }, time: number): Decision {
+  const { key, value } = command;
+  const isProtected = state.policy.protects.has(key);
+  const after = set(state.data, key, value);
+  const checks: Check[] = [
+    isProtected ? passes.grant : violated("protected", "protected", `${quoted(key)} is not a protected key`),
+    checkHeld(state, [key]),
+  ];
+  pushInvariants(checks, state, "other", undefined, after, time);
+  if (!checks.every(stopsNothing)) return refusal(state, command, checks, time);
+  return changed(state, command, checks, after, [key], time);
+}
+
+/** Compares keys with the world. Drift beyond the threshold stops the kernel, unless the world's values are taken. */
+export function observe(state: KernelState, command: Observe, time: number): Decision {
+  const probe = state.policy.probes.get(command.probe);
+  if (probe === undefined) {
+    return refusal(
+      state,
+      command,
+      [violated("probe", "shape", `there is no probe ${quoted(command.probe)}`)],
+      time,
+    );
+  }
+  const stray = Object.keys(command.values).find((key) => !probe.keys.includes(key));
+  if (stray !== undefined) {
+    return refusal(
+      state,
+      command,
+      [violated("probe", "shape", `the probe does not look at ${quoted(stray)}`)],
+      time,
+    );
+  }
+  const drifted = probe.keys.filter((key) => isDrift(get(state.data, key), own(command.values, key), probe));
+  const words = `the world differs at ${quotedList(drifted, quoted, 5)}`;
+  const drift = drifted.length === 0 ? passes.drift : violated("drift", "drift", words);
+  const result = record([["drift", list(drifted)]]);
+  if (!command.take) {
+    const checks = [passes.probe, drift];
+    if (drifted.length > 0) return { ...stopping(refusal(state, command, checks, time), words), result };
+    return { ...unchanged(state, command, checks, time), result };
+  }
+  const after = taken(state.data, command, probe);
+  const checks: Check[] = [passes.probe, { ...drift, monitoring: true }, checkHeld(state, probe.keys)];
+  pushInvariants(checks, state, "other", undefined, after, time);
+  if (!checks.every(stopsNothing)) {
+    const refused = refusal(state, command, checks, time);
+    return drifted.length > 0 ? { ...stopping(refused, words), result } : refused;
+  }
+  return { ...changed(state, command, checks, after, probe.keys, time), result };
+}
+
+export function stop(state: KernelState, command: Command & { kind: "stop" }, time: number): Decision {
+  const decision = unchanged(state, command, [passes.reason], time);
+  return { ...decision, next: () => ({ ...decision.next(), stopped: command.reason }) };
+}
+
+export function resume(state: KernelState, command: Command & { kind: "resume" }, time: number): Decision {
+  const decision = unchanged(state, command, [passes.reason], time);
+  return {
+    ...decision,
+    next: () => {
+      const { stopped: _, ...rest } = decision.next();
+      return rest;
+    },
+  };
+}
+
+function stopping(decision: Decision, stopped: string): Decision {
+  return { ...decision, next: () => ({ ...decision.next(), stopped }) };
+}
+
+function isDrift(ours: Value | undefined, theirs: Value | undefined, { threshold }: Probe): boolean {
+  if (ours !== undefined && theirs !== undefined && isNum(ours) && isNum(theirs)) {
+    const off = subtract(ours, theirs);
+    return compare(off, threshold) > 0 || compare(off, negate(threshold)) < 0;
+  }
+  return !sameValue(ours, theirs);
+}
+
+function taken(data: Data, { values }: Observe, { keys }: Probe): Data {
+  let after = data;
+  for (const key of keys) {
+    const value = own(values, key);
+    after = value === undefined ? remove(after, key) : set(after, key, value);
+  }
+  return after;
+}
+
+function own(values: Observe["values"], key: string): Value | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
+function unchanged(state: KernelState, command: Command, checks: readonly Check[], time: number): Decision {
+  const cost = noCharges(state);
+  return {
+    command,
+    kind: command.kind,
+    verdict: "allowed",
+    checks,
+    time,
+    cost,
+    next: () => ({ ...state, time }),
+  };
+}
+
+function changed(
+  state: KernelState,
+  command: Command,
+  checks: readonly Check[],
+  after: Data,
+  keys: readonly string[],
+  time: number,
+): Decision {
+  return {
+    ...unchanged(state, command, checks, time),
+    next: () => ({ ...state, ...change(state, after), time }),
+    record: () => finalRecord(state, keys),
+  };
+}

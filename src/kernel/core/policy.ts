@@ -1,0 +1,395 @@
+/**
+ * The policy: which budgets, limits, rules and emergency actions judge the steps. It is data, it is in the first entry
+ * of the trace, and its digest is in every one. An unknown rule, field or word is refused.
+ * Part of what must be trusted.
+ */
+import { quoted } from "../../ir/json/quoted.ts";
+import { compare, type Num, ratio } from "../../ir/number.ts";
+import { isList, isRecord, list, record, type Value } from "../../ir/value.ts";
+import { sha256 } from "../digest.ts";
+import { limits } from "../limits.ts";
+import { type Decoded, decoded, refuse } from "../problem.ts";
+import { readyRules } from "../rules/index.ts";
+import { canonicalText } from "../values/canonical.ts";
+import { checkText, fieldsOf, readValue } from "../values/decode.ts";
+import { Fields, nameOf } from "../values/fields.ts";
+import { amountText, quantumOf, readAmount, unitsOf } from "../values/units.ts";
+import { effectValue, readEffect, type Tariff } from "./action.ts";
+import type { BudgetPolicy } from "./budget.ts";
+import type { Effect } from "./effects.ts";
+import { expressionRule } from "./expression.ts";
+import { type FunctionInvariant, functionRule } from "./function.ts";
+import { checkNames, enforcements, type Invariant, invariant } from "./invariant.ts";
+
+export interface Policy extends Tariff {
+  /** All of it as data; reading it again gives the same policy, but for its functions. */
+  readonly body: Value;
+  readonly digest: string;
+  /** T2: at most so many steps, ever. */
+  readonly maxSteps: number | undefined;
+  readonly invariants: readonly Invariant[];
+  readonly emergencies: ReadonlyMap<string, Emergency>;
+  readonly protects: ReadonlySet<string>;
+  readonly counters: ReadonlySet<string>;
+  readonly probes: ReadonlyMap<string, Probe>;
+  readonly undoSteps: number;
+  readonly windowSteps: number;
+}
+
+/** Costs nothing and sets what is declared here, whatever the state: so it can always be done. */
+export interface Emergency {
+  readonly id: string;
+  readonly effects: readonly Effect[];
+  readonly cap: number;
+}
+
+/** Keys that are compared with the world. */
+export interface Probe {
+  readonly name: string;
+  readonly keys: readonly string[];
+  /** How far a number may be off. */
+  readonly threshold: Num;
+}
+
+/** Reads a policy from anything; functions come apart, because they are no data. */
+export function decodePolicy(
+  input: unknown,
+  functions: readonly FunctionInvariant[] = [],
+  standIn: StandIn = functionRule,
+): Decoded<Policy> {
+  if (isPolicy(input)) return { ok: true, value: input };
+  return decoded(() => keptPolicy(readPolicy(orderedBudgets(readValue(input)), functions, standIn)));
+}
+
+/** From the body that a policy was written with. */
+export function policyOfBody(
+  body: Value,
+  functions: readonly FunctionInvariant[],
+  standIn: StandIn = functionRule,
+): Decoded<Policy> {
+  return decoded(() => keptPolicy(readPolicy(body, functions, standIn)));
+}
+
+function keptPolicy(policy: Policy): Policy {
+  policies.add(Object.freeze(policy));
+  return policy;
+}
+
+/** Those that came out of the decoder need not be read again. */
+const policies = new WeakSet<object>();
+
+function isPolicy(input: unknown): input is Policy {
+  return typeof input === "object" && input !== null && policies.has(input);
+}
+
+/** What is judged in the place of a function: the function, unless a trace is read by someone who has not got it. */
+export type StandIn = (one: FunctionInvariant) => Invariant["rule"];
+
+/** Fields of an object have an order that its canonical text has not, so named budgets become a list. */
+function orderedBudgets(value: Value): Value {
+  if (!isRecord(value)) return value;
+  const { budgets } = value.fields;
+  if (budgets === undefined || !isRecord(budgets)) return value;
+  const named = Object.entries(budgets.fields).map(([name, budget]) =>
+    record(
+      isRecord(budget)
+        ? [...Object.entries(budget.fields), ["name", name]]
+        : [
+            ["name", name],
+            ["limit", budget],
+          ],
+    ),
+  );
+  return record([...Object.entries(value.fields), ["budgets", list(named)]]);
+}
+
+function readPolicy(value: Value, functions: readonly FunctionInvariant[], standIn: StandIn): Policy {
+  const fields = new Fields(value, "the policy");
+  const given = fields.optionalList("budgets").map(readBudget);
+  const budgets = withMinCost(nested(given), fields.optional("minCost"));
+  const rules = fields.optionalList("rules");
+  if (rules.length + functions.length > limits.rules)
+    refuse("limit", `there are more than ${limits.rules} rules`);
+  const invariants = [...rules.map((rule) => readRule(rule, budgets)), ...readFunctions(functions, standIn)];
+  checkNames(
+    invariants.map(({ name }) => name),
+    "rules",
+  );
+  const emergencies = fields.optionalList("emergencies").map(readEmergency);
+  if (emergencies.length > limits.emergencies)
+    refuse("limit", `there are more than ${limits.emergencies} emergency actions`);
+  checkNames(
+    emergencies.map(({ id }) => id),
+    "emergency actions",
+  );
+  const protects = fields.optionalList("protected").map((key) => nameOf(key, "a protected key"));
+  const probes = fields.optionalList("probes").map(readProbe);
+  checkNames(
+    probes.map(({ name }) => name),
+    "probes",
+  );
+  const maxSteps = fields.optionalCount("maxSteps");
+  const undoSteps = fields.optionalCount("undoSteps") ?? 1_000;
+  if (undoSteps > limits.undoSteps) refuse("limit", `\`undoSteps\` is above ${limits.undoSteps}`);
+  const named = functionsOf(value).map(({ name }) => name);
+  if (
+    fields.optional("functions") !== undefined &&
+    named.join() !== functions.map(({ name }) => name).join()
+  ) {
+    refuse("shape", "the policy names functions that are not given");
+  }
+  fields.end();
+  const body = policyBody({
+    budgets,
+    given,
+    rules,
+    functions,
+    emergencies,
+    protects,
+    probes,
+    maxSteps,
+    undoSteps,
+  });
+  const ruleParts = invariants.map(({ rule }) => rule);
+  return {
+    body,
+    digest: sha256(canonicalText(body)),
+    budgets,
+    maxSteps: stepLimit(budgets, maxSteps),
+    invariants,
+    emergencies: new Map(emergencies.map((one) => [one.id, one])),
+    protects: new Set([...protects, ...ruleParts.flatMap((rule) => rule.protects ?? [])]),
+    counters: new Set(ruleParts.flatMap((rule) => rule.counters ?? [])),
+    probes: new Map(probes.map((one) => [one.name, one])),
+    undoSteps,
+    windowSteps: Math.max(0, ...ruleParts.map((rule) => rule.windowSteps ?? 0)),
+  };
+}
+
+/** ⌊B₀/ε⌋, exactly, for each budget that has a least cost and does not start afresh. */
+function stepLimit(budgets: readonly BudgetPolicy[], maxSteps: number | undefined): number | undefined {
+  const bounds = budgets
+    .filter(({ minCost, windowMs }) => minCost > 0n && windowMs === undefined)
+    .map(({ limit, minCost }) => limit / minCost);
+  const most = BigInt(Number.MAX_SAFE_INTEGER);
+  const least = bounds.reduce((a, b) => (a < b ? a : b), maxSteps === undefined ? most : BigInt(maxSteps));
+  return least === most ? maxSteps : Number(least);
+}
+
+// ── budgets ──────────────────────────────────────────────────────────────────────────────────────────────
+
+interface GivenBudget extends Omit<BudgetPolicy, "around"> {
+  readonly within?: string;
+}
+
+const defaultQuantum = ratio(1n, 1_000_000n);
+
+function readBudget(value: Value): GivenBudget {
+  const fields = new Fields(value, "a budget");
+  const name = fields.name("name");
+  const what = `the budget ${quoted(name)}`;
+  const given = fields.optional("quantum");
+  const size = given === undefined ? defaultQuantum : readAmount(given, `the quantum of ${what}`);
+  const quantum = quantumOf(size, `the quantum of ${what}`);
+  const limit = unitsOf(fields.required("limit"), quantum, `the limit of ${what}`);
+  const least = fields.optional("minCost");
+  const minCost = least === undefined ? 0n : unitsOf(least, quantum, `the least cost of ${what}`);
+  const within = fields.optionalName("within");
+  const windowMs = fields.optionalCount("windowMs");
+  if (windowMs === 0) refuse("shape", `the window of ${what} is empty`);
+  fields.end();
+  return {
+    name,
+    words: quoted(name),
+    limit,
+    quantum,
+    minCost,
+    ...(within === undefined ? {} : { within }),
+    ...(windowMs === undefined ? {} : { windowMs }),
+  };
+}
+
+function nested(given: readonly GivenBudget[]): BudgetPolicy[] {
+  if (given.length > limits.budgets) refuse("limit", `there are more than ${limits.budgets} budgets`);
+  checkNames(
+    given.map(({ name }) => name),
+    "budgets",
+  );
+  return given.map((budget) => {
+    const around: number[] = [];
+    for (let outer = budget.within; outer !== undefined; ) {
+      const at = given.findIndex(({ name }) => name === outer);
+      const found = given[at];
+      if (found === undefined)
+        return refuse("shape", `there is no budget ${quoted(outer)} around ${quoted(budget.name)}`);
+      if (around.includes(at) || found === budget)
+        refuse("shape", `the budget ${quoted(budget.name)} is within itself`);
+      // One unit must be the same amount everywhere that it is charged.
+      if (compare(found.quantum.size, budget.quantum.size) !== 0) {
+        refuse("shape", `the budgets ${quoted(budget.name)} and ${quoted(outer)} have different quanta`);
+      }
+      around.push(at);
+      outer = found.within;
+    }
+    const { within: _, ...rest } = budget;
+    return { ...rest, around };
+  });
+}
+
+/** The least cost of steps may be said once for the first budget, or for several by name. */
+function withMinCost(budgets: readonly BudgetPolicy[], value: Value | undefined): BudgetPolicy[] {
+  if (value === undefined) return [...budgets];
+  const named = isRecord(value) ? Object.entries(value.fields) : [[budgets[0]?.name ?? "", value] as const];
+  const result = [...budgets];
+  for (const [name, amount] of named) {
+    const at = result.findIndex((budget) => budget.name === name);
+    const budget = result[at];
+    if (budget === undefined)
+      return refuse("shape", `\`minCost\` names a budget ${quoted(name)} that is not there`);
+    result[at] = {
+      ...budget,
+      minCost: unitsOf(amount, budget.quantum, "`minCost`"),
+    };
+  }
+  return result;
+}
+
+// ── rules, emergency actions, probes ─────────────────────────────────────────────────────────────────────
+
+function readRule(value: Value, budgets: readonly BudgetPolicy[]): Invariant {
+  const name = new Fields(value, "a rule").name("name");
+  const fields = new Fields(value, `the rule ${quoted(name)}`);
+  fields.optional("name");
+  const enforcement = fields.oneOf("enforcement", enforcements);
+  const when = fields.optional("when");
+  const ready = fields.optionalName("rule");
+  if ((when === undefined) === (ready === undefined)) {
+    return refuse("shape", `the rule ${quoted(name)} needs either \`rule\` or \`when\``);
+  }
+  if (ready === undefined) {
+    fields.end();
+    if (typeof when !== "string")
+      return refuse("shape", `\`when\` of the rule ${quoted(name)} is not a text`);
+    return invariant(name, enforcement, expressionRule(when, budgets));
+  }
+  const read = readyRules.get(ready);
+  if (read === undefined) return refuse("shape", `there is no rule ${quoted(ready)}`);
+  const missing =
+    fields.optional("missing") === undefined ? "violation" : fields.oneOf("missing", ["violation", "ok"]);
+  const rule = read(fields, missing);
+  fields.end();
+  return invariant(name, enforcement, rule);
+}
+
+function readFunctions(functions: readonly FunctionInvariant[], standIn: StandIn): Invariant[] {
+  return functions.map((one) => {
+    const parts = new Map(fieldsOf(one));
+    const [name, enforcement, check] = [parts.get("name"), parts.get("enforcement"), parts.get("check")];
+    if (typeof name !== "string" || name === "") return refuse("shape", "a function has no name");
+    checkText(name, limits.nameLength, "the name of a function");
+    if (!enforcements.some((word) => word === enforcement)) {
+      refuse("shape", `the function ${quoted(name)} is neither \`blocking\` nor \`monitoring\``);
+    }
+    if (!["state", "step", undefined].some((word) => word === parts.get("over"))) {
+      refuse("shape", `the function ${quoted(name)} is over neither \`state\` nor \`step\``);
+    }
+    if (typeof check !== "function") refuse("shape", `the function ${quoted(name)} has no \`check\``);
+    return invariant(name, one.enforcement, standIn(one));
+  });
+}
+
+function readEmergency(value: Value): Emergency {
+  const fields = new Fields(value, "an emergency action");
+  const id = fields.name("id");
+  const effects = fields.optionalList("effects").map(readEffect);
+  if (effects.some(({ op }) => op !== "set")) {
+    refuse("shape", `the emergency action ${quoted(id)} may only \`set\`, which never fails`);
+  }
+  const cap = fields.optionalCount("cap") ?? 100;
+  fields.end();
+  return { id, effects, cap };
+}
+
+function readProbe(value: Value): Probe {
+  const fields = new Fields(value, "a probe");
+  const name = fields.name("name");
+  const keys = fields.names("keys");
+  const given = fields.optional("threshold");
+  const threshold = given === undefined ? 0n : readAmount(given, "the threshold of a probe");
+  if (compare(threshold, 0n) < 0) refuse("shape", "the threshold of a probe is negative");
+  fields.end();
+  return { name, keys, threshold };
+}
+
+// ── the policy as data ───────────────────────────────────────────────────────────────────────────────────
+
+interface Parts {
+  readonly budgets: readonly BudgetPolicy[];
+  readonly given: readonly GivenBudget[];
+  readonly rules: readonly Value[];
+  readonly functions: readonly FunctionInvariant[];
+  readonly emergencies: readonly Emergency[];
+  readonly protects: readonly string[];
+  readonly probes: readonly Probe[];
+  readonly maxSteps: number | undefined;
+  readonly undoSteps: number;
+}
+
+function policyBody(parts: Parts): Value {
+  const count = (number: number | undefined) => (number === undefined ? undefined : BigInt(number));
+  return fieldsValue({
+    budgets: list(
+      parts.budgets.map(({ name, limit, quantum, minCost, windowMs }, i) =>
+        fieldsValue({
+          name,
+          limit: amountText(limit, quantum),
+          quantum: amountText(1n, quantum),
+          minCost: minCost === 0n ? undefined : amountText(minCost, quantum),
+          within: parts.given[i]?.within,
+          windowMs: count(windowMs),
+        }),
+      ),
+    ),
+    rules: list(parts.rules),
+    functions: list(
+      parts.functions.map(({ name, enforcement, version, over }) =>
+        fieldsValue({ name, enforcement, version, over: over ?? "state" }),
+      ),
+    ),
+    emergencies: list(
+      parts.emergencies.map(({ id, effects, cap }) =>
+        fieldsValue({ id, effects: list(effects.map(effectValue)), cap: count(cap) }),
+      ),
+    ),
+    protected: list(parts.protects),
+    probes: list(
+      parts.probes.map(({ name, keys, threshold }) => fieldsValue({ name, keys: list(keys), threshold })),
+    ),
+    maxSteps: count(parts.maxSteps),
+    undoSteps: count(parts.undoSteps),
+  });
+}
+
+/** A record without the fields that are absent. */
+export function fieldsValue(fields: Readonly<Record<string, Value | undefined>>): Value {
+  const there: [string, Value][] = [];
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) there.push([name, value]);
+  return record(there);
+}
+
+/** The functions that a policy's body names, for whoever reads a trace without having them. */
+export function functionsOf(body: Value): FunctionInvariant[] {
+  const named = isRecord(body) ? body.fields.functions : undefined;
+  if (named === undefined || !isList(named)) return [];
+  return named.map((one) => {
+    const fields = new Fields(one, "a function");
+    const version = fields.optionalName("version");
+    return {
+      name: fields.name("name"),
+      enforcement: fields.oneOf("enforcement", enforcements),
+      over: fields.oneOf("over", ["state", "step"]),
+      ...(version === undefined ? {} : { version }),
+      check: () => undefined,
+    };
+  });
+}

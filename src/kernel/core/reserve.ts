@@ -1,0 +1,204 @@
+/**
+ * Real effects take two phases. A reservation holds the charge and the keys; settling it spends what it really cost
+ * and changes the state; releasing it gives everything back. One without an outcome is in doubt and stays.
+ * Part of what must be trusted.
+ */
+import { quoted } from "../../ir/json/quoted.ts";
+import { record } from "../../ir/value.ts";
+import { sha256 } from "../digest.ts";
+import { limits } from "../limits.ts";
+import { get, remove, set, type Trie } from "../trie.ts";
+import { type Action, actionText } from "./action.ts";
+import { hold, spend, unhold } from "./budget.ts";
+import type { Command, Settle } from "./command.ts";
+import { change, countStep, recordOf, updateBudgets } from "./commit.ts";
+import { type Decision, noCharges, refusal } from "./decision.ts";
+import { type Check, passing, violated } from "./invariant.ts";
+import { judgeAction, pushInvariants, stopsNothing, tryEffects } from "./judge.ts";
+import { readReceipt } from "./receipt.ts";
+import type { KernelState, KeyUse, Reservation } from "./state.ts";
+
+const passes = {
+  key: passing("idempotency-key"),
+  pending: passing("pending"),
+  receipt: passing("receipt"),
+  cost: passing("cost"),
+  emergency: passing("emergency"),
+};
+
+export function reserve(state: KernelState, command: Command & { kind: "reserve" }, time: number): Decision {
+  const { action, key } = command;
+  const use = key === undefined ? undefined : get(state.keys, key);
+  const same = use !== undefined && use.digest === digestOf(action);
+  if (same && use.status === "settled") return repeated(state, command, use, time);
+  const judged = judgeAction(state, action, time);
+  const checks: Check[] = [
+    checkKey(state, use, same, key),
+    checkPending(state),
+    checkOrdinary(state, action),
+    ...judged.checks,
+  ];
+  if (!checks.every(stopsNothing)) return refusal(state, command, checks, time);
+  const seq = state.seq + 1;
+  return {
+    command,
+    kind: "reserve",
+    verdict: "allowed",
+    checks,
+    time,
+    cost: action.charges,
+    next: () => ({
+      ...countStep(state, action, time),
+      budgets: updateBudgets(state, time, (budget, i) => hold(budget, action.charges[i] ?? 0n)),
+    }),
+    reservation: { seq, action, time, ...(key === undefined ? {} : { key }) },
+  };
+}
+
+/** Settled before under the same key: it is not done again, and costs nothing. */
+function repeated(state: KernelState, command: Command, use: KeyUse, time: number): Decision {
+  return {
+    command,
+    kind: command.kind,
+    verdict: "allowed",
+    checks: [passes.key],
+    time,
+    cost: noCharges(state),
+    next: () => ({ ...state, time }),
+    result: record([["repeats", use.receipt]]),
+  };
+}
+
+export function settle(state: KernelState, command: Settle, time: number): Decision {
+  const found = pendingOf(state, command.receipt);
+  if (found === undefined) return refusal(state, command, [unknownReceipt(command.receipt)], time);
+  const { action } = found;
+  const charges = command.charges ?? action.charges;
+  const tooMuch = charges.some((units, i) => units > (action.charges[i] ?? 0n));
+  const checks: Check[] = [
+    passes.receipt,
+    tooMuch ? violated("cost", "budget", "it cost more than was reserved") : passes.cost,
+  ];
+  let after: KernelState["data"] | undefined = state.data;
+  if (!command.drop) {
+    const tried = tryEffects(state.data, action);
+    after = tried.after;
+    checks.push(tried.check);
+    pushInvariants(checks, state, "other", action, after, time);
+  }
+  if (after === undefined || !checks.every(stopsNothing)) return refusal(state, command, checks, time);
+  const data = after;
+  return {
+    command,
+    kind: "settle",
+    verdict: "allowed",
+    checks,
+    time,
+    cost: charges,
+    next: () => ({
+      ...state,
+      ...change(state, data),
+      ...outcome(state, found, "settled"),
+      time,
+      budgets: updateBudgets(state, time, (budget, i) =>
+        spend(unhold(budget, action.charges[i] ?? 0n), charges[i] ?? 0n),
+      ),
+    }),
+    record: () => {
+      const made = recordOf(state, action, charges, time);
+      return command.drop ? { ...made, before: [] } : made;
+    },
+  };
+}
+
+export function release(state: KernelState, command: Command & { kind: "release" }, time: number): Decision {
+  const found = pendingOf(state, command.receipt);
+  if (found === undefined) return refusal(state, command, [unknownReceipt(command.receipt)], time);
+  return {
+    command,
+    kind: "release",
+    verdict: "allowed",
+    checks: [passes.receipt],
+    time,
+    cost: noCharges(state),
+    next: () => ({
+      ...state,
+      ...outcome(state, found, "released"),
+      time,
+      budgets: updateBudgets(state, time, (budget, i) => unhold(budget, found.action.charges[i] ?? 0n)),
+    }),
+  };
+}
+
+/** Puts a reservation, whose receipt is known now, among those without an outcome. */
+export function withReservation(state: KernelState, reservation: Reservation): KernelState {
+  const { action, key, receipt, seq } = reservation;
+  let held = state.held;
+  for (const one of action.writes) held = set(held, one, receipt);
+  const pending = set(state.pending, String(seq), reservation);
+  if (key === undefined) return { ...state, held, pending };
+  const use: KeyUse = { digest: digestOf(action), status: "pending", receipt };
+  return { ...state, held, pending, keys: set(state.keys, key, use) };
+}
+
+function outcome(
+  state: KernelState,
+  { seq, action, key, receipt }: Reservation,
+  status: "settled" | "released",
+): Pick<KernelState, "pending" | "held" | "keys"> {
+  let held: Trie<string> = state.held;
+  for (const one of action.writes) if (get(held, one) === receipt) held = remove(held, one);
+  const keys =
+    key === undefined ? state.keys : set(state.keys, key, { digest: digestOf(action), status, receipt });
+  return { pending: remove(state.pending, String(seq)), held, keys };
+}
+
+function pendingOf(state: KernelState, receipt: string): Reservation | undefined {
+  const read = readReceipt(receipt);
+  if (read?.kind !== "reservation") return undefined;
+  const found = get(state.pending, String(read.number));
+  return found?.receipt === receipt ? found : undefined;
+}
+
+function checkKey(
+  state: KernelState,
+  use: KeyUse | undefined,
+  same: boolean,
+  key: string | undefined,
+): Check {
+  if (key === undefined) return passes.key;
+  if (use === undefined) {
+    if (state.keys.size < limits.idempotencyKeys) return passes.key;
+    return violated("idempotency-key", "limit", `there were ${limits.idempotencyKeys} keys already`);
+  }
+  const words = `the key ${quoted(key)}`;
+  if (!same) return violated("idempotency-key", "idempotency-key", `${words} was used for another action`);
+  if (use.status === "released") return passes.key;
+  return violated(
+    "idempotency-key",
+    "idempotency-key",
+    `${words} is in doubt: \`${use.receipt}\` has no outcome yet`,
+  );
+}
+
+function checkPending(state: KernelState): Check {
+  if (state.pending.size < limits.pending) return passes.pending;
+  return violated("pending", "limit", `there are ${limits.pending} reservations without an outcome`);
+}
+
+function checkOrdinary(state: KernelState, { id }: Action): Check {
+  if (!state.policy.emergencies.has(id)) return passes.emergency;
+  return violated(
+    "emergency",
+    "emergency",
+    `${quoted(id)} is an emergency action, which is executed, not reserved`,
+  );
+}
+
+function unknownReceipt(receipt: string): Check {
+  return violated("receipt", "receipt", `there is no reservation ${quoted(receipt)} without an outcome`);
+}
+
+function digestOf(action: Action): string {
+  return sha256(actionText(action));
+}

@@ -1,0 +1,124 @@
+/**
+ * Rollback of a committed step, or of all steps between two, by receipt: exact, once, with the amounts of the log, and
+ * refused when a later step depends on it. It is an entry of its own and gives no steps back.
+ * Part of what must be trusted.
+ */
+import { quoted } from "../../ir/json/quoted.ts";
+import { list, record, type Value } from "../../ir/value.ts";
+import { get, remove, set } from "../trie.ts";
+import { refund } from "./budget.ts";
+import type { Command } from "./command.ts";
+import { change, updateBudgets } from "./commit.ts";
+import { type Decision, noCharges, refusal } from "./decision.ts";
+import type { Data } from "./effects.ts";
+import { type Check, passing, violated } from "./invariant.ts";
+import { checkHeld, pushInvariants, stopsNothing } from "./judge.ts";
+import { readReceipt } from "./receipt.ts";
+import type { KernelState, StepRecord } from "./state.ts";
+
+const passes = { receipt: passing("receipt"), dependent: passing("dependent") };
+
+export function rollback(
+  state: KernelState,
+  command: Command & { kind: "rollback" },
+  time: number,
+): Decision {
+  const steps = stepsBetween(state, command.from, command.to);
+  if (!Array.isArray(steps)) return refusal(state, command, [steps], time);
+  const after = restored(state.data, steps);
+  const keys = new Set(steps.flatMap(({ before }) => before.map(([key]) => key)));
+  const checks: Check[] = [passes.receipt, checkLater(state, steps, keys), checkHeld(state, keys)];
+  pushInvariants(checks, state, "other", undefined, after, time);
+  if (!checks.every(stopsNothing)) return refusal(state, command, checks, time);
+  return {
+    command,
+    kind: "rollback",
+    verdict: "allowed",
+    checks,
+    time,
+    cost: noCharges(state),
+    next: () => {
+      const changed = change(state, after);
+      let { records } = changed;
+      for (const step of steps) {
+        if (get(records, String(step.version)) !== undefined) {
+          records = set(records, String(step.version), { ...step, status: "undone" });
+        }
+      }
+      return {
+        ...state,
+        ...changed,
+        records,
+        time,
+        rollbacks: state.rollbacks + 1,
+        budgets: updateBudgets(state, time, (budget, i) =>
+          steps.reduce((sum, { charges, windows }) => refund(sum, charges[i] ?? 0n, windows[i] ?? 0), budget),
+        ),
+      };
+    },
+    result: record([
+      ["undo", list(steps.flatMap(({ undo }): Value[] => (undo === undefined ? [] : [undo])))],
+    ]),
+  };
+}
+
+/** The steps to undo, newest first; in a range, those that were undone before are left out. */
+function stepsBetween(state: KernelState, from: string, to: string): StepRecord[] | Check {
+  const [first, last] = [stepOf(state, from), stepOf(state, to)];
+  if ("check" in first) return first;
+  if ("check" in last) return last;
+  if (last.version < first.version) return violated("receipt", "receipt", "the range ends before it begins");
+  const steps: StepRecord[] = [];
+  for (let version = last.version; version >= first.version; version--) {
+    const step = get(state.records, String(version));
+    if (step === undefined || step.status === "undone") continue;
+    if (step.status === "final") {
+      return violated(
+        "receipt",
+        "receipt",
+        `version ${version} was not made by an action and cannot be rolled back`,
+      );
+    }
+    steps.push(step);
+  }
+  return steps;
+}
+
+function stepOf(state: KernelState, receipt: string): StepRecord | Check {
+  const read = readReceipt(receipt);
+  const step = read?.kind === "step" ? get(state.records, String(read.number)) : undefined;
+  if (step === undefined || step.hash !== read?.hash) {
+    return violated("receipt", "receipt", `there is no step ${quoted(receipt)} that can be rolled back`);
+  }
+  if (step.status === "undone")
+    return violated("receipt", "receipt", `${quoted(receipt)} was rolled back already`);
+  if (step.status === "final")
+    return violated("receipt", "receipt", `${quoted(receipt)} cannot be rolled back`);
+  return step;
+}
+
+function checkLater(state: KernelState, steps: readonly StepRecord[], keys: ReadonlySet<string>): Check {
+  const newest = steps[0]?.version ?? state.version;
+  for (let version = newest + 1; version <= state.version; version++) {
+    const later = get(state.records, String(version));
+    if (later === undefined || later.status === "undone") continue;
+    const shared = later.before.find(([key]) => keys.has(key));
+    if (shared !== undefined) {
+      return violated(
+        "dependent",
+        "dependent",
+        `the step of version ${version} also wrote ${quoted(shared[0])}`,
+      );
+    }
+  }
+  return passes.dependent;
+}
+
+function restored(data: Data, steps: readonly StepRecord[]): Data {
+  let after = data;
+  for (const { before } of steps) {
+    for (const [key, value] of before)
+      after = value === undefined ? remove(after, key) : set(after, key, value);
+  }
+  return after;
+}

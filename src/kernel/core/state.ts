@@ -1,0 +1,101 @@
+/** What the kernel knows between two steps: plain immutable data. Part of what must be trusted. */
+import type { Value } from "../../ir/value.ts";
+import { digestOf, emptyTrie, type Trie } from "../trie.ts";
+import { canonicalText, textOf } from "../values/canonical.ts";
+import type { Action } from "./action.ts";
+import { type Budget, type Charges, newBudget } from "./budget.ts";
+import type { Data } from "./effects.ts";
+import type { Policy } from "./policy.ts";
+
+export interface KernelState {
+  /** The name of the kernel on its ledger. */
+  readonly name: string;
+  readonly policy: Policy;
+  /** Entries so far, and the hash of the last one. */
+  readonly seq: number;
+  readonly head: string;
+  /** Of the last entry, in milliseconds; never goes back. */
+  readonly time: number;
+  /** How often the data was committed. */
+  readonly version: number;
+  readonly data: Data;
+  readonly budgets: readonly Budget[];
+  /** T2: reservations and executed actions, ever; a rollback gives none back. */
+  readonly steps: number;
+  readonly refusals: number;
+  readonly rollbacks: number;
+  readonly emergencies: ReadonlyMap<string, number>;
+  /** Times of the last steps, by their number. */
+  readonly times: Trie<number>;
+  /** The last changes, by the version they made. */
+  readonly records: Trie<StepRecord>;
+  /** Without an outcome, by the number of their entry. */
+  readonly pending: Trie<Reservation>;
+  /** Keys that pending reservations will write, and the receipt of the reservation. */
+  readonly held: Trie<string>;
+  readonly keys: Trie<KeyUse>;
+  /** Steps of each tool. */
+  readonly calls: Trie<number>;
+  /** Why nothing but emergency actions may happen. */
+  readonly stopped?: string;
+}
+
+/** A change that was committed, with what it takes to undo it. */
+export interface StepRecord {
+  readonly version: number;
+  readonly hash: string;
+  /** What stood at each key before; undefined where nothing did. */
+  readonly before: readonly (readonly [key: string, value: Value | undefined])[];
+  readonly charges: Charges;
+  /** The window of each budget that was charged. */
+  readonly windows: readonly number[];
+  readonly undo?: Value;
+  /** `open`: can be rolled back. `undone`: was. `final`: no action made it. */
+  readonly status: "open" | "undone" | "final";
+}
+
+export interface Reservation {
+  readonly seq: number;
+  readonly receipt: string;
+  readonly action: Action;
+  readonly key?: string;
+  readonly time: number;
+}
+
+export interface KeyUse {
+  readonly digest: string;
+  readonly status: "pending" | "settled" | "released";
+  readonly receipt: string;
+}
+
+export function stateBefore(name: string, policy: Policy, data: Data): KernelState {
+  return {
+    name,
+    policy,
+    seq: 0,
+    head: "",
+    time: 0,
+    version: 0,
+    data,
+    budgets: policy.budgets.map(() => newBudget),
+    steps: 0,
+    refusals: 0,
+    rollbacks: 0,
+    emergencies: new Map(),
+    times: emptyTrie(),
+    records: emptyTrie(),
+    pending: emptyTrie(),
+    held: emptyTrie(),
+    keys: emptyTrie(),
+    calls: emptyTrie(),
+  };
+}
+
+/** The digest of all keys and values. */
+export function rootOf(data: Data): string {
+  return digestOf(data, cellText);
+}
+
+function cellText(key: string, value: Value): string {
+  return `[${textOf(key)},${canonicalText(value)}]`;
+}

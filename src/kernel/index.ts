@@ -1,0 +1,39 @@
+/** The safety kernel: decides, step by step, whether an action may happen, and records what happened. */
+export type { Action } from "./core/action.ts";
+export type { BudgetTexts } from "./core/budget.ts";
+export {
+  type Command,
+  type CommandKind,
+  commandKinds,
+  commandOfBody,
+  decodeCommand,
+} from "./core/command.ts";
+export { type Decision, reasonsOf } from "./core/decision.ts";
+export type { Effect, Operation } from "./core/effects.ts";
+export type { FunctionInvariant, StateView } from "./core/function.ts";
+export type { Check, Enforcement, Invariant } from "./core/invariant.ts";
+export { decodePolicy, type Emergency, type Policy, type Probe } from "./core/policy.ts";
+export { type KernelState, rootOf } from "./core/state.ts";
+export { decide } from "./core/step.ts";
+export { limits as kernelLimits } from "./limits.ts";
+export { codes as kernelCodes, type Decoded, type KernelCode, type Problem } from "./problem.ts";
+export { readyRules } from "./rules/index.ts";
+export { LedgerBroken } from "./shell/follow.ts";
+export { type GuardOptions, GuardRefused, guard } from "./shell/guard.ts";
+export { type CheckpointOptions, Kernel, type KernelOptions } from "./shell/kernel.ts";
+export { type Log, MemoryLog } from "./shell/log.ts";
+export type { Evaluation, InDoubtReservation, Outcome, Status } from "./shell/outcome.ts";
+export { NotDone, type Performed, type PerformOptions } from "./shell/perform.ts";
+export { expectAllowed, expectBudget, expectRefused } from "./shell/testing.ts";
+export { step } from "./step.ts";
+export {
+  type Checkpoint,
+  checkpointText,
+  isSignedBy,
+  newKeys,
+  readCheckpoint,
+  signCheckpoint,
+} from "./trace/checkpoint.ts";
+export { type Entry, type Step, seal } from "./trace/entry.ts";
+export { decodeInitial, openKernel } from "./trace/open.ts";
+export { type StoredEntry, type Verification, Verifier, type VerifyOptions, verify } from "./trace/verify.ts";

@@ -1,0 +1,34 @@
+/**
+ * LIMIT: every bound of the kernel, in one place. What lies beyond one is refused, never cut or rounded.
+ * Part of what must be trusted.
+ */
+export const limits = {
+  /** Code units of a key, an id, a name or an idempotency key. */
+  nameLength: 512,
+  /** Code units of one string value. */
+  stringLength: 100_000,
+  /** Nesting of one value. */
+  depth: 64,
+  /** Parts of one value: itself, every item, field and part of them, and every 64 code units of their texts. */
+  nodes: 20_000,
+  /** Bits of a number, and of each half of one that is no integer. */
+  numberBits: 1_024,
+  effects: 1_000,
+  /** Keys of the initial state. */
+  keys: 1_000_000,
+  budgets: 64,
+  rules: 1_000,
+  emergencies: 64,
+  /** Tools of which the calls are counted. */
+  tools: 10_000,
+  /** Reservations without an outcome. */
+  pending: 10_000,
+  /** Idempotency keys that are remembered; forgetting one would let an action happen twice. */
+  idempotencyKeys: 1_000_000,
+  /** How many of the last steps can be rolled back. */
+  undoSteps: 10_000,
+  /** Times of steps that are kept for time windows. */
+  windowSteps: 100_000,
+  /** Units of work of one expression. */
+  expressionSteps: 100_000,
+} as const;

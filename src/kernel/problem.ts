@@ -1,0 +1,61 @@
+/** Why something is refused: a code from a closed set and one sentence. Part of what must be trusted. */
+export const codes = {
+  shape: "not what an action or a command looks like",
+  limit: "beyond a bound of the kernel",
+  version: "judged on a state that is no longer the newest",
+  stopped: "the kernel was stopped",
+  emergency: "not the registered emergency action, or its cap is reached",
+  protected: "a key that ordinary effects cannot write",
+  held: "a key that a reservation holds",
+  effect: "an effect that cannot be applied",
+  "min-cost": "cheaper than the least cost of a step",
+  budget: "more than is left of a budget",
+  "step-limit": "no step is left",
+  invariant: "a blocking invariant does not hold",
+  receipt: "no such receipt, or not one for this",
+  dependent: "a later step depends on it",
+  "idempotency-key": "the key was used for another action",
+  drift: "the world differs from the state",
+} as const;
+
+export type KernelCode = keyof typeof codes;
+
+export interface Problem {
+  readonly code: KernelCode;
+  /** One sentence, lower-case start, no full stop, the user's own words in backticks. */
+  readonly message: string;
+}
+
+export type Decoded<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** Leaves a decoder at the first problem; caught by whoever started it and never seen outside. */
+export class Refused extends Error {
+  readonly problem: Problem;
+  readonly #mark = true;
+
+  /** Unlike `instanceof`, asks nothing of an object that someone else has thrown. */
+  static is(thrown: unknown): thrown is Refused {
+    return typeof thrown === "object" && thrown !== null && #mark in thrown;
+  }
+
+  constructor(code: KernelCode, message: string) {
+    super(message);
+    this.problem = { code, message };
+  }
+}
+
+export function refuse(code: KernelCode, message: string): never {
+  throw new Refused(code, message);
+}
+
+/** What the body gives, or the problem it was left with. */
+export function decoded<T>(body: () => T): Decoded<T> {
+  try {
+    return { ok: true, value: body() };
+  } catch (thrown) {
+    if (Refused.is(thrown)) return { ok: false, problem: thrown.problem };
+    throw thrown;
+  }
+}

@@ -1,0 +1,62 @@
+/** What a ready rule is. Part of what must be trusted. */
+import { quoted } from "../../ir/json/quoted.ts";
+import type { Value } from "../../ir/value.ts";
+import type { Data } from "../core/effects.ts";
+import { get } from "../trie.ts";
+import type { Fields } from "../values/fields.ts";
+
+/** Why a rule does not hold, in one sentence; undefined if it does. */
+export type Violation = string | undefined;
+
+/** Each part is judged where it makes sense; a rule holds if all its parts do. */
+export interface Rule {
+  /** On every state, the first one included. */
+  readonly state?: (after: Data) => Violation;
+  /** On every change of the state, except those of emergency actions, which the policy itself spells out. */
+  readonly change?: (before: Data, after: Data) => Violation;
+  /** On the state before an ordinary action. */
+  readonly gate?: (before: Data, clock: Clock) => Violation;
+  /** Keys that ordinary effects may only increment. */
+  readonly counters?: readonly string[];
+  /** Keys that ordinary effects cannot write. */
+  readonly protects?: readonly string[];
+  /** How many of the last steps it must know the times of. */
+  readonly windowSteps?: number;
+}
+
+export interface Clock {
+  readonly time: number;
+  /** When the last but `back` step was taken; undefined if there were not so many. */
+  readonly stepTime: (back: number) => number | undefined;
+}
+
+export type Missing = "violation" | "ok";
+
+/** Reads the fields of a rule, and gives it. Throws `Refused`. */
+export type ReadRule = (fields: Fields, missing: Missing) => Rule;
+
+/** Judges what stands at a key, or that nothing does. */
+export function at(
+  key: string,
+  missing: Missing,
+  judge: (value: Value) => Violation,
+): (data: Data) => Violation {
+  return (data) => {
+    const value = get(data, key);
+    if (value !== undefined) return judge(value);
+    return missing === "ok" ? undefined : `there is no ${quoted(key)}`;
+  };
+}
+
+/** The first violation of several. */
+export function each<A extends readonly unknown[]>(
+  judges: readonly ((...args: A) => Violation)[],
+): (...args: A) => Violation {
+  return (...args) => {
+    for (const judge of judges) {
+      const violation = judge(...args);
+      if (violation !== undefined) return violation;
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,224 @@
+/**
+ * A kernel on a ledger. Calls of one process are queued and committed in groups; entries that other processes wrote are
+ * done again before anything new is decided, so that everyone decides on the same state.
+ */
+import { type Action, decodeAction } from "../core/action.ts";
+import { type Command, type CommandKind, decodeCommand, malformed } from "../core/command.ts";
+import type { FunctionInvariant } from "../core/function.ts";
+import { type StateView, viewOf } from "../core/function.ts";
+import { decodePolicy } from "../core/policy.ts";
+import type { KernelState } from "../core/state.ts";
+import { decide } from "../core/step.ts";
+import { limits } from "../limits.ts";
+import type { Decoded } from "../problem.ts";
+import { type Checkpoint, signCheckpoint } from "../trace/checkpoint.ts";
+import { decodeInitial, openKernel } from "../trace/open.ts";
+import { readEntry, reopen } from "../trace/read.ts";
+import { Follower, follow, LedgerBroken, storedOf } from "./follow.ts";
+import type { Log } from "./log.ts";
+import {
+  type Evaluation,
+  evaluationOf,
+  type InDoubtReservation,
+  inDoubtOf,
+  type Outcome,
+  type Status,
+  statusOf,
+} from "./outcome.ts";
+import { type Performed, type PerformOptions, perform } from "./perform.ts";
+import { Queue } from "./queue.ts";
+
+export interface KernelOptions {
+  readonly ledger: Log;
+  /** The name of the kernel on its ledger. */
+  readonly name?: string;
+  /** What the kernel is held to, as data or as `decodePolicy` gave it. One that is there already must have the same. */
+  readonly policy?: unknown;
+  readonly functions?: readonly FunctionInvariant[];
+  /** The initial state, for a kernel that is not there yet. */
+  readonly state?: unknown;
+  /** Milliseconds. */
+  readonly clock: () => number;
+  readonly checkpoint?: CheckpointOptions;
+}
+
+export interface CheckpointOptions {
+  /** Ed25519, in PEM. */
+  readonly privateKey: string;
+  /** Entries between two checkpoints. */
+  readonly every: number;
+  /** Keeps a checkpoint where whoever can write the ledger cannot. */
+  readonly keep: (checkpoint: Checkpoint) => void;
+}
+
+export class Kernel {
+  readonly #options: KernelOptions;
+  readonly #queue: Queue;
+  #signed = 0;
+
+  private constructor(options: KernelOptions, state: KernelState) {
+    this.#options = options;
+    this.#queue = new Queue(options.ledger, state, options.clock, () => this.#checkpointIfDue());
+  }
+
+  /** Opens a kernel, or makes it if the ledger has none of that name. Bad input is a problem, nothing is changed. */
+  static async open(options: KernelOptions): Promise<Decoded<Kernel>> {
+    const { ledger, name = "main", clock, functions = [] } = options;
+    const given = options.policy === undefined ? undefined : decodePolicy(options.policy, functions);
+    if (given?.ok === false) return given;
+    const follower = new Follower(functions, given?.value);
+    await follow(ledger, name, follower);
+    if (follower.state === undefined) {
+      const policy = given ?? decodePolicy({}, functions);
+      const initial = decodeInitial(options.state ?? {});
+      if (!policy.ok) return policy;
+      if (!initial.ok) return initial;
+      const opened = openKernel(name, policy.value, initial.value, clock());
+      if (!opened.ok) return opened;
+      const { entry } = opened.value;
+      // What could not be read again must not become the first entry of anything.
+      const parts = readEntry(entry.text);
+      if (!parts.ok) return parts;
+      const again = reopen(entry.text, parts.value, { functions, known: policy.value });
+      if (!again.ok) return again;
+      await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [storedOf(entry)]));
+      await follow(ledger, name, follower);
+    }
+    const { state } = follower;
+    if (state === undefined) throw new LedgerBroken("the ledger did not keep the first entry");
+    if (given !== undefined && given.value.digest !== state.policy.digest) {
+      const message = `the kernel \`${name}\` is there already, with another policy`;
+      return { ok: false, problem: { code: "shape", message } };
+    }
+    return { ok: true, value: new Kernel(options, state) };
+  }
+
+  /** Reads an action once, for one that is judged many times. */
+  prepare(action: unknown): Decoded<Action> {
+    return decodeAction(action, this.#state.policy);
+  }
+
+  /** A dry run on the state as this process knows it. Changes nothing, and answers for any input. */
+  evaluate(action: unknown): Evaluation {
+    const command = this.#withAction("execute", action);
+    return evaluationOf(decide(this.#state, command, this.#options.clock()), this.#state.version);
+  }
+
+  execute(action: unknown): Promise<Outcome> {
+    return this.#queue.add(this.#withAction("execute", action));
+  }
+
+  /** Holds the charge of an action whose real effects come next. */
+  reserve(action: unknown, key?: string): Promise<Outcome> {
+    const command = this.#withAction("reserve", action);
+    if (command.kind !== "reserve" || key === undefined) return this.#queue.add(command);
+    return this.#queue.add(withKey(command, key));
+  }
+
+  settle(
+    receipt: string,
+    how: { readonly cost?: unknown; readonly outcome?: unknown; readonly drop?: boolean } = {},
+  ): Promise<Outcome> {
+    return this.#ask("settle", () => ({ ...how, receipt }));
+  }
+
+  release(receipt: string, reason: string): Promise<Outcome> {
+    return this.#ask("release", () => ({ receipt, reason }));
+  }
+
+  /** Rolls back one step, or all from one to another. */
+  rollback(from: string, to: string = from): Promise<Outcome> {
+    return this.#ask("rollback", () => ({ from, to }));
+  }
+
+  /** Reserves, runs the handler, and settles or releases. */
+  perform<T>(
+    action: unknown,
+    handler: (receipt: string) => T | Promise<T>,
+    options?: PerformOptions<T>,
+  ): Promise<Performed<T>> {
+    return perform(this, action, handler, options);
+  }
+
+  /** Sets a protected key. For operators: whoever is limited must not be able to call this. */
+  grant(key: string, value: unknown, by?: string): Promise<Outcome> {
+    return this.#ask("grant", () => ({ key, value, ...(by === undefined ? {} : { by }) }));
+  }
+
+  observe(probe: string, values: unknown, take = false): Promise<Outcome> {
+    return this.#ask("observe", () => ({ probe, values, take }));
+  }
+
+  stop(reason: string): Promise<Outcome> {
+    return this.#ask("stop", () => ({ reason }));
+  }
+
+  resume(reason: string): Promise<Outcome> {
+    return this.#ask("resume", () => ({ reason }));
+  }
+
+  /** Takes in what others have written. */
+  async refresh(): Promise<void> {
+    await this.#queue.refresh();
+  }
+
+  status(): Status {
+    return statusOf(this.#state, this.#options.clock());
+  }
+
+  /** The keys and values as this process knows them. */
+  view(): StateView {
+    return viewOf(this.#state.data);
+  }
+
+  inDoubt(): readonly InDoubtReservation[] {
+    return inDoubtOf(this.#state);
+  }
+
+  /** Waits for what is under way and signs a last checkpoint. The ledger stays open: others may be using it. */
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    if (this.#options.checkpoint !== undefined && this.#signed < this.#state.seq) this.#sign();
+  }
+
+  get #state(): KernelState {
+    return this.#queue.state;
+  }
+
+  /** Putting the input together may already fail, if it is a proxy. */
+  #ask(kind: CommandKind, input: () => unknown): Promise<Outcome> {
+    let given: unknown;
+    try {
+      given = input();
+    } catch {
+      given = undefined;
+    }
+    return this.#queue.add(decodeCommand(kind, given, this.#state.policy));
+  }
+
+  #withAction(kind: "execute" | "reserve", input: unknown): Command {
+    const action = decodeAction(input, this.#state.policy);
+    return action.ok ? { kind, action: action.value } : malformed(kind, action.problem);
+  }
+
+  #checkpointIfDue(): void {
+    const { checkpoint } = this.#options;
+    if (checkpoint !== undefined && this.#state.seq - this.#signed >= checkpoint.every) this.#sign();
+  }
+
+  #sign(): void {
+    const { checkpoint } = this.#options;
+    if (checkpoint === undefined) return;
+    const { name: kernel, seq: length, head, time } = this.#state;
+    checkpoint.keep(signCheckpoint({ kernel, length, head, time }, checkpoint.privateKey));
+    this.#signed = length;
+  }
+}
+
+function withKey(command: Command & { kind: "reserve" }, key: unknown): Command {
+  const problem =
+    typeof key !== "string" || key === "" || key.length > limits.nameLength || /\p{Cs}/u.test(key);
+  return problem
+    ? malformed("reserve", { code: "shape", message: "the idempotency key is not a name" })
+    : { ...command, key };
+}

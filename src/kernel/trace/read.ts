@@ -1,0 +1,104 @@
+/**
+ * Reads an entry and does it again: the same command on the same state must give the same entry, byte for byte.
+ * This is how a trace is verified and how a kernel follows what others wrote. Part of what must be trusted.
+ */
+import { isJsonObject, type Json, JsonNumber, readJson } from "../../ir/json/reader.ts";
+import { commandOfBody } from "../core/command.ts";
+import type { FunctionInvariant } from "../core/function.ts";
+import { functionsOf, type Policy, policyOfBody, type StandIn } from "../core/policy.ts";
+import type { KernelState } from "../core/state.ts";
+import { decide } from "../core/step.ts";
+import { type Decoded, decoded, type Problem, refuse } from "../problem.ts";
+import { sameValue } from "../values/canonical.ts";
+import { readWritten } from "../values/decode.ts";
+import { type Step, seal } from "./entry.ts";
+import { decodeInitial, openKernel } from "./open.ts";
+
+/** What is needed of an entry to do it again. */
+export interface EntryParts {
+  readonly seq: number;
+  readonly time: number;
+  readonly kind: string;
+  readonly kernel: string;
+  readonly prev: string;
+  readonly command: Json;
+  readonly checks: Json;
+}
+
+export function readEntry(text: string): Decoded<EntryParts> {
+  return decoded(() => {
+    const read = readJson(text);
+    if (!read.ok) return refuse("shape", `an entry is not JSON: ${read.problems[0]?.message}`);
+    const json = read.value.value;
+    if (!isJsonObject(json)) return refuse("shape", "an entry is not an object");
+    const { seq, time, kind, kernel, prev, command, checks } = json;
+    if (typeof kind !== "string" || typeof kernel !== "string" || typeof prev !== "string") {
+      return refuse("shape", "an entry has no kind, kernel or predecessor");
+    }
+    if (command === undefined || checks === undefined)
+      return refuse("shape", "an entry has no command or checks");
+    return { seq: countOf(seq), time: countOf(time), kind, kernel, prev, command, checks };
+  });
+}
+
+export interface Reading {
+  /** The functions of the policy; without them, `standIn` says what is judged in their place. */
+  readonly functions?: readonly FunctionInvariant[];
+  readonly standIn?: StandIn;
+  /** A policy that was read already, if it is this one. */
+  readonly known?: Policy;
+}
+
+/** The first entry again. */
+export function reopen(
+  text: string,
+  parts: EntryParts,
+  { functions, standIn, known }: Reading,
+): Decoded<Step> {
+  return decoded(() => {
+    if (parts.kind !== "open" || parts.seq !== 1)
+      return refuse("shape", "the first entry does not open a kernel");
+    const { policy, state } = isJsonObject(parts.command) ? parts.command : {};
+    if (policy === undefined || state === undefined)
+      return refuse("shape", "the first entry has no policy or state");
+    const body = readWritten(policy);
+    const given = functions ?? functionsOf(body);
+    const isKnown = known !== undefined && sameValue(known.body, body);
+    const read = isKnown ? known : taken(policyOfBody(body, given, standIn));
+    const step = taken(openKernel(parts.kernel, read, taken(decodeInitial(state)), parts.time));
+    return same(step, text);
+  });
+}
+
+/** Any later entry again. */
+export function replay(state: KernelState, text: string, parts: EntryParts): Decoded<Step> {
+  return decoded(() => {
+    if (parts.seq !== state.seq + 1) refuse("shape", `entry ${parts.seq} comes after entry ${state.seq}`);
+    if (parts.prev !== state.head) refuse("shape", "the entry does not follow the one before it");
+    const kind = parts.kind === "emergency" ? "execute" : parts.kind;
+    const command = taken(commandOfBody(kind, readWritten(parts.command), state.policy));
+    return same(seal(state, decide(state, command, parts.time)), text);
+  });
+}
+
+function same(step: Step, text: string): Step {
+  return step.entry.text === text
+    ? step
+    : refuse("shape", "the kernel decides otherwise than the entry says");
+}
+
+function taken<T>(result: Decoded<T>): T {
+  return result.ok ? result.value : fail(result.problem);
+}
+
+function fail({ code, message }: Problem): never {
+  return refuse(code, message);
+}
+
+function countOf(json: Json | undefined): number {
+  const value = JsonNumber.is(json) ? json.value : undefined;
+  if (typeof value !== "bigint" || value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {
+    return refuse("shape", "an entry has no number or time");
+  }
+  return Number(value);
+}

@@ -1,0 +1,156 @@
+/**
+ * Verifies a trace: every hash is computed again, every entry follows the one before, every checkpoint is met, and
+ * every decision is made again by the kernel and comes out the same. Part of what must be trusted.
+ */
+import { isJsonArray, isJsonObject, type Json } from "../../ir/json/reader.ts";
+import type { FunctionInvariant } from "../core/function.ts";
+import type { Policy, StandIn } from "../core/policy.ts";
+import type { KernelState } from "../core/state.ts";
+import { sha256 } from "../digest.ts";
+import { type Checkpoint, isSignedBy } from "./checkpoint.ts";
+import { readEntry, reopen, replay } from "./read.ts";
+
+/** An entry as a ledger keeps it. */
+export interface StoredEntry {
+  readonly seq: number;
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface VerifyOptions {
+  /** The functions of the policy. Without them, what they answered is taken from the trace. */
+  readonly functions?: readonly FunctionInvariant[];
+  /** The policy, if it was read already. */
+  readonly known?: Policy;
+  readonly checkpoints?: readonly Checkpoint[];
+  /** Needed for checkpoints. */
+  readonly publicKey?: string;
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  /** Entries that are fine. */
+  readonly entries: number;
+  readonly head: string;
+  readonly problem?: { readonly seq: number; readonly what: string };
+  /** Functions whose answers were not asked for again. */
+  readonly notReplayed: readonly string[];
+}
+
+export async function verify(
+  entries: AsyncIterable<StoredEntry> | Iterable<StoredEntry>,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  const verifier = new Verifier(options);
+  for await (const stored of entries) {
+    if (!verifier.add(stored)) break;
+  }
+  return verifier.end();
+}
+
+export class Verifier {
+  readonly #options: VerifyOptions;
+  readonly #checkpoints = new Map<number, Checkpoint[]>();
+  readonly #recorded = new Recorded();
+  #state: KernelState | undefined;
+  #problem: { seq: number; what: string } | undefined;
+
+  constructor(options: VerifyOptions = {}) {
+    this.#options = options;
+    for (const checkpoint of options.checkpoints ?? []) {
+      const others = this.#checkpoints.get(checkpoint.length) ?? [];
+      this.#checkpoints.set(checkpoint.length, [...others, checkpoint]);
+      if (options.publicKey === undefined || !isSignedBy(checkpoint, options.publicKey)) {
+        this.#fail(checkpoint.length, "the checkpoint has no valid signature");
+      }
+    }
+  }
+
+  get state(): KernelState | undefined {
+    return this.#state;
+  }
+
+  /** Takes the next entry; false once there is a problem. */
+  add(stored: StoredEntry): boolean {
+    if (this.#problem !== undefined) return false;
+    const seq = (this.#state?.seq ?? 0) + 1;
+    if (stored.seq !== seq) return this.#fail(seq, `there is no entry ${seq}, entry ${stored.seq} follows`);
+    const text = textOfBytes(stored.bytes);
+    if (text === undefined) return this.#fail(seq, "the entry is not a text");
+    if (sha256(stored.bytes) !== stored.hash) return this.#fail(seq, "the hash is not that of the entry");
+    const parts = readEntry(text);
+    if (!parts.ok) return this.#fail(seq, parts.problem.message);
+    const { functions, known } = this.#options;
+    const reading = functions === undefined ? { standIn: this.#recorded.standIn } : { functions };
+    this.#recorded.checks = functions === undefined ? answersIn(parts.value.checks) : new Map();
+    const step =
+      this.#state === undefined
+        ? reopen(text, parts.value, known === undefined ? reading : { ...reading, known })
+        : replay(this.#state, text, parts.value);
+    if (!step.ok) return this.#fail(seq, step.problem.message);
+    this.#state = step.value.state;
+    return this.#meets(this.#checkpoints.get(seq) ?? [], step.value.state);
+  }
+
+  end(): Verification {
+    const length = this.#state?.seq ?? 0;
+    const beyond = [...this.#checkpoints.keys()].filter((one) => one > length);
+    if (this.#problem === undefined && beyond.length > 0) {
+      this.#fail(length + 1, `a checkpoint has ${Math.max(...beyond)} entries, and the trace has ${length}`);
+    }
+    if (this.#problem === undefined && length === 0) this.#fail(1, "the trace is empty");
+    const result = {
+      ok: this.#problem === undefined,
+      entries: length,
+      head: this.#state?.head ?? "",
+      notReplayed: [...this.#recorded.names],
+    };
+    return this.#problem === undefined ? result : { ...result, problem: this.#problem };
+  }
+
+  #meets(checkpoints: readonly Checkpoint[], { seq, head, name }: KernelState): boolean {
+    const fits = checkpoints.every((one) => one.head === head && one.kernel === name);
+    return fits || this.#fail(seq, "the entry is not the one that the checkpoint was made of");
+  }
+
+  #fail(seq: number, what: string): false {
+    this.#problem ??= { seq, what };
+    return false;
+  }
+}
+
+/** Stands in for functions that the verifier has not got: they answer what the entry says that they answered. */
+class Recorded {
+  checks: ReadonlyMap<string, string> = new Map();
+  readonly names = new Set<string>();
+
+  readonly standIn: StandIn = ({ name, over }) => {
+    this.names.add(name);
+    let asked: ReadonlyMap<string, string> | undefined;
+    const answer = () => {
+      // In an emergency the state before is asked about next, and there the invariant must have held.
+      if (asked === this.checks) return undefined;
+      asked = this.checks;
+      return this.checks.get(`invariant ${name}`);
+    };
+    return over === "step" ? { step: answer } : { state: answer };
+  };
+}
+
+function answersIn(checks: Json): ReadonlyMap<string, string> {
+  const answers = new Map<string, string>();
+  for (const one of isJsonArray(checks) ? checks : []) {
+    if (!isJsonObject(one)) continue;
+    const { check, message } = one;
+    if (typeof check === "string" && typeof message === "string") answers.set(check, message);
+  }
+  return answers;
+}
+
+function textOfBytes(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

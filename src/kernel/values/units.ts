@@ -1,0 +1,63 @@
+/**
+ * Costs and budgets: exact decimals, held as big integers of one quantum. What is finer than the quantum is
+ * refused, never rounded to zero. Part of what must be trusted.
+ */
+import { quoted } from "../../ir/json/quoted.ts";
+import { compare, decimalText, divide, multiply, type Num, parseNum } from "../../ir/number.ts";
+import { isNum, type Value } from "../../ir/value.ts";
+import { limits } from "../limits.ts";
+import { refuse } from "../problem.ts";
+import { checkNumber } from "./decode.ts";
+
+export interface Quantum {
+  readonly size: Num;
+  /** If the size is a 1 after so many decimal places; amounts are then a matter of digits. */
+  readonly places: number | undefined;
+}
+
+/** Throws `Refused` for one that is not positive. */
+export function quantumOf(size: Num, what: string): Quantum {
+  if (compare(size, 0n) <= 0) refuse("shape", `${what} is not positive`);
+  const match = /^(?:1|0\.(0*1))$/.exec(decimalText(size) ?? "");
+  return { size, places: match === null ? undefined : (match[1] ?? "").length };
+}
+
+/** Reads an amount that was given as a number or as decimal text; throws `Refused`. */
+export function readAmount(value: Value | undefined, what: string): Num {
+  if (value !== undefined && isNum(value)) return value;
+  if (typeof value !== "string") return refuse("shape", `${what} is not a number or a decimal text`);
+  // LIMIT: by length first; what counts is that its bits are within the bound, however it was written.
+  const number = decimal.test(value) ? parseNum(value, limits.numberBits * 4) : undefined;
+  if (number === undefined || (number === 0n && value.startsWith("-"))) {
+    return refuse("shape", `${what} is not a decimal: ${quoted(value)}`);
+  }
+  checkNumber(number);
+  return number;
+}
+
+const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** How many quanta an amount is; throws `Refused` for one that is negative or not a whole number of them. */
+export function unitsOf(value: Value | undefined, { size, places }: Quantum, what: string): bigint {
+  const amount = readAmount(value, what);
+  if (typeof amount === "bigint" && places !== undefined) {
+    return amount < 0n ? refuse("shape", `${what} is negative`) : amount * 10n ** BigInt(places);
+  }
+  const units = divide(amount, size);
+  if (typeof units !== "bigint")
+    return refuse("shape", `${what} is finer than the quantum \`${decimalText(size)}\``);
+  return units < 0n ? refuse("shape", `${what} is negative`) : units;
+}
+
+/** The same amount as decimal text. */
+export function amountText(units: bigint, { size, places }: Quantum): string {
+  if (units === 0n) return "0";
+  if (places === undefined) return decimalText(multiply(units, size)) ?? "";
+  if (places === 0) return units.toString();
+  const digits = (units < 0n ? -units : units).toString().padStart(places + 1, "0");
+  const whole = `${units < 0n ? "-" : ""}${digits.slice(0, -places)}`;
+  let end = digits.length;
+  while (end > digits.length - places && digits.charCodeAt(end - 1) === 48) end--;
+  const fraction = digits.slice(-places, end);
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
