@@ -82,7 +82,7 @@ const cases = settings.flatMap(([name, size, setting]): Case[] => {
       name: `execute ${name}`,
       size,
       run: () => {
-        state = seal(state, decide(state, command, 2)).state;
+        state = seal(state, decide(state, command, 2), "writer").state;
         return state;
       },
     },

@@ -1,4 +1,4 @@
-/** SHA-256, the only hash of the kernel. Part of what must be trusted. */
+/** SHA-256, the only hash of the kernel, and names that nobody else has. Part of what must be trusted. */
 import crypto from "node:crypto";
 
 /** Node has the quick form since 20.12. */
@@ -9,4 +9,9 @@ export function sha256(text: string | Uint8Array): string {
   return oneShot === undefined
     ? crypto.createHash("sha256").update(text).digest("hex")
     : oneShot("sha256", text);
+}
+
+/** 128 random bits in hex. */
+export function randomName(): string {
+  return crypto.randomBytes(16).toString("hex");
 }

@@ -36,4 +36,5 @@ export {
 } from "./trace/checkpoint.ts";
 export { type Entry, type Step, seal } from "./trace/entry.ts";
 export { decodeInitial, openKernel } from "./trace/open.ts";
-export { type StoredEntry, type Verification, Verifier, type VerifyOptions, verify } from "./trace/verify.ts";
+export type { StoredEntry } from "./trace/read.ts";
+export { type Verification, Verifier, type VerifyOptions, verify } from "./trace/verify.ts";

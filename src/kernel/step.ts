@@ -4,6 +4,6 @@ import type { KernelState } from "./core/state.ts";
 import { decide } from "./core/step.ts";
 import { type Step, seal } from "./trace/entry.ts";
 
-export function step(state: KernelState, command: Command, time: number): Step {
-  return seal(state, decide(state, command, time));
+export function step(state: KernelState, command: Command, time: number, writer: string): Step {
+  return seal(state, decide(state, command, time), writer);
 }

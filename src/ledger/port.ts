@@ -7,9 +7,13 @@ export interface Ledger {
   /** Where it is, without secrets. */
   readonly url: string;
   /**
-   * Alone with the log of that kernel: `decide` is told what was appended after `since` and gives what to append.
-   * When this resolves, the appended entries are durable; when it rejects, nothing was appended, unless the error is
-   * an `InDoubt`. `decide` is synchronous and may be called again, with more entries, if the engine starts over.
+   * Alone with the log of that kernel: `decide` is told all that was appended after `since`, without a gap, and gives
+   * what to append. It is synchronous, and may be called again, with more entries, if the engine starts over; what an
+   * earlier call gave is then nothing, unless it is among those entries. So what `decide` came to is certain only once
+   * this resolves: then the entries of the last call are durable. When it rejects, nothing was appended, unless the
+   * error is an `InDoubt`; then all of one call was appended or nothing, and who calls again is told: what is not among
+   * the entries after `since` by then will never be.
+   * Equal entries are not told apart here. A caller that must know its own puts a mark of its own into each.
    */
   transact(kernel: string, since: number, decide: Decide): Promise<void>;
   /** Entries from a sequence number on, oldest first, at most `limit`. */

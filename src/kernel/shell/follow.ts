@@ -3,7 +3,8 @@ import type { FunctionInvariant } from "../core/function.ts";
 import type { Policy } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import type { Entry } from "../trace/entry.ts";
-import { type StoredEntry, Verifier } from "../trace/verify.ts";
+import { readStored, replay, type StoredEntry } from "../trace/read.ts";
+import { Verifier } from "../trace/verify.ts";
 import type { Log } from "./log.ts";
 
 /** The ledger has something that this kernel would not have written. Nothing is decided on top of that. */
@@ -38,6 +39,14 @@ export async function follow(log: Log, name: string, follower: Follower): Promis
     for (const stored of page) follower.add(stored);
     if (page.length < pageLength) return;
   }
+}
+
+/** The state after one more entry, which someone else wrote. */
+export function followed(state: KernelState, stored: StoredEntry): KernelState {
+  const read = readStored(stored);
+  const step = read.ok ? replay(state, read.value) : read;
+  if (!step.ok) throw new LedgerBroken(`entry ${stored.seq}: ${step.problem.message}`);
+  return step.value.state;
 }
 
 const encoder = new TextEncoder();

@@ -79,7 +79,7 @@ export class Kernel {
       // What could not be read again must not become the first entry of anything.
       const parts = readEntry(entry.text);
       if (!parts.ok) return parts;
-      const again = reopen(entry.text, parts.value, { functions, known: policy.value });
+      const again = reopen(parts.value, { functions, known: policy.value });
       if (!again.ok) return again;
       await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [storedOf(entry)]));
       await follow(ledger, name, follower);
@@ -203,7 +203,12 @@ export class Kernel {
 
   #checkpointIfDue(): void {
     const { checkpoint } = this.#options;
-    if (checkpoint !== undefined && this.#state.seq - this.#signed >= checkpoint.every) this.#sign();
+    if (checkpoint === undefined || this.#state.seq - this.#signed < checkpoint.every) return;
+    try {
+      this.#sign();
+    } catch {
+      // The steps are kept, and whoever asked for them must hear that. The next commit tries again, and `close` tells.
+    }
   }
 
   #sign(): void {

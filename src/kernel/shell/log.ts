@@ -2,7 +2,7 @@
  * What the kernel needs of a ledger: an append-only log in one order for everyone. Said here, where it is needed; every
  * ledger of `src/ledger` fits.
  */
-import type { StoredEntry } from "../trace/verify.ts";
+import type { StoredEntry } from "../trace/read.ts";
 
 export interface Log {
   /** Alone with the log of that kernel: told what was appended after `since`, gives what to append. */

@@ -5,11 +5,10 @@
 import type { Command } from "../core/command.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
-import { sha256 } from "../digest.ts";
+import { randomName } from "../digest.ts";
 import { seal } from "../trace/entry.ts";
-import { readEntry, replay } from "../trace/read.ts";
-import type { StoredEntry } from "../trace/verify.ts";
-import { LedgerBroken, storedOf } from "./follow.ts";
+import type { StoredEntry } from "../trace/read.ts";
+import { followed, LedgerBroken, storedOf } from "./follow.ts";
 import type { Log } from "./log.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 
@@ -20,7 +19,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a transaction comes to, if it is kept. */
+/** What a transaction comes to, if it is kept. INVARIANT: no other one, here or elsewhere, has an entry of it. */
 interface Staged {
   readonly state: KernelState;
   readonly entries: readonly StoredEntry[];
@@ -35,6 +34,9 @@ export class Queue {
   readonly #log: Log;
   readonly #clock: () => number;
   readonly #committed: () => void;
+  /** Each entry has this and a number in it, so that nobody takes it for one of theirs. */
+  readonly #writer = randomName();
+  #written = 0;
   #state: KernelState;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
@@ -98,33 +100,39 @@ export class Queue {
     }
   }
 
+  /**
+   * Decides, and takes the new state once it is known to be kept. After an `InDoubt` the ledger is asked again: it is alone
+   * with the log then, so what was kept before is among the entries, and what is not there will never be.
+   */
   async #commit(commands: readonly Command[]): Promise<readonly Outcome[]> {
+    const tried: Staged[] = [];
     for (let attempt = 1; ; attempt++) {
       let staged: Staged | undefined;
       try {
         await this.#log.transact(this.#state.name, this.#state.seq, (after) => {
-          staged = this.#stage(after, commands);
+          const kept = keptOf(tried, after);
+          staged = kept === undefined ? this.#stage(after, commands) : this.#followed(after, kept);
+          if (kept === undefined) tried.push(staged);
           return staged.entries;
         });
       } catch (error) {
         if (!isInDoubt(error) || attempt >= attempts) throw error;
-        if (staged === undefined || !(await this.#wasKept(staged))) continue;
+        continue;
       }
       if (staged === undefined) throw new LedgerBroken("the ledger asked for nothing and kept nothing");
       this.#state = staged.state;
-      if (staged.entries.length > 0) this.#committed();
+      if (staged.outcomes.length > 0) this.#committed();
       return staged.outcomes;
     }
   }
 
   /** Always starts from the last state that is known to be kept, since the ledger may ask again. */
   #stage(after: readonly StoredEntry[], commands: readonly Command[]): Staged {
-    let state = this.#state;
-    for (const stored of after) state = followed(state, stored);
+    let { state } = this.#followed(after);
     const [entries, outcomes]: [StoredEntry[], Outcome[]] = [[], []];
     for (const command of commands) {
       const decision = decide(state, command, this.#clock());
-      const step = seal(state, decision);
+      const step = seal(state, decision, `${this.#writer}-${++this.#written}`);
       state = step.state;
       entries.push(storedOf(step.entry));
       outcomes.push(outcomeOf(decision, step));
@@ -132,24 +140,20 @@ export class Queue {
     return { state, entries, outcomes };
   }
 
-  /** The ledger went away while it was committing: reading tells. A hash is one entry and no other. */
-  async #wasKept({ entries }: Staged): Promise<boolean> {
-    const last = entries.at(-1);
-    if (last === undefined) return true;
-    const [found] = await this.#log.read(this.#state.name, last.seq, 1);
-    return found?.hash === last.hash;
+  /** Nothing new: what is there, and how what was tried before came out. */
+  #followed(after: readonly StoredEntry[], kept?: Staged): Staged {
+    let state = this.#state;
+    for (const stored of after) state = followed(state, stored);
+    return { state, entries: [], outcomes: kept?.outcomes ?? [] };
   }
 }
 
-function followed(state: KernelState, stored: StoredEntry): KernelState {
-  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(stored.bytes);
-  const broken = (what: string) => new LedgerBroken(`entry ${stored.seq}: ${what}`);
-  if (sha256(stored.bytes) !== stored.hash) throw broken("the hash is not that of the entry");
-  const parts = readEntry(text);
-  if (!parts.ok) throw broken(parts.problem.message);
-  const step = replay(state, text, parts.value);
-  if (!step.ok) throw broken(step.problem.message);
-  return step.value.state;
+/** The one of those tried that is in the log. By its last entry, which is like no other one. */
+function keptOf(tried: readonly Staged[], after: readonly StoredEntry[]): Staged | undefined {
+  return tried.find(({ entries }) => {
+    const last = entries.at(-1);
+    return last !== undefined && after.some(({ hash }) => hash === last.hash);
+  });
 }
 
 /** By name: the class belongs to the ledgers, which the kernel does not know. */

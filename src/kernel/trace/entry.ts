@@ -31,11 +31,14 @@ export interface Step {
   readonly entry: Entry;
 }
 
-/** Keeps a decision: the next state and the entry, both or, if this throws, neither. */
-export function seal(state: KernelState, decision: Decision): Step {
+/**
+ * Keeps a decision: the next state and the entry, both or, if this throws, neither. The writer is an input like the time:
+ * a name that is given once, so that no two entries are equal, whoever decided the same at the same moment.
+ */
+export function seal(state: KernelState, decision: Decision, writer: string): Step {
   const next = decision.next();
   const seq = state.seq + 1;
-  const text = entryText(state, next, decision, seq);
+  const text = entryText(state, next, decision, seq, writer);
   const hash = sha256(text);
   const sealed = { ...next, seq, head: hash };
   const { reservation } = decision;
@@ -80,7 +83,13 @@ export function openingText(state: KernelState, time: number, initial: Value): s
   });
 }
 
-function entryText(state: KernelState, next: KernelState, decision: Decision, seq: number): string {
+function entryText(
+  state: KernelState,
+  next: KernelState,
+  decision: Decision,
+  seq: number,
+  writer: string,
+): string {
   const command = commandText(decision.command);
   const { result } = decision;
   return entryFields({
@@ -100,6 +109,7 @@ function entryText(state: KernelState, next: KernelState, decision: Decision, se
     v: "1",
     verdict: textOf(decision.verdict),
     version: `{"after":${next.version},"before":${state.version}}`,
+    writer: textOf(writer),
   });
 }
 

@@ -8,21 +8,43 @@ import type { FunctionInvariant } from "../core/function.ts";
 import { functionsOf, type Policy, policyOfBody, type StandIn } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
+import { sha256 } from "../digest.ts";
+import { limits } from "../limits.ts";
 import { type Decoded, decoded, type Problem, refuse } from "../problem.ts";
 import { sameValue } from "../values/canonical.ts";
-import { readWritten } from "../values/decode.ts";
+import { checkText, readWritten } from "../values/decode.ts";
 import { type Step, seal } from "./entry.ts";
 import { decodeInitial, openKernel } from "./open.ts";
 
+/** An entry as a ledger keeps it. */
+export interface StoredEntry {
+  readonly seq: number;
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+}
+
 /** What is needed of an entry to do it again. */
 export interface EntryParts {
+  readonly text: string;
   readonly seq: number;
   readonly time: number;
   readonly kind: string;
   readonly kernel: string;
   readonly prev: string;
+  /** Absent in the first entry, which everyone who makes the kernel would write the same. */
+  readonly writer?: string;
   readonly command: Json;
   readonly checks: Json;
+}
+
+/** Checks the hash, and reads. */
+export function readStored({ seq, hash, bytes }: StoredEntry): Decoded<EntryParts> {
+  return decoded(() => {
+    const text = textOfBytes(bytes) ?? refuse("shape", "the entry is not a text");
+    if (sha256(bytes) !== hash) return refuse("shape", "the hash is not that of the entry");
+    const parts = taken(readEntry(text));
+    return parts.seq === seq ? parts : refuse("shape", `it says that it is entry ${parts.seq}`);
+  });
 }
 
 export function readEntry(text: string): Decoded<EntryParts> {
@@ -31,13 +53,17 @@ export function readEntry(text: string): Decoded<EntryParts> {
     if (!read.ok) return refuse("shape", `an entry is not JSON: ${read.problems[0]?.message}`);
     const json = read.value.value;
     if (!isJsonObject(json)) return refuse("shape", "an entry is not an object");
-    const { seq, time, kind, kernel, prev, command, checks } = json;
+    const { seq, time, kind, kernel, prev, writer, command, checks } = json;
     if (typeof kind !== "string" || typeof kernel !== "string" || typeof prev !== "string") {
       return refuse("shape", "an entry has no kind, kernel or predecessor");
     }
     if (command === undefined || checks === undefined)
       return refuse("shape", "an entry has no command or checks");
-    return { seq: countOf(seq), time: countOf(time), kind, kernel, prev, command, checks };
+    const parts = { text, seq: countOf(seq), time: countOf(time), kind, kernel, prev, command, checks };
+    if (writer === undefined) return parts;
+    if (typeof writer !== "string") return refuse("shape", "the writer of an entry is not a text");
+    checkText(writer, limits.nameLength, "the writer of an entry");
+    return { ...parts, writer };
   });
 }
 
@@ -50,11 +76,7 @@ export interface Reading {
 }
 
 /** The first entry again. */
-export function reopen(
-  text: string,
-  parts: EntryParts,
-  { functions, standIn, known }: Reading,
-): Decoded<Step> {
+export function reopen(parts: EntryParts, { functions, standIn, known }: Reading): Decoded<Step> {
   return decoded(() => {
     if (parts.kind !== "open" || parts.seq !== 1)
       return refuse("shape", "the first entry does not open a kernel");
@@ -66,18 +88,20 @@ export function reopen(
     const isKnown = known !== undefined && sameValue(known.body, body);
     const read = isKnown ? known : taken(policyOfBody(body, given, standIn));
     const step = taken(openKernel(parts.kernel, read, taken(decodeInitial(state)), parts.time));
-    return same(step, text);
+    return same(step, parts.text);
   });
 }
 
 /** Any later entry again. */
-export function replay(state: KernelState, text: string, parts: EntryParts): Decoded<Step> {
+export function replay(state: KernelState, parts: EntryParts): Decoded<Step> {
   return decoded(() => {
     if (parts.seq !== state.seq + 1) refuse("shape", `entry ${parts.seq} comes after entry ${state.seq}`);
     if (parts.prev !== state.head) refuse("shape", "the entry does not follow the one before it");
     const kind = parts.kind === "emergency" ? "execute" : parts.kind;
     const command = taken(commandOfBody(kind, readWritten(parts.command), state.policy));
-    return same(seal(state, decide(state, command, parts.time)), text);
+    const { writer, text } = parts;
+    if (writer === undefined) return refuse("shape", "the entry has no writer");
+    return same(seal(state, decide(state, command, parts.time), writer), text);
   });
 }
 
@@ -101,4 +125,12 @@ function countOf(json: Json | undefined): number {
     return refuse("shape", "an entry has no number or time");
   }
   return Number(value);
+}
+
+function textOfBytes(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,16 +6,8 @@ import { isJsonArray, isJsonObject, type Json } from "../../ir/json/reader.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import type { Policy, StandIn } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
-import { sha256 } from "../digest.ts";
 import { type Checkpoint, isSignedBy } from "./checkpoint.ts";
-import { readEntry, reopen, replay } from "./read.ts";
-
-/** An entry as a ledger keeps it. */
-export interface StoredEntry {
-  readonly seq: number;
-  readonly hash: string;
-  readonly bytes: Uint8Array;
-}
+import { readStored, reopen, replay, type StoredEntry } from "./read.ts";
 
 export interface VerifyOptions {
   /** The functions of the policy. Without them, what they answered is taken from the trace. */
@@ -75,18 +67,15 @@ export class Verifier {
     if (this.#problem !== undefined) return false;
     const seq = (this.#state?.seq ?? 0) + 1;
     if (stored.seq !== seq) return this.#fail(seq, `there is no entry ${seq}, entry ${stored.seq} follows`);
-    const text = textOfBytes(stored.bytes);
-    if (text === undefined) return this.#fail(seq, "the entry is not a text");
-    if (sha256(stored.bytes) !== stored.hash) return this.#fail(seq, "the hash is not that of the entry");
-    const parts = readEntry(text);
+    const parts = readStored(stored);
     if (!parts.ok) return this.#fail(seq, parts.problem.message);
     const { functions, known } = this.#options;
     const reading = functions === undefined ? { standIn: this.#recorded.standIn } : { functions };
     this.#recorded.checks = functions === undefined ? answersIn(parts.value.checks) : new Map();
     const step =
       this.#state === undefined
-        ? reopen(text, parts.value, known === undefined ? reading : { ...reading, known })
-        : replay(this.#state, text, parts.value);
+        ? reopen(parts.value, known === undefined ? reading : { ...reading, known })
+        : replay(this.#state, parts.value);
     if (!step.ok) return this.#fail(seq, step.problem.message);
     this.#state = step.value.state;
     return this.#meets(this.#checkpoints.get(seq) ?? [], step.value.state);
@@ -145,12 +134,4 @@ function answersIn(checks: Json): ReadonlyMap<string, string> {
     if (typeof check === "string" && typeof message === "string") answers.set(check, message);
   }
   return answers;
-}
-
-function textOfBytes(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
