@@ -115,6 +115,23 @@ describe("perform", () => {
     expect((await kernel.perform({ id: "a", cost: 1 }, notDone)).kind).toBe("released");
     expectBudget(kernel, "usd", { reserved: "1", gross: "0" });
   });
+
+  test("what is done and cannot be settled is in doubt, and its receipt is told", async () => {
+    const { kernel } = await opened({ budgets: usd(9) }, { n: 0 });
+    const lost = () => {
+      throw new Error("no bill");
+    };
+    for (const options of [
+      { cost: lost },
+      { outcome: lost },
+      { cost: () => 7 },
+      { cost: () => Number.NaN },
+    ]) {
+      const done = await kernel.perform({ id: "a", cost: 1 }, () => "sent", options);
+      expect(done).toMatchObject({ kind: "in doubt", result: "sent" });
+      if (done.kind === "in doubt") expect((await kernel.settle(done.receipt)).verdict).toBe("allowed");
+    }
+  });
 });
 
 describe("budgets around budgets", () => {

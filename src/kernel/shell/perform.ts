@@ -33,6 +33,8 @@ export type Performed<T> =
       readonly receipt: string;
       readonly error?: unknown;
       readonly reasons: readonly Problem[];
+      /** What the handler gave, if it did. */
+      readonly result?: T;
     };
 
 interface Reserver {
@@ -62,10 +64,15 @@ export async function perform<T>(
     const outcome = await kernel.release(receipt, "the handler failed");
     return { kind: "released", error, outcome };
   }
-  const settled = await kernel.settle(receipt, {
-    ...(options.cost === undefined ? {} : { cost: options.cost(result) }),
-    ...(options.outcome === undefined ? {} : { outcome: options.outcome(result) }),
-  });
-  if (settled.verdict === "refused") return { kind: "in doubt", receipt, reasons: settled.reasons };
-  return { kind: "done", result, outcome: settled };
+  try {
+    const settled = await kernel.settle(receipt, {
+      ...(options.cost === undefined ? {} : { cost: options.cost(result) }),
+      ...(options.outcome === undefined ? {} : { outcome: options.outcome(result) }),
+    });
+    if (settled.verdict === "allowed") return { kind: "done", result, outcome: settled };
+    return { kind: "in doubt", receipt, reasons: settled.reasons, result };
+  } catch (error) {
+    // It has happened in the world: whoever asked must get the receipt, whatever went wrong here.
+    return { kind: "in doubt", receipt, error, reasons: [], result };
+  }
 }
