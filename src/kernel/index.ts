@@ -21,7 +21,7 @@ export { readyRules } from "./rules/index.ts";
 export { LedgerBroken } from "./shell/follow.ts";
 export { type GuardOptions, GuardRefused, guard } from "./shell/guard.ts";
 export { type CheckpointOptions, Kernel, type KernelOptions } from "./shell/kernel.ts";
-export { type Log, MemoryLog } from "./shell/log.ts";
+export { type Log, MemoryLog, type StoredSnapshot } from "./shell/log.ts";
 export type { Evaluation, InDoubtReservation, Outcome, Status } from "./shell/outcome.ts";
 export { NotDone, type Performed, type PerformOptions } from "./shell/perform.ts";
 export { expectAllowed, expectBudget, expectRefused } from "./shell/testing.ts";

@@ -14,7 +14,7 @@ import type { Decoded } from "../problem.ts";
 import { type Checkpoint, signCheckpoint } from "../trace/checkpoint.ts";
 import { decodeInitial, openKernel } from "../trace/open.ts";
 import { readEntry, reopen } from "../trace/read.ts";
-import { Follower, follow, LedgerBroken, storedOf } from "./follow.ts";
+import { follow, LedgerBroken, restored, storedOf } from "./follow.ts";
 import type { Log } from "./log.ts";
 import {
   type Evaluation,
@@ -27,6 +27,7 @@ import {
 } from "./outcome.ts";
 import { type Performed, type PerformOptions, perform } from "./perform.ts";
 import { Queue } from "./queue.ts";
+import { Snapshots } from "./snapshots.ts";
 
 export interface KernelOptions {
   readonly ledger: Log;
@@ -40,6 +41,8 @@ export interface KernelOptions {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly checkpoint?: CheckpointOptions;
+  /** Entries between two snapshots, 1,000 unless told; 0 for none. */
+  readonly snapshotEvery?: number;
 }
 
 export interface CheckpointOptions {
@@ -54,11 +57,17 @@ export interface CheckpointOptions {
 export class Kernel {
   readonly #options: KernelOptions;
   readonly #queue: Queue;
+  readonly #snapshots: Snapshots;
   #signed = 0;
 
-  private constructor(options: KernelOptions, state: KernelState) {
+  private constructor(options: KernelOptions, state: KernelState, saved: number) {
+    const { ledger, clock, snapshotEvery = 1_000 } = options;
     this.#options = options;
-    this.#queue = new Queue(options.ledger, state, options.clock, () => this.#checkpointIfDue());
+    this.#snapshots = new Snapshots(ledger, snapshotEvery, saved);
+    this.#queue = new Queue(ledger, state, clock, () => {
+      this.#checkpointIfDue();
+      this.#snapshots.saveIfDue(this.#state);
+    });
   }
 
   /** Opens a kernel, or makes it if the ledger has none of that name. Bad input is a problem, nothing is changed. */
@@ -66,9 +75,10 @@ export class Kernel {
     const { ledger, name = "main", clock, functions = [] } = options;
     const given = options.policy === undefined ? undefined : decodePolicy(options.policy, functions);
     if (given?.ok === false) return given;
-    const follower = new Follower(functions, given?.value);
-    await follow(ledger, name, follower);
-    if (follower.state === undefined) {
+    const reading = given === undefined ? { functions } : { functions, known: given.value };
+    const snapshot = await restored(ledger, name, reading);
+    let state = await follow(ledger, name, reading, snapshot);
+    if (state === undefined) {
       const policy = given ?? decodePolicy({}, functions);
       const initial = decodeInitial(options.state ?? {});
       if (!policy.ok) return policy;
@@ -82,15 +92,14 @@ export class Kernel {
       const again = reopen(parts.value, { functions, known: policy.value });
       if (!again.ok) return again;
       await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [storedOf(entry)]));
-      await follow(ledger, name, follower);
+      state = await follow(ledger, name, reading);
     }
-    const { state } = follower;
     if (state === undefined) throw new LedgerBroken("the ledger did not keep the first entry");
     if (given !== undefined && given.value.digest !== state.policy.digest) {
       const message = `the kernel \`${name}\` is there already, with another policy`;
       return { ok: false, problem: { code: "shape", message } };
     }
-    return { ok: true, value: new Kernel(options, state) };
+    return { ok: true, value: new Kernel(options, state, snapshot?.seq ?? 0) };
   }
 
   /** Reads an action once, for one that is judged many times. */
@@ -175,9 +184,10 @@ export class Kernel {
     return inDoubtOf(this.#state);
   }
 
-  /** Waits for what is under way and signs a last checkpoint. The ledger stays open: others may be using it. */
+  /** Waits for what is under way, and leaves a snapshot and a last checkpoint. The ledger stays open for others. */
   async close(): Promise<void> {
     await this.#queue.idle();
+    await this.#snapshots.end(this.#state);
     if (this.#options.checkpoint !== undefined && this.#signed < this.#state.seq) this.#sign();
   }
 

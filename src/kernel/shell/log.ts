@@ -12,6 +12,15 @@ export interface Log {
     decide: (after: readonly StoredEntry[]) => readonly StoredEntry[],
   ): Promise<void>;
   read(kernel: string, from: number, limit: number): Promise<readonly StoredEntry[]>;
+  /** Something to open quickly from; a log that has no place for it is opened by reading all of it. */
+  saveSnapshot?(kernel: string, snapshot: StoredSnapshot): Promise<void>;
+  loadSnapshot?(kernel: string): Promise<StoredSnapshot | undefined>;
+}
+
+export interface StoredSnapshot {
+  /** The last entry that it includes. */
+  readonly seq: number;
+  readonly bytes: Uint8Array;
 }
 
 /** A log in memory, for one process and for as long as it lives. */

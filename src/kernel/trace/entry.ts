@@ -64,7 +64,7 @@ export function seal(state: KernelState, decision: Decision, writer: string): St
 export function openingText(state: KernelState, time: number, initial: Value): string {
   const command = canonicalText(initial);
   const root = rootOf(state.data);
-  return entryFields({
+  return objectText({
     budgets: budgetsText(state, time),
     checks: "[]",
     command,
@@ -92,7 +92,7 @@ function entryText(
 ): string {
   const command = commandText(decision.command);
   const { result } = decision;
-  return entryFields({
+  return objectText({
     budgets: budgetsText(next, decision.time),
     checks: `[${decision.checks.map(checkText).join(",")}]`,
     command,
@@ -113,8 +113,15 @@ function entryText(
   });
 }
 
+/** What an entry says of the state that it leads to, each part as it is written there. */
+export function resultTexts(state: KernelState): readonly string[] {
+  const { name, policy, seq, time, data, version } = state;
+  const [root, budgets] = [textOf(rootOf(data)), budgetsText(state, time)];
+  return [textOf(name), textOf(policy.digest), String(seq), String(time), root, String(version), budgets];
+}
+
 /** The names are given in the order of the alphabet, which makes the text canonical. */
-function entryFields(fields: Readonly<Record<string, string>>): string {
+export function objectText(fields: Readonly<Record<string, string>>): string {
   let text = "";
   for (const name in fields) text += `${text === "" ? "{" : ","}"${name}":${fields[name]}`;
   return `${text}}`;
@@ -137,7 +144,7 @@ function checkText(check: Check): string {
     checkTexts.set(check, name);
     return name;
   }
-  const text = entryFields({
+  const text = objectText({
     check: textOf(check.check),
     ...(code === undefined ? {} : { code: textOf(code) }),
     ...(message === undefined ? {} : { message: textOf(message) }),

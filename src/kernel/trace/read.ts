@@ -2,7 +2,7 @@
  * Reads an entry and does it again: the same command on the same state must give the same entry, byte for byte.
  * This is how a trace is verified and how a kernel follows what others wrote. Part of what must be trusted.
  */
-import { isJsonObject, type Json, JsonNumber, readJson } from "../../ir/json/reader.ts";
+import { isJsonObject, type Json, JsonNumber, type JsonObject, readJson } from "../../ir/json/reader.ts";
 import { commandOfBody } from "../core/command.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import { functionsOf, type Policy, policyOfBody, type StandIn } from "../core/policy.ts";
@@ -26,6 +26,8 @@ export interface StoredEntry {
 /** What is needed of an entry to do it again. */
 export interface EntryParts {
   readonly text: string;
+  /** All of it. */
+  readonly json: JsonObject;
   readonly seq: number;
   readonly time: number;
   readonly kind: string;
@@ -59,7 +61,7 @@ export function readEntry(text: string): Decoded<EntryParts> {
     }
     if (command === undefined || checks === undefined)
       return refuse("shape", "an entry has no command or checks");
-    const parts = { text, seq: countOf(seq), time: countOf(time), kind, kernel, prev, command, checks };
+    const parts = { text, json, seq: countOf(seq), time: countOf(time), kind, kernel, prev, command, checks };
     if (writer === undefined) return parts;
     if (typeof writer !== "string") return refuse("shape", "the writer of an entry is not a text");
     checkText(writer, limits.nameLength, "the writer of an entry");
@@ -76,20 +78,29 @@ export interface Reading {
 }
 
 /** The first entry again. */
-export function reopen(parts: EntryParts, { functions, standIn, known }: Reading): Decoded<Step> {
+export function reopen(parts: EntryParts, reading: Reading): Decoded<Step> {
   return decoded(() => {
-    if (parts.kind !== "open" || parts.seq !== 1)
-      return refuse("shape", "the first entry does not open a kernel");
-    const { policy, state } = isJsonObject(parts.command) ? parts.command : {};
-    if (policy === undefined || state === undefined)
-      return refuse("shape", "the first entry has no policy or state");
-    const body = readWritten(policy);
-    const given = functions ?? functionsOf(body);
-    const isKnown = known !== undefined && sameValue(known.body, body);
-    const read = isKnown ? known : taken(policyOfBody(body, given, standIn));
-    const step = taken(openKernel(parts.kernel, read, taken(decodeInitial(state)), parts.time));
-    return same(step, parts.text);
+    const policy = taken(policyIn(parts, reading));
+    const state = taken(decodeInitial(openingOf(parts).state));
+    return same(taken(openKernel(parts.kernel, policy, state, parts.time)), parts.text);
   });
+}
+
+/** The policy in the first entry. */
+export function policyIn(parts: EntryParts, { functions, standIn, known }: Reading): Decoded<Policy> {
+  return decoded(() => {
+    const body = readWritten(openingOf(parts).policy);
+    if (known !== undefined && sameValue(known.body, body)) return known;
+    return taken(policyOfBody(body, functions ?? functionsOf(body), standIn));
+  });
+}
+
+function openingOf({ kind, seq, command }: EntryParts): { readonly policy: Json; readonly state: Json } {
+  if (kind !== "open" || seq !== 1) return refuse("shape", "the first entry does not open a kernel");
+  const { policy, state } = isJsonObject(command) ? command : {};
+  if (policy === undefined || state === undefined)
+    return refuse("shape", "the first entry has no policy or state");
+  return { policy, state };
 }
 
 /** Any later entry again. */

@@ -1,0 +1,48 @@
+/** When snapshots are saved. Nobody waits for one, and one that cannot be saved costs only time later. */
+import type { KernelState } from "../core/state.ts";
+import { snapshotSize, snapshotText } from "../trace/snapshot.ts";
+import type { Log } from "./log.ts";
+
+/** On closing, a snapshot is worth it if it is at most so many times the work of the entries since the last one. */
+const worth = 64;
+
+export class Snapshots {
+  readonly #log: Log;
+  readonly #every: number;
+  #saved: number;
+  #saving: Promise<void> | undefined;
+
+  constructor(log: Log, every: number, saved: number) {
+    this.#log = log;
+    this.#every = log.saveSnapshot === undefined ? 0 : every;
+    this.#saved = saved;
+  }
+
+  /** A big state is saved less often, so that saving never costs more than the steps themselves. */
+  saveIfDue(state: KernelState): void {
+    const due = Math.max(this.#every, snapshotSize(state));
+    if (this.#every > 0 && this.#saving === undefined && state.seq - this.#saved >= due) this.#save(state);
+  }
+
+  async end(state: KernelState): Promise<void> {
+    await this.#saving;
+    const isWorthIt = (state.seq - this.#saved) * worth >= snapshotSize(state);
+    if (this.#every > 0 && state.seq > this.#saved && isWorthIt) this.#save(state);
+    await this.#saving;
+  }
+
+  #save(state: KernelState): void {
+    this.#saved = state.seq;
+    // Whatever goes wrong: the steps are kept, and whoever asked for them must hear that and nothing else.
+    this.#saving = this.#write(state)
+      .catch(() => undefined)
+      .then(() => {
+        this.#saving = undefined;
+      });
+  }
+
+  async #write(state: KernelState): Promise<void> {
+    const bytes = new TextEncoder().encode(snapshotText(state));
+    await this.#log.saveSnapshot?.(state.name, { seq: state.seq, bytes });
+  }
+}

@@ -1,0 +1,223 @@
+/**
+ * A snapshot: all that the kernel knows after an entry, as canonical bytes, to go on from without doing every entry
+ * again. It is a cache. It is taken only if its digest is right, it is of this kernel and policy, and the entry that it
+ * names is in the log and says the same of state, version and budgets; otherwise it is as if there were none. Verifying
+ * never looks at one. Part of what must be trusted, and no more than the log of the same ledger is.
+ */
+import { isJsonObject, type Json, JsonNumber, readJson } from "../../ir/json/reader.ts";
+import { isList, list, record, type Value } from "../../ir/value.ts";
+import { actionBody, readAction } from "../core/action.ts";
+import type { Budget } from "../core/budget.ts";
+import { fieldsValue, type Policy } from "../core/policy.ts";
+import { withReservation } from "../core/reserve.ts";
+import {
+  type KernelState,
+  type KeyUse,
+  type Reservation,
+  type StepRecord,
+  stateBefore,
+} from "../core/state.ts";
+import { sha256 } from "../digest.ts";
+import { type Decoded, decoded, refuse } from "../problem.ts";
+import { emptyTrie, entriesOf, set, type Trie } from "../trie.ts";
+import { canonicalText, textOf } from "../values/canonical.ts";
+import { readWritten } from "../values/decode.ts";
+import { Fields } from "../values/fields.ts";
+import { objectText, resultTexts } from "./entry.ts";
+
+/** Of the form below; one of any other is not looked at. */
+const format = 1;
+
+/** How much there is to write, in parts that take about as long as each other. */
+export function snapshotSize({ data, records, times, pending, keys, calls }: KernelState): number {
+  return data.size + records.size + times.size + pending.size + keys.size + calls.size;
+}
+
+export function snapshotText(state: KernelState): string {
+  const body = objectText({
+    budgets: canonicalText(list(state.budgets.map(budgetValue))),
+    calls: mapText(state.calls, String),
+    data: mapText(state.data, canonicalText),
+    emergencies: canonicalText(record(Array.from(state.emergencies, ([id, count]) => [id, BigInt(count)]))),
+    format: String(format),
+    head: textOf(state.head),
+    kernel: textOf(state.name),
+    keys: mapText(state.keys, (use) => canonicalText(fieldsValue({ ...use }))),
+    pending: mapText(state.pending, (one) => canonicalText(reservationValue(one))),
+    policy: textOf(state.policy.digest),
+    records: mapText(state.records, (one) => canonicalText(recordValue(one))),
+    refusals: String(state.refusals),
+    rollbacks: String(state.rollbacks),
+    seq: String(state.seq),
+    steps: String(state.steps),
+    ...(state.stopped === undefined ? {} : { stopped: textOf(state.stopped) }),
+    time: String(state.time),
+    times: mapText(state.times, String),
+    version: String(state.version),
+  });
+  return `${sha256(body)}\n${body}`;
+}
+
+/** The state that a snapshot is of, if it fits the entry it names. */
+export function readSnapshot(text: string, policy: Policy, entry: Json, hash: string): Decoded<KernelState> {
+  return decoded(() => {
+    const body = text.slice(65);
+    if (text[64] !== "\n" || text.slice(0, 64) !== sha256(body)) return refuse("shape", "it is damaged");
+    const read = readJson(body);
+    if (!read.ok || !isJsonObject(read.value.value)) return refuse("shape", "it is not JSON");
+    const { data, records, times, pending, keys, calls, ...rest } = read.value.value;
+    const fields = new Fields(readWritten(rest), "the snapshot");
+    if (fields.count("format") !== format) return refuse("shape", "it has another form");
+    if (fields.name("policy") !== policy.digest) return refuse("shape", "it was made under another policy");
+    const stopped = fields.optional("stopped");
+    const state: KernelState = {
+      ...stateBefore(fields.name("kernel"), policy, trieOf(data, readWritten)),
+      seq: fields.count("seq"),
+      head: fields.name("head"),
+      time: fields.count("time"),
+      version: fields.count("version"),
+      budgets: fields.list("budgets").map(readBudget),
+      steps: fields.count("steps"),
+      refusals: fields.count("refusals"),
+      rollbacks: fields.count("rollbacks"),
+      emergencies: new Map(counts(fields.required("emergencies"))),
+      times: trieOf(times, countOf),
+      records: trieOf(records, readRecord),
+      keys: trieOf(keys, readUse),
+      calls: trieOf(calls, countOf),
+      ...(typeof stopped === "string" ? { stopped } : {}),
+    };
+    fields.end();
+    if (state.head !== hash || !saysTheSame(entry, state)) return refuse("shape", "the log says otherwise");
+    return withPending(state, pending);
+  });
+}
+
+/** What the entry says that its state is, against what the snapshot has. */
+function saysTheSame(entry: Json, state: KernelState): boolean {
+  if (!isJsonObject(entry)) return false;
+  const { kernel, policy, seq, time, root, version, budgets } = entry;
+  if (!isJsonObject(root ?? null) || !isJsonObject(version ?? null)) return false;
+  const said = [kernel, policy, seq, time, afterOf(root), afterOf(version), budgets];
+  return resultTexts(state).every((text, i) => canonicalText(readWritten(said[i] ?? null)) === text);
+}
+
+function afterOf(change: Json | undefined): Json {
+  return change !== undefined && isJsonObject(change) ? (change.after ?? null) : null;
+}
+
+/** The keys that reservations hold are those of the reservations. */
+function withPending(state: KernelState, pending: Json | undefined): KernelState {
+  const all = trieOf(pending, (one) => readReservation(readWritten(one), state.policy));
+  const { keys } = state;
+  let next = state;
+  for (const [, reservation] of entriesOf(all)) next = withReservation(next, reservation);
+  return { ...next, keys };
+}
+
+// ── the parts ────────────────────────────────────────────────────────────────────────────────────────────
+
+function mapText<T>(trie: Trie<T>, textOfValue: (value: T) => string): string {
+  const cells = Array.from(entriesOf(trie)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${cells.map(([key, value]) => `${textOf(key)}:${textOfValue(value)}`).join(",")}}`;
+}
+
+function trieOf<T>(json: Json | undefined, readCell: (json: Json) => T): Trie<T> {
+  if (json === undefined || !isJsonObject(json)) return refuse("shape", "a part of it is missing");
+  let trie = emptyTrie<T>();
+  for (const [key, cell] of Object.entries(json)) trie = set(trie, key, readCell(cell));
+  return trie;
+}
+
+function countOf(json: Json): number {
+  const value = JsonNumber.is(json) ? Number(json.value) : Number.NaN;
+  return Number.isSafeInteger(value) && value >= 0 ? value : refuse("shape", "a count is not one");
+}
+
+function counts(value: Value): [string, number][] {
+  const fields = new Fields(value, "the counts");
+  return fields.entries().map(([name]) => [name, fields.count(name)]);
+}
+
+function budgetValue({ gross, refunded, spent, reserved, window }: Budget): Value {
+  return fieldsValue({
+    gross: String(gross),
+    refunded: String(refunded),
+    reserved: String(reserved),
+    spent: String(spent),
+    window: BigInt(window),
+  });
+}
+
+function readBudget(value: Value): Budget {
+  const fields = new Fields(value, "a budget");
+  const units = (name: string) => unitsOf(fields.required(name));
+  return {
+    gross: units("gross"),
+    refunded: units("refunded"),
+    spent: units("spent"),
+    reserved: units("reserved"),
+    window: fields.count("window"),
+  };
+}
+
+/** Sums have no bound, and numbers do; so they are texts. */
+function unitsOf(value: Value): bigint {
+  return typeof value === "string" && /^\d{1,10000}$/.test(value)
+    ? BigInt(value)
+    : refuse("shape", "no amount");
+}
+
+function recordValue({ version, hash, before, charges, windows, undo, status }: StepRecord): Value {
+  return fieldsValue({
+    before: list(before.map(([key, value]) => list(value === undefined ? [key] : [key, value]))),
+    charges: list(charges.map(String)),
+    hash,
+    status,
+    undo,
+    version: BigInt(version),
+    windows: list(windows.map(BigInt)),
+  });
+}
+
+function readRecord(json: Json): StepRecord {
+  const fields = new Fields(readWritten(json), "a step");
+  const undo = fields.optional("undo");
+  return {
+    version: fields.count("version"),
+    hash: fields.name("hash"),
+    before: fields.list("before").map((pair) => {
+      const [key, value] = isList(pair) ? pair : [];
+      return typeof key === "string" ? [key, value] : refuse("shape", "a step without a key");
+    }),
+    charges: fields.list("charges").map(unitsOf),
+    windows: fields.list("windows").map(Number),
+    status: fields.oneOf("status", ["open", "undone", "final"]),
+    ...(undo === undefined ? {} : { undo }),
+  };
+}
+
+function reservationValue({ seq, receipt, action, key, time }: Reservation): Value {
+  return fieldsValue({ action: actionBody(action), key, receipt, seq: BigInt(seq), time: BigInt(time) });
+}
+
+function readReservation(value: Value, policy: Policy): Reservation {
+  const fields = new Fields(value, "a reservation");
+  const key = fields.optionalName("key");
+  return {
+    seq: fields.count("seq"),
+    receipt: fields.name("receipt"),
+    action: readAction(fields.required("action"), policy),
+    time: fields.count("time"),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+function readUse(json: Json): KeyUse {
+  const fields = new Fields(readWritten(json), "a key");
+  return {
+    digest: fields.name("digest"),
+    status: fields.oneOf("status", ["pending", "settled", "released"]),
+    receipt: fields.name("receipt"),
+  };
+}
