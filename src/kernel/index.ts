@@ -10,11 +10,12 @@ export {
 } from "./core/command.ts";
 export { type Decision, reasonsOf } from "./core/decision.ts";
 export type { Effect, Operation } from "./core/effects.ts";
-export type { FunctionInvariant, StateView } from "./core/function.ts";
+export type { CheckFunction, FunctionInvariant, StateView } from "./core/function.ts";
 export type { Check, Enforcement, Invariant } from "./core/invariant.ts";
 export { decodePolicy, type Emergency, type Policy, type Probe } from "./core/policy.ts";
 export { type KernelState, rootOf } from "./core/state.ts";
 export { decide } from "./core/step.ts";
+export type { Isolated } from "./isolated.ts";
 export { limits as kernelLimits } from "./limits.ts";
 export { codes as kernelCodes, type Decoded, type KernelCode, type Problem } from "./problem.ts";
 export { readyRules } from "./rules/index.ts";

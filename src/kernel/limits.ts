@@ -29,6 +29,8 @@ export const limits = {
   undoSteps: 10_000,
   /** Times of steps that are kept for time windows. */
   windowSteps: 100_000,
+  /** The longest time limit of a function in a worker. */
+  functionMs: 60_000,
   /** Units of work of one expression. */
   expressionSteps: 100_000,
 } as const;

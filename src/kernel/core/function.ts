@@ -1,10 +1,12 @@
 /**
  * Invariants as functions: synchronous, and only a literal `true` passes. What is thrown, a promise and anything else
  * is a violation. They get frozen copies, so they cannot change the state. That they answer the same for the same
- * arguments, and answer at all, is the word of whoever wrote them.
+ * arguments is the word of whoever wrote them. One that is called here and does not answer hangs the process; one that is
+ * isolated runs in a worker and is ended at its time limit.
  * Part of what must be trusted.
  */
 import type { Value } from "../../ir/value.ts";
+import { askWorker, type Isolated, isNoAnswer } from "../isolated.ts";
 import { entriesOf, get } from "../trie.ts";
 import { type Plain, plainOf } from "../values/plain.ts";
 import { type Action, actionBody } from "./action.ts";
@@ -18,8 +20,11 @@ export interface FunctionInvariant {
   readonly version?: string;
   /** `state` (the default) judges every state, the first one included; `step` judges steps. */
   readonly over?: "state" | "step";
-  readonly check: (after: StateView, before: StateView, action: Plain) => unknown;
+  /** The function, or where a worker finds it. */
+  readonly check: CheckFunction | Isolated;
 }
+
+export type CheckFunction = (after: StateView, before: StateView, action: Plain) => unknown;
 
 /** A state to look at, as plain frozen data. */
 export interface StateView {
@@ -28,14 +33,14 @@ export interface StateView {
   keys(): string[];
 }
 
-export function functionRule({ check, over = "state" }: FunctionInvariant): Invariant["rule"] {
+export function functionRule({ name, check, over = "state" }: FunctionInvariant): Invariant["rule"] {
   const judged = (after: Data, before: Data, action: Action | undefined): string | undefined => {
     try {
-      const answer = check(
-        viewOf(after),
-        viewOf(before),
-        action === undefined ? null : plainOf(actionBody(action)),
-      );
+      const given = action === undefined ? null : plainOf(actionBody(action));
+      if (typeof check !== "function") {
+        return noAnswerThen(name) ?? askWorker(check, cellsOf(after, check), cellsOf(before, check), given);
+      }
+      const answer = check(viewOf(after), viewOf(before), given);
       if (answer === true) return undefined;
       return answer === false ? "it does not hold" : `it answered ${kindOf(answer)} instead of \`true\``;
     } catch {
@@ -45,6 +50,46 @@ export function functionRule({ check, over = "state" }: FunctionInvariant): Inva
   };
   if (over === "state") return { state: (after) => judged(after, after, undefined) };
   return { step: ({ after, before, action }) => judged(after, before, action) };
+}
+
+// ── while an entry is done again ─────────────────────────────────────────────────────────────────────────
+
+/** What the checks said when the entry was written, by their names; each is taken once. */
+let written: Map<string, string> | undefined;
+
+/** Does something that functions may have judged before. */
+export function withWritten<T>(messages: Map<string, string>, body: () => T): T {
+  written = messages;
+  try {
+    return body();
+  } finally {
+    written = undefined;
+  }
+}
+
+/**
+ * What the function of that name answered then. In an emergency the state before is asked about next, and there the
+ * invariant must have held; so there is nothing the second time.
+ */
+export function answerThen(name: string): string | undefined {
+  const check = `invariant ${name}`;
+  const message = written?.get(check);
+  written?.delete(check);
+  return message;
+}
+
+/** That it did not answer in time then is taken as it is: another time it might, and the refusal stands all the same. */
+function noAnswerThen(name: string): string | undefined {
+  return isNoAnswer(written?.get(`invariant ${name}`)) ? answerThen(name) : undefined;
+}
+
+function cellsOf(data: Data, { keys }: Isolated): (readonly [string, Plain])[] {
+  if (keys === undefined)
+    return Array.from(entriesOf(data), ([key, value]) => [key, plainOf(value)] as const);
+  return keys.flatMap((key) => {
+    const value = get(data, key);
+    return value === undefined ? [] : [[key, plainOf(value)] as const];
+  });
 }
 
 function kindOf(answer: unknown): string {

@@ -5,13 +5,13 @@
  */
 import { quoted } from "../../ir/json/quoted.ts";
 import { compare, type Num, ratio } from "../../ir/number.ts";
-import { isList, isRecord, list, record, type Value } from "../../ir/value.ts";
+import { isRecord, list, record, type Value } from "../../ir/value.ts";
 import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { readyRules } from "../rules/index.ts";
 import { canonicalText } from "../values/canonical.ts";
-import { checkText, fieldsOf, readValue } from "../values/decode.ts";
+import { readValue } from "../values/decode.ts";
 import { Fields, nameOf } from "../values/fields.ts";
 import { amountText, quantumOf, readAmount, unitsOf } from "../values/units.ts";
 import { effectValue, readEffect, type Tariff } from "./action.ts";
@@ -19,6 +19,7 @@ import type { BudgetPolicy } from "./budget.ts";
 import type { Effect } from "./effects.ts";
 import { expressionRule } from "./expression.ts";
 import { type FunctionInvariant, functionRule } from "./function.ts";
+import { functionsOf, readFunction, type StandIn } from "./functions.ts";
 import { checkNames, enforcements, type Invariant, invariant } from "./invariant.ts";
 
 export interface Policy extends Tariff {
@@ -34,6 +35,7 @@ export interface Policy extends Tariff {
   readonly probes: ReadonlyMap<string, Probe>;
   readonly undoSteps: number;
   readonly windowSteps: number;
+  readonly hasFunctions: boolean;
 }
 
 /** Costs nothing and sets what is declared here, whatever the state: so it can always be done. */
@@ -82,9 +84,6 @@ function isPolicy(input: unknown): input is Policy {
   return typeof input === "object" && input !== null && policies.has(input);
 }
 
-/** What is judged in the place of a function: the function, unless a trace is read by someone who has not got it. */
-export type StandIn = (one: FunctionInvariant) => Invariant["rule"];
-
 /** Fields of an object have an order that its canonical text has not, so named budgets become a list. */
 function orderedBudgets(value: Value): Value {
   if (!isRecord(value)) return value;
@@ -103,14 +102,18 @@ function orderedBudgets(value: Value): Value {
   return record([...Object.entries(value.fields), ["budgets", list(named)]]);
 }
 
-function readPolicy(value: Value, functions: readonly FunctionInvariant[], standIn: StandIn): Policy {
+function readPolicy(value: Value, fromCaller: readonly FunctionInvariant[], standIn: StandIn): Policy {
+  const functions = fromCaller.map(readFunction);
   const fields = new Fields(value, "the policy");
   const given = fields.optionalList("budgets").map(readBudget);
   const budgets = withMinCost(nested(given), fields.optional("minCost"));
   const rules = fields.optionalList("rules");
   if (rules.length + functions.length > limits.rules)
     refuse("limit", `there are more than ${limits.rules} rules`);
-  const invariants = [...rules.map((rule) => readRule(rule, budgets)), ...readFunctions(functions, standIn)];
+  const invariants = [
+    ...rules.map((rule) => readRule(rule, budgets)),
+    ...functions.map((one) => invariant(one.name, one.enforcement, standIn(one))),
+  ];
   checkNames(
     invariants.map(({ name }) => name),
     "rules",
@@ -163,6 +166,7 @@ function readPolicy(value: Value, functions: readonly FunctionInvariant[], stand
     probes: new Map(probes.map((one) => [one.name, one])),
     undoSteps,
     windowSteps: Math.max(0, ...ruleParts.map((rule) => rule.windowSteps ?? 0)),
+    hasFunctions: functions.length > 0,
   };
 }
 
@@ -281,23 +285,6 @@ function readRule(value: Value, budgets: readonly BudgetPolicy[]): Invariant {
   return invariant(name, enforcement, rule);
 }
 
-function readFunctions(functions: readonly FunctionInvariant[], standIn: StandIn): Invariant[] {
-  return functions.map((one) => {
-    const parts = new Map(fieldsOf(one));
-    const [name, enforcement, check] = [parts.get("name"), parts.get("enforcement"), parts.get("check")];
-    if (typeof name !== "string" || name === "") return refuse("shape", "a function has no name");
-    checkText(name, limits.nameLength, "the name of a function");
-    if (!enforcements.some((word) => word === enforcement)) {
-      refuse("shape", `the function ${quoted(name)} is neither \`blocking\` nor \`monitoring\``);
-    }
-    if (!["state", "step", undefined].some((word) => word === parts.get("over"))) {
-      refuse("shape", `the function ${quoted(name)} is over neither \`state\` nor \`step\``);
-    }
-    if (typeof check !== "function") refuse("shape", `the function ${quoted(name)} has no \`check\``);
-    return invariant(name, one.enforcement, standIn(one));
-  });
-}
-
 function readEmergency(value: Value): Emergency {
   const fields = new Fields(value, "an emergency action");
   const id = fields.name("id");
@@ -375,21 +362,4 @@ export function fieldsValue(fields: Readonly<Record<string, Value | undefined>>)
   const there: [string, Value][] = [];
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) there.push([name, value]);
   return record(there);
-}
-
-/** The functions that a policy's body names, for whoever reads a trace without having them. */
-export function functionsOf(body: Value): FunctionInvariant[] {
-  const named = isRecord(body) ? body.fields.functions : undefined;
-  if (named === undefined || !isList(named)) return [];
-  return named.map((one) => {
-    const fields = new Fields(one, "a function");
-    const version = fields.optionalName("version");
-    return {
-      name: fields.name("name"),
-      enforcement: fields.oneOf("enforcement", enforcements),
-      over: fields.oneOf("over", ["state", "step"]),
-      ...(version === undefined ? {} : { version }),
-      check: () => undefined,
-    };
-  });
 }

@@ -2,10 +2,18 @@
  * Reads an entry and does it again: the same command on the same state must give the same entry, byte for byte.
  * This is how a trace is verified and how a kernel follows what others wrote. Part of what must be trusted.
  */
-import { isJsonObject, type Json, JsonNumber, type JsonObject, readJson } from "../../ir/json/reader.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  readJson,
+} from "../../ir/json/reader.ts";
 import { commandOfBody } from "../core/command.ts";
-import type { FunctionInvariant } from "../core/function.ts";
-import { functionsOf, type Policy, policyOfBody, type StandIn } from "../core/policy.ts";
+import { type FunctionInvariant, withWritten } from "../core/function.ts";
+import { functionsOf, type StandIn } from "../core/functions.ts";
+import { type Policy, policyOfBody } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { sha256 } from "../digest.ts";
@@ -112,8 +120,21 @@ export function replay(state: KernelState, parts: EntryParts): Decoded<Step> {
     const command = taken(commandOfBody(kind, readWritten(parts.command), state.policy));
     const { writer, text } = parts;
     if (writer === undefined) return refuse("shape", "the entry has no writer");
-    return same(seal(state, decide(state, command, parts.time), writer), text);
+    const decided = () => decide(state, command, parts.time);
+    const decision = state.policy.hasFunctions ? withWritten(messagesIn(parts.checks), decided) : decided();
+    return same(seal(state, decision, writer), text);
   });
+}
+
+/** What the checks of an entry say, by their names. */
+function messagesIn(checks: Json): Map<string, string> {
+  const messages = new Map<string, string>();
+  for (const one of isJsonArray(checks) ? checks : []) {
+    if (!isJsonObject(one)) continue;
+    const { check, message } = one;
+    if (typeof check === "string" && typeof message === "string") messages.set(check, message);
+  }
+  return messages;
 }
 
 function same(step: Step, text: string): Step {

@@ -2,9 +2,9 @@
  * Verifies a trace: every hash is computed again, every entry follows the one before, every checkpoint is met, and
  * every decision is made again by the kernel and comes out the same. Part of what must be trusted.
  */
-import { isJsonArray, isJsonObject, type Json } from "../../ir/json/reader.ts";
-import type { FunctionInvariant } from "../core/function.ts";
-import type { Policy, StandIn } from "../core/policy.ts";
+import { answerThen, type FunctionInvariant } from "../core/function.ts";
+import type { StandIn } from "../core/functions.ts";
+import type { Policy } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { type Checkpoint, isSignedBy } from "./checkpoint.ts";
 import { readStored, reopen, replay, type StoredEntry } from "./read.ts";
@@ -43,7 +43,7 @@ export async function verify(
 export class Verifier {
   readonly #options: VerifyOptions;
   readonly #checkpoints = new Map<number, Checkpoint[]>();
-  readonly #recorded = new Recorded();
+  readonly #notReplayed = new Set<string>();
   #state: KernelState | undefined;
   #problem: { seq: number; what: string } | undefined;
 
@@ -70,8 +70,7 @@ export class Verifier {
     const parts = readStored(stored);
     if (!parts.ok) return this.#fail(seq, parts.problem.message);
     const { functions, known } = this.#options;
-    const reading = functions === undefined ? { standIn: this.#recorded.standIn } : { functions };
-    this.#recorded.checks = functions === undefined ? answersIn(parts.value.checks) : new Map();
+    const reading = functions === undefined ? { standIn: this.#standIn } : { functions };
     const step =
       this.#state === undefined
         ? reopen(parts.value, known === undefined ? reading : { ...reading, known })
@@ -92,10 +91,17 @@ export class Verifier {
       ok: this.#problem === undefined,
       entries: length,
       head: this.#state?.head ?? "",
-      notReplayed: [...this.#recorded.names],
+      notReplayed: [...this.#notReplayed],
     };
     return this.#problem === undefined ? result : { ...result, problem: this.#problem };
   }
+
+  /** For functions that are not at hand: they answer what the entry says that they answered. */
+  readonly #standIn: StandIn = ({ name, over }) => {
+    this.#notReplayed.add(name);
+    const answer = () => answerThen(name);
+    return over === "step" ? { step: answer } : { state: answer };
+  };
 
   #meets(checkpoints: readonly Checkpoint[], { seq, head, name }: KernelState): boolean {
     const fits = checkpoints.every((one) => one.head === head && one.kernel === name);
@@ -106,32 +112,4 @@ export class Verifier {
     this.#problem ??= { seq, what };
     return false;
   }
-}
-
-/** Stands in for functions that the verifier has not got: they answer what the entry says that they answered. */
-class Recorded {
-  checks: ReadonlyMap<string, string> = new Map();
-  readonly names = new Set<string>();
-
-  readonly standIn: StandIn = ({ name, over }) => {
-    this.names.add(name);
-    let asked: ReadonlyMap<string, string> | undefined;
-    const answer = () => {
-      // In an emergency the state before is asked about next, and there the invariant must have held.
-      if (asked === this.checks) return undefined;
-      asked = this.checks;
-      return this.checks.get(`invariant ${name}`);
-    };
-    return over === "step" ? { step: answer } : { state: answer };
-  };
-}
-
-function answersIn(checks: Json): ReadonlyMap<string, string> {
-  const answers = new Map<string, string>();
-  for (const one of isJsonArray(checks) ? checks : []) {
-    if (!isJsonObject(one)) continue;
-    const { check, message } = one;
-    if (typeof check === "string" && typeof message === "string") answers.set(check, message);
-  }
-  return answers;
 }

@@ -1,0 +1,76 @@
+/** Reads functions that a policy is given, and those that a trace only names. Part of what must be trusted. */
+import { quoted } from "../../ir/json/quoted.ts";
+import { isList, isRecord, type Value } from "../../ir/value.ts";
+import type { Isolated } from "../isolated.ts";
+import { limits } from "../limits.ts";
+import { refuse } from "../problem.ts";
+import { fieldsOf, readValue } from "../values/decode.ts";
+import { Fields } from "../values/fields.ts";
+import type { CheckFunction, FunctionInvariant } from "./function.ts";
+import { enforcements, type Invariant } from "./invariant.ts";
+
+/** What is judged in the place of a function: the function, unless a trace is read by someone who has not got it. */
+export type StandIn = (one: FunctionInvariant) => Invariant["rule"];
+
+/** A copy, each part looked at once; throws `Refused`. */
+export function readFunction(given: FunctionInvariant): FunctionInvariant {
+  const parts = new Map(fieldsOf(given));
+  const check = parts.get("check");
+  parts.delete("check");
+  const fields = new Fields(readValue(Object.fromEntries(parts)), "a function");
+  const name = fields.name("name");
+  const enforcement = fields.oneOf("enforcement", enforcements);
+  const version = fields.optionalName("version");
+  const over = fields.optional("over") === undefined ? "state" : fields.oneOf("over", ["state", "step"]);
+  fields.end();
+  return Object.freeze({
+    name,
+    enforcement,
+    over,
+    ...(version === undefined ? {} : { version }),
+    check: isFunction(check) ? check : readIsolated(check, `the function ${quoted(name)}`),
+  });
+}
+
+function isFunction(check: unknown): check is CheckFunction {
+  return typeof check === "function";
+}
+
+/** Where a worker finds the function, instead of the function. */
+function readIsolated(check: unknown, what: string): Isolated {
+  if (typeof check !== "object" || check === null) return refuse("shape", `${what} has no \`check\``);
+  const fields = new Fields(readValue(check), `\`check\` of ${what}`);
+  const module = fields.required("module");
+  if (typeof module !== "string" || !/^(?:file|data):/.test(module)) {
+    return refuse("shape", `\`module\` of ${what} is not a \`file:\` or \`data:\` address`);
+  }
+  const timeoutMs = fields.count("timeoutMs");
+  if (timeoutMs < 1 || timeoutMs > limits.functionMs)
+    refuse("shape", `\`timeoutMs\` of ${what} is not from 1 to ${limits.functionMs}`);
+  const name = fields.optionalName("export");
+  const keys = fields.optional("keys") === undefined ? undefined : fields.names("keys");
+  fields.end();
+  return Object.freeze({
+    module,
+    timeoutMs,
+    ...(name === undefined ? {} : { export: name }),
+    ...(keys === undefined ? {} : { keys }),
+  });
+}
+
+/** The functions that a policy's body names, for whoever reads a trace without having them. */
+export function functionsOf(body: Value): FunctionInvariant[] {
+  const named = isRecord(body) ? body.fields.functions : undefined;
+  if (named === undefined || !isList(named)) return [];
+  return named.map((one) => {
+    const fields = new Fields(one, "a function");
+    const version = fields.optionalName("version");
+    return {
+      name: fields.name("name"),
+      enforcement: fields.oneOf("enforcement", enforcements),
+      over: fields.oneOf("over", ["state", "step"]),
+      ...(version === undefined ? {} : { version }),
+      check: () => undefined,
+    };
+  });
+}
