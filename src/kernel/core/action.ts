@@ -1,11 +1,11 @@
 /** An action: what it is called, what it does to the state, what it costs. Part of what must be trusted. */
-import { quoted } from "../../ir/json/quoted.ts";
+import { quoted, quotedList } from "../../ir/json/quoted.ts";
 import { isRecord, list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { canonicalText } from "../values/canonical.ts";
-import { readValue } from "../values/decode.ts";
-import { Fields, nameOf } from "../values/fields.ts";
+import { dataOf, Reader } from "../values/decode.ts";
+import { countOf, nameOf } from "../values/fields.ts";
 import { amountText, readAmount, unitsOf } from "../values/units.ts";
 import type { BudgetPolicy, Charges } from "./budget.ts";
 import { type Effect, operations } from "./effects.ts";
@@ -32,86 +32,173 @@ export interface Tariff {
   readonly budgets: readonly BudgetPolicy[];
 }
 
-/** Actions that came out of the decoder: plain, deep-frozen data that need not be looked at again. */
-const prepared = new WeakMap<object, Tariff>();
-const texts = new WeakMap<Action, string>();
-
 /** From anything; one that was prepared for the same budgets is taken as it is. */
 export function decodeAction(input: unknown, tariff: Tariff): Decoded<Action> {
-  if (isPrepared(input, tariff)) return { ok: true, value: input };
-  return decoded(() => readAction(readValue(input), tariff));
+  if (ReadAction.is(input) && input.tariff === tariff) return { ok: true, value: input };
+  return decoded(() => readAction(new Reader(), input, tariff));
 }
 
-function isPrepared(input: unknown, tariff: Tariff): input is Action {
-  return typeof input === "object" && input !== null && prepared.get(input) === tariff;
+/** What came out of the decoder: deep-frozen data that need not be looked at again. Only the constructor makes the mark. */
+class ReadAction implements Action {
+  readonly id: string;
+  declare readonly tool?: string;
+  declare readonly args?: Value;
+  readonly effects: readonly Effect[];
+  readonly charges: Charges;
+  readonly costs: Charges;
+  declare readonly reads?: number;
+  declare readonly undo?: Value;
+  readonly writes: readonly string[];
+  readonly #tariff: Tariff;
+  #text: string | undefined;
+
+  constructor(parts: Parts, effects: readonly Effect[], costs: Charges, tariff: Tariff) {
+    this.id = parts.id;
+    if (parts.tool !== undefined) this.tool = parts.tool;
+    if (parts.args !== undefined) this.args = parts.args;
+    this.effects = Object.freeze(effects);
+    this.charges = Object.freeze(withAround(costs, tariff));
+    this.costs = Object.freeze(costs);
+    if (parts.reads !== undefined) this.reads = parts.reads;
+    if (parts.undo !== undefined) this.undo = parts.undo;
+    this.writes = Object.freeze(keysOf(effects));
+    this.#tariff = tariff;
+    Object.freeze(this);
+  }
+
+  static is(input: unknown): input is ReadAction {
+    return typeof input === "object" && input !== null && #tariff in input;
+  }
+
+  get tariff(): Tariff {
+    return this.#tariff;
+  }
+
+  get text(): string {
+    this.#text ??= canonicalText(actionBody(this));
+    return this.#text;
+  }
 }
 
 export function actionText(action: Action): string {
-  let text = texts.get(action);
-  if (text === undefined) {
-    text = canonicalText(actionBody(action));
-    texts.set(action, text);
-  }
-  return text;
+  return asRead(action).text;
+}
+
+function asRead(action: Action): ReadAction {
+  if (!ReadAction.is(action)) throw new TypeError("an action that was not read");
+  return action;
 }
 
 /** All of an action as one value; reading it again gives the same action. */
 export function actionBody(action: Action): Value {
-  const tariff = prepared.get(action);
-  if (tariff === undefined) throw new TypeError("an action that was not read");
   const { id, tool, args, effects, costs, reads, undo } = action;
   const parts: [string, Value | undefined][] = [
     ["id", id],
     ["tool", tool],
     ["args", args],
     ["effects", list(effects.map(effectValue))],
-    ["cost", costValue(costs, tariff)],
+    ["cost", costValue(costs, asRead(action).tariff)],
     ["reads", reads === undefined ? undefined : BigInt(reads)],
     ["undo", undo],
   ];
   return record(parts.flatMap(([name, part]) => (part === undefined ? [] : [[name, part] as const])));
 }
 
-/** From a value; throws `Refused`. */
-export function readAction(value: Value, tariff: Tariff): Action {
-  const fields = new Fields(value, "the action");
-  const id = fields.name("id");
-  const tool = fields.optionalName("tool");
-  const args = fields.optional("args");
-  const given = fields.optionalList("effects");
-  if (given.length > limits.effects) refuse("limit", `the action has more than ${limits.effects} effects`);
-  const effects = Object.freeze(given.map(readEffect));
-  const costs = readCosts(fields.optional("cost"), tariff);
-  const reads = fields.optionalCount("reads");
-  const undo = fields.optional("undo");
-  fields.end();
-  const action: Action = Object.freeze({
-    id,
-    ...(tool === undefined ? {} : { tool }),
-    ...(args === undefined ? {} : { args }),
-    effects,
-    charges: Object.freeze(withAround(costs, tariff)),
-    costs: Object.freeze(costs),
-    ...(reads === undefined ? {} : { reads }),
-    ...(undo === undefined ? {} : { undo }),
-    writes: Object.freeze([...new Set(effects.map(({ key }) => key))]),
-  });
-  prepared.set(action, tariff);
-  return action;
+/** Each field as it was found. */
+interface Parts {
+  id: string;
+  tool: string | undefined;
+  args: Value | undefined;
+  reads: number | undefined;
+  undo: Value | undefined;
 }
 
-export function readEffect(value: Value): Effect {
-  const fields = new Fields(value, "an effect");
-  const key = fields.name("key");
-  const op = fields.oneOf("op", operations);
-  const operand = fields.optional("value");
-  fields.end();
-  if (op === "delete") {
-    if (operand !== undefined) refuse("shape", `\`delete\` of ${quoted(key)} takes no value`);
-    return Object.freeze({ key, op });
+/** From whatever a caller handed over, or from an entry; throws `Refused`. */
+export function readAction(reader: Reader, input: unknown, tariff: Tariff): Action {
+  const parts: Parts = { id: "", tool: undefined, args: undefined, reads: undefined, undo: undefined };
+  let effects: readonly Effect[] = [];
+  let cost: Value | undefined;
+  for (const name of reader.open(input, "the action")) {
+    // SAFETY: what was opened is an object.
+    const field = dataOf(input as object, name);
+    switch (name) {
+      case "id":
+        parts.id = nameOf(reader.read(field), "`id` of the action");
+        break;
+      case "tool":
+        parts.tool = nameOf(reader.read(field), "`tool` of the action");
+        break;
+      case "args":
+        parts.args = reader.read(field);
+        break;
+      case "effects":
+        effects = readEffects(reader, field);
+        break;
+      case "cost":
+        cost = reader.read(field);
+        break;
+      case "reads":
+        parts.reads = countOf(reader.read(field), "`reads` of the action");
+        break;
+      case "undo":
+        parts.undo = reader.read(field);
+        break;
+      default:
+        refuse("shape", `the action has an unknown field ${quoted(name)}`);
+    }
   }
-  if (operand === undefined) return refuse("shape", `\`${op}\` of ${quoted(key)} has no value`);
-  return Object.freeze({ key, op, value: operand });
+  reader.close();
+  if (parts.id === "") refuse("shape", "the action has no `id`");
+  return new ReadAction(parts, effects, readCosts(cost, tariff), tariff);
+}
+
+function readEffects(reader: Reader, input: unknown): readonly Effect[] {
+  const given = reader.openList(input, "`effects` of the action");
+  if (given.length > limits.effects) refuse("limit", `the action has more than ${limits.effects} effects`);
+  const effects: Effect[] = [];
+  for (const one of given) effects.push(readEffect(reader, one));
+  reader.close();
+  return effects;
+}
+
+function readEffect(reader: Reader, input: unknown): Effect {
+  let key: Value | undefined;
+  let op: Value | undefined;
+  let value: Value | undefined;
+  for (const name of reader.open(input, "an effect")) {
+    // SAFETY: what was opened is an object.
+    const field = reader.read(dataOf(input as object, name));
+    if (name === "key") key = field;
+    else if (name === "op") op = field;
+    else if (name === "value") value = field;
+    else refuse("shape", `an effect has an unknown field ${quoted(name)}`);
+  }
+  reader.close();
+  return effectOf(key, op, value);
+}
+
+/** An effect of its parts; throws `Refused`. */
+export function effectOf(key: Value | undefined, op: Value | undefined, value: Value | undefined): Effect {
+  if (key === undefined) return refuse("shape", "an effect has no `key`");
+  const name = nameOf(key, "`key` of an effect");
+  const operation = operations.find((one) => one === op);
+  if (operation === undefined)
+    return refuse("shape", `\`op\` of an effect is not one of ${quotedList(operations, quoted, 9)}`);
+  if (operation === "delete") {
+    if (value !== undefined) refuse("shape", `\`delete\` of ${quoted(name)} takes no value`);
+    return Object.freeze({ key: name, op: operation });
+  }
+  if (value === undefined) return refuse("shape", `\`${operation}\` of ${quoted(name)} has no value`);
+  return Object.freeze({ key: name, op: operation, value });
+}
+
+/** The keys that effects write, each once. */
+function keysOf(effects: readonly Effect[]): readonly string[] {
+  const keys: string[] = [];
+  // Few keys are quicker to compare than to put into a set.
+  if (effects.length > 16) return [...new Set(effects.map(({ key }) => key))];
+  for (const { key } of effects) if (!keys.includes(key)) keys.push(key);
+  return keys;
 }
 
 export function effectValue({ key, op, value }: Effect): Value {

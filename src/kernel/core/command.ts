@@ -2,11 +2,13 @@
  * Commands: everything that can be asked of the kernel, as plain data, read from the value that stands in an entry.
  * Part of what must be trusted.
  */
+import type { Json } from "../../ir/json/json.ts";
+import { quoted } from "../../ir/json/quoted.ts";
 import { isRecord, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { codes, type Decoded, decoded, type KernelCode, type Problem, refuse } from "../problem.ts";
-import { checkText, readValue } from "../values/decode.ts";
-import { Fields } from "../values/fields.ts";
+import { checkText, dataOf, Reader, readWritten, writtenReader } from "../values/decode.ts";
+import { Fields, nameOf } from "../values/fields.ts";
 import {
   type Action,
   actionBody,
@@ -67,7 +69,7 @@ export type CommandKind = (typeof commandKinds)[number];
 
 /** From anything, without ever failing: what cannot be read is a malformed command. */
 export function decodeCommand(kind: CommandKind, input: unknown, tariff: Tariff): Command {
-  const read = decoded(() => readCommand(kind, readValue(input), tariff));
+  const read = decoded(() => readCommand(kind, new Reader(), input, tariff));
   return read.ok ? read.value : malformed(kind, read.problem);
 }
 
@@ -77,13 +79,13 @@ export function malformed(of: CommandKind, problem: Problem): Command {
 }
 
 /** From the body of an entry. */
-export function commandOfBody(kind: string, body: Value, tariff: Tariff): Decoded<Command> {
+export function commandOfBody(kind: string, body: Json, tariff: Tariff): Decoded<Command> {
   return decoded(() => {
-    if (kind === "malformed") return readMalformed(body);
+    if (kind === "malformed") return readMalformed(readWritten(body));
     const known = commandKinds.find((one) => one === kind);
     return known === undefined
       ? refuse("shape", "an entry of an unknown kind")
-      : readCommand(known, body, tariff);
+      : readCommand(known, writtenReader(), body, tariff);
   });
 }
 
@@ -98,22 +100,41 @@ export function bodyOf(command: Command): Value {
   }
 }
 
-function readCommand(kind: CommandKind, value: Value, tariff: Tariff): Command {
-  const fields = new Fields(value, `the command \`${kind}\``);
-  const command = read(kind, fields, tariff);
+function readCommand(kind: CommandKind, reader: Reader, input: unknown, tariff: Tariff): Command {
+  if (kind === "execute" || kind === "reserve") return readWithAction(kind, reader, input, tariff);
+  const fields = new Fields(reader.read(input), `the command \`${kind}\``);
+  const command = readOther(kind, fields, tariff);
   fields.end();
   return command;
 }
 
-function read(kind: CommandKind, fields: Fields, tariff: Tariff): Command {
+function readWithAction(
+  kind: "execute" | "reserve",
+  reader: Reader,
+  input: unknown,
+  tariff: Tariff,
+): Command {
+  let action: Action | undefined;
+  let key: string | undefined;
+  for (const name of reader.open(input, `the command \`${kind}\``)) {
+    // SAFETY: what was opened is an object.
+    const field = dataOf(input as object, name);
+    if (name === "action") action = readAction(reader, field, tariff);
+    else if (name === "key" && kind === "reserve")
+      key = nameOf(reader.read(field), "`key` of the command `reserve`");
+    else refuse("shape", `the command \`${kind}\` has an unknown field ${quoted(name)}`);
+  }
+  reader.close();
+  if (action === undefined) return refuse("shape", `the command \`${kind}\` has no \`action\``);
+  return kind === "reserve" && key !== undefined ? { kind, action, key } : { kind, action };
+}
+
+function readOther(
+  kind: Exclude<CommandKind, "execute" | "reserve">,
+  fields: Fields,
+  tariff: Tariff,
+): Command {
   switch (kind) {
-    case "execute":
-      return { kind, action: readAction(fields.required("action"), tariff) };
-    case "reserve": {
-      const action = readAction(fields.required("action"), tariff);
-      const key = fields.optionalName("key");
-      return key === undefined ? { kind, action } : { kind, action, key };
-    }
     case "settle":
       return readSettle(fields, tariff);
     case "release": {

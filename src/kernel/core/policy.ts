@@ -14,7 +14,7 @@ import { canonicalText } from "../values/canonical.ts";
 import { readValue } from "../values/decode.ts";
 import { Fields, nameOf } from "../values/fields.ts";
 import { amountText, quantumOf, readAmount, unitsOf } from "../values/units.ts";
-import { effectValue, readEffect, type Tariff } from "./action.ts";
+import { effectOf, effectValue, type Tariff } from "./action.ts";
 import type { BudgetPolicy } from "./budget.ts";
 import type { Effect } from "./effects.ts";
 import { expressionRule } from "./expression.ts";
@@ -295,6 +295,13 @@ function readEmergency(value: Value): Emergency {
   const cap = fields.optionalCount("cap") ?? 100;
   fields.end();
   return { id, effects, cap };
+}
+
+function readEffect(value: Value): Effect {
+  const fields = new Fields(value, "an effect");
+  const effect = effectOf(fields.optional("key"), fields.optional("op"), fields.optional("value"));
+  fields.end();
+  return effect;
 }
 
 function readProbe(value: Value): Probe {

@@ -117,7 +117,7 @@ export function replay(state: KernelState, parts: EntryParts): Decoded<Step> {
     if (parts.seq !== state.seq + 1) refuse("shape", `entry ${parts.seq} comes after entry ${state.seq}`);
     if (parts.prev !== state.head) refuse("shape", "the entry does not follow the one before it");
     const kind = parts.kind === "emergency" ? "execute" : parts.kind;
-    const command = taken(commandOfBody(kind, readWritten(parts.command), state.policy));
+    const command = taken(commandOfBody(kind, parts.command, state.policy));
     const { writer, text } = parts;
     if (writer === undefined) return refuse("shape", "the entry has no writer");
     const decided = () => decide(state, command, parts.time);

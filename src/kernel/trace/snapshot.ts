@@ -21,7 +21,7 @@ import { sha256 } from "../digest.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { emptyTrie, entriesOf, set, type Trie } from "../trie.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
-import { readWritten } from "../values/decode.ts";
+import { readWritten, writtenReader } from "../values/decode.ts";
 import { Fields } from "../values/fields.ts";
 import { objectText, resultTexts } from "./entry.ts";
 
@@ -108,7 +108,7 @@ function afterOf(change: Json | undefined): Json {
 
 /** The keys that reservations hold are those of the reservations. */
 function withPending(state: KernelState, pending: Json | undefined): KernelState {
-  const all = trieOf(pending, (one) => readReservation(readWritten(one), state.policy));
+  const all = trieOf(pending, (one) => readReservation(one, state.policy));
   const { keys } = state;
   let next = state;
   for (const [, reservation] of entriesOf(all)) next = withReservation(next, reservation);
@@ -201,13 +201,15 @@ function reservationValue({ seq, receipt, action, key, time }: Reservation): Val
   return fieldsValue({ action: actionBody(action), key, receipt, seq: BigInt(seq), time: BigInt(time) });
 }
 
-function readReservation(value: Value, policy: Policy): Reservation {
-  const fields = new Fields(value, "a reservation");
+function readReservation(json: Json, policy: Policy): Reservation {
+  if (!isJsonObject(json)) return refuse("shape", "a reservation is not an object");
+  const { action, ...rest } = json;
+  const fields = new Fields(readWritten(rest), "a reservation");
   const key = fields.optionalName("key");
   return {
     seq: fields.count("seq"),
     receipt: fields.name("receipt"),
-    action: readAction(fields.required("action"), policy),
+    action: readAction(writtenReader(), action, policy),
     time: fields.count("time"),
     ...(key === undefined ? {} : { key }),
   };

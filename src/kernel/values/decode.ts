@@ -10,15 +10,15 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { bits, decimalText, type Num } from "../../ir/number.ts";
 import { isList, isRecord, list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
-import { type Decoded, decoded, Refused, refuse } from "../problem.ts";
+import { type Decoded, decoded, refuse } from "../problem.ts";
 
 export function decodeValue(input: unknown): Decoded<Value> {
-  return decoded(() => new Reader().read(input, 0));
+  return decoded(() => readValue(input));
 }
 
 /** Throws `Refused`; for decoders that are made of this one. */
 export function readValue(input: unknown): Value {
-  return new Reader().read(input, 0);
+  return new Reader().read(input);
 }
 
 /**
@@ -26,7 +26,11 @@ export function readValue(input: unknown): Value {
  * have outgrown the bounds of input by that, and a trace that cannot be read again would be lost.
  */
 export function readWritten(json: Json): Value {
-  return new Reader(limits.nodes * 10, limits.depth * 2).read(json, 0);
+  return writtenReader().read(json);
+}
+
+export function writtenReader(): Reader {
+  return new Reader(limits.nodes * 10, limits.depth * 2);
 }
 
 /** A string that can be hashed: no half of a surrogate pair, and not too long. */
@@ -44,13 +48,24 @@ export function checkNumber(number: Num): void {
 }
 
 function isWellFormed(text: string): boolean {
-  // The first look is much quicker, and most texts have no surrogates at all.
-  return !/[\ud800-\udfff]/.test(text) || !/\p{Cs}/u.test(text);
+  // The first looks are much quicker, and most texts have no surrogates at all.
+  if (text.length > shortText) return !/[\ud800-\udfff]/.test(text) || !/\p{Cs}/u.test(text);
+  for (let i = 0; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xf800) === 0xd800) return !/\p{Cs}/u.test(text);
+  }
+  return true;
 }
 
-class Reader {
+const shortText = 48;
+
+/**
+ * Reads one input. Decoders that know which fields to expect open its objects and lists themselves, and everything counts
+ * towards the same bounds. After a refusal, a reader is of no further use.
+ */
+export class Reader {
   #nodes = 0;
-  readonly #around = new Set<object>();
+  /** The objects and lists that are open. */
+  readonly #around: object[] = [];
   readonly #mostNodes: number;
   readonly #mostDepth: number;
 
@@ -59,22 +74,24 @@ class Reader {
     this.#mostDepth = mostDepth;
   }
 
-  read(input: unknown, depth: number): Value {
-    this.#count(1);
+  read(input: unknown): Value {
     switch (typeof input) {
       case "string":
-        checkText(input, limits.stringLength, "a string");
-        this.#count(input.length >> 6);
-        return input;
+        return this.text(input);
       case "number":
+        this.#count(1);
         return readNumber(input);
       case "boolean":
+        this.#count(1);
         return input;
       case "bigint":
+        this.#count(1);
         checkNumber(input);
         return input;
       case "object":
-        return input === null ? null : this.#object(input, depth);
+        if (input !== null) return this.#object(input);
+        this.#count(1);
+        return null;
       case "undefined":
       case "function":
       case "symbol":
@@ -85,90 +102,125 @@ class Reader {
     }
   }
 
+  text(input: string): string {
+    this.#count(1 + (input.length >> 6));
+    checkText(input, limits.stringLength, "a string");
+    return input;
+  }
+
+  /** The names of an object's fields, each to be asked for once with `dataOf`; `close` it then. */
+  open(input: unknown, what: string): readonly string[] {
+    if (typeof input !== "object" || input === null || JsonNumber.is(input) || isPlainArray(input)) {
+      return refuse("shape", `${what} is not an object`);
+    }
+    this.#enter(input);
+    return this.#namesOf(input);
+  }
+
+  /** The items of a list, not read yet; `close` it then. */
+  openList(input: unknown, what: string): readonly unknown[] {
+    if (typeof input !== "object" || input === null || JsonNumber.is(input) || !isPlainArray(input)) {
+      return refuse("shape", `${what} is not a list`);
+    }
+    this.#enter(input);
+    return itemsOf(input, this.#mostNodes);
+  }
+
+  close(): void {
+    this.#around.pop();
+  }
+
   #count(parts: number): void {
     this.#nodes += parts;
     if (this.#nodes > this.#mostNodes) refuse("limit", `a value has more than ${this.#mostNodes} parts`);
   }
 
-  #object(input: object, depth: number): Value {
+  #enter(input: object): void {
+    this.#count(1);
+    if (this.#around.length >= this.#mostDepth)
+      refuse("limit", `a value is nested more than ${this.#mostDepth} deep`);
+    if (this.#around.includes(input)) refuse("shape", "a value contains itself");
+    this.#around.push(input);
+  }
+
+  #namesOf(input: object): readonly string[] {
+    const names = namesOf(input, this.#mostNodes);
+    for (const name of names) {
+      checkText(name, limits.stringLength, "the name of a field");
+      if (name.length >= 64) this.#count(name.length >> 6);
+    }
+    return names;
+  }
+
+  #object(input: object): Value {
     if (JsonNumber.is(input)) {
+      this.#count(1);
       if (input.isNegativeZero) refuse("shape", "negative zero is not a number here");
       checkNumber(input.value);
       return input.value;
     }
-    if (depth >= this.#mostDepth) refuse("limit", `a value is nested more than ${this.#mostDepth} deep`);
-    if (this.#around.has(input)) refuse("shape", "a value contains itself");
-    this.#around.add(input);
-    const value = isPlainArray(input) ? this.#list(input, depth) : this.#record(input, depth);
-    this.#around.delete(input);
+    const isArray = isPlainArray(input);
+    this.#enter(input);
+    const value = isArray
+      ? list(itemsOf(input, this.#mostNodes).map((item) => this.read(item)))
+      : record(this.#namesOf(input).map((name) => [name, this.read(dataOf(input, name))] as const));
+    this.close();
     return value;
-  }
-
-  #list(input: object, depth: number): Value {
-    return list(itemsOf(input, this.#mostNodes).map((item) => this.read(item, depth + 1)));
-  }
-
-  #record(input: object, depth: number): Value {
-    const fields = fieldsOf(input, this.#mostNodes).map(([name, field]): [string, Value] => {
-      checkText(name, limits.stringLength, "the name of a field");
-      this.#count(name.length >> 6);
-      return [name, this.read(field, depth + 1)];
-    });
-    return record(fields);
   }
 }
 
 function readNumber(input: number): Num {
-  if (!Number.isFinite(input)) refuse("shape", `\`${input}\` is not a number that can be kept`);
   if (Object.is(input, -0)) refuse("shape", "negative zero is not a number here");
+  if (Number.isSafeInteger(input)) return BigInt(input);
+  if (!Number.isFinite(input)) refuse("shape", `\`${input}\` is not a number that can be kept`);
   // Above 2^53 a number may be what is left of another integer.
-  if (Number.isInteger(input) && !Number.isSafeInteger(input)) {
-    refuse("shape", `the integer \`${input}\` may not be exact as a number`);
-  }
-  return Number.isInteger(input) ? BigInt(input) : numOfJs(input);
+  if (Number.isInteger(input)) refuse("shape", `the integer \`${input}\` may not be exact as a number`);
+  return numOfJs(input);
 }
 
 // ── objects that we did not make ─────────────────────────────────────────────────────────────────────────
+// Each look at one is on its own guarded: it may be a proxy that throws. What it throws is its own as well, and is
+// not looked at.
 
 /** Whether it is a list and not an object; anything else is refused. */
 export function isPlainArray(input: object): boolean {
-  return guarded(() => {
-    const prototype: unknown = Object.getPrototypeOf(input);
-    const isArray = Array.isArray(input);
-    if (isArray ? prototype === Array.prototype : prototype === Object.prototype || prototype === null) {
-      return isArray;
-    }
-    return refuse("shape", "an object with a class of its own is not data");
-  });
+  let prototype: unknown;
+  let isArray: boolean;
+  try {
+    prototype = Object.getPrototypeOf(input);
+    isArray = Array.isArray(input);
+  } catch {
+    return threw();
+  }
+  if (isArray ? prototype === Array.prototype : prototype === Object.prototype || prototype === null) {
+    return isArray;
+  }
+  return refuse("shape", "an object with a class of its own is not data");
 }
 
-function itemsOf(input: object, most: number): unknown[] {
-  return guarded(() => {
-    const length: unknown = Reflect.getOwnPropertyDescriptor(input, "length")?.value;
-    if (typeof length !== "number" || !(length >= 0)) return refuse("shape", "a list has no length");
-    if (length > most) refuse("limit", `a list has more than ${most} items`);
-    const items: unknown[] = [];
-    for (let i = 0; i < length; i++) items.push(dataOf(input, String(i)));
-    if (Reflect.ownKeys(input).length > length + 1)
-      refuse("shape", "a list has properties besides its items");
-    return items;
-  });
+/** The names of all properties; one that is named by a symbol is refused. */
+export function namesOf(input: object, most: number = limits.nodes): readonly string[] {
+  let names: readonly string[];
+  let symbols: readonly symbol[];
+  try {
+    names = Object.getOwnPropertyNames(input);
+    symbols = Object.getOwnPropertySymbols(input);
+  } catch {
+    return threw();
+  }
+  if (symbols.length > 0) refuse("shape", "a property is named by a symbol");
+  if (names.length > most) refuse("limit", `an object has more than ${most} fields`);
+  return names;
 }
 
-/** The fields of a plain object, each read once. */
-export function fieldsOf(input: object, most: number = limits.nodes): [string, unknown][] {
-  return guarded(() => {
-    const keys = Reflect.ownKeys(input);
-    if (keys.length > most) refuse("limit", `an object has more than ${most} fields`);
-    return keys.map((key): [string, unknown] => {
-      if (typeof key === "symbol") return refuse("shape", "a property is named by a symbol");
-      return [key, dataOf(input, key)];
-    });
-  });
-}
-
-function dataOf(input: object, key: string): unknown {
-  const property = Reflect.getOwnPropertyDescriptor(input, key);
+/** What stands at a property, which must be plain data; a getter is not called. */
+export function dataOf(input: object, key: string): unknown {
+  let property: PropertyDescriptor | undefined;
+  try {
+    property = Object.getOwnPropertyDescriptor(input, key);
+  } catch {
+    return threw();
+  }
   if (property === undefined) return refuse("shape", "a list has a gap");
   // `hasOwn`, because anything can be found on a prototype that someone has tampered with.
   if (!Object.hasOwn(property, "value") || property.enumerable !== true) {
@@ -177,14 +229,33 @@ function dataOf(input: object, key: string): unknown {
   return property.value;
 }
 
-function guarded<T>(read: () => T): T {
+function itemsOf(input: object, most: number): unknown[] {
+  const length = lengthOf(input);
+  if (typeof length !== "number" || !(length >= 0)) return refuse("shape", "a list has no length");
+  if (length > most) refuse("limit", `a list has more than ${most} items`);
+  const items: unknown[] = [];
+  for (let i = 0; i < length; i++) items.push(dataOf(input, String(i)));
+  // Every item is there, and so is the length; a list has nothing else.
+  if (namesOf(input, most + 1).length > length + 1)
+    refuse("shape", "a list has properties besides its items");
+  return items;
+}
+
+function lengthOf(input: object): unknown {
   try {
-    return read();
-  } catch (thrown) {
-    if (Refused.is(thrown)) throw thrown;
-    // What was thrown is theirs as well, and is not looked at.
-    return refuse("shape", "an object threw an error when it was read");
+    return Object.getOwnPropertyDescriptor(input, "length")?.value;
+  } catch {
+    return threw();
   }
+}
+
+/** The fields of a plain object, each read once. */
+export function fieldsOf(input: object, most: number = limits.nodes): [string, unknown][] {
+  return namesOf(input, most).map((name) => [name, dataOf(input, name)]);
+}
+
+function threw(): never {
+  return refuse("shape", "an object threw an error when it was read");
 }
 
 /** Whether a value that was put together from others is still within the bounds; throws `Refused`. */

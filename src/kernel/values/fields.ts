@@ -94,7 +94,7 @@ function listOf(value: Value, what: string): readonly Value[] {
   return isList(value) ? value : refuse("shape", `${what} is not a list`);
 }
 
-function countOf(value: Value, what: string): number {
+export function countOf(value: Value, what: string): number {
   if (typeof value !== "bigint" || value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {
     return refuse("shape", `${what} is not a whole number from 0 to 2^53 - 1`);
   }
