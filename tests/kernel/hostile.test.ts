@@ -19,6 +19,19 @@ const hidden = Object.defineProperty({ id: "a" }, "cost", { value: 1, enumerable
 const gap = [1, 2, 3];
 delete gap[1];
 const likeOne = { valueOf: () => 1, toString: () => "1" };
+const never = () => {
+  throw new Error("a getter was called");
+};
+const computedItem = Object.defineProperty([1, 2], 0, { get: never, enumerable: true });
+const hiddenItem = Object.defineProperty([1, 2], 1, { value: 2, enumerable: false });
+const gapAndMore = Object.assign([0, 2], { more: 1 });
+delete gapAndMore[0];
+const showing = new Proxy({}, { ownKeys: () => ["none"] });
+const endless = new Proxy([], { get: () => Number.POSITIVE_INFINITY });
+const longList = new Proxy([], { get: () => 1e9 });
+const listOfNothing = new Proxy([], { get: () => 3 });
+const cyclicEffects: Record<string, unknown> = { id: "a", effects: [] };
+(cyclicEffects.effects as unknown[]).push({ key: "n", op: "set", value: cyclicEffects });
 class Money {
   amount = 1;
 }
@@ -56,6 +69,23 @@ const notValues: Record<string, unknown> = {
   "a list with more": Object.assign([1], { more: 1 }),
   "a symbol property": { [Symbol("x")]: 1 },
   "a foreign array": Object.setPrototypeOf([1], null),
+  "a computed item": computedItem,
+  "a hidden item": hiddenItem,
+  "a gap and something more": gapAndMore,
+  "a list with a symbol": Object.assign([1], { [Symbol("x")]: 1 }),
+  "a list with something hidden": Object.defineProperty([1], "more", { value: 1 }),
+  "a list of a class": new (class extends Array {})(),
+  "a list without an end": endless,
+  "a list that is too long": longList,
+  "a list that has nothing": listOfNothing,
+  "a list that throws": new Proxy([1], { ownKeys: trap }),
+  "a setter": Object.defineProperty({}, "x", { set: () => undefined, enumerable: true }),
+  "neither a getter nor a setter": Object.defineProperty({}, "x", {
+    get: undefined as never,
+    enumerable: true,
+  }),
+  "a symbol that is hidden": Object.defineProperty({}, Symbol("x"), { value: 1 }),
+  "a proxy that shows what is not there": showing,
 };
 
 const notAmounts: Record<string, unknown> = {
@@ -73,6 +103,15 @@ const notAmounts: Record<string, unknown> = {
   hexadecimal: "0x10",
   "an empty text": "",
   "leading zeros": "007",
+  "a leading zero before the point": "01.5",
+  "nothing before the point": ".5",
+  "nothing after the point": "1.",
+  "a point alone": ".",
+  "two points": "1.5.0",
+  "a comma": "1,5",
+  "a plus": "+1",
+  "digits of another script": "１",
+  "an underscore": "1_000",
   "10^400 as text": `1${"0".repeat(400)}`,
   "another budget": { eur: 1 },
   "a budget of the prototype": { toString: 1 },
@@ -92,6 +131,35 @@ const notActions: Record<string, unknown> = {
   "a getter": getter,
   "a hidden field": hidden,
   "effects that are no list": { id: "a", effects: {} },
+  "effects that contain the action": cyclicEffects,
+  "effects with a gap": { id: "a", effects: Array(1) },
+  "an effect that is null": { id: "a", effects: [null] },
+  "an effect that is a list": { id: "a", effects: [["n", "set", 1]] },
+  "an effect that is computed": {
+    id: "a",
+    effects: Object.defineProperty([{}], 0, { get: never, enumerable: true }),
+  },
+  "an effect with a getter": {
+    id: "a",
+    effects: [Object.defineProperty({ key: "n", op: "set" }, "value", { get: never, enumerable: true })],
+  },
+  "an effect with a symbol": { id: "a", effects: [{ key: "n", op: "set", value: 1, [Symbol("x")]: 1 }] },
+  "an effect with a class": { id: "a", effects: [new Money()] },
+  "an effect with an unknown field": { id: "a", effects: [{ key: "n", op: "set", value: 1, of: 1 }] },
+  "an effect with a field of the prototype": {
+    id: "a",
+    effects: [JSON.parse('{"key":"n","op":"set","value":1,"__proto__":1}')],
+  },
+  "an effect whose unknown field is half a character": {
+    id: "a",
+    effects: [{ key: "n", op: "set", value: 1, "\ud800": 1 }],
+  },
+  "an unknown field that is half a character": { id: "a", "\udfff": 1 },
+  "an unknown field with a huge name": { id: "a", ["x".repeat(200_000)]: 1 },
+  "a key that is a list": { id: "a", effects: [{ key: ["n"], op: "set", value: 1 }] },
+  "an operation that is a list": { id: "a", effects: [{ key: "n", op: ["set"], value: 1 }] },
+  "an id that is hidden": Object.defineProperty({}, "id", { value: "a" }),
+  "an id of the prototype": Object.create({ id: "a" }),
   "an effect without a key": { id: "a", effects: [{ op: "set", value: 1 }] },
   "an unknown operation": { id: "a", effects: [{ key: "n", op: "add", value: 1 }] },
   "an operation of the prototype": { id: "a", effects: [{ key: "n", op: "constructor", value: 1 }] },
@@ -163,6 +231,23 @@ describe("hostile input", () => {
     // A text that is too long is still a text to those that take any.
     for (const outcome of outcomes) expect(outcome?.verdict ?? "refused").toBe("refused");
     expect(kernel.status()).toMatchObject({ version: 0, inDoubt: [{ receipt }] });
+  });
+
+  test("one object in two places is no cycle, and a proxy that hides nothing is read once", async () => {
+    const { kernel } = await opened({ budgets: usd(10) }, {});
+    const value = [1, { deep: true }];
+    const shared = { id: "a", args: [value, value], effects: [set("x", value), set("y", value)], cost: "1" };
+    expect(kernel.evaluate(shared).reasons).toEqual([]);
+    const looks = new Map<string, number>();
+    const watched = new Proxy(shared, {
+      getOwnPropertyDescriptor: (target, name) => {
+        looks.set(String(name), (looks.get(String(name)) ?? 0) + 1);
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+      get: trap,
+    });
+    expect(kernel.evaluate(watched).reasons).toEqual([]);
+    expect([...looks]).toEqual(Object.keys(shared).map((name) => [name, 1]));
   });
 
   test("`__proto__` is a key and a field like any other", async () => {

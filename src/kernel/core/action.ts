@@ -8,7 +8,7 @@ import { dataOf, Reader } from "../values/decode.ts";
 import { countOf, nameOf } from "../values/fields.ts";
 import { amountText, readAmount, unitsOf } from "../values/units.ts";
 import type { BudgetPolicy, Charges } from "./budget.ts";
-import { type Effect, operations } from "./effects.ts";
+import { type Effect, type Operation, operations } from "./effects.ts";
 
 export interface Action {
   readonly id: string;
@@ -57,8 +57,8 @@ class ReadAction implements Action {
     if (parts.tool !== undefined) this.tool = parts.tool;
     if (parts.args !== undefined) this.args = parts.args;
     this.effects = Object.freeze(effects);
-    this.charges = Object.freeze(withAround(costs, tariff));
     this.costs = Object.freeze(costs);
+    this.charges = Object.freeze(withAround(costs, tariff));
     if (parts.reads !== undefined) this.reads = parts.reads;
     if (parts.undo !== undefined) this.undo = parts.undo;
     this.writes = Object.freeze(keysOf(effects));
@@ -144,7 +144,7 @@ export function readAction(reader: Reader, input: unknown, tariff: Tariff): Acti
         parts.undo = reader.read(field);
         break;
       default:
-        refuse("shape", `the action has an unknown field ${quoted(name)}`);
+        reader.unknown(name, "the action");
     }
   }
   reader.close();
@@ -171,7 +171,7 @@ function readEffect(reader: Reader, input: unknown): Effect {
     if (name === "key") key = field;
     else if (name === "op") op = field;
     else if (name === "value") value = field;
-    else refuse("shape", `an effect has an unknown field ${quoted(name)}`);
+    else reader.unknown(name, "an effect");
   }
   reader.close();
   return effectOf(key, op, value);
@@ -181,7 +181,7 @@ function readEffect(reader: Reader, input: unknown): Effect {
 export function effectOf(key: Value | undefined, op: Value | undefined, value: Value | undefined): Effect {
   if (key === undefined) return refuse("shape", "an effect has no `key`");
   const name = nameOf(key, "`key` of an effect");
-  const operation = operations.find((one) => one === op);
+  const operation = typeof op === "string" ? operationsByName.get(op) : undefined;
   if (operation === undefined)
     return refuse("shape", `\`op\` of an effect is not one of ${quotedList(operations, quoted, 9)}`);
   if (operation === "delete") {
@@ -191,6 +191,8 @@ export function effectOf(key: Value | undefined, op: Value | undefined, value: V
   if (value === undefined) return refuse("shape", `\`${operation}\` of ${quoted(name)} has no value`);
   return Object.freeze({ key: name, op: operation, value });
 }
+
+const operationsByName: ReadonlyMap<string, Operation> = new Map(operations.map((one) => [one, one]));
 
 /** The keys that effects write, each once. */
 function keysOf(effects: readonly Effect[]): readonly string[] {
@@ -226,8 +228,8 @@ export function readCosts(value: Value | undefined, { budgets }: Tariff): bigint
       charge(at, amount);
     }
   } else {
-    const amount = readAmount(value, "the cost");
-    if (budgets.length === 0 && amount !== 0n) refuse("shape", "there is a cost and no budget");
+    if (budgets.length === 0 && readAmount(value, "the cost") !== 0n)
+      refuse("shape", "there is a cost and no budget");
     charge(0, value);
   }
   return costs;
@@ -244,7 +246,8 @@ export function costValue(costs: readonly bigint[], { budgets }: Tariff): Value 
 }
 
 /** Adds the cost of every budget to those around it. */
-export function withAround(costs: readonly bigint[], { budgets }: Tariff): bigint[] {
+export function withAround(costs: readonly bigint[], { budgets }: Tariff): readonly bigint[] {
+  if (budgets.every(({ around }) => around.length === 0)) return costs;
   const charges = [...costs];
   budgets.forEach(({ around }, at) => {
     for (const outer of around) charges[outer] = (charges[outer] ?? 0n) + (costs[at] ?? 0n);

@@ -3,7 +3,6 @@
  * Part of what must be trusted.
  */
 import type { Json } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
 import { isRecord, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { codes, type Decoded, decoded, type KernelCode, type Problem, refuse } from "../problem.ts";
@@ -122,7 +121,7 @@ function readWithAction(
     if (name === "action") action = readAction(reader, field, tariff);
     else if (name === "key" && kind === "reserve")
       key = nameOf(reader.read(field), "`key` of the command `reserve`");
-    else refuse("shape", `the command \`${kind}\` has an unknown field ${quoted(name)}`);
+    else reader.unknown(name, `the command \`${kind}\``);
   }
   reader.close();
   if (action === undefined) return refuse("shape", `the command \`${kind}\` has no \`action\``);

@@ -114,7 +114,13 @@ export class Reader {
       return refuse("shape", `${what} is not an object`);
     }
     this.#enter(input);
-    return this.#namesOf(input);
+    return namesOf(input, this.#mostNodes);
+  }
+
+  /** Refuses a field that a decoder does not know. */
+  unknown(name: string, what: string): never {
+    checkText(name, limits.stringLength, "the name of a field");
+    return refuse("shape", `${what} has an unknown field ${quoted(name)}`);
   }
 
   /** The items of a list, not read yet; `close` it then. */
@@ -222,8 +228,8 @@ export function dataOf(input: object, key: string): unknown {
     return threw();
   }
   if (property === undefined) return refuse("shape", "a list has a gap");
-  // `hasOwn`, because anything can be found on a prototype that someone has tampered with.
-  if (!Object.hasOwn(property, "value") || property.enumerable !== true) {
+  // A getter or a setter; where both are undefined there is no value, and `undefined` is not data either.
+  if (property.get !== undefined || property.set !== undefined || property.enumerable !== true) {
     refuse("shape", `the property ${quoted(key)} is computed or hidden`);
   }
   return property.value;
@@ -233,17 +239,23 @@ function itemsOf(input: object, most: number): unknown[] {
   const length = lengthOf(input);
   if (typeof length !== "number" || !(length >= 0)) return refuse("shape", "a list has no length");
   if (length > most) refuse("limit", `a list has more than ${most} items`);
+  // The positions come first and in order, then the length, and a list has nothing else.
+  const names = namesOf(input, Number.POSITIVE_INFINITY);
   const items: unknown[] = [];
-  for (let i = 0; i < length; i++) items.push(dataOf(input, String(i)));
-  // Every item is there, and so is the length; a list has nothing else.
-  if (namesOf(input, most + 1).length > length + 1)
-    refuse("shape", "a list has properties besides its items");
+  for (let i = 0; i < length; i++) {
+    const name = positions[i] ?? String(i);
+    if (names[i] !== name) refuse("shape", "a list has a gap");
+    items.push(dataOf(input, name));
+  }
+  if (names.length !== length + 1) refuse("shape", "a list has properties besides its items");
   return items;
 }
 
+const positions = Array.from({ length: 32 }, (_, i) => String(i));
+
 function lengthOf(input: object): unknown {
   try {
-    return Object.getOwnPropertyDescriptor(input, "length")?.value;
+    return Reflect.get(input, "length");
   } catch {
     return threw();
   }

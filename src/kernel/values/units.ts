@@ -39,6 +39,8 @@ const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** How many quanta an amount is; throws `Refused` for one that is negative or not a whole number of them. */
 export function unitsOf(value: Value | undefined, { size, places }: Quantum, what: string): bigint {
+  const short = typeof value === "string" && places !== undefined ? shortUnits(value, places) : undefined;
+  if (short !== undefined) return short;
   const amount = readAmount(value, what);
   if (typeof amount === "bigint" && places !== undefined) {
     return amount < 0n ? refuse("shape", `${what} is negative`) : amount * 10n ** BigInt(places);
@@ -48,6 +50,27 @@ export function unitsOf(value: Value | undefined, { size, places }: Quantum, wha
     return refuse("shape", `${what} is finer than the quantum \`${decimalText(size)}\``);
   return units < 0n ? refuse("shape", `${what} is negative`) : units;
 }
+
+/** The units of a short decimal text, worked out in numbers that are exact; undefined for anything else. */
+function shortUnits(text: string, places: number): bigint | undefined {
+  if (text.length > 15) return undefined;
+  let units = 0;
+  let dot = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - zero;
+    if (digit >= 0 && digit <= 9) units = units * 10 + digit;
+    else if (digit === point && dot === text.length && i > 0) dot = i;
+    else return undefined;
+  }
+  const fraction = Math.max(0, text.length - dot - 1);
+  const isPlain = dot !== text.length - 1 && (dot === 1 || text.charCodeAt(0) !== zero);
+  if (!isPlain || text.length === 0 || fraction > places) return undefined;
+  for (let i = fraction; i < places; i++) units *= 10;
+  return Number.isSafeInteger(units) ? BigInt(units) : undefined;
+}
+
+const zero = 48;
+const point = -2;
 
 /** The same amount as decimal text. */
 export function amountText(units: bigint, { size, places }: Quantum): string {
