@@ -1,0 +1,94 @@
+/** What the benchmarks of durable writing share: bare inserts to compare with, and rounds in turn. */
+
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "libsql";
+import pg from "pg";
+import { PostgresServer } from "../tests/support/postgres.ts";
+import { report, type Timing } from "./harness.ts";
+
+const APPENDS = 1000;
+export const BYTES = Buffer.alloc(700, "a typical entry; ");
+export const HASH = createHash("sha256").update(BYTES).digest("hex");
+const ROUNDS = 3;
+
+export interface Case {
+  readonly name: string;
+  readonly clients: number;
+  readonly work: (client: number) => Promise<void>;
+}
+
+/** Where cases write, and their work of the same kind without a ledger. */
+export interface Place {
+  readonly url: (name: string) => string;
+  readonly insert: () => Promise<void>;
+}
+
+/** Prints a table and rates a second. */
+export function show(group: string, timings: readonly Timing[]): void {
+  report(group, timings);
+  for (const { name, size, nsPerRun } of timings) {
+    console.log(`  ${name}: ${Math.round(size / (nsPerRun / 1e9)).toLocaleString("en")} a second`);
+  }
+}
+
+export async function onSqlite(
+  measure: (place: Place) => Promise<readonly Timing[]>,
+): Promise<readonly Timing[]> {
+  const folder = mkdtempSync(join(tmpdir(), "foreclaim-bench-"));
+  const db = new Database(join(folder, "raw.db"));
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  db.exec(
+    "CREATE TABLE entry (kernel INTEGER, seq INTEGER, hash TEXT, bytes BLOB, PRIMARY KEY (kernel, seq))",
+  );
+  const insert = db.prepare("INSERT INTO entry VALUES (1, ?, ?, ?)");
+  let seq = 0;
+  const found = await measure({
+    url: (name) => `sqlite:${join(folder, `${name}.db`)}`,
+    insert: async () => void insert.run(++seq, HASH, BYTES),
+  });
+  db.close();
+  rmSync(folder, { recursive: true, force: true });
+  return found;
+}
+
+export async function onPostgres(
+  measure: (place: Place) => Promise<readonly Timing[]>,
+): Promise<readonly Timing[]> {
+  const server = await PostgresServer.start();
+  if (server === undefined) return [];
+  await server.query(
+    "CREATE TABLE raw (kernel int, seq int, hash text, bytes bytea, PRIMARY KEY (kernel, seq))",
+  );
+  const pool = new pg.Pool({ connectionString: server.url, max: 8 });
+  let seq = 0;
+  const text = "INSERT INTO raw VALUES (1, $1, $2, $3)";
+  const found = await measure({
+    url: (name) => server.ledgerUrl(name),
+    insert: async () => void (await pool.query({ name: "insert", text, values: [++seq, HASH, BYTES] })),
+  });
+  await pool.end();
+  await server.stop();
+  return found;
+}
+
+/** The best round of each; in turns, so that a busy moment of the disk slows all of them. */
+export async function timed(cases: readonly Case[]): Promise<readonly Timing[]> {
+  const best = cases.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [index, { clients, work }] of cases.entries()) {
+      for (let n = 0; n < 50; n++) await work(n % clients); // connections, statements, the compiler
+      const startNs = process.hrtime.bigint();
+      let left = APPENDS;
+      await Promise.all(
+        Array.from({ length: clients }, async (_, client) => {
+          while (left-- > 0) await work(client);
+        }),
+      );
+      best[index] = Math.min(best[index] ?? 0, Number(process.hrtime.bigint() - startNs));
+    }
+  }
+  return cases.map(({ name }, index) => ({ name, size: APPENDS, nsPerRun: best[index] ?? 0 }));
+}
