@@ -4,8 +4,8 @@ import { isRecord, list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { canonicalText } from "../values/canonical.ts";
-import { dataOf, Reader } from "../values/decode.ts";
-import { countOf, nameOf } from "../values/fields.ts";
+import { dataOf, nameOf, Reader } from "../values/decode.ts";
+import { countOf } from "../values/fields.ts";
 import { amountText, readAmount, unitsOf } from "../values/units.ts";
 import type { BudgetPolicy, Charges } from "./budget.ts";
 import { type Effect, type Operation, operations } from "./effects.ts";
@@ -32,13 +32,23 @@ export interface Tariff {
   readonly budgets: readonly BudgetPolicy[];
 }
 
-/** From anything; one that was prepared for the same budgets is taken as it is. */
+/**
+ * From anything; one that was prepared for the same budgets is taken as it is. What is handed out of the kernel must be
+ * frozen first, since it is not looked at again.
+ */
 export function decodeAction(input: unknown, tariff: Tariff): Decoded<Action> {
   if (ReadAction.is(input) && input.tariff === tariff) return { ok: true, value: input };
   return decoded(() => readAction(new Reader(), input, tariff));
 }
 
-/** What came out of the decoder: deep-frozen data that need not be looked at again. Only the constructor makes the mark. */
+/** Freezes all that the decoder has not frozen yet, which costs as much as reading some of it. */
+export function frozenAction(action: Action): Action {
+  for (const effect of action.effects) Object.freeze(effect);
+  for (const part of [action.effects, action.charges, action.costs, action.writes]) Object.freeze(part);
+  return Object.freeze(action);
+}
+
+/** What came out of the decoder, a copy of its own that need not be looked at again. Only the constructor makes the mark. */
 class ReadAction implements Action {
   readonly id: string;
   declare readonly tool?: string;
@@ -48,22 +58,20 @@ class ReadAction implements Action {
   readonly costs: Charges;
   declare readonly reads?: number;
   declare readonly undo?: Value;
-  readonly writes: readonly string[];
   readonly #tariff: Tariff;
+  #writes: readonly string[] | undefined;
   #text: string | undefined;
 
   constructor(parts: Parts, effects: readonly Effect[], costs: Charges, tariff: Tariff) {
     this.id = parts.id;
     if (parts.tool !== undefined) this.tool = parts.tool;
     if (parts.args !== undefined) this.args = parts.args;
-    this.effects = Object.freeze(effects);
-    this.costs = Object.freeze(costs);
-    this.charges = Object.freeze(withAround(costs, tariff));
+    this.effects = effects;
+    this.costs = costs;
+    this.charges = withAround(costs, tariff);
     if (parts.reads !== undefined) this.reads = parts.reads;
     if (parts.undo !== undefined) this.undo = parts.undo;
-    this.writes = Object.freeze(keysOf(effects));
     this.#tariff = tariff;
-    Object.freeze(this);
   }
 
   static is(input: unknown): input is ReadAction {
@@ -72,6 +80,11 @@ class ReadAction implements Action {
 
   get tariff(): Tariff {
     return this.#tariff;
+  }
+
+  get writes(): readonly string[] {
+    this.#writes ??= keysOf(this.effects);
+    return this.#writes;
   }
 
   get text(): string {
@@ -123,10 +136,10 @@ export function readAction(reader: Reader, input: unknown, tariff: Tariff): Acti
     const field = dataOf(input as object, name);
     switch (name) {
       case "id":
-        parts.id = nameOf(reader.read(field), "`id` of the action");
+        parts.id = reader.name(field, "`id` of the action");
         break;
       case "tool":
-        parts.tool = nameOf(reader.read(field), "`tool` of the action");
+        parts.tool = reader.name(field, "`tool` of the action");
         break;
       case "args":
         parts.args = reader.read(field);
@@ -162,15 +175,15 @@ function readEffects(reader: Reader, input: unknown): readonly Effect[] {
 }
 
 function readEffect(reader: Reader, input: unknown): Effect {
-  let key: Value | undefined;
-  let op: Value | undefined;
+  let key: string | undefined;
+  let op: Operation | undefined;
   let value: Value | undefined;
   for (const name of reader.open(input, "an effect")) {
     // SAFETY: what was opened is an object.
-    const field = reader.read(dataOf(input as object, name));
-    if (name === "key") key = field;
-    else if (name === "op") op = field;
-    else if (name === "value") value = field;
+    const field = dataOf(input as object, name);
+    if (name === "key") key = reader.name(field, "`key` of an effect");
+    else if (name === "op") op = operationOf(field);
+    else if (name === "value") value = reader.read(field);
     else reader.unknown(name, "an effect");
   }
   reader.close();
@@ -178,18 +191,25 @@ function readEffect(reader: Reader, input: unknown): Effect {
 }
 
 /** An effect of its parts; throws `Refused`. */
-export function effectOf(key: Value | undefined, op: Value | undefined, value: Value | undefined): Effect {
+export function effectOf(
+  key: string | undefined,
+  op: Operation | undefined,
+  value: Value | undefined,
+): Effect {
   if (key === undefined) return refuse("shape", "an effect has no `key`");
-  const name = nameOf(key, "`key` of an effect");
-  const operation = typeof op === "string" ? operationsByName.get(op) : undefined;
-  if (operation === undefined)
-    return refuse("shape", `\`op\` of an effect is not one of ${quotedList(operations, quoted, 9)}`);
-  if (operation === "delete") {
-    if (value !== undefined) refuse("shape", `\`delete\` of ${quoted(name)} takes no value`);
-    return Object.freeze({ key: name, op: operation });
+  if (op === undefined) return refuse("shape", "an effect has no `op`");
+  if (op === "delete") {
+    if (value !== undefined) refuse("shape", `\`delete\` of ${quoted(key)} takes no value`);
+    return { key, op };
   }
-  if (value === undefined) return refuse("shape", `\`${operation}\` of ${quoted(name)} has no value`);
-  return Object.freeze({ key: name, op: operation, value });
+  if (value === undefined) return refuse("shape", `\`${op}\` of ${quoted(key)} has no value`);
+  return { key, op, value };
+}
+
+export function operationOf(word: unknown): Operation {
+  const operation = typeof word === "string" ? operationsByName.get(word) : undefined;
+  if (operation !== undefined) return operation;
+  return refuse("shape", `\`op\` of an effect is not one of ${quotedList(operations, quoted, 9)}`);
 }
 
 const operationsByName: ReadonlyMap<string, Operation> = new Map(operations.map((one) => [one, one]));

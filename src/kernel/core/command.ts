@@ -7,11 +7,12 @@ import { isRecord, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { codes, type Decoded, decoded, type KernelCode, type Problem, refuse } from "../problem.ts";
 import { checkText, dataOf, Reader, readWritten, writtenReader } from "../values/decode.ts";
-import { Fields, nameOf } from "../values/fields.ts";
+import { Fields } from "../values/fields.ts";
 import {
   type Action,
   actionBody,
   costValue,
+  frozenAction,
   readAction,
   readCosts,
   type Tariff,
@@ -118,9 +119,8 @@ function readWithAction(
   for (const name of reader.open(input, `the command \`${kind}\``)) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
-    if (name === "action") action = readAction(reader, field, tariff);
-    else if (name === "key" && kind === "reserve")
-      key = nameOf(reader.read(field), "`key` of the command `reserve`");
+    if (name === "action") action = frozenAction(readAction(reader, field, tariff));
+    else if (name === "key" && kind === "reserve") key = reader.name(field, "`key` of the command `reserve`");
     else reader.unknown(name, `the command \`${kind}\``);
   }
   reader.close();

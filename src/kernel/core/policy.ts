@@ -11,10 +11,10 @@ import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { readyRules } from "../rules/index.ts";
 import { canonicalText } from "../values/canonical.ts";
-import { readValue } from "../values/decode.ts";
-import { Fields, nameOf } from "../values/fields.ts";
+import { nameOf, readValue } from "../values/decode.ts";
+import { Fields } from "../values/fields.ts";
 import { amountText, quantumOf, readAmount, unitsOf } from "../values/units.ts";
-import { effectOf, effectValue, type Tariff } from "./action.ts";
+import { effectOf, effectValue, operationOf, type Tariff } from "./action.ts";
 import type { BudgetPolicy } from "./budget.ts";
 import type { Effect } from "./effects.ts";
 import { expressionRule } from "./expression.ts";
@@ -288,7 +288,7 @@ function readRule(value: Value, budgets: readonly BudgetPolicy[]): Invariant {
 function readEmergency(value: Value): Emergency {
   const fields = new Fields(value, "an emergency action");
   const id = fields.name("id");
-  const effects = fields.optionalList("effects").map(readEffect);
+  const effects = Object.freeze(fields.optionalList("effects").map(readEffect));
   if (effects.some(({ op }) => op !== "set")) {
     refuse("shape", `the emergency action ${quoted(id)} may only \`set\`, which never fails`);
   }
@@ -299,9 +299,9 @@ function readEmergency(value: Value): Emergency {
 
 function readEffect(value: Value): Effect {
   const fields = new Fields(value, "an effect");
-  const effect = effectOf(fields.optional("key"), fields.optional("op"), fields.optional("value"));
+  const effect = effectOf(fields.name("key"), operationOf(fields.required("op")), fields.optional("value"));
   fields.end();
-  return effect;
+  return Object.freeze(effect);
 }
 
 function readProbe(value: Value): Probe {

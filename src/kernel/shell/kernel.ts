@@ -2,7 +2,7 @@
  * A kernel on a ledger. Calls of one process are queued and committed in groups; entries that other processes wrote are
  * done again before anything new is decided, so that everyone decides on the same state.
  */
-import { type Action, decodeAction } from "../core/action.ts";
+import { type Action, decodeAction, frozenAction } from "../core/action.ts";
 import { type Command, type CommandKind, decodeCommand, malformed } from "../core/command.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import { type StateView, viewOf } from "../core/function.ts";
@@ -104,7 +104,8 @@ export class Kernel {
 
   /** Reads an action once, for one that is judged many times. */
   prepare(action: unknown): Decoded<Action> {
-    return decodeAction(action, this.#state.policy);
+    const read = decodeAction(action, this.#state.policy);
+    return read.ok ? { ok: true, value: frozenAction(read.value) } : read;
   }
 
   /** A dry run on the state as this process knows it. Changes nothing, and answers for any input. */

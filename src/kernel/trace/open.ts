@@ -12,8 +12,8 @@ import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { emptyTrie, set } from "../trie.ts";
-import { checkText, fieldsOf, isPlainArray, readValue } from "../values/decode.ts";
-import { nameOf } from "../values/fields.ts";
+import { checkText, fieldsOf, isPlainArray, nameOf, readValue } from "../values/decode.ts";
+
 import { openingText, type Step } from "./entry.ts";
 
 /** Reads the initial state: an object whose fields are the keys. A big one is read key by key. */

@@ -39,6 +39,12 @@ export function checkText(text: string, most: number, what: string): void {
   if (!isWellFormed(text)) refuse("shape", `${what} has half of a surrogate pair`);
 }
 
+export function nameOf(value: unknown, what: string): string {
+  if (typeof value !== "string" || value === "") return refuse("shape", `${what} is not a name`);
+  checkText(value, limits.nameLength, what);
+  return value;
+}
+
 /** A number of the closed kind: a finite decimal that is not too long. */
 export function checkNumber(number: Num): void {
   if (bits(number) > limits.numberBits) refuse("limit", `a number has more than ${limits.numberBits} bits`);
@@ -108,9 +114,15 @@ export class Reader {
     return input;
   }
 
+  /** A name: a string that is not empty and not too long. */
+  name(input: unknown, what: string): string {
+    this.#count(1);
+    return nameOf(input, what);
+  }
+
   /** The names of an object's fields, each to be asked for once with `dataOf`; `close` it then. */
   open(input: unknown, what: string): readonly string[] {
-    if (typeof input !== "object" || input === null || JsonNumber.is(input) || isPlainArray(input)) {
+    if (typeof input !== "object" || input === null || isPlainArray(input)) {
       return refuse("shape", `${what} is not an object`);
     }
     this.#enter(input);
@@ -125,7 +137,7 @@ export class Reader {
 
   /** The items of a list, not read yet; `close` it then. */
   openList(input: unknown, what: string): readonly unknown[] {
-    if (typeof input !== "object" || input === null || JsonNumber.is(input) || !isPlainArray(input)) {
+    if (typeof input !== "object" || input === null || !isPlainArray(input)) {
       return refuse("shape", `${what} is not a list`);
     }
     this.#enter(input);

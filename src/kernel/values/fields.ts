@@ -5,9 +5,8 @@
  */
 import { quoted, quotedList } from "../../ir/json/quoted.ts";
 import { isList, isRecord, type Value } from "../../ir/value.ts";
-import { limits } from "../limits.ts";
 import { refuse } from "../problem.ts";
-import { checkText } from "./decode.ts";
+import { nameOf } from "./decode.ts";
 
 export class Fields {
   readonly #fields: Readonly<Record<string, Value>>;
@@ -82,12 +81,6 @@ export class Fields {
     const unknown = Object.keys(this.#fields).find((name) => !this.#asked.has(name));
     if (unknown !== undefined) refuse("shape", `${this.what} has an unknown field ${quoted(unknown)}`);
   }
-}
-
-export function nameOf(value: Value, what: string): string {
-  if (typeof value !== "string" || value === "") return refuse("shape", `${what} is not a name`);
-  checkText(value, limits.nameLength, what);
-  return value;
 }
 
 function listOf(value: Value, what: string): readonly Value[] {
