@@ -247,6 +247,76 @@ describe.each(Object.entries(rows))("%s", (name, { fields, state, fine, wrong, k
   });
 });
 
+describe("a JSON schema", () => {
+  const holding = async (schema: unknown, value: unknown) => {
+    const { kernel } = await opened({ rules: [rule("jsonSchema", { key: "k", schema, missing: "ok" })] }, {});
+    return (await kernel.execute(act(set("k", value)))).verdict === "allowed";
+  };
+
+  test.each<[unknown, readonly unknown[], readonly unknown[]]>([
+    [{ pattern: "^[a-z]+-\\d{2}$" }, ["ab-12", 7, null], ["ab-1", "xab-12x", "ab-12\n", ""]],
+    [{ pattern: "b" }, ["abc"], ["ac"]],
+    [
+      {
+        $defs: {
+          id: { type: "string", pattern: "^\\d+$" },
+          ids: { type: "array", items: { $ref: "#/$defs/id" } },
+        },
+        properties: { a: { $ref: "#/$defs/id" }, b: { $ref: "#/$defs/ids", maxItems: 1 } },
+      },
+      [{}, { a: "1" }, { b: ["1"] }, { a: "1", b: [] }],
+      [{ a: 1 }, { a: "x" }, { b: ["1", "2"] }, { b: [1] }],
+    ],
+    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1, 2, "x"], [0, 3]],
+    [{ anyOf: [{ const: 1 }, { type: "string" }] }, [1, "a"], [2, null]],
+    [{ oneOf: [{ type: "number" }, { type: "integer" }] }, [0.5], [1, "a"]],
+    [{ not: { type: "null" } }, [0, ""], [null]],
+    [{ multipleOf: 0.1 }, [0.3, 1], [0.25]],
+    [{ exclusiveMinimum: 0, exclusiveMaximum: 1 }, [0.5], [0, 1]],
+    [{ minLength: 1, maxLength: 1 }, ["a", "\u{1f600}"], ["", "ab"]],
+    [{ minProperties: 1, maxProperties: 1 }, [{ a: 1 }], [{}, { a: 1, b: 2 }]],
+    [true, [1], []],
+    [{ properties: { a: false } }, [{}], [{ a: 1 }]],
+  ])("%j", async (schema, fine, wrong) => {
+    for (const value of fine) expect([value, await holding(schema, value)]).toEqual([value, true]);
+    for (const value of wrong) expect([value, await holding(schema, value)]).toEqual([value, false]);
+  });
+
+  const bomb = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [
+      `d${i}`,
+      { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+    ]),
+  );
+  test.each<[string, unknown]>([
+    ["an unknown keyword", { minimun: 1 }],
+    ["an unknown keyword within", { properties: { a: { items: { if: true } } } }],
+    ["patternProperties", { patternProperties: {} }],
+    ["prefixItems", { prefixItems: [true] }],
+    ["format", { format: "email" }],
+    ["a pattern with a look-ahead", { pattern: "(?=a)" }],
+    ["a pattern that is none", { pattern: "(" }],
+    ["a pattern that is no text", { pattern: 1 }],
+    ["a reference elsewhere", { $ref: "https://example.org/schema" }],
+    ["a reference to nothing", { $ref: "#/$defs/none" }],
+    ["a reference to the whole", { properties: { a: { $ref: "#" } } }],
+    ["a reference to itself", { $defs: { a: { items: { $ref: "#/$defs/a" } } }, $ref: "#/$defs/a" }],
+    ["a reference of the prototype", { $defs: {}, $ref: "#/$defs/constructor" }],
+    ["a definition that makes no sense", { $defs: { a: { type: "text" } } }],
+    ["definitions within", { properties: { a: { $defs: {} } } }],
+    ["references that double", { $defs: { ...bomb, d30: true }, $ref: "#/$defs/d0" }],
+    ["a type that is none", { type: "float" }],
+    ["a bound that is a text", { minimum: "1" }],
+    ["a schema that is a text", "string"],
+  ])("is refused when the policy is read: %s", async (_, schema) => {
+    await expect(holding(schema, 1)).rejects.toThrow(/schema|keyword|unknown field|not a/);
+  });
+
+  test("a text that would take too long is not let through", async () => {
+    expect(await holding({ pattern: "(a|b|c|d|e|f|g){1,60}x" }, "a".repeat(90_000))).toBe(false);
+  });
+});
+
 describe("gates", () => {
   test("an approval is given by a grant, and only by one", async () => {
     const { kernel } = await opened({ rules: [rule("approvalGate", { key: "ok" })] }, { ok: false });

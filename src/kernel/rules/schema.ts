@@ -3,7 +3,10 @@
  * an error when the policy is read, never something skipped. Part of what must be trusted.
  */
 import { quoted } from "../../ir/json/quoted.ts";
+import { defaultLimits } from "../../ir/limits.ts";
 import { compare, divide, type Num } from "../../ir/number.ts";
+import { Automaton } from "../../ir/regular/automaton.ts";
+import { readPattern } from "../../ir/regular/pattern.ts";
 import { isList, isNum, isRecord, type Value } from "../../ir/value.ts";
 import { refuse } from "../problem.ts";
 import { canonicalText } from "../values/canonical.ts";
@@ -12,32 +15,55 @@ import { at, each, type ReadRule, type Violation } from "./rule.ts";
 
 export const jsonSchema: ReadRule = (fields, missing) => {
   const key = fields.name("key");
-  const judge = compile(fields.required("schema"));
+  const judge = compiled(fields.required("schema"));
   return { state: at(key, missing, (value) => judge(value, quoted(key))) };
 };
 
 type Judge = (value: Value, where: string) => Violation;
+type Compile = (schema: Value) => Judge;
 
 const types = ["null", "boolean", "number", "integer", "string", "array", "object"] as const;
 
-function compile(schema: Value): Judge {
-  if (schema === true) return () => undefined;
-  if (schema === false) return (_, where) => `${where} may not be there`;
-  const fields = new Fields(schema, "a schema");
-  for (const note of ["$schema", "$id", "$comment", "title", "description", "default", "examples"]) {
-    fields.optional(note);
-  }
-  const judges = [
-    typeJudge,
-    valueJudges,
-    numberJudges,
-    sizeJudges,
-    arrayJudges,
-    objectJudges,
-    combined,
-  ].flatMap((read) => read(fields));
-  fields.end();
-  return each(judges);
+/** Keywords that say nothing about a value. */
+const notes = ["$schema", "$id", "$comment", "title", "description", "default", "examples"];
+
+/** LIMIT: schemas within one, those that `$ref` names counted each time that it does. */
+const most = 10_000;
+
+/** LIMIT: code units of a text times the weight of its pattern. */
+const patternWork = 5_000_000;
+
+/** A schema with what it refers to put in its place; one that comes back to itself would have no end. */
+function compiled(root: Value): Judge {
+  const named = isRecord(root) ? root.fields.$defs : undefined;
+  const definitions = named === undefined ? [] : new Fields(named, "`$defs`").entries();
+  let count = 0;
+  const compile = (schema: Value, within: readonly string[]): Judge => {
+    if (++count > most) refuse("limit", `a schema is made of more than ${most} others`);
+    if (schema === true) return () => undefined;
+    if (schema === false) return (_, where) => `${where} may not be there`;
+    const fields = new Fields(schema, "a schema");
+    for (const note of notes) fields.optional(note);
+    if (schema === root) fields.optional("$defs");
+    if (fields.optional("format") !== undefined)
+      refuse("shape", "`format` of a schema is a note that nothing checks; say it with `pattern`");
+    const inner: Compile = (one) => compile(one, within);
+    const judges = readers.flatMap((read) => read(fields, inner));
+    const ref = fields.optional("$ref");
+    if (ref !== undefined) {
+      const name = typeof ref === "string" ? /^#\/\$defs\/([^/~%]+)$/.exec(ref)?.[1] : undefined;
+      const found = definitions.find(([one]) => one === name);
+      if (name === undefined || found === undefined)
+        return refuse("shape", "`$ref` of a schema is not `#/$defs/…` with a name that is there");
+      if (within.includes(name)) refuse("shape", `the schema ${quoted(name)} refers to itself`);
+      judges.push(compile(found[1], [...within, name]));
+    }
+    fields.end();
+    return each(judges);
+  };
+  // What is defined and not used must make sense all the same.
+  for (const [name, schema] of definitions) compile(schema, [name]);
+  return compile(root, []);
 }
 
 function typeJudge(fields: Fields): Judge[] {
@@ -122,7 +148,24 @@ function sizeJudges(fields: Fields): Judge[] {
   ];
 }
 
-function arrayJudges(fields: Fields): Judge[] {
+/** A pattern of the Effect IR: what a regular expression means without flags, in time linear in the text. */
+function patternJudge(fields: Fields): Judge[] {
+  const text = fields.optional("pattern");
+  if (text === undefined) return [];
+  if (typeof text !== "string") return refuse("shape", "`pattern` of a schema is not a text");
+  const read = readPattern(text, { most: defaultLimits.patternSize });
+  if (!read.ok) return refuse("shape", `\`pattern\` of a schema cannot be used: ${read.problem.message}`);
+  const automaton = new Automaton(read.language);
+  return [
+    (value, where) => {
+      if (typeof value !== "string") return undefined;
+      if (value.length * automaton.weight > patternWork) return `${where} is too long for its \`pattern\``;
+      return automaton.accepts(value) ? undefined : `${where} breaks \`pattern\``;
+    },
+  ];
+}
+
+function arrayJudges(fields: Fields, compile: Compile): Judge[] {
   const items = fields.optional("items");
   const unique = fields.optional("uniqueItems");
   const judges: Judge[] = [];
@@ -144,7 +187,7 @@ function arrayJudges(fields: Fields): Judge[] {
   return judges;
 }
 
-function objectJudges(fields: Fields): Judge[] {
+function objectJudges(fields: Fields, compile: Compile): Judge[] {
   const given = fields.optional("properties");
   const properties = new Map(
     given === undefined
@@ -169,10 +212,10 @@ function objectJudges(fields: Fields): Judge[] {
   ];
 }
 
-function combined(fields: Fields): Judge[] {
+function combined(fields: Fields, compile: Compile): Judge[] {
   const judges: Judge[] = [];
   const schemas = (name: string) =>
-    fields.optional(name) === undefined ? undefined : fields.list(name).map(compile);
+    fields.optional(name) === undefined ? undefined : fields.list(name).map((one) => compile(one));
   const [all, any, one] = [schemas("allOf"), schemas("anyOf"), schemas("oneOf")];
   const holding = (of: readonly Judge[], value: Value, where: string) =>
     of.filter((judge) => judge(value, where) === undefined).length;
@@ -202,3 +245,14 @@ function firstOf<T>(items: readonly T[], judge: (item: T, i: number) => Violatio
   }
   return undefined;
 }
+
+const readers: readonly ((fields: Fields, compile: Compile) => Judge[])[] = [
+  typeJudge,
+  valueJudges,
+  numberJudges,
+  sizeJudges,
+  patternJudge,
+  arrayJudges,
+  objectJudges,
+  combined,
+];
