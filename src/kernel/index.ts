@@ -19,6 +19,7 @@ export type { Isolated } from "./isolated.ts";
 export { limits as kernelLimits } from "./limits.ts";
 export { codes as kernelCodes, type Decoded, type KernelCode, type Problem } from "./problem.ts";
 export { readyRules } from "./rules/index.ts";
+export { type Compensated, undoKey } from "./shell/compensate.ts";
 export { LedgerBroken } from "./shell/follow.ts";
 export { type GuardOptions, GuardRefused, guard } from "./shell/guard.ts";
 export { type CheckpointOptions, Kernel, type KernelOptions } from "./shell/kernel.ts";

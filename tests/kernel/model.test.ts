@@ -13,7 +13,7 @@ import { type Cell, Model, type ModelAction, policy, setting, stepLimit } from "
 /** Several clients of one ledger, and what they were told. */
 interface Real {
   readonly ledger: MemoryLedger;
-  readonly clients: readonly Kernel[];
+  readonly clients: Kernel[];
   readonly clock: { now: number };
   /** Receipts of steps, with the version each made. */
   readonly steps: { receipt: string; version: number }[];
@@ -27,20 +27,22 @@ if (!compiled.ok) throw new Error(compiled.problem.message);
 const judged = compiled.value;
 
 async function start(): Promise<Real> {
-  const ledger = new MemoryLedger();
-  const clock = { now: 0 };
+  const [ledger, clock] = [new MemoryLedger(), { now: 0 }];
   const clients: Kernel[] = [];
-  for (let i = 0; i < clientCount; i++) {
-    const opened = await Kernel.open({
-      ledger,
-      policy: judged,
-      state: setting.initial,
-      clock: () => clock.now,
-    });
-    if (!opened.ok) throw new Error(opened.problem.message);
-    clients.push(opened.value);
-  }
+  for (let i = 0; i < clientCount; i++) clients.push(await openOn(ledger, clock));
   return { ledger, clients, clock, steps: [], reservations: [], gross: 0 };
+}
+
+async function openOn(ledger: MemoryLedger, clock: { now: number }): Promise<Kernel> {
+  const opened = await Kernel.open({
+    ledger,
+    policy: judged,
+    state: setting.initial,
+    clock: () => clock.now,
+    snapshotEvery: 2,
+  });
+  if (!opened.ok) throw new Error(opened.problem.message);
+  return opened.value;
 }
 
 type Run = (model: Model, real: Real) => Promise<void>;
@@ -192,6 +194,13 @@ const ticking = fc.integer({ min: -5, max: 60 }).map(
 );
 
 const commands = [
+  client.map(
+    (i) =>
+      new Command(`${i} closes and opens again`, async (_, real) => {
+        await clientOf(real, i).close();
+        real.clients[i] = await openOn(real.ledger, real.clock);
+      }),
+  ),
   execution,
   execution,
   execution,

@@ -9,6 +9,7 @@ import {
   guard,
   Kernel,
   NotDone,
+  undoKey,
   verify,
 } from "../../src/kernel/index.ts";
 import { MemoryLedger } from "../../src/ledger/memory.ts";
@@ -131,6 +132,47 @@ describe("perform", () => {
       expect(done).toMatchObject({ kind: "in doubt", result: "sent" });
       if (done.kind === "in doubt") expect((await kernel.settle(done.receipt)).verdict).toBe("allowed");
     }
+  });
+});
+
+describe("compensate", () => {
+  const undo = (n: number) => ({ id: "refund", tool: "bank", args: { n }, cost: 1 });
+
+  test("rolls back, then does what makes up for each step, newest first, once", async () => {
+    const { kernel, ledger } = await opened({ budgets: usd(20) }, { n: 0 });
+    const steps = [];
+    for (let n = 1; n <= 3; n++) {
+      const action = { ...act(set("n", n)), cost: 2, ...(n === 2 ? {} : { undo: undo(n) }) };
+      steps.push((await kernel.execute(action)).receipt ?? "");
+    }
+    const done: unknown[] = [];
+    const result = await kernel.compensate(steps[0] ?? "", (one) => done.push(one), steps[2]);
+    if (result.kind !== "rolled back") throw new Error("it was refused");
+    expect(done).toMatchObject([{ args: { n: 3 } }, { args: { n: 1 } }]);
+    expect(result.undone.map(({ kind }) => kind)).toEqual(["done", "done"]);
+    expect(kernel.status()).toMatchObject({ state: '{"n":0}', budgets: { usd: { net: "2" } }, inDoubt: [] });
+    // Doing it again, after a crash say, does only what is left.
+    const again = await kernel.perform(undo(3), () => done.push("twice"), {
+      key: undoKey(result.outcome.hash, 0),
+    });
+    expect([again.kind, done.length]).toEqual(["done before", 2]);
+    expect((await verify(await ledger.read("main", 1, 99))).ok).toBe(true);
+  });
+
+  test("says what is left to do", async () => {
+    const { kernel } = await opened({ budgets: usd(20) }, { n: 0 });
+    const steps = [];
+    for (const one of [undo(1), "ring them up", undo(3)]) {
+      steps.push((await kernel.execute({ ...act(set("n", 1)), undo: one })).receipt ?? "");
+    }
+    const fail = () => {
+      throw new Error("the bank is closed");
+    };
+    const result = await kernel.compensate(steps[0] ?? "", fail, steps[2]);
+    if (result.kind !== "rolled back") throw new Error("it was refused");
+    expect(result.undone.map(({ kind }) => kind)).toEqual(["in doubt", "refused", "in doubt"]);
+    expect(kernel.inDoubt().length).toBe(2);
+    expect((await kernel.compensate(steps[0] ?? "", fail)).kind).toBe("refused");
   });
 });
 

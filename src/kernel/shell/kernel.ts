@@ -14,6 +14,8 @@ import type { Decoded } from "../problem.ts";
 import { type Checkpoint, signCheckpoint } from "../trace/checkpoint.ts";
 import { decodeInitial, openKernel } from "../trace/open.ts";
 import { readEntry, reopen } from "../trace/read.ts";
+import type { Plain } from "../values/plain.ts";
+import { type Compensated, compensate } from "./compensate.ts";
 import { follow, LedgerBroken, restored, storedOf } from "./follow.ts";
 import type { Log } from "./log.ts";
 import {
@@ -139,6 +141,15 @@ export class Kernel {
   /** Rolls back one step, or all from one to another. */
   rollback(from: string, to: string = from): Promise<Outcome> {
     return this.#ask("rollback", () => ({ from, to }));
+  }
+
+  /** Rolls back, and performs the `undo` of each step, newest first. */
+  compensate<T>(
+    from: string,
+    handler: (undo: Plain, receipt: string) => T | Promise<T>,
+    to: string = from,
+  ): Promise<Compensated<T>> {
+    return compensate(this, from, handler, to);
   }
 
   /** Reserves, runs the handler, and settles or releases. */
