@@ -1,15 +1,7 @@
 /** Follows a log: does every entry again that is already there, and so comes to the state everyone else has. */
 import type { KernelState } from "../core/state.ts";
 import type { Entry } from "../trace/entry.ts";
-import {
-  type EntryParts,
-  policyIn,
-  type Reading,
-  readStored,
-  reopen,
-  replay,
-  type StoredEntry,
-} from "../trace/read.ts";
+import { again, policyIn, type Reading, readStored, type StoredEntry } from "../trace/read.ts";
 import { readSnapshot } from "../trace/snapshot.ts";
 import type { Log } from "./log.ts";
 
@@ -42,9 +34,7 @@ export function followed(
   stored: StoredEntry,
   reading: Reading = {},
 ): KernelState {
-  const read = readStored(stored);
-  const again = (parts: EntryParts) => (state === undefined ? reopen(parts, reading) : replay(state, parts));
-  const step = read.ok ? again(read.value) : read;
+  const step = again(state, stored, reading);
   if (!step.ok) throw new LedgerBroken(`entry ${stored.seq}: ${step.problem.message}`);
   return step.value.state;
 }

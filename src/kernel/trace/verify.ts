@@ -7,7 +7,7 @@ import type { StandIn } from "../core/functions.ts";
 import type { Policy } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { type Checkpoint, isSignedBy } from "./checkpoint.ts";
-import { readStored, reopen, replay, type StoredEntry } from "./read.ts";
+import { again, type StoredEntry } from "./read.ts";
 
 export interface VerifyOptions {
   /** The functions of the policy. Without them, what they answered is taken from the trace. */
@@ -67,14 +67,9 @@ export class Verifier {
     if (this.#problem !== undefined) return false;
     const seq = (this.#state?.seq ?? 0) + 1;
     if (stored.seq !== seq) return this.#fail(seq, `there is no entry ${seq}, entry ${stored.seq} follows`);
-    const parts = readStored(stored);
-    if (!parts.ok) return this.#fail(seq, parts.problem.message);
     const { functions, known } = this.#options;
     const reading = functions === undefined ? { standIn: this.#standIn } : { functions };
-    const step =
-      this.#state === undefined
-        ? reopen(parts.value, known === undefined ? reading : { ...reading, known })
-        : replay(this.#state, parts.value);
+    const step = again(this.#state, stored, known === undefined ? reading : { ...reading, known });
     if (!step.ok) return this.#fail(seq, step.problem.message);
     this.#state = step.value.state;
     return this.#meets(this.#checkpoints.get(seq) ?? [], step.value.state);
