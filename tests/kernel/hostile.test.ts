@@ -1,7 +1,9 @@
 /** Whatever is handed over: a refusal with a code and a sentence, never a throw, never a change. */
 
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { kernelCodes, verify } from "../../src/kernel/index.ts";
+import { runs } from "../support/runs.ts";
 import { opened, set, usd } from "./support.ts";
 
 const trap = () => {
@@ -48,6 +50,8 @@ const notValues: Record<string, unknown> = {
   "an unsafe integer": 2 ** 53,
   "10^400": 10n ** 400n,
   "1e300": 1e300,
+  "the least number there is": 5e-324,
+  "a number with too many places": 1.5e-310,
   function: () => 1,
   symbol: Symbol("x"),
   "a Number object": new Number(1),
@@ -279,6 +283,26 @@ describe("hostile input", () => {
     expect(low).toBeGreaterThan(50);
     const trace = await ledger.read("main", 1, 100);
     expect(await verify(trace)).toMatchObject({ ok: true, entries: trace.length });
+  });
+
+  test("any data that is taken can be read again by whoever opens the kernel next", async () => {
+    const value = fc.jsonValue({ maxDepth: 3, noUnicodeString: false });
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async (values) => {
+        const { kernel, ledger } = await opened({ budgets: usd(10), protected: ["ok"] }, { n: 0 });
+        for (const one of values) {
+          await kernel.execute({ id: "a", args: one, effects: [set("n", one)], undo: one });
+          const { receipt = "" } = await kernel.reserve({ id: "a", args: one }, "key");
+          await kernel.settle(receipt, { outcome: one });
+          await kernel.grant("ok", one);
+        }
+        const trace = await ledger.read("main", 1, 100);
+        expect(await verify(trace)).toMatchObject({ ok: true, entries: trace.length });
+        const again = await opened(undefined, {}, { ledger });
+        expect(again.kernel.status()).toEqual(kernel.status());
+      }),
+      { numRuns: runs(100) },
+    );
   });
 
   test("what is changed after the call makes no difference", async () => {

@@ -3,7 +3,7 @@ import { quoted, quotedList } from "../../ir/json/quoted.ts";
 import { isRecord, list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
-import { canonicalText } from "../values/canonical.ts";
+import { canonicalText, textOf } from "../values/canonical.ts";
 import { dataOf, nameOf, Reader } from "../values/decode.ts";
 import { countOf } from "../values/fields.ts";
 import { amountText, readAmount, unitsOf } from "../values/units.ts";
@@ -88,7 +88,7 @@ class ReadAction implements Action {
   }
 
   get text(): string {
-    this.#text ??= canonicalText(actionBody(this));
+    this.#text ??= textOfAction(this, this.#tariff);
     return this.#text;
   }
 }
@@ -115,6 +115,22 @@ export function actionBody(action: Action): Value {
     ["undo", undo],
   ];
   return record(parts.flatMap(([name, part]) => (part === undefined ? [] : [[name, part] as const])));
+}
+
+/** The canonical text of the same, written straight down: the names are in the order of the alphabet. */
+function textOfAction(action: Action, tariff: Tariff): string {
+  const { id, tool, args, effects, costs, reads, undo } = action;
+  let text = args === undefined ? "{" : `{"args":${canonicalText(args)},`;
+  text += `"cost":${canonicalText(costValue(costs, tariff))},"effects":[`;
+  for (const [i, { key, op, value }] of effects.entries()) {
+    const operand = value === undefined ? "" : `,"value":${canonicalText(value)}`;
+    text += `${i === 0 ? "" : ","}{"key":${textOf(key)},"op":"${op}"${operand}}`;
+  }
+  text += `],"id":${textOf(id)}`;
+  if (reads !== undefined) text += `,"reads":${reads}`;
+  if (tool !== undefined) text += `,"tool":${textOf(tool)}`;
+  if (undo !== undefined) text += `,"undo":${canonicalText(undo)}`;
+  return `${text}}`;
 }
 
 /** Each field as it was found. */

@@ -193,7 +193,10 @@ function readNumber(input: number): Num {
   if (!Number.isFinite(input)) refuse("shape", `\`${input}\` is not a number that can be kept`);
   // Above 2^53 a number may be what is left of another integer.
   if (Number.isInteger(input)) refuse("shape", `the integer \`${input}\` may not be exact as a number`);
-  return numOfJs(input);
+  const number = numOfJs(input);
+  // INVARIANT: what is taken here must be taken again when the entry is read.
+  checkNumber(number);
+  return number;
 }
 
 // ── objects that we did not make ─────────────────────────────────────────────────────────────────────────
