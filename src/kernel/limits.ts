@@ -13,6 +13,8 @@ export const limits = {
   nodes: 20_000,
   /** Bits of a number, and of each half of one that is no integer. */
   numberBits: 1_024,
+  /** Bytes of the first entry, which holds the policy and the initial state. */
+  openingBytes: 16 * 1024 * 1024,
   effects: 1_000,
   /** Keys of the initial state. */
   keys: 1_000_000,

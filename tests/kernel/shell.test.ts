@@ -249,6 +249,40 @@ describe("the ledger", () => {
     expect(all.map(({ version }) => version)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
   });
 
+  test("calls that together are too big for a transaction are kept in several", async () => {
+    const { kernel, ledger } = await opened({}, { n: 0 });
+    const big = { id: "a", args: Array.from({ length: 20 }, () => "\u0001".repeat(60_000)) };
+    const all = await Promise.all([
+      ...Array.from({ length: 12 }, () => kernel.execute(big)),
+      kernel.refresh(),
+      kernel.execute(act(up("n"))),
+    ]);
+    expect(all.map((outcome) => outcome?.verdict)).toEqual([
+      ...Array(12).fill("allowed"),
+      undefined,
+      "allowed",
+    ]);
+    expect((await ledger.read("main", 1, 99)).length).toBe(14);
+  });
+
+  test("a state that is too big for an entry is a problem when the kernel is made", async () => {
+    const keys = Array.from({ length: 200 }, (_, i) => [`k${i}`, "x".repeat(99_000)]);
+    await expect(opened({}, Object.fromEntries(keys))).rejects.toThrow("limit");
+  });
+
+  test("a range with more to make up for than fits is refused, and smaller ones are not", async () => {
+    const { kernel } = await opened({}, { n: 0 });
+    const receipts: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const undo = Array.from({ length: 9_000 }, () => 1);
+      receipts.push((await kernel.execute({ ...act(up("n")), undo })).receipt ?? "");
+    }
+    const [first = "", , last = ""] = receipts;
+    expect((await kernel.rollback(first, last)).reasons.map(({ code }) => code)).toEqual(["limit"]);
+    expect((await kernel.rollback(receipts[1] ?? "", last)).verdict).toBe("allowed");
+    expect((await kernel.rollback(first)).verdict).toBe("allowed");
+  });
+
   test("a kernel that is there is opened as it is, and not with another policy", async () => {
     const { kernel, ledger } = await opened({ budgets: usd(10) }, { n: 0 });
     await kernel.execute({ ...act(up("n")), cost: 1 });

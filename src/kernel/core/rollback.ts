@@ -5,7 +5,9 @@
  */
 import { quoted } from "../../ir/json/quoted.ts";
 import { list, record, type Value } from "../../ir/value.ts";
+import { decoded } from "../problem.ts";
 import { get, remove, set } from "../trie.ts";
+import { checkSize } from "../values/decode.ts";
 import { refund } from "./budget.ts";
 import type { Command } from "./command.ts";
 import { change, updateBudgets } from "./commit.ts";
@@ -25,6 +27,8 @@ export function rollback(
 ): Decision {
   const steps = stepsBetween(state, command.from, command.to);
   if (!Array.isArray(steps)) return refusal(state, command, [steps], time);
+  const undo = list(steps.flatMap((step): Value[] => (step.undo === undefined ? [] : [step.undo])));
+  if (!fits(undo)) return refusal(state, command, [tooMuch], time);
   const after = restored(state.data, steps);
   const keys = new Set(steps.flatMap(({ before }) => before.map(([key]) => key)));
   const checks: Check[] = [passes.receipt, checkLater(state, steps, keys), checkHeld(state, keys)];
@@ -56,10 +60,14 @@ export function rollback(
         ),
       };
     },
-    result: record([
-      ["undo", list(steps.flatMap(({ undo }): Value[] => (undo === undefined ? [] : [undo])))],
-    ]),
+    result: record([["undo", undo]]),
   };
+}
+
+const tooMuch = violated("receipt", "limit", "the range has more to make up for than fits an entry");
+
+function fits(undo: Value): boolean {
+  return decoded(() => checkSize(undo)).ok;
 }
 
 /** The steps to undo, newest first; in a range, those that were undone before are left out. */

@@ -88,12 +88,17 @@ export class Kernel {
       const opened = openKernel(name, policy.value, initial.value, clock());
       if (!opened.ok) return opened;
       const { entry } = opened.value;
+      const first = storedOf(entry);
+      if (first.bytes.length > limits.openingBytes) {
+        const message = `the policy and the initial state have more than ${limits.openingBytes} bytes`;
+        return { ok: false, problem: { code: "limit", message } };
+      }
       // What could not be read again must not become the first entry of anything.
       const parts = readEntry(entry.text);
       if (!parts.ok) return parts;
       const again = reopen(parts.value, { functions, known: policy.value });
       if (!again.ok) return again;
-      await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [storedOf(entry)]));
+      await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [first]));
       state = await follow(ledger, name, reading);
     }
     if (state === undefined) throw new LedgerBroken("the ledger did not keep the first entry");

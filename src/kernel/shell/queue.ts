@@ -26,8 +26,12 @@ interface Staged {
   readonly outcomes: readonly Outcome[];
 }
 
-/** LIMIT: commands in one transaction, and how often one is tried again that may have been kept or not. */
+/**
+ * LIMIT: commands in one transaction, the bytes of its entries after which the rest waits for the next one, and how often
+ * one is tried again that may have been kept or not.
+ */
 const groupLength = 256;
+const groupBytes = 8 * 1024 * 1024;
 const attempts = 5;
 
 export class Queue {
@@ -90,10 +94,8 @@ export class Queue {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, groupLength);
       try {
-        const outcomes = (await this.#commit(group.flatMap(({ command }) => command ?? []))).values();
-        for (const { command, resolve } of group) {
-          resolve(command === undefined ? undefined : outcomes.next().value);
-        }
+        const outcomes = await this.#commit(group.flatMap(({ command }) => command ?? []));
+        this.#waiting.unshift(...answered(group, outcomes));
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
@@ -130,11 +132,15 @@ export class Queue {
   #stage(after: readonly StoredEntry[], commands: readonly Command[]): Staged {
     let { state } = this.#followed(after);
     const [entries, outcomes]: [StoredEntry[], Outcome[]] = [[], []];
+    let bytes = 0;
     for (const command of commands) {
+      if (bytes > groupBytes) break;
       const decision = decide(state, command, this.#clock());
       const step = seal(state, decision, `${this.#writer}-${++this.#written}`);
       state = step.state;
-      entries.push(storedOf(step.entry));
+      const stored = storedOf(step.entry);
+      bytes += stored.bytes.length;
+      entries.push(stored);
       outcomes.push(outcomeOf(decision, step));
     }
     return { state, entries, outcomes };
@@ -146,6 +152,18 @@ export class Queue {
     for (const stored of after) state = followed(state, stored);
     return { state, entries: [], outcomes: kept?.outcomes ?? [] };
   }
+}
+
+/** Tells those who have an outcome, and gives those who have none yet. */
+function answered(group: readonly Waiting[], outcomes: readonly Outcome[]): readonly Waiting[] {
+  const rest: Waiting[] = [];
+  let next = 0;
+  for (const waiting of group) {
+    if (waiting.command === undefined) waiting.resolve(undefined);
+    else if (next < outcomes.length) waiting.resolve(outcomes[next++]);
+    else rest.push(waiting);
+  }
+  return rest;
 }
 
 /** The one of those tried that is in the log. By its last entry, which is like no other one. */
