@@ -117,6 +117,20 @@ describe("perform", () => {
     expectBudget(kernel, "usd", { reserved: "1", gross: "0" });
   });
 
+  test("what failed and cannot be released is in doubt", async () => {
+    const { kernel, ledger } = await opened({ budgets: usd(9) }, { n: 0 });
+    const settled = await kernel.perform({ id: "a", cost: 1 }, async (receipt) => {
+      await kernel.settle(receipt);
+      throw new NotDone("too late");
+    });
+    expect(settled).toMatchObject({ kind: "in doubt", reasons: [{ code: "receipt" }] });
+    const gone = await kernel.perform({ id: "a", cost: 1 }, async () => {
+      await ledger.close();
+      throw new NotDone("the line is dead");
+    });
+    expect(gone).toMatchObject({ kind: "in doubt", error: { message: "the line is dead" } });
+  });
+
   test("what is done and cannot be settled is in doubt, and its receipt is told", async () => {
     const { kernel } = await opened({ budgets: usd(9) }, { n: 0 });
     const lost = () => {

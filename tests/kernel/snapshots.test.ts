@@ -6,6 +6,7 @@ import { Kernel, type Log, type StoredSnapshot, verify } from "../../src/kernel/
 import { followed } from "../../src/kernel/shell/follow.ts";
 import { readStored } from "../../src/kernel/trace/read.ts";
 import { readSnapshot, snapshotText } from "../../src/kernel/trace/snapshot.ts";
+import { entriesOf } from "../../src/kernel/trie.ts";
 import { MemoryLedger } from "../../src/ledger/memory.ts";
 import { act, rule, set } from "./support.ts";
 
@@ -97,6 +98,9 @@ test("at every entry of a trace, going on from a snapshot is going on", async ()
     const restored = readSnapshot(text, state.policy, parts.value.json, stored.hash);
     if (!restored.ok) throw new Error(`entry ${i + 1}: ${restored.problem.message}`);
     expect(snapshotText(restored.value)).toBe(text);
+    for (const part of ["data", "times", "records", "pending", "held", "keys", "calls"] as const) {
+      expect([...entriesOf<unknown>(restored.value[part])]).toEqual([...entriesOf<unknown>(state[part])]);
+    }
     let again = restored.value;
     for (const later of trace.slice(i + 1)) again = followed(again, later);
     expect(again.head).toBe(trace.at(-1)?.hash);

@@ -61,8 +61,14 @@ export async function perform<T>(
     if (!(error instanceof NotDone) && options.whenItFails !== "release") {
       return { kind: "in doubt", receipt, error, reasons: [] };
     }
-    const outcome = await kernel.release(receipt, "the handler failed");
-    return { kind: "released", error, outcome };
+    try {
+      const outcome = await kernel.release(receipt, "the handler failed");
+      if (outcome.verdict === "allowed") return { kind: "released", error, outcome };
+      return { kind: "in doubt", receipt, error, reasons: outcome.reasons };
+    } catch {
+      // The ledger cannot be reached; why the handler failed is what the caller must hear.
+      return { kind: "in doubt", receipt, error, reasons: [] };
+    }
   }
   try {
     const settled = await kernel.settle(receipt, {
