@@ -43,7 +43,7 @@ export interface KernelOptions {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly checkpoint?: CheckpointOptions;
-  /** Entries between two snapshots, 1,000 unless told; 0 for none. */
+  /** The least number of entries between two snapshots, 1,000 unless told; 0 for none. A big state has fewer. */
   readonly snapshotEvery?: number;
 }
 
@@ -121,6 +121,10 @@ export class Kernel {
     return evaluationOf(decide(this.#state, command, this.#options.clock()), this.#state.version);
   }
 
+  /**
+   * Decides, and keeps the step or the refusal. Rejects only if the ledger fails: then nothing was kept, unless the error
+   * is named `InDoubt`, and the entries that are there will tell.
+   */
   execute(action: unknown): Promise<Outcome> {
     return this.#queue.add(this.#withAction("execute", action));
   }

@@ -3,6 +3,8 @@ import type { KernelState } from "../core/state.ts";
 import { snapshotSize, snapshotText } from "../trace/snapshot.ts";
 import type { Log } from "./log.ts";
 
+/** While steps are taken, so many entries must pay for each part of a snapshot. */
+const spread = 4;
 /** On closing, a snapshot is worth it if it is at most so many times the work of the entries since the last one. */
 const worth = 64;
 
@@ -18,9 +20,9 @@ export class Snapshots {
     this.#saved = saved;
   }
 
-  /** A big state is saved less often, so that saving never costs more than the steps themselves. */
+  /** A big state is saved less often, so that saving costs a small part of the steps themselves. */
   saveIfDue(state: KernelState): void {
-    const due = Math.max(this.#every, snapshotSize(state));
+    const due = Math.max(this.#every, spread * snapshotSize(state));
     if (this.#every > 0 && this.#saving === undefined && state.seq - this.#saved >= due) this.#save(state);
   }
 
