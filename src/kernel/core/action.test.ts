@@ -20,9 +20,22 @@ if (!read.ok) throw new Error(read.problem.message);
 const policy = read.value;
 
 const name = fc.string({ minLength: 1, maxLength: 8, unit: "grapheme" });
-const value = fc
-  .jsonValue({ maxDepth: 2 })
-  .map((one) => JSON.parse(JSON.stringify(one).replaceAll("-0", "0")));
+const scalar = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.integer(),
+  fc.bigInt(),
+  fc.constantFrom(0.1, -1.5, 1e-9, 123.456),
+  fc.string({ unit: "grapheme" }),
+);
+const value = fc.oneof(
+  scalar,
+  fc.array(scalar, { maxLength: 3 }),
+  fc.dictionary(fc.oneof(name, fc.constant("__proto__")), fc.array(scalar, { maxLength: 2 }), {
+    maxKeys: 3,
+    noNullPrototype: false,
+  }),
+);
 const effect = fc.oneof(
   fc.record({ key: name, op: fc.constantFrom(...operations.filter((op) => op !== "delete")), value }),
   fc.record({ key: name, op: fc.constant("delete") }),
@@ -60,5 +73,5 @@ test("the text of an action is canonical, and says all of it", () => {
     }),
     { numRuns: 1_000 },
   );
-  expect(taken).toBeGreaterThan(300);
+  expect(taken).toBeGreaterThan(800);
 });
