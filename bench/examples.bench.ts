@@ -12,7 +12,9 @@ import { prove } from "../src/prove/prove.ts";
 import { z3Wasm } from "../src/prove/solver/z3-wasm.ts";
 import { report, type Timing } from "./harness.ts";
 
-const SAMPLES = 31;
+/** A program is compiled and proved so often before it is timed, and so often again. */
+const WARM_UP = 150;
+const SAMPLES = 101;
 const COLD_SAMPLES = 11;
 const limits = { timeoutMs: 20_000, resources: 20_000_000 };
 const solver = z3Wasm({ engines: 1 });
@@ -81,7 +83,7 @@ async function costOf(path: string): Promise<Cost | undefined> {
   const proofs: number[] = [];
   // A program that costs the solver seconds is not worth thirty times that.
   const until = performance.now() + 3_000;
-  for (let sample = 0; sample < SAMPLES && (sample < 3 || performance.now() < until); sample++) {
+  for (let sample = 0; sample < WARM_UP + SAMPLES && (sample < 3 || performance.now() < until); sample++) {
     const start = performance.now();
     const compiled = compileProgram(path, host);
     if (!compiled.ok) return undefined;
@@ -92,7 +94,8 @@ async function costOf(path: string): Promise<Cost | undefined> {
     proofs.push((performance.now() - middle) * 1e6);
     compiles.push((middle - start) * 1e6);
   }
-  return { compile: median(compiles), prove: median(proofs), asked: wasAsked };
+  const warm = (values: readonly number[]) => median(values.slice(-SAMPLES));
+  return { compile: warm(compiles), prove: warm(proofs), asked: wasAsked };
 }
 
 function keep(path: string): string | undefined {

@@ -9,7 +9,7 @@ import { ROOT, runNode, runNpm, toolPath } from "./tools.mjs";
 /** @type {Readonly<Record<string, string>>} */
 const VERSIONS = { 20: "20.20.2", 22: "22.23.3", 24: "24.21.0" };
 
-/** What is tested on every Node: all but the long random tests, which say nothing of Node. */
+/** What is tested on every Node: all but the long random tests and those of the solver, which say nothing of Node. */
 const EVERYWHERE = [
   "src/ir/",
   "src/frontend/",
@@ -26,10 +26,14 @@ const EVERYWHERE = [
   "tests/support/",
   "tests/scripts.test.ts",
 ];
-const LONG = ["soundness", "simplify", "proofs"].flatMap((name) => [
-  "--exclude",
-  `**/${name}.process.test.ts`,
-]);
+const LONG = [
+  "soundness",
+  "simplify",
+  "proofs",
+  "solver/contract",
+  "solver/native",
+  "solver/operators",
+].flatMap((name) => ["--exclude", `**/${name}.process.test.ts`]);
 
 const [major = "", ...args] = process.argv.slice(2);
 const version = VERSIONS[major];

@@ -12,22 +12,6 @@ const startOfString = 60;
 const mostOfList = 10;
 const startOfList = 8;
 
-export function isConstant(expr: Expr): boolean {
-  switch (expr.kind) {
-    case "bool":
-    case "number":
-    case "string":
-    case "none":
-      return true;
-    case "list":
-      return expr.items.every(isConstant);
-    case "record":
-      return expr.fields.every((field) => isConstant(field.value));
-    default:
-      return false;
-  }
-}
-
 export function valueWords(value: Value, options: SentenceOptions): Text {
   if (typeof value === "boolean") return String(value);
   if (typeof value === "string") return stringWords(value, options);

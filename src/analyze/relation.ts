@@ -2,10 +2,12 @@
  * Comparisons and tests in words: what is said of one value, as an adjective (`addr` equal to "bob") and as a verb
  * (`addr` is equal to "bob"). Negation is said in the words themselves: not at most 5 is above 5.
  */
+
+import { isConstant } from "../ir/constant.ts";
 import type { Expr, OpExpr, Source } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { bool, isSubtype, real, string, type Type } from "../ir/type.ts";
-import { choices, isConstant } from "./literal.ts";
+import { choices } from "./literal.ts";
 import { fieldWord, nameWord, type Scene, typeOf } from "./scene.ts";
 import { operand, pathOf, term } from "./term.ts";
 import { atom, joined, say, type Text } from "./text.ts";

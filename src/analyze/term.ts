@@ -1,8 +1,10 @@
 /** Values in words: what is compared, added up or looked for. What has no words of its own is given in text form. */
+
+import { isConstant } from "../ir/constant.ts";
 import type { AggregateExpr, CellExpr, Expr, Moment, OpExpr, Relation } from "../ir/document.ts";
 import { defaultOf } from "../ir/eval/default-value.ts";
 import { printExpr } from "../ir/text/printer.ts";
-import { constantWords, isConstant, stringWords, valueWords } from "./literal.ts";
+import { constantWords, stringWords, valueWords } from "./literal.ts";
 import { operatorWords } from "./operator-words.ts";
 import { chosen, filtered } from "./predicate.ts";
 import {

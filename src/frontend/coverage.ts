@@ -1,5 +1,6 @@
 /** Coverage policies of tool modules, as plain data. */
 import type { CallExpression, Expression } from "oxc-parser";
+import { isConstant } from "../ir/constant.ts";
 import type { Expr } from "../ir/document.ts";
 import { args } from "./lower/chain.ts";
 import type { Lowering } from "./lower/core.ts";
@@ -7,7 +8,6 @@ import { convert } from "./lower/data.ts";
 import { expression } from "./lower/expression.ts";
 import { packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
-import { isConstant } from "./read/literal.ts";
 import { spotOf, type World } from "./read/modules.ts";
 import { refuse } from "./refusal.ts";
 import { bare, type Module } from "./syntax.ts";

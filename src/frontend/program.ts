@@ -1,5 +1,6 @@
 /** The program: its one default export, its guarantees, its inputs and its `run`. */
 import type { CallExpression, Expression, ObjectProperty } from "oxc-parser";
+import { isConstant } from "../ir/constant.ts";
 import type { Command, Expr, Guarantee } from "../ir/document.ts";
 import type { Field } from "../ir/type.ts";
 import { variable, yes } from "./build.ts";
@@ -13,7 +14,6 @@ import { expression } from "./lower/expression.ts";
 import { callFunction } from "./lower/function.ts";
 import { atModuleLevel, packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
-import { isConstant } from "./read/literal.ts";
 import { spotOf, type World } from "./read/modules.ts";
 import { readType } from "./read/types.ts";
 import { refuse, type Spot } from "./refusal.ts";

@@ -44,6 +44,12 @@ export const listOf = (element: Type): ListType => ({ kind: "list", element });
 export const optionOf = (value: Type): OptionType => ({ kind: "option", value });
 export const recordOf = (fields: readonly Field[]): RecordType => ({ kind: "record", fields });
 
+/** Whether no value is of the type: `never`, and a record with a field of such a type. */
+export function hasNoValue(type: Type): boolean {
+  if (type.kind === "record") return type.fields.some((field) => !field.optional && hasNoValue(field.type));
+  return type.kind === "never";
+}
+
 export function isSubtype(a: Type, b: Type): boolean {
   if (a === b || a.kind === "never") return true;
   if (!isCompound(a) || !isCompound(b)) return isScalarSubtype(a, b);

@@ -20,6 +20,8 @@ export interface Fact {
   readonly args: RecordSymbolic;
   /** Whether it is reached. */
   readonly guard: Term;
+  /** Whether the program goes on when it fails. */
+  readonly caught: boolean;
   /** Whether it failed; a call whose failure is not caught can only do so where the run stops. */
   readonly failed: Term;
   /**

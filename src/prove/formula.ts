@@ -161,7 +161,7 @@ class Formulas {
       .filter((fact) => fact.tool.name === tool)
       .flatMap(({ result, guard, failed }) => {
         if (result?.kind !== "list")
-          throw new NotFollowed("the rows of a list that is not known before the run", []);
+          throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
         const answered = this.#terms.and(guard, this.#terms.not(failed));
         return result.items.map(({ present, value }) => ({
           present: this.#terms.and(answered, present),

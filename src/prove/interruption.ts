@@ -55,18 +55,16 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   const holds = () => holdsBefore(proved.formula, (sum) => onlyAdds(proved, sum, goesOn));
   if ((goesOn || proved.always) && holds()) return { kind: "safe" };
   const { terms, walk: whole } = proved;
-  const anywhere = stopAt(proved, terms.constant("stop@", "Int"));
-  if (anywhere.goal === terms.true) return { kind: "safe" };
   const places = [undefined, ...whole.facts];
-  if (places.length > mostPlaces) return together(proved, anywhere, places);
+  if (places.length > mostPlaces) return together(proved, places);
   const found: StoppingPoint[] = [];
   const open: Place[] = [];
   for (const after of places) {
-    const { assumptions, goal } = stopAt(proved, terms.int(after?.position ?? -1), after);
+    const { assumptions, goal } = stopped(proved, whole.until(after?.position ?? -1), after);
     if (goal === terms.false) found.push({ after, certain: true });
     else if (goal !== terms.true) open.push({ after, assumptions, goal });
   }
-  if (open.length > mostQuestions) return together(proved, anywhere, places);
+  if (open.length > mostQuestions) return together(proved, places);
   for (const place of open) {
     const point = await look(proved, place);
     if (point !== undefined) found.push(point);
@@ -96,23 +94,19 @@ interface Place extends Stop {
 }
 
 /** That the guarantee holds on what was done until then, in the runs that get there. */
-function stopAt({ checked, terms, formula }: Proved, stop: Term, after?: Fact): Stop {
-  const walked = walk(checked, terms, stop);
+function stopped({ checked, terms, formula }: Proved, walked: Walker, after?: Fact): Stop {
   const holds = formulaTerm(checked, terms, walked, formula);
-  const reached = after === undefined ? terms.true : (walked.facts[after.position]?.guard ?? terms.true);
   const { assumptions } = walked;
-  const goal = terms.implies(reached, holds);
+  const goal = terms.implies(after?.guard ?? terms.true, holds);
   return { assumptions, goal: new Assumed(terms).holds(assumptions, goal) ? terms.true : goal };
 }
 
 /** All places at once: one question, and no telling them apart. */
-async function together(
-  { ask }: Proved,
-  { assumptions, goal }: Stop,
-  places: readonly (Fact | undefined)[],
-): Promise<Interruption> {
-  const answer = await ask(assumptions, goal);
-  if (answer.kind === "unsat") return { kind: "safe" };
+async function together(proved: Proved, places: readonly (Fact | undefined)[]): Promise<Interruption> {
+  const { checked, terms, ask } = proved;
+  const { assumptions, goal } = stopped(proved, walk(checked, terms, terms.constant("stop@", "Int")));
+  const answer = goal === terms.true ? undefined : await ask(assumptions, goal);
+  if (answer === undefined || answer.kind === "unsat") return { kind: "safe" };
   return { kind: "open", at: places.map((after) => ({ after, certain: false })) };
 }
 

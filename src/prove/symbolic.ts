@@ -4,7 +4,7 @@
  * Part of what must be trusted.
  */
 import type { Type } from "../ir/type.ts";
-import { fieldOf } from "../ir/type.ts";
+import { fieldOf, hasNoValue } from "../ir/type.ts";
 import { isList, isOption, isRecord, type Value, valueKey } from "../ir/value.ts";
 import type { Terms } from "./factory.ts";
 import { type Sort, sortOfKind, type Term } from "./term.ts";
@@ -89,10 +89,10 @@ export function fresh(terms: Terms, name: string, type: Type, constrain: (term: 
     return scalar(term);
   }
   // What could hold only values of no type holds none.
-  if (type.kind === "option" && type.value.kind === "never") {
+  if (type.kind === "option" && hasNoValue(type.value)) {
     return { kind: "option", present: terms.false, value: undefined };
   }
-  if (type.kind === "list" && type.element.kind === "never") return { kind: "list", items: [] };
+  if (type.kind === "list" && hasNoValue(type.element)) return { kind: "list", items: [] };
   if (type.kind === "option") {
     const present = terms.constant(`${name}?`, "Bool");
     return { kind: "option", present, value: fresh(terms, `${name}!`, type.value, constrain) };

@@ -34,6 +34,8 @@ export function resultName({ id, indices }: Pick<Fact, "id" | "indices">): strin
   return `result@${escaped(id)}@${indices.join("-")}`;
 }
 
+type Called = Pick<Fact, "id" | "indices" | "tool" | "args" | "guard" | "caught" | "path">;
+
 export class Walker implements Walk {
   readonly facts: Fact[] = [];
   readonly obligations: Obligation[] = [];
@@ -64,6 +66,26 @@ export class Walker implements Walk {
       const type = readType(input);
       this.#scene.names.set(input.name, fresh(terms, inputName(input.name), type, this.#scene.constrain));
     }
+  }
+
+  /**
+   * The walk of the same runs, stopped after that call, whether it failed or not; -1 before the first.
+   * INVARIANT: what was found before the call does not depend on where the run stops.
+   */
+  until(position: number): Walker {
+    const walker = new Walker(this.#checked, this.#terms, this.#terms.int(position));
+    const [last, state] = [this.facts[position], this.states[position]];
+    if (last === undefined || state === undefined) return walker;
+    for (let i = walker.assumptions.length; i < last.after; i++) {
+      const assumption = this.assumptions[i];
+      if (assumption !== undefined) walker.assumptions.push(assumption);
+    }
+    for (const fact of this.facts.slice(0, position)) walker.facts.push(fact);
+    for (const before of this.states.slice(1, position + 1)) walker.states.push(before);
+    walker.#state = state;
+    walker.#count = this.#count;
+    walker.#make(last);
+    return walker;
   }
 
   /** The scene of the inputs, for the formulas of guarantees. */
@@ -115,7 +137,7 @@ export class Walker implements Walk {
         const reached = this.#reached(command.when, terms.and(guard, this.#inTime()));
         const goal = terms.implies(reached, compileBool(command.condition, this.#scene));
         const { condition, why } = command;
-        this.#oblige({ kind: "require", goal, condition, why }, trail);
+        this.#oblige({ kind: "require", goal, condition, why, path: trail.path() });
         return;
       }
       case "for":
@@ -131,8 +153,8 @@ export class Walker implements Walk {
   }
 
   /** What must be shown; afterwards it may be assumed, since the run stops where it does not hold. */
-  #oblige(obligation: Omit<Obligation, "after" | "path">, trail: Trail): void {
-    this.obligations.push({ ...obligation, after: this.assumptions.length, path: trail.path() });
+  #oblige(obligation: Omit<Obligation, "after">): void {
+    this.obligations.push({ ...obligation, after: this.assumptions.length });
     this.#assume(obligation.goal);
   }
 
@@ -179,21 +201,27 @@ export class Walker implements Walk {
     );
     const reached = terms.and(guard, this.#inTime());
     const goal = terms.implies(reached, terms.apply("<=", length, terms.int(max)));
-    this.#oblige({ kind: "max", goal, condition: undefined }, trail);
+    this.#oblige({ kind: "max", goal, condition: undefined, path: trail.path() });
   }
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────────────
 
   #call(command: CallCommand, guard: Term, trail: Trail): void {
-    const terms = this.#terms;
     const tool = this.#checked.tools.get(command.tool);
     if (tool === undefined) throw new TypeError(`there is no tool \`${command.tool}\``);
     if (this.facts.length >= maxFacts) throw new NotFollowed(`more than ${maxFacts} calls`, trail.path());
+    const args = compileRecord(command.args, this.#scene);
     const { id } = command;
     const indices = [...this.#indices];
-    const name = resultName({ id, indices });
-    const args = compileRecord(command.args, this.#scene);
-    const mayFail = command.catch === undefined ? this.#isLast() : guard;
+    const caught = command.catch !== undefined;
+    this.#bind(command, this.#make({ id, indices, tool, args, guard, caught, path: trail.path() }));
+  }
+
+  #make(call: Called): Fact {
+    const terms = this.#terms;
+    const { tool, args, guard } = call;
+    const name = resultName(call);
+    const mayFail = call.caught ? guard : this.#isLast();
     const failed =
       mayFail === terms.false
         ? terms.false
@@ -203,40 +231,28 @@ export class Walker implements Walk {
         ? guard
         : terms.and(guard, terms.or(terms.not(failed), terms.constant(`took@${name}`, "Bool")));
     const result = tool.result && fresh(terms, name, tool.result, this.#scene.constrain);
-    const position = this.facts.length;
     const ensures: Term[] = [];
-    const fact: Fact = {
-      position,
-      id,
-      indices,
-      tool,
-      args,
-      guard,
-      failed,
-      happened,
-      result,
-      ensures,
-      after: this.assumptions.length,
-      path: trail.path(),
-    };
+    const after = this.assumptions.length;
+    const fact: Fact = { ...call, position: this.facts.length, failed, happened, result, ensures, after };
     const before = this.#toolScene(tool, args, undefined);
     const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
-    required.forEach((goal, i) =>
-      this.#oblige({ kind: "requires", goal, condition: tool.requires[i], fact }, trail),
-    );
-    this.#obligeCost(fact, before, trail);
+    required.forEach((goal, i) => {
+      this.#oblige({ kind: "requires", goal, condition: tool.requires[i], fact, path: fact.path });
+    });
+    this.#obligeCost(fact, before);
     this.facts.push(fact);
     this.#write(fact, before);
     this.#assumeEnsures(fact, ensures);
-    this.#bind(command, fact);
+    return fact;
   }
 
-  #obligeCost(fact: Fact, before: Scene, trail: Trail): void {
+  #obligeCost(fact: Fact, before: Scene): void {
     const terms = this.#terms;
     const { cost } = fact.tool;
     if (cost === undefined) return;
     const enough = terms.apply("<=", terms.int(0), termOf(compile(cost, before)));
-    this.#oblige({ kind: "cost", goal: terms.implies(fact.guard, enough), condition: cost, fact }, trail);
+    const goal = terms.implies(fact.guard, enough);
+    this.#oblige({ kind: "cost", goal, condition: cost, fact, path: fact.path });
   }
 
   /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */

@@ -60,7 +60,7 @@ describe("foreclaim prove program.ts", () => {
     [
       "prove negative.ts",
       1,
-      /refuted +`bank\.withdraw` requires `amount >= 0`, line 7[\s\S]*negative\.ts:7:11/,
+      /refuted +`bank\.withdraw` is only called with `amount` at least 0, line 7[\s\S]*negative\.ts:7:11/,
     ],
     ["prove misspelt.ts", 1, /FC2401[\s\S]*misspelt\.ts:7:[\s\S]*did you mean `owed`[\s\S]*invalid/],
     ["prove none.ts", 2, /^error FC9002: cannot read `none\.ts`: there is no such file\n$/],

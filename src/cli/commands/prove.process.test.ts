@@ -204,7 +204,7 @@ describe("what is said to programs", () => {
     expect(obligations).toEqual([
       {
         kind: "requires",
-        text: "`a.b` requires `n > 0`",
+        text: "`a.b` is only called with `n` above 0",
         verdict: "proved",
         by: "ground",
         line: 6,
@@ -212,7 +212,7 @@ describe("what is said to programs", () => {
       },
       {
         kind: "requires",
-        text: "`a.b` requires `n > 0`",
+        text: "`a.b` is only called with `n` above 0",
         verdict: "proved",
         by: "ground",
         line: 6,
@@ -220,7 +220,7 @@ describe("what is said to programs", () => {
       },
       {
         kind: "require",
-        text: "the program requires `1 < 2`: so",
+        text: "where the program requires it, 1 is below 2: so",
         verdict: "proved",
         by: "ground",
         line: 8,

@@ -125,7 +125,7 @@ function proveDocument(
 }
 
 function aboutText({ checked }: LoadedDocument, { about }: Question): string {
-  return "goal" in about ? obligationText(about) : guaranteeText(checked, about).stated;
+  return "goal" in about ? obligationText(checked, about) : guaranteeText(checked, about).stated;
 }
 
 /** The problems of the first file, and how many others there are: those often follow from them. */

@@ -56,7 +56,7 @@ export function proofToJson(
       const place = places.at(obligation.path);
       return {
         kind: obligation.kind,
-        text: obligationText(obligation),
+        text: obligationText(checked, obligation),
         verdict: verdict.kind,
         by: byOf(verdict),
         ...places.toJson(place),

@@ -93,7 +93,11 @@ class Report {
   obligation({ obligation, verdict }: ObligationProof): string[] {
     const place = this.#places.at(obligation.path);
     const where = place === undefined ? "" : `, ${this.#places.words(place)}`;
-    return this.#verdict(verdict, `${obligationText(obligation)}${where}`, whyOf(verdict));
+    return this.#verdict(
+      verdict,
+      `${obligationText(this.#document.checked, obligation)}${where}`,
+      whyOf(verdict),
+    );
   }
 
   #verdict({ kind }: Verdict, stated: string, notes: readonly string[]): string[] {
@@ -124,7 +128,8 @@ class Report {
   }
 
   obligationRun({ obligation, verdict }: ObligationProof): string[] {
-    if (verdict.kind !== "refuted") return this.#tried(verdict, obligationText(obligation));
+    if (verdict.kind !== "refuted")
+      return this.#tried(verdict, obligationText(this.#document.checked, obligation));
     return [
       ...this.#heading(verdict, verdict.why),
       ...runLines(this.#document, verdict.run, this.#places, this.#width, this.#paint),

@@ -54,7 +54,7 @@ function questionsText({ checked }: LoadedDocument, questions: readonly Question
   if (questions.length === 0) return "; the solver was not asked: everything was decided without it\n";
   return questions
     .map(({ about, purpose, script }, i) => {
-      const subject = "goal" in about ? obligationText(about) : guaranteeText(checked, about).stated;
+      const subject = "goal" in about ? obligationText(checked, about) : guaranteeText(checked, about).stated;
       const comment = `question ${i + 1} of ${questions.length}: ${purposeWords(purpose)} ${subject}`;
       return `${commentLines(comment)}${script.trimEnd()}\n(check-sat)\n`;
     })

@@ -1,5 +1,6 @@
 /** Declarations of tool modules: tools, fluents, contracts and coverage, from the objects that they are written as. */
 import type { CallExpression, Expression, ObjectExpression, ObjectProperty, TSType } from "oxc-parser";
+import { isConstant } from "../../ir/constant.ts";
 import type { Expr, Tool } from "../../ir/document.ts";
 import { Lowering, type Mode } from "../lower/core.ts";
 import { convert } from "../lower/data.ts";
@@ -9,7 +10,6 @@ import { bare, type FunctionNode, type Module } from "../syntax.ts";
 import { bool, isOptional, type RecordTy, real, string, type Ty, toIr } from "../ty.ts";
 import type { ContractParam, FluentInfo, FunctionVal, ToolInfo, Val } from "../value.ts";
 import { Clauses } from "./clauses.ts";
-import { isConstant } from "./literal.ts";
 import { spotOf, type World } from "./modules.ts";
 import { readResult, readType } from "./types.ts";
 

@@ -91,11 +91,7 @@ interface Import {
 /** Every import, wherever it stands, also in the bodies of functions. */
 function imports(world: World, path: string, program: Program): Import[] {
   const found: Import[] = [];
-  const pending: Node[] = [program];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    pending.push(...childNodes(node).reverse());
-    const source = sourceIn(node);
-    if (source === undefined) continue;
+  for (const source of importSources(program)) {
     const spot = { file: path, start: source.start, end: source.end };
     const specifier = constantText(source);
     if (specifier !== undefined) found.push({ specifier, spot });
@@ -111,6 +107,23 @@ function imports(world: World, path: string, program: Program): Import[] {
         undefined,
       );
   }
+  return found;
+}
+
+/** INVARIANT: nothing changes what was parsed. Tool modules are looked through for every program anew. */
+const sources = new WeakMap<Program, readonly Node[]>();
+
+function importSources(program: Program): readonly Node[] {
+  const before = sources.get(program);
+  if (before !== undefined) return before;
+  const found: Node[] = [];
+  const pending: Node[] = [program];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    pending.push(...childNodes(node).reverse());
+    const source = sourceIn(node);
+    if (source !== undefined) found.push(source);
+  }
+  sources.set(program, found);
   return found;
 }
 

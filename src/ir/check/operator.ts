@@ -3,7 +3,7 @@ import type { Trail } from "../diagnostic.ts";
 import type { LambdaExpr, OpExpr } from "../document.ts";
 import { operatorNamed, operators, type TypePattern, type Written } from "../operators/index.ts";
 import { printType } from "../text/printer.ts";
-import { enumHas, isSubtype, join, never, type Type } from "../type.ts";
+import { enumHas, hasNoValue, isSubtype, join, never, type Type } from "../type.ts";
 import { infer, type Place } from "./expr.ts";
 import {
   type Bindings,
@@ -60,7 +60,7 @@ export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | 
   });
   if (!lambdasFit) return undefined;
   const result = instantiate(match.signature.result, match.bindings);
-  if (result.kind !== "never" || operands.some((type) => type?.kind === "never")) return result;
+  if (!hasNoValue(result) || operands.some((type) => type !== undefined && hasNoValue(type))) return result;
   context.problem("FC1313", trail, `\`${expr.op}\` gives nothing here, because its operand has no values`);
   return undefined;
 }

@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { expectFormsToAgree } from "../../../tests/support/inside-forms.ts";
 import { naiveOperators } from "../../../tests/support/naive-operators.ts";
 import { runs } from "../../../tests/support/runs.ts";
 import { Automaton } from "../regular/automaton.ts";
@@ -171,27 +172,7 @@ test("where it says inside, normalising by Node says so too", () => {
 });
 
 test("the forms for solvers say the same, or leave it open", () => {
-  const seen = { inside: 0, outside: 0, open: 0 };
-  fc.assert(
-    fc.property(anyRoot, fc.array(anyPath, { minLength: 8, maxLength: 8 }), (root, paths) => {
-      const forms = pathForms(root);
-      const inside = forms && new Automaton(forms.inside);
-      const open = forms?.open && new Automaton(forms.open);
-      for (const path of [...paths, root]) {
-        const found = pathInside(path, root);
-        if (inside?.accepts(path)) {
-          seen.inside++;
-          expect([path, root, found]).toEqual([path, root, true]);
-        } else if (open?.accepts(path)) seen.open++;
-        else {
-          seen.outside++;
-          expect([path, root, found]).toEqual([path, root, false]);
-        }
-      }
-    }),
-    { numRuns: runs(2_000) },
-  );
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(runs(100));
+  expectFormsToAgree({ isInside: pathInside, forms: pathForms, anyText: anyPath, anyOuter: anyRoot });
 });
 
 test("what has no `..`, no `%` and no colon is never left open", () => {

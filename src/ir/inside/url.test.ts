@@ -1,9 +1,9 @@
 /** What is inside an origin, worked out by hand, against Node's `URL`, and against the solver's forms. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { expectFormsToAgree } from "../../../tests/support/inside-forms.ts";
 import { naiveOperators } from "../../../tests/support/naive-operators.ts";
 import { runs } from "../../../tests/support/runs.ts";
-import { Automaton } from "../regular/automaton.ts";
 import { urlForms, urlInside } from "./url.ts";
 
 const api = "https://api.example.com";
@@ -256,27 +256,7 @@ test("any host that is taken is the one that a parser of the web takes", () => {
 });
 
 test("the forms for solvers say the same, or leave it open", () => {
-  const seen = { inside: 0, outside: 0, open: 0 };
-  fc.assert(
-    fc.property(anyOrigin, fc.array(anyUrl, { minLength: 8, maxLength: 8 }), (origin, urls) => {
-      const forms = urlForms(origin);
-      const inside = forms && new Automaton(forms.inside);
-      const open = forms?.open && new Automaton(forms.open);
-      for (const url of [...urls, origin]) {
-        const found = urlInside(url, origin);
-        if (inside?.accepts(url)) {
-          seen.inside++;
-          expect([url, origin, found]).toEqual([url, origin, true]);
-        } else if (open?.accepts(url)) seen.open++;
-        else {
-          seen.outside++;
-          expect([url, origin, found]).toEqual([url, origin, false]);
-        }
-      }
-    }),
-    { numRuns: runs(3_000) },
-  );
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(runs(50));
+  expectFormsToAgree({ isInside: urlInside, forms: urlForms, anyText: anyUrl, anyOuter: anyOrigin });
 });
 
 test("a second reading of its meaning says the same", () => {

@@ -23,6 +23,7 @@ import { printType } from "../../../src/ir/text/printer.ts";
 import {
   bool,
   type Field,
+  hasNoValue,
   int,
   isSubtype,
   join,
@@ -315,7 +316,7 @@ export class Writer {
     });
     const type = instantiate(match.signature.result, match.bindings);
     // What gives nothing at all is refused, as `value(none)`.
-    if (type.kind === "never" && operands.every((operand) => operand?.type.kind !== "never"))
+    if (hasNoValue(type) && operands.every((operand) => operand === undefined || !hasNoValue(operand.type)))
       return undefined;
     const isEquality = operator.name === "==" || operator.name === "!=";
     return {
@@ -490,7 +491,7 @@ function pathsOf(scope: Scope): Typed[] {
     found.push(path);
     if (depth === 0) return;
     const { expr, type } = path;
-    if (type.kind === "option" && type.value.kind !== "never") {
+    if (type.kind === "option" && !hasNoValue(type.value)) {
       visit({ expr: { kind: "op", op: "value", args: [expr] }, type: type.value }, depth - 1);
     }
     if (type.kind !== "record") return;

@@ -1,5 +1,5 @@
 /** Constants: what stands in `args` of a guarantee and as the initial value of a fluent. */
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "./document.ts";
 
 export function isConstant(expr: Expr): boolean {
   switch (expr.kind) {
