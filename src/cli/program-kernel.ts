@@ -14,7 +14,7 @@ const traceWords = `${ledgerWords}, or a file that \`trace export\` wrote`;
 
 export function kernelFor(session: Session): Command {
   const kernel = set(new Command("kernel"), session, "foreclaim kernel")
-    .description("Hold actions to budgets, limits and rules, and keep what was decided on a ledger.")
+    .description("Hold actions to budgets, limits and rules, and keep every verdict.")
     .summary("hold actions to budgets and rules")
     .helpCommand(false)
     .addHelpText(
@@ -22,7 +22,7 @@ export function kernelFor(session: Session): Command {
       examples(
         ["foreclaim kernel init ledger.db --budget usd=10", "make one"],
         ["foreclaim kernel exec ledger.db action.json", "judge an action, and do it"],
-        ["foreclaim kernel status ledger.db", "what is spent, held and in doubt"],
+        ["foreclaim kernel status ledger.db", "what is spent and held"],
       ),
     );
   const command = commandIn(session, kernel, "kernel", ledgerWords);
@@ -84,7 +84,7 @@ Rules:
   --budget '{"name": "day", "limit": "5", "windowMs": 86400000}'
 ${examples(
   ["foreclaim kernel init ledger.db --budget usd=10", ""],
-  ["foreclaim kernel init ledger.db --budget usd=10 --budget calls=5 --min-cost 1", ""],
+  ["foreclaim kernel init ledger.db --budget usd=10 --budget calls=5", ""],
   ["foreclaim kernel init ledger.db --state s.json --rules rules.json", ""],
 )}`,
     )
@@ -105,7 +105,7 @@ function addStatus(session: Session, command: MakeCommand): void {
       "after",
       examples(
         ["foreclaim kernel status ledger.db", "for people"],
-        ["foreclaim kernel status ledger.db --json", "{version, state, steps, budgets, inDoubt}"],
+        ["foreclaim kernel status ledger.db --json", "as data"],
       ),
     )
     .action(async (ledger: string, options: KernelChoice) => {
@@ -146,7 +146,7 @@ Exit codes:
   2  bad input: a line that is not JSON, no such ledger, a wrong option
 ${examples(
   ["foreclaim kernel exec ledger.db action.json", "one action"],
-  ["cat actions.jsonl | foreclaim kernel exec ledger.db - --json", "many, as data"],
+  ["cat a.jsonl | foreclaim kernel exec ledger.db - --json", "many, as data"],
 )}`,
   );
   step(
@@ -156,7 +156,7 @@ ${examples(
     "judge actions, and change nothing",
     examples(
       ["foreclaim kernel eval ledger.db action.json", "would it be allowed?"],
-      ["cat actions.jsonl | foreclaim kernel eval ledger.db --json", "one line for each"],
+      ["cat a.jsonl | foreclaim kernel eval ledger.db --json", "many, as data"],
     ),
   );
 }
@@ -216,9 +216,9 @@ export function traceFor(session: Session): Command {
     .addHelpText(
       "after",
       examples(
-        ["foreclaim trace show ledger.db --verdict refused", "what was refused, and why"],
-        ["foreclaim trace verify ledger.db", "is it what the kernel wrote?"],
-        ["foreclaim trace checkpoint ledger.db", "sign it, to be kept elsewhere"],
+        ["foreclaim trace show ledger.db --verdict refused", "and why"],
+        ["foreclaim trace verify ledger.db", "was it tampered with?"],
+        ["foreclaim trace checkpoint ledger.db", "sign it"],
       ),
     );
   const command = commandIn(session, trace, "trace", traceWords);
@@ -311,7 +311,7 @@ function addCheckpoint(session: Session, command: MakeCommand): void {
       "after",
       examples(
         ["foreclaim trace checkpoint ledger.db", ""],
-        ["foreclaim trace checkpoint ledger.db -o /safe/today.checkpoint --key ops.pem", ""],
+        ["foreclaim trace checkpoint ledger.db -o kept.checkpoint --key ops.pem", ""],
       ),
     )
     .action(async (from: string, options: CheckpointOptions) => {

@@ -1,9 +1,24 @@
 /** `kernel init`: makes a kernel on a ledger, with its key. All of it is looked at before anything is made. */
 import { isJsonArray, type Json, readJson } from "../../ir/json/reader.ts";
-import { Kernel, type KernelOptions, type Log, MemoryLog, type Status } from "../../kernel/index.ts";
+import {
+  Kernel,
+  type KernelOptions,
+  type Log,
+  MemoryLog,
+  type Problem,
+  type Status,
+} from "../../kernel/index.ts";
 import type { Ledger } from "../../ledger/port.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { type Attempt, attained, failedAttempt, lookOf, plainFailure, writeJsonLine } from "../failure.ts";
+import {
+  type Attempt,
+  attained,
+  type Failure,
+  failedAttempt,
+  lookOf,
+  plainFailure,
+  writeJsonLine,
+} from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
 import { type KeyFiles, keyPathOf, keysAt } from "../kernel/keys.ts";
 import { type Address, addressOf, firstBytes, type KernelChoice, withLedger } from "../kernel/ledger.ts";
@@ -49,7 +64,7 @@ async function make(terminal: Terminal, ledger: string, options: KernelInitOptio
   const kernel = { policy, state: asked.value.state, name: options.kernel, clock: terminal.wallMs };
   // In memory first: what cannot be made leaves nothing behind.
   const tried = await Kernel.open({ ...kernel, ledger: new MemoryLog() });
-  if (!tried.ok) return failedAttempt(plainFailure("FC9009", tried.problem.message, "nothing was made"));
+  if (!tried.ok) return failedAttempt(notMade(tried.problem));
   const free = await isFree(terminal, address.value, options.kernel);
   if (!free.ok) return free;
   const keyPath = options.key ?? keyPathOf(address.value);
@@ -85,10 +100,16 @@ async function isFree(terminal: Terminal, address: Address, name: string): Promi
   );
 }
 
-function alreadyThere(
-  address: Address,
-  name: string,
-): { readonly ok: false; readonly failure: ReturnType<typeof plainFailure> } {
+function notMade({ code, message }: Problem): Failure {
+  const mend = 'give the key with --state, or say `"missing": "ok"` in the rule; ';
+  return plainFailure(
+    "FC9009",
+    message,
+    `${/there is no /.test(message) && code === "invariant" ? mend : ""}nothing was made`,
+  );
+}
+
+function alreadyThere(address: Address, name: string): { readonly ok: false; readonly failure: Failure } {
   const help = `see \`foreclaim kernel status ${address.shown}\`, or make another one with --kernel; nothing was changed`;
   return failedAttempt(
     plainFailure("FC9008", `the kernel \`${name}\` is already in \`${address.shown}\``, help),
@@ -243,7 +264,7 @@ async function tell(
           ]),
       "",
       `${dim("next")}  foreclaim kernel exec ${visible(shown)} action.json`,
-      `      where action.json is {"id": "pay", "effects": [{"key": "paid", "op": "set", "value": true}], "cost": "1.50"}`,
+      `      where action.json is {"id": "pay", "effects": [{"key": "paid", "op": "set", "value": true}]${names.length === 0 ? "" : ', "cost": "1.50"'}}`,
       "",
     ].join("\n"),
   );

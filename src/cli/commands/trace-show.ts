@@ -102,7 +102,9 @@ function rowOf(stored: StoredEntry): Row {
 
 function whatOf({ action, receipt, from, key, probe, reason }: Readonly<Record<string, Json>>): string {
   if (action !== undefined && isJsonObject(action)) return textIn(action.id, "");
-  return textIn(receipt ?? from ?? key ?? probe ?? reason, "");
+  const text = textIn(receipt ?? from ?? key ?? probe ?? reason, "");
+  // Of a receipt, people need to see only which one it is.
+  return text.replace(/^([rs]\d+-[0-9a-f]{8})[0-9a-f]{56}$/, "$1...");
 }
 
 function reasonsIn(checks: Json | undefined): string {

@@ -82,7 +82,9 @@ function toText(
       ]
     : [
         `${red("not ok")}  entry ${problem?.seq}: ${visible(problem?.what ?? "")}`,
-        `        ${entriesText(entries)} before it are fine`,
+        ...(entries === 0
+          ? []
+          : [`        ${entriesText(entries)} before it ${entries === 1 ? "is" : "are"} fine`]),
       ];
   if (ok && checkpoints === 0)
     lines.push("    without a checkpoint that was kept apart, an end that was cut off cannot be seen");

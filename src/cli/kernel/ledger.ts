@@ -88,6 +88,11 @@ export async function withLedger<T>(
 /** What went wrong with a ledger; anything else is a fault of ours and is thrown on. */
 export function ledgerFailure(thrown: unknown, { shown }: Address): Failure {
   if (thrown instanceof LedgerBroken) {
+    if (/functions that are not given/.test(thrown.message)) {
+      const message =
+        "some rules of this kernel are functions, and only the program that has them can judge by them";
+      return plainFailure("FC9008", message, "`kernel status` and `foreclaim trace` work without them");
+    }
     const help = `see \`foreclaim trace verify ${shown}\`; nothing is decided on top of such a trace`;
     return plainFailure("FC9007", thrown.message, help);
   }
@@ -95,11 +100,14 @@ export function ledgerFailure(thrown: unknown, { shown }: Address): Failure {
     const help = `\`foreclaim trace show ${shown}\` tells what was kept`;
     return plainFailure("FC9006", thrown.message, help);
   }
-  if (thrown instanceof LedgerUnavailable) return plainFailure("FC9006", thrown.message);
+  if (thrown instanceof LedgerUnavailable) {
+    const isAway = /cannot be reached/.test(thrown.message);
+    return plainFailure("FC9006", thrown.message, ...(isAway ? ["is the server running there?"] : []));
+  }
   throw thrown;
 }
 
-export function noLedger({ shown }: Address): Failure {
+function noLedger({ shown }: Address): Failure {
   return plainFailure("FC9006", `there is no ledger at \`${shown}\``, makeOne(shown));
 }
 

@@ -3,9 +3,9 @@
  * `{"seq":…,"hash":"…","entry":…}` with the entry exactly as it was hashed, so that any other byte shows.
  */
 import type { StoredEntry } from "../../kernel/index.ts";
-import { type Attempt, type Failure, failedAttempt } from "../failure.ts";
+import { type Attempt, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
-import { type Address, addressOf, entriesOf, firstBytes, lengthOf, noLedger, withLedger } from "./ledger.ts";
+import { type Address, addressOf, entriesOf, firstBytes, lengthOf, withLedger } from "./ledger.ts";
 import { linesOf } from "./lines.ts";
 
 export interface TraceSource {
@@ -47,14 +47,9 @@ export async function withTrace<T>(
   );
 }
 
-function noTrace(address: Address): Failure {
-  const [problem] = noLedger(address).problems;
-  return {
-    problems:
-      problem === undefined
-        ? []
-        : [{ ...problem, message: `there is no ledger or exported trace at \`${address.shown}\`` }],
-  };
+function noTrace({ shown }: Address): Failure {
+  const help = "give a ledger that `kernel init` made, or a file that `trace export` wrote";
+  return plainFailure("FC9006", `there is no ledger or exported trace at \`${shown}\``, help);
 }
 
 function exported(terminal: Terminal, address: Address, file: string): TraceSource {
