@@ -37,7 +37,7 @@ describe("SQLite", () => {
   it.skipIf(process.platform === "win32")("keeps what it acknowledged when writing fails", async () => {
     const children = await Children.prepared();
     const url = `sqlite:${join(folder, "full.db")}`;
-    const child = children.start(url, "full", "f", 500, 200);
+    const child = children.start(url, "full", "f", 500, { fileBlocks: 200 });
     expect(await child.ended, child.said).toBe(0);
     const log = await children.check(url, "full");
     // Some were acknowledged, some could not be, and none of those is there by halves.

@@ -142,7 +142,11 @@ export async function withKernel<T>(
     if (absent !== undefined) return failedAttempt(absent);
     const opened = await Kernel.open({ ledger, name, clock: terminal.wallMs });
     if (!opened.ok) return failedAttempt(plainFailure("FC9008", opened.problem.message));
-    return work(opened.value);
+    try {
+      return await work(opened.value);
+    } finally {
+      await opened.value.close();
+    }
   });
 }
 
