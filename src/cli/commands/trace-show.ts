@@ -43,10 +43,10 @@ export async function showTrace(terminal: Terminal, from: string, options: ShowO
         if (options.json && limit === Number.POSITIVE_INFINITY) await stdout.write(`${exportLine(stored)}\n`);
         else found.push(row);
         // Only the newest are kept, in few moves.
-        if (found.length > 2 * limit + 64) found = found.slice(-limit);
+        if (found.length > 2 * limit + 64) found = last(found, limit);
       }
       if (options.json)
-        for (const { stored } of found.slice(-limit)) await stdout.write(`${exportLine(stored)}\n`);
+        for (const { stored } of last(found, limit)) await stdout.write(`${exportLine(stored)}\n`);
     } catch (thrown) {
       if (!(thrown instanceof Unreadable)) throw thrown;
       return failedAttempt(
@@ -63,10 +63,14 @@ export async function showTrace(terminal: Terminal, from: string, options: ShowO
         ),
       );
     }
-    if (!options.json) await stdout.write(tableText(found.slice(-limit), matching, all, stdout));
+    if (!options.json) await stdout.write(tableText(last(found, limit), matching, all, stdout));
     return attained<ExitCode>(fine);
   });
   return answered(terminal, done, options.json);
+}
+
+function last<T>(items: readonly T[], limit: number): T[] {
+  return items.slice(Math.max(0, items.length - limit));
 }
 
 // ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────
