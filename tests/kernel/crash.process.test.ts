@@ -46,7 +46,6 @@ describe(`kernels whose processes are killed (seed ${SEED})`, () => {
 });
 
 function looksRight(found: CrashCounts): void {
-  process.stderr.write(`${JSON.stringify(found)}\n`);
   expect(found.kills).toBeGreaterThanOrEqual(KILLS);
   // Most were killed in the middle of work, and some of that work was left in doubt.
   expect(found.acknowledged).toBeGreaterThan(KILLS);

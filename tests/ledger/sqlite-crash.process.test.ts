@@ -18,7 +18,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("SQLite", () => {
   it("keeps what it acknowledged to processes that are killed", { timeout: timeout(300) }, async () => {
     const children = await Children.prepared();
-    const kills = runs(200);
+    // Kernels on such a file are killed far more often in tests/kernel.
+    const kills = runs(40);
     const found = await crash(children, { url: `sqlite:${join(folder, "crash.db")}`, kills });
     children.end();
     expect(found.kills).toBeGreaterThanOrEqual(kills);

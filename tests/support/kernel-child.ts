@@ -38,7 +38,7 @@ await kernel.close();
 await ledger.close();
 
 async function step(n: number, chance: number): Promise<void> {
-  if (chance < 0.5) {
+  if (chance < 0.6) {
     const effects = [
       { key: "count", op: "increment", value: 1 },
       { key: `last.${name}`, op: "set", value: n },
@@ -49,7 +49,7 @@ async function step(n: number, chance: number): Promise<void> {
   const effects = [{ key: `real.${name}.${n}`, op: "set", value: true }];
   const key = `${name}:${n}`;
   const receipt = await acknowledged(() => kernel.reserve({ id: "reserve", effects, cost: "2" }, key));
-  if (receipt === undefined || chance < 0.55) return;
+  if (receipt === undefined || chance < 0.65) return;
   if (chance < 0.9) await acknowledged(() => kernel.settle(receipt, { cost: "0.75", outcome: n }));
   else await acknowledged(() => kernel.release(receipt, "it did not happen"));
 }
