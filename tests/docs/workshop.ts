@@ -73,7 +73,7 @@ function settled(text: string): string {
     .replace(/("time":)\d{13}/g, "$11769860800000")
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "2026-01-31 12:00:00")
     .replace(/\b([rs]\d+-)[0-9a-f]{64}\b/g, "$14f0c...")
-    .replace(/\b([rs]\d+-)[0-9a-f]{8}\.\.\./g, "$14f0c...")
+    .replace(/\b([rs]\d+-)[0-9a-f]{8}\.\.\./g, "$14f0c2d1a...")
     .replace(/("(?:hash|head|prev)":")[0-9a-f]{64}"/g, '$14f0c..."')
     .replace(/\bhead [0-9a-f]{64}\b/g, "head 4f0c...");
 }

@@ -83,7 +83,8 @@ export function judgedText(what: string, judged: Judged, place: string, output: 
   const { verdict, reasons, receipt } = judged;
   const word = verdict === "allowed" ? green(verdict) : red(verdict);
   const below = [
-    ...reasons.map(({ code, message }) => `${code}: ${visible(message)}`),
+    // Of an invariant the message says so itself.
+    ...reasons.map(({ code, message }) => visible(code === "invariant" ? message : `${code}: ${message}`)),
     ...warningsIn(judged.checks).map(({ message }) => `${yellow("warning")} ${visible(message)}`),
     ...(receipt === undefined ? [] : [`${dim("receipt")} ${receipt}`]),
   ];
