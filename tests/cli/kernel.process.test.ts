@@ -5,15 +5,20 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Kernel } from "../../src/kernel/index.ts";
 import { openLedger } from "../../src/ledger/open.ts";
+import { PostgresServer } from "../support/postgres.ts";
 import { build, foreclaim, shell } from "./built.ts";
 import { command } from "./in-process.ts";
 
+const server = await PostgresServer.start();
 let folder: string;
 let number = 0;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "foreclaim-kernel-cli-"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await server?.stop();
+});
 
 const fresh = (): string => join(folder, `ledger-${++number}.db`);
 
@@ -375,6 +380,40 @@ describe("a kernel whose rules are functions", () => {
     const { code, err } = await command(["kernel", "exec", ledger], { stdin: line(pay) });
     expect(code).toBe(2);
     expect(err).toContain("some rules of this kernel are functions");
+  });
+});
+
+describe.skipIf(server === undefined)("on PostgreSQL", () => {
+  it("does the same, and never shows a password", async () => {
+    const ledger = server!.ledgerUrl("cli");
+    const secret = new URL(ledger).password;
+    const key = join(folder, "ops.pem");
+    const said: string[] = [];
+    const foreclaimed = async (args: readonly string[], stdin = "") => {
+      const { code, out, err } = await command(args, { stdin });
+      said.push(out, err);
+      return code;
+    };
+    const init = ["kernel", "init", ledger, "--budget", "usd=3", "--key", key];
+    expect(await foreclaimed(["kernel", "status", ledger])).toBe(2);
+    expect(await foreclaimed(init)).toBe(0);
+    expect(await foreclaimed(init)).toBe(2);
+    expect(await foreclaimed(["kernel", "exec", ledger], line(pay).repeat(3))).toBe(1);
+    expect(await foreclaimed(["kernel", "status", ledger])).toBe(0);
+    expect(await foreclaimed(["trace", "show", ledger])).toBe(0);
+    const checkpoint = join(folder, "pg.checkpoint");
+    expect(await foreclaimed(["trace", "checkpoint", ledger, "--key", key, "-o", checkpoint])).toBe(0);
+    const against = ["--checkpoint", checkpoint, "--key", join(folder, "ops.pub")];
+    expect(await foreclaimed(["trace", "verify", ledger, ...against])).toBe(0);
+    expect(await foreclaimed(["trace", "verify", ledger, "--checkpoint", checkpoint])).toBe(2);
+    expect(await foreclaimed(["trace", "export", ledger, "-o", join(folder, "pg.jsonl")])).toBe(0);
+    expect(await foreclaimed(["trace", "verify", join(folder, "pg.jsonl"), ...against])).toBe(0);
+    const wrong = ledger.replace(secret, "another-secret");
+    expect(await foreclaimed(["kernel", "status", wrong, "--json"])).toBe(2);
+    expect(secret.length).toBeGreaterThan(0);
+    expect(said.join("")).not.toContain(secret);
+    expect(said.join("")).not.toContain("another-secret");
+    expect(said.join("")).toContain("2 allowed, 1 refused");
   });
 });
 

@@ -1,13 +1,15 @@
 /** `kernel status`: what a kernel has spent, holds and is in doubt about, from its whole trace, which is verified by that. */
-import { type KernelState, LedgerBroken, type Status, Verifier } from "../../kernel/index.ts";
+import { type KernelState, LedgerBroken, type Status } from "../../kernel/index.ts";
 import { statusOf } from "../../kernel/shell/outcome.ts";
 import { entriesOf as cellsOf } from "../../kernel/trie.ts";
 import { canonicalText, textOf } from "../../kernel/values/canonical.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { attained, columnsOf, failedAttempt, lookOf } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { addressOf, entriesOf, type KernelChoice, requireKernel, withLedger } from "../kernel/ledger.ts";
+import { addressOf, type KernelChoice, requireKernel, withLedger } from "../kernel/ledger.ts";
 import { timeText } from "../kernel/time.ts";
+import { traceOf } from "../kernel/trace-source.ts";
+import { verified } from "../kernel/verification.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { cut, visible } from "../text/width.ts";
@@ -25,10 +27,7 @@ export async function kernelStatus(
     const absent = await requireKernel(opened, address.value, options.kernel);
     if (absent !== undefined) return failedAttempt(absent);
     // Functions of the policy are not at hand; what they answered stands in the trace.
-    const verifier = new Verifier();
-    for await (const stored of entriesOf(opened, options.kernel)) if (!verifier.add(stored)) break;
-    const { problem } = verifier.end();
-    const { state } = verifier;
+    const { problem, state } = await verified(terminal, traceOf(opened, address.value, options.kernel));
     if (problem !== undefined || state === undefined) {
       throw new LedgerBroken(`entry ${problem?.seq}: ${problem?.what}`);
     }

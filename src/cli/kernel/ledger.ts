@@ -145,7 +145,8 @@ export async function withKernel<T>(
     try {
       return await work(opened.value);
     } finally {
-      await opened.value.close();
+      // It leaves what makes the next start quicker; that it cannot says nothing of what was decided.
+      await opened.value.close().catch(() => undefined);
     }
   });
 }

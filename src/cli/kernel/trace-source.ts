@@ -3,6 +3,7 @@
  * `{"seq":…,"hash":"…","entry":…}` with the entry exactly as it was hashed, so that any other byte shows.
  */
 import type { StoredEntry } from "../../kernel/index.ts";
+import type { Ledger } from "../../ledger/port.ts";
 import { type Attempt, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Address, addressOf, entriesOf, firstBytes, lengthOf, withLedger } from "./ledger.ts";
@@ -37,14 +38,16 @@ export async function withTrace<T>(
     if (first.value === undefined) return failedAttempt(noTrace(address.value));
     if (first.value[0] === "{".charCodeAt(0)) return work(exported(terminal, address.value, file));
   }
-  return withLedger(terminal, address.value, (ledger) =>
-    work({
-      address: address.value,
-      entries: (from) => entriesOf(ledger, kernel, from),
-      total: () => lengthOf(ledger, kernel),
-      kernels: () => ledger.kernels(),
-    }),
-  );
+  return withLedger(terminal, address.value, (ledger) => work(traceOf(ledger, address.value, kernel)));
+}
+
+export function traceOf(ledger: Ledger, address: Address, kernel: string): TraceSource {
+  return {
+    address,
+    entries: (from) => entriesOf(ledger, kernel, from),
+    total: () => lengthOf(ledger, kernel),
+    kernels: () => ledger.kernels(),
+  };
 }
 
 function noTrace({ shown }: Address): Failure {

@@ -27,7 +27,11 @@ export interface Against {
 /** Told of so seldom, because telling takes longer than verifying an entry. */
 const tellEvery = 64;
 
-export async function verified(terminal: Terminal, source: TraceSource, against: Against): Promise<Verified> {
+export async function verified(
+  terminal: Terminal,
+  source: TraceSource,
+  against: Against = { checkpoints: [] },
+): Promise<Verified> {
   const verifier = new Verifier(against);
   const progress = new Progress(terminal);
   const total = terminal.stderr.isTTY ? await source.total().catch(() => undefined) : undefined;
