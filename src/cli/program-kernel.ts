@@ -261,14 +261,17 @@ function addVerify(session: Session, command: MakeCommand): void {
     .addOption(
       new Option("--checkpoint <file>", "a checkpoint that was kept apart, or several").argParser(each),
     )
-    .option("--key <file>", "the public key for checkpoints; <ledger>.pub if it is left out")
+    .option(
+      "--key <file>",
+      "the public key for checkpoints; <checkpoint>.pub or <ledger>.pub if it is left out",
+    )
     .addOption(lineOption())
     .addHelpText(
       "after",
       examples(
         ["foreclaim trace verify ledger.db", ""],
         ["foreclaim trace verify ledger.db --checkpoint kept.checkpoint", ""],
-        ["foreclaim trace verify trace.jsonl --checkpoint c --key ledger.db.pub", ""],
+        ["foreclaim trace verify trace.jsonl --checkpoint c --key ops.pub", ""],
       ),
     )
     .action(async (from: string, options: VerifyOptions) => {

@@ -4,12 +4,20 @@
  */
 import { checkpointText, signCheckpoint } from "../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Attempt, attained, failedAttempt, lookOf, plainFailure, writeJsonLine } from "../failure.ts";
+import {
+  type Attempt,
+  attained,
+  type Failure,
+  failedAttempt,
+  lookOf,
+  plainFailure,
+  writeJsonLine,
+} from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { keyPathOf, readPrivateKey } from "../kernel/keys.ts";
+import { keyPathOf, readPrivateKey, readPublicKey } from "../kernel/keys.ts";
 import { type Address, addressOf, firstBytes, type KernelChoice } from "../kernel/ledger.ts";
 import { withTrace } from "../kernel/trace-source.ts";
-import { loadAgainst, verified } from "../kernel/verification.ts";
+import { keyOfCheckpoint, loadAgainst, verified } from "../kernel/verification.ts";
 import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
@@ -47,11 +55,12 @@ export async function checkpointTrace(
     }
     const { name: kernel, seq: length, time } = state;
     const checkpoint = signCheckpoint({ kernel, length, head, time }, privateKey.value);
-    const code = await terminal.writeFile(output, [`${checkpointText(checkpoint)}\n`]);
-    if (code !== undefined) {
-      const words = code === "ENOENT" ? "there is no such folder" : systemWords(code);
-      return failedAttempt(plainFailure("FC9004", `cannot write \`${output}\`: ${words}`));
-    }
+    const publicKey = await readPublicKey(terminal, keyPath.value);
+    if (!publicKey.ok) return publicKey;
+    const written =
+      (await write(terminal, keyOfCheckpoint(output), publicKey.value)) ??
+      (await write(terminal, output, `${checkpointText(checkpoint)}\n`));
+    if (written !== undefined) return failedAttempt(written);
     await tell(terminal, options, output, { entries, head });
     return attained<ExitCode>(fine);
   });
@@ -60,6 +69,13 @@ export async function checkpointTrace(
     return notSo;
   }
   return answered(terminal, done, options.json);
+}
+
+async function write(terminal: Terminal, path: string, text: string): Promise<Failure | undefined> {
+  const code = await terminal.writeFile(path, [text]);
+  if (code === undefined) return undefined;
+  const words = code === "ENOENT" ? "there is no such folder" : systemWords(code);
+  return plainFailure("FC9004", `cannot write \`${path}\`: ${words}`);
 }
 
 async function keyFor(
@@ -86,6 +102,6 @@ async function tell(
   if (json) return writeJsonLine(stdout, { ok: true, file, entries, head });
   const { green, dim } = paintFor(lookOf(stdout));
   await stdout.write(
-    `${green("signed")}  ${entriesText(entries)}, in ${visible(file)}\n        ${dim("head")} ${head}\n        keep it where whoever can write the ledger cannot\n`,
+    `${green("signed")}  ${entriesText(entries)}, in ${visible(file)}\n        ${dim("head")} ${head}\n        keep it and ${visible(keyOfCheckpoint(file))}, which checks it, where whoever can write the ledger cannot\n`,
   );
 }

@@ -88,9 +88,9 @@ export async function loadAgainst(
       checkpoints.push(read.value);
     }
   }
-  const path = keyFile ?? (await keyBeside(terminal, address));
+  const path = keyFile ?? (await keyFor(terminal, address, files));
   if (path === undefined) {
-    const help = "give the public key with --key; `kernel init` said where it is";
+    const help = "give the public key with --key; `trace checkpoint` left it beside the checkpoint";
     return failedAttempt(
       plainFailure("FC9010", "a checkpoint is checked with a public key, and there is none", help),
     );
@@ -99,10 +99,22 @@ export async function loadAgainst(
   return key.ok ? attained({ checkpoints, publicKey: key.value }) : key;
 }
 
-async function keyBeside(terminal: Terminal, address: Address): Promise<string | undefined> {
-  const path = keyPathOf(address);
-  if (path === undefined) return undefined;
-  const publicPath = publicPathOf(path);
-  const first = await firstBytes(terminal, publicPath);
-  return first.ok && first.value !== undefined ? publicPath : undefined;
+/** The one that was kept with a checkpoint goes first: whoever can write the ledger can write what is beside it. */
+async function keyFor(
+  terminal: Terminal,
+  address: Address,
+  checkpoints: readonly string[],
+): Promise<string | undefined> {
+  const beside = keyPathOf(address);
+  const places = checkpoints.map(keyOfCheckpoint).concat(beside === undefined ? [] : [publicPathOf(beside)]);
+  for (const place of places) {
+    const first = await firstBytes(terminal, place);
+    if (first.ok && first.value !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** Where the public key is that a checkpoint is checked with. */
+export function keyOfCheckpoint(path: string): string {
+  return `${path}.pub`;
 }
