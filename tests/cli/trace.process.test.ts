@@ -130,6 +130,15 @@ describe("trace verify", () => {
       6,
       /comes after|says that it is entry/,
     ],
+    [
+      "a hash that is no text, with which the engine would end the process",
+      (db) =>
+        db.exec(
+          "PRAGMA ignore_check_constraints = ON; UPDATE entry SET hash = CAST(x'ff' AS TEXT) WHERE seq = 5",
+        ),
+      1,
+      /damaged/,
+    ],
     ["everything dropped", (db) => db.exec("DELETE FROM entry"), 1, /empty/],
     ["a verdict, with all hashes made anew", rehashed("allowed", "refused"), 5, /decides otherwise/],
     ["a cost, with all hashes made anew", rehashed('"usd":"1"', '"usd":"0"'), 5, /decides otherwise/],
@@ -207,6 +216,23 @@ describe("trace verify", () => {
       rmSync(path);
     }
     expect(found).toBeGreaterThan(0);
+  });
+
+  it("is not the only one to survive a damaged file", async () => {
+    const path = copy((db) =>
+      db.exec(
+        "PRAGMA ignore_check_constraints = ON; UPDATE entry SET hash = CAST(x'ff' AS TEXT) WHERE seq = 5",
+      ),
+    );
+    for (const args of [
+      ["kernel", "status", path],
+      ["kernel", "exec", path],
+      ["trace", "show", path],
+      ["trace", "export", path],
+    ]) {
+      const { code, json } = await command([...args, "--json"], { stdin: '{"id":"a","effects":[]}' });
+      expect({ code, found: json() }).toMatchObject({ code: 2, found: { ok: false, problems: [{}] } });
+    }
   });
 
   it.each([

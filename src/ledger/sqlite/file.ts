@@ -240,17 +240,26 @@ function stored(row: Row): Stored {
 }
 
 function number(value: unknown): number {
-  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new TypeError("not a whole number");
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw damaged("a number is none");
   return value;
 }
 
 function text(value: unknown): string {
-  return utf8.decode(bytes(value));
+  try {
+    return utf8.decode(bytes(value));
+  } catch {
+    throw damaged("a text is none");
+  }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function bytes(value: unknown): Uint8Array {
-  if (!(value instanceof ArrayBuffer)) throw new TypeError("not bytes");
+  if (!(value instanceof ArrayBuffer)) throw damaged("bytes are none");
   return new Uint8Array(value);
+}
+
+/** The schema allows nothing else, so whatever is here was not put here by a ledger. */
+function damaged(what: string): LedgerUnavailable {
+  return new LedgerUnavailable(`the file of the ledger is damaged: ${what}`);
 }
