@@ -68,10 +68,11 @@ export class Progress {
     await this.#terminal.stderr.write("\r\u001b[K");
   }
 
+  /** A terminal that does not know its width says 0. */
   async #draw(text: string): Promise<void> {
     const { stderr } = this.#terminal;
     if (!stderr.isTTY) return;
     this.#drawnMs = this.#terminal.nowMs();
-    await stderr.write(`\r\u001b[K${cut(visible(text), (stderr.columns ?? 80) - 1, "...")}`);
+    await stderr.write(`\r\u001b[K${cut(visible(text), (stderr.columns || 80) - 1, "...")}`);
   }
 }
