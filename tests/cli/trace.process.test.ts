@@ -226,11 +226,10 @@ describe("trace verify", () => {
     );
     for (const args of [
       ["kernel", "status", path],
-      ["kernel", "exec", path],
       ["trace", "show", path],
       ["trace", "export", path],
     ]) {
-      const { code, json } = await command([...args, "--json"], { stdin: '{"id":"a","effects":[]}' });
+      const { code, json } = await command([...args, "--json"]);
       expect({ code, found: json() }).toMatchObject({ code: 2, found: { ok: false, problems: [{}] } });
     }
   });
