@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CrashCounts, crashKernels } from "../support/kernel-crashes.ts";
+import { checkKernelLog } from "../support/kernel-log.ts";
 import { Children } from "../support/ledger-children.ts";
 import { PostgresServer } from "../support/postgres.ts";
 import { runs, seed } from "../support/runs.ts";
@@ -33,6 +34,11 @@ describe(`kernels whose processes are killed (seed ${SEED})`, () => {
   }, async () => {
     const url = `sqlite:${join(folder, "crash.db")}`;
     looksRight(await crashKernels(children, { url, kills: KILLS, seed: SEED }));
+    // Whoever looks at the log would have seen a lost entry, and one that is another.
+    const lost = new Map([[1_000_000, "0".repeat(64)]]);
+    await expect(checkKernelLog(url, "crashed-0", lost)).rejects.toThrow("and is lost");
+    const other = new Map([[2, "0".repeat(64)]]);
+    await expect(checkKernelLog(url, "crashed-0", other)).rejects.toThrow("was acknowledged as");
   });
 
   it.skipIf(server === undefined)(
