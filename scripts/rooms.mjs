@@ -8,8 +8,9 @@ import { parseSync, Visitor } from "oxc-parser";
 import { projectFiles } from "./files.mjs";
 import { isMain, ROOT } from "./tools.mjs";
 
-/** The room of src/index.ts, the public face of the package. */
+/** The room of src/index.ts and of the other entries of the package: its public face. */
 export const PUBLIC = "index";
+const ENTRIES = ["index", "kernel", "telemetry", "testing"];
 
 /**
  * Every folder of src/, and the rooms it may import besides itself.
@@ -133,13 +134,14 @@ function mayImport(room, target) {
 }
 
 /**
- * The folder below src/; of the files of src/ itself, only index.ts and its test have a room.
+ * The folder below src/; of the files of src/ itself, only the entries of the package and their tests have a room.
  *
  * @param {string} path below src/
  */
 function roomOf(path) {
   const [, name = "", ...rest] = path.split("/");
-  return rest.length === 0 && /^index(\.test)?\.ts$/.test(name) ? PUBLIC : name;
+  const isEntry = rest.length === 0 && ENTRIES.includes(name.replace(/(\.test)?\.ts$/, ""));
+  return isEntry && name.endsWith(".ts") ? PUBLIC : name;
 }
 
 /**

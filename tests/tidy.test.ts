@@ -157,6 +157,8 @@ const directions: readonly (readonly [path: string, code: string, message: strin
   ["src/ir/a.test.ts", 'import "../prove/b.ts";', "`ir` may not import from `prove`"],
   ["src/cellar/a.ts", "", "`cellar` is not a room; the rooms are in scripts/rooms.mjs"],
   ["src/stray.ts", "", "`stray.ts` is not a room; the rooms are in scripts/rooms.mjs"],
+  ["src/kernel.ts", 'import "./ledger/open.ts"; import "./kernel/index.ts";', ALLOWED],
+  ["src/kernel.ts", 'import "./cli/main.ts";', "`index` may not import from `cli`"],
   ["src/ir.ts", "", "`ir.ts` is not a room; the rooms are in scripts/rooms.mjs"],
   ["src/constructor/a.ts", "", "`constructor` is not a room; the rooms are in scripts/rooms.mjs"],
   ["src/prove/a.ts", 'import "/tmp/b.js";', "imports `/tmp/b.js` by address"],

@@ -8,6 +8,11 @@ export const cliCodes = {
   FC9003: "file is not UTF-8",
   FC9004: "file cannot be written",
   FC9005: "solver is not available",
+  FC9006: "ledger cannot be used",
+  FC9007: "trace is not what the kernel wrote",
+  FC9008: "kernel is not there, or is there already",
+  FC9009: "kernel cannot be made like this",
+  FC9010: "key or checkpoint cannot be used",
 } as const;
 
 export type CliCode = keyof typeof cliCodes;

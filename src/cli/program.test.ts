@@ -28,6 +28,14 @@ async function foreclaim(args: readonly string[], options: FakeOptions = {}): Pr
   return { code, out: terminal.out(), err: terminal.err(), files: terminal.files };
 }
 
+const kernelCommands = ["init", "status", "exec", "eval", "rollback", "resolve"]
+  .map((name) => `kernel ${name}`)
+  .concat(
+    ["show", "verify", "export", "checkpoint"].map((name) => `trace ${name}`),
+    "kernel",
+    "trace",
+  );
+
 const words = (line: string) => line.split(" ");
 
 function payHash(): string {
@@ -42,22 +50,30 @@ describe("help and version", () => {
     expect(await foreclaim(["-V"])).toMatchObject({ code: 0, out: "1.2.3\n" });
   });
 
-  it.each(["", "demo", "ir", "ir check", "ir print", "ir json", "ir hash", "ir run", "ir eval"])(
-    "of `%s`: a purpose, options and two or three examples, on 80 columns",
-    async (command) => {
-      const { code, out, err } = await foreclaim([...words(command).filter(Boolean), "--help"]);
-      expect({ code, err }).toEqual({ code: 0, err: "" });
-      const [usage = "", blank, purpose = ""] = out.split("\n");
-      expect(usage).toMatch(new RegExp(`^Usage: foreclaim ${command}`.trimEnd()));
-      expect(blank).toBe("");
-      expect(purpose).toMatch(/^[A-Z].*\.$/);
-      expect(out).toContain("\nOptions:\n");
-      const examples = out.slice(out.indexOf("\nExamples:\n")).match(/^ {2}\$ .*foreclaim .*/gm) ?? [];
-      expect(examples.length).toBeGreaterThanOrEqual(2);
-      expect(examples.length).toBeLessThanOrEqual(3);
-      for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
-    },
-  );
+  it.each([
+    "",
+    "demo",
+    "ir",
+    "ir check",
+    "ir print",
+    "ir json",
+    "ir hash",
+    "ir run",
+    "ir eval",
+    ...kernelCommands,
+  ])("of `%s`: a purpose, options and two or three examples, on 80 columns", async (command) => {
+    const { code, out, err } = await foreclaim([...words(command).filter(Boolean), "--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const [usage = "", blank, purpose = ""] = out.split("\n");
+    expect(usage).toMatch(new RegExp(`^Usage: foreclaim ${command}`.trimEnd()));
+    expect(blank).toBe("");
+    expect(purpose).toMatch(/^[A-Z].*\.$/);
+    expect(out).toContain("\nOptions:\n");
+    const examples = out.slice(out.indexOf("\nExamples:\n")).match(/^ {2}\$ .*foreclaim .*/gm) ?? [];
+    expect(examples.length).toBeGreaterThanOrEqual(2);
+    expect(examples.length).toBeLessThanOrEqual(3);
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  });
 
   it("is said, with exit code 2, when no command is given", async () => {
     for (const args of [[], ["ir"]]) {

@@ -9,6 +9,7 @@ import type { ProveCommandOptions } from "./commands/prove.ts";
 import type { ToolsCommandOptions } from "./commands/tools.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
 import { irFor } from "./program-ir.ts";
+import { kernelFor, traceFor } from "./program-kernel.ts";
 import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -71,6 +72,8 @@ ${examples(
   addTools(session, program);
   addProve(session, program);
   program.addCommand(irFor(session));
+  program.addCommand(kernelFor(session));
+  program.addCommand(traceFor(session));
   set(program.command("demo"), session, "foreclaim demo")
     .description("Show a document, a run of it, and a run in which something goes wrong.")
     .summary("see what it is about, in ten seconds")

@@ -33,6 +33,20 @@ describe("progress of what others do", () => {
   });
 });
 
+describe("progress of what has parts", () => {
+  it("is a bar where the end is known, and a count where it is not", async () => {
+    const terminal = fakeTerminal({ columns: 80, clockMs: [0, 500, 1000, 1000, 1200, 1200] });
+    const progress = new Progress(terminal);
+    await progress.part(10, 100, "10 entries verified");
+    expect(terminal.err()).toBe("");
+    await progress.part(50, 100, "50 entries verified");
+    await progress.part(60, undefined, "60 entries verified");
+    await progress.clear();
+    const bar = `[${"#".repeat(12)}${"-".repeat(12)}] 50%  50 entries verified ...`;
+    expect(terminal.err()).toBe(`${clear}${bar}${clear}60 entries verified ...${clear}`);
+  });
+});
+
 describe("progress", () => {
   it("is shown only to a person who waits", async () => {
     const terminal = fakeTerminal({ columns: 40, clockMs: [0, 900, 1100, 1100, 1150, 1250, 1250] });

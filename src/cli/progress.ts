@@ -7,6 +7,7 @@ import { count } from "./text/words.ts";
 const longText = 5_000_000;
 const patienceMs = 1000;
 const redrawMs = 100;
+const barColumns = 24;
 
 export class Progress {
   readonly #terminal: Terminal;
@@ -32,6 +33,20 @@ export class Progress {
     await this.#draw(`${count(made, "call")} made ...`);
   }
 
+  /** To be told of every part that is done; draws a bar, seldom. Without a known end, only how far it is. */
+  async part(done: number, all: number | undefined, words: string): Promise<void> {
+    const now = this.#terminal.nowMs();
+    if (now - this.#startMs < patienceMs) return;
+    if (this.#drawnMs !== undefined && now - this.#drawnMs < redrawMs) return;
+    const share = all === undefined || all === 0 ? undefined : Math.min(1, done / all);
+    const filled = Math.floor((share ?? 0) * barColumns);
+    const bar =
+      share === undefined
+        ? ""
+        : `[${"#".repeat(filled)}${"-".repeat(barColumns - filled)}] ${Math.floor(share * 100)}%  `;
+    await this.#draw(`${bar}${words} ...`);
+  }
+
   /** To be told whenever something begins that others do; draws by itself while it takes long. */
   waiting(text: string): void {
     if (!this.#terminal.stderr.isTTY) return;
@@ -53,10 +68,11 @@ export class Progress {
     await this.#terminal.stderr.write("\r\u001b[K");
   }
 
+  /** A terminal that does not know its width says 0. */
   async #draw(text: string): Promise<void> {
     const { stderr } = this.#terminal;
     if (!stderr.isTTY) return;
     this.#drawnMs = this.#terminal.nowMs();
-    await stderr.write(`\r\u001b[K${cut(visible(text), (stderr.columns ?? 80) - 1, "...")}`);
+    await stderr.write(`\r\u001b[K${cut(visible(text), (stderr.columns || 80) - 1, "...")}`);
   }
 }

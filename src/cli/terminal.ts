@@ -13,18 +13,28 @@ export interface Terminal {
   /** The same without waiting, for the front end, which asks for modules as it meets them. */
   readonly readFileNow: (path: string, limitBytes: number) => ReadBytes;
   readonly readStdin: (limitBytes: number) => Promise<ReadBytes>;
+  /** A file as it comes, or standard input (undefined), however long it is. Throws what the system throws. */
+  readonly chunks: (path: string | undefined) => AsyncIterable<Uint8Array>;
   /** Whether standard input is a person's keyboard. */
   readonly isTyped: boolean;
   /** All or nothing: a reader never sees half a file. Gives the error's code if it cannot be written. */
-  readonly writeFile: (path: string, chunks: Iterable<string>) => Promise<string | undefined>;
+  readonly writeFile: (path: string, chunks: Chunks) => Promise<string | undefined>;
   /** All of them or none; what is there already is never touched. Folders are made as they are needed. */
-  readonly createFiles: (files: ReadonlyMap<string, string>) => Promise<NotCreated | undefined>;
+  readonly createFiles: (
+    files: ReadonlyMap<string, string>,
+    mode?: number,
+  ) => Promise<NotCreated | undefined>;
   /** What is in a folder, by name; links are followed. */
   readonly listFolder: (path: string) => Promise<Listing>;
   /** Whether both paths lead to one existing file. */
   readonly isSameFile: (a: string, b: string) => Promise<boolean>;
+  /** For how long something takes. */
   readonly nowMs: () => number;
+  /** What a clock on the wall shows, as `Date.now()`. */
+  readonly wallMs: () => number;
 }
+
+export type Chunks = Iterable<string> | AsyncIterable<string>;
 
 export interface Output {
   /** Resolves once it was taken. What nobody reads any more is dropped. */
@@ -85,6 +95,7 @@ export function processTerminal(process: Process): Terminal {
     },
     readFileNow,
     readStdin: (limitBytes) => readAll(process.stdin, limitBytes),
+    chunks: (path) => (path === undefined ? process.stdin : createReadStream(path)),
     isTyped: process.stdin.isTTY === true,
     writeFile: replaceFile,
     createFiles,
@@ -94,6 +105,7 @@ export function processTerminal(process: Process): Terminal {
       return left !== undefined && left === right;
     },
     nowMs: () => performance.now(),
+    wallMs: () => Date.now(),
   };
 }
 
@@ -199,7 +211,10 @@ async function listFolder(path: string): Promise<Listing> {
   }
 }
 
-async function createFiles(files: ReadonlyMap<string, string>): Promise<NotCreated | undefined> {
+async function createFiles(
+  files: ReadonlyMap<string, string>,
+  mode = 0o666,
+): Promise<NotCreated | undefined> {
   const there = await Promise.all(
     [...files.keys()].map(async (path) => ((await isThere(path)) ? [path] : [])),
   );
@@ -211,7 +226,7 @@ async function createFiles(files: ReadonlyMap<string, string>): Promise<NotCreat
     try {
       const first = await mkdir(dirname(path), { recursive: true });
       if (first !== undefined) folders.push(...foldersFrom(first, dirname(path)));
-      await writeFile(path, text, { flag: "wx" });
+      await writeFile(path, text, { flag: "wx", mode });
       made.push(path);
     } catch (thrown) {
       for (const one of made) await rm(one, { force: true });
@@ -240,7 +255,7 @@ function foldersFrom(first: string, last: string): string[] {
   }
 }
 
-async function replaceFile(path: string, chunks: Iterable<string>): Promise<string | undefined> {
+async function replaceFile(path: string, chunks: Chunks): Promise<string | undefined> {
   let aside: string | undefined;
   try {
     const target = await realpath(path).catch(() => path);
@@ -260,7 +275,7 @@ async function replaceFile(path: string, chunks: Iterable<string>): Promise<stri
   }
 }
 
-function codeOf(thrown: unknown): string {
+export function codeOf(thrown: unknown): string {
   if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string") return thrown.code;
   throw thrown;
 }

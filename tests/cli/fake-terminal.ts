@@ -13,6 +13,7 @@ export interface FakeOptions {
   readonly failing?: Readonly<Record<string, string>>;
   /** The clock, one entry per look; the last one stays. */
   readonly clockMs?: readonly number[];
+  readonly wallMs?: number;
 }
 
 export interface FakeTerminal extends Terminal {
@@ -44,10 +45,20 @@ export function fakeTerminal(options: FakeOptions = {}): FakeTerminal {
     readFile: async (path, limitBytes) => readFileNow(path, limitBytes),
     readFileNow,
     readStdin: async (limitBytes) => bytesOf(options.stdin ?? "", limitBytes),
+    chunks: async function* (path) {
+      const content = path === undefined ? (options.stdin ?? "") : files.get(path);
+      const code = path === undefined ? undefined : options.failing?.[path];
+      if (content === undefined || code !== undefined)
+        throw Object.assign(new Error(), { code: code ?? "ENOENT" });
+      yield typeof content === "string" ? new TextEncoder().encode(content) : content;
+    },
     writeFile: async (path, chunks) => {
       const code = options.failing?.[path];
-      if (code === undefined) files.set(path, [...chunks].join(""));
-      return code;
+      if (code !== undefined) return code;
+      let text = "";
+      for await (const chunk of chunks) text += chunk;
+      files.set(path, text);
+      return undefined;
     },
     createFiles: async (created) => {
       const paths = [...created.keys()].filter((path) => files.has(path));
@@ -68,6 +79,7 @@ export function fakeTerminal(options: FakeOptions = {}): FakeTerminal {
       return { kind: "entries", entries: Array.from(names, ([name, kind]) => ({ name, kind })) };
     },
     isSameFile: async (a, b) => a === b && files.has(a),
+    wallMs: () => options.wallMs ?? 0,
     nowMs: () => (clock.length > 1 ? clock.shift()! : clock[0]!),
   };
 }

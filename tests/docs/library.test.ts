@@ -6,6 +6,7 @@ import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { cliCodes } from "../../src/cli/codes.ts";
+import { kernelCodes, readyRules } from "../../src/kernel/index.ts";
 import { pageNow } from "./pages.ts";
 
 test("docs/reference/library.md names every export, and nothing else", () => {
@@ -16,6 +17,27 @@ test("docs/reference/library.md names every export, and nothing else", () => {
   const { types, names } = { types: exportsOf("src/ir/document.ts"), names: new Set(named) };
   expect(exported.filter((name) => !names.has(name))).toEqual([]);
   expect([...names].filter((name) => !exported.includes(name) && !types.includes(name))).toEqual([]);
+});
+
+test("docs/reference/kernel.md names every export, code and rule, and nothing else", () => {
+  const page = pageNow("docs/reference/kernel.md").text;
+  const cells = Array.from(page.matchAll(/^\| (.*?) \| /gm), ([, cell = ""]) => cell);
+  const named = cells.flatMap((cell) => Array.from(cell.matchAll(/`([\w-]+)/g), ([, name = ""]) => name));
+  const exported = ["kernel", "testing", "telemetry"].flatMap((entry) => exportsOf(`src/${entry}.ts`));
+  expect(exported.filter((name) => !named.includes(name))).toEqual([]);
+  expect([...readyRules.keys()].filter((name) => !named.includes(name))).toEqual([]);
+  const codeRows = Array.from(
+    page.matchAll(/^\| `([a-z-]+)` \| ([^|`]+) \|$/gm),
+    ([, code = "", why = ""]) => [code, why],
+  );
+  expect(codeRows.filter(([code = ""]) => Object.hasOwn(kernelCodes, code))).toEqual(
+    Object.entries(kernelCodes),
+  );
+  const exports = page.slice(page.indexOf("## Exports"));
+  const listed = Array.from(exports.matchAll(/^\| (.*?) \| /gm), ([, cell = ""]) => cell).flatMap((cell) =>
+    Array.from(cell.matchAll(/`(\w+)(?:`|\()/g), ([, name = ""]) => name),
+  );
+  expect(listed.filter((name) => !exported.includes(name))).toEqual([]);
 });
 
 /** The names that a module exports, those of types included. `export *` is left out. */

@@ -29,7 +29,8 @@ const makers: ReadonlyMap<string, () => string> = new Map([
   ["error-index", errorIndex],
   ["limits", () => limitTable("src/ir/limits.ts", defaultLimits)],
   ["language-limits", () => limitTable("src/frontend/codes.ts", defaultFrontLimits)],
-  ["trusted-files", trustedFiles],
+  ["trusted-files", () => trustedFiles("src/ir/", trustedStarts, foldersOfTrust)],
+  ["trusted-kernel", () => trustedFiles("src/kernel/", kernelStarts, foldersOfKernel)],
   ["sentences", sentenceExamples],
 ]);
 
@@ -140,12 +141,33 @@ const foldersOfTrust: readonly (readonly [string, string])[] = [
   ["src/ir/run", "The interpreter"],
 ];
 
-function trustedFiles(): string {
+/** What decides, what is written, verified and signed, and the shell around it. */
+const kernelStarts = [
+  "src/kernel/core/step.ts",
+  "src/kernel/shell/kernel.ts",
+  "src/kernel/trace/checkpoint.ts",
+  "src/kernel/trace/verify.ts",
+];
+
+const foldersOfKernel: readonly (readonly [string, string])[] = [
+  ["src/kernel", "What the kernel is made of"],
+  ["src/kernel/core", "What decides"],
+  ["src/kernel/rules", "The ready rules"],
+  ["src/kernel/trace", "What is written and verified"],
+  ["src/kernel/values", "Values and amounts"],
+  ["src/kernel/shell", "Between callers and the ledger"],
+];
+
+function trustedFiles(
+  room: string,
+  starts: readonly string[],
+  folders: readonly (readonly [string, string])[],
+): string {
   const files = new Map(
-    readFiles((path) => path.startsWith("src/ir/") && !isTest(path)).map((file) => [file.path, file]),
+    readFiles((path) => path.startsWith(room) && !isTest(path)).map((file) => [file.path, file]),
   );
-  const trusted = reachable(files, trustedStarts);
-  const sections = foldersOfTrust.map(([folder, title]) => {
+  const trusted = reachable(files, starts);
+  const sections = folders.map(([folder, title]) => {
     const rows = trusted
       .filter(({ path }) => posix.dirname(path) === folder)
       .map(

@@ -38,6 +38,7 @@ export function resultsOf(blocks: readonly Block[]): ReadonlyMap<Block, string> 
 /** Does what the page does, from top to bottom; gives what each script and each transcript then says. */
 export function workThrough(page: SourceFile): ReadonlyMap<Block, string> {
   const folder = folderOf(page.path);
+  const memory: Memory = { receipt: "" };
   const said = new Map<Block, string>();
   for (const block of blocksOf(page)) {
     const { language, words, text } = block;
@@ -46,7 +47,7 @@ export function workThrough(page: SourceFile): ReadonlyMap<Block, string> {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text);
     }
-    if (language === "console") said.set(block, transcript(block, folder));
+    if (language === "console") said.set(block, transcript(block, folder, memory));
     if (language !== "js" || file === undefined || isResult(block)) continue;
     const answer = node([file], folder);
     if (answer.status !== 0) throw new Error(`${placeOf(block)}:\n${answer.stderr}`);
@@ -60,8 +61,25 @@ export function isResult({ language, words }: Block): boolean {
   return language === "js" && (words.has("ok") || words.has("fails"));
 }
 
+/** What later commands of a page may speak of: `$receipt` is the last one that was printed. */
+interface Memory {
+  receipt: string;
+}
+
+/** What is another text every time: how long something took, when it was, and hashes of what that is in. */
+function settled(text: string): string {
+  return text
+    .replace(/"ms":\d+/g, '"ms":12')
+    .replace(/("time":)\d{13}/g, "$11769860800000")
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "2026-01-31 12:00:00")
+    .replace(/\b([rs]\d+-)[0-9a-f]{64}\b/g, "$14f0c...")
+    .replace(/\b([rs]\d+-)[0-9a-f]{8}\.\.\./g, "$14f0c2d1a...")
+    .replace(/("(?:hash|head|prev)":")[0-9a-f]{64}"/g, '$14f0c..."')
+    .replace(/\bhead [0-9a-f]{64}\b/g, "head 4f0c...");
+}
+
 /** The commands of a transcript, each with what it really says. */
-function transcript(block: Block, folder: string): string {
+function transcript(block: Block, folder: string, memory: Memory): string {
   let status = 0;
   const lines: string[] = [];
   for (const line of block.text.split("\n").filter((one) => one.startsWith("$ "))) {
@@ -74,12 +92,14 @@ function transcript(block: Block, folder: string): string {
     }
     const [, command = "", target] = /^\$ foreclaim (.*?)(?: > ([\w.-]+))?$/.exec(line) ?? [];
     if (command === "") throw new Error(`${placeOf(block)}: only \`foreclaim\` can be run: ${line}`);
-    const answer = node([join(ROOT, "dist/cli/main.js"), ...wordsOf(command)], folder);
+    const answer = node(
+      [join(ROOT, "dist/cli/main.js"), ...wordsOf(command.replaceAll("$receipt", memory.receipt))],
+      folder,
+    );
+    memory.receipt = answer.stdout.match(/\b[rs]\d+-[0-9a-f]{64}\b/g)?.at(-1) ?? memory.receipt;
     status = answer.status ?? 70;
     if (target !== undefined) writeFileSync(join(folder, target), answer.stdout);
-    // How long something took is another number every time.
-    const out = answer.stdout.replace(/"ms":\d+/g, '"ms":12');
-    lines.push((target === undefined ? out : "") + answer.stderr);
+    lines.push(settled((target === undefined ? answer.stdout : "") + answer.stderr));
   }
   return lines.join("");
 }

@@ -15,7 +15,8 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
   it("keeps what it acknowledged to processes that are killed", { timeout: timeout(300) }, async () => {
     const children = await Children.prepared();
     const url = server!.ledgerUrl("crash");
-    const kills = runs(200);
+    // Kernels on this ledger are killed far more often in tests/kernel; here the server dies with its clients.
+    const kills = runs(40);
     let turn = 0;
     // One of the server's processes, which makes it start over, or all of it at once.
     const strike = async () => {
@@ -26,10 +27,10 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
       }
       await server!.untilUp();
     };
-    const found = await crash(children, { url, kills, disaster: { every: 20, strike } });
+    const found = await crash(children, { url, kills, disaster: { every: 5, strike } });
     children.end();
     expect(found.kills).toBeGreaterThanOrEqual(kills);
-    expect(found.disasters).toBeGreaterThanOrEqual(Math.floor(kills / 20));
+    expect(found.disasters).toBeGreaterThanOrEqual(Math.floor(kills / 5));
     expect(found.acknowledged).toBeGreaterThan(kills);
   });
 
@@ -40,13 +41,13 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
     children.end();
   });
 
-  it("is one log to 8 processes with 500 entries each", { timeout: timeout(300) }, async () => {
+  it("is one log to 8 processes with 100 entries each", { timeout: timeout(300) }, async () => {
     const children = await Children.prepared();
     const url = server!.ledgerUrl("shared");
-    const all = Array.from({ length: 8 }, (_, n) => children.start(url, "shared", `p${n}`, 500));
+    const all = Array.from({ length: 8 }, (_, n) => children.start(url, "shared", `p${n}`, 100));
     expect(await Promise.all(all.map(({ ended }) => ended))).toEqual(all.map(() => 0));
-    expect(await children.check(url, "shared")).toHaveLength(4000);
-    expect(children.acknowledged.size).toBe(4000);
+    expect(await children.check(url, "shared")).toHaveLength(800);
+    expect(children.acknowledged.size).toBe(800);
     children.end();
   });
 });

@@ -20,11 +20,11 @@ export class Children {
   }
 
   /** Makes the program; Node 20 cannot run it as it is. */
-  static async prepared(): Promise<Children> {
+  static async prepared(program: "ledger-child" | "kernel-child" = "ledger-child"): Promise<Children> {
     // Below node_modules, so that it finds its packages.
-    const folder = join(ROOT, `node_modules/.cache/ledger-child-${process.pid}`);
+    const folder = join(ROOT, `node_modules/.cache/${program}-${process.pid}`);
     await build({
-      input: join(ROOT, "tests/support/ledger-child.ts"),
+      input: join(ROOT, `tests/support/${program}.ts`),
       platform: "node",
       external: ["libsql", "pg"],
       output: { dir: folder, format: "esm", entryFileNames: "child.mjs" },
@@ -34,8 +34,15 @@ export class Children {
   }
 
   /** `fileBlocks` is how large a file the process may write, in blocks of 512 bytes: a disk that is soon full. */
-  start(url: string, kernel: string, name: string, count: number, fileBlocks?: number): Child {
-    const command = [process.execPath, join(this.#folder, "child.mjs"), url, kernel, name, `${count}`];
+  start(
+    url: string,
+    kernel: string,
+    name: string,
+    count: number,
+    { fileBlocks, seed = 0 }: { readonly fileBlocks?: number; readonly seed?: number } = {},
+  ): Child {
+    const script = join(this.#folder, "child.mjs");
+    const command = [process.execPath, script, url, kernel, name, `${count}`, `${seed}`];
     const limit = fileBlocks === undefined ? [] : ["sh", "-c", `ulimit -f ${fileBlocks}; exec "$@"`, "sh"];
     const [program = "", ...args] = [...limit, ...command];
     const process_ = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });

@@ -45,15 +45,21 @@ export class PostgresServer {
     this.url = `postgres://tester:${PASSWORD}@127.0.0.1:${port}/postgres`;
   }
 
-  /** Starts a server with its own empty data, or gives undefined if there are no binaries. */
-  static async start(): Promise<PostgresServer | undefined> {
+  /**
+   * Starts a server with its own empty data, or gives undefined if there are no binaries, which in CI is an error: what
+   * needs a server is never skipped there.
+   */
+  static async start(
+    find: typeof usableBinaries = usableBinaries,
+    ci: string | undefined = process.env.CI,
+  ): Promise<PostgresServer | undefined> {
     const user = unprivileged();
     const folder = mkdtempSync(join(tmpdir(), "foreclaim-postgres-"));
     chmodSync(folder, 0o755);
-    const bin = usableBinaries(folder, user);
+    const bin = find(folder, user);
     if (bin === undefined) {
       rmSync(folder, { recursive: true, force: true });
-      if (process.env.CI) throw new Error("there is no PostgreSQL to test with, and in CI there must be");
+      if (ci) throw new Error("there is no PostgreSQL to test with, and in CI there must be");
       process.stderr.write("there is no PostgreSQL to test with: what needs it is skipped\n");
       return undefined;
     }

@@ -5,6 +5,10 @@ export function count(n: number, noun: string): string {
   return `${grouped(n)} ${noun}${n === 1 ? "" : "s"}`;
 }
 
+export function entriesText(n: number): string {
+  return n === 1 ? "1 entry" : `${grouped(n)} entries`;
+}
+
 export function grouped(n: number): string {
   return String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 }

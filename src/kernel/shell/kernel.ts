@@ -129,6 +129,11 @@ export class Kernel {
     return this.#queue.add(this.#withAction("execute", action));
   }
 
+  /** Refuses what could not even be read as data, such as a line that is not JSON, and keeps that as an entry too. */
+  refuse(message: string): Promise<Outcome> {
+    return this.#queue.add(malformed("execute", { code: "shape", message }));
+  }
+
   /** Holds the charge of an action whose real effects come next. */
   reserve(action: unknown, key?: string): Promise<Outcome> {
     const command = this.#withAction("reserve", action);

@@ -1,6 +1,7 @@
 /**
  * One connection to a ledger file, and its SQL. Only `all` is used for reading: this binding's `get` adds a field of its
- * own to the row, and gives bytes as something else.
+ * own to the row, and gives bytes as something else. Texts are asked for as bytes: the binding ends the process when a
+ * text of a damaged file is not UTF-8.
  */
 
 import { existsSync, statSync } from "node:fs";
@@ -60,7 +61,7 @@ export class LedgerFile {
 
   entries(kernel: string, from: number, limit: number): Stored[] {
     return this.#all(
-      `SELECT seq, hash, bytes FROM entry WHERE kernel = (SELECT id FROM kernel WHERE name = ?) AND seq >= ?
+      `SELECT seq, CAST(hash AS BLOB) AS hash, bytes FROM entry WHERE kernel = (SELECT id FROM kernel WHERE name = ?) AND seq >= ?
        ORDER BY seq LIMIT ?`,
       [kernel, from, limit],
     ).map(stored);
@@ -80,7 +81,7 @@ export class LedgerFile {
     if (id === undefined) return base === 0 ? [] : undefined;
     // In one question: the entry at `base` only shows that it is there.
     const rows = this.#all(
-      `SELECT seq, hash, CASE WHEN seq > ?2 THEN bytes END AS bytes FROM entry WHERE kernel = ?1 AND seq >= ?2
+      `SELECT seq, CAST(hash AS BLOB) AS hash, CASE WHEN seq > ?2 THEN bytes END AS bytes FROM entry WHERE kernel = ?1 AND seq >= ?2
        ORDER BY seq`,
       [id, base],
     );
@@ -120,7 +121,7 @@ export class LedgerFile {
 
   kernels(): string[] {
     const rows = this.#all(
-      "SELECT name FROM kernel WHERE EXISTS (SELECT 1 FROM entry WHERE kernel = id)",
+      "SELECT CAST(name AS BLOB) AS name FROM kernel WHERE EXISTS (SELECT 1 FROM entry WHERE kernel = id)",
       [],
     );
     return rows.map((row) => text(row.name)).sort();
@@ -239,16 +240,26 @@ function stored(row: Row): Stored {
 }
 
 function number(value: unknown): number {
-  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new TypeError("not a whole number");
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw damaged("a number is none");
   return value;
 }
 
 function text(value: unknown): string {
-  if (typeof value !== "string") throw new TypeError("not a text");
-  return value;
+  try {
+    return utf8.decode(bytes(value));
+  } catch {
+    throw damaged("a text is none");
+  }
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function bytes(value: unknown): Uint8Array {
-  if (!(value instanceof ArrayBuffer)) throw new TypeError("not bytes");
+  if (!(value instanceof ArrayBuffer)) throw damaged("bytes are none");
   return new Uint8Array(value);
+}
+
+/** The schema allows nothing else, so whatever is here was not put here by a ledger. */
+function damaged(what: string): LedgerUnavailable {
+  return new LedgerUnavailable(`the file of the ledger is damaged: ${what}`);
 }

@@ -1,0 +1,107 @@
+/**
+ * `trace checkpoint`: signs how long a trace is and what its last entry is. Only what verifies is signed, and what the
+ * checkpoint that it replaces was made of must be its beginning: otherwise a new signature would bless a new history.
+ */
+import { checkpointText, signCheckpoint } from "../../kernel/index.ts";
+import { type ExitCode, fine, notSo } from "../exit-code.ts";
+import {
+  type Attempt,
+  attained,
+  type Failure,
+  failedAttempt,
+  lookOf,
+  plainFailure,
+  writeJsonLine,
+} from "../failure.ts";
+import { answered } from "../kernel/answer.ts";
+import { keyPathOf, readPrivateKey, readPublicKey } from "../kernel/keys.ts";
+import { type Address, addressOf, firstBytes, type KernelChoice } from "../kernel/ledger.ts";
+import { withTrace } from "../kernel/trace-source.ts";
+import { keyOfCheckpoint, loadAgainst, verified } from "../kernel/verification.ts";
+import { systemWords } from "../source.ts";
+import type { Terminal } from "../terminal.ts";
+import { paintFor } from "../text/paint.ts";
+import { visible } from "../text/width.ts";
+import { entriesText } from "../text/words.ts";
+
+export interface CheckpointOptions extends KernelChoice {
+  readonly key?: string;
+  readonly output?: string;
+}
+
+export async function checkpointTrace(
+  terminal: Terminal,
+  ledger: string,
+  options: CheckpointOptions,
+): Promise<ExitCode> {
+  const address = addressOf(ledger);
+  if (!address.ok) return answered(terminal, address, options.json);
+  const output = options.output ?? `${address.value.file ?? options.kernel}.checkpoint`;
+  const done = await withTrace(terminal, ledger, options.kernel, async (source) => {
+    const keyPath = await keyFor(terminal, address.value, options.key);
+    if (!keyPath.ok) return keyPath;
+    const privateKey = await readPrivateKey(terminal, keyPath.value);
+    if (!privateKey.ok) return privateKey;
+    const old = await firstBytes(terminal, output);
+    if (!old.ok) return old;
+    const files = old.value === undefined ? [] : [output];
+    const against = await loadAgainst(terminal, address.value, files, keyPath.value);
+    if (!against.ok) return against;
+    const { ok, state, problem, entries, head } = await verified(terminal, source, against.value);
+    if (!ok || state === undefined) {
+      const help = "nothing was signed; see `foreclaim trace verify`";
+      const message = `entry ${problem?.seq}: ${problem?.what}`;
+      return failedAttempt(plainFailure("FC9007", message, help));
+    }
+    const { name: kernel, seq: length, time } = state;
+    const checkpoint = signCheckpoint({ kernel, length, head, time }, privateKey.value);
+    const publicKey = await readPublicKey(terminal, keyPath.value);
+    if (!publicKey.ok) return publicKey;
+    const written =
+      (await write(terminal, keyOfCheckpoint(output), publicKey.value)) ??
+      (await write(terminal, output, `${checkpointText(checkpoint)}\n`));
+    if (written !== undefined) return failedAttempt(written);
+    await tell(terminal, options, output, { entries, head });
+    return attained<ExitCode>(fine);
+  });
+  if (!done.ok && done.failure.problems[0]?.code === "FC9007") {
+    await answered(terminal, done, options.json);
+    return notSo;
+  }
+  return answered(terminal, done, options.json);
+}
+
+async function write(terminal: Terminal, path: string, text: string): Promise<Failure | undefined> {
+  const code = await terminal.writeFile(path, [text]);
+  if (code === undefined) return undefined;
+  const words = code === "ENOENT" ? "there is no such folder" : systemWords(code);
+  return plainFailure("FC9004", `cannot write \`${path}\`: ${words}`);
+}
+
+async function keyFor(
+  terminal: Terminal,
+  address: Address,
+  given: string | undefined,
+): Promise<Attempt<string>> {
+  if (given !== undefined) return attained(given);
+  const beside = keyPathOf(address);
+  const found = beside === undefined ? undefined : await firstBytes(terminal, beside);
+  if (beside !== undefined && found?.ok && found.value !== undefined) return attained(beside);
+  const help =
+    "give one with --key; to make one: `openssl genpkey -algorithm ed25519 -out ledger.key && chmod 600 ledger.key`";
+  const where = beside === undefined ? "" : ` at \`${beside}\``;
+  return failedAttempt(plainFailure("FC9010", `there is no key to sign with${where}`, help));
+}
+
+async function tell(
+  { stdout }: Terminal,
+  { json }: CheckpointOptions,
+  file: string,
+  { entries, head }: { readonly entries: number; readonly head: string },
+): Promise<void> {
+  if (json) return writeJsonLine(stdout, { ok: true, file, entries, head });
+  const { green, dim } = paintFor(lookOf(stdout));
+  await stdout.write(
+    `${green("signed")}  ${entriesText(entries)}, in ${visible(file)}\n        ${dim("head")} ${head}\n        keep it and ${visible(keyOfCheckpoint(file))}, which checks it, where whoever can write the ledger cannot\n`,
+  );
+}
