@@ -38,6 +38,12 @@ export function textOf(file: string, read: ReadBytes, mostBytes: number): Attemp
   return failedAttempt(plainFailure("FC9003", `cannot read \`${file}\`: its bytes are not UTF-8`, help));
 }
 
+/** The system's word for a failure; what is none of the system's is thrown on. */
+export function systemCode(thrown: unknown): string {
+  if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string") return thrown.code;
+  throw thrown;
+}
+
 /** What the system's word for a failure means. */
 export function systemWords(code: string): string {
   return words.get(code) ?? `the system says ${code}`;

@@ -275,7 +275,7 @@ async function replaceFile(path: string, chunks: Chunks): Promise<string | undef
   }
 }
 
-export function codeOf(thrown: unknown): string {
+function codeOf(thrown: unknown): string {
   if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string") return thrown.code;
   throw thrown;
 }

@@ -6,8 +6,8 @@ import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.
 import { actionsIn, type Given } from "../kernel/actions.ts";
 import { answered, type Judged, judgedJson, judgedText } from "../kernel/answer.ts";
 import { addressOf, type KernelChoice, withKernel } from "../kernel/ledger.ts";
-import { systemWords } from "../source.ts";
-import { codeOf, type Terminal } from "../terminal.ts";
+import { systemCode, systemWords } from "../source.ts";
+import type { Terminal } from "../terminal.ts";
 import { grouped } from "../text/words.ts";
 
 /** LIMIT: actions under way; they share transactions, and their answers wait for each other. */
@@ -37,7 +37,7 @@ export async function stepKernel(
       return failedAttempt(
         plainFailure(
           "FC9002",
-          `cannot read \`${path}\`: ${systemWords(codeOf(thrown))}`,
+          `cannot read \`${path}\`: ${systemWords(systemCode(thrown))}`,
           'an action is `{"id": "pay", "effects": [], "cost": "1.50"}`',
         ),
       );

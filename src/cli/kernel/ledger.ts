@@ -6,8 +6,8 @@ import { Kernel, LedgerBroken, type StoredEntry } from "../../kernel/index.ts";
 import { openLedger } from "../../ledger/open.ts";
 import { InDoubt, type Ledger, LedgerUnavailable } from "../../ledger/port.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
-import { systemWords } from "../source.ts";
-import { codeOf, type Terminal } from "../terminal.ts";
+import { systemCode, systemWords } from "../source.ts";
+import type { Terminal } from "../terminal.ts";
 import { listed } from "../text/words.ts";
 
 export interface Address {
@@ -54,7 +54,7 @@ export async function firstBytes(terminal: Terminal, path: string): Promise<Atte
     for await (const chunk of terminal.chunks(path)) return attained(chunk);
     return attained(new Uint8Array());
   } catch (thrown) {
-    const code = codeOf(thrown);
+    const code = systemCode(thrown);
     if (code === "ENOENT") return attained(undefined);
     return failedAttempt(plainFailure("FC9006", `cannot read \`${path}\`: ${systemWords(code)}`));
   }
