@@ -1,0 +1,29 @@
+/**
+ * What can be found in a plan: a closed set of codes. 30xx is about how it hangs together, 31xx about what it does.
+ * What is wrong with its JSON has the codes of all JSON, FC11xx and FC14xx.
+ */
+export const planCodes = {
+  // how it hangs together
+  FC3001: "unknown field of a plan",
+  FC3002: "too many actions",
+  FC3003: "action id used twice",
+  FC3004: "missing parameter",
+  FC3005: "action without a tool",
+  FC3006: "no such action",
+  FC3007: "actions wait for each other",
+  FC3008: "order is not clear",
+  FC3009: "action without an id",
+  // what it does
+  FC3101: "precondition fails",
+  FC3102: "precondition may fail",
+  FC3103: "state key may be missing",
+  FC3104: "assertion may fail",
+  FC3105: "output may be missing",
+  FC3106: "unknown tool of a plan",
+  FC3107: "order of writes is not declared",
+  FC3108: "same call more than once",
+  FC3109: "looks like a reference and is none",
+  FC3110: "no compensation",
+} as const;
+
+export type PlanCode = keyof typeof planCodes;

@@ -1,0 +1,58 @@
+/** What verification says of a plan, the same shape in both modes. */
+import type { Path } from "../ir/diagnostic.ts";
+import type { Json } from "../ir/json/json.ts";
+import type { PlanCode } from "./codes.ts";
+import type { State } from "./plan.ts";
+
+export type Severity = "error" | "warning" | "info";
+
+/**
+ * How a finding was come by. `decided`: it follows from the plan and the state. `heuristic`: it rests on what an action
+ * claims of a tool, or it is a sign that something is wrong and no proof of it.
+ */
+export type Tier = "decided" | "heuristic";
+
+export interface Finding {
+  readonly actionId: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly code: PlanCode;
+  readonly tier: Tier;
+  /** The key of the state that it is about. */
+  readonly key?: string;
+  readonly witness?: Witness;
+  /** Where in the plan. */
+  readonly path: Path;
+  readonly part?: "key";
+  readonly help?: string;
+}
+
+/** A run that fails as the finding says. */
+export interface Witness {
+  /** The state at the start, as far as the schedule looks at it: keys that are not there are absent. */
+  readonly state: State;
+  /** The actions, one after the other; the last one fails. */
+  readonly schedule: readonly string[];
+  /** Those of them whose tool fails. */
+  readonly failed: readonly string[];
+  /** What tools leave under keys that the plan says nothing of. */
+  readonly written: readonly { readonly actionId: string; readonly key: string; readonly value?: Json }[];
+}
+
+export interface Conflict {
+  readonly key: string;
+  readonly writers: readonly string[];
+}
+
+export interface Verification {
+  readonly valid: boolean;
+  readonly findings: readonly Finding[];
+  /** Keys whose value at the end is known. */
+  readonly state: State;
+  readonly levels: readonly (readonly string[])[];
+  readonly conflicts: readonly Conflict[];
+  /** `heuristic` if what holds, holds only as far as the claims below are true. */
+  readonly tier: Tier;
+  /** Effects that actions claim of tools, and that something was decided with. */
+  readonly claims: readonly { readonly actionId: string; readonly key: string }[];
+}

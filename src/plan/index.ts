@@ -1,0 +1,18 @@
+/** Plans: read an action proposal, verify it, simulate it, compare and optimize. */
+export { type PlanCode, planCodes } from "./codes.ts";
+export * as car from "./compat/car.ts";
+export type { Conflict, Finding, Severity, Tier, Verification, Witness } from "./findings.ts";
+export { defaultPlanLimits, type PlanLimits } from "./limits.ts";
+export {
+  carVerificationToJson,
+  type OutputJson,
+  outputText,
+  simulationToJson,
+  stateToJson,
+  verificationToJson,
+} from "./output.ts";
+export type { Action, ActionType, Compensation, FailureBehavior, Plan, Precondition, State } from "./plan.ts";
+export { type PlanWarning, type ReadPlan, type ReadPlanOptions, readPlan, readState } from "./read.ts";
+export { planSchema } from "./schema.ts";
+export { type Blocked, type Simulated, type Simulation, simulate } from "./strict/simulate.ts";
+export { type VerifyOptions, verify } from "./strict/verify.ts";

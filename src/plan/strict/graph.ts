@@ -1,0 +1,200 @@
+/**
+ * In which order actions may run. An edge says that one action ends before another begins:
+ * - declared: by id in `dependencies`, or by a reference to an output;
+ * - data: from the last writer of a key to whoever reads or writes it next, and from readers to the next writer.
+ * Actions are first put in a row: again and again the first one of the list whose declared edges are all met. Without
+ * a dependency on a later action that is the list. Data edges go along the row.
+ *
+ * Theorem: two actions that use one key, one of them as a writer, are ordered by edges. For within a key, everyone
+ * between two writers has edges from the first and to the second. So each reads what one and the same action wrote,
+ * however the schedule goes, and the order within a level does not matter.
+ */
+import type { Action } from "../plan.ts";
+import { type Keys, type Uses, usesOf } from "./uses.ts";
+
+export interface Graph {
+  /** Numbers of actions, in the row. */
+  readonly order: readonly number[];
+  readonly uses: readonly Uses[];
+  /** Before each action: those it has edges from, each once. */
+  readonly before: readonly (readonly number[])[];
+  /** Of these, the ones that its id dependencies and references give. */
+  readonly declared: readonly (readonly number[])[];
+  readonly levels: readonly (readonly number[])[];
+  readonly edges: number;
+  /** Data edges against the list that are not declared themselves. */
+  readonly unclear: readonly Unclear[];
+}
+
+/** `later` comes first in the list and second in the row. */
+export interface Unclear {
+  readonly earlier: number;
+  readonly later: number;
+  readonly key: number;
+}
+
+/** Numbers of the actions that each one declares to wait for. */
+export function declaredEdges(
+  actions: readonly Action[],
+  numbers: ReadonlyMap<string, number>,
+): (readonly number[])[] {
+  return actions.map(({ dependencies, references }) => {
+    if (dependencies.length === 0 && references.length === 0) return nobody;
+    const found = new Set<number>();
+    for (const id of dependencies) {
+      const number = numbers.get(id);
+      if (number !== undefined) found.add(number);
+    }
+    for (const id of references) {
+      const number = numbers.get(id);
+      if (number !== undefined) found.add(number);
+    }
+    return [...found];
+  });
+}
+
+const nobody: readonly number[] = Object.freeze([]);
+
+/** The row, or actions that wait for each other in a circle. */
+export function rowOf(
+  declared: readonly (readonly number[])[],
+):
+  | { readonly kind: "row"; readonly order: readonly number[] }
+  | { readonly kind: "circle"; readonly circle: readonly number[] } {
+  const count = declared.length;
+  if (declared.every((from, i) => from.every((one) => one < i))) {
+    return { kind: "row", order: Array.from({ length: count }, (_, i) => i) };
+  }
+  const waiting = declared.map((from) => from.length);
+  const after: number[][] = declared.map(() => []);
+  for (const [i, from] of declared.entries()) for (const one of from) after[one]?.push(i);
+  const ready = new Heap();
+  for (const [i, left] of waiting.entries()) if (left === 0) ready.push(i);
+  const order: number[] = [];
+  for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
+    order.push(next);
+    for (const one of after[next] ?? []) {
+      const left = (waiting[one] ?? 0) - 1;
+      waiting[one] = left;
+      if (left === 0) ready.push(one);
+    }
+  }
+  if (order.length === count) return { kind: "row", order };
+  return { kind: "circle", circle: circleIn(declared, waiting) };
+}
+
+/** From one that still waits, always on to another that it waits for, until one comes again. */
+function circleIn(declared: readonly (readonly number[])[], waiting: readonly number[]): number[] {
+  const seen = new Map<number, number>();
+  const path: number[] = [];
+  let at = waiting.findIndex((left) => left > 0);
+  while (!seen.has(at)) {
+    seen.set(at, path.length);
+    path.push(at);
+    at = declared[at]?.find((one) => (waiting[one] ?? 0) > 0) ?? at;
+  }
+  return path.slice(seen.get(at));
+}
+
+export function graphOf(
+  actions: readonly Action[],
+  declared: readonly (readonly number[])[],
+  order: readonly number[],
+  keys: Keys,
+): Graph {
+  const uses = actions.map((action) => usesOf(action, keys));
+  const before: number[][] = new Array(actions.length);
+  const levelOf = new Int32Array(actions.length);
+  const levels: number[][] = [];
+  const lastWriter: number[] = new Array(keys.names.length).fill(-1);
+  const readers: (number[] | undefined)[] = new Array(keys.names.length);
+  const stamps = new Int32Array(actions.length).fill(-1);
+  const written = new Int32Array(keys.names.length).fill(-1);
+  const unclear: Unclear[] = [];
+  let edges = 0;
+  for (const i of order) {
+    const own = declared[i] ?? nobody;
+    const from: number[] = [];
+    let level = 0;
+    const edge = (one: number): void => {
+      if (stamps[one] === i) return;
+      stamps[one] = i;
+      from.push(one);
+      const next = (levelOf[one] ?? 0) + 1;
+      if (next > level) level = next;
+    };
+    const dataEdge = (one: number, key: number): void => {
+      if (one === i || one < 0) return;
+      // What is declared has its stamp already.
+      if (one > i && stamps[one] !== i) unclear.push({ earlier: one, later: i, key });
+      edge(one);
+    };
+    for (const one of own) edge(one);
+    const { reads, writes } = uses[i] ?? nothing;
+    for (const key of writes) written[key] = i;
+    for (const key of reads) {
+      dataEdge(lastWriter[key] ?? -1, key);
+      if (written[key] !== i) {
+        const since = readers[key];
+        if (since === undefined) readers[key] = [i];
+        else since.push(i);
+      }
+    }
+    for (const key of writes) {
+      const since = readers[key];
+      if (since === undefined || since.length === 0) dataEdge(lastWriter[key] ?? -1, key);
+      else {
+        for (const reader of since) dataEdge(reader, key);
+        readers[key] = undefined;
+      }
+      lastWriter[key] = i;
+    }
+    before[i] = from;
+    edges += from.length;
+    levelOf[i] = level;
+    const row = levels[level];
+    if (row === undefined) levels[level] = [i];
+    else row.push(i);
+  }
+  return { order, uses, before, declared, levels, edges, unclear };
+}
+
+const nothing: Uses = { reads: nobody, writes: nobody };
+
+/** The smallest number first. */
+class Heap {
+  readonly #items: number[] = [];
+
+  push(item: number): void {
+    const items = this.#items;
+    let at = items.length;
+    items.push(item);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = items[parent] ?? 0;
+      if (above <= item) break;
+      items[at] = above;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  pop(): number | undefined {
+    const items = this.#items;
+    const first = items[0];
+    const last = items.pop();
+    if (first === undefined || last === undefined || items.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= items.length) break;
+      if ((items[child + 1] ?? Number.POSITIVE_INFINITY) < (items[child] ?? 0)) child++;
+      const below = items[child] ?? 0;
+      if (below >= last) break;
+      items[at] = below;
+      at = child;
+    }
+    items[at] = last;
+    return first;
+  }
+}

@@ -1,0 +1,37 @@
+/** Tool calls that are made more than once with the same parameters, whatever the order of their keys. */
+import { quoted } from "../../ir/json/quoted.ts";
+import type { Finding } from "../findings.ts";
+import type { Action } from "../plan.ts";
+import { valueText } from "../values.ts";
+
+/** A call that may be repeated safely may be meant; of the others nobody can tell, so it is a warning and no more. */
+export function repeatedCalls(actions: readonly Action[]): Finding[] {
+  const calls = new Map<string, { readonly first: number; second: number; times: number; safe: boolean }>();
+  for (let i = 0; i < actions.length; i++) {
+    const action = actions[i];
+    if (action?.type !== "tool_call" || action.tool === undefined) continue;
+    const text = `${action.tool.length}:${action.tool}${valueText(action.parameters)}`;
+    const known = calls.get(text);
+    if (known === undefined) calls.set(text, { first: i, second: i, times: 1, safe: action.idempotent });
+    else {
+      if (known.times++ === 1) known.second = i;
+      known.safe &&= action.idempotent;
+    }
+  }
+  const findings: Finding[] = [];
+  for (const { first, second, times, safe } of calls.values()) {
+    if (times < 2 || safe) continue;
+    const tool = actions[first]?.tool ?? "";
+    const message = `${quoted(tool)} is called ${times} times with the same parameters`;
+    findings.push({
+      actionId: actions[second]?.id ?? "",
+      severity: "warning",
+      message,
+      code: "FC3108",
+      tier: "heuristic",
+      path: ["actions", second],
+      help: `it was called by ${quoted(actions[first]?.id ?? "")} before; say \`"idempotent": true\` if that does no harm`,
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,119 @@
+/**
+ * What a plan leaves behind, without any tool: the state if no tool call that ends the plan fails. Keys that may have
+ * more than one value, or may be absent or there, are listed as unknown.
+ */
+import type { Finding } from "../findings.ts";
+import { defaultPlanLimits } from "../limits.ts";
+import type { Plan, State } from "../plan.ts";
+import { conditionText } from "./conditions.ts";
+import { join, type Knowledge } from "./knowledge.ts";
+import { structureOf } from "./structure.ts";
+import type { VerifyOptions } from "./verify.ts";
+import { knownState } from "./verify.ts";
+import { effectsOf, type Fate, knowledgeAtStart, type Scene, walk } from "./walk.ts";
+
+export interface Blocked {
+  readonly actionId: string;
+  /** Whether it cannot run in any case, or only sometimes. */
+  readonly always: boolean;
+  /** Whether the plan ends there. */
+  readonly endsPlan: boolean;
+  /** What it asks for and does not get. */
+  readonly because: readonly string[];
+}
+
+export interface Simulation {
+  readonly state: State;
+  readonly unknown: readonly string[];
+  readonly blocked: readonly Blocked[];
+  /** Actions that cannot be reached, because one before them always ends the plan. */
+  readonly unreached: readonly string[];
+}
+
+export type Simulated =
+  | { readonly kind: "simulated"; readonly simulation: Simulation }
+  | { readonly kind: "broken"; readonly findings: readonly Finding[] };
+
+export function simulate(plan: Plan, options: VerifyOptions = {}): Simulated {
+  const structure = structureOf(plan, options.maxActions ?? defaultPlanLimits.actions);
+  if (structure.kind === "broken") return structure;
+  const { graph, keys, numbers } = structure;
+  const scene: Scene = { plan, graph, keys, numbers, initial: options.state };
+  const reasons = new Map<number, string[]>();
+  const note = (i: number, reason: string): void => {
+    reasons.set(i, [...(reasons.get(i) ?? []), reason]);
+  };
+  const walked = walk(scene, {
+    unmet: (i, ask) => note(i, conditionText(ask)),
+    noOutput: (i, of) => note(i, `the output of ${plan.actions[of]?.id ?? ""}`),
+  });
+  const { fates } = walked;
+  const blocked = [...reasons]
+    .sort(([a], [b]) => a - b)
+    .map(([i, because]): Blocked => {
+      const action = plan.actions[i];
+      const always = fates[i] === "is skipped" || fates[i] === "ends the plan";
+      return { actionId: action?.id ?? "", always, endsPlan: action?.failureBehavior !== "skip", because };
+    });
+  const ends = fates.flatMap((fate, i) => (fate === "ends the plan" ? [i] : []));
+  const knowledge = ends.length === 0 ? walked.knowledge : knowledgeOfEnded(scene, fates, ends);
+  const ended = { ...walked, knowledge };
+  const state = knownState(scene, ended);
+  const unknown = keys.names.filter((name, i) => !state.has(name) && !isAbsent(knowledge[i]));
+  const unreached = fates.flatMap((fate, i) =>
+    fate === "is not reached" ? [plan.actions[i]?.id ?? ""] : [],
+  );
+  return { kind: "simulated", simulation: { state, unknown, blocked, unreached } };
+}
+
+function isAbsent(knowledge: Knowledge | undefined): boolean {
+  return knowledge?.every(({ kind }) => kind === "absent") ?? false;
+}
+
+/**
+ * The plan ends at one of these actions, whichever is reached first. Only what must run before each of them has run
+ * for sure; anything else has or has not.
+ */
+function knowledgeOfEnded(
+  scene: Scene,
+  fates: readonly Fate[],
+  ends: readonly number[],
+): readonly Knowledge[] {
+  const { plan, graph, keys, initial } = scene;
+  const sure = ancestorsOfAll(scene, ends);
+  const knowledge: Knowledge[] = keys.names.map((name) => knowledgeAtStart(initial, name));
+  for (const i of graph.order) {
+    const action = plan.actions[i];
+    const fate = fates[i];
+    if (action === undefined || (fate !== "runs" && fate !== "may be skipped")) continue;
+    for (const [name, now] of effectsOf(action, i)) {
+      const key = keys.find(name) ?? -1;
+      const before = knowledge[key];
+      const isSure = fate === "runs" && sure.has(i);
+      knowledge[key] = isSure || before === undefined ? now : join(before, now);
+    }
+  }
+  return knowledge;
+}
+
+/** LIMIT: with more ends than this nothing counts as sure. */
+const mostEnds = 8;
+
+function ancestorsOfAll({ graph }: Scene, ends: readonly number[]): ReadonlySet<number> {
+  if (ends.length > mostEnds) return new Set();
+  let common: Set<number> | undefined;
+  for (const end of ends) {
+    const found = new Set<number>();
+    const waiting = [end];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const one of graph.before[next] ?? []) {
+        if (found.has(one)) continue;
+        found.add(one);
+        waiting.push(one);
+      }
+    }
+    const others: Set<number> | undefined = common;
+    common = others === undefined ? found : new Set([...found].filter((one) => others.has(one)));
+  }
+  return common ?? new Set();
+}

@@ -1,0 +1,154 @@
+/** How a plan hangs together: ids, what must be said, dependencies. With an error here nothing else is looked at. */
+
+import { closest } from "../../ir/check/closest.ts";
+import { isJsonObject } from "../../ir/json/json.ts";
+import { quoted } from "../../ir/json/quoted.ts";
+import type { PlanCode } from "../codes.ts";
+import type { Finding } from "../findings.ts";
+import { type Action, keyOf, type Plan } from "../plan.ts";
+import { declaredEdges, type Graph, graphOf, rowOf } from "./graph.ts";
+import { isComparison, Keys } from "./uses.ts";
+
+export type Structure =
+  | {
+      readonly kind: "sound";
+      readonly graph: Graph;
+      readonly keys: Keys;
+      readonly numbers: ReadonlyMap<string, number>;
+    }
+  | { readonly kind: "broken"; readonly findings: readonly Finding[] };
+
+export function structureOf(plan: Plan, maxActions: number): Structure {
+  const { actions } = plan;
+  if (actions.length > maxActions) {
+    const message = `the plan has ${actions.length} actions, more than ${maxActions}`;
+    const help = "split it, or allow more with `--max-actions`";
+    return broken([{ ...error("FC3002", actions[0]?.id ?? "plan", message, ["actions"]), help }]);
+  }
+  const findings: Finding[] = [];
+  const numbers = numbersOf(actions, findings);
+  for (let i = 0; i < actions.length; i++) {
+    const action = actions[i];
+    if (action !== undefined) checkAction(action, i, numbers, findings);
+  }
+  if (findings.length > 0) return broken(findings);
+  const declared = declaredEdges(actions, numbers);
+  const row = rowOf(declared);
+  if (row.kind === "circle") return broken([circleFinding(actions, row.circle)]);
+  const keys = new Keys();
+  const graph = graphOf(actions, declared, row.order, keys);
+  const unclear = graph.unclear.map(({ earlier, later, key }) =>
+    unclearFinding(actions, earlier, later, keys.names[key] ?? ""),
+  );
+  return unclear.length > 0 ? broken(unclear) : { kind: "sound", graph, keys, numbers };
+}
+
+function broken(findings: readonly Finding[]): Structure {
+  return { kind: "broken", findings };
+}
+
+function numbersOf(actions: readonly Action[], findings: Finding[]): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (let i = 0; i < actions.length; i++) {
+    const id = actions[i]?.id ?? "";
+    if (numbers.has(id)) {
+      findings.push(error("FC3003", id, `the id ${quoted(id)} is used twice`, ["actions", i, "id"]));
+    } else numbers.set(id, i);
+  }
+  return numbers;
+}
+
+function checkAction(
+  action: Action,
+  i: number,
+  numbers: ReadonlyMap<string, number>,
+  findings: Finding[],
+): void {
+  const { id, type, tool, parameters, dependencies, references, compensation } = action;
+  const missing = (name: string, why: string): void => {
+    const message = `\`${type}\` ${quoted(id)} ${why}`;
+    findings.push({ ...error("FC3004", id, message, ["actions", i, "parameters", name]), help: needs(type) });
+  };
+  if (type === "tool_call") {
+    if (tool === undefined) {
+      const message = `\`tool_call\` ${quoted(id)} names no tool`;
+      findings.push(error("FC3005", id, message, ["actions", i]));
+    }
+  } else if (keyOf(action) === undefined) {
+    if (type !== "assertion" || action.preconditions.length === 0 || parameters.key !== undefined) {
+      missing("key", "has no `key` among its parameters");
+    }
+  } else if (type === "assertion") {
+    const { operator = "eq" } = parameters;
+    if (!isComparison(operator)) missing("operator", "has an operator that is not known");
+    else if (operator !== "exists" && operator !== "not_exists" && !hasValue(action)) {
+      missing("value", "has no `value` among its parameters");
+    }
+  }
+  const checkId = (other: string, what: string, path: readonly (string | number)[]): void => {
+    if (numbers.has(other)) return;
+    const near = numbers.size <= 1_000 ? closest(other, numbers.keys()) : undefined;
+    const finding = error("FC3006", id, `${what} ${quoted(other)}, which is no action of the plan`, [
+      "actions",
+      i,
+      ...path,
+    ]);
+    findings.push(near === undefined ? finding : { ...finding, help: `did you mean ${quoted(near)}?` });
+  };
+  for (let j = 0; j < dependencies.length; j++) {
+    checkId(dependencies[j] ?? "", `${quoted(id)} depends on`, ["dependencies", j]);
+  }
+  for (const other of references) checkId(other, `${quoted(id)} refers to the output of`, ["parameters"]);
+  if (compensation?.type === "action_ref") {
+    checkId(compensation.actionId, `${quoted(id)} is compensated by`, ["compensation", "action_id"]);
+  }
+}
+
+function hasValue({ parameters }: Action): boolean {
+  return (
+    isJsonObject(parameters) && (Object.hasOwn(parameters, "value") || Object.hasOwn(parameters, "expected"))
+  );
+}
+
+function needs(type: Action["type"]): string {
+  switch (type) {
+    case "assertion":
+      return 'say what is asserted, as in `"parameters": {"key": "ready", "operator": "eq", "value": true}`';
+    case "state_write":
+      return 'say what is written, as in `"parameters": {"key": "ready", "value": true}`';
+    case "state_read":
+    case "tool_call":
+      return 'say which key is read, as in `"parameters": {"key": "ready"}`';
+  }
+}
+
+/** LIMIT: a circle can be as long as the plan, and nobody reads that. */
+const mostShown = 12;
+
+function circleFinding(actions: readonly Action[], circle: readonly number[]): Finding {
+  const ids = circle.map((i) => actions[i]?.id ?? "");
+  const shown = ids.slice(0, mostShown).map(quoted);
+  const rest = ids.length > mostShown ? ` → … ${ids.length - mostShown} more` : "";
+  const [first = ""] = ids;
+  const message =
+    ids.length === 1
+      ? `${quoted(first)} waits for itself`
+      : `actions wait for each other: ${shown.join(" → ")}${rest} → ${quoted(first)}`;
+  return error("FC3007", first, message, ["actions", circle[0] ?? 0]);
+}
+
+function unclearFinding(actions: readonly Action[], earlier: number, later: number, key: string): Finding {
+  const [first, second] = [actions[later]?.id ?? "", actions[earlier]?.id ?? ""];
+  const message = `${quoted(first)} is listed before ${quoted(second)} and both use ${quoted(key)}, but what ${quoted(first)} depends on puts it behind`;
+  const help = `list ${quoted(second)} first, or add it to the \`dependencies\` of ${quoted(first)}`;
+  return { ...error("FC3008", first, message, ["actions", later, "dependencies"]), key, help };
+}
+
+function error(
+  code: PlanCode,
+  actionId: string,
+  message: string,
+  path: readonly (string | number)[],
+): Finding {
+  return { code, actionId, severity: "error", message, tier: "decided", path };
+}

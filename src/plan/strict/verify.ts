@@ -1,0 +1,242 @@
+/**
+ * Strict verification. `valid` means: whatever the initial state (or for the one that is given), whatever the schedule
+ * that the dependencies allow, and whichever tools fail, no action that is reached finds a precondition, a state
+ * dependency, a key that it reads, an assertion or an output that it refers to unmet.
+ */
+import { quoted } from "../../ir/json/quoted.ts";
+import type { PlanCode } from "../codes.ts";
+import type { Finding, Severity, Tier, Verification, Witness } from "../findings.ts";
+import { defaultPlanLimits } from "../limits.ts";
+import type { Action, Plan, State } from "../plan.ts";
+import type { PlanWarning } from "../read.ts";
+import { shownValue } from "../values.ts";
+import { conditionText } from "./conditions.ts";
+import { conflictsOf } from "./conflicts.ts";
+import { atStart, type Judgement, type Knowledge, type Possibility } from "./knowledge.ts";
+import { repeatedCalls } from "./repeated.ts";
+import { structureOf } from "./structure.ts";
+import type { Ask } from "./uses.ts";
+import { type Scene, type Walked, walk } from "./walk.ts";
+import { WitnessBudget, witnessFor } from "./witness.ts";
+
+export interface VerifyOptions {
+  /** The whole state at the start. Without it nothing is known of any key. */
+  readonly state?: State;
+  readonly knownTools?: ReadonlySet<string>;
+  readonly maxActions?: number;
+  /** What the reader had to say. */
+  readonly warnings?: readonly PlanWarning[];
+}
+
+export function verify(plan: Plan, options: VerifyOptions = {}): Verification {
+  const early = (options.warnings ?? []).map((warning) => warned(plan, warning));
+  const structure = structureOf(plan, options.maxActions ?? defaultPlanLimits.actions);
+  if (structure.kind === "broken") {
+    const findings = [...structure.findings, ...early];
+    return {
+      valid: false,
+      findings,
+      state: new Map(),
+      levels: [],
+      conflicts: [],
+      tier: "decided",
+      claims: [],
+    };
+  }
+  const { graph, keys, numbers } = structure;
+  const scene: Scene = { plan, graph, keys, numbers, initial: options.state };
+  const judge = new Judge(scene);
+  const walked = walk(scene, judge);
+  const conflicts = conflictsOf(scene);
+  const findings = [
+    ...judge.findings,
+    ...toolFindings(plan, options.knownTools),
+    ...early,
+    ...conflicts.map((conflict) => conflictFinding(conflict, scene)),
+    ...repeatedCalls(plan.actions),
+    ...compensationFindings(plan.actions),
+  ];
+  const claims = judge.claims();
+  return {
+    valid: !findings.some(({ severity }) => severity === "error"),
+    findings,
+    state: knownState(scene, walked),
+    levels: graph.levels.map((level) => level.map((i) => plan.actions[i]?.id ?? "")),
+    conflicts,
+    tier: claims.length > 0 ? "heuristic" : "decided",
+    claims,
+  };
+}
+
+/** The keys that have one value for sure, those of the initial state that nobody touches included. */
+export function knownState({ keys, initial }: Scene, { knowledge }: Walked): State {
+  const state = new Map(initial);
+  for (const [i, known] of knowledge.entries()) {
+    const name = keys.names[i] ?? "";
+    const [first] = known;
+    if (known.length === 1 && first?.kind === "value") state.set(name, first.value);
+    else state.delete(name);
+  }
+  return state;
+}
+
+class Judge {
+  readonly findings: Finding[] = [];
+  readonly #scene: Scene;
+  readonly #budget: WitnessBudget;
+  readonly #claims = new Map<string, { readonly actionId: string; readonly key: string }>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    this.#budget = new WitnessBudget(scene.plan.actions.length + scene.graph.edges);
+  }
+
+  claims(): { readonly actionId: string; readonly key: string }[] {
+    return [...this.#claims.values()];
+  }
+
+  readonly claimed = (knowledge: Knowledge, key: string): void => {
+    for (const { claim, source } of knowledge) {
+      if (!claim || source < 0) continue;
+      const actionId = this.#scene.plan.actions[source]?.id ?? "";
+      this.#claims.set(`${source}:${key}`, { actionId, key });
+    }
+  };
+
+  readonly unmet = (i: number, ask: Ask, judgement: Exclude<Judgement, { kind: "holds" }>): void => {
+    const { failing, kind } = judgement;
+    const witness = witnessFor(this.#scene, i, { kind: "unmet", ask, failing }, this.#budget);
+    const id = this.#scene.plan.actions[i]?.id ?? "";
+    const finding: Finding = {
+      actionId: id,
+      severity: "error",
+      message: unmetText(id, ask, kind, this.#becauseOf(failing, witness, ask.key)),
+      code: codeFor(ask, kind),
+      // What may happen is decided by a run in which it does.
+      tier: failing.claim || (kind === "open" && witness === undefined) ? "heuristic" : "decided",
+      key: ask.key,
+      path: ["actions", i, ...ask.path],
+    };
+    const help = this.#helpFor(failing);
+    this.findings.push({ ...finding, ...(witness && { witness }), ...(help !== undefined && { help }) });
+  };
+
+  readonly noOutput = (i: number, of: number, never: boolean): void => {
+    const { actions } = this.#scene.plan;
+    const [action, other] = [actions[i], actions[of]];
+    if (action === undefined || other === undefined) return;
+    const witness = witnessFor(this.#scene, i, { kind: "no output", of }, this.#budget);
+    const when = never ? "is always skipped" : "may be skipped";
+    this.findings.push({
+      actionId: action.id,
+      severity: "error",
+      message: `${quoted(action.id)} needs the output of ${quoted(other.id)}, which ${when}`,
+      code: "FC3105",
+      tier: never || witness !== undefined ? "decided" : "heuristic",
+      path: ["actions", i, "parameters"],
+      help: `let ${quoted(other.id)} \`abort\` or \`retry\`, or do without its output`,
+      ...(witness && { witness }),
+    });
+  };
+
+  /** What makes the condition fail, in words. */
+  #becauseOf(failing: Possibility, witness: Witness | undefined, key: string): string {
+    const { source } = failing;
+    const from = this.#scene.plan.actions[source]?.id;
+    if (source === atStart) {
+      if (this.#scene.initial !== undefined) {
+        return failing.kind === "value"
+          ? `it is ${quoted(shownValue(failing.value))} at the start`
+          : "it is absent at the start";
+      }
+      const value = witness?.state.get(key);
+      return value === undefined
+        ? "it may be absent at the start"
+        : `it may be ${quoted(shownValue(value))} at the start`;
+    }
+    if (from === undefined) return "it may have one of several values";
+    const verb = failing.claim ? "is said to make" : "makes";
+    if (failing.kind === "value") return `${quoted(from)} ${verb} it ${quoted(shownValue(failing.value))}`;
+    return `${quoted(from)} writes it and does not say what`;
+  }
+
+  #helpFor({ source }: Possibility): string | undefined {
+    if (source !== atStart || this.#scene.initial !== undefined) return undefined;
+    return "nothing is known of the state at the start; give it with `--state`";
+  }
+}
+
+function codeFor({ from }: Ask, kind: "fails" | "open"): PlanCode {
+  switch (from) {
+    case "precondition":
+      return kind === "fails" ? "FC3101" : "FC3102";
+    case "dependency":
+    case "read":
+      return "FC3103";
+    case "assertion":
+      return "FC3104";
+  }
+}
+
+function unmetText(id: string, ask: Ask, kind: "fails" | "open", because: string): string {
+  const may = kind === "fails" ? "" : "may ";
+  switch (ask.from) {
+    case "precondition":
+      return `the precondition ${quoted(conditionText(ask))} of ${quoted(id)} ${may}fail${may === "" ? "s" : ""}: ${because}`;
+    case "assertion":
+      return `the assertion ${quoted(conditionText(ask))} of ${quoted(id)} ${may}fail${may === "" ? "s" : ""}: ${because}`;
+    case "dependency":
+      return `${quoted(id)} depends on the key ${quoted(ask.key)}, which ${may === "" ? "is" : "may be"} missing: ${because}`;
+    case "read":
+      return `${quoted(id)} reads the key ${quoted(ask.key)}, which ${may === "" ? "is" : "may be"} missing: ${because}`;
+  }
+}
+
+function toolFindings({ actions }: Plan, known: ReadonlySet<string> | undefined): Finding[] {
+  if (known === undefined) return [];
+  const findings: Finding[] = [];
+  for (const [i, { id, type, tool }] of actions.entries()) {
+    if (type !== "tool_call" || tool === undefined || known.has(tool)) continue;
+    const message = `${quoted(id)} calls ${quoted(tool)}, which is no known tool`;
+    findings.push(finding("FC3106", "error", "decided", id, message, ["actions", i, "tool"]));
+  }
+  return findings;
+}
+
+function conflictFinding({ key, writers }: Verification["conflicts"][number], { numbers }: Scene): Finding {
+  const shown = writers.slice(0, 3).map(quoted).join(", ");
+  const rest = writers.length > 3 ? ` and ${writers.length - 3} more` : "";
+  const message = `${quoted(key)} is written by ${shown}${rest}, and only their place in the list says in which order`;
+  const [first = ""] = writers;
+  const path = ["actions", numbers.get(first) ?? 0];
+  const help = "declare it: add the earlier one to the `dependencies` of the later one";
+  return { ...finding("FC3107", "warning", "decided", first, message, path), key, help };
+}
+
+function compensationFindings(actions: readonly Action[]): Finding[] {
+  const findings: Finding[] = [];
+  for (const [i, { id, reversibility, compensation }] of actions.entries()) {
+    if (reversibility !== "compensable" || compensation !== undefined) continue;
+    const message = `${quoted(id)} is said to be compensable, and does not say how`;
+    findings.push(finding("FC3110", "warning", "decided", id, message, ["actions", i]));
+  }
+  return findings;
+}
+
+function warned({ actions }: Plan, { code, message, path, part, help }: PlanWarning): Finding {
+  const [list, i] = path;
+  const id = list === "actions" && typeof i === "number" ? actions[i]?.id : undefined;
+  const found = finding(code, "warning", "decided", id ?? "plan", message, path);
+  return { ...found, ...(part && { part }), ...(help !== undefined && { help }) };
+}
+
+function finding(
+  code: PlanCode,
+  severity: Severity,
+  tier: Tier,
+  actionId: string,
+  message: string,
+  path: readonly (string | number)[],
+): Finding {
+  return { actionId, severity, message, code, tier, path };
+}

@@ -1,0 +1,153 @@
+/**
+ * Goes through a plan along its row and keeps what is known of every key.
+ *
+ * What an action does when it is reached: all it asks of the state is looked at once. If something does not hold it
+ * fails. A tool call may fail for reasons of its own; nothing else may. An action that fails ends the plan (`abort`, and
+ * `retry` after its last try) or is left out (`skip`), and then each of its effects has happened or has not.
+ * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `knowledge.ts` for what is kept.
+ */
+import type { Json } from "../../ir/json/json.ts";
+import { type Action, keyOf, type Plan, type State, writtenValue } from "../plan.ts";
+import { hasReference } from "../references.ts";
+import type { Graph } from "./graph.ts";
+import {
+  absentAtStart,
+  atStart,
+  type Judgement,
+  join,
+  judge,
+  type Knowledge,
+  type Possibility,
+  restsOnClaims,
+  unknownAtStart,
+} from "./knowledge.ts";
+import { type Ask, asksOf, type Keys } from "./uses.ts";
+
+export type Fate =
+  /** It runs and has its effects if the plan gets there and its tool does not fail. */
+  | "runs"
+  /** It runs, or is left out. */
+  | "may be skipped"
+  | "is skipped"
+  /** It ends the plan if it is reached. */
+  | "ends the plan"
+  /** Something before it ends the plan. */
+  | "is not reached";
+
+export interface Watcher {
+  /** Something that an action asks does not hold, or not for sure. */
+  readonly unmet?: (action: number, ask: Ask, judgement: Exclude<Judgement, { kind: "holds" }>) => void;
+  /** An output that an action refers to may not be there. */
+  readonly noOutput?: (action: number, of: number, never: boolean) => void;
+  /** Something was decided with what tool calls claim. */
+  readonly claimed?: (knowledge: Knowledge, key: string) => void;
+}
+
+export interface Walked {
+  readonly fates: readonly Fate[];
+  /** At the end, by the number of the key. */
+  readonly knowledge: readonly Knowledge[];
+}
+
+export interface Scene {
+  readonly plan: Plan;
+  readonly graph: Graph;
+  readonly keys: Keys;
+  readonly numbers: ReadonlyMap<string, number>;
+  /** Undefined: nothing is known of it. */
+  readonly initial: State | undefined;
+}
+
+export function walk(scene: Scene, watcher: Watcher): Walked {
+  const { plan, graph, keys, initial } = scene;
+  const knowledge: Knowledge[] = keys.names.map((name) => knowledgeAtStart(initial, name));
+  const fates: Fate[] = new Array(plan.actions.length).fill("runs");
+  for (const i of graph.order) {
+    const action = plan.actions[i];
+    if (action === undefined) continue;
+    const fate = fateOf(scene, i, action, fates, knowledge, watcher);
+    fates[i] = fate;
+    if (fate === "runs" || fate === "may be skipped") {
+      applyEffects(action, i, fate === "may be skipped", keys, knowledge);
+    }
+  }
+  return { fates, knowledge };
+}
+
+export function knowledgeAtStart(initial: State | undefined, name: string): Knowledge {
+  if (initial === undefined) return unknownAtStart;
+  const value = initial.get(name);
+  return value === undefined ? absentAtStart : [{ kind: "value", value, source: atStart, claim: false }];
+}
+
+function fateOf(
+  { graph, keys, numbers }: Scene,
+  i: number,
+  action: Action,
+  fates: readonly Fate[],
+  knowledge: readonly Knowledge[],
+  watcher: Watcher,
+): Fate {
+  for (const one of graph.before[i] ?? []) {
+    if (fates[one] === "ends the plan" || fates[one] === "is not reached") return "is not reached";
+  }
+  let [fails, open] = [false, false];
+  for (const ask of asksOf(action)) {
+    const known = knowledge[keys.find(ask.key) ?? -1] ?? unknownAtStart;
+    const judgement = judge(ask, known);
+    if (restsOnClaims(known)) watcher.claimed?.(known, ask.key);
+    if (judgement.kind === "holds") continue;
+    if (judgement.kind === "fails") fails = true;
+    else open = true;
+    watcher.unmet?.(i, ask, judgement);
+  }
+  for (const id of action.references) {
+    const of = numbers.get(id) ?? -1;
+    const fate = fates[of];
+    if (fate !== "may be skipped" && fate !== "is skipped") continue;
+    if (fate === "is skipped") fails = true;
+    else open = true;
+    watcher.noOutput?.(i, of, fate === "is skipped");
+  }
+  const skips = action.failureBehavior === "skip";
+  if (fails) return skips ? "is skipped" : "ends the plan";
+  return skips && (open || action.type === "tool_call") ? "may be skipped" : "runs";
+}
+
+function applyEffects(action: Action, i: number, mayMiss: boolean, keys: Keys, knowledge: Knowledge[]): void {
+  for (const [name, now] of effectsOf(action, i)) {
+    const key = keys.find(name) ?? -1;
+    const before = knowledge[key];
+    knowledge[key] = mayMiss && before !== undefined ? join(before, now) : now;
+  }
+}
+
+/** What is known of each key that an action writes, once it ran. */
+export function effectsOf(action: Action, i: number): Iterable<readonly [string, Knowledge]> {
+  const effects: (readonly [string, Knowledge])[] = [];
+  const { type, expectedEffects, writeSet } = action;
+  for (const name of writeSet) effects.push([name, anything(i)]);
+  if (type === "state_write") {
+    const key = keyOf(action);
+    if (key !== undefined) effects.push([key, valueFrom(action, writtenValue(action), i, false)]);
+  }
+  for (const name in expectedEffects) {
+    effects.push([name, valueFrom(action, expectedEffects[name] ?? null, i, type === "tool_call")]);
+  }
+  // What is said last of a key counts: a claim says more than a write set.
+  return effects.length < 2 ? effects : new Map(effects);
+}
+
+function valueFrom(action: Action, value: Json, source: number, claim: boolean): Knowledge {
+  const isOpen = action.references.length > 0 && hasReference(value);
+  const one: Possibility = isOpen ? { kind: "any", source, claim } : { kind: "value", value, source, claim };
+  return [one];
+}
+
+/** A key that an action says it writes, and does not say what. */
+function anything(source: number): Knowledge {
+  return [
+    { kind: "absent", source, claim: false },
+    { kind: "any", source, claim: false },
+  ];
+}

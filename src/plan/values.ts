@@ -1,0 +1,68 @@
+/** Values of the state, compared exactly: numbers by what they are, objects whatever the order of their keys. */
+import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
+import { compare, type Num, numText } from "../ir/number.ts";
+
+export function sameValue(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (JsonNumber.is(a)) return JsonNumber.is(b) && sameNumber(a.value, b.value);
+  if (JsonNumber.is(b)) return false;
+  if (isJsonArray(a)) {
+    return isJsonArray(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i] ?? null));
+  }
+  return isJsonObject(b) && sameFields(a, b);
+}
+
+function sameFields(a: JsonObject, b: JsonObject): boolean {
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => {
+    const [left, right] = [a[name], b[name]];
+    return left !== undefined && right !== undefined && sameValue(left, right);
+  });
+}
+
+function sameNumber(a: Num, b: Num): boolean {
+  return a === b || (typeof a !== "bigint" && typeof b !== "bigint" && a.num === b.num && a.den === b.den);
+}
+
+/** Of two numbers; undefined if one of them is none. */
+export function ordered(a: Json, b: Json): -1 | 0 | 1 | undefined {
+  return JsonNumber.is(a) && JsonNumber.is(b) ? compare(a.value, b.value) : undefined;
+}
+
+/** Whether a text has the other in it, or a list has it as an item. */
+export function contains(whole: Json, part: Json): boolean {
+  if (typeof whole === "string") return typeof part === "string" && whole.includes(part);
+  if (typeof whole !== "object" || whole === null || JsonNumber.is(whole)) return false;
+  return isJsonArray(whole) && whole.some((item) => sameValue(item, part));
+}
+
+/** A text that two values share if and only if they are the same. */
+export function valueText(json: Json): string {
+  if (typeof json === "string") return JSON.stringify(json);
+  if (typeof json !== "object" || json === null) return String(json);
+  if (JsonNumber.is(json)) return numText(json.value);
+  if (isJsonArray(json)) return `[${json.map(valueText).join(",")}]`;
+  const names = Object.keys(json).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${valueText(json[name] ?? null)}`).join(",")}}`;
+}
+
+/** As it would be written in JSON, numbers as they were written; cut short for people. */
+export function shownValue(json: Json, most = 40): string {
+  const text = writtenText(json);
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+export function writtenText(json: Json): string {
+  if (typeof json === "string") return JSON.stringify(json);
+  if (typeof json !== "object" || json === null) return String(json);
+  if (JsonNumber.is(json)) return json.text;
+  if (isJsonArray(json)) return `[${json.map(writtenText).join(",")}]`;
+  const names = Object.keys(json);
+  return `{${names.map((name) => `${JSON.stringify(name)}:${writtenText(json[name] ?? null)}`).join(",")}}`;
+}
+
+export function wholeNumber(n: bigint): JsonNumber {
+  return new JsonNumber(n, n.toString());
+}
