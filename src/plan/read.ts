@@ -142,18 +142,18 @@ class PlanReader {
 
   /** References of the parameters and of the effects. */
   #references(fields: JsonObject): readonly string[] {
-    let found: string[] | undefined;
+    let found: Set<string> | undefined;
     for (const name of ["parameters", "expected_effects"]) {
       eachString(fields[name] ?? null, (one) => {
         if (!one.includes(".output")) return;
         const reference = referenceIn(one);
         if (reference !== undefined) {
-          found ??= [];
-          if (!found.includes(reference.id)) found.push(reference.id);
+          found ??= new Set();
+          found.add(reference.id);
         } else if (looksLikeReference(one)) this.#literal(one, [name]);
       });
     }
-    return found ?? none;
+    return found === undefined ? none : [...found];
   }
 
   #literal(one: string, path: Path): void {

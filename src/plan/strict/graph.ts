@@ -18,8 +18,8 @@ export interface Graph {
   readonly uses: readonly Uses[];
   /** Before each action: those it has edges from, each once. */
   readonly before: readonly (readonly number[])[];
-  /** Of these, the ones that its id dependencies and references give. */
-  readonly declared: readonly (readonly number[])[];
+  /** How many of these, from the first on, the plan itself declares: by id, by reference, or by reading a key. */
+  readonly said: Int32Array;
   readonly levels: readonly (readonly number[])[];
   readonly edges: number;
   /** Data edges against the list that are not declared themselves. */
@@ -40,6 +40,10 @@ export function declaredEdges(
 ): (readonly number[])[] {
   return actions.map(({ dependencies, references }) => {
     if (dependencies.length === 0 && references.length === 0) return nobody;
+    if (dependencies.length === 1 && references.length === 0) {
+      const only = numbers.get(dependencies[0] ?? "");
+      return only === undefined ? nobody : [only];
+    }
     const found = new Set<number>();
     for (const id of dependencies) {
       const number = numbers.get(id);
@@ -62,7 +66,7 @@ export function rowOf(
   | { readonly kind: "row"; readonly order: readonly number[] }
   | { readonly kind: "circle"; readonly circle: readonly number[] } {
   const count = declared.length;
-  if (declared.every((from, i) => from.every((one) => one < i))) {
+  if (declared.every((from, i) => from.length === 0 || from.every((one) => one < i))) {
     return { kind: "row", order: Array.from({ length: count }, (_, i) => i) };
   }
   const waiting = declared.map((from) => from.length);
@@ -103,63 +107,88 @@ export function graphOf(
   keys: Keys,
 ): Graph {
   const uses = actions.map((action) => usesOf(action, keys));
-  const before: number[][] = new Array(actions.length);
-  const levelOf = new Int32Array(actions.length);
-  const levels: number[][] = [];
-  const lastWriter: number[] = new Array(keys.names.length).fill(-1);
-  const readers: (number[] | undefined)[] = new Array(keys.names.length);
-  const stamps = new Int32Array(actions.length).fill(-1);
-  const written = new Int32Array(keys.names.length).fill(-1);
-  const unclear: Unclear[] = [];
-  let edges = 0;
-  for (const i of order) {
-    const own = declared[i] ?? nobody;
-    const from: number[] = [];
-    let level = 0;
-    const edge = (one: number): void => {
-      if (stamps[one] === i) return;
-      stamps[one] = i;
-      from.push(one);
-      const next = (levelOf[one] ?? 0) + 1;
-      if (next > level) level = next;
-    };
-    const dataEdge = (one: number, key: number): void => {
-      if (one === i || one < 0) return;
-      // What is declared has its stamp already.
-      if (one > i && stamps[one] !== i) unclear.push({ earlier: one, later: i, key });
-      edge(one);
-    };
-    for (const one of own) edge(one);
-    const { reads, writes } = uses[i] ?? nothing;
-    for (const key of writes) written[key] = i;
-    for (const key of reads) {
-      dataEdge(lastWriter[key] ?? -1, key);
-      if (written[key] !== i) {
-        const since = readers[key];
-        if (since === undefined) readers[key] = [i];
-        else since.push(i);
-      }
-    }
-    for (const key of writes) {
-      const since = readers[key];
-      if (since === undefined || since.length === 0) dataEdge(lastWriter[key] ?? -1, key);
-      else {
-        for (const reader of since) dataEdge(reader, key);
-        readers[key] = undefined;
-      }
-      lastWriter[key] = i;
-    }
-    before[i] = from;
-    edges += from.length;
-    levelOf[i] = level;
-    const row = levels[level];
-    if (row === undefined) levels[level] = [i];
-    else row.push(i);
-  }
-  return { order, uses, before, declared, levels, edges, unclear };
+  const builder = new Builder(actions.length, keys.names.length);
+  for (const i of order) builder.add(i, declared[i] ?? nobody, uses[i] ?? nothing);
+  return { order, uses, ...builder };
 }
 
 const nothing: Uses = { reads: nobody, writes: nobody };
+
+class Builder {
+  readonly before: (readonly number[])[];
+  readonly said: Int32Array;
+  readonly levels: number[][] = [];
+  readonly unclear: Unclear[] = [];
+  edges = 0;
+  readonly #levelOf: Int32Array;
+  readonly #lastWriter: Int32Array;
+  /** Since the last writer. */
+  readonly #readers: (number[] | undefined)[];
+  /** Which action an edge was last made to, and which last wrote a key. */
+  readonly #stamps: Int32Array;
+  readonly #written: Int32Array;
+  #from: number[] = [];
+  #level = 0;
+
+  constructor(actions: number, keys: number) {
+    this.before = new Array(actions).fill(nobody);
+    this.said = new Int32Array(actions);
+    this.#levelOf = new Int32Array(actions);
+    this.#stamps = new Int32Array(actions).fill(-1);
+    this.#lastWriter = new Int32Array(keys).fill(-1);
+    this.#written = new Int32Array(keys).fill(-1);
+    this.#readers = new Array(keys).fill(undefined);
+  }
+
+  add(i: number, declared: readonly number[], { reads, writes }: Uses): void {
+    this.#from = [];
+    this.#level = 0;
+    for (const one of declared) this.#edge(one, i);
+    for (const key of writes) this.#written[key] = i;
+    for (const key of reads) this.#read(key, i);
+    this.said[i] = this.#from.length;
+    for (const key of writes) this.#write(key, i);
+    this.before[i] = this.#from;
+    this.edges += this.#from.length;
+    this.#levelOf[i] = this.#level;
+    const row = this.levels[this.#level];
+    if (row === undefined) this.levels[this.#level] = [i];
+    else row.push(i);
+  }
+
+  #read(key: number, i: number): void {
+    this.#dataEdge(this.#lastWriter[key] ?? -1, i, key);
+    if (this.#written[key] === i) return; // it is about to write it, so the next writer waits for it anyway
+    const since = this.#readers[key];
+    if (since === undefined) this.#readers[key] = [i];
+    else since.push(i);
+  }
+
+  #write(key: number, i: number): void {
+    const since = this.#readers[key];
+    if (since === undefined) this.#dataEdge(this.#lastWriter[key] ?? -1, i, key);
+    else {
+      for (const reader of since) this.#dataEdge(reader, i, key);
+      this.#readers[key] = undefined;
+    }
+    this.#lastWriter[key] = i;
+  }
+
+  #dataEdge(one: number, i: number, key: number): void {
+    if (one < 0 || one === i) return;
+    // What is declared has its stamp already.
+    if (one > i && this.#stamps[one] !== i) this.unclear.push({ earlier: one, later: i, key });
+    this.#edge(one, i);
+  }
+
+  #edge(one: number, i: number): void {
+    if (this.#stamps[one] === i) return;
+    this.#stamps[one] = i;
+    this.#from.push(one);
+    const next = (this.#levelOf[one] ?? 0) + 1;
+    if (next > this.#level) this.#level = next;
+  }
+}
 
 /** The smallest number first. */
 class Heap {

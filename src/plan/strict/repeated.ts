@@ -4,12 +4,19 @@ import type { Finding } from "../findings.ts";
 import type { Action } from "../plan.ts";
 import { valueText } from "../values.ts";
 
+interface Calls {
+  readonly first: number;
+  second: number;
+  times: number;
+  safe: boolean;
+}
+
 /** A call that may be repeated safely may be meant; of the others nobody can tell, so it is a warning and no more. */
 export function repeatedCalls(actions: readonly Action[]): Finding[] {
-  const calls = new Map<string, { readonly first: number; second: number; times: number; safe: boolean }>();
-  for (let i = 0; i < actions.length; i++) {
+  const calls = new Map<string, Calls>();
+  for (const i of lookalikes(actions)) {
     const action = actions[i];
-    if (action?.type !== "tool_call" || action.tool === undefined) continue;
+    if (action?.tool === undefined) continue;
     const text = `${action.tool.length}:${action.tool}${valueText(action.parameters)}`;
     const known = calls.get(text);
     if (known === undefined) calls.set(text, { first: i, second: i, times: 1, safe: action.idempotent });
@@ -34,4 +41,41 @@ export function repeatedCalls(actions: readonly Action[]): Finding[] {
     });
   }
   return findings;
+}
+
+/**
+ * Calls that share a tool, the names of their parameters and one string among them with another call. To write out all
+ * parameters of all calls would cost more than everything else.
+ */
+function lookalikes(actions: readonly Action[]): number[] {
+  const seen = new Map<string, Map<string, { readonly first: number; again: boolean }>>();
+  const found: number[] = [];
+  for (let i = 0; i < actions.length; i++) {
+    const action = actions[i];
+    if (action?.type !== "tool_call" || action.tool === undefined) continue;
+    let ofTool = seen.get(action.tool);
+    if (ofTool === undefined) {
+      ofTool = new Map();
+      seen.set(action.tool, ofTool);
+    }
+    const mark = markOf(action);
+    const known = ofTool.get(mark);
+    if (known === undefined) ofTool.set(mark, { first: i, again: false });
+    else {
+      if (!known.again) found.push(known.first);
+      known.again = true;
+      found.push(i);
+    }
+  }
+  return found.sort((a, b) => a - b);
+}
+
+/** The same for equal parameters, and most likely another for others: the string under the first name that has one. */
+function markOf({ parameters }: Action): string {
+  let least: string | undefined;
+  for (const name in parameters) {
+    if (typeof parameters[name] === "string" && (least === undefined || name < least)) least = name;
+  }
+  const mark = least === undefined ? undefined : parameters[least];
+  return typeof mark === "string" ? mark : "";
 }

@@ -86,8 +86,7 @@ function knowledgeOfEnded(
     const action = plan.actions[i];
     const fate = fates[i];
     if (action === undefined || (fate !== "runs" && fate !== "may be skipped")) continue;
-    for (const [name, now] of effectsOf(action, i)) {
-      const key = keys.find(name) ?? -1;
+    for (const [key, now] of effectsOf(action, i, graph.uses[i]?.writes ?? [])) {
       const before = knowledge[key];
       const isSure = fate === "runs" && sure.has(i);
       knowledge[key] = isSure || before === undefined ? now : join(before, now);

@@ -64,20 +64,39 @@ function checkAction(
   numbers: ReadonlyMap<string, number>,
   findings: Finding[],
 ): void {
-  const { id, type, tool, parameters, dependencies, references, compensation } = action;
-  const missing = (name: string, why: string): void => {
-    const message = `\`${type}\` ${quoted(id)} ${why}`;
-    findings.push({ ...error("FC3004", id, message, ["actions", i, "parameters", name]), help: needs(type) });
-  };
+  const { id, type, tool, dependencies, references, compensation } = action;
   if (type === "tool_call") {
     if (tool === undefined) {
       const message = `\`tool_call\` ${quoted(id)} names no tool`;
       findings.push(error("FC3005", id, message, ["actions", i]));
     }
-  } else if (keyOf(action) === undefined) {
-    if (type !== "assertion" || action.preconditions.length === 0 || parameters.key !== undefined) {
-      missing("key", "has no `key` among its parameters");
+  } else checkParameters(action, i, findings);
+  for (let j = 0; j < dependencies.length; j++) {
+    const other = dependencies[j] ?? "";
+    if (!numbers.has(other)) {
+      findings.push(noSuch(other, id, "depends on", ["actions", i, "dependencies", j], numbers));
     }
+  }
+  for (const other of references) {
+    if (!numbers.has(other)) {
+      findings.push(noSuch(other, id, "refers to the output of", ["actions", i, "parameters"], numbers));
+    }
+  }
+  if (compensation?.type === "action_ref" && !numbers.has(compensation.actionId)) {
+    const path = ["actions", i, "compensation", "action_id"];
+    findings.push(noSuch(compensation.actionId, id, "is compensated by", path, numbers));
+  }
+}
+
+function checkParameters(action: Action, i: number, findings: Finding[]): void {
+  const { id, type, parameters, preconditions } = action;
+  const missing = (name: string, why: string): void => {
+    const message = `\`${type}\` ${quoted(id)} ${why}`;
+    findings.push({ ...error("FC3004", id, message, ["actions", i, "parameters", name]), help: needs(type) });
+  };
+  if (keyOf(action) === undefined) {
+    const saysElsewhere = type === "assertion" && preconditions.length > 0 && parameters.key === undefined;
+    if (!saysElsewhere) missing("key", "has no `key` among its parameters");
   } else if (type === "assertion") {
     const { operator = "eq" } = parameters;
     if (!isComparison(operator)) missing("operator", "has an operator that is not known");
@@ -85,23 +104,22 @@ function checkAction(
       missing("value", "has no `value` among its parameters");
     }
   }
-  const checkId = (other: string, what: string, path: readonly (string | number)[]): void => {
-    if (numbers.has(other)) return;
-    const near = numbers.size <= 1_000 ? closest(other, numbers.keys()) : undefined;
-    const finding = error("FC3006", id, `${what} ${quoted(other)}, which is no action of the plan`, [
-      "actions",
-      i,
-      ...path,
-    ]);
-    findings.push(near === undefined ? finding : { ...finding, help: `did you mean ${quoted(near)}?` });
-  };
-  for (let j = 0; j < dependencies.length; j++) {
-    checkId(dependencies[j] ?? "", `${quoted(id)} depends on`, ["dependencies", j]);
-  }
-  for (const other of references) checkId(other, `${quoted(id)} refers to the output of`, ["parameters"]);
-  if (compensation?.type === "action_ref") {
-    checkId(compensation.actionId, `${quoted(id)} is compensated by`, ["compensation", "action_id"]);
-  }
+}
+
+/** LIMIT: in a longer list the name that was meant is not looked for. */
+const mostCompared = 1_000;
+
+function noSuch(
+  other: string,
+  id: string,
+  verb: string,
+  path: readonly (string | number)[],
+  numbers: ReadonlyMap<string, number>,
+): Finding {
+  const message = `${quoted(id)} ${verb} ${quoted(other)}, which is no action of the plan`;
+  const found = error("FC3006", id, message, path);
+  const near = numbers.size <= mostCompared ? closest(other, numbers.keys()) : undefined;
+  return near === undefined ? found : { ...found, help: `did you mean ${quoted(near)}?` };
 }
 
 function hasValue({ parameters }: Action): boolean {

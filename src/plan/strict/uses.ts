@@ -9,29 +9,33 @@ export interface Ask extends Condition {
   readonly path: readonly (string | number)[];
 }
 
-/** What must hold when the action begins. */
+/** What must hold when the action begins, in the order of `Uses.reads`; read sets ask for nothing. */
 export function asksOf(action: Action): Ask[] {
-  const asks: Ask[] = [];
   const { preconditions, stateDependencies } = action;
-  for (let i = 0; i < preconditions.length; i++) {
-    const one = preconditions[i];
-    if (one === undefined) continue;
-    const { key, operator, value } = one;
-    asks.push({ key, operator, value, from: "precondition", path: ["preconditions", i] });
-  }
-  for (let i = 0; i < stateDependencies.length; i++) {
-    const key = stateDependencies[i] ?? "";
-    const path = ["state_dependencies", i];
-    asks.push({ key, operator: "exists", value: null, from: "dependency", path });
-  }
+  const asks = preconditions.map((_, i) => preconditionAsk(action, i));
+  for (let i = 0; i < stateDependencies.length; i++) asks.push(dependencyAsk(action, i));
+  const own = ownAsk(action);
+  return own === undefined ? asks : [...asks, own];
+}
+
+export function preconditionAsk({ preconditions }: Action, i: number): Ask {
+  const { key = "", operator = "exists", value = null } = preconditions[i] ?? {};
+  return { key, operator, value, from: "precondition", path: ["preconditions", i] };
+}
+
+export function dependencyAsk({ stateDependencies }: Action, i: number): Ask {
+  const key = stateDependencies[i] ?? "";
+  return { key, operator: "exists", value: null, from: "dependency", path: ["state_dependencies", i] };
+}
+
+/** What a `state_read` or an `assertion` is about. */
+export function ownAsk(action: Action): Ask | undefined {
   if (action.type === "state_read") {
     const key = keyOf(action) ?? "";
-    asks.push({ key, operator: "exists", value: null, from: "read", path: ["parameters", "key"] });
-  } else if (action.type === "assertion") {
-    const asserted = assertedBy(action);
-    if (asserted !== undefined) asks.push({ ...asserted, from: "assertion", path: ["parameters"] });
+    return { key, operator: "exists", value: null, from: "read", path: ["parameters", "key"] };
   }
-  return asks;
+  const asserted = action.type === "assertion" ? assertedBy(action) : undefined;
+  return asserted && { ...asserted, from: "assertion", path: ["parameters"] };
 }
 
 /** What an assertion says in its parameters; undefined if all it says is in its preconditions. */
@@ -65,29 +69,26 @@ export class Keys {
   }
 }
 
+/** The same key may stand in a list more than once. */
 export interface Uses {
-  /** Each key once. */
+  /** Those of the preconditions, of the state dependencies, of the read set, and of what is read or asserted. */
   readonly reads: readonly number[];
+  /** Those of the write set, of what is written, and of the effects. */
   readonly writes: readonly number[];
 }
 
 export function usesOf(action: Action, keys: Keys): Uses {
+  const { type, preconditions, stateDependencies, readSet, writeSet, expectedEffects } = action;
   const reads: number[] = [];
   const writes: number[] = [];
-  for (const { key } of action.preconditions) reads.push(keys.number(key));
-  for (const key of action.stateDependencies) reads.push(keys.number(key));
-  for (const key of action.readSet) reads.push(keys.number(key));
-  const key = keyOf(action);
-  if (key !== undefined && action.type === "state_write") writes.push(keys.number(key));
-  else if (key !== undefined && action.type !== "tool_call") reads.push(keys.number(key));
-  for (const name in action.expectedEffects) writes.push(keys.number(name));
-  for (const name of action.writeSet) writes.push(keys.number(name));
-  return { reads: eachOnce(reads), writes: eachOnce(writes) };
-}
-
-/** Most have one or two; a long list must not take the square of its length. */
-function eachOnce(list: number[]): readonly number[] {
-  if (list.length < 2) return list;
-  if (list.length === 2) return list[0] === list[1] ? list.slice(1) : list;
-  return [...new Set(list)];
+  for (const { key } of preconditions) reads.push(keys.number(key));
+  for (const key of stateDependencies) reads.push(keys.number(key));
+  for (const key of readSet) reads.push(keys.number(key));
+  for (const key of writeSet) writes.push(keys.number(key));
+  if (type !== "tool_call") {
+    const key = keyOf(action);
+    if (key !== undefined) (type === "state_write" ? writes : reads).push(keys.number(key));
+  }
+  for (const name in expectedEffects) writes.push(keys.number(name));
+  return { reads, writes };
 }

@@ -84,7 +84,7 @@ class Judge {
   readonly findings: Finding[] = [];
   readonly #scene: Scene;
   readonly #budget: WitnessBudget;
-  readonly #claims = new Map<string, { readonly actionId: string; readonly key: string }>();
+  readonly #claims = new Map<Possibility, number>();
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -92,14 +92,17 @@ class Judge {
   }
 
   claims(): { readonly actionId: string; readonly key: string }[] {
-    return [...this.#claims.values()];
+    const { plan, keys } = this.#scene;
+    return Array.from(this.#claims, ([{ source }, key]) => ({
+      actionId: plan.actions[source]?.id ?? "",
+      key: keys.names[key] ?? "",
+    }));
   }
 
-  readonly claimed = (knowledge: Knowledge, key: string): void => {
-    for (const { claim, source } of knowledge) {
-      if (!claim || source < 0) continue;
-      const actionId = this.#scene.plan.actions[source]?.id ?? "";
-      this.#claims.set(`${source}:${key}`, { actionId, key });
+  readonly claimed = (knowledge: Knowledge, key: number): void => {
+    for (const one of knowledge) {
+      // Every time an effect is claimed there is a possibility of its own.
+      if (one.claim && one.source >= 0) this.#claims.set(one, key);
     }
   };
 

@@ -9,6 +9,7 @@
 import type { Json } from "../../ir/json/json.ts";
 import { type Action, keyOf, type Plan, type State, writtenValue } from "../plan.ts";
 import { hasReference } from "../references.ts";
+import type { Condition } from "./conditions.ts";
 import type { Graph } from "./graph.ts";
 import {
   absentAtStart,
@@ -21,7 +22,7 @@ import {
   restsOnClaims,
   unknownAtStart,
 } from "./knowledge.ts";
-import { type Ask, asksOf, type Keys } from "./uses.ts";
+import { type Ask, dependencyAsk, type Keys, ownAsk, preconditionAsk, type Uses } from "./uses.ts";
 
 export type Fate =
   /** It runs and has its effects if the plan gets there and its tool does not fail. */
@@ -40,7 +41,7 @@ export interface Watcher {
   /** An output that an action refers to may not be there. */
   readonly noOutput?: (action: number, of: number, never: boolean) => void;
   /** Something was decided with what tool calls claim. */
-  readonly claimed?: (knowledge: Knowledge, key: string) => void;
+  readonly claimed?: (knowledge: Knowledge, key: number) => void;
 }
 
 export interface Walked {
@@ -68,7 +69,7 @@ export function walk(scene: Scene, watcher: Watcher): Walked {
     const fate = fateOf(scene, i, action, fates, knowledge, watcher);
     fates[i] = fate;
     if (fate === "runs" || fate === "may be skipped") {
-      applyEffects(action, i, fate === "may be skipped", keys, knowledge);
+      applyEffects(action, i, fate === "may be skipped", graph.uses[i] ?? nothing, knowledge);
     }
   }
   return { fates, knowledge };
@@ -81,7 +82,7 @@ export function knowledgeAtStart(initial: State | undefined, name: string): Know
 }
 
 function fateOf(
-  { graph, keys, numbers }: Scene,
+  { graph, numbers }: Scene,
   i: number,
   action: Action,
   fates: readonly Fate[],
@@ -92,14 +93,28 @@ function fateOf(
     if (fates[one] === "ends the plan" || fates[one] === "is not reached") return "is not reached";
   }
   let [fails, open] = [false, false];
-  for (const ask of asksOf(action)) {
-    const known = knowledge[keys.find(ask.key) ?? -1] ?? unknownAtStart;
-    const judgement = judge(ask, known);
-    if (restsOnClaims(known)) watcher.claimed?.(known, ask.key);
-    if (judgement.kind === "holds") continue;
+  const { reads } = graph.uses[i] ?? nothing;
+  const see = (condition: Condition, at: number, ask: () => Ask): void => {
+    const known = knowledge[reads[at] ?? -1] ?? unknownAtStart;
+    const judgement = judge(condition, known);
+    if (restsOnClaims(known)) watcher.claimed?.(known, reads[at] ?? -1);
+    if (judgement.kind === "holds") return;
     if (judgement.kind === "fails") fails = true;
     else open = true;
-    watcher.unmet?.(i, ask, judgement);
+    watcher.unmet?.(i, ask(), judgement);
+  };
+  const { preconditions, stateDependencies, readSet } = action;
+  for (let j = 0; j < preconditions.length; j++) {
+    const one = preconditions[j];
+    if (one !== undefined) see(one, j, () => preconditionAsk(action, j));
+  }
+  for (let j = 0; j < stateDependencies.length; j++) {
+    see(isThere, preconditions.length + j, () => dependencyAsk(action, j));
+  }
+  if (action.type === "state_read" || action.type === "assertion") {
+    const own = ownAsk(action);
+    const at = preconditions.length + stateDependencies.length + readSet.length;
+    if (own !== undefined) see(own, at, () => own);
   }
   for (const id of action.references) {
     const of = numbers.get(id) ?? -1;
@@ -114,28 +129,50 @@ function fateOf(
   return skips && (open || action.type === "tool_call") ? "may be skipped" : "runs";
 }
 
-function applyEffects(action: Action, i: number, mayMiss: boolean, keys: Keys, knowledge: Knowledge[]): void {
-  for (const [name, now] of effectsOf(action, i)) {
-    const key = keys.find(name) ?? -1;
-    const before = knowledge[key];
-    knowledge[key] = mayMiss && before !== undefined ? join(before, now) : now;
+const nothing: Uses = { reads: [], writes: [] };
+const isThere: Condition = { key: "", operator: "exists", value: null };
+
+function applyEffects(
+  action: Action,
+  i: number,
+  mayMiss: boolean,
+  { writes }: Uses,
+  knowledge: Knowledge[],
+): void {
+  if (mayMiss || writes.length > 1) {
+    for (const [key, now] of effectsOf(action, i, writes)) {
+      const before = knowledge[key];
+      knowledge[key] = mayMiss && before !== undefined ? join(before, now) : now;
+    }
+  } else if (writes.length === 1) {
+    const [key = -1] = writes;
+    const [now] = listEffects(action, i);
+    if (now !== undefined) knowledge[key] = now;
   }
 }
 
 /** What is known of each key that an action writes, once it ran. */
-export function effectsOf(action: Action, i: number): Iterable<readonly [string, Knowledge]> {
-  const effects: (readonly [string, Knowledge])[] = [];
+export function effectsOf(
+  action: Action,
+  i: number,
+  writes: readonly number[],
+): ReadonlyMap<number, Knowledge> {
+  // What is said last of a key counts: a claim says more than a write set.
+  return new Map(listEffects(action, i).map((now, at) => [writes[at] ?? -1, now]));
+}
+
+/** In the order of `Uses.writes`. */
+function listEffects(action: Action, i: number): Knowledge[] {
   const { type, expectedEffects, writeSet } = action;
-  for (const name of writeSet) effects.push([name, anything(i)]);
-  if (type === "state_write") {
-    const key = keyOf(action);
-    if (key !== undefined) effects.push([key, valueFrom(action, writtenValue(action), i, false)]);
+  const effects: Knowledge[] = [];
+  for (let j = 0; j < writeSet.length; j++) effects.push(anything(i));
+  if (type === "state_write" && keyOf(action) !== undefined) {
+    effects.push(valueFrom(action, writtenValue(action), i, false));
   }
   for (const name in expectedEffects) {
-    effects.push([name, valueFrom(action, expectedEffects[name] ?? null, i, type === "tool_call")]);
+    effects.push(valueFrom(action, expectedEffects[name] ?? null, i, type === "tool_call"));
   }
-  // What is said last of a key counts: a claim says more than a write set.
-  return effects.length < 2 ? effects : new Map(effects);
+  return effects;
 }
 
 function valueFrom(action: Action, value: Json, source: number, claim: boolean): Knowledge {

@@ -125,9 +125,16 @@ class Attempt {
       this.#left.add(action.id);
       return true;
     }
-    for (const [key, knowledge] of effectsOf(action, i))
-      this.#contents.set(key, this.#written(key, i, knowledge));
+    this.#effects(action, i);
     return true;
+  }
+
+  #effects(action: Action, i: number): void {
+    const { graph, keys } = this.#scene;
+    for (const [key, knowledge] of effectsOf(action, i, graph.uses[i]?.writes ?? [])) {
+      const name = keys.names[key] ?? "";
+      this.#contents.set(name, this.#written(name, i, knowledge));
+    }
   }
 
   /** A tool call that can be left out, and would write over what is to be seen. */
