@@ -39,7 +39,7 @@ export interface Action {
   readonly tool: string | undefined;
   readonly parameters: JsonObject;
   readonly preconditions: readonly Precondition[];
-  readonly expectedEffects: JsonObject;
+  readonly expectedEffects: readonly Effect[];
   /** Keys of the state. */
   readonly stateDependencies: readonly string[];
   /** Ids of other actions. */
@@ -57,6 +57,12 @@ export interface Action {
   /** Ids whose outputs the parameters or effects refer to, each once, in the order of the document. */
   readonly references: readonly string[];
   readonly json: JsonObject;
+}
+
+/** A key and the value that it is expected to have afterwards. */
+export interface Effect {
+  readonly key: string;
+  readonly value: Json;
 }
 
 export interface Precondition {

@@ -12,7 +12,7 @@ import { type Locator, withSpans } from "../ir/spans.ts";
 import type { PlanCode } from "./codes.ts";
 import { compensations, type Form, type FormName, forms, type Slot } from "./fields.ts";
 import { defaultPlanLimits, type PlanLimits } from "./limits.ts";
-import type { Action, Comparison, Compensation, Plan, Precondition, State } from "./plan.ts";
+import type { Action, Comparison, Compensation, Effect, Plan, Precondition, State } from "./plan.ts";
 import { eachString, looksLikeReference, referenceIn } from "./references.ts";
 
 export interface ReadPlan {
@@ -99,7 +99,7 @@ class PlanReader {
       tool: text(fields.tool),
       parameters: object(fields.parameters),
       preconditions,
-      expectedEffects: object(fields.expected_effects),
+      expectedEffects: effects(fields.expected_effects),
       stateDependencies: texts(fields.state_dependencies),
       dependencies: texts(fields.dependencies),
       readSet: texts(fields.read_set),
@@ -324,6 +324,11 @@ function text(json: Json | undefined): string | undefined {
 
 function object(json: Json | undefined): JsonObject {
   return json !== undefined && isJsonObject(json) ? json : noFields;
+}
+
+function effects(json: Json | undefined): readonly Effect[] {
+  if (json === undefined || !isJsonObject(json)) return none;
+  return Object.keys(json).map((key) => ({ key, value: json[key] ?? null }));
 }
 
 function texts(json: Json | undefined): readonly string[] {

@@ -70,7 +70,7 @@ function effectsOf(action: Action, world: World): Map<string, Json | undefined> 
     effects.set(key, hasReference(value) ? (world.chosen(action, key) ?? null) : value);
   const key = keyOf(action);
   if (action.type === "state_write" && key !== undefined) known(key, writtenValue(action));
-  for (const [name, value] of Object.entries(action.expectedEffects)) known(name, value);
+  for (const effect of action.expectedEffects) known(effect.key, effect.value);
   return effects;
 }
 
@@ -152,7 +152,7 @@ export function effectKeys(action: Action): string[] {
   return [
     ...action.writeSet,
     ...(action.type === "state_write" && key !== undefined ? [key] : []),
-    ...Object.keys(action.expectedEffects),
+    ...action.expectedEffects.map((effect) => effect.key),
   ];
 }
 

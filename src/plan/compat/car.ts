@@ -157,7 +157,7 @@ function checked(
 function applyEffects(action: Action, state: Map<string, Json>): void {
   const key = action.type === "state_write" ? keyOf(action) : undefined;
   if (key !== undefined) state.set(key, writtenValue(action));
-  for (const name in action.expectedEffects) state.set(name, action.expectedEffects[name] ?? null);
+  for (const effect of action.expectedEffects) state.set(effect.key, effect.value);
 }
 
 /** Parameters are compared in the order of the document, since they are compared as text. */

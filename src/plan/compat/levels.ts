@@ -37,6 +37,6 @@ export function writtenKeys(action: Action): Set<string> {
   const keys = new Set<string>();
   const key = action.type === "state_write" ? keyOf(action) : undefined;
   if (key !== undefined) keys.add(key);
-  for (const name in action.expectedEffects) keys.add(name);
+  for (const effect of action.expectedEffects) keys.add(effect.key);
   return keys;
 }

@@ -89,6 +89,6 @@ export function usesOf(action: Action, keys: Keys): Uses {
     const key = keyOf(action);
     if (key !== undefined) (type === "state_write" ? writes : reads).push(keys.number(key));
   }
-  for (const name in expectedEffects) writes.push(keys.number(name));
+  for (const { key } of expectedEffects) writes.push(keys.number(key));
   return { reads, writes };
 }

@@ -169,9 +169,7 @@ function listEffects(action: Action, i: number): Knowledge[] {
   if (type === "state_write" && keyOf(action) !== undefined) {
     effects.push(valueFrom(action, writtenValue(action), i, false));
   }
-  for (const name in expectedEffects) {
-    effects.push(valueFrom(action, expectedEffects[name] ?? null, i, type === "tool_call"));
-  }
+  for (const { value } of expectedEffects) effects.push(valueFrom(action, value, i, type === "tool_call"));
   return effects;
 }
 
