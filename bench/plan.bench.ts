@@ -29,7 +29,7 @@ const shapes: Readonly<Record<string, (i: number) => ActionData>> = {
     }),
   wide: (i) => action(i, { expected_effects: { [`k${i}`]: true } }),
   random: (i) => {
-    const near = (step: number) => Math.floor(((i * 7_919 + step * 104_729) % 1_000) / 1_000 * i);
+    const near = (step: number) => Math.floor((((i * 7_919 + step * 104_729) % 1_000) / 1_000) * i);
     return action(i, {
       expected_effects: { [`k${i}`]: i },
       ...(i > 0 && { state_dependencies: [`k${near(1)}`, `k${near(2)}`], dependencies: [`a${near(3)}`] }),
@@ -50,7 +50,11 @@ function planFrom(text: string): Plan {
 for (const [shape, make] of Object.entries(shapes)) {
   const cases: Case[] = [];
   for (const size of SIZES) {
-    const text = JSON.stringify({ id: "p", source: "bench", actions: Array.from({ length: size }, (_, i) => make(i)) });
+    const text = JSON.stringify({
+      id: "p",
+      source: "bench",
+      actions: Array.from({ length: size }, (_, i) => make(i)),
+    });
     const plan = planFrom(text);
     const state = new Map();
     const found = verify(plan, { state });

@@ -10,6 +10,7 @@ import type { ToolsCommandOptions } from "./commands/tools.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
 import { irFor } from "./program-ir.ts";
 import { kernelFor, traceFor } from "./program-kernel.ts";
+import { planFor } from "./program-plan.ts";
 import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -71,6 +72,7 @@ ${examples(
   addInit(session, program, version);
   addTools(session, program);
   addProve(session, program);
+  program.addCommand(planFor(session));
   program.addCommand(irFor(session));
   program.addCommand(kernelFor(session));
   program.addCommand(traceFor(session));

@@ -1,6 +1,7 @@
 /** Plans: read an action proposal, verify it, simulate it, compare and optimize. */
 export { type PlanCode, planCodes } from "./codes.ts";
 export * as car from "./compat/car.ts";
+export { type Drawn, drawPlan } from "./draw.ts";
 export type { Conflict, Finding, Severity, Tier, Verification, Witness } from "./findings.ts";
 export { defaultPlanLimits, type PlanLimits } from "./limits.ts";
 export {

@@ -144,6 +144,11 @@ class Judge {
 
   /** What makes the condition fail, in words. */
   #becauseOf(failing: Possibility, witness: Witness | undefined, key: string): string {
+    const when = witness?.failed[0] === undefined ? "" : `if ${quoted(witness.failed[0])} fails, `;
+    return `${when}${this.#contentOf(failing, witness, key)}`;
+  }
+
+  #contentOf(failing: Possibility, witness: Witness | undefined, key: string): string {
     const { source } = failing;
     const from = this.#scene.plan.actions[source]?.id;
     if (source === atStart) {

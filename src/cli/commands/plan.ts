@@ -1,0 +1,185 @@
+/** `plan verify`, `simulate`, `equivalent`, `optimize` and `graph`. */
+import {
+  car,
+  carVerificationToJson,
+  drawPlan,
+  type OutputJson,
+  outputText,
+  type State,
+  simulate,
+  simulationToJson,
+  stateToJson,
+  verificationToJson,
+  verify,
+} from "../../plan/index.ts";
+import { type ExitCode, fine, notSo } from "../exit-code.ts";
+import { type Failure, plainFailure, reportFailure } from "../failure.ts";
+import { brokenFailure, type LoadedPlan, loadPlan, loadState } from "../plan/load-plan.ts";
+import { simulationText, verificationText } from "../plan/plan-text.ts";
+import { systemWords } from "../source.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface PlanOptions {
+  readonly compat?: "car";
+  readonly state?: string;
+  readonly knownTools?: readonly string[];
+  readonly maxActions?: number;
+  readonly json?: boolean;
+}
+
+export type EquivalentOptions = Pick<PlanOptions, "compat" | "state" | "json">;
+export type OptimizeOptions = Pick<PlanOptions, "compat" | "json">;
+export type GraphOptions = Pick<PlanOptions, "state" | "knownTools" | "json"> & { readonly output?: string };
+
+interface Given {
+  readonly loaded: LoadedPlan;
+  readonly state: State | undefined;
+}
+
+export function verifyPlan(terminal: Terminal, file: string, options: PlanOptions): Promise<ExitCode> {
+  return withPlan(terminal, file, options, async ({ loaded, state }) => {
+    const { plan, warnings } = loaded;
+    const given = {
+      ...(state && { state }),
+      ...(options.knownTools && { knownTools: new Set(options.knownTools) }),
+      ...(options.maxActions !== undefined && { maxActions: options.maxActions }),
+    };
+    if (options.compat === "car") {
+      const found = car.verify(plan, given);
+      const shown = { ...found, tier: "decided", claims: [], conflicts: [] } as const;
+      await say(terminal, options, carVerificationToJson(found), () =>
+        verificationText(shown, loaded, terminal.stdout),
+      );
+      return found.valid ? fine : notSo;
+    }
+    const found = verify(plan, { ...given, warnings });
+    await say(terminal, options, verificationToJson(found), () =>
+      verificationText(found, loaded, terminal.stdout),
+    );
+    return found.valid ? fine : notSo;
+  });
+}
+
+export function simulatePlan(terminal: Terminal, file: string, options: PlanOptions): Promise<ExitCode> {
+  return withPlan(terminal, file, options, async ({ loaded, state }) => {
+    const { plan } = loaded;
+    if (options.compat === "car") {
+      const left = car.simulate(plan, state);
+      const simulation = { state: left, unknown: [], blocked: [], unreached: [] };
+      const json = { state: stateToJson(left), unknown: [] };
+      await say(terminal, options, json, () => simulationText(simulation, terminal.stdout));
+      return fine;
+    }
+    const { maxActions } = options;
+    const found = simulate(plan, {
+      ...(state && { state }),
+      ...(maxActions !== undefined && { maxActions }),
+    });
+    if (found.kind === "broken") return fail(terminal, options, brokenFailure(loaded, found.findings));
+    const { simulation } = found;
+    await say(terminal, options, simulationToJson(simulation), () =>
+      simulationText(simulation, terminal.stdout),
+    );
+    return fine;
+  });
+}
+
+export function comparePlans(
+  terminal: Terminal,
+  file: string,
+  otherFile: string,
+  options: EquivalentOptions,
+): Promise<ExitCode> {
+  if (options.compat === undefined) return fail(terminal, options, onlyCompatible("equivalent"));
+  return withPlan(terminal, file, options, async ({ loaded, state }) => {
+    const other = await loadPlan(terminal, otherFile, options.compat);
+    if (!other.ok) return fail(terminal, options, other.failure);
+    const difference = car.difference(loaded.plan, other.value.plan, state && [state]);
+    const json: OutputJson =
+      difference === undefined
+        ? { equivalent: true }
+        : { equivalent: false, difference: differenceOf(difference, loaded, other.value) };
+    const words = difference === undefined ? "equivalent on the states that were tried" : "not equivalent";
+    await say(terminal, options, json, () => `${words}\n`);
+    return difference === undefined ? fine : notSo;
+  });
+}
+
+function differenceOf(state: State, one: LoadedPlan, other: LoadedPlan): OutputJson {
+  return {
+    state: stateToJson(state),
+    first: stateToJson(car.simulate(one.plan, state)),
+    second: stateToJson(car.simulate(other.plan, state)),
+  };
+}
+
+export function optimizePlan(terminal: Terminal, file: string, options: OptimizeOptions): Promise<ExitCode> {
+  if (options.compat === undefined) return fail(terminal, options, onlyCompatible("optimize"));
+  return withPlan(terminal, file, options, async ({ loaded }) => {
+    const { json, dropped } = car.optimize(loaded.plan);
+    const rows = dropped.map(({ actionId, key }) => ({ action_id: actionId, key }));
+    // Dropping them is not proved to change nothing, and may change something.
+    const answer = { proposal: json, proof: null, dropped: rows };
+    await say(terminal, options, answer, () => outputText(json));
+    return fine;
+  });
+}
+
+export function graphPlan(terminal: Terminal, file: string, options: GraphOptions): Promise<ExitCode> {
+  return withPlan(terminal, file, options, async ({ loaded, state }) => {
+    const drawn = drawPlan(loaded.plan, {
+      ...(state && { state }),
+      ...(options.knownTools && { knownTools: new Set(options.knownTools) }),
+      warnings: loaded.warnings,
+    });
+    if (drawn.kind === "broken") return fail(terminal, options, brokenFailure(loaded, drawn.findings));
+    if (drawn.kind === "too big") {
+      const message = `a plan of ${loaded.plan.actions.length} actions is too big for a picture, which takes ${drawn.most}`;
+      return fail(terminal, options, plainFailure("FC9001", message));
+    }
+    if (options.output !== undefined) {
+      const code = await terminal.writeFile(options.output, [drawn.svg]);
+      if (code !== undefined) {
+        const message = `cannot write \`${options.output}\`: ${systemWords(code)}`;
+        return fail(terminal, options, plainFailure("FC9004", message));
+      }
+    }
+    const answer = { valid: drawn.valid, ...(options.output === undefined && { svg: drawn.svg }) };
+    if (options.json || options.output === undefined) await say(terminal, options, answer, () => drawn.svg);
+    return fine;
+  });
+}
+
+// ── common ───────────────────────────────────────────────────────────────────────────────────────────────
+
+async function withPlan(
+  terminal: Terminal,
+  file: string,
+  options: Pick<PlanOptions, "compat" | "state" | "json">,
+  go: (given: Given) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const loaded = await loadPlan(terminal, file, options.compat);
+  if (!loaded.ok) return fail(terminal, options, loaded.failure);
+  if (options.state === undefined) return go({ loaded: loaded.value, state: undefined });
+  const state = await loadState(terminal, options.state);
+  if (!state.ok) return fail(terminal, options, state.failure);
+  return go({ loaded: loaded.value, state: state.value });
+}
+
+async function say(
+  terminal: Terminal,
+  options: Pick<PlanOptions, "json">,
+  json: OutputJson,
+  text: () => string,
+): Promise<void> {
+  await terminal.stdout.write(options.json ? outputText(json) : text());
+}
+
+function fail(terminal: Terminal, options: Pick<PlanOptions, "json">, failure: Failure): Promise<ExitCode> {
+  return reportFailure(terminal, failure, options.json === true);
+}
+
+function onlyCompatible(command: string): Failure {
+  const message = `\`plan ${command}\` has no strict answer yet`;
+  return plainFailure("FC9001", message, "with `--compat car` it answers as the Common Agent Runtime does");
+}

@@ -1,0 +1,46 @@
+/** Plans and states from files, with problems that know their place in them. */
+import { car, type Finding, type ReadPlan, readPlan, readState, type State } from "../../plan/index.ts";
+import {
+  type Attempt,
+  attained,
+  type Failure,
+  failedAttempt,
+  plainFailure,
+  textFailure,
+} from "../failure.ts";
+import { readSource, type Source } from "../source.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface LoadedPlan extends ReadPlan, Source {}
+
+export async function loadPlan(
+  terminal: Terminal,
+  path: string,
+  compat: "car" | undefined,
+): Promise<Attempt<LoadedPlan>> {
+  const source = await readSource(terminal, path);
+  if (!source.ok) return source;
+  const { file, text } = source.value;
+  const read = readPlan(text);
+  if (!read.ok) return failedAttempt(textFailure(file, text, read.problems));
+  const refusal = compat === "car" ? car.refusal(read.value.plan) : undefined;
+  if (refusal !== undefined) return failedAttempt(plainFailure("FC9001", refusal));
+  return attained({ ...read.value, file, text });
+}
+
+export async function loadState(terminal: Terminal, path: string): Promise<Attempt<State>> {
+  const source = await readSource(terminal, path);
+  if (!source.ok) return source;
+  const { file, text } = source.value;
+  const read = readState(text);
+  return read.ok ? attained(read.value) : failedAttempt(textFailure(file, text, read.problems));
+}
+
+/** For commands that cannot do anything with a plan that does not hang together. */
+export function brokenFailure({ file, text, locate }: LoadedPlan, findings: readonly Finding[]): Failure {
+  const problems = findings.map(({ code, message, path, part, help }) => {
+    const span = locate(path, part);
+    return { code, message, path, ...(span && { span }), ...(help !== undefined && { help }) };
+  });
+  return { file, source: text, problems };
+}

@@ -1,0 +1,106 @@
+/** What is said of plans, for people. */
+import type { Finding, Simulation, Verification, Witness } from "../../plan/index.ts";
+import { shownValue } from "../../plan/values.ts";
+import { type Problem, renderProblems } from "../diagnostics.ts";
+import { columnsOf, lookOf } from "../failure.ts";
+import type { Output } from "../terminal.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
+import { visible } from "../text/width.ts";
+import { count, listed } from "../text/words.ts";
+import type { LoadedPlan } from "./load-plan.ts";
+
+export function verificationText(found: Verification, loaded: LoadedPlan, output: Output): string {
+  const look = lookOf(output);
+  const paint = paintFor(look);
+  const problems = [...found.findings].sort(bySeverity).map((finding) => problemOf(finding, loaded));
+  const { file, text: source } = loaded;
+  const shown =
+    problems.length === 0
+      ? ""
+      : `${renderProblems({ file, source, problems }, { ...look, columns: columnsOf(output) })}\n`;
+  return `${shown}${verdictLine(found, loaded, paint)}\n${claimsLine(found, paint)}`;
+}
+
+const ranks = { error: 0, warning: 1, info: 2 } as const;
+
+function bySeverity(a: Finding, b: Finding): number {
+  return ranks[a.severity] - ranks[b.severity];
+}
+
+function problemOf(finding: Finding, { locate }: LoadedPlan): Problem {
+  const { code, message, severity, path, part, witness } = finding;
+  const span = locate(path, part);
+  const help = [
+    ...(witness === undefined ? [] : [witnessText(witness)]),
+    ...(finding.help === undefined ? [] : [finding.help]),
+  ];
+  return {
+    code,
+    message,
+    title: severity,
+    ...(span && { span }),
+    ...(help.length > 0 && { help: help.join("\n") }),
+  };
+}
+
+/** LIMIT: a longer run is told by its end. */
+const mostTold = 8;
+
+function witnessText({ state, schedule, failed, written }: Witness): string {
+  const given = [...state].map(([key, value]) => `${key} = ${shownValue(value, 20)}`);
+  const told = schedule.slice(-mostTold);
+  const before = schedule.length > told.length ? `${schedule.length - told.length} others, ` : "";
+  const notes = [
+    ...(failed.length === 0
+      ? []
+      : [`where ${listed(failed.slice(0, mostTold))} fail${failed.length === 1 ? "s" : ""}`]),
+    ...written
+      .slice(0, 3)
+      .map(({ actionId, key, value }) =>
+        value === undefined
+          ? `${actionId} removes ${key}`
+          : `${actionId} leaves ${key} = ${shownValue(value, 20)}`,
+      ),
+  ];
+  const from = given.length === 0 ? "from an empty state" : `from ${listed(given.slice(0, mostTold))}`;
+  return `it fails ${from}, after ${before}${told.join(", ")}${notes.length === 0 ? "" : `, ${notes.join(", ")}`}`.replace(
+    /after ([^,]+)$/,
+    "in $1",
+  );
+}
+
+function verdictLine({ valid, findings, levels }: Verification, { plan }: LoadedPlan, paint: Paint): string {
+  const said = [
+    `${count(plan.actions.length, "action")}${levels.length === 0 ? "" : ` in ${count(levels.length, "level")}`}`,
+    ...(["error", "warning"] as const).flatMap((severity) => {
+      const found = findings.filter((one) => one.severity === severity).length;
+      return found === 0 ? [] : [count(found, severity)];
+    }),
+  ];
+  const verdict = valid
+    ? paint.green(`${paint.signs.holds}valid`)
+    : paint.red(paint.bold(`${paint.signs.violated}not valid`));
+  return `${verdict}  ${said.join(", ")}`;
+}
+
+function claimsLine({ claims }: Verification, paint: Paint): string {
+  if (claims.length === 0) return "";
+  const shown = claims.slice(0, 5).map(({ actionId, key }) => `${visible(actionId)} of ${visible(key)}`);
+  const rest = claims.length > 5 ? ` and ${claims.length - 5} more` : "";
+  return paint.dim(`as far as it is true what tool calls claim: ${shown.join(", ")}${rest}\n`);
+}
+
+export function simulationText({ state, unknown, blocked, unreached }: Simulation, output: Output): string {
+  const paint = paintFor(lookOf(output));
+  const lines = [
+    ...[...state].map(([key, value]) => `${visible(key)} = ${visible(shownValue(value, 200))}`),
+    ...unknown.map((key) => `${visible(key)} ${paint.yellow("is not known")}`),
+    ...blocked.map(({ actionId, always, endsPlan, because }) => {
+      const verb = always ? "does not run" : "may not run";
+      const what = `${visible(actionId)} ${verb}${endsPlan ? ", which ends the plan" : ""}`;
+      return paint.yellow(`${what}: it asks for ${visible(listed(because))}`);
+    }),
+    ...(unreached.length === 0 ? [] : [`not reached: ${visible(listed(unreached.slice(0, 20)))}`]),
+  ];
+  return lines.length === 0 ? "nothing is in the state\n" : `${lines.join("\n")}\n`;
+}

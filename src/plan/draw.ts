@@ -1,0 +1,26 @@
+/** The picture of a plan, with what strict mode finds in it. */
+
+import type { Finding } from "./findings.ts";
+import { defaultPlanLimits } from "./limits.ts";
+import type { Plan } from "./plan.ts";
+import { structureOf } from "./strict/structure.ts";
+import { type VerifyOptions, verify } from "./strict/verify.ts";
+import { mostDrawn, planSvg } from "./svg.ts";
+
+export type Drawn =
+  | { readonly kind: "drawn"; readonly svg: string; readonly valid: boolean }
+  | { readonly kind: "broken"; readonly findings: readonly Finding[] }
+  | { readonly kind: "too big"; readonly most: number };
+
+export function drawPlan(plan: Plan, options: VerifyOptions = {}): Drawn {
+  if (plan.actions.length > mostDrawn) return { kind: "too big", most: mostDrawn };
+  const structure = structureOf(plan, options.maxActions ?? defaultPlanLimits.actions);
+  if (structure.kind === "broken") return structure;
+  const { findings, valid } = verify(plan, options);
+  const title = plan.id === "" ? "plan" : plan.id;
+  return {
+    kind: "drawn",
+    svg: planSvg({ title, actions: plan.actions, graph: structure.graph, findings }),
+    valid,
+  };
+}
