@@ -27,7 +27,6 @@ export interface World {
 }
 
 export function execute(
-  plan: Plan,
   schedule: readonly Action[],
   initial: ReadonlyMap<string, Json>,
   world: World,

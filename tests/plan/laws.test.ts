@@ -102,7 +102,7 @@ function tryOut(plan: Plan, state: ReadonlyMap<string, Json>, seed: number, time
   const chance = chanceFrom(seed);
   for (let i = 0; i < times; i++) {
     const schedule = randomSchedule(plan, precedes, chance);
-    const { unmet } = execute(plan, schedule, state, worldOf(chance));
+    const { unmet } = execute(schedule, state, worldOf(chance));
     expect(
       unmet,
       `${schedule.map(({ id }) => id)} from ${JSON.stringify(plainState(state))}`,
@@ -125,7 +125,7 @@ describe("a witness", () => {
           expect(["decided", "heuristic"]).toContain(tier);
           const { state, schedule, failed, written } = witness;
           const actions = schedule.map((id) => plan.actions.find((one) => one.id === id)!);
-          const { unmet, outcomes } = execute(plan, actions, state, {
+          const { unmet, outcomes } = execute(actions, state, {
             toolFails: ({ id }) => failed.includes(id),
             leaves: () => false,
             chosen: ({ id }, key) => written.find((one) => one.actionId === id && one.key === key)?.value,
@@ -150,7 +150,7 @@ describe("the order within a level does not matter", () => {
         const tools = fixedWorld(plan, seed);
         const ends: (readonly [Map<string, Json>, boolean])[] = [];
         for (const schedule of allSchedules(plan, mustPrecede(plan))) {
-          const { state, endedBy } = execute(plan, schedule, stateOf(initial), tools);
+          const { state, endedBy } = execute(schedule, stateOf(initial), tools);
           ends.push([state, endedBy === undefined]);
           if (ends.length > 200) break;
         }
@@ -231,7 +231,7 @@ describe("simulate", () => {
         for (let i = 0; i < 3; i++) {
           const schedule = randomSchedule(plan, mustPrecede(plan), chance);
           const world = worldOf(chance);
-          const executed = execute(plan, schedule, state, {
+          const executed = execute(schedule, state, {
             ...world,
             toolFails: (action: Action) => action.failureBehavior === "skip" && world.toolFails(action),
           });
