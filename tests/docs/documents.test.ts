@@ -38,6 +38,6 @@ describe("the outputs below them are what one sees", () => {
   });
 });
 
-function isDocument({ language }: Block): boolean {
-  return language === "eir" || language === "json";
+function isDocument({ language, words }: Block): boolean {
+  return language === "eir" || (language === "json" && !words.has("plan"));
 }

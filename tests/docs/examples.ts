@@ -40,7 +40,10 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
       examples[examples.length - 1] = { ...last, mocks: block };
     else if (language === "json" && words.has("inputs") && last)
       examples[examples.length - 1] = { ...last, inputs: block };
-    else if ((language === "eir" || language === "json") && (words.has("ok") || words.has("fails")))
+    else if (
+      (language === "eir" || (language === "json" && !words.has("plan"))) &&
+      (words.has("ok") || words.has("fails"))
+    )
       examples.push({ document: block });
   }
   return examples;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { frontCodes } from "../../src/frontend/index.ts";
 import { codes, operators } from "../../src/ir/index.ts";
+import { planCodes } from "../../src/plan/index.ts";
 import { regionsOf, withRegions } from "./fill.ts";
 import { make } from "./made.ts";
 import { operatorExamples } from "./operator-examples.ts";
@@ -26,10 +27,10 @@ describe("every code has a page with a failing and a mended example", () => {
     const found = pages.flatMap(
       ({ path }) => /^docs\/reference\/errors\/(FC\d{4})\.md$/.exec(path)?.[1] ?? [],
     );
-    expect(found.sort()).toEqual(Object.keys({ ...codes, ...frontCodes }).sort());
+    expect(found.sort()).toEqual(Object.keys({ ...codes, ...frontCodes, ...planCodes }).sort());
   });
 
-  test.each(Object.entries({ ...codes, ...frontCodes }))("%s", (code, meaning) => {
+  test.each(Object.entries({ ...codes, ...frontCodes, ...planCodes }))("%s", (code, meaning) => {
     const page = pageNow(`docs/reference/errors/${code}.md`);
     expect(page.text.split("\n")[0]).toBe(`# ${code}: ${meaning}`);
     const blocks = blocksOf(page);

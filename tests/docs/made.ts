@@ -14,6 +14,7 @@ import { logic } from "../../src/ir/operators/logic.ts";
 import { options } from "../../src/ir/operators/options.ts";
 import { strings } from "../../src/ir/operators/strings.ts";
 import { texts } from "../../src/ir/operators/texts.ts";
+import { defaultPlanLimits, planCodes } from "../../src/plan/index.ts";
 import { formulaOf, readGolden } from "../analyze/golden.ts";
 import { evaluateText } from "./expressions.ts";
 import { operatorExamples } from "./operator-examples.ts";
@@ -31,6 +32,7 @@ const makers: ReadonlyMap<string, () => string> = new Map([
   ["language-limits", () => limitTable("src/frontend/codes.ts", defaultFrontLimits)],
   ["trusted-files", () => trustedFiles("src/ir/", trustedStarts, foldersOfTrust)],
   ["trusted-kernel", () => trustedFiles("src/kernel/", kernelStarts, foldersOfKernel)],
+  ["plan-limits", () => limitTable("src/plan/limits.ts", defaultPlanLimits)],
   ["sentences", sentenceExamples],
 ]);
 
@@ -94,12 +96,14 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC23: "TypeScript: programs",
   FC24: "TypeScript: names",
   FC25: "TypeScript: limits",
+  FC30: "Plans: how they hang together",
+  FC31: "Plans: what they do",
 };
 
 function errorIndex(): string {
   return Object.entries(groupsOfCodes)
     .map(([start, title]) => {
-      const rows = Object.entries({ ...codes, ...frontCodes })
+      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
       return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");

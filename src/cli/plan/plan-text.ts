@@ -27,7 +27,7 @@ function bySeverity(a: Finding, b: Finding): number {
   return ranks[a.severity] - ranks[b.severity];
 }
 
-function problemOf(finding: Finding, { locate }: LoadedPlan): Problem {
+export function problemOf(finding: Finding, { locate }: Pick<LoadedPlan, "locate">): Problem {
   const { code, message, severity, path, part, witness } = finding;
   const span = locate(path, part);
   const help = [
@@ -47,26 +47,25 @@ function problemOf(finding: Finding, { locate }: LoadedPlan): Problem {
 const mostTold = 8;
 
 function witnessText({ state, schedule, failed, written }: Witness): string {
-  const given = [...state].map(([key, value]) => `${key} = ${shownValue(value, 20)}`);
-  const told = schedule.slice(-mostTold);
-  const before = schedule.length > told.length ? `${schedule.length - told.length} others, ` : "";
+  const given = [...state].slice(0, mostTold).map(([key, value]) => `${key} = ${shownValue(value, 20)}`);
+  const from = given.length === 0 ? "an empty state" : listed(given);
+  const told = schedule.slice(-mostTold).map(ticked).join(", ");
+  const before = schedule.length > mostTold ? `${schedule.length - mostTold} others, ` : "";
   const notes = [
     ...(failed.length === 0
       ? []
-      : [`where ${listed(failed.slice(0, mostTold))} fail${failed.length === 1 ? "s" : ""}`]),
-    ...written
-      .slice(0, 3)
-      .map(({ actionId, key, value }) =>
-        value === undefined
-          ? `${actionId} removes ${key}`
-          : `${actionId} leaves ${key} = ${shownValue(value, 20)}`,
-      ),
+      : [`${listed(failed.slice(0, mostTold).map(ticked))} fail${failed.length === 1 ? "s" : ""}`]),
+    ...written.slice(0, 3).map(({ actionId, key, value }) => {
+      const what =
+        value === undefined ? `removes ${ticked(key)}` : `leaves ${key} = ${shownValue(value, 20)}`;
+      return `${ticked(actionId)} ${what}`;
+    }),
   ];
-  const from = given.length === 0 ? "from an empty state" : `from ${listed(given.slice(0, mostTold))}`;
-  return `it fails ${from}, after ${before}${told.join(", ")}${notes.length === 0 ? "" : `, ${notes.join(", ")}`}`.replace(
-    /after ([^,]+)$/,
-    "in $1",
-  );
+  return `for example from ${from}: ${before}${told}${notes.map((note) => `; ${note}`).join("")}`;
+}
+
+function ticked(name: string): string {
+  return `\`${name}\``;
 }
 
 function verdictLine({ valid, findings, levels }: Verification, { plan }: LoadedPlan, paint: Paint): string {

@@ -1,0 +1,48 @@
+/** Every plan on every page does what its block says: nothing is found in it, or only what has this code. */
+
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/tools.mjs";
+import { problemOf } from "../../src/cli/plan/plan-text.ts";
+import { defaultPlanLimits, readPlan, verify } from "../../src/plan/index.ts";
+import { outputsOf, problemsText, withTexts } from "./fill.ts";
+import { type Block, blocksOf, pageNow, pages, placeOf } from "./pages.ts";
+
+const plans = pages.flatMap(blocksOf).filter(isPlan);
+
+describe("the plans on the pages", () => {
+  test.each(plans.map((block) => [placeOf(block), block] as const))("%s", (_, block) => {
+    const said = block.words.get("fails");
+    const found = new Set(findingsOf(block).map(({ code }) => code));
+    expect([...found]).toEqual(said === undefined ? [] : [said]);
+  });
+});
+
+describe("the outputs below them are what one sees", () => {
+  const withOutputs = pages.filter((page) => outputsOf(page).some(({ of }) => isPlan(of)));
+
+  test.each(withOutputs.map(({ path }) => path))("%s", async (path) => {
+    const page = pageNow(path);
+    const texts = new Map<Block, string>();
+    for (const { output, of } of outputsOf(page)) {
+      if (isPlan(of)) texts.set(output, problemsText(of, findingsOf(of)));
+    }
+    await expect(withTexts(page, texts)).toMatchFileSnapshot(`${ROOT}/${path}`);
+  });
+});
+
+function isPlan({ language, words }: Block): boolean {
+  return language === "json" && words.has("plan") && (words.has("ok") || words.has("fails"));
+}
+
+function findingsOf({ text, words }: Block) {
+  const read = readPlan(text);
+  if (!read.ok) return read.problems;
+  const tools = words.get("tools");
+  const { findings } = verify(read.value.plan, {
+    warnings: read.value.warnings,
+    maxActions: Number(words.get("limits.actions") ?? defaultPlanLimits.actions),
+    ...(words.has("empty") && { state: new Map() }),
+    ...(tools !== undefined && { knownTools: new Set(tools.split(",")) }),
+  });
+  return findings.map((finding) => problemOf(finding, read.value));
+}
