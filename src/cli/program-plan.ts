@@ -36,6 +36,7 @@ function addVerify(session: Session, command: MakeCommand): void {
     .addOption(stateOption())
     .addOption(knownToolsOption())
     .addOption(maxActionsOption())
+    .addOption(toolsOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -43,6 +44,7 @@ function addVerify(session: Session, command: MakeCommand): void {
         ["foreclaim plan verify plan.json", "whatever the state at the start"],
         ["foreclaim plan verify plan.json --state s.json", "for this one"],
         ["foreclaim plan verify plan.json --known-tools mail.send,files.read", ""],
+        ["foreclaim plan verify plan.json --tools tools", "with what tool modules say"],
         ["foreclaim plan verify plan.json --compat car --json", "as the Common Agent Runtime says it"],
       ),
     )
@@ -59,6 +61,7 @@ function addSimulate(session: Session, command: MakeCommand): void {
     .addOption(compatOption())
     .addOption(stateOption())
     .addOption(maxActionsOption())
+    .addOption(toolsOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -110,6 +113,7 @@ function addGraph(session: Session, command: MakeCommand): void {
     .argument("<plan>", "the plan, JSON; - is standard input")
     .addOption(stateOption())
     .addOption(knownToolsOption())
+    .addOption(toolsOption())
     .option("-o, --output <file>", "write the picture to a file")
     .addOption(jsonOption())
     .addHelpText(
@@ -139,6 +143,13 @@ function knownToolsOption(): Option {
   return new Option("--known-tools <names>", "the tools there are, with commas between them").argParser(
     (text) => text.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])),
   );
+}
+
+function toolsOption(): Option {
+  return new Option(
+    "--tools <folder...>",
+    "folders of trusted tool modules, believed instead of the plan",
+  ).conflicts("compat");
 }
 
 function maxActionsOption(): Option {

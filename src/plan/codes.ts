@@ -1,5 +1,6 @@
 /**
- * What can be found in a plan: a closed set of codes. 30xx is about how it hangs together, 31xx about what it does.
+ * What can be found in a plan: a closed set of codes. 30xx is about how it hangs together, 31xx about what it does,
+ * 32xx about what tool modules say of it.
  * What is wrong with its JSON has the codes of all JSON, FC11xx and FC14xx.
  */
 export const planCodes = {
@@ -24,6 +25,12 @@ export const planCodes = {
   FC3108: "same call more than once",
   FC3109: "looks like a reference and is none",
   FC3110: "no compensation",
+  // with tool modules
+  FC3201: "parameters do not fit the tool",
+  FC3202: "`requires` of a tool may fail",
+  FC3203: "claim contradicts the tool",
+  FC3204: "claim that the tool does not make",
+  FC3205: "key of a tool's state is not known",
 } as const;
 
 export type PlanCode = keyof typeof planCodes;

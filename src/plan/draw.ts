@@ -1,7 +1,6 @@
 /** The picture of a plan, with what strict mode finds in it. */
 
 import type { Finding } from "./findings.ts";
-import { defaultPlanLimits } from "./limits.ts";
 import type { Plan } from "./plan.ts";
 import { structureOf } from "./strict/structure.ts";
 import { type VerifyOptions, verify } from "./strict/verify.ts";
@@ -14,7 +13,7 @@ export type Drawn =
 
 export function drawPlan(plan: Plan, options: VerifyOptions = {}): Drawn {
   if (plan.actions.length > mostDrawn) return { kind: "too big", most: mostDrawn };
-  const structure = structureOf(plan, options.maxActions ?? defaultPlanLimits.actions);
+  const structure = structureOf(plan, options);
   if (structure.kind === "broken") return structure;
   const { findings, valid } = verify(plan, options);
   const title = plan.id === "" ? "plan" : plan.id;

@@ -16,4 +16,5 @@ export type { Action, ActionType, Compensation, FailureBehavior, Plan, Precondit
 export { type PlanWarning, type ReadPlan, type ReadPlanOptions, readPlan, readState } from "./read.ts";
 export { planSchema } from "./schema.ts";
 export { type Blocked, type Simulated, type Simulation, simulate } from "./strict/simulate.ts";
+export { ToolBook, type ToolDeclarations } from "./strict/tool-book.ts";
 export { type VerifyOptions, verify } from "./strict/verify.ts";

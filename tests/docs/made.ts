@@ -98,6 +98,7 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC25: "TypeScript: limits",
   FC30: "Plans: how they hang together",
   FC31: "Plans: what they do",
+  FC32: "Plans: with tool modules",
 };
 
 function errorIndex(): string {

@@ -32,7 +32,10 @@ describe("the reader of blocks", () => {
 /** Every word that a block may carry. What is not here is misspelt, and would not be looked at. */
 const known: ReadonlyMap<string, RegExp> = new Map([
   ["eir", /^(?:ok|values|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/],
-  ["json", /^(?:ok|mocks|inputs|plan|empty|tools=[\w.,]+|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/],
+  [
+    "json",
+    /^(?:ok|mocks|inputs|plan|empty|modules|tools=[\w.,]+|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/,
+  ],
   ["js", /^(?:ok|fails=FC\d{4}|file=[\w.-]+)$/],
   ["console", /^$/],
   [

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { problemOf } from "../../src/cli/plan/plan-text.ts";
-import { defaultPlanLimits, readPlan, verify } from "../../src/plan/index.ts";
+import { compileTools } from "../../src/frontend/index.ts";
+import { defaultPlanLimits, readPlan, ToolBook, verify } from "../../src/plan/index.ts";
 import { outputsOf, problemsText, withTexts } from "./fill.ts";
 import { type Block, blocksOf, pageNow, pages, placeOf } from "./pages.ts";
 
@@ -34,13 +35,28 @@ function isPlan({ language, words }: Block): boolean {
   return language === "json" && words.has("plan") && (words.has("ok") || words.has("fails"));
 }
 
-function findingsOf({ text, words }: Block) {
+/** The tool modules that stand on the same page. */
+function bookFor({ page }: Block): ToolBook {
+  const modules = blocksOf(pageNow(page)).filter(
+    ({ language, words }) => language === "ts" && words.has("file"),
+  );
+  const files = new Map(modules.map(({ words, text }) => [words.get("file") ?? "", text]));
+  const compiled = compileTools([...files.keys()], { readFile: (path) => files.get(path) });
+  if (!compiled.ok) throw new Error(`${page}: ${compiled.problems[0]?.message}`);
+  const book = ToolBook.from(compiled.value);
+  if (!book.ok) throw new Error(`${page}: ${book.problems[0]?.message}`);
+  return book.value;
+}
+
+function findingsOf(block: Block) {
+  const { text, words } = block;
   const read = readPlan(text);
   if (!read.ok) return read.problems;
   const tools = words.get("tools");
   const { findings } = verify(read.value.plan, {
     warnings: read.value.warnings,
     maxActions: Number(words.get("limits.actions") ?? defaultPlanLimits.actions),
+    ...(words.has("modules") && { book: bookFor(block) }),
     ...(words.has("empty") && { state: new Map() }),
     ...(tools !== undefined && { knownTools: new Set(tools.split(",")) }),
   });

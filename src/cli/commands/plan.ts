@@ -9,12 +9,13 @@ import {
   simulate,
   simulationToJson,
   stateToJson,
+  type ToolBook,
   verificationToJson,
   verify,
 } from "../../plan/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Failure, plainFailure, reportFailure } from "../failure.ts";
-import { brokenFailure, type LoadedPlan, loadPlan, loadState } from "../plan/load-plan.ts";
+import { attained, type Failure, plainFailure, reportFailure } from "../failure.ts";
+import { brokenFailure, type LoadedPlan, loadBook, loadPlan, loadState } from "../plan/load-plan.ts";
 import { simulationText, verificationText } from "../plan/plan-text.ts";
 import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
@@ -24,23 +25,28 @@ export interface PlanOptions {
   readonly state?: string;
   readonly knownTools?: readonly string[];
   readonly maxActions?: number;
+  readonly tools?: readonly string[];
   readonly json?: boolean;
 }
 
 export type EquivalentOptions = Pick<PlanOptions, "compat" | "state" | "json">;
 export type OptimizeOptions = Pick<PlanOptions, "compat" | "json">;
-export type GraphOptions = Pick<PlanOptions, "state" | "knownTools" | "json"> & { readonly output?: string };
+export type GraphOptions = Pick<PlanOptions, "state" | "knownTools" | "tools" | "json"> & {
+  readonly output?: string;
+};
 
 interface Given {
   readonly loaded: LoadedPlan;
   readonly state: State | undefined;
+  readonly book: ToolBook | undefined;
 }
 
 export function verifyPlan(terminal: Terminal, file: string, options: PlanOptions): Promise<ExitCode> {
-  return withPlan(terminal, file, options, async ({ loaded, state }) => {
+  return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
     const { plan, warnings } = loaded;
     const given = {
       ...(state && { state }),
+      ...(book && { book }),
       ...(options.knownTools && { knownTools: new Set(options.knownTools) }),
       ...(options.maxActions !== undefined && { maxActions: options.maxActions }),
     };
@@ -61,7 +67,7 @@ export function verifyPlan(terminal: Terminal, file: string, options: PlanOption
 }
 
 export function simulatePlan(terminal: Terminal, file: string, options: PlanOptions): Promise<ExitCode> {
-  return withPlan(terminal, file, options, async ({ loaded, state }) => {
+  return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
     const { plan } = loaded;
     if (options.compat === "car") {
       const left = car.simulate(plan, state);
@@ -73,6 +79,7 @@ export function simulatePlan(terminal: Terminal, file: string, options: PlanOpti
     const { maxActions } = options;
     const found = simulate(plan, {
       ...(state && { state }),
+      ...(book && { book }),
       ...(maxActions !== undefined && { maxActions }),
     });
     if (found.kind === "broken") return fail(terminal, options, brokenFailure(loaded, found.findings));
@@ -126,9 +133,10 @@ export function optimizePlan(terminal: Terminal, file: string, options: Optimize
 }
 
 export function graphPlan(terminal: Terminal, file: string, options: GraphOptions): Promise<ExitCode> {
-  return withPlan(terminal, file, options, async ({ loaded, state }) => {
+  return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
     const drawn = drawPlan(loaded.plan, {
       ...(state && { state }),
+      ...(book && { book }),
       ...(options.knownTools && { knownTools: new Set(options.knownTools) }),
       warnings: loaded.warnings,
     });
@@ -155,15 +163,16 @@ export function graphPlan(terminal: Terminal, file: string, options: GraphOption
 async function withPlan(
   terminal: Terminal,
   file: string,
-  options: Pick<PlanOptions, "compat" | "state" | "json">,
+  options: Pick<PlanOptions, "compat" | "state" | "tools" | "json">,
   go: (given: Given) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const loaded = await loadPlan(terminal, file, options.compat);
   if (!loaded.ok) return fail(terminal, options, loaded.failure);
-  if (options.state === undefined) return go({ loaded: loaded.value, state: undefined });
-  const state = await loadState(terminal, options.state);
+  const state = options.state === undefined ? attained(undefined) : await loadState(terminal, options.state);
   if (!state.ok) return fail(terminal, options, state.failure);
-  return go({ loaded: loaded.value, state: state.value });
+  const book = options.tools === undefined ? attained(undefined) : await loadBook(terminal, options.tools);
+  if (!book.ok) return fail(terminal, options, book.failure);
+  return go({ loaded: loaded.value, state: state.value, book: book.value });
 }
 
 async function say(

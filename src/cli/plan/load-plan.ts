@@ -1,5 +1,13 @@
 /** Plans and states from files, with problems that know their place in them. */
-import { car, type Finding, type ReadPlan, readPlan, readState, type State } from "../../plan/index.ts";
+import {
+  car,
+  type Finding,
+  type ReadPlan,
+  readPlan,
+  readState,
+  type State,
+  ToolBook,
+} from "../../plan/index.ts";
 import {
   type Attempt,
   attained,
@@ -10,6 +18,7 @@ import {
 } from "../failure.ts";
 import { readSource, type Source } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
+import { visibleTools } from "../tools/visible.ts";
 
 export interface LoadedPlan extends ReadPlan, Source {}
 
@@ -34,6 +43,18 @@ export async function loadState(terminal: Terminal, path: string): Promise<Attem
   const { file, text } = source.value;
   const read = readState(text);
   return read.ok ? attained(read.value) : failedAttempt(textFailure(file, text, read.problems));
+}
+
+/** What the modules below these folders declare. */
+export async function loadBook(terminal: Terminal, folders: readonly string[]): Promise<Attempt<ToolBook>> {
+  const found = await visibleTools(terminal, ["."], folders);
+  if (found.kind === "failed") return failedAttempt(found.failures[0] ?? plainFailure("FC9002", "no tools"));
+  const book = ToolBook.from({
+    tools: found.folders.flatMap(({ compiled }) => compiled.tools),
+    fluents: found.folders.flatMap(({ compiled }) => compiled.fluents),
+  });
+  if (book.ok) return attained(book.value);
+  return failedAttempt({ problems: book.problems.map(({ span: _, ...problem }) => problem) });
 }
 
 /** For commands that cannot do anything with a plan that does not hang together. */

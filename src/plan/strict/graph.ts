@@ -10,6 +10,7 @@
  * however the schedule goes, and the order within a level does not matter.
  */
 import type { Action } from "../plan.ts";
+import type { CallModel } from "./tool-book.ts";
 import { type Keys, type Uses, usesOf } from "./uses.ts";
 
 export interface Graph {
@@ -105,8 +106,9 @@ export function graphOf(
   declared: readonly (readonly number[])[],
   order: readonly number[],
   keys: Keys,
+  calls: ReadonlyMap<number, CallModel>,
 ): Graph {
-  const uses = actions.map((action) => usesOf(action, keys));
+  const uses = actions.map((action, i) => usesOf(action, keys, calls.get(i)));
   const builder = new Builder(actions.length, keys.names.length);
   for (const i of order) builder.add(i, declared[i] ?? nobody, uses[i] ?? nothing);
   return { order, uses, ...builder };

@@ -3,13 +3,12 @@
  * more than one value, or may be absent or there, are listed as unknown.
  */
 import type { Finding } from "../findings.ts";
-import { defaultPlanLimits } from "../limits.ts";
 import type { Plan, State } from "../plan.ts";
 import { conditionText } from "./conditions.ts";
 import { join, type Knowledge } from "./knowledge.ts";
 import { structureOf } from "./structure.ts";
 import type { VerifyOptions } from "./verify.ts";
-import { knownState } from "./verify.ts";
+import { knownState, sceneOf } from "./verify.ts";
 import { effectsOf, type Fate, knowledgeAtStart, type Scene, walk } from "./walk.ts";
 
 export interface Blocked {
@@ -35,16 +34,17 @@ export type Simulated =
   | { readonly kind: "broken"; readonly findings: readonly Finding[] };
 
 export function simulate(plan: Plan, options: VerifyOptions = {}): Simulated {
-  const structure = structureOf(plan, options.maxActions ?? defaultPlanLimits.actions);
+  const structure = structureOf(plan, options);
   if (structure.kind === "broken") return structure;
-  const { graph, keys, numbers } = structure;
-  const scene: Scene = { plan, graph, keys, numbers, initial: options.state };
+  const scene = sceneOf(plan, structure, options);
+  const { keys } = scene;
   const reasons = new Map<number, string[]>();
   const note = (i: number, reason: string): void => {
     reasons.set(i, [...(reasons.get(i) ?? []), reason]);
   };
   const walked = walk(scene, {
     unmet: (i, ask) => note(i, conditionText(ask)),
+    required: (i, { text }) => note(i, text),
     noOutput: (i, of) => note(i, `the output of ${plan.actions[of]?.id ?? ""}`),
   });
   const { fates } = walked;
@@ -86,7 +86,8 @@ function knowledgeOfEnded(
     const action = plan.actions[i];
     const fate = fates[i];
     if (action === undefined || (fate !== "runs" && fate !== "may be skipped")) continue;
-    for (const [key, now] of effectsOf(action, i, graph.uses[i]?.writes ?? [])) {
+    const left = scene.tools?.left.get(i) ?? effectsOf(action, i, graph.uses[i]?.writes ?? []);
+    for (const [key, now] of left) {
       const before = knowledge[key];
       const isSure = fate === "runs" && sure.has(i);
       knowledge[key] = isSure || before === undefined ? now : join(before, now);

@@ -5,8 +5,10 @@ import { isJsonObject } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Finding } from "../findings.ts";
+import { defaultPlanLimits } from "../limits.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
 import { declaredEdges, type Graph, graphOf, rowOf } from "./graph.ts";
+import type { CallModel, ReadCall, ToolBook } from "./tool-book.ts";
 import { isComparison, Keys } from "./uses.ts";
 
 export type Structure =
@@ -15,32 +17,95 @@ export type Structure =
       readonly graph: Graph;
       readonly keys: Keys;
       readonly numbers: ReadonlyMap<string, number>;
+      /** Of the actions that call declared tools. */
+      readonly calls: ReadonlyMap<number, CallModel>;
     }
   | { readonly kind: "broken"; readonly findings: readonly Finding[] };
 
-export function structureOf(plan: Plan, maxActions: number): Structure {
+export interface StructureOptions {
+  readonly maxActions?: number;
+  /** What tool modules say; without it, nothing is known of any tool. */
+  readonly book?: ToolBook;
+}
+
+export function structureOf(plan: Plan, { maxActions, book }: StructureOptions): Structure {
   const { actions } = plan;
-  if (actions.length > maxActions) {
-    const message = `the plan has ${actions.length} actions, more than ${maxActions}`;
-    const help = "split it, or allow more with `--max-actions`";
-    return broken([{ ...error("FC3002", actions[0]?.id ?? "plan", message, ["actions"]), help }]);
-  }
+  return actions.length > (maxActions ?? defaultPlanLimits.actions)
+    ? broken([tooMany(actions, maxActions ?? defaultPlanLimits.actions)])
+    : structureWithin(actions, book);
+}
+
+function tooMany(actions: readonly Action[], most: number): Finding {
+  const message = `the plan has ${actions.length} actions, more than ${most}`;
+  const help = "split it, or allow more with `--max-actions`";
+  return { ...error("FC3002", actions[0]?.id ?? "plan", message, ["actions"]), help };
+}
+
+function structureWithin(actions: readonly Action[], book: ToolBook | undefined): Structure {
   const findings: Finding[] = [];
   const numbers = numbersOf(actions, findings);
   for (let i = 0; i < actions.length; i++) {
     const action = actions[i];
     if (action !== undefined) checkAction(action, i, numbers, findings);
   }
+  const calls = book === undefined ? noCalls : callsOf(actions, book, findings);
   if (findings.length > 0) return broken(findings);
   const declared = declaredEdges(actions, numbers);
   const row = rowOf(declared);
   if (row.kind === "circle") return broken([circleFinding(actions, row.circle)]);
   const keys = new Keys();
-  const graph = graphOf(actions, declared, row.order, keys);
+  const graph = graphOf(actions, declared, row.order, keys, calls);
   const unclear = graph.unclear.map(({ earlier, later, key }) =>
     unclearFinding(actions, earlier, later, keys.names[key] ?? ""),
   );
-  return unclear.length > 0 ? broken(unclear) : { kind: "sound", graph, keys, numbers };
+  return unclear.length > 0 ? broken(unclear) : { kind: "sound", graph, keys, numbers, calls };
+}
+
+const noCalls: ReadonlyMap<number, CallModel> = new Map();
+
+/** What tool modules say of the calls. A call that they know nothing of is an error, as is one that does not fit. */
+function callsOf(
+  actions: readonly Action[],
+  book: ToolBook,
+  findings: Finding[],
+): ReadonlyMap<number, CallModel> {
+  const calls = new Map<number, CallModel>();
+  for (const [i, action] of actions.entries()) {
+    if (action.type !== "tool_call" || action.tool === undefined) continue;
+    const read = book.read(action);
+    if (read.kind === "modelled") calls.set(i, read.call);
+    else findings.push(callFinding(action, i, read));
+  }
+  return calls;
+}
+
+function callFinding(action: Action, i: number, read: Exclude<ReadCall, { kind: "modelled" }>): Finding {
+  const { id, tool = "" } = action;
+  switch (read.kind) {
+    case "unknown tool": {
+      const found = error("FC3106", id, `${quoted(id)} calls ${quoted(tool)}, which is no known tool`, [
+        "actions",
+        i,
+        "tool",
+      ]);
+      return read.near === undefined ? found : { ...found, help: `did you mean ${quoted(read.near)}?` };
+    }
+    case "misfit": {
+      const { parameter, message } = read;
+      const which = parameter === undefined ? "the parameters" : `the parameter ${quoted(parameter)}`;
+      const path = ["actions", i, "parameters", ...(parameter === undefined ? [] : [parameter])];
+      return error(
+        "FC3201",
+        id,
+        `${which} of ${quoted(id)} ${parameter === undefined ? "do" : "does"} not fit ${quoted(tool)}: ${message}`,
+        path,
+      );
+    }
+    case "unclear": {
+      const message = `${quoted(id)} uses ${quoted(read.cell)}, and which key that is depends on the run`;
+      return error("FC3205", id, message, ["actions", i, "parameters"]);
+    }
+  }
 }
 
 function broken(findings: readonly Finding[]): Structure {

@@ -2,6 +2,7 @@
 import type { Json } from "../../ir/json/json.ts";
 import { type Action, type Comparison, comparisons, keyOf } from "../plan.ts";
 import type { Condition } from "./conditions.ts";
+import type { CallModel } from "./tool-book.ts";
 
 /** A condition with the kind of declaration that it comes from, and its place in the action. */
 export interface Ask extends Condition {
@@ -71,13 +72,13 @@ export class Keys {
 
 /** The same key may stand in a list more than once. */
 export interface Uses {
-  /** Those of the preconditions, of the state dependencies, of the read set, and of what is read or asserted. */
+  /** Of the preconditions, of the state dependencies, of the read set, of what is read or asserted, of the tool. */
   readonly reads: readonly number[];
-  /** Those of the write set, of what is written, and of the effects. */
+  /** Of the write set, of what is written, of the effects, of the tool. */
   readonly writes: readonly number[];
 }
 
-export function usesOf(action: Action, keys: Keys): Uses {
+export function usesOf(action: Action, keys: Keys, call: CallModel | undefined): Uses {
   const { type, preconditions, stateDependencies, readSet, writeSet, expectedEffects } = action;
   const reads: number[] = [];
   const writes: number[] = [];
@@ -90,5 +91,9 @@ export function usesOf(action: Action, keys: Keys): Uses {
     if (key !== undefined) (type === "state_write" ? writes : reads).push(keys.number(key));
   }
   for (const { key } of expectedEffects) writes.push(keys.number(key));
+  if (call !== undefined) {
+    for (const key of call.reads) reads.push(keys.number(key));
+    for (const key of call.writes) writes.push(keys.number(key));
+  }
   return { reads, writes };
 }

@@ -3,10 +3,10 @@
  * that the dependencies allow, and whichever tools fail, no action that is reached finds a precondition, a state
  * dependency, a key that it reads, an assertion or an output that it refers to unmet.
  */
+import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Finding, Severity, Tier, Verification, Witness } from "../findings.ts";
-import { defaultPlanLimits } from "../limits.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import type { PlanWarning } from "../read.ts";
 import { shownValue } from "../values.ts";
@@ -14,7 +14,8 @@ import { conditionText } from "./conditions.ts";
 import { conflictsOf } from "./conflicts.ts";
 import { atStart, type Judgement, type Knowledge, type Possibility } from "./knowledge.ts";
 import { repeatedCalls } from "./repeated.ts";
-import { structureOf } from "./structure.ts";
+import { type Structure, structureOf } from "./structure.ts";
+import type { Requirement, ToolBook } from "./tool-book.ts";
 import type { Ask } from "./uses.ts";
 import { type Scene, type Walked, walk } from "./walk.ts";
 import { WitnessBudget, witnessFor } from "./witness.ts";
@@ -24,13 +25,15 @@ export interface VerifyOptions {
   readonly state?: State;
   readonly knownTools?: ReadonlySet<string>;
   readonly maxActions?: number;
+  /** What trusted tool modules say of tools; calls of others are errors then. */
+  readonly book?: ToolBook;
   /** What the reader had to say. */
   readonly warnings?: readonly PlanWarning[];
 }
 
 export function verify(plan: Plan, options: VerifyOptions = {}): Verification {
   const early = (options.warnings ?? []).map((warning) => warned(plan, warning));
-  const structure = structureOf(plan, options.maxActions ?? defaultPlanLimits.actions);
+  const structure = structureOf(plan, options);
   if (structure.kind === "broken") {
     const findings = [...structure.findings, ...early];
     return {
@@ -43,8 +46,8 @@ export function verify(plan: Plan, options: VerifyOptions = {}): Verification {
       claims: [],
     };
   }
-  const { graph, keys, numbers } = structure;
-  const scene: Scene = { plan, graph, keys, numbers, initial: options.state };
+  const scene = sceneOf(plan, structure, options);
+  const { graph } = scene;
   const judge = new Judge(scene);
   const walked = walk(scene, judge);
   const conflicts = conflictsOf(scene);
@@ -65,6 +68,21 @@ export function verify(plan: Plan, options: VerifyOptions = {}): Verification {
     conflicts,
     tier: claims.length > 0 ? "heuristic" : "decided",
     claims,
+  };
+}
+
+export function sceneOf(
+  plan: Plan,
+  { graph, keys, numbers, calls }: Extract<Structure, { readonly kind: "sound" }>,
+  { state: initial, book }: VerifyOptions,
+): Scene {
+  return {
+    plan,
+    graph,
+    keys,
+    numbers,
+    initial,
+    ...(book && { tools: { book, calls, left: new Map(), doubtful: new Set() } }),
   };
 }
 
@@ -140,6 +158,31 @@ class Judge {
       help: `let ${quoted(other.id)} \`abort\` or \`retry\`, or do without its output`,
       ...(witness && { witness }),
     });
+  };
+
+  readonly required = (i: number, { kind, text }: Requirement): void => {
+    const { id = "", tool = "" } = this.#scene.plan.actions[i] ?? {};
+    const verb = kind === "fails" ? "does not hold" : "may not hold";
+    const message = `${quoted(tool)} requires ${quoted(text)}, which ${verb} for ${quoted(id)}`;
+    const tier = kind === "fails" ? "decided" : "heuristic";
+    this.findings.push(finding("FC3202", "error", tier, id, message, ["actions", i]));
+  };
+
+  readonly disputed = (i: number, at: number, is: Json | undefined): void => {
+    const action = this.#scene.plan.actions[i];
+    const effect = action?.expectedEffects[at];
+    if (action === undefined || effect === undefined) return;
+    const { id, tool = "" } = action;
+    const { key, value } = effect;
+    const path = ["actions", i, "expected_effects", key];
+    const claim = `${quoted(id)} claims that ${quoted(key)} becomes ${quoted(shownValue(value))}`;
+    if (is === undefined) {
+      const message = `${claim}, of which ${quoted(tool)} says nothing`;
+      this.findings.push({ ...finding("FC3204", "warning", "decided", id, message, path), key });
+    } else {
+      const message = `${claim}, and ${quoted(tool)} makes it ${quoted(shownValue(is))}`;
+      this.findings.push({ ...finding("FC3203", "error", "decided", id, message, path), key });
+    }
   };
 
   /** What makes the condition fail, in words. */

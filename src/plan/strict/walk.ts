@@ -9,6 +9,7 @@
 import type { Json } from "../../ir/json/json.ts";
 import { type Action, keyOf, type Plan, type State, writtenValue } from "../plan.ts";
 import { hasReference } from "../references.ts";
+import { sameValue } from "../values.ts";
 import type { Condition } from "./conditions.ts";
 import type { Graph } from "./graph.ts";
 import {
@@ -22,6 +23,7 @@ import {
   restsOnClaims,
   unknownAtStart,
 } from "./knowledge.ts";
+import type { CallModel, ReadKey, Requirement, ToolBook } from "./tool-book.ts";
 import { type Ask, dependencyAsk, type Keys, ownAsk, preconditionAsk, type Uses } from "./uses.ts";
 
 export type Fate =
@@ -40,6 +42,10 @@ export interface Watcher {
   readonly unmet?: (action: number, ask: Ask, judgement: Exclude<Judgement, { kind: "holds" }>) => void;
   /** An output that an action refers to may not be there. */
   readonly noOutput?: (action: number, of: number, never: boolean) => void;
+  /** What a tool requires does not hold, or not for sure. */
+  readonly required?: (action: number, requirement: Requirement) => void;
+  /** An action claims of a tool what the tool's module does not say, or says otherwise (`is`). */
+  readonly disputed?: (action: number, effect: number, is: Json | undefined) => void;
   /** Something was decided with what tool calls claim. */
   readonly claimed?: (knowledge: Knowledge, key: number) => void;
 }
@@ -57,6 +63,16 @@ export interface Scene {
   readonly numbers: ReadonlyMap<string, number>;
   /** Undefined: nothing is known of it. */
   readonly initial: State | undefined;
+  readonly tools?: Tools;
+}
+
+/** The calls of declared tools, and for each that was gone past what it leaves. */
+export interface Tools {
+  readonly book: ToolBook;
+  readonly calls: ReadonlyMap<number, CallModel>;
+  readonly left: Map<number, ReadonlyMap<number, Knowledge>>;
+  /** Those of which it is not sure that what their tool requires is met. */
+  readonly doubtful: Set<number>;
 }
 
 export function walk(scene: Scene, watcher: Watcher): Walked {
@@ -68,7 +84,13 @@ export function walk(scene: Scene, watcher: Watcher): Walked {
     if (action === undefined) continue;
     const fate = fateOf(scene, i, action, fates, knowledge, watcher);
     fates[i] = fate;
-    if (fate === "runs" || fate === "may be skipped") {
+    if (fate !== "runs" && fate !== "may be skipped") continue;
+    const call = scene.tools?.calls.get(i);
+    if (call !== undefined && scene.tools !== undefined) {
+      const left = toolEffects(scene, scene.tools, call, i, knowledge, watcher);
+      scene.tools.left.set(i, left);
+      leave(left, fate === "may be skipped", knowledge);
+    } else {
       applyEffects(action, i, fate === "may be skipped", graph.uses[i] ?? nothing, knowledge);
     }
   }
@@ -82,7 +104,7 @@ export function knowledgeAtStart(initial: State | undefined, name: string): Know
 }
 
 function fateOf(
-  { graph, numbers }: Scene,
+  { graph, keys, numbers, tools }: Scene,
   i: number,
   action: Action,
   fates: readonly Fate[],
@@ -116,6 +138,15 @@ function fateOf(
     const at = preconditions.length + stateDependencies.length + readSet.length;
     if (own !== undefined) see(own, at, () => own);
   }
+  const call = tools?.calls.get(i);
+  if (call !== undefined) {
+    for (const requirement of tools?.book.unmet(call, readerOf(keys, knowledge)) ?? []) {
+      if (requirement.kind === "fails") fails = true;
+      else open = true;
+      tools?.doubtful.add(i);
+      watcher.required?.(i, requirement);
+    }
+  }
   for (const id of action.references) {
     const of = numbers.get(id) ?? -1;
     const fate = fates[of];
@@ -139,16 +170,68 @@ function applyEffects(
   { writes }: Uses,
   knowledge: Knowledge[],
 ): void {
-  if (mayMiss || writes.length > 1) {
-    for (const [key, now] of effectsOf(action, i, writes)) {
-      const before = knowledge[key];
-      knowledge[key] = mayMiss && before !== undefined ? join(before, now) : now;
-    }
-  } else if (writes.length === 1) {
+  if (mayMiss || writes.length > 1) leave(effectsOf(action, i, writes), mayMiss, knowledge);
+  else if (writes.length === 1) {
     const [key = -1] = writes;
     const [now] = listEffects(action, i);
     if (now !== undefined) knowledge[key] = now;
   }
+}
+
+function leave(effects: ReadonlyMap<number, Knowledge>, mayMiss: boolean, knowledge: Knowledge[]): void {
+  for (const [key, now] of effects) {
+    const before = knowledge[key];
+    knowledge[key] = mayMiss && before !== undefined ? join(before, now) : now;
+  }
+}
+
+/** What the state holds as far as a tool's clauses can use it: one value, or nothing. */
+function readerOf(keys: Keys, knowledge: readonly Knowledge[]): ReadKey {
+  return (name) => {
+    const known = knowledge[keys.find(name) ?? -1];
+    const [first] = known ?? [];
+    if (known?.length !== 1 || first === undefined || first.kind === "any") return "unknown";
+    return { cell: first.kind === "absent" ? undefined : first.value };
+  };
+}
+
+/**
+ * What a call of a declared tool leaves: what the tool sets, in place of what the action claims.
+ * SOUNDNESS: a claim that the tool does not make may come true or not.
+ */
+function toolEffects(
+  { plan, keys }: Scene,
+  { book }: Tools,
+  call: CallModel,
+  i: number,
+  knowledge: readonly Knowledge[],
+  watcher: Watcher,
+): ReadonlyMap<number, Knowledge> {
+  const left = new Map<number, Knowledge>();
+  const action = plan.actions[i];
+  const before = (key: number): Knowledge => knowledge[key] ?? unknownAtStart;
+  for (const name of action?.writeSet ?? []) left.set(keys.find(name) ?? -1, anything(i));
+  for (const [at, { happens, value }] of book.updates(call, readerOf(keys, knowledge)).entries()) {
+    const key = keys.find(call.writes[at] ?? "") ?? -1;
+    const one: Possibility =
+      value === undefined
+        ? { kind: "any", source: i, claim: false }
+        : { kind: "value", value, source: i, claim: false };
+    if (happens === "always") left.set(key, [one]);
+    else if (happens === "maybe") left.set(key, join(left.get(key) ?? before(key), [one]));
+  }
+  for (const [at, { key: name, value }] of (action?.expectedEffects ?? []).entries()) {
+    const key = keys.find(name) ?? -1;
+    const now = left.get(key);
+    const [only] = now ?? [];
+    if (now === undefined) {
+      watcher.disputed?.(i, at, undefined);
+      left.set(key, join(before(key), [{ kind: "value", value, source: i, claim: true }]));
+    } else if (now.length === 1 && only?.kind === "value" && !sameValue(only.value, value)) {
+      watcher.disputed?.(i, at, only.value);
+    }
+  }
+  return left;
 }
 
 /** What is known of each key that an action writes, once it ran. */

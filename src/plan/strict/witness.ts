@@ -125,16 +125,25 @@ class Attempt {
       this.#left.add(action.id);
       return true;
     }
-    this.#effects(action, i);
-    return true;
+    return this.#effects(action, i);
   }
 
-  #effects(action: Action, i: number): void {
-    const { graph, keys } = this.#scene;
-    for (const [key, knowledge] of effectsOf(action, i, graph.uses[i]?.writes ?? [])) {
+  #effects(action: Action, i: number): boolean {
+    const { graph, keys, tools } = this.#scene;
+    const isModelled = tools?.calls.has(i) ?? false;
+    const left = isModelled ? tools?.left.get(i) : effectsOf(action, i, graph.uses[i]?.writes ?? []);
+    // What a declared tool requires, or leaves, may not be the same in every run; then nothing can be shown.
+    if (
+      left === undefined ||
+      tools?.doubtful.has(i) ||
+      (isModelled && [...left.values()].some((known) => known.length > 1))
+    )
+      return false;
+    for (const [key, knowledge] of left) {
       const name = keys.names[key] ?? "";
       this.#contents.set(name, this.#written(name, i, knowledge));
     }
+    return true;
   }
 
   /** A tool call that can be left out, and would write over what is to be seen. */

@@ -1,0 +1,207 @@
+/** Plans with tool modules: what these say is believed in place of what actions claim. */
+import { describe, expect, test } from "vitest";
+import { runProgram } from "../../src/cli/program.ts";
+import { compileTools } from "../../src/frontend/index.ts";
+import { simulate, ToolBook, verify } from "../../src/plan/index.ts";
+import { fakeTerminal } from "../cli/fake-terminal.ts";
+import { type ActionData, call, plainState, pre, readData, stateOf, write } from "./plans.ts";
+
+const module = `
+import { fluent, type Int, tool, unknown } from "foreclaim";
+
+export const balance = fluent<string, number>({ initial: 100 });
+export const closed = fluent<string, boolean>({ initial: unknown });
+export const pay = tool({
+  requires: ({ from, amount }) => amount > 0 && balance.get(from) >= amount,
+  effects: ({ from, amount }) => [balance.set(from, balance.get(from) - amount)],
+  run: async ({ from, amount, note }: { from: string; amount: number; note?: string }): Promise<void> => {},
+});
+export const close = tool({
+  effects: ({ from }) => [closed.set(from, true)],
+  run: async ({ from }: { from: string }): Promise<Int> => 1,
+});
+export const settle = tool({
+  requires: ({ from }) => closed.get(from),
+  run: async ({ from }: { from: string }): Promise<void> => {},
+});
+`;
+
+const compiled = compileTools(["tools/bank.ts"], {
+  readFile: (path) => (path === "tools/bank.ts" ? module : undefined),
+});
+if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+const made = ToolBook.from(compiled.value);
+if (!made.ok) throw new Error(JSON.stringify(made.problems));
+const book = made.value;
+
+const pay = (id: string, amount: unknown, more: ActionData = {}) =>
+  call(id, "bank.pay", { parameters: { from: "a", amount }, ...more });
+
+/** Each: what it is about, the actions, the state at the start, and what is found. */
+test.each<[string, readonly ActionData[], Readonly<Record<string, unknown>> | undefined, string]>([
+  ["a tool that is not declared", [call("a", "bank.pya")], {}, "FC3106"],
+  ["a parameter that is missing", [call("a", "bank.close")], {}, "FC3201"],
+  ["a parameter of another type", [pay("a", "ten")], {}, "FC3201"],
+  [
+    "a parameter that is not known",
+    [call("a", "bank.close", { parameters: { from: "a", to: "b" } })],
+    {},
+    "FC3201",
+  ],
+  [
+    "an optional parameter",
+    [call("a", "bank.pay", { parameters: { from: "a", amount: 1, note: "x" } })],
+    {},
+    "",
+  ],
+  [
+    "an output as a parameter",
+    [call("c", "bank.close", { parameters: { from: "a" } }), pay("a", "$c.output")],
+    {},
+    "FC3202 FC3202",
+  ],
+  [
+    "an output that decides the key",
+    [
+      call("c", "bank.close", { parameters: { from: "a" } }),
+      call("d", "bank.close", { parameters: { from: "$c.output" } }),
+    ],
+    {},
+    "FC3205",
+  ],
+  ["what is required holds", [pay("a", 60)], {}, ""],
+  ["what is required does not hold", [pay("a", 160)], {}, "FC3202"],
+  ["what is required is used up", [pay("a", 60), pay("b", 50)], {}, "FC3202"],
+  ["what is required is not known at the start", [pay("a", 60)], undefined, "FC3202"],
+  [
+    "nothing is known of a fluent without an initial value",
+    [call("s", "bank.settle", { parameters: { from: "a" } })],
+    {},
+    "FC3202",
+  ],
+  [
+    "the state at the start says it",
+    [call("s", "bank.settle", { parameters: { from: "a" } })],
+    { "bank.closed[a]": true },
+    "",
+  ],
+  [
+    "another tool sets it",
+    [
+      call("c", "bank.close", { parameters: { from: "a" } }),
+      call("s", "bank.settle", { parameters: { from: "a" } }),
+    ],
+    {},
+    "",
+  ],
+  [
+    "another tool that may be skipped sets it",
+    [
+      call("c", "bank.close", { parameters: { from: "a" }, failure_behavior: "skip" }),
+      call("s", "bank.settle", { parameters: { from: "a" } }),
+    ],
+    {},
+    "FC3202",
+  ],
+  [
+    "another tool sets it for another key",
+    [
+      call("c", "bank.close", { parameters: { from: "b" } }),
+      call("s", "bank.settle", { parameters: { from: "a" } }),
+    ],
+    {},
+    "FC3202",
+  ],
+  [
+    "a precondition on what a tool sets",
+    [
+      pay("a", 60),
+      call("c", "bank.close", {
+        parameters: { from: "a" },
+        preconditions: [pre("bank.balance[a]", "eq", 40)],
+      }),
+    ],
+    {},
+    "",
+  ],
+  ["a claim that agrees", [pay("a", 60, { expected_effects: { "bank.balance[a]": 40 } })], {}, ""],
+  [
+    "a claim that contradicts the tool",
+    [pay("a", 60, { expected_effects: { "bank.balance[a]": 100 } })],
+    {},
+    "FC3203",
+  ],
+  ["a claim that the tool does not make", [pay("a", 60, { expected_effects: { paid: true } })], {}, "FC3204"],
+  [
+    "such a claim is not relied on",
+    [
+      pay("a", 60, { expected_effects: { paid: true } }),
+      call("c", "bank.close", { parameters: { from: "a" }, preconditions: [pre("paid", "eq", true)] }),
+    ],
+    {},
+    "FC3102 FC3204",
+  ],
+  [
+    "a write of the plan between two calls",
+    [
+      pay("a", 60),
+      write("w", "bank.balance[a]", 10, { dependencies: ["a"] }),
+      pay("b", 50, { dependencies: ["w"] }),
+    ],
+    {},
+    "FC3202",
+  ],
+])("%s", (_, actions, state, codes) => {
+  const { plan } = readData({ actions });
+  const found = verify(plan, { book, ...(state && { state: stateOf(state) }) });
+  expect(
+    found.findings
+      .map(({ code }) => code)
+      .sort()
+      .join(" "),
+  ).toBe(codes);
+  expect(found.valid).toBe(!found.findings.some(({ severity }) => severity === "error"));
+  expect(found.tier).toBe(/FC3102/.test(codes) ? "heuristic" : "decided");
+});
+
+test("simulate works out what tools set, exactly", () => {
+  const { plan } = readData({ actions: [pay("a", 0.1), pay("b", 0.2, { dependencies: ["a"] })] });
+  const found = simulate(plan, { book, state: new Map() });
+  expect(found.kind === "simulated" && plainState(found.simulation.state)).toEqual({
+    "bank.balance[a]": 99.7,
+  });
+});
+
+test("calls that touch the same cell are ordered, and others are not", () => {
+  const other = call("o", "bank.pay", { parameters: { from: "b", amount: 1 } });
+  const { plan } = readData({ actions: [pay("a", 1), other, pay("b", 2)] });
+  expect(verify(plan, { book, state: new Map() }).levels).toEqual([["a", "o"], ["b"]]);
+});
+
+describe("on the command line", () => {
+  const files = {
+    "tools/bank.ts": module,
+    "plan.json": JSON.stringify({ actions: [pay("a", 160)] }),
+    "empty.json": "{}",
+  };
+
+  test("--tools names the folders", async () => {
+    const terminal = fakeTerminal({ files });
+    const code = await runProgram(
+      ["plan", "verify", "plan.json", "--tools", "tools", "--state", "empty.json"],
+      terminal,
+      "0",
+    );
+    expect(terminal.out() + terminal.err()).toContain(
+      "`bank.pay` requires `now bank.balance[from] >= amount`, which does not hold for `a`",
+    );
+    expect(code).toBe(1);
+  });
+
+  test("and does not go with --compat", async () => {
+    const terminal = fakeTerminal({ files });
+    expect(
+      await runProgram(["plan", "verify", "plan.json", "--tools", "tools", "--compat", "car"], terminal, "0"),
+    ).toBe(2);
+  });
+});
