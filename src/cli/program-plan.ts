@@ -77,7 +77,10 @@ function addSimulate(session: Session, command: MakeCommand): void {
 }
 
 function addEquivalent(session: Session, command: MakeCommand): void {
-  command("equivalent", "Compare what two plans leave behind.")
+  command(
+    "equivalent",
+    "Find out whether two plans do the same, whatever the state and whatever tools answer.",
+  )
     .summary("compare two plans")
     .argument("<plan>", "one plan, JSON")
     .argument("<other>", "the other one")
@@ -86,7 +89,10 @@ function addEquivalent(session: Session, command: MakeCommand): void {
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      examples(["foreclaim plan equivalent a.json b.json --compat car", "on a few states"]),
+      examples(
+        ["foreclaim plan equivalent a.json b.json", "for every state"],
+        ["foreclaim plan equivalent a.json b.json --compat car", "on a few states"],
+      ),
     )
     .action(async (file: string, other: string, options: EquivalentOptions) => {
       const { comparePlans } = await import("./commands/plan.ts");

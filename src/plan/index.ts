@@ -6,6 +6,7 @@ export type { Conflict, Finding, Severity, Tier, Verification, Witness } from ".
 export { defaultPlanLimits, type PlanLimits } from "./limits.ts";
 export {
   carVerificationToJson,
+  equivalenceToJson,
   type OutputJson,
   outputText,
   simulationToJson,
@@ -15,6 +16,12 @@ export {
 export type { Action, ActionType, Compensation, FailureBehavior, Plan, Precondition, State } from "./plan.ts";
 export { type PlanWarning, type ReadPlan, type ReadPlanOptions, readPlan, readState } from "./read.ts";
 export { planSchema } from "./schema.ts";
+export {
+  type Difference,
+  type Equivalence,
+  type EquivalentOptions,
+  equivalent,
+} from "./strict/equivalent.ts";
 export { type Blocked, type Simulated, type Simulation, simulate } from "./strict/simulate.ts";
 export { ToolBook, type ToolDeclarations } from "./strict/tool-book.ts";
 export { type VerifyOptions, verify } from "./strict/verify.ts";

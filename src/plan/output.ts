@@ -3,6 +3,7 @@ import { type Json, JsonNumber } from "../ir/json/json.ts";
 import type { CarVerification } from "./compat/car.ts";
 import type { Finding, Verification, Witness } from "./findings.ts";
 import type { State } from "./plan.ts";
+import type { Equivalence } from "./strict/equivalent.ts";
 import type { Simulation } from "./strict/simulate.ts";
 
 /** JSON whose numbers are of either kind. */
@@ -60,6 +61,28 @@ export function simulationToJson({ state, unknown, blocked, unreached }: Simulat
     })),
     unreached,
   };
+}
+
+export function equivalenceToJson(found: Exclude<Equivalence, { readonly kind: "broken" }>): OutputJson {
+  switch (found.kind) {
+    case "equivalent":
+      return { equivalent: true };
+    case "unknown":
+      return { equivalent: null, reason: found.why };
+    case "different": {
+      const { state, failing, runs } = found.difference;
+      const [first, second] = runs.map(({ schedule, calls, endedBy, state: left }) => ({
+        schedule,
+        calls,
+        state: stateToJson(left),
+        ended_by: endedBy ?? null,
+      }));
+      return {
+        equivalent: false,
+        difference: { state: stateToJson(state), failing, first: first ?? null, second: second ?? null },
+      };
+    }
+  }
 }
 
 export function findingToJson({

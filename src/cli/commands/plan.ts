@@ -3,6 +3,8 @@ import {
   car,
   carVerificationToJson,
   drawPlan,
+  equivalenceToJson,
+  equivalent,
   type OutputJson,
   outputText,
   type State,
@@ -16,7 +18,7 @@ import {
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { attained, type Failure, plainFailure, reportFailure } from "../failure.ts";
 import { brokenFailure, type LoadedPlan, loadBook, loadPlan, loadState } from "../plan/load-plan.ts";
-import { simulationText, verificationText } from "../plan/plan-text.ts";
+import { equivalenceText, simulationText, verificationText } from "../plan/plan-text.ts";
 import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -97,10 +99,21 @@ export function comparePlans(
   otherFile: string,
   options: EquivalentOptions,
 ): Promise<ExitCode> {
-  if (options.compat === undefined) return fail(terminal, options, onlyCompatible("equivalent"));
   return withPlan(terminal, file, options, async ({ loaded, state }) => {
     const other = await loadPlan(terminal, otherFile, options.compat);
     if (!other.ok) return fail(terminal, options, other.failure);
+    if (options.compat === undefined) {
+      const found = equivalent(loaded.plan, other.value.plan, { ...(state && { state }) });
+      if (found.kind === "broken") {
+        return fail(
+          terminal,
+          options,
+          brokenFailure(found.which === 0 ? loaded : other.value, found.findings),
+        );
+      }
+      await say(terminal, options, equivalenceToJson(found), () => equivalenceText(found));
+      return found.kind === "equivalent" ? fine : notSo;
+    }
     const difference = car.difference(loaded.plan, other.value.plan, state && [state]);
     const json: OutputJson =
       difference === undefined

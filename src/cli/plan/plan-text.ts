@@ -1,5 +1,5 @@
 /** What is said of plans, for people. */
-import type { Finding, Simulation, Verification, Witness } from "../../plan/index.ts";
+import type { Equivalence, Finding, Simulation, Verification, Witness } from "../../plan/index.ts";
 import { shownValue } from "../../plan/values.ts";
 import { type Problem, renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
@@ -102,4 +102,34 @@ export function simulationText({ state, unknown, blocked, unreached }: Simulatio
     ...(unreached.length === 0 ? [] : [`not reached: ${visible(listed(unreached.slice(0, 20)))}`]),
   ];
   return lines.length === 0 ? "nothing is in the state\n" : `${lines.join("\n")}\n`;
+}
+
+export function equivalenceText(found: Exclude<Equivalence, { readonly kind: "broken" }>): string {
+  switch (found.kind) {
+    case "equivalent":
+      return "equivalent\n";
+    case "unknown":
+      return `not known to be equivalent: ${found.why}, and no run was found in which they differ\n`;
+    case "different": {
+      const { state, failing, runs } = found.difference;
+      const given = [...state]
+        .slice(0, mostTold)
+        .map(([key, value]) => `${visible(key)} = ${visible(shownValue(value, 40))}`);
+      const lines = [
+        "not equivalent",
+        `  from ${given.length === 0 ? "an empty state" : listed(given)}`,
+        ...failing.map((call) => `  where ${visible(call)} fails`),
+        ...runs.flatMap(({ endedBy, calls, state: left }, i) => [
+          `  the ${i === 0 ? "first" : "second"} ${endedBy === undefined ? "goes to its end" : `ends at ${visible(endedBy)}`}`,
+          ...calls.slice(0, 20).map((call) => `    calls ${visible(call)}`),
+          ...(endedBy === undefined
+            ? [...left]
+                .slice(0, 20)
+                .map(([key, value]) => `    leaves ${visible(key)} = ${visible(shownValue(value, 60))}`)
+            : []),
+        ]),
+      ];
+      return `${lines.join("\n")}\n`;
+    }
+  }
 }

@@ -1,0 +1,231 @@
+/** Strict `equivalent`: yes and no held against the reference executor on small plans. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/ir/json/json.ts";
+import { equivalent } from "../../src/plan/index.ts";
+import type { Action, Plan } from "../../src/plan/plan.ts";
+import { referenceIn } from "../../src/plan/references.ts";
+import { valueText } from "../../src/plan/values.ts";
+import { runs } from "../support/runs.ts";
+import { timeout } from "../support/timeout.ts";
+import { anyPlanData, anyState } from "./arbitrary-plan.ts";
+import { allSchedules, execute, mustPrecede } from "./executor.ts";
+import { type ActionData, call, planOf, pre, readData, stateOf, write } from "./plans.ts";
+
+const options = { timeout: timeout(60) };
+const kind = (a: readonly ActionData[], b: readonly ActionData[]) =>
+  equivalent(planOf(...a), planOf(...b)).kind;
+
+describe("two plans", () => {
+  test.each<[string, readonly ActionData[], readonly ActionData[], string]>([
+    ["the same", [write("a", "x", 1)], [write("a", "x", 1)], "equivalent"],
+    ["with other ids", [write("a", "x", 1)], [write("b", "x", 1)], "equivalent"],
+    [
+      "with another order of independent actions",
+      [write("a", "x", 1), write("b", "y", 2)],
+      [write("c", "y", 2), write("d", "x", 1)],
+      "equivalent",
+    ],
+    [
+      "with parameters in another order",
+      [call("a", "t", { parameters: { p: 1, q: 2 } })],
+      [call("a", "t", { parameters: { q: 2, p: 1 } })],
+      "equivalent",
+    ],
+    [
+      "with a dependency that says nothing new",
+      [write("a", "x", 1), call("b", "t", { state_dependencies: ["x"] })],
+      [write("a", "x", 1), call("b", "t", { state_dependencies: ["x"], dependencies: ["a"] })],
+      "equivalent",
+    ],
+    [
+      "with references to actions of other names",
+      [call("a", "t"), call("b", "u", { parameters: { p: "$a.output" } })],
+      [call("z", "t"), call("y", "u", { parameters: { p: "$z.output" } })],
+      "equivalent",
+    ],
+    ["another value", [write("a", "x", 1)], [write("a", "x", 99)], "different"],
+    [
+      "another value that the end hides",
+      [write("a", "x", 1), write("b", "x", 2)],
+      [write("a", "x", 3), write("b", "x", 2)],
+      "unknown",
+    ],
+    [
+      "another order of writes",
+      [write("a", "x", 1), write("b", "x", 2)],
+      [write("b", "x", 2), write("a", "x", 1)],
+      "different",
+    ],
+    ["another tool", [call("a", "t")], [call("a", "u")], "different"],
+    [
+      "another parameter",
+      [call("a", "t", { parameters: { p: 1 } })],
+      [call("a", "t", { parameters: { p: 2 } })],
+      "different",
+    ],
+    ["once and twice", [call("a", "t")], [call("a", "t"), call("b", "t")], "different"],
+    [
+      "a guard more",
+      [call("a", "t", { preconditions: [pre("ok", "eq", true)] })],
+      [call("a", "t")],
+      "different",
+    ],
+    [
+      "a guard that no sample meets",
+      [call("a", "t", { preconditions: [pre("n", "gt", 12345)] })],
+      [call("a", "t", { preconditions: [pre("n", "gt", 12346)] })],
+      "different",
+    ],
+    [
+      "a dependency that the state supplies",
+      [call("a", "t", { state_dependencies: ["k"] })],
+      [call("a", "t")],
+      "different",
+    ],
+    [
+      "abort or skip",
+      [call("a", "t"), write("b", "x", 1)],
+      [call("a", "t", { failure_behavior: "skip" }), write("b", "x", 1)],
+      "different",
+    ],
+    [
+      "only an order of calls",
+      [call("a", "t"), call("b", "u", { dependencies: ["a"] })],
+      [call("a", "t"), call("b", "u")],
+      "unknown",
+    ],
+    [
+      "two of the same, and who is whose",
+      [
+        call("a", "t"),
+        call("b", "t"),
+        call("c", "u", { parameters: { p: "$a.output" } }),
+        call("d", "v", { parameters: { p: "$b.output" } }),
+      ],
+      [
+        call("a", "t"),
+        call("b", "t"),
+        call("c", "u", { parameters: { p: "$a.output" } }),
+        call("d", "v", { parameters: { p: "$a.output" } }),
+      ],
+      "unknown",
+    ],
+  ])("%s", (_, a, b, expected) => {
+    expect(kind(a, b)).toBe(expected);
+    expect(kind(b, a)).toBe(expected);
+  });
+
+  test("a plan that does not hang together is not compared", () => {
+    expect(kind([call("a", "t"), call("a", "t")], [])).toBe("broken");
+  });
+});
+
+/** What an observer sees of one run: how it ends, the calls in order, the state. Outputs are named by their calls. */
+function seen(plan: Plan, schedule: readonly Action[], state: ReadonlyMap<string, Json>, failing: string) {
+  const texts = new Map<string, string>();
+  const nameOf = (json: Json): string =>
+    valueText(json).replaceAll(/"\$(\w+)\.output"/g, (whole, id: string) =>
+      referenceIn(whole.slice(1, -1)) ? `<${texts.get(id)}>` : whole,
+    );
+  for (const action of plan.actions.length > 0 ? schedule : []) {
+    texts.set(action.id, `${action.type} ${action.tool} ${nameOf(action.parameters)}`);
+  }
+  const {
+    outcomes,
+    endedBy,
+    state: left,
+  } = execute(schedule, state, {
+    toolFails: ({ tool }) => tool === failing,
+    leaves: () => false,
+    chosen: ({ id }, key) => `${texts.get(id)} ${key}`,
+  });
+  const calls = schedule.filter(
+    ({ id, type }) => type === "tool_call" && outcomes.has(id) && outcomes.get(id) !== "skipped",
+  );
+  return JSON.stringify({
+    ended: endedBy !== undefined,
+    calls: calls.map(({ id }) => texts.get(id)),
+    state: endedBy === undefined ? [...left].map(([key, value]) => `${key}=${valueText(value)}`).sort() : [],
+  });
+}
+
+function allSeen(plan: Plan, state: ReadonlyMap<string, Json>, failing: string): Set<string> {
+  const found = new Set<string>();
+  for (const schedule of allSchedules(plan, mustPrecede(plan)))
+    found.add(seen(plan, schedule, state, failing));
+  return found;
+}
+
+/** A plan that is like another, or nearly. */
+function changed(
+  data: { readonly actions: readonly ActionData[] },
+  how: number,
+): { readonly actions: readonly ActionData[] } {
+  const actions = structuredClone(data.actions) as Record<string, unknown>[];
+  const at = how % actions.length;
+  const one = actions[at]!;
+  switch (Math.floor(how / actions.length) % 5) {
+    case 0:
+      return { actions: actions.toReversed() };
+    case 1:
+      one.failure_behavior = "skip";
+      break;
+    case 2:
+      one.preconditions = [];
+      break;
+    case 3:
+      [actions[at], actions[0]] = [actions[0]!, actions[at]!];
+      break;
+    default:
+      one.state_dependencies = [];
+  }
+  return { actions };
+}
+
+test("yes means the same runs, by brute force; no means a run that differs", options, () => {
+  const counts = { equivalent: 0, different: 0, unknown: 0, broken: 0 };
+  fc.assert(
+    fc.property(
+      anyPlanData({ actions: 4, keys: ["x", "y"] }),
+      fc.nat(200),
+      fc.array(anyState(["x", "y"]), { minLength: 2, maxLength: 3 }),
+      (data, how, states) => {
+        const other = readData(changed(data, how)).plan;
+        const { plan } = readData(data);
+        const found = equivalent(plan, other);
+        counts[found.kind]++;
+        if (found.kind === "equivalent") {
+          for (const state of states) {
+            for (const failing of ["none", "t0", "t1"]) {
+              expect(allSeen(other, stateOf(state), failing)).toEqual(allSeen(plan, stateOf(state), failing));
+            }
+          }
+        } else if (found.kind === "different") {
+          const { state, runs: told } = found.difference;
+          const [a, b] = [plan, other].map((one) => [...allSchedules(one, mustPrecede(one))]);
+          const failed = found.difference.failing.map((text) => text.split(" ")[0]!);
+          const [left, right] = [a!, b!].map(
+            (schedules, i) =>
+              new Set(
+                schedules.map((schedule) =>
+                  unordered(seen(i === 0 ? plan : other, schedule, state, failed[0] ?? "none")),
+                ),
+              ),
+          );
+          expect([...left!].some((one) => right!.has(one))).toBe(false);
+          expect(told).toHaveLength(2);
+        }
+      },
+    ),
+    { numRuns: runs(600) },
+  );
+  expect(counts.equivalent).toBeGreaterThan(runs(60));
+  expect(counts.different).toBeGreaterThan(runs(30));
+});
+
+/** Of a run that went to its end, the calls in whatever order; of another only that it did not. */
+function unordered(text: string): string {
+  const { ended, calls, state } = JSON.parse(text);
+  return ended ? "ended" : JSON.stringify({ calls: calls.sort(), state });
+}
