@@ -1,10 +1,14 @@
 /** Plans with tool modules: what these say is believed in place of what actions claim. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { compileTools } from "../../src/frontend/index.ts";
 import { simulate, ToolBook, verify } from "../../src/plan/index.ts";
+import type { Action } from "../../src/plan/plan.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
-import { type ActionData, call, plainState, pre, readData, stateOf, write } from "./plans.ts";
+import { runs } from "../support/runs.ts";
+import { timeout } from "../support/timeout.ts";
+import { type ActionData, call, plain, plainState, pre, readData, stateOf, write } from "./plans.ts";
 
 const module = `
 import { fluent, type Int, tool, unknown } from "foreclaim";
@@ -177,6 +181,99 @@ test("calls that touch the same cell are ordered, and others are not", () => {
   const { plan } = readData({ actions: [pay("a", 1), other, pay("b", 2)] });
   expect(verify(plan, { book, state: new Map() }).levels).toEqual([["a", "o"], ["b"]]);
 });
+
+/** Calls of the three tools and writes of their cells, at random. */
+function anyAction(i: number): fc.Arbitrary<ActionData> {
+  const from = fc.constantFrom("a", "b");
+  const common = {
+    failure_behavior: fc.constantFrom("abort", "skip"),
+    dependencies:
+      i === 0
+        ? fc.constant([])
+        : fc.oneof(
+            fc.constant([]),
+            fc.nat(i - 1).map((j) => [`s${j}`]),
+          ),
+  };
+  const id = fc.constant(`s${i}`);
+  const toolCall = (tool: string, parameters: fc.Arbitrary<object>) =>
+    fc.record({ id, type: fc.constant("tool_call"), tool: fc.constant(tool), parameters, ...common });
+  return fc.oneof(
+    toolCall("bank.pay", fc.record({ from, amount: fc.constantFrom(1, 40, 60) })),
+    toolCall("bank.close", fc.record({ from })),
+    toolCall("bank.settle", fc.record({ from })),
+    fc.record({
+      id,
+      type: fc.constant("state_write"),
+      parameters: fc.record({
+        key: from.map((one) => `bank.balance[${one}]`),
+        value: fc.constantFrom(0, 50, 100),
+      }),
+      ...common,
+    }),
+  );
+}
+
+test("valid means that no tool is called without what it requires, in any schedule", {
+  timeout: timeout(60),
+}, () => {
+  let valid = 0;
+  fc.assert(
+    fc.property(
+      fc
+        .integer({ min: 1, max: 6 })
+        .chain((n) => fc.tuple(...Array.from({ length: n }, (_, i) => anyAction(i)))),
+      fc.dictionary(fc.constantFrom("bank.balance[a]", "bank.balance[b]"), fc.constantFrom(0, 50), {
+        maxKeys: 1,
+      }),
+      fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+      (actions, initial, chances) => {
+        const { plan } = readData({ actions });
+        const found = verify(plan, { book, state: stateOf(initial) });
+        if (!found.valid) return;
+        valid++;
+        const chance = () => chances.next().value;
+        const levelOf = new Map(found.levels.flatMap((level, n) => level.map((id) => [id, n] as const)));
+        for (let round = 0; round < 3; round++) {
+          const schedule = [...plan.actions]
+            .map((action) => ({ action, at: (levelOf.get(action.id) ?? 0) + chance() }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ action }) => action);
+          bankRun(schedule, initial, chance);
+        }
+      },
+    ),
+    { numRuns: runs(1_500) },
+  );
+  expect(valid).toBeGreaterThan(runs(150));
+});
+
+/** The bank itself; throws if something is asked of it that it does not do. */
+function bankRun(
+  schedule: readonly Action[],
+  initial: Readonly<Record<string, number>>,
+  chance: () => number,
+): void {
+  const balance = new Map(Object.entries(initial).map(([key, value]) => [key.slice(13, -1), value]));
+  const closed = new Set<string>();
+  for (const { type, tool, parameters, failureBehavior } of schedule) {
+    const given = plain(parameters) as { from?: string; amount?: number; key?: string; value?: number };
+    const { from = "", amount = 0, key = "", value = 0 } = given;
+    if (type === "state_write") {
+      balance.set(key.slice(13, -1), value);
+      continue;
+    }
+    const held = balance.get(from) ?? 100;
+    if (tool === "bank.pay") expect(held).toBeGreaterThanOrEqual(amount);
+    if (tool === "bank.settle") expect(closed.has(from)).toBe(true);
+    if (chance() < 0.3) {
+      if (failureBehavior !== "skip") return;
+      if (chance() < 0.5) continue;
+    }
+    if (tool === "bank.pay") balance.set(from, held - amount);
+    if (tool === "bank.close") closed.add(from);
+  }
+}
 
 describe("on the command line", () => {
   const files = {
