@@ -268,6 +268,40 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
     });
   });
 
+  describe("a transaction that the server gives up", () => {
+    // A sequence is not rolled back, so it counts what was tried; the errors are the server's own.
+    const failing = async (schema: string, code: string, times: number) => {
+      await server!.query(`
+        CREATE SEQUENCE ${schema}.tried;
+        CREATE FUNCTION ${schema}.fails() RETURNS trigger LANGUAGE plpgsql AS $body$
+        BEGIN
+          IF nextval('${schema}.tried') <= ${times} THEN RAISE EXCEPTION 'not now' USING ERRCODE = '${code}'; END IF;
+          RETURN NEW;
+        END $body$;
+        CREATE TRIGGER fails BEFORE INSERT ON ${schema}.entry FOR EACH ROW EXECUTE FUNCTION ${schema}.fails();
+      `);
+    };
+
+    it.each(["40001", "40P01", "55P03"])("with %s is tried again, and done once", async (code) => {
+      await using ledger = await fresh();
+      const schema = `ledger_${schemas}`;
+      await append(ledger, "a", "x");
+      await failing(schema, code, 3);
+      expect(await append(ledger, "a", "y")).toBe(2);
+      expect((await wholeLog(ledger, "a")).map(textOf)).toEqual(["x", "y"]);
+      expect(await server!.query(`SELECT last_value::int AS n FROM ${schema}.tried`)).toEqual([{ n: 4 }]);
+    });
+
+    it("again and again is reported in the end, and nothing was kept", async () => {
+      const url = freshUrl();
+      await using ledger = await PostgresLedger.open(url, true, hasty);
+      await append(ledger, "a", "x");
+      await failing(`ledger_${schemas}`, "40001", 1_000_000);
+      await expect(append(ledger, "a", "y")).rejects.toThrow(LedgerUnavailable);
+      expect((await wholeLog(ledger, "a")).map(textOf)).toEqual(["x"]);
+    });
+  });
+
   describe("a server that goes away", () => {
     it("is reported, and found again when it is back", async () => {
       await using ledger = await PostgresLedger.open(freshUrl(), true, hasty);
