@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // More runs of each property (see tests/support/runs.ts) need more time.
@@ -6,6 +7,8 @@ const setupFiles = ["tests/support/setup.ts"];
 
 export default defineConfig({
   test: {
+    // All of the machine: by default one core is left idle, which on a small machine is half of it.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {

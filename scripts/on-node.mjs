@@ -33,7 +33,6 @@ const EVERYWHERE = [
 ];
 const LONG = [
   "soundness.process",
-  "loops-soundness.process",
   "simplify.process",
   "proofs.process",
   "solver/contract.process",
