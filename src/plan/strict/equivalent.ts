@@ -82,8 +82,24 @@ function matchOf([a, b]: Sides): string {
   // SOUNDNESS: with one name for each action, what it waits for is told apart; with names that are shared, only lists
   // that agree place by place are the same.
   const distinct = new Set(left).size === left.length && new Set(right).size === right.length;
-  if (distinct || agreeByPlace(a, b)) return "same";
+  if (distinct) {
+    return undosIn(a, left) === undosIn(b, right) ? "same" : "what would undo an action is another one";
+  }
+  if (agreeByPlace(a, b)) return "same";
   return "several actions say the same, and which is whose counterpart is not clear";
+}
+
+/**
+ * What would undo each action, under the names of all. SOUNDNESS: by itself, since an action that undoes another may
+ * come after it, and has no name yet while that one gets its own.
+ */
+function undosIn({ plan }: Side, names: readonly number[]): string {
+  const numbers = new Map(plan.actions.map(({ id }, i) => [id, i]));
+  const nameOf = (id: string) => String(names[numbers.get(id) ?? -1]);
+  return plan.actions
+    .map((action, i) => `${names[i]} ${undoOf(action, nameOf)}`)
+    .sort()
+    .join("\n");
 }
 
 /** A number for each action that two share only if they say the same and wait for the same, all the way back. */
@@ -118,21 +134,24 @@ function agreeByPlace(a: Side, b: Side): boolean {
   return a.plan.actions.every((action, i) => {
     const other = b.plan.actions[i];
     if (other === undefined || sayingOf(action, left) !== sayingOf(other, right)) return false;
+    if (undoOf(action, left) !== undoOf(other, right)) return false;
     const edges = ({ graph }: Side) => [...(graph.before[i] ?? [])].sort((x, y) => x - y).join(",");
     return edges(a) === edges(b);
   });
 }
 
-/** All of an action that has a meaning when it runs, as text; other actions by the names that are given. */
+function undoOf({ compensation }: Action, nameOf: (id: string) => string): string {
+  if (compensation === undefined) return "nothing";
+  if (compensation.type === "action_ref") return `action ${nameOf(compensation.actionId)}`;
+  return JSON.stringify([compensation.tool, valueText(withNames(compensation.parameters, nameOf))]);
+}
+
+/** All of an action but what would undo it, as text; other actions by the names that are given. */
 function sayingOf(action: Action, nameOf: (id: string) => string): string {
   const renamed = (json: Json): string => valueText(withNames(json, nameOf));
   const { type, tool, parameters, preconditions, expectedEffects, stateDependencies, readSet, writeSet } =
     action;
-  const { compensation, reversibility, idempotent, maxRetries, failureBehavior, timeoutMs } = action;
-  const undo =
-    compensation?.type === "tool"
-      ? `${compensation.tool} ${valueText(compensation.parameters)}`
-      : compensation && `action ${nameOf(compensation.actionId)}`;
+  const { reversibility, idempotent, maxRetries, failureBehavior, timeoutMs } = action;
   return JSON.stringify([
     type,
     tool,
@@ -144,14 +163,7 @@ function sayingOf(action: Action, nameOf: (id: string) => string): string {
     sorted(stateDependencies),
     sorted(readSet),
     sorted(writeSet),
-    [
-      undo,
-      reversibility,
-      idempotent,
-      failureBehavior,
-      timeoutMs,
-      failureBehavior === "retry" ? maxRetries : 0,
-    ],
+    [reversibility, idempotent, failureBehavior, timeoutMs, failureBehavior === "retry" ? maxRetries : 0],
   ]);
 }
 
