@@ -32,6 +32,8 @@ await bundle.write({
   dir: out,
   format: "esm",
   sourcemap: true,
+  // Less to read at every start; names stay, for what a stack says.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
 });

@@ -17,6 +17,10 @@ const stacked = "^\\p{M}|(?<=\\p{M}{2})\\p{M}";
 const inText = new RegExp(`${hidden}|${stacked}`, "gu");
 const inQuotes = new RegExp(`["\\\\\`]|${hidden}|${stacked}`, "gu");
 
+// Most words are plain, and making the patterns above ready takes longer than proving a small program.
+const plain = /^[ -~]*$/;
+const inPlainQuotes = /["\\`]/g;
+
 const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
   ["\\", "\\\\"],
@@ -27,7 +31,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 
 /** A string between quotation marks. A backquote is escaped too, since it starts a name in a sentence. */
 export function quotedText(value: string): string {
-  return `"${value.replace(inQuotes, escaped)}"`;
+  return `"${value.replace(plain.test(value) ? inPlainQuotes : inQuotes, escaped)}"`;
 }
 
 /** A name or something in text form, between as many backquotes as it takes to see where it ends. */
@@ -41,7 +45,7 @@ export function codeText(text: string): string {
 
 /** Words that someone else chose, between our own. */
 export function visibleText(text: string): string {
-  return text.replace(inText, escaped);
+  return plain.test(text) ? text : text.replace(inText, escaped);
 }
 
 /** LIMIT: beyond this a decimal is no easier to read than a fraction, and it can be much longer. */

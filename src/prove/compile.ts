@@ -117,8 +117,12 @@ export function typeOf(expr: Expr, scene: Scene): Type {
 function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
   const { terms } = scene;
   const type = typeOf(expr, scene);
-  const lambdas = expr.args.filter((arg) => arg.kind === "lambda");
-  const operands = expr.args.filter((arg) => arg.kind !== "lambda").map((arg) => compile(arg, scene));
+  const lambdas: LambdaExpr[] = [];
+  const operands: Symbolic[] = [];
+  for (const arg of expr.args) {
+    if (arg.kind === "lambda") lambdas.push(arg);
+    else operands.push(compile(arg, scene));
+  }
   const [first, second, third] = operands;
   switch (expr.op) {
     case "if":

@@ -5,7 +5,7 @@
  */
 import { Meter } from "../ir/eval/meter.ts";
 import { isPartly } from "../ir/eval/partly.ts";
-import { type Operator, operatorNamed, type Signature } from "../ir/operators/index.ts";
+import { type Operator, operatorNamed, type Signature, type TypePattern } from "../ir/operators/index.ts";
 import { type Value, valueKey } from "../ir/value.ts";
 import { simplify } from "./simplify.ts";
 import {
@@ -81,7 +81,8 @@ export class Terms {
 
   /** Without simplification; for the simplifier, which has looked at it. */
   raw(op: string, args: readonly Term[], sort: Sort): Term {
-    const key = `${op}(${args.map((arg) => arg.id).join()})${sort}`;
+    let key = `${op}(${sort}`;
+    for (const arg of args) key += `,${arg.id}`;
     return this.#share(key, (id) => ({ kind: "apply", id, sort, op, args }));
   }
 
@@ -105,7 +106,9 @@ export class Terms {
   #connect(op: "and" | "or", terms: readonly Term[], identity: Term, absorbing: Term): Term {
     if (terms.includes(absorbing)) return absorbing;
     const open = terms.filter((term) => term !== identity);
-    return open.length === 0 ? identity : open.length === 1 ? only(open) : this.apply(op, ...open);
+    if (open.length < 2) return open.length === 0 ? identity : only(open);
+    if (open.some(({ sort }) => sort !== "Bool")) throw new TypeError(`\`${op}\` takes booleans`);
+    return simplify(this, op, open, "Bool") ?? this.raw(op, open, "Bool");
   }
 
   not(term: Term): Term {
@@ -146,7 +149,6 @@ export class Terms {
     // SAFETY: the key says the kind and the sort, so what was stored under it is of the kind that `make` makes.
     if (known !== undefined) return known as T;
     const term = make(this.#next++);
-    Object.freeze(term);
     this.#shared.set(key, term);
     return term;
   }
@@ -171,14 +173,13 @@ function fitOne(
   const { params, variadic } = signature;
   if (variadic ? args.length < params.length : args.length !== params.length) return undefined;
   const variable = variableSort(signature, args);
-  const sortOf = (pattern: Signature["result"]) =>
-    pattern.kind === "variable" ? variable : sortOfKind(pattern.kind);
+  const sortOf = ({ kind }: TypePattern) => (kind === "variable" ? variable : sortOfKind(kind));
   const sorts: Sort[] = [];
-  for (const [i, arg] of args.entries()) {
-    const pattern = params[i] ?? params.at(-1);
+  for (let i = 0; i < args.length; i++) {
+    const [arg, pattern] = [args[i], params[i] ?? params.at(-1)];
     const sort = pattern && sortOf(pattern);
-    if (sort === undefined || !(arg.sort === sort || (arg.sort === "Int" && sort === "Real")))
-      return undefined;
+    if (arg === undefined || sort === undefined) return undefined;
+    if (arg.sort !== sort && !(arg.sort === "Int" && sort === "Real")) return undefined;
     sorts.push(sort);
   }
   const result = sortOf(signature.result);
@@ -187,11 +188,20 @@ function fitOne(
 
 /** The one sort that all operands of a type variable can have. */
 function variableSort({ params }: Signature, args: readonly Term[]): Sort | undefined {
-  const sorts = new Set(
-    args.filter((_, i) => (params[i] ?? params.at(-1))?.kind === "variable").map((arg) => arg.sort),
-  );
-  if (sorts.size === 1) return [...sorts][0];
-  return sorts.size === 2 && sorts.has("Int") && sorts.has("Real") ? "Real" : undefined;
+  let common: Sort | undefined;
+  for (let i = 0; i < args.length; i++) {
+    const [arg, pattern] = [args[i], params[i] ?? params.at(-1)];
+    if (arg === undefined || pattern?.kind !== "variable") continue;
+    const { sort } = arg;
+    if (common === undefined || common === sort) common = sort;
+    else if (isNumeric(common) && isNumeric(sort)) common = "Real";
+    else return undefined;
+  }
+  return common;
+}
+
+function isNumeric(sort: Sort): boolean {
+  return sort === "Int" || sort === "Real";
 }
 
 function isLiteral(term: Term): term is LiteralTerm {

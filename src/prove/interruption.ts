@@ -5,7 +5,7 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import type { AggregateExpr, Expr } from "../ir/document.ts";
-import { judge } from "../ir/eval/formula.ts";
+import { judge, type RecordedRun } from "../ir/eval/formula.ts";
 import { isAnswerable } from "./answerable.ts";
 import { replay } from "./counterexample.ts";
 import type { Terms } from "./factory.ts";
@@ -65,8 +65,9 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
     else if (goal !== terms.true) open.push({ after, assumptions, goal });
   }
   if (open.length > mostQuestions) return together(proved, places);
+  const runs: RecordedRun[] = [];
   for (const place of open) {
-    const point = await look(proved, place);
+    const point = await look(proved, place, runs);
     if (point !== undefined) found.push(point);
   }
   if (found.length === 0) return { kind: "safe" };
@@ -110,18 +111,24 @@ async function together(proved: Proved, places: readonly (Fact | undefined)[]): 
   return { kind: "open", at: places.map((after) => ({ after, certain: false })) };
 }
 
-async function look(proved: Proved, place: Place): Promise<StoppingPoint | undefined> {
+/** @param runs those that were made for earlier places: most go on to the later ones */
+async function look(proved: Proved, place: Place, runs: RecordedRun[]): Promise<StoppingPoint | undefined> {
   const { after, assumptions, goal } = place;
+  if (runs.some((run) => isBroken(proved, place, run))) return { after, certain: true };
+  const broken = async (model: Model) => {
+    const { recorded } = await replay(proved.checked, model);
+    runs.push(recorded);
+    return isBroken(proved, place, recorded);
+  };
   const guessed = guess(assumptions, goal);
-  if (guessed !== undefined && (await isBroken(proved, place, guessed))) return { after, certain: true };
+  if (guessed !== undefined && (await broken(guessed))) return { after, certain: true };
   const answer = await proved.ask(assumptions, goal);
   if (answer.kind === "unsat") return undefined;
-  return { after, certain: answer.kind === "sat" && (await isBroken(proved, place, answer.model)) };
+  return { after, certain: answer.kind === "sat" && (await broken(answer.model)) };
 }
 
-/** Whether the run that the model speaks of, stopped there, really breaks the promise. */
-async function isBroken({ checked, formula }: Proved, { after }: Place, model: Model): Promise<boolean> {
-  const { recorded } = await replay(checked, model);
+/** Whether the run, stopped there, really breaks the promise. */
+function isBroken({ checked, formula }: Proved, { after }: Place, recorded: RecordedRun): boolean {
   const name = after && resultName(after);
   const length = name === undefined ? 0 : recorded.trace.findIndex((entry) => resultName(entry) === name) + 1;
   if (after !== undefined && length === 0) return false;

@@ -60,9 +60,8 @@ function connective(
   identity: Term,
   absorbing: Term,
 ): Term | undefined {
-  const flat = args.flatMap((arg) => (isApply(arg, op) ? arg.args : [arg]));
   const kept = new Set<Term>();
-  for (const arg of flat) {
+  for (const arg of flattened(op, args)) {
     if (arg === absorbing) return absorbing;
     if (arg !== identity) kept.add(arg);
   }
@@ -74,6 +73,13 @@ function connective(
   if (rest.length === 0) return identity;
   if (rest.length === 1) return rest[0];
   return terms.raw(op, rest, "Bool");
+}
+
+/** The operands, with those of the same operator in place of it. */
+function flattened(op: string, args: readonly Term[]): readonly Term[] {
+  return args.some((arg) => isApply(arg, op))
+    ? args.flatMap((arg) => (isApply(arg, op) ? arg.args : [arg]))
+    : args;
 }
 
 function negation(terms: Terms, a: Term): Term | undefined {
@@ -176,7 +182,7 @@ function lengthOf(terms: Terms, text: Term): Term | undefined {
 function sum(terms: Terms, args: readonly Term[], sort: Sort, always = false): Term | undefined {
   const factors = new Map<Term, Num>();
   let constant: Num = 0n;
-  for (const arg of args.flatMap((one) => (isApply(one, "+") ? one.args : [one]))) {
+  for (const arg of flattened("+", args)) {
     if (arg.kind === "literal") {
       constant = plus(terms, constant, numberOf(arg), sort);
       continue;
@@ -232,7 +238,7 @@ function isLiteral(term: Term): boolean {
 function product(terms: Terms, args: readonly Term[], sort: Sort): Term | undefined {
   let factor: Num = 1n;
   const rest: Term[] = [];
-  for (const arg of args.flatMap((one) => (isApply(one, "*") ? one.args : [one]))) {
+  for (const arg of flattened("*", args)) {
     if (arg.kind === "literal") factor = times(terms, factor, numberOf(arg), sort);
     else rest.push(arg);
   }

@@ -46,6 +46,8 @@ export class Walker implements Walk {
   readonly #stop: Term | undefined;
   readonly #scene: Scene;
   readonly #indices: number[] = [];
+  /** Every guarantee asks for the same walks. */
+  readonly #stopped = new Map<number, Walker>();
   #state: State;
   #count = 0;
 
@@ -73,6 +75,12 @@ export class Walker implements Walk {
    * INVARIANT: what was found before the call does not depend on where the run stops.
    */
   until(position: number): Walker {
+    const walker = this.#stopped.get(position) ?? this.#walkUntil(position);
+    this.#stopped.set(position, walker);
+    return walker;
+  }
+
+  #walkUntil(position: number): Walker {
     const walker = new Walker(this.#checked, this.#terms, this.#terms.int(position));
     const [last, state] = [this.facts[position], this.states[position]];
     if (last === undefined || state === undefined) return walker;
@@ -137,7 +145,8 @@ export class Walker implements Walk {
         const reached = this.#reached(command.when, terms.and(guard, this.#inTime()));
         const goal = terms.implies(reached, compileBool(command.condition, this.#scene));
         const { condition, why } = command;
-        this.#oblige({ kind: "require", goal, condition, why, path: trail.path() });
+        const after = this.assumptions.length;
+        this.#oblige({ kind: "require", goal, after, condition, why, path: trail.path() });
         return;
       }
       case "for":
@@ -153,8 +162,8 @@ export class Walker implements Walk {
   }
 
   /** What must be shown; afterwards it may be assumed, since the run stops where it does not hold. */
-  #oblige(obligation: Omit<Obligation, "after">): void {
-    this.obligations.push({ ...obligation, after: this.assumptions.length });
+  #oblige(obligation: Obligation): void {
+    this.obligations.push(obligation);
     this.#assume(obligation.goal);
   }
 
@@ -201,7 +210,8 @@ export class Walker implements Walk {
     );
     const reached = terms.and(guard, this.#inTime());
     const goal = terms.implies(reached, terms.apply("<=", length, terms.int(max)));
-    this.#oblige({ kind: "max", goal, condition: undefined, path: trail.path() });
+    const after = this.assumptions.length;
+    this.#oblige({ kind: "max", goal, after, condition: undefined, path: trail.path() });
   }
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -219,9 +229,9 @@ export class Walker implements Walk {
 
   #make(call: Called): Fact {
     const terms = this.#terms;
-    const { tool, args, guard } = call;
+    const { id, indices, tool, args, guard, caught, path } = call;
     const name = resultName(call);
-    const mayFail = call.caught ? guard : this.#isLast();
+    const mayFail = caught ? guard : this.#isLast();
     const failed =
       mayFail === terms.false
         ? terms.false
@@ -233,11 +243,14 @@ export class Walker implements Walk {
     const result = tool.result && fresh(terms, name, tool.result, this.#scene.constrain);
     const ensures: Term[] = [];
     const after = this.assumptions.length;
-    const fact: Fact = { ...call, position: this.facts.length, failed, happened, result, ensures, after };
+    const position = this.facts.length;
+    const found = { failed, happened, result, ensures, after };
+    const fact: Fact = { position, id, indices, tool, args, guard, caught, path, ...found };
     const before = this.#toolScene(tool, args, undefined);
     const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
     required.forEach((goal, i) => {
-      this.#oblige({ kind: "requires", goal, condition: tool.requires[i], fact, path: fact.path });
+      const condition = tool.requires[i];
+      this.#oblige({ kind: "requires", goal, after: this.assumptions.length, condition, fact, path });
     });
     this.#obligeCost(fact, before);
     this.facts.push(fact);
@@ -252,7 +265,8 @@ export class Walker implements Walk {
     if (cost === undefined) return;
     const enough = terms.apply("<=", terms.int(0), termOf(compile(cost, before)));
     const goal = terms.implies(fact.guard, enough);
-    this.#oblige({ kind: "cost", goal, condition: cost, fact, path: fact.path });
+    const after = this.assumptions.length;
+    this.#oblige({ kind: "cost", goal, after, condition: cost, fact, path: fact.path });
   }
 
   /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */

@@ -26,7 +26,7 @@ export function glyphs(text: string): Glyph[] {
 
 /** The text with everything named that a terminal would obey or hide, line ends included. */
 export function visible(text: string): string {
-  return text.replace(unseenAll, nameOf);
+  return plain.test(text) ? text : text.replace(unseenAll, nameOf);
 }
 
 export function columnsOf(text: string): number {

@@ -32,14 +32,20 @@ export class Calls {
   readonly #checked: Checked;
   readonly #options: RunOptions;
   readonly #meter: Meter;
-  readonly #signal: AbortSignal;
+  #given: AbortSignal | undefined;
 
   constructor(checked: Checked, options: RunOptions, meter: Meter) {
     this.#checked = checked;
     this.#options = options;
     this.#meter = meter;
-    this.#signal = options.signal ?? new AbortController().signal;
+    this.#given = options.signal;
     this.state = State.initial(checked, options.initial);
+  }
+
+  /** Handlers are given one in any case; a run from a record has no handlers, and making one is slow. */
+  get #signal(): AbortSignal {
+    this.#given ??= new AbortController().signal;
+    return this.#given;
   }
 
   /** A failed call is an outcome; what must stop the run is thrown as a `Stop`. */
