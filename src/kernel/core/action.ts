@@ -7,7 +7,7 @@ import { canonicalText, textOf } from "../values/canonical.ts";
 import { dataOf, nameOf, Reader } from "../values/decode.ts";
 import { countOf } from "../values/fields.ts";
 import { amountText, readAmount, unitsOf } from "../values/units.ts";
-import type { BudgetPolicy, Charges } from "./budget.ts";
+import { amountsText, type BudgetPolicy, type Charges } from "./budget.ts";
 import { type Effect, type Operation, operations } from "./effects.ts";
 
 export interface Action {
@@ -121,10 +121,12 @@ export function actionBody(action: Action): Value {
 function textOfAction(action: Action, tariff: Tariff): string {
   const { id, tool, args, effects, costs, reads, undo } = action;
   let text = args === undefined ? "{" : `{"args":${canonicalText(args)},`;
-  text += `"cost":${canonicalText(costValue(costs, tariff))},"effects":[`;
-  for (const [i, { key, op, value }] of effects.entries()) {
+  text += `"cost":${amountsText(costs, tariff.budgets, "without zeros")},"effects":[`;
+  let comma = "";
+  for (const { key, op, value } of effects) {
     const operand = value === undefined ? "" : `,"value":${canonicalText(value)}`;
-    text += `${i === 0 ? "" : ","}{"key":${textOf(key)},"op":"${op}"${operand}}`;
+    text += `${comma}{"key":${textOf(key)},"op":"${op}"${operand}}`;
+    comma = ",";
   }
   text += `],"id":${textOf(id)}`;
   if (reads !== undefined) text += `,"reads":${reads}`;

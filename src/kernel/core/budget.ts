@@ -4,6 +4,7 @@
  * INVARIANT (T1): spent in the window + held ≤ limit. INVARIANT (T4): `gross` never goes down.
  * Part of what must be trusted.
  */
+import { textOf } from "../values/canonical.ts";
 import { amountText, type Quantum } from "../values/units.ts";
 
 export interface BudgetPolicy {
@@ -58,7 +59,8 @@ export function left(budget: Budget, policy: BudgetPolicy): bigint {
 
 export function spend(budget: Budget, units: bigint): Budget {
   if (units === 0n) return budget;
-  return { ...budget, gross: budget.gross + units, spent: budget.spent + units };
+  const { gross, refunded, spent, reserved, window } = budget;
+  return { gross: gross + units, refunded, spent: spent + units, reserved, window };
 }
 
 export function hold(budget: Budget, units: bigint): Budget {
@@ -74,6 +76,42 @@ export function refund(budget: Budget, units: bigint, window: number): Budget {
   if (units === 0n) return budget;
   const spent = window === budget.window ? budget.spent - units : budget.spent;
   return { ...budget, refunded: budget.refunded + units, spent };
+}
+
+/** A budget with its position and the text of its name. */
+interface Placed {
+  readonly at: number;
+  readonly name: string;
+  readonly policy: BudgetPolicy;
+}
+
+const orders = new WeakMap<readonly BudgetPolicy[], readonly Placed[]>();
+
+/** The budgets in the order of their names, as canonical texts have them. */
+export function inOrder(budgets: readonly BudgetPolicy[]): readonly Placed[] {
+  let order = orders.get(budgets);
+  if (order === undefined) {
+    order = budgets
+      .map((policy, at) => ({ at, name: textOf(policy.name), policy }))
+      .sort((a, b) => (a.policy.name < b.policy.name ? -1 : 1));
+    orders.set(budgets, order);
+  }
+  return order;
+}
+
+/** The canonical text of amounts by name. */
+export function amountsText(
+  units: Charges,
+  budgets: readonly BudgetPolicy[],
+  zeros: "with zeros" | "without zeros" = "with zeros",
+): string {
+  let text = "";
+  for (const { at, name, policy } of inOrder(budgets)) {
+    const amount = units[at] ?? 0n;
+    if (amount === 0n && zeros === "without zeros") continue;
+    text += `${text === "" ? "" : ","}${name}:"${amountText(amount, policy.quantum)}"`;
+  }
+  return `{${text}}`;
 }
 
 export interface BudgetTexts {

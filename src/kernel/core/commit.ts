@@ -14,7 +14,11 @@ export function change(state: KernelState, data: Data): Pick<KernelState, "data"
 }
 
 /** One more step: it counts towards the limit, the time windows and the calls of its tool. */
-export function countStep(state: KernelState, { tool }: Action, time: number): KernelState {
+export function countStep(
+  state: KernelState,
+  { tool }: Action,
+  time: number,
+): Pick<KernelState, "steps" | "times" | "calls"> {
   const { windowSteps } = state.policy;
   const steps = state.steps + 1;
   const times =
@@ -22,7 +26,7 @@ export function countStep(state: KernelState, { tool }: Action, time: number): K
       ? state.times
       : remove(set(state.times, String(steps), time), String(steps - windowSteps));
   const calls = tool === undefined ? state.calls : set(state.calls, tool, (get(state.calls, tool) ?? 0) + 1);
-  return { ...state, time, steps, times, calls };
+  return { steps, times, calls };
 }
 
 export function spendAll(state: KernelState, charges: Charges, time: number): KernelState["budgets"] {
@@ -46,21 +50,24 @@ export function recordOf(
   action: Action,
   charges: Charges,
   time: number,
-): Omit<StepRecord, "hash"> {
-  return {
+  hash: string,
+): StepRecord {
+  const record = {
     version: state.version + 1,
-    before: action.writes.map((key) => [key, get(state.data, key)]),
+    hash,
+    before: action.writes.map((key): StepRecord["before"][number] => [key, get(state.data, key)]),
     charges,
     windows: windowsAt(state.policy, time),
-    ...(action.undo === undefined ? {} : { undo: action.undo }),
     status: "open",
-  };
+  } as const;
+  return action.undo === undefined ? record : { ...record, undo: action.undo };
 }
 
 /** Of a change that cannot be rolled back, and that earlier ones cannot be rolled back across. */
-export function finalRecord(state: KernelState, keys: readonly string[]): Omit<StepRecord, "hash"> {
+export function finalRecord(state: KernelState, keys: readonly string[], hash: string): StepRecord {
   return {
     version: state.version + 1,
+    hash,
     before: keys.map((key) => [key, get(state.data, key)]),
     charges: [],
     windows: [],

@@ -4,7 +4,7 @@ import type { Charges } from "./budget.ts";
 import type { Command } from "./command.ts";
 import type { Check } from "./invariant.ts";
 import { stopsNothing } from "./judge.ts";
-import type { KernelState, Reservation, StepRecord } from "./state.ts";
+import { type KernelState, type Reservation, type StepRecord, successor } from "./state.ts";
 
 export interface Decision {
   readonly command: Command;
@@ -16,8 +16,8 @@ export interface Decision {
   readonly cost: Charges;
   /** The state if this is kept, but for what only the entry's hash can give. Made on demand: dry runs need none. */
   readonly next: () => KernelState;
-  /** A change of the data, to be known by the hash of the entry. */
-  readonly record?: () => Omit<StepRecord, "hash">;
+  /** A change of the data, known by the hash of the entry. */
+  readonly record?: (hash: string) => StepRecord;
   /** A reservation, likewise. */
   readonly reservation?: Omit<Reservation, "receipt">;
   /** What else there is to say, for whoever asked. */
@@ -32,7 +32,7 @@ export function refusal(
   time: number,
   kind: Decision["kind"] = command.kind,
 ): Decision {
-  const next = () => ({ ...state, time, refusals: state.refusals + 1 });
+  const next = () => successor(state, { time, refusals: state.refusals + 1 });
   return { command, kind, verdict: "refused", checks, time, cost: noCharges(state), next };
 }
 

@@ -14,7 +14,7 @@ import type { Data } from "./effects.ts";
 import { type Check, passing, violated } from "./invariant.ts";
 import { checkHeld, pushInvariants, stopsNothing } from "./judge.ts";
 import type { Probe } from "./policy.ts";
-import type { KernelState } from "./state.ts";
+import { type KernelState, successor } from "./state.ts";
 
 const passes = {
   grant: passing("protected"),
@@ -126,7 +126,7 @@ function unchanged(state: KernelState, command: Command, checks: readonly Check[
     checks,
     time,
     cost,
-    next: () => ({ ...state, time }),
+    next: () => successor(state, { time }),
   };
 }
 
@@ -140,7 +140,7 @@ function changed(
 ): Decision {
   return {
     ...unchanged(state, command, checks, time),
-    next: () => ({ ...state, ...change(state, after), time }),
-    record: () => finalRecord(state, keys),
+    next: () => successor(state, { ...change(state, after), time }),
+    record: (hash) => finalRecord(state, keys, hash),
   };
 }

@@ -16,7 +16,7 @@ import { type Decision, noCharges, refusal } from "./decision.ts";
 import { type Check, passing, violated } from "./invariant.ts";
 import { judgeAction, pushInvariants, stopsNothing, tryEffects } from "./judge.ts";
 import { readReceipt } from "./receipt.ts";
-import type { KernelState, KeyUse, Reservation } from "./state.ts";
+import { type KernelState, type KeyUse, type Reservation, successor } from "./state.ts";
 
 const passes = {
   key: passing("idempotency-key"),
@@ -47,10 +47,11 @@ export function reserve(state: KernelState, command: Command & { kind: "reserve"
     checks,
     time,
     cost: action.charges,
-    next: () => ({
-      ...countStep(state, action, time),
-      budgets: updateBudgets(state, time, (budget, i) => hold(budget, action.charges[i] ?? 0n)),
-    }),
+    next: () => {
+      const { steps, times, calls } = countStep(state, action, time);
+      const budgets = updateBudgets(state, time, (budget, i) => hold(budget, action.charges[i] ?? 0n));
+      return successor(state, { time, steps, times, calls, budgets });
+    },
     reservation: { seq, action, time, ...(key === undefined ? {} : { key }) },
   };
 }
@@ -64,7 +65,7 @@ function repeated(state: KernelState, command: Command, use: KeyUse, time: numbe
     checks: [passes.key],
     time,
     cost: noCharges(state),
-    next: () => ({ ...state, time }),
+    next: () => successor(state, { time }),
     result: record([["repeats", use.receipt]]),
   };
 }
@@ -95,17 +96,16 @@ export function settle(state: KernelState, command: Settle, time: number): Decis
     checks,
     time,
     cost: charges,
-    next: () => ({
-      ...state,
-      ...change(state, data),
-      ...outcome(state, found, "settled"),
-      time,
-      budgets: updateBudgets(state, time, (budget, i) =>
+    next: () => {
+      const { version, records } = change(state, data);
+      const { pending, held, keys } = outcome(state, found, "settled");
+      const budgets = updateBudgets(state, time, (budget, i) =>
         spend(unhold(budget, action.charges[i] ?? 0n), charges[i] ?? 0n),
-      ),
-    }),
-    record: () => {
-      const made = recordOf(state, action, charges, time);
+      );
+      return successor(state, { time, data, version, records, pending, held, keys, budgets });
+    },
+    record: (hash) => {
+      const made = recordOf(state, action, charges, time, hash);
       return command.drop ? { ...made, before: [] } : made;
     },
   };
@@ -121,12 +121,11 @@ export function release(state: KernelState, command: Command & { kind: "release"
     checks: [passes.receipt],
     time,
     cost: noCharges(state),
-    next: () => ({
-      ...state,
-      ...outcome(state, found, "released"),
-      time,
-      budgets: updateBudgets(state, time, (budget, i) => unhold(budget, found.action.charges[i] ?? 0n)),
-    }),
+    next: () => {
+      const { pending, held, keys } = outcome(state, found, "released");
+      const budgets = updateBudgets(state, time, (budget, i) => unhold(budget, found.action.charges[i] ?? 0n));
+      return successor(state, { time, pending, held, keys, budgets });
+    },
   };
 }
 
@@ -136,9 +135,9 @@ export function withReservation(state: KernelState, reservation: Reservation): K
   let held = state.held;
   for (const one of action.writes) held = set(held, one, receipt);
   const pending = set(state.pending, String(seq), reservation);
-  if (key === undefined) return { ...state, held, pending };
+  if (key === undefined) return successor(state, { held, pending });
   const use: KeyUse = { digest: digestOf(action), status: "pending", receipt };
-  return { ...state, held, pending, keys: set(state.keys, key, use) };
+  return successor(state, { held, pending, keys: set(state.keys, key, use) });
 }
 
 function outcome(

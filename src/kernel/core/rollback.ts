@@ -16,7 +16,7 @@ import type { Data } from "./effects.ts";
 import { type Check, passing, violated } from "./invariant.ts";
 import { checkHeld, pushInvariants, stopsNothing } from "./judge.ts";
 import { readReceipt } from "./receipt.ts";
-import type { KernelState, StepRecord } from "./state.ts";
+import { type KernelState, type StepRecord, successor } from "./state.ts";
 
 const passes = { receipt: passing("receipt"), dependent: passing("dependent") };
 
@@ -49,16 +49,10 @@ export function rollback(
           records = set(records, String(step.version), { ...step, status: "undone" });
         }
       }
-      return {
-        ...state,
-        ...changed,
-        records,
-        time,
-        rollbacks: state.rollbacks + 1,
-        budgets: updateBudgets(state, time, (budget, i) =>
-          steps.reduce((sum, { charges, windows }) => refund(sum, charges[i] ?? 0n, windows[i] ?? 0), budget),
-        ),
-      };
+      const budgets = updateBudgets(state, time, (budget, i) =>
+        steps.reduce((sum, { charges, windows }) => refund(sum, charges[i] ?? 0n, windows[i] ?? 0), budget),
+      );
+      return successor(state, { ...changed, records, time, rollbacks: state.rollbacks + 1, budgets });
     },
     result: record([["undo", undo]]),
   };

@@ -17,7 +17,7 @@ import { grant, observe, resume, stop } from "./operator.ts";
 import type { Emergency } from "./policy.ts";
 import { release, reserve, settle } from "./reserve.ts";
 import { rollback } from "./rollback.ts";
-import type { KernelState } from "./state.ts";
+import { type KernelState, successor } from "./state.ts";
 
 export function decide(state: KernelState, command: Command, clock: number): Decision {
   // The clock of the kernel never goes back; a clock that is no time at all stands still.
@@ -64,12 +64,13 @@ function execute(state: KernelState, command: Command & { kind: "execute" }, tim
     checks,
     time,
     cost: action.charges,
-    next: () => ({
-      ...countStep(state, action, time),
-      ...change(state, after),
-      budgets: spendAll(state, action.charges, time),
-    }),
-    record: () => recordOf(state, action, action.charges, time),
+    next: () => {
+      const { steps, times, calls } = countStep(state, action, time);
+      const { data, version, records } = change(state, after);
+      const budgets = spendAll(state, action.charges, time);
+      return successor(state, { time, steps, times, calls, data, version, records, budgets });
+    },
+    record: (hash) => recordOf(state, action, action.charges, time, hash),
   };
 }
 
@@ -107,16 +108,15 @@ function emergency(
     checks,
     time,
     cost: noCharges(state),
-    next: () => ({
-      ...state,
-      ...change(state, after),
-      time,
-      emergencies: new Map(state.emergencies).set(id, used + 1),
-    }),
-    record: () =>
+    next: () => {
+      const emergencies = new Map(state.emergencies).set(id, used + 1);
+      return successor(state, { ...change(state, after), time, emergencies });
+    },
+    record: (hash) =>
       finalRecord(
         state,
         effects.map(({ key }) => key),
+        hash,
       ),
   };
 }

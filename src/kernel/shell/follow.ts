@@ -60,8 +60,6 @@ export async function restored(log: Log, name: string, reading: Reading): Promis
   }
 }
 
-const encoder = new TextEncoder();
-
-export function storedOf({ seq, hash, text }: Entry): StoredEntry {
-  return { seq, hash, bytes: encoder.encode(text) };
+export function storedOf({ seq, hash, bytes }: Entry): StoredEntry {
+  return { seq, hash, bytes };
 }

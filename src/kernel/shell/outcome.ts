@@ -54,14 +54,12 @@ export function evaluationOf({ verdict, checks }: Decision, version: number): Ev
 }
 
 export function outcomeOf(decision: Decision, { state, entry }: Step): Outcome {
+  const { verdict, reasons, checks, version } = evaluationOf(decision, state.version);
   const { seq, hash, receipt } = entry;
-  return {
-    ...evaluationOf(decision, state.version),
-    seq,
-    hash,
-    ...(receipt === undefined ? {} : { receipt }),
-    ...(decision.result === undefined ? {} : { result: decision.result }),
-  };
+  const { result } = decision;
+  const outcome = { verdict, reasons, checks, version, seq, hash };
+  if (result !== undefined) return receipt === undefined ? { ...outcome, result } : { ...outcome, receipt, result };
+  return receipt === undefined ? outcome : { verdict, reasons, checks, version, seq, hash, receipt };
 }
 
 function reasonsIn(checks: readonly Check[]): Problem[] {

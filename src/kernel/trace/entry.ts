@@ -5,25 +5,30 @@
  */
 import type { Value } from "../../ir/value.ts";
 import { actionText } from "../core/action.ts";
-import { type BudgetPolicy, budgetAt } from "../core/budget.ts";
+import { amountsText, budgetAt, inOrder } from "../core/budget.ts";
 import { bodyOf, type Command } from "../core/command.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Check } from "../core/invariant.ts";
 import { reservationReceipt, stepReceipt } from "../core/receipt.ts";
 import { withReservation } from "../core/reserve.ts";
-import { type KernelState, rootOf } from "../core/state.ts";
+import { type KernelState, rootOf, successor } from "../core/state.ts";
 import { sha256 } from "../digest.ts";
 import { set } from "../trie.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
 import { amountText } from "../values/units.ts";
 
-export interface Entry {
+export interface Entry extends Sealed {
   readonly seq: number;
-  readonly hash: string;
   /** The canonical text that the hash is of. */
   readonly text: string;
   /** For what was allowed and can be rolled back, settled or released. */
   readonly receipt?: string;
+}
+
+/** The bytes of an entry's text in UTF-8, and their hash. */
+export interface Sealed {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface Step {
@@ -31,33 +36,47 @@ export interface Step {
   readonly entry: Entry;
 }
 
+const encoder = new TextEncoder();
+
+export function sealText(text: string): Sealed {
+  const bytes = encoder.encode(text);
+  return { hash: sha256(bytes), bytes };
+}
+
 /**
  * Keeps a decision: the next state and the entry, both or, if this throws, neither. The writer is an input like the time:
  * a name that is given once, so that no two entries are equal, whoever decided the same at the same moment.
+ * Whoever does an entry again has its bytes and hash already, and `sealed` gives them if the text is the same.
  */
-export function seal(state: KernelState, decision: Decision, writer: string): Step {
+export function seal(
+  state: KernelState,
+  decision: Decision,
+  writer: string,
+  sealed: (text: string) => Sealed = sealText,
+): Step {
   const next = decision.next();
   const seq = state.seq + 1;
   const text = entryText(state, next, decision, seq, writer);
-  const hash = sha256(text);
-  const sealed = { ...next, seq, head: hash };
+  const { hash, bytes } = sealed(text);
   const { reservation } = decision;
-  const record = decision.record?.();
+  const record = decision.record?.(hash);
   if (record !== undefined) {
-    const receipt = stepReceipt(record.version, hash);
+    const { version } = record;
     const keeps = state.policy.undoSteps > 0;
-    const records = keeps ? set(sealed.records, String(record.version), { ...record, hash }) : sealed.records;
-    const isOpen = record.status === "open";
-    return { state: { ...sealed, records }, entry: { seq, hash, text, ...(isOpen ? { receipt } : {}) } };
+    const records = keeps ? set(next.records, String(version), record) : next.records;
+    const after = successor(next, { seq, head: hash, records });
+    if (record.status !== "open") return { state: after, entry: { seq, hash, text, bytes } };
+    return { state: after, entry: { seq, hash, text, bytes, receipt: stepReceipt(version, hash) } };
   }
+  const after = successor(next, { seq, head: hash });
   if (reservation !== undefined) {
     const receipt = reservationReceipt(seq, hash);
     return {
-      state: withReservation(sealed, { ...reservation, receipt }),
-      entry: { seq, hash, text, receipt },
+      state: withReservation(after, { ...reservation, receipt }),
+      entry: { seq, hash, text, bytes, receipt },
     };
   }
-  return { state: sealed, entry: { seq, hash, text } };
+  return { state: after, entry: { seq, hash, text, bytes } };
 }
 
 /** The first entry: the policy and the state that everything starts from. */
@@ -90,27 +109,17 @@ function entryText(
   seq: number,
   writer: string,
 ): string {
+  const { checks, cost, kind, result, time, verdict } = decision;
   const command = commandText(decision.command);
-  const { result } = decision;
-  return objectText({
-    budgets: budgetsText(next, decision.time),
-    checks: `[${decision.checks.map(checkText).join(",")}]`,
-    command,
-    cost: amountsText(state, decision.cost),
-    digest: textOf(sha256(command)),
-    kernel: textOf(state.name),
-    kind: textOf(decision.kind),
-    policy: textOf(state.policy.digest),
-    prev: textOf(state.head),
-    ...(result === undefined ? {} : { result: canonicalText(result) }),
-    root: `{"after":${textOf(rootOf(next.data))},"before":${textOf(rootOf(state.data))}}`,
-    seq: String(seq),
-    time: String(decision.time),
-    v: "1",
-    verdict: textOf(decision.verdict),
-    version: `{"after":${next.version},"before":${state.version}}`,
-    writer: textOf(writer),
-  });
+  // As `objectText` would, written straight down: this is what a step costs most. Digests need no escapes.
+  return (
+    `{"budgets":${budgetsText(next, time)},"checks":${checksText(checks)},"command":${command},` +
+    `"cost":${amountsText(cost, state.policy.budgets)},"digest":"${sha256(command)}","kernel":${textOf(state.name)},` +
+    `"kind":"${kind}","policy":"${state.policy.digest}","prev":"${state.head}",` +
+    `${result === undefined ? "" : `"result":${canonicalText(result)},`}` +
+    `"root":{"after":"${rootOf(next.data)}","before":"${rootOf(state.data)}"},"seq":${seq},"time":${time},"v":1,` +
+    `"verdict":"${verdict}","version":{"after":${next.version},"before":${state.version}},"writer":${textOf(writer)}}`
+  );
 }
 
 /** What an entry says of the state that it leads to, each part as it is written there. */
@@ -130,6 +139,12 @@ export function objectText(fields: Readonly<Record<string, string>>): string {
 function commandText(command: Command): string {
   if (command.kind === "execute") return `{"action":${actionText(command.action)}}`;
   return canonicalText(bodyOf(command));
+}
+
+function checksText(checks: readonly Check[]): string {
+  let text = "";
+  for (const check of checks) text += text === "" ? checkText(check) : `,${checkText(check)}`;
+  return `[${text}]`;
 }
 
 const checkTexts = new WeakMap<Check, string>();
@@ -155,39 +170,19 @@ function checkText(check: Check): string {
   return text;
 }
 
-/** Positions of the budgets in the order of their names. */
-const orders = new WeakMap<readonly BudgetPolicy[], readonly number[]>();
-
-function orderOf(budgets: readonly BudgetPolicy[]): readonly number[] {
-  let order = orders.get(budgets);
-  if (order === undefined) {
-    const nameAt = (i: number) => budgets[i]?.name ?? "";
-    order = budgets.map((_, i) => i).sort((a, b) => (nameAt(a) < nameAt(b) ? -1 : 1));
-    orders.set(budgets, order);
-  }
-  return order;
-}
-
-function amountsText(state: KernelState, units: readonly bigint[]): string {
-  const { budgets } = state.policy;
-  const parts = orderOf(budgets).flatMap((i) => {
-    const budget = budgets[i];
-    if (budget === undefined) return [];
-    return [`${textOf(budget.name)}:"${amountText(units[i] ?? 0n, budget.quantum)}"`];
-  });
-  return `{${parts.join(",")}}`;
-}
-
 function budgetsText(state: KernelState, time: number): string {
-  const { budgets } = state.policy;
-  const parts = orderOf(budgets).flatMap((i) => {
-    const [policy, budget] = [budgets[i], state.budgets[i]];
-    if (policy === undefined || budget === undefined) return [];
+  let text = "";
+  for (const { at, name, policy } of inOrder(state.policy.budgets)) {
+    const budget = state.budgets[at];
+    if (budget === undefined) throw new TypeError("a budget without its policy");
     const { gross, refunded, reserved, spent } = budgetAt(budget, policy, time);
-    const text = (units: bigint) => `"${amountText(units, policy.quantum)}"`;
-    return [
-      `${textOf(policy.name)}:{"gross":${text(gross)},"net":${text(gross - refunded)},"reserved":${text(reserved)},"spent":${text(spent)}}`,
-    ];
-  });
-  return `{${parts.join(",")}}`;
+    const { quantum } = policy;
+    const all = amountText(gross, quantum);
+    // Mostly nothing was given back and no window has ended, and then it is the same amount three times.
+    const net = refunded === 0n ? all : amountText(gross - refunded, quantum);
+    const now = spent === gross ? all : amountText(spent, quantum);
+    const held = amountText(reserved, quantum);
+    text += `${text === "" ? "" : ","}${name}:{"gross":"${all}","net":"${net}","reserved":"${held}","spent":"${now}"}`;
+  }
+  return `{${text}}`;
 }

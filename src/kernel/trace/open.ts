@@ -8,13 +8,12 @@ import { stopsNothing } from "../core/judge.ts";
 import type { Policy } from "../core/policy.ts";
 import { type KernelState, stateBefore } from "../core/state.ts";
 import { decide } from "../core/step.ts";
-import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { emptyTrie, set } from "../trie.ts";
 import { checkText, fieldsOf, isPlainArray, nameOf, readValue } from "../values/decode.ts";
 
-import { openingText, type Step } from "./entry.ts";
+import { openingText, type Step, sealText } from "./entry.ts";
 
 /** Reads the initial state: an object whose fields are the keys. A big one is read key by key. */
 export function decodeInitial(input: unknown): Decoded<Value> {
@@ -48,7 +47,7 @@ export function openKernel(name: string, policy: Policy, initial: Value, clock: 
         ["state", initial],
       ]),
     );
-    const hash = sha256(text);
+    const { hash, bytes } = sealText(text);
     const opened = { ...state, seq: 1, head: hash, time };
     for (const { id, cap } of policy.emergencies.values()) {
       if (cap === 0) continue;
@@ -57,7 +56,7 @@ export function openKernel(name: string, policy: Policy, initial: Value, clock: 
       if (tried.verdict === "refused")
         refuse("emergency", `the emergency action \`${id}\` breaks an invariant by itself`);
     }
-    return { state: opened, entry: { seq: 1, hash, text } };
+    return { state: opened, entry: { seq: 1, hash, text, bytes } };
   });
 }
 

@@ -55,10 +55,10 @@ export function again(
 ): Decoded<Step> {
   return decoded(() => {
     const text = textIn(stored);
-    const quick = state === undefined ? undefined : quickly(state, stored.seq, text);
+    const quick = state === undefined ? undefined : quickly(state, stored, text);
     if (quick !== undefined) return quick;
     const parts = partsOf(stored.seq, text);
-    return taken(state === undefined ? reopen(parts, reading) : replay(state, parts));
+    return taken(state === undefined ? reopen(parts, reading) : replay(state, parts, stored));
   });
 }
 
@@ -81,11 +81,11 @@ function partsOf(seq: number, text: string): EntryParts {
  * Reads with what is built in, which is quick, and wrong about long numbers and names given twice. That does no harm: the
  * entry that comes of it must be the same text, and if it is not, it is read with care.
  */
-function quickly(state: KernelState, seq: number, text: string): Step | undefined {
+function quickly(state: KernelState, stored: StoredEntry, text: string): Step | undefined {
   try {
     // SAFETY: but for numbers, which are JavaScript's own; whoever reads them here takes those as well.
     const parts = taken(entryParts(text, JSON.parse(text) as JsonObject));
-    const step = parts.seq === seq ? replay(state, parts) : undefined;
+    const step = parts.seq === stored.seq ? replay(state, parts, stored) : undefined;
     return step?.ok ? step.value : undefined;
   } catch {
     return undefined;
@@ -131,7 +131,8 @@ export function reopen(parts: EntryParts, reading: Reading): Decoded<Step> {
   return decoded(() => {
     const policy = taken(policyIn(parts, reading));
     const state = taken(decodeInitial(openingOf(parts).state));
-    return same(taken(openKernel(parts.kernel, policy, state, parts.time)), parts.text);
+    const opened = taken(openKernel(parts.kernel, policy, state, parts.time));
+    return opened.entry.text === parts.text ? opened : otherwise();
   });
 }
 
@@ -152,8 +153,8 @@ function openingOf({ kind, seq, command }: EntryParts): { readonly policy: Json;
   return { policy, state };
 }
 
-/** Any later entry again. */
-export function replay(state: KernelState, parts: EntryParts): Decoded<Step> {
+/** Any later entry again; that `stored` is its text with its hash was seen before. */
+function replay(state: KernelState, parts: EntryParts, stored: StoredEntry): Decoded<Step> {
   return decoded(() => {
     if (parts.seq !== state.seq + 1) refuse("shape", `entry ${parts.seq} comes after entry ${state.seq}`);
     if (parts.prev !== state.head) refuse("shape", "the entry does not follow the one before it");
@@ -163,7 +164,7 @@ export function replay(state: KernelState, parts: EntryParts): Decoded<Step> {
     if (writer === undefined) return refuse("shape", "the entry has no writer");
     const decided = () => decide(state, command, parts.time);
     const decision = state.policy.hasFunctions ? withWritten(messagesIn(parts.checks), decided) : decided();
-    return same(seal(state, decision, writer), text);
+    return seal(state, decision, writer, (made) => (made === text ? stored : otherwise()));
   });
 }
 
@@ -178,10 +179,8 @@ function messagesIn(checks: Json): Map<string, string> {
   return messages;
 }
 
-function same(step: Step, text: string): Step {
-  return step.entry.text === text
-    ? step
-    : refuse("shape", "the kernel decides otherwise than the entry says");
+function otherwise(): never {
+  return refuse("shape", "the kernel decides otherwise than the entry says");
 }
 
 function taken<T>(result: Decoded<T>): T {
