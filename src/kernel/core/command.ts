@@ -70,7 +70,9 @@ export type CommandKind = (typeof commandKinds)[number];
 /** From anything, without ever failing: what cannot be read is a malformed command. */
 export function decodeCommand(kind: CommandKind, input: unknown, tariff: Tariff): Command {
   const read = decoded(() => readCommand(kind, new Reader(), input, tariff));
-  return read.ok ? read.value : malformed(kind, read.problem);
+  if (!read.ok) return malformed(kind, read.problem);
+  if ("action" in read.value) frozenAction(read.value.action);
+  return read.value;
 }
 
 export function malformed(of: CommandKind, problem: Problem): Command {
@@ -119,7 +121,7 @@ function readWithAction(
   for (const name of reader.open(input, `the command \`${kind}\``)) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
-    if (name === "action") action = frozenAction(readAction(reader, field, tariff));
+    if (name === "action") action = readAction(reader, field, tariff);
     else if (name === "key" && kind === "reserve") key = reader.name(field, "`key` of the command `reserve`");
     else reader.unknown(name, `the command \`${kind}\``);
   }
