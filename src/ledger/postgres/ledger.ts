@@ -12,7 +12,7 @@ import type { Outcome, Request } from "../round.ts";
 import { type Address, readAddress } from "./address.ts";
 import { Connections } from "./connections.ts";
 import { isAgain, isLost, unavailable } from "./errors.ts";
-import { Log, plain, stored } from "./log.ts";
+import { flush, Log, plain, stored } from "./log.ts";
 import { migrate } from "./migrate.ts";
 
 /** How long to ask again, by what is the matter. */
@@ -73,11 +73,14 @@ export class PostgresLedger implements Ledger {
     checkPage(from, limit);
     const { rows } = await this.#asked(async (client) => {
       await this.#log.settle(client, kernel);
-      return client.query(
+      const found = await client.query(
         `SELECT seq, hash, bytes FROM ${this.#schema}.entry
          WHERE kernel = (SELECT id FROM ${this.#schema}.kernel WHERE name = $1) AND seq >= $2 ORDER BY seq LIMIT $3`,
         [kernel, from, limit],
       );
+      // What is told must stay: the last entries may be visible and not flushed yet.
+      if (found.rows.length > 0) await flush(client);
+      return found;
     });
     return rows.map(stored);
   }

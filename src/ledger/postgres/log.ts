@@ -1,6 +1,9 @@
 /**
  * Appending to the log of a kernel in PostgreSQL. Whoever appends holds the row of the kernel from before it reads until
- * its commit is flushed, in two questions to the server: lock and read, then write and commit.
+ * it commits, in two questions to the server: lock and read, then write and commit. Alone, it holds the row until the
+ * commit is flushed. With others about, it lets go before and is answered after: the next one decides while this one's
+ * entries are flushed, and its own, which come later in the server's log, cannot be durable before them.
+ * INVARIANT: nobody is told of an entry, their own or another's, before it is flushed.
  */
 
 import type pg from "pg";
@@ -25,7 +28,7 @@ export type Settled =
 /** The code of `transaction ID … is in the future`. */
 const IN_THE_FUTURE = "22023";
 
-/** LIMIT: bytes of entries in one statement. */
+/** LIMIT: bytes of entries in one question. */
 const STATEMENT_BYTES = 16 * 1024 * 1024;
 
 export class Log {
@@ -33,6 +36,8 @@ export class Log {
   readonly #schema: string;
   /** The kernels' numbers, as digits. */
   readonly #ids = new Map<string, string>();
+  /** Connections that know the statements below. */
+  readonly #prepared = new WeakSet<pg.PoolClient>();
   /** By kernel. INVARIANT: nothing is read or appended for a kernel that is in here before it is settled. */
   readonly #doubts = new Map<string, Doubt>();
 
@@ -59,10 +64,13 @@ export class Log {
     const round = new Round(this.#url, base, log);
     const outcomes = group.map((request) => round.decide(request));
     const last = round.appended.at(-1);
-    if (last === undefined) await client.query("ROLLBACK");
-    else {
+    const others = log.length > 0;
+    if (last === undefined) {
+      await client.query("ROLLBACK");
+      if (others) await flush(client);
+    } else {
       const doubt = { transaction, last, outcomes };
-      await this.#commit(client, insertions(this.#schema, id, round.appended), () =>
+      await this.#commit(client, insertions(id, round.appended), others, () =>
         this.#doubts.set(kernel, doubt),
       );
     }
@@ -80,6 +88,8 @@ export class Log {
     const { transaction, last, outcomes } = doubt;
     const status = await statusOf(client, transaction);
     if (status === "in progress") throw new StillRunning();
+    // It may be committed and not flushed yet.
+    if (status === "committed") await flush(client);
     // After a crash that lost a transaction, its number can be that of another one: both must fit.
     const { rows } = await client.query(
       `SELECT FROM ${this.#schema}.entry e JOIN ${this.#schema}.kernel k ON k.id = e.kernel
@@ -101,14 +111,16 @@ export class Log {
     id: string,
     base: number,
   ): Promise<{ readonly transaction: string; readonly log: readonly Stored[] | undefined }> {
+    if (!this.#prepared.has(client)) {
+      await client.query(statements(this.#schema));
+      this.#prepared.add(client);
+    }
     // Each statement of a read-committed transaction sees what was committed before it began: the last one is run
     // when the row is ours, and so sees the whole log. The entry at `base` shows that it is there.
     const [, row, entries] = resultsOf(
       await client.query(
         `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-         SELECT pg_current_xact_id()::text AS transaction FROM ${this.#schema}.kernel WHERE id = ${id} FOR UPDATE;
-         SELECT seq, hash, CASE WHEN seq > ${base} THEN bytes END AS bytes FROM ${this.#schema}.entry
-         WHERE kernel = ${id} AND seq >= ${base} ORDER BY seq`,
+         EXECUTE foreclaim_lock(${id}); EXECUTE foreclaim_after(${id}, ${base})`,
       ),
     );
     const transaction = row?.rows[0]?.transaction;
@@ -122,19 +134,35 @@ export class Log {
     return { transaction, log };
   }
 
-  async #commit(client: pg.PoolClient, insertions: readonly string[], inDoubt: () => void): Promise<void> {
+  async #commit(
+    client: pg.PoolClient,
+    insertions: readonly string[],
+    others: boolean,
+    inDoubt: () => void,
+  ): Promise<void> {
+    const lost = (error: unknown): InDoubt => {
+      inDoubt();
+      return new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
+    };
     for (const insertion of insertions.slice(0, -1)) await client.query(insertion);
     try {
-      const results = resultsOf(await client.query(`${insertions.at(-1)}; COMMIT`));
+      const early = others ? "SET LOCAL synchronous_commit = off; " : "";
+      const results = resultsOf(await client.query(`${insertions.at(-1)}; ${early}COMMIT`));
       // A transaction that failed earlier answers COMMIT with ROLLBACK.
-      if (results.at(-1)?.command === "COMMIT") return;
+      if (results.at(-1)?.command !== "COMMIT") throw new LedgerUnavailable(`${this.#url} did not commit`);
     } catch (error) {
+      if (error instanceof LedgerUnavailable) throw error;
       // An error that leaves the connection usable has undone the transaction.
       if (isAnswer(error) && (await answers(client, "ROLLBACK"))) throw error;
-      inDoubt();
-      throw new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
+      throw lost(error);
     }
-    throw new LedgerUnavailable(`${this.#url} did not commit`);
+    // From here on the entries are there for others to build on, and whether they stay is what the flush tells.
+    if (!others) return;
+    try {
+      await flush(client);
+    } catch (error) {
+      throw lost(error);
+    }
   }
 
   async #idOf(client: pg.PoolClient, kernel: string): Promise<string> {
@@ -164,26 +192,44 @@ export function plain(bytes: Buffer): Uint8Array {
   return new Uint8Array(bytes);
 }
 
+/**
+ * What a connection learns once, since to read and plan these takes the server longer than to do them. By the key of the
+ * entries, however many there are when the plan is made.
+ */
+function statements(schema: string): string {
+  return `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
+    PREPARE foreclaim_lock(bigint) AS
+      SELECT pg_current_xact_id()::text AS transaction FROM ${schema}.kernel WHERE id = $1 FOR UPDATE;
+    PREPARE foreclaim_after(bigint, bigint) AS
+      SELECT seq, hash, CASE WHEN seq > $2 THEN bytes END AS bytes FROM ${schema}.entry
+      WHERE kernel = $1 AND seq >= $2 ORDER BY seq;
+    PREPARE foreclaim_append(bigint, bigint, text, bytea) AS
+      INSERT INTO ${schema}.entry (kernel, seq, hash, bytes) VALUES ($1, $2, $3, $4)`;
+}
+
 /** Statements that insert these entries. Only digits and hex digits go into the text: there is nothing to escape. */
-function insertions(schema: string, id: string, entries: readonly Stored[]): readonly string[] {
-  const statements: string[] = [];
-  let values: string[] = [];
+function insertions(id: string, entries: readonly Stored[]): readonly string[] {
+  const texts: string[] = [];
+  let text = "";
   let size = 0;
-  const end = () => {
-    if (values.length > 0) {
-      statements.push(`INSERT INTO ${schema}.entry (kernel, seq, hash, bytes) VALUES ${values.join(",")}`);
-    }
-    values = [];
-    size = 0;
-  };
   for (const { seq, hash, bytes } of entries) {
-    if (size + bytes.length > STATEMENT_BYTES) end();
+    if (text !== "" && size + bytes.length > STATEMENT_BYTES) {
+      texts.push(text);
+      [text, size] = ["", 0];
+    }
     const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
-    values.push(`(${id},${seq},'${hash}',decode('${hex}','hex'))`);
+    text += `${text === "" ? "" : ";"}EXECUTE foreclaim_append(${id},${seq},'${hash}',decode('${hex}','hex'))`;
     size += bytes.length;
   }
-  end();
-  return statements;
+  return [...texts, text];
+}
+
+/**
+ * Resolves when all that was committed before is flushed, and on the standbys that commits wait for: a commit waits for
+ * everything before it in the server's log, and this one has something of its own to write, or it would not wait.
+ */
+export async function flush(client: pg.PoolClient): Promise<void> {
+  await client.query("SELECT pg_logical_emit_message(true, 'foreclaim', '')");
 }
 
 /** What the server says of a transaction; one that it has never heard of was lost in a crash. */
