@@ -123,7 +123,9 @@ export function release(state: KernelState, command: Command & { kind: "release"
     cost: noCharges(state),
     next: () => {
       const { pending, held, keys } = outcome(state, found, "released");
-      const budgets = updateBudgets(state, time, (budget, i) => unhold(budget, found.action.charges[i] ?? 0n));
+      const budgets = updateBudgets(state, time, (budget, i) =>
+        unhold(budget, found.action.charges[i] ?? 0n),
+      );
       return successor(state, { time, pending, held, keys, budgets });
     },
   };

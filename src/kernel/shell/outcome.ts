@@ -58,7 +58,8 @@ export function outcomeOf(decision: Decision, { state, entry }: Step): Outcome {
   const { seq, hash, receipt } = entry;
   const { result } = decision;
   const outcome = { verdict, reasons, checks, version, seq, hash };
-  if (result !== undefined) return receipt === undefined ? { ...outcome, result } : { ...outcome, receipt, result };
+  if (result !== undefined)
+    return receipt === undefined ? { ...outcome, result } : { ...outcome, receipt, result };
   return receipt === undefined ? outcome : { verdict, reasons, checks, version, seq, hash, receipt };
 }
 

@@ -197,6 +197,19 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
       },
     );
 
+    it.each(["before", "after"] as const)(
+      "lost in the flush, %s it reached the server, is asked about",
+      async (when) => {
+        const url = freshUrl();
+        await using ledger = await openLedger(through(url));
+        await append(ledger, "a", "x");
+        let asked = 0;
+        proxy.cut("emit_message", when);
+        await ledger.transact("a", 0, () => [entry(2, `y${++asked}`)]);
+        expect((await wholeLog(ledger, "a")).map(textOf)).toEqual(["x", "y1"]);
+      },
+    );
+
     it("lost in the commit does not take the same entry of another process for its own", async () => {
       const url = freshUrl();
       await using direct = await openLedger(url);
@@ -245,6 +258,61 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
         expect(await append(ledger, "a", "z")).toBe(log.length + 1);
       },
     );
+  });
+
+  describe("a flush that takes long", () => {
+    // Commits wait for a standby that is never there.
+    const waitFor = async (standbys: string) => {
+      await server!.query(`ALTER SYSTEM SET synchronous_standby_names = '${standbys}'`);
+      await server!.query("SELECT pg_reload_conf()");
+    };
+    const waiters = () =>
+      server!.query(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'foreclaim'",
+      );
+    const entries = () => server!.query(`SELECT seq FROM ledger_${schemas}.entry`);
+
+    /** Two that appended one after the other, and one each who reads and who only looks; none is answered yet. */
+    const held = async () => {
+      const url = freshUrl();
+      const all = await Promise.all([1, 2, 3, 4].map(() => openLedger(url)));
+      const [one, two, reader, looker] = all as [Ledger, Ledger, Ledger, Ledger];
+      await append(one, "a", "x");
+      await append(two, "a", "y");
+      await looker.transact("a", 0, () => []);
+      await waitFor("nobody");
+      const answered: string[] = [];
+      const told = (name: string) => () => answered.push(name);
+      const work = [append(one, "a", "first").then(told("first"))];
+      await expect.poll(entries).toHaveLength(3);
+      // The row is free before the flush is done, and the next one decides on what it sees.
+      work.push(append(two, "a", "second").then(told("second")));
+      await expect.poll(entries).toHaveLength(4);
+      work.push(reader.read("a", 1, 9).then(told("reader")));
+      work.push(looker.transact("a", 2, () => []).then(told("looker")));
+      await expect.poll(waiters).toHaveLength(4);
+      expect(answered).toEqual([]);
+      return { all, work, answered };
+    };
+
+    it("is waited for by all who are told of the entry, and holds up no one who decides", async () => {
+      const { all, work, answered } = await held();
+      await waitFor("");
+      await Promise.all(work);
+      expect(answered.sort()).toEqual(["first", "looker", "reader", "second"]);
+      expect((await wholeLog(all[0]!, "a")).map(textOf)).toEqual(["x", "y", "first", "second"]);
+      await Promise.all(all.map((ledger) => ledger.close()));
+    });
+
+    it("and is cut short by the end of the server is asked about", async () => {
+      const { all, work } = await held();
+      await server!.query("ALTER SYSTEM RESET synchronous_standby_names");
+      await server!.killServer();
+      await server!.boot();
+      await Promise.all(work);
+      expect((await wholeLog(all[0]!, "a")).map(textOf)).toEqual(["x", "y", "first", "second"]);
+      await Promise.all(all.map((ledger) => ledger.close()));
+    });
   });
 
   describe("a lock that others hold", () => {
