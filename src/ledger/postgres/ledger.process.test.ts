@@ -305,11 +305,14 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
     });
 
     it("and is cut short by the end of the server is asked about", async () => {
-      const { all, work } = await held();
+      const { all, work, answered } = await held();
       await server!.query("ALTER SYSTEM RESET synchronous_standby_names");
+      // Those who only asked may be told that the server is away.
+      const ended = Promise.allSettled(work);
       await server!.killServer();
       await server!.boot();
-      await Promise.all(work);
+      await ended;
+      expect(answered).toEqual(expect.arrayContaining(["first", "second"]));
       expect((await wholeLog(all[0]!, "a")).map(textOf)).toEqual(["x", "y", "first", "second"]);
       await Promise.all(all.map((ledger) => ledger.close()));
     });
