@@ -31,6 +31,12 @@ const IN_THE_FUTURE = "22023";
 /** LIMIT: bytes of entries in one question. */
 const STATEMENT_BYTES = 16 * 1024 * 1024;
 
+/**
+ * A transaction of its own. Its commit waits for everything before it in the server's log; it has something to write there,
+ * or it would not wait.
+ */
+const FLUSH = "SELECT pg_logical_emit_message(true, 'foreclaim', '')";
+
 export class Log {
   readonly #url: string;
   readonly #schema: string;
@@ -70,7 +76,7 @@ export class Log {
       if (others) await flush(client);
     } else {
       const doubt = { transaction, last, outcomes };
-      await this.#commit(client, insertions(id, round.appended), others, () =>
+      await this.#commit(client, insertions(id, round.appended), transaction, others, () =>
         this.#doubts.set(kernel, doubt),
       );
     }
@@ -134,35 +140,29 @@ export class Log {
     return { transaction, log };
   }
 
+  /** Writes and commits; with others about, lets go of the row at once and flushes then. */
   async #commit(
     client: pg.PoolClient,
     insertions: readonly string[],
+    transaction: string,
     others: boolean,
     inDoubt: () => void,
   ): Promise<void> {
-    const lost = (error: unknown): InDoubt => {
-      inDoubt();
-      return new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
-    };
+    const end = others ? `SET LOCAL synchronous_commit = off; COMMIT; ${FLUSH}` : "COMMIT";
     for (const insertion of insertions.slice(0, -1)) await client.query(insertion);
     try {
-      const early = others ? "SET LOCAL synchronous_commit = off; " : "";
-      const results = resultsOf(await client.query(`${insertions.at(-1)}; ${early}COMMIT`));
+      const results = resultsOf(await client.query(`${insertions.at(-1)}; ${end}`));
       // A transaction that failed earlier answers COMMIT with ROLLBACK.
-      if (results.at(-1)?.command !== "COMMIT") throw new LedgerUnavailable(`${this.#url} did not commit`);
+      if (results.at(others ? -2 : -1)?.command === "COMMIT") return;
     } catch (error) {
-      if (error instanceof LedgerUnavailable) throw error;
-      // An error that leaves the connection usable has undone the transaction.
-      if (isAnswer(error) && (await answers(client, "ROLLBACK"))) throw error;
-      throw lost(error);
+      // An error that leaves the connection usable has undone the transaction, unless it came after the commit.
+      const undone = async () => !others || (await statusOf(client, transaction)) === "aborted";
+      if (isAnswer(error) && (await answers(client, "ROLLBACK")) && (await undone().catch(() => false)))
+        throw error;
+      inDoubt();
+      throw new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
     }
-    // From here on the entries are there for others to build on, and whether they stay is what the flush tells.
-    if (!others) return;
-    try {
-      await flush(client);
-    } catch (error) {
-      throw lost(error);
-    }
+    throw new LedgerUnavailable(`${this.#url} did not commit`);
   }
 
   async #idOf(client: pg.PoolClient, kernel: string): Promise<string> {
@@ -224,12 +224,9 @@ function insertions(id: string, entries: readonly Stored[]): readonly string[] {
   return [...texts, text];
 }
 
-/**
- * Resolves when all that was committed before is flushed, and on the standbys that commits wait for: a commit waits for
- * everything before it in the server's log, and this one has something of its own to write, or it would not wait.
- */
+/** Resolves when all that was committed before is flushed, and on the standbys that commits wait for. */
 export async function flush(client: pg.PoolClient): Promise<void> {
-  await client.query("SELECT pg_logical_emit_message(true, 'foreclaim', '')");
+  await client.query(FLUSH);
 }
 
 /** What the server says of a transaction; one that it has never heard of was lost in a crash. */
