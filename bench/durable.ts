@@ -24,6 +24,8 @@ export interface Case {
 export interface Place {
   readonly url: (name: string) => string;
   readonly insert: () => Promise<void>;
+  /** Of eight clients with a connection each: takes a lock, reads where the last one stopped, inserts and commits. */
+  readonly insertInTurn: (client: number) => Promise<void>;
 }
 
 /** Prints a table and rates a second. */
@@ -45,10 +47,27 @@ export async function onSqlite(
   );
   const insert = db.prepare("INSERT INTO entry VALUES (1, ?, ?, ?)");
   let seq = 0;
+  const clients = Array.from({ length: 8 }, () => {
+    const one = new Database(join(folder, "raw.db"));
+    one.exec("PRAGMA synchronous = FULL");
+    const sql = [
+      "BEGIN IMMEDIATE",
+      "INSERT INTO entry SELECT 2, coalesce(max(seq), 0) + 1, ?, ? FROM entry WHERE kernel = 2",
+      "COMMIT",
+    ];
+    return { one, statements: sql.map((text) => one.prepare(text)) };
+  });
   const found = await measure({
     url: (name) => `sqlite:${join(folder, `${name}.db`)}`,
     insert: async () => void insert.run(++seq, HASH, BYTES),
+    insertInTurn: async (client) => {
+      const [begin, append, commit] = clients[client]?.statements ?? [];
+      begin?.run();
+      append?.run(HASH, BYTES);
+      commit?.run();
+    },
   });
+  for (const { one } of clients) one.close();
   db.close();
   rmSync(folder, { recursive: true, force: true });
   return found;
@@ -60,7 +79,8 @@ export async function onPostgres(
   const server = await PostgresServer.start();
   if (server === undefined) return [];
   await server.query(
-    "CREATE TABLE raw (kernel int, seq int, hash text, bytes bytea, PRIMARY KEY (kernel, seq))",
+    `CREATE TABLE raw (kernel int, seq int, hash text, bytes bytea, PRIMARY KEY (kernel, seq));
+     CREATE TABLE turn (seq int); INSERT INTO turn VALUES (0)`,
   );
   const pool = new pg.Pool({ connectionString: server.url, max: 8 });
   let seq = 0;
@@ -68,6 +88,16 @@ export async function onPostgres(
   const found = await measure({
     url: (name) => server.ledgerUrl(name),
     insert: async () => void (await pool.query({ name: "insert", text, values: [++seq, HASH, BYTES] })),
+    insertInTurn: async () => {
+      const client = await pool.connect();
+      // The driver gives a list for several statements, which its types do not say.
+      const locked: unknown = await client.query("BEGIN; UPDATE turn SET seq = seq + 1 RETURNING seq");
+      const last = Array.isArray(locked) ? locked.at(-1)?.rows[0]?.seq : undefined;
+      await client.query(
+        `INSERT INTO raw VALUES (2, ${last}, '${HASH}', '\\x${BYTES.toString("hex")}'); COMMIT`,
+      );
+      client.release();
+    },
   });
   await pool.end();
   await server.stop();

@@ -1,6 +1,9 @@
 /**
  * Durable steps of a kernel (decided, recorded, flushed), beside bare inserts into a table of the same engine with the same
- * durability. Clients of one kernel share commits; a kernel each is what several processes would do.
+ * durability. Clients of one kernel share commits; a kernel each is what several processes would do. Bare inserts know
+ * nothing of each other and share their flushes; inserts in turn are in one order, each after it has read where the last
+ * one stopped, as a step must. Eight kernels in one process also do each step eight times, once to decide and seven times
+ * to follow, on one core.
  */
 
 import { Kernel } from "../src/kernel/index.ts";
@@ -15,13 +18,15 @@ const timings = [
 ];
 show("kernel, durable", timings);
 for (const { name, nsPerRun } of timings) {
-  const bare = timings.find((one) => one.name === name.replace(/steps, (\d).*/, "bare inserts, $1"));
-  if (bare !== undefined && bare.name !== name) {
-    console.log(`  ${name}: ${(bare.nsPerRun / nsPerRun).toFixed(2)} times the rate of bare inserts`);
+  for (const kind of ["bare inserts", "inserts in turn"]) {
+    const inserts = timings.find((one) => one.name === name.replace(/steps, (\d).*/, `${kind}, $1`));
+    if (inserts !== undefined && name.includes("steps")) {
+      console.log(`  ${name}: ${(inserts.nsPerRun / nsPerRun).toFixed(2)} times the rate of ${kind}`);
+    }
   }
 }
 
-async function measure(engine: string, { url, insert }: Place): Promise<readonly Timing[]> {
+async function measure(engine: string, { url, insert, insertInTurn }: Place): Promise<readonly Timing[]> {
   const open: Ledger[] = [];
   const kernelOn = async (name: string): Promise<Kernel> => {
     const ledger = await openLedger(url(name));
@@ -35,6 +40,7 @@ async function measure(engine: string, { url, insert }: Place): Promise<readonly
     { name: `${engine}, bare inserts, 1`, clients: 1, work: insert },
     { name: `${engine}, steps, 1`, clients: 1, work: () => step(one) },
     { name: `${engine}, bare inserts, 8`, clients: 8, work: insert },
+    { name: `${engine}, inserts in turn, 8`, clients: 8, work: insertInTurn },
     { name: `${engine}, steps, 8 of one kernel`, clients: 8, work: () => step(eight) },
     { name: `${engine}, steps, 8 with a kernel each`, clients: 8, work: (client) => step(each[client]) },
   ]);
