@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CuttingProxy } from "../../../tests/support/cutting-proxy.ts";
 import { ledgerContract } from "../../../tests/support/ledger-contract.ts";
 import { append, entry, textOf, wholeLog } from "../../../tests/support/ledger-entries.ts";
@@ -258,6 +258,19 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
         "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'foreclaim'",
       );
     const entries = () => server!.query(`SELECT seq FROM ledger_${schemas}.entry`);
+    const long = { timeout: 30_000 };
+    afterEach(() => waitFor(""));
+
+    /** The server takes over its settings in its own time; a commit of someone else that waits shows that it has. */
+    const untilHeld = () =>
+      expect
+        .poll(() => {
+          server!.query("SELECT pg_logical_emit_message(true, 'test', '')").catch(() => {});
+          return server!.query(
+            "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name <> 'foreclaim'",
+          );
+        }, long)
+        .not.toHaveLength(0);
 
     /** Two that appended one after the other, and one each who reads and who only looks; none is answered yet. */
     const held = async () => {
@@ -268,16 +281,17 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
       await append(two, "a", "y");
       await looker.transact("a", 0, () => []);
       await waitFor("nobody");
+      await untilHeld();
       const answered: string[] = [];
       const told = (name: string) => () => answered.push(name);
       const work = [append(one, "a", "first").then(told("first"))];
-      await expect.poll(entries).toHaveLength(3);
+      await expect.poll(entries, long).toHaveLength(3);
       // The row is free before the flush is done, and the next one decides on what it sees.
       work.push(append(two, "a", "second").then(told("second")));
-      await expect.poll(entries).toHaveLength(4);
+      await expect.poll(entries, long).toHaveLength(4);
       work.push(reader.read("a", 1, 9).then(told("reader")));
       work.push(looker.transact("a", 2, () => []).then(told("looker")));
-      await expect.poll(waiters).toHaveLength(4);
+      await expect.poll(waiters, long).toHaveLength(4);
       expect(answered).toEqual([]);
       return { all, work, answered };
     };
