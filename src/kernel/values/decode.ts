@@ -255,15 +255,24 @@ function itemsOf(input: object, most: number): unknown[] {
   if (typeof length !== "number" || !(length >= 0)) return refuse("shape", "a list has no length");
   if (length > most) refuse("limit", `a list has more than ${most} items`);
   // The positions come first and in order, then the length, and a list has nothing else.
-  const names = namesOf(input, Number.POSITIVE_INFINITY);
+  const keys = keysOf(input);
   const items: unknown[] = [];
   for (let i = 0; i < length; i++) {
     const name = positions[i] ?? String(i);
-    if (names[i] !== name) refuse("shape", "a list has a gap");
+    if (keys[i] !== name) refuse("shape", "a list has a gap");
     items.push(dataOf(input, name));
   }
-  if (names.length !== length + 1) refuse("shape", "a list has properties besides its items");
+  if (keys.length !== length + 1) refuse("shape", "a list has properties besides its items");
   return items;
+}
+
+/** Names and symbols: one look is quicker for a list, and two for an object. */
+function keysOf(input: object): readonly (string | symbol)[] {
+  try {
+    return Reflect.ownKeys(input);
+  } catch {
+    return threw();
+  }
 }
 
 const positions = Array.from({ length: 32 }, (_, i) => String(i));
