@@ -36,7 +36,7 @@ export interface Unclear {
 
 /** Numbers of the actions that each one declares to wait for. */
 export function declaredEdges(
-  actions: readonly Action[],
+  actions: readonly Pick<Action, "dependencies" | "references">[],
   numbers: ReadonlyMap<string, number>,
 ): (readonly number[])[] {
   return actions.map(({ dependencies, references }) => {

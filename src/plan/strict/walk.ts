@@ -46,8 +46,8 @@ export interface Watcher {
   readonly required?: (action: number, requirement: Requirement) => void;
   /** An action claims of a tool what the tool's module does not say, or says otherwise (`is`). */
   readonly disputed?: (action: number, effect: number, is: Json | undefined) => void;
-  /** Something was decided with what tool calls claim. */
-  readonly claimed?: (knowledge: Knowledge, key: number) => void;
+  /** Something was decided with what tool calls claim, for an action that asks for it. */
+  readonly claimed?: (knowledge: Knowledge, key: number, action: number) => void;
 }
 
 export interface Walked {
@@ -119,7 +119,7 @@ function fateOf(
   const see = (condition: Condition, at: number, ask: () => Ask): void => {
     const known = knowledge[reads[at] ?? -1] ?? unknownAtStart;
     const judgement = judge(condition, known);
-    if (restsOnClaims(known)) watcher.claimed?.(known, reads[at] ?? -1);
+    if (restsOnClaims(known)) watcher.claimed?.(known, reads[at] ?? -1, i);
     if (judgement.kind === "holds") return;
     if (judgement.kind === "fails") fails = true;
     else open = true;

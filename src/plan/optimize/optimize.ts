@@ -1,0 +1,150 @@
+/**
+ * A plan that waits for less and does the same. Actions stay as they are but for their `dependencies`, and are listed by
+ * levels. The result is given only if strict `equivalent` says yes; otherwise the plan stays as it was.
+ */
+import type { Json, JsonObject } from "../../ir/json/json.ts";
+import type { Finding } from "../findings.ts";
+import type { Action, Plan, State } from "../plan.ts";
+import { equivalent } from "../strict/equivalent.ts";
+import { type Side, sideOf } from "../strict/side.ts";
+import { type StructureOptions, structureOf } from "../strict/structure.ts";
+import { verify } from "../strict/verify.ts";
+import { type Proof, proofOf, type Why, type Whys } from "./proof.ts";
+import { type Rewritten, rewrite } from "./rewrite.ts";
+
+export type Optimization =
+  | { readonly kind: "optimized" | "unchanged"; readonly plan: Plan; readonly proof: Proof }
+  /** The plan as it was, and why. */
+  | { readonly kind: "refused"; readonly plan: Plan; readonly findings: readonly Finding[] }
+  /** It does not hang together. */
+  | { readonly kind: "broken"; readonly findings: readonly Finding[] };
+
+export interface OptimizeOptions extends StructureOptions {
+  /** The state at the start that the plan must be valid for; without it, for all. What is given back does the same for all. */
+  readonly state?: State;
+}
+
+/** LIMIT: times that the dependencies are gone through; one is enough for nearly all plans. */
+const mostRounds = 12;
+
+export function optimize(plan: Plan, options: OptimizeOptions = {}): Optimization {
+  const structure = structureOf(plan, options);
+  if (structure.kind === "broken") return structure;
+  const errors = verify(plan, options).findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0)
+    return { kind: "refused", plan, findings: [notValid(plan, errors.length), ...errors] };
+  const before = sideOf(plan, structure, options);
+  const { side: after, whys } = settled(before, options);
+  if (after === before) return { kind: "unchanged", plan, proof: proofOf(before, before, whys) };
+  const found = equivalent(plan, after.plan, options);
+  if (found.kind !== "equivalent")
+    return refused(plan, found.kind === "unknown" ? found.why : "it is another plan");
+  if (!verify(after.plan, options).valid) return refused(plan, "it would not be valid");
+  return { kind: "optimized", plan: after.plan, proof: proofOf(before, after, whys) };
+}
+
+interface Settled {
+  readonly side: Side;
+  readonly whys: Whys;
+}
+
+/** Again and again, until nothing changes: what was left out may have been what was in the way. */
+function settled(before: Side, options: StructureOptions): Settled {
+  const whys = new Map<string, Map<string, Why>>();
+  let side = before;
+  for (let round = 0; round < mostRounds; round++) {
+    const rewritten = rewrite(side);
+    const actions = listed(side, rewritten);
+    if (actions === undefined) break;
+    noteWhys(side.plan, rewritten, whys);
+    const json = withField(
+      side.plan.json,
+      "actions",
+      actions.map((action) => action.json),
+    );
+    const plan = { ...side.plan, actions, json };
+    const structure = structureOf(plan, options);
+    // Not what it was: then it is not used.
+    if (structure.kind === "broken") return { side: before, whys: new Map() };
+    side = sideOf(plan, structure, options);
+  }
+  return { side, whys };
+}
+
+function noteWhys({ actions }: Plan, { reasons }: Rewritten, whys: Map<string, Map<string, Why>>): void {
+  const idOf = (i: number): string => actions[i]?.id ?? "";
+  for (const [i, why] of reasons) {
+    const known = whys.get(idOf(i)) ?? new Map<string, Why>();
+    whys.set(idOf(i), known);
+    for (const [one, reason] of why) {
+      known.set(idOf(one), reason.kind === "implied" ? reason : { ...reason, action: idOf(reason.action) });
+    }
+  }
+}
+
+/** The actions with these dependencies, by levels and within a level as they were; undefined if that changes nothing. */
+function listed({ plan, graph, numbers, data }: Side, { dependencies }: Rewritten): Action[] | undefined {
+  const levelOf = new Int32Array(plan.actions.length);
+  const levels: number[][] = [];
+  for (const i of graph.order) {
+    let level = 0;
+    const wait = (one: number): void => {
+      level = Math.max(level, (levelOf[one] ?? 0) + 1);
+    };
+    for (const one of data[i] ?? []) wait(one);
+    for (const one of dependencies[i] ?? []) wait(one);
+    levelOf[i] = level;
+    const row = levels[level];
+    if (row === undefined) levels[level] = [i];
+    else row.push(i);
+  }
+  const order = levels.flat();
+  const moves = order.some((i, at) => i !== at);
+  let changes = moves;
+  const actions = order.flatMap((i) => {
+    const action = plan.actions[i];
+    if (action === undefined) return [];
+    const now = withDependencies(action, dependencies[i] ?? [], plan, numbers, moves);
+    changes ||= now !== action;
+    return [now];
+  });
+  return changes ? actions : undefined;
+}
+
+function withDependencies(
+  action: Action,
+  now: readonly number[],
+  { actions }: Plan,
+  numbers: ReadonlyMap<string, number>,
+  moves: boolean,
+): Action {
+  const isSame =
+    now.length === action.dependencies.length &&
+    action.dependencies.every((id, at) => numbers.get(id) === now[at]);
+  const dependencies = isSame ? action.dependencies : now.map((one) => actions[one]?.id ?? "");
+  // An action without an id is called by its place, which may be another one now.
+  const nameless = moves && action.json.id === undefined;
+  if (isSame && !nameless) return action;
+  const named = nameless ? withField(action.json, "id", action.id) : action.json;
+  return { ...action, dependencies, json: isSame ? named : withField(named, "dependencies", dependencies) };
+}
+
+function withField(json: JsonObject, name: string, value: Json): JsonObject {
+  return Object.assign(Object.create(null), json, { [name]: value });
+}
+
+function notValid({ actions }: Plan, errors: number): Finding {
+  const message = `the plan is not valid, so it stays as it is: ${errors === 1 ? "1 error" : `${errors} errors`}`;
+  const help = "mend it first, or say with `--state` what it starts from";
+  return { ...said("FC3401", actions, message), help };
+}
+
+function refused(plan: Plan, why: string): Optimization {
+  const message = `what would be better is not known to do the same, so the plan stays as it is: ${why}`;
+  return { kind: "refused", plan, findings: [said("FC3402", plan.actions, message)] };
+}
+
+function said(code: "FC3401" | "FC3402", actions: readonly Action[], message: string): Finding {
+  const actionId = actions[0]?.id ?? "plan";
+  return { code, actionId, severity: "error", message, tier: "decided", path: [] };
+}
