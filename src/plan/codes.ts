@@ -33,7 +33,6 @@ export const planCodes = {
   FC3205: "key of a tool's state is not known",
   // as another plan, and as a document
   FC3401: "plan that is not valid is not optimized",
-  FC3402: "optimized plan is not known to do the same",
 } as const;
 
 export type PlanCode = keyof typeof planCodes;

@@ -88,7 +88,8 @@ export function equivalenceToJson(found: Exclude<Equivalence, { readonly kind: "
 
 export function optimizationToJson(found: Exclude<Optimization, { readonly kind: "broken" }>): OutputJson {
   const proposal = found.plan.json;
-  if (found.kind === "refused") return { proposal, proof: null, issues: found.findings.map(findingToJson) };
+  if (found.kind === "invalid") return { proposal, proof: null, issues: found.findings.map(findingToJson) };
+  if (found.kind === "unproved") return { proposal, proof: null, reason: found.why };
   const { steps, before, after } = found.proof;
   return {
     proposal,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { problemOf } from "../../src/cli/plan/plan-text.ts";
 import { compileTools } from "../../src/frontend/index.ts";
-import { defaultPlanLimits, readPlan, ToolBook, verify } from "../../src/plan/index.ts";
+import { defaultPlanLimits, optimize, readPlan, ToolBook, verify } from "../../src/plan/index.ts";
 import { outputsOf, problemsText, withTexts } from "./fill.ts";
 import { type Block, blocksOf, pageNow, pages, placeOf } from "./pages.ts";
 
@@ -53,11 +53,18 @@ function findingsOf(block: Block) {
   const read = readPlan(text);
   if (!read.ok) return read.problems;
   const tools = words.get("tools");
-  const { findings } = verify(read.value.plan, {
-    warnings: read.value.warnings,
+  const given = {
     maxActions: Number(words.get("limits.actions") ?? defaultPlanLimits.actions),
     ...(words.has("modules") && { book: bookFor(block) }),
     ...(words.has("empty") && { state: new Map() }),
+  };
+  if (words.has("optimize")) {
+    const found = optimize(read.value.plan, given);
+    return "findings" in found ? found.findings.map((finding) => problemOf(finding, read.value)) : [];
+  }
+  const { findings } = verify(read.value.plan, {
+    ...given,
+    warnings: read.value.warnings,
     ...(tools !== undefined && { knownTools: new Set(tools.split(",")) }),
   });
   return findings.map((finding) => problemOf(finding, read.value));

@@ -71,7 +71,7 @@ test.each<[string, number, RegExp]>([
   [
     "optimize bad.json",
     1,
-    /"id": "bad"[\s\S]*error FC3401: the plan is not valid, so it stays as it is: 1 error/,
+    /"id": "bad"[\s\S]*error FC3401: the plan is not valid, so it stays as it is: the precondition/,
   ],
   ["optimize bad.json --state one.json", 0, /"id": "bad"[\s\S]*unchanged {2}1 level\n$/],
   ["optimize twice.json", 2, /error FC3003/],
@@ -207,7 +207,7 @@ describe("with --json", () => {
     expect((await json("optimize bad.json")).answer).toMatchObject({
       proposal: bad,
       proof: null,
-      issues: [{ code: "FC3401" }, { code: "FC3102" }],
+      issues: [{ code: "FC3401", action_id: "r", key: "x" }],
     });
     expect((await json("graph good.json")).answer.svg).toMatch(/^<svg/);
     expect((await json("verify text.json")).answer).toMatchObject({

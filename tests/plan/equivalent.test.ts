@@ -114,6 +114,48 @@ describe("two plans", () => {
       "unknown",
     ],
     [
+      "a dependency on a write that nobody can see",
+      [write("a", "x", 1), call("b", "t", { dependencies: ["a"] })],
+      [write("a", "x", 1), call("b", "t")],
+      "equivalent",
+    ],
+    [
+      "a dependency on a write that may end the plan",
+      [write("a", "x", 1, { preconditions: [pre("y", "exists")] }), call("b", "t", { dependencies: ["a"] })],
+      [write("a", "x", 1, { preconditions: [pre("y", "exists")] }), call("b", "t")],
+      "unknown",
+    ],
+    [
+      "an end of the plan that was behind another end, and is in front of a call now",
+      [
+        call("c", "t"),
+        call("e", "e", { preconditions: [pre("z", "exists"), pre("z", "not_exists")], dependencies: ["c"] }),
+        write("b", "x", 1, { preconditions: [pre("y", "exists")], dependencies: ["e"] }),
+      ],
+      [
+        call("c", "t"),
+        call("e", "e", { preconditions: [pre("z", "exists"), pre("z", "not_exists")], dependencies: ["c"] }),
+        write("b", "x", 1, { preconditions: [pre("y", "exists")] }),
+      ],
+      "unknown",
+    ],
+    [
+      "an end that never comes, and what is behind it",
+      [
+        write("w", "z", 1),
+        call("c", "t"),
+        call("e", "e", { preconditions: [pre("z", "eq", 2)], dependencies: ["c"] }),
+        write("b", "x", 1, { preconditions: [pre("y", "exists")], dependencies: ["e"] }),
+      ],
+      [
+        write("w", "z", 1),
+        call("c", "t"),
+        call("e", "e", { preconditions: [pre("z", "eq", 2)], dependencies: ["c"] }),
+        write("b", "x", 1, { preconditions: [pre("y", "exists")] }),
+      ],
+      "unknown",
+    ],
+    [
       "two of the same, and who is whose",
       [
         call("a", "t"),

@@ -159,7 +159,7 @@ export function optimizePlan(terminal: Terminal, file: string, options: Optimize
     });
     if (found.kind === "broken") return fail(terminal, options, brokenFailure(loaded, found.findings));
     const words = optimizationText(found, loaded, terminal.stderr);
-    const code = found.kind === "refused" ? notSo : fine;
+    const code = found.kind === "invalid" || found.kind === "unproved" ? notSo : fine;
     return sayPlan(terminal, options, found.plan.json, optimizationToJson(found), code, words);
   });
 }

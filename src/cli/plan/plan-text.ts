@@ -150,7 +150,10 @@ export function optimizationText(
   loaded: LoadedPlan,
   output: Output,
 ): string {
-  if (found.kind === "refused") {
+  if (found.kind === "unproved") {
+    return `unchanged: what would be better is not known to do the same, since ${found.why}\n`;
+  }
+  if (found.kind === "invalid") {
     const problems = found.findings.map((finding) => problemOf(finding, loaded));
     const { file, text: source } = loaded;
     return renderProblems({ file, source, problems }, { ...lookOf(output), columns: columnsOf(output) });

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "../../ir/json/json.ts";
 import type { Finding } from "../findings.ts";
 import type { Action, Plan, State } from "../plan.ts";
-import { equivalent } from "../strict/equivalent.ts";
+import { whyNot } from "../strict/equivalent.ts";
 import { type Side, sideOf } from "../strict/side.ts";
 import { type StructureOptions, structureOf } from "../strict/structure.ts";
 import { verify } from "../strict/verify.ts";
@@ -14,8 +14,10 @@ import { type Rewritten, rewrite } from "./rewrite.ts";
 
 export type Optimization =
   | { readonly kind: "optimized" | "unchanged"; readonly plan: Plan; readonly proof: Proof }
-  /** The plan as it was, and why. */
-  | { readonly kind: "refused"; readonly plan: Plan; readonly findings: readonly Finding[] }
+  /** The plan as it was, since it is not valid. */
+  | { readonly kind: "invalid"; readonly plan: Plan; readonly findings: readonly Finding[] }
+  /** The plan as it was, since what would be better is not known to do the same. */
+  | { readonly kind: "unproved"; readonly plan: Plan; readonly why: string }
   /** It does not hang together. */
   | { readonly kind: "broken"; readonly findings: readonly Finding[] };
 
@@ -28,18 +30,21 @@ export interface OptimizeOptions extends StructureOptions {
 const mostRounds = 12;
 
 export function optimize(plan: Plan, options: OptimizeOptions = {}): Optimization {
+  return optimizeWith(rewrite, plan, options);
+}
+
+/** With another way to make plans, which need not be right. */
+export function optimizeWith(rewriter: typeof rewrite, plan: Plan, options: OptimizeOptions): Optimization {
   const structure = structureOf(plan, options);
   if (structure.kind === "broken") return structure;
-  const errors = verify(plan, options).findings.filter(({ severity }) => severity === "error");
-  if (errors.length > 0)
-    return { kind: "refused", plan, findings: [notValid(plan, errors.length), ...errors] };
+  const error = verify(plan, options).findings.find(({ severity }) => severity === "error");
+  if (error !== undefined) return { kind: "invalid", plan, findings: [notValid(error)] };
   const before = sideOf(plan, structure, options);
-  const { side: after, whys } = settled(before, options);
+  const { side: after, whys } = settled(before, rewriter, options);
   if (after === before) return { kind: "unchanged", plan, proof: proofOf(before, before, whys) };
-  const found = equivalent(plan, after.plan, options);
-  if (found.kind !== "equivalent")
-    return refused(plan, found.kind === "unknown" ? found.why : "it is another plan");
-  if (!verify(after.plan, options).valid) return refused(plan, "it would not be valid");
+  const why = whyNot([before, after]);
+  if (why !== undefined) return { kind: "unproved", plan, why };
+  if (!verify(after.plan, options).valid) return { kind: "unproved", plan, why: "it would not be valid" };
   return { kind: "optimized", plan: after.plan, proof: proofOf(before, after, whys) };
 }
 
@@ -49,11 +54,11 @@ interface Settled {
 }
 
 /** Again and again, until nothing changes: what was left out may have been what was in the way. */
-function settled(before: Side, options: StructureOptions): Settled {
+function settled(before: Side, rewriter: typeof rewrite, options: StructureOptions): Settled {
   const whys = new Map<string, Map<string, Why>>();
   let side = before;
   for (let round = 0; round < mostRounds; round++) {
-    const rewritten = rewrite(side);
+    const rewritten = rewriter(side);
     const actions = listed(side, rewritten);
     if (actions === undefined) break;
     noteWhys(side.plan, rewritten, whys);
@@ -133,18 +138,12 @@ function withField(json: JsonObject, name: string, value: Json): JsonObject {
   return Object.assign(Object.create(null), json, { [name]: value });
 }
 
-function notValid({ actions }: Plan, errors: number): Finding {
-  const message = `the plan is not valid, so it stays as it is: ${errors === 1 ? "1 error" : `${errors} errors`}`;
-  const help = "mend it first, or say with `--state` what it starts from";
-  return { ...said("FC3401", actions, message), help };
-}
-
-function refused(plan: Plan, why: string): Optimization {
-  const message = `what would be better is not known to do the same, so the plan stays as it is: ${why}`;
-  return { kind: "refused", plan, findings: [said("FC3402", plan.actions, message)] };
-}
-
-function said(code: "FC3401" | "FC3402", actions: readonly Action[], message: string): Finding {
-  const actionId = actions[0]?.id ?? "plan";
-  return { code, actionId, severity: "error", message, tier: "decided", path: [] };
+function notValid({ message, ...error }: Finding): Finding {
+  const { witness: _, ...rest } = error;
+  return {
+    ...rest,
+    code: "FC3401",
+    message: `the plan is not valid, so it stays as it is: ${message}`,
+    help: "mend it, or say with `--state` what it starts from; `foreclaim plan verify` says all that is wrong",
+  };
 }

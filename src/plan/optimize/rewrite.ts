@@ -37,12 +37,13 @@ export function rewrite(side: Side): Rewritten {
   const stamps = new Stamps();
   for (const i of graph.order) {
     const { dependencies } = plan.actions[i] ?? { dependencies: [] };
-    const named = [...new Set(dependencies.map((id) => numbers.get(id) ?? -1))];
+    const named =
+      dependencies.length === 0 ? nobody : [...new Set(dependencies.map((id) => numbers.get(id) ?? -1))];
     const stay: number[] = [];
     const through = new Map<number, number>();
     const data = side.data[i] ?? nobody;
     const hears = kept[i] === 1;
-    stamps.mark(graph.uses[i]);
+    if (named.length > 0) stamps.mark(graph.uses[i]);
     for (const one of named) {
       if ((hears && kept[one] === 1) || stamps.meets(graph.uses[one])) stay.push(one);
       else {

@@ -52,10 +52,10 @@ export function equivalent(one: Plan, other: Plan, options: EquivalentOptions = 
   return difference === undefined ? { kind: "unknown", why } : { kind: "different", difference };
 }
 
-type Sides = readonly [Side, Side];
+export type Sides = readonly [Side, Side];
 
 /** Undefined if they are shown to be equivalent. */
-function whyNot([a, b]: Sides): string | undefined {
+export function whyNot([a, b]: Sides): string | undefined {
   if (a.plan.actions.length !== b.plan.actions.length) return "they have different numbers of actions";
   let why: string | undefined;
   for (const counterparts of guesses(a, b)) {

@@ -30,12 +30,14 @@ export function whyNotSame(a: Side, b: Side, counterparts: Counterparts): string
   const [left, right] = [placesIn(a, counterparts), placesIn(b, undefined)];
   for (const [i, action] of a.plan.actions.entries()) {
     const other = b.plan.actions[counterparts[i] ?? -1];
-    if (other === undefined || sayingOf(action, left) !== sayingOf(other, right)) {
+    if (other === undefined) return "an action of one has no counterpart in the other";
+    if (!isTheSame(action, other) && sayingOf(action, left) !== sayingOf(other, right)) {
       return "an action of one has no counterpart in the other";
     }
   }
   for (const [i, action] of a.plan.actions.entries()) {
     const other = b.plan.actions[counterparts[i] ?? -1];
+    if (action.compensation === undefined && other?.compensation === undefined) continue;
     if (other === undefined || undoOf(action, left) !== undoOf(other, right)) {
       return "what would undo an action is another one";
     }
@@ -49,6 +51,29 @@ export function whyNotSame(a: Side, b: Side, counterparts: Counterparts): string
     ? "calls, or actions that may end the plan, are not in the same order"
     : undefined;
 }
+
+/** Whether what it says is the very same data, and names no other action. */
+function isTheSame(a: Action, b: Action): boolean {
+  return a.references.length === 0 && said.every((field) => a[field] === b[field]);
+}
+
+/** All that `sayingOf` looks at. */
+const said = [
+  "type",
+  "tool",
+  "parameters",
+  "preconditions",
+  "expectedEffects",
+  "stateDependencies",
+  "readSet",
+  "writeSet",
+  "reversibility",
+  "idempotent",
+  "maxRetries",
+  "failureBehavior",
+  "timeoutMs",
+  "references",
+] as const;
 
 /** The number of an action by its id, in the second plan. */
 function placesIn({ numbers }: Side, to: Counterparts | undefined): (id: string) => string {
