@@ -33,6 +33,9 @@ export const planCodes = {
   FC3205: "key of a tool's state is not known",
   // as another plan, and as a document
   FC3401: "plan that is not valid is not optimized",
+  FC3411: "plan writes what only tools may set",
+  FC3412: "compensation does not fit a tool",
+  FC3413: "too many calls to prove",
 } as const;
 
 export type PlanCode = keyof typeof planCodes;
