@@ -22,6 +22,7 @@ export const send = tool({
   run: async ({ to, n }: { to: string; n: Int }): Promise<void> => {},
 });
 export const look = tool({
+  reads: true,
   ensures: (result) => result >= 0 && result <= 3,
   run: async ({ at }: { at: string }): Promise<Int> => 0,
 });
@@ -39,6 +40,7 @@ export const add = tool({
   run: async ({ at, n }: { at: string; n: Int }): Promise<void> => {},
 });
 export const enter = tool({
+  idempotent: true,
   requires: ({ at }) => open.get(at),
   run: async ({ at }: { at: string }): Promise<void> => {},
 });
@@ -194,8 +196,13 @@ class Lab {
           ? compensation
           : this.#plan.actions.find((one) => one.id === compensation.actionId);
       if (by?.tool === undefined) continue;
+      // What makes up for something is called whether its tool's conditions hold or not.
       const call = { tool: by.tool, args: this.#resolved(by.parameters) };
-      if (this.#meetsRequires(call)) this.#call(`undo of ${id}`, call, this.#chance() < 0.3);
+      const tries = by.tool === "lab.enter" || by.tool === "lab.look" ? 4 : 1;
+      for (let at = 0, fails = true; at < tries && fails; at++) {
+        fails = this.#chance() < 0.4;
+        this.#call(`undo of ${id}`, call, fails);
+      }
     }
   }
 

@@ -51,6 +51,11 @@ function anyAction(i: number): fc.Arbitrary<ActionData> {
       tool: fc.constant("lab.send"),
       parameters: fc.record({ to: place, n: small }),
     }),
+    fc.record({
+      type: fc.constant("tool"),
+      tool: fc.constant("lab.enter"),
+      parameters: fc.record({ at: place }),
+    }),
     ...(earlier === undefined ? [] : [fc.record({ type: fc.constant("action_ref"), action_id: earlier })]),
   );
   const call = (tool: string, parameters: fc.Arbitrary<object>) =>

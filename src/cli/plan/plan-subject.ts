@@ -25,10 +25,10 @@ export async function loadPlanSubject(
   stated: readonly string[],
 ): Promise<PlanSubject> {
   const loaded = await loadPlan(terminal, path, undefined);
-  if (!loaded.ok) return { kind: "invalid", failures: [loaded.failure] };
+  if (!loaded.ok) return { kind: "unreadable", failure: loaded.failure };
   const folder = path === "-" ? "." : dirname(path);
   const visible = await visibleTools(terminal, [folder], tools);
-  if (visible.kind === "failed") return { kind: "invalid", failures: visible.failures };
+  if (visible.kind === "failed") return toolsFailed(visible.failures);
   const compiled = visible.folders.map((one) => one.compiled);
   const book = bookOf(compiled);
   if (!book.ok) return { kind: "invalid", failures: [book.failure] };
@@ -41,7 +41,7 @@ export async function loadPlanSubject(
   const folders = await toolFolders(terminal, folder, tools);
   if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
   const promised = guaranteesOf(terminal, folder, folders.value, compiled, stated, called);
-  if (!promised.ok) return { kind: "invalid", failures: promised.failures };
+  if (promised.kind !== "compiled") return promised;
   const { document, modules, sources } = promised.value;
   const lowered = lower(plan, structure, {
     book: book.value,
@@ -68,6 +68,13 @@ export async function loadPlanSubject(
   };
 }
 
+/** What could not be read is no fault of a module. */
+function toolsFailed(failures: readonly Failure[]): Exclude<PlanSubject, { readonly kind: "loaded" }> {
+  const [first] = failures;
+  const isUnread = first !== undefined && first.problems.some(({ code }) => code.startsWith("FC90"));
+  return isUnread ? { kind: "unreadable", failure: first } : { kind: "invalid", failures };
+}
+
 /** Places in the document are those of the actions in the plan. */
 function documentOf(
   { file, text, locate: locatePlan }: LoadedPlan,
@@ -87,8 +94,8 @@ function documentOf(
 // ── what is to be proved ─────────────────────────────────────────────────────────────────────────────────
 
 type Promised =
-  | { readonly ok: true; readonly value: Compiled }
-  | { readonly ok: false; readonly failures: readonly Failure[] };
+  | { readonly kind: "compiled"; readonly value: Compiled }
+  | Exclude<PlanSubject, { readonly kind: "loaded" }>;
 
 /**
  * Compiled as a program would be that states the same and does nothing, so that the guarantees are the same. Modules of
@@ -116,7 +123,7 @@ function guaranteesOf(
   const calls: string[] = [];
   for (const text of stated) {
     const call = contractCall(text, contracts);
-    if (!call.ok) return { ok: false, failures: [call.failure] };
+    if (!call.ok) return { kind: "unreadable", failure: call.failure };
     const { file, name, args } = call.value;
     calls.push(`${moduleOf(file)}.${name}(${args})`);
   }
@@ -128,11 +135,11 @@ function guaranteesOf(
   const source = `import { program } from "foreclaim";\n${imports.join("")}export default program({\n  guarantees: [\n    ${calls.join(",\n    ")},\n  ],\n  async run() {},\n});\n`;
   const modules = new Modules(terminal, new Map([[entry, source]]));
   const result = compileProgram(entry, modules.host(folders));
-  if (modules.failure !== undefined) return { ok: false, failures: [modules.failure] };
-  if (result.ok) return { ok: true, value: result.value };
+  if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
+  if (result.ok) return { kind: "compiled", value: result.value };
   const failures = failuresOf(result.problems, result.sources, entry);
   return {
-    ok: false,
+    kind: "invalid",
     failures: failures.map((one) => (one.file === entry ? { ...one, file: "--guarantee" } : one)),
   };
 }

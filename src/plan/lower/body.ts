@@ -10,14 +10,16 @@ import type { Structure } from "../strict/structure.ts";
 import type { CallModel, ToolBook } from "../strict/tool-book.ts";
 import { asksOf } from "../strict/uses.ts";
 import { constant } from "./constant.ts";
-import { triesOf } from "./refusals.ts";
+import { mostUndoTries, triesOf } from "./refusals.ts";
 
 type Sound = Extract<Structure, { readonly kind: "sound" }>;
 
-/** What a tool gave: in every run, or an option. */
+/** What a tool gave. */
 interface Output {
   readonly name: string;
   readonly type: Type;
+  readonly isOption: boolean;
+  /** Whether it is there in every run that gets past the action. */
   readonly sure: boolean;
 }
 
@@ -78,7 +80,7 @@ export class Body {
       if (bind !== undefined) results.push(bind);
       failed = caught === undefined ? undefined : { kind: "var", name: caught };
     }
-    this.#output(action, call.tool, results, guards.length === 0 && !mayMiss && tries === 1, i);
+    this.#output(action, call.tool, results, guards.length === 0 && !mayMiss, i);
   }
 
   /** Of several tries the one that was answered. */
@@ -92,7 +94,7 @@ export class Body {
     const [first, ...others] = results;
     if (type === undefined || first === undefined) return;
     if (others.length === 0) {
-      this.#outputs.set(id, { name: first, type, sure });
+      this.#outputs.set(id, { name: first, type, isOption: !sure, sure });
       return;
     }
     const last: Expr = { kind: "var", name: results.at(-1) ?? first };
@@ -102,10 +104,11 @@ export class Body {
     }, last);
     const name = this.#name(`output of ${id} at last`);
     this.#push({ kind: "let", name, value }, i);
-    this.#outputs.set(id, { name, type, sure: false });
+    // The last try has not failed in a run that gets past it.
+    this.#outputs.set(id, { name, type, isOption: true, sure });
   }
 
-  /** What undoes an action may happen or not, once or never, and at the end. */
+  /** What undoes an action may happen or not, and at the end. */
   #undo(action: Action, i: number, book: ToolBook): void {
     const { compensation, id } = action;
     if (compensation === undefined) return;
@@ -122,9 +125,16 @@ export class Body {
 
   #undoWith(call: CallModel, by: Pick<Action, "parameters">, i: number, what: string): void {
     const { args, needed } = this.#arguments(call, by, what);
-    const made = this.#input(`${what} is made`, { kind: "bool" });
-    const caught = this.#name(`${what} failed`);
-    this.#call(call.tool, args, i, what, { when: allOf([...needed, made]), bind: undefined, caught });
+    const isRepeated = call.tool.idempotent === true || call.tool.reads === true;
+    let failed: Expr | undefined;
+    for (let at = 1; at <= (isRepeated ? mostUndoTries : 1); at++) {
+      const name = at === 1 ? what : `${what}, try ${at}`;
+      const guards = failed === undefined ? needed : [failed];
+      const when = allOf([...guards, this.#input(`${name} is made`, { kind: "bool" })]);
+      const caught = this.#name(`${name} failed`);
+      this.#call(call.tool, args, i, name, { when, bind: undefined, caught });
+      failed = { kind: "var", name: caught };
+    }
   }
 
   // ── arguments ────────────────────────────────────────────────────────────────────────────────────────────
@@ -167,7 +177,7 @@ export class Body {
     const output = reference && this.#outputs.get(reference.id);
     if (reference === undefined || output === undefined) return undefined;
     const variable: Expr = { kind: "var", name: output.name };
-    let expr: Expr = output.sure ? variable : { kind: "op", op: "value", args: [variable] };
+    let expr: Expr = output.isOption ? { kind: "op", op: "value", args: [variable] } : variable;
     let at = output.type;
     for (const name of reference.field) {
       const field = at.kind === "record" ? fieldOf(at, name) : undefined;

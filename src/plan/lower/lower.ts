@@ -64,7 +64,7 @@ export function lower(
   return {
     kind: "lowered",
     whole: made(whole, options),
-    broken: made(broken, options),
+    broken: undoing(plan, made(broken, options)),
     exact: whole.exact,
     chain: isChain(plan, structure.graph),
   };
@@ -84,6 +84,13 @@ function made(body: Body, { declarations, guarantees, modules }: LowerOptions): 
     },
     actions,
   };
+}
+
+/** SOUNDNESS: what undoes an action is called whether what its tool requires holds or not, so that must not be assumed. */
+function undoing({ actions }: Plan, one: Made): Made {
+  if (actions.every(({ compensation }) => compensation === undefined)) return one;
+  const tools = one.document.tools.map(({ cost: _, ...tool }) => ({ ...tool, requires: [] }));
+  return { ...one, document: { ...one.document, tools } };
 }
 
 /** Those that are called or spoken of, in the order of their declaration; all with a label that is spoken of. */

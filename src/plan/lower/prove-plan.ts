@@ -84,8 +84,13 @@ function real(verdict: Verdict, { exact }: Lowered): Verdict {
   return { kind: "unknown", why, candidate: verdict.run };
 }
 
+/**
+ * SOUNDNESS: the prover looks at runs that stop somewhere in the row. Other schedules stop elsewhere, and make up for what
+ * they did, so every place may be one where it does not hold.
+ */
 function opened({ interruption }: GuaranteeProof, { walk }: Proof): Interruption {
-  if (interruption?.kind === "open") return interruption;
-  // It holds if the calls are stopped in the row, and is not known to hold where they come in another order.
-  return { kind: "open", at: (walk?.facts ?? []).map((after) => ({ after, certain: false })) };
+  const known = interruption?.kind === "open" ? interruption.at : [];
+  const certain = new Set(known.flatMap((point) => (point.certain ? [point.after] : [])));
+  const places = [undefined, ...(walk?.facts ?? [])];
+  return { kind: "open", at: places.map((after) => ({ after, certain: certain.has(after) })) };
 }

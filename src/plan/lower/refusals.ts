@@ -21,7 +21,7 @@ export function unprovable(
   const findings: Finding[] = [];
   let made = 0;
   for (const [i, action] of plan.actions.entries()) {
-    made += triesOf(action) + (action.compensation === undefined ? 0 : 1);
+    made += triesOf(action) + (action.compensation === undefined ? 0 : mostUndoTries);
     const sets = new Set(calls.get(i)?.writes);
     for (const { key, field } of writtenBy(action)) {
       // What a tool says that it sets is believed in place of the claim.
@@ -41,6 +41,9 @@ export function triesOf({ type, failureBehavior, maxRetries }: Action): number {
   if (type !== "tool_call") return 0;
   return failureBehavior === "retry" ? 1 + maxRetries : 1;
 }
+
+/** How often what undoes an action is called at most: again only where that does no harm. */
+export const mostUndoTries = 4;
 
 function writtenBy(action: Action): { readonly key: string; readonly field: readonly string[] }[] {
   const own = action.type === "state_write" ? keyOf(action) : undefined;
