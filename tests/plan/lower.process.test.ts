@@ -22,6 +22,8 @@ const retry = (times: number) => ({ failure_behavior: "retry", max_retries: time
 const after = (...dependencies: readonly string[]) => ({ dependencies });
 const asked = { preconditions: [pre("x", "eq", 1)] };
 
+const claiming = at("u", "unlock", { expected_effects: { x: 1 } });
+
 function lowered(actions: readonly ActionData[], stated: readonly string[], maxCalls?: number) {
   const plan = planOf(...actions);
   const structure = structureOf(plan, { book });
@@ -58,6 +60,10 @@ test.each<[string, readonly ActionData[], string, string]>([
   ["not at least once, if it may be skipped", [send("a", 2, skip)], "atLeast(1)", "refuted"],
   ["nor if it may not be reached", [send("a", 2, { ...skip, ...asked })], "atLeast(1)", "unknown"],
   ["a precondition that ends the plan", [send("a", 2, asked)], "atLeast(1)", "open"],
+  ["and that nobody knows of", [send("a", 2, asked)], "maxSum(1)", "unknown"],
+  ["and that is met", [write("w", "x", 1), send("a", 2, asked)], "maxSum(1)", "refuted"],
+  ["and that is met as far as is claimed", [claiming, send("a", 2, asked)], "maxSum(1)", "unknown"],
+  ["and that never is", [write("w", "x", 2), send("b", 1), send("a", 2, asked)], "maxSum(2)", "unknown"],
   ["an output, with what is ensured of it", [at("l", "look"), send("a", "$l.output")], "maxSum(3)", "safe"],
   ["not less than that", [at("l", "look"), send("a", "$l.output")], "maxSum(2)", "refuted"],
   ["an output of a retry", [at("l", "look", retry(1)), send("a", "$l.output")], "noneLarge(4)", "safe"],

@@ -17,6 +17,7 @@ import type { Document, Expr, Fluent, Guarantee, Tool } from "../../ir/document.
 import type { Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
+import { anyState, unsureIn } from "../strict/side.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ToolBook, ToolDeclarations } from "../strict/tool-book.ts";
 import { Body } from "./body.ts";
@@ -65,7 +66,7 @@ export function lower(
     kind: "lowered",
     whole: made(whole, options),
     broken: undoing(plan, made(broken, options)),
-    exact: whole.exact,
+    exact: whole.exact && !unsureIn(anyState(plan, structure, options.book)).includes(1),
     chain: isChain(plan, structure.graph),
   };
 }

@@ -7,6 +7,7 @@ import type { Plan } from "../plan.ts";
 import { declaredEdges, type Graph, graphOf } from "./graph.ts";
 import type { ToldTools } from "./single-run.ts";
 import type { Structure, StructureOptions } from "./structure.ts";
+import type { ToolBook } from "./tool-book.ts";
 import { type Scene, walk } from "./walk.ts";
 
 export interface Side {
@@ -27,8 +28,24 @@ export function sideOf(plan: Plan, structure: Sound, { book }: StructureOptions)
   const { graph, keys, numbers, calls } = structure;
   const references = plan.actions.map((action) => ({ dependencies: [], references: action.references }));
   const data = graphOf(plan.actions, declaredEdges(references, numbers), graph.order, keys, calls).before;
-  // Nothing is taken as known of the start, so that what is found holds for every state.
-  const scene: Scene = {
+  return {
+    plan,
+    graph,
+    numbers,
+    data,
+    seen: seenIn(anyState(plan, structure, book)),
+    levelOf: levelsIn(graph, plan.actions.length),
+    tools: book && { book, calls },
+  };
+}
+
+/** Nothing is taken as known of the start, so that what is found holds for every state. */
+export function anyState(
+  plan: Plan,
+  { graph, keys, numbers, calls }: Sound,
+  book: ToolBook | undefined,
+): Scene {
+  return {
     plan,
     graph,
     keys,
@@ -36,33 +53,31 @@ export function sideOf(plan: Plan, structure: Sound, { book }: StructureOptions)
     initial: undefined,
     ...(book && { tools: { book, calls, left: new Map(), doubtful: new Set() } }),
   };
-  return {
-    plan,
-    graph,
-    numbers,
-    data,
-    seen: seenIn(scene),
-    levelOf: levelsIn(graph, plan.actions.length),
-    tools: book && { book, calls },
-  };
 }
 
 function seenIn(scene: Scene): Uint8Array {
   const { plan, numbers } = scene;
   const seen = new Uint8Array(plan.actions.length);
-  const mayFail = new Uint8Array(plan.actions.length);
-  const note = (i: number): void => {
-    mayFail[i] = 1;
-  };
-  // SOUNDNESS: what holds only as far as a claim is true may fail.
-  const { fates } = walk(scene, { unmet: note, noOutput: note, claimed: (_, __, i) => note(i) });
+  const mayFail = unsureIn(scene);
   for (const [i, { type, failureBehavior, compensation }] of plan.actions.entries()) {
-    // SOUNDNESS: what an action asks that is not reached was not looked at.
-    const mayEnd = failureBehavior !== "skip" && (mayFail[i] === 1 || fates[i] === "is not reached");
+    const mayEnd = failureBehavior !== "skip" && mayFail[i] === 1;
     if (type === "tool_call" || compensation !== undefined || mayEnd) seen[i] = 1;
     if (compensation?.type === "action_ref") seen[numbers.get(compensation.actionId) ?? -1] = 1;
   }
   return seen;
+}
+
+/** 1 for each action that may find something unmet that it asks of the state, or an output missing. */
+export function unsureIn(scene: Scene): Uint8Array {
+  const unsure = new Uint8Array(scene.plan.actions.length);
+  const note = (i: number): void => {
+    unsure[i] = 1;
+  };
+  // SOUNDNESS: what holds only as far as a claim is true may fail.
+  const { fates } = walk(scene, { unmet: note, noOutput: note, claimed: (_, __, i) => note(i) });
+  // SOUNDNESS: what an action asks that is not reached was not looked at.
+  for (const [i, fate] of fates.entries()) if (fate === "is not reached") note(i);
+  return unsure;
 }
 
 function levelsIn({ levels }: Graph, actions: number): Int32Array {
