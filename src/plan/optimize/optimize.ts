@@ -7,8 +7,8 @@ import type { Finding } from "../findings.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import { whyNot } from "../strict/equivalent.ts";
 import { type Side, sideOf } from "../strict/side.ts";
-import { type StructureOptions, structureOf } from "../strict/structure.ts";
-import { verify } from "../strict/verify.ts";
+import { type Structure, type StructureOptions, structureOf } from "../strict/structure.ts";
+import { verifyWith } from "../strict/verify.ts";
 import { type Proof, proofOf, type Why, type Whys } from "./proof.ts";
 import { type Rewritten, rewrite } from "./rewrite.ts";
 
@@ -37,26 +37,31 @@ export function optimize(plan: Plan, options: OptimizeOptions = {}): Optimizatio
 export function optimizeWith(rewriter: typeof rewrite, plan: Plan, options: OptimizeOptions): Optimization {
   const structure = structureOf(plan, options);
   if (structure.kind === "broken") return structure;
-  const error = verify(plan, options).findings.find(({ severity }) => severity === "error");
+  const error = verifyWith(plan, structure, options).findings.find(({ severity }) => severity === "error");
   if (error !== undefined) return { kind: "invalid", plan, findings: [notValid(error)] };
   const before = sideOf(plan, structure, options);
-  const { side: after, whys } = settled(before, rewriter, options);
-  if (after === before) return { kind: "unchanged", plan, proof: proofOf(before, before, whys) };
+  const { side: after, whys, structure: settledTo } = settled(before, rewriter, options);
+  if (after === before || settledTo === undefined)
+    return { kind: "unchanged", plan, proof: proofOf(before, before, whys) };
   const why = whyNot([before, after]);
   if (why !== undefined) return { kind: "unproved", plan, why };
-  if (!verify(after.plan, options).valid) return { kind: "unproved", plan, why: "it would not be valid" };
+  if (!verifyWith(after.plan, settledTo, options).valid)
+    return { kind: "unproved", plan, why: "it would not be valid" };
   return { kind: "optimized", plan: after.plan, proof: proofOf(before, after, whys) };
 }
 
 interface Settled {
   readonly side: Side;
   readonly whys: Whys;
+  /** Of the plan that it came to, if that is another. */
+  readonly structure?: Structure;
 }
 
 /** Again and again, until nothing changes: what was left out may have been what was in the way. */
 function settled(before: Side, rewriter: typeof rewrite, options: StructureOptions): Settled {
   const whys = new Map<string, Map<string, Why>>();
   let side = before;
+  let known: Structure | undefined;
   for (let round = 0; round < mostRounds; round++) {
     const rewritten = rewriter(side);
     const actions = listed(side, rewritten);
@@ -72,8 +77,9 @@ function settled(before: Side, rewriter: typeof rewrite, options: StructureOptio
     // Not what it was: then it is not used.
     if (structure.kind === "broken") return { side: before, whys: new Map() };
     side = sideOf(plan, structure, options);
+    known = structure;
   }
-  return { side, whys };
+  return { side, whys, ...(known && { structure: known }) };
 }
 
 function noteWhys({ actions }: Plan, { reasons }: Rewritten, whys: Map<string, Map<string, Why>>): void {

@@ -57,7 +57,7 @@ export function proofOf(before: Side, after: Side, whys: Whys): Proof {
       if (had.has(one)) continue;
       steps.push({ kind: "added", actionId: id, dependency: one, reason: addedText(id, one, why?.get(one)) });
     }
-    const [from, to] = [before.levelOf[i] ?? 0, after.levelOf[number] ?? 0];
+    const [from, to] = [before.graph.levelOf[i] ?? 0, after.graph.levelOf[number] ?? 0];
     if (from !== to) steps.push({ kind: "moved", actionId: id, from, to, reason: movedText(after, number) });
   }
   return { steps, before: path, after: criticalPath(after) };
@@ -75,20 +75,20 @@ function addedText(id: string, dependency: string, why: Why | undefined): string
   return `${quoted(id)} waited for ${quoted(dependency)} by way of ${through}, which does not wait for it any more or is not waited for`;
 }
 
-function movedText({ plan, graph, levelOf }: Side, i: number): string {
-  const last = (graph.before[i] ?? []).find((one) => (levelOf[one] ?? 0) === (levelOf[i] ?? 0) - 1);
+function movedText({ plan, graph: { before, levelOf } }: Side, i: number): string {
+  const last = (before[i] ?? []).find((one) => (levelOf[one] ?? 0) === (levelOf[i] ?? 0) - 1);
   return last === undefined
     ? "it waits for nothing"
     : `the last that it waits for is ${quoted(plan.actions[last]?.id ?? "")}`;
 }
 
-function criticalPath({ plan, graph, levelOf }: Side): CriticalPath {
+function criticalPath({ plan, graph: { order, before, levelOf, depth } }: Side): CriticalPath {
   const path: string[] = [];
-  let at = graph.levels.at(-1)?.[0];
+  let at = order.find((one) => levelOf[one] === depth - 1);
   while (at !== undefined) {
     path.push(plan.actions[at]?.id ?? "");
     const level = (levelOf[at] ?? 0) - 1;
-    at = graph.before[at]?.find((one) => levelOf[one] === level);
+    at = before[at]?.find((one) => levelOf[one] === level);
   }
   return path.reverse();
 }

@@ -28,7 +28,7 @@ export interface Rewritten {
 const mostSteps = 64;
 
 export function rewrite(side: Side): Rewritten {
-  const { plan, graph, numbers, seen, levelOf } = side;
+  const { plan, graph, numbers, seen } = side;
   const kept = Uint8Array.from(seen);
   const sources = sourcesIn(side, kept);
   const byData = dataSources(side, kept);
@@ -65,7 +65,7 @@ export function rewrite(side: Side): Rewritten {
     const added = [...through.keys()].sort((a, b) => a - b);
     wanted[i] = added.length === 0 && stay.length === dependencies.length ? stay : [...stay, ...added];
   }
-  const dependencies = withoutImplied(side, wanted, levelOf, reasons);
+  const dependencies = withoutImplied(side, wanted, reasons);
   const changed = plan.actions.some(({ dependencies: names }, i) => {
     const now = dependencies[i] ?? nobody;
     return now.length !== names.length || names.some((name, at) => numbers.get(name) !== now[at]);
@@ -125,9 +125,8 @@ class Stamps {
  * order of the list, and whoever declared an order does not want it to hang on that.
  */
 function withoutImplied(
-  { plan, numbers }: Side,
+  { plan, numbers, graph: { levelOf } }: Side,
   wanted: readonly (readonly number[])[],
-  levelOf: Int32Array,
   reasons: Reasons,
 ): readonly (readonly number[])[] {
   const referred = plan.actions.map(({ references }) =>

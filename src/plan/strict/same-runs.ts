@@ -119,8 +119,8 @@ function ordersDiffer(a: Side, b: Side, to: Counterparts): boolean {
   }
   const steps = stepsForEach * to.length + stepsAnyway;
   const [here, there] = [
-    new Searcher(a.graph.before, a.levelOf, steps),
-    new Searcher(b.graph.before, b.levelOf, steps),
+    new Searcher(a.graph.before, a.graph.levelOf, steps),
+    new Searcher(b.graph.before, b.graph.levelOf, steps),
   ];
   for (const [i, one] of to.entries()) {
     if (counts[i] === 0) continue;

@@ -4,7 +4,7 @@
  * others only what they leave in the state counts.
  */
 import type { Plan } from "../plan.ts";
-import { declaredEdges, type Graph, graphOf } from "./graph.ts";
+import { declaredEdges, type Graph, graphFrom } from "./graph.ts";
 import type { ToldTools } from "./single-run.ts";
 import type { Structure, StructureOptions } from "./structure.ts";
 import type { ToolBook } from "./tool-book.ts";
@@ -18,7 +18,6 @@ export interface Side {
   readonly data: readonly (readonly number[])[];
   /** 1 for each action that is seen. */
   readonly seen: Uint8Array;
-  readonly levelOf: Int32Array;
   readonly tools: ToldTools | undefined;
 }
 
@@ -26,18 +25,21 @@ type Sound = Extract<Structure, { readonly kind: "sound" }>;
 
 export function sideOf(plan: Plan, structure: Sound, { book }: StructureOptions): Side {
   const { graph, keys, numbers, calls } = structure;
-  const references = plan.actions.map((action) => ({ dependencies: [], references: action.references }));
-  const data = graphOf(plan.actions, declaredEdges(references, numbers), graph.order, keys, calls).before;
+  const references = plan.actions.map(({ references: ids }) =>
+    ids.length === 0 ? unreferring : { dependencies: [], references: ids },
+  );
+  const data = graphFrom(graph.uses, declaredEdges(references, numbers), graph.order, keys).before;
   return {
     plan,
     graph,
     numbers,
     data,
     seen: seenIn(anyState(plan, structure, book)),
-    levelOf: levelsIn(graph, plan.actions.length),
     tools: book && { book, calls },
   };
 }
+
+const unreferring = { dependencies: [], references: [] };
 
 /** Nothing is taken as known of the start, so that what is found holds for every state. */
 export function anyState(
@@ -78,12 +80,6 @@ export function unsureIn(scene: Scene): Uint8Array {
   // SOUNDNESS: what an action asks that is not reached was not looked at.
   for (const [i, fate] of fates.entries()) if (fate === "is not reached") note(i);
   return unsure;
-}
-
-function levelsIn({ levels }: Graph, actions: number): Int32Array {
-  const levelOf = new Int32Array(actions);
-  for (const [level, row] of levels.entries()) for (const i of row) levelOf[i] = level;
-  return levelOf;
 }
 
 /** LIMIT: seen actions that are kept for one that is not; beyond, it counts as seen itself. */
