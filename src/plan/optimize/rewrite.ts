@@ -27,6 +27,9 @@ export interface Rewritten {
 /** LIMIT: steps to find out whether one dependency follows from others. */
 const mostSteps = 64;
 
+/** LIMIT: of an action with more dependencies than this, all stay that it names. */
+const mostCompared = 100;
+
 export function rewrite(side: Side): Rewritten {
   const { plan, graph, numbers, seen } = side;
   const kept = Uint8Array.from(seen);
@@ -139,7 +142,8 @@ function withoutImplied(
   const searcher = new Searcher(declared, levelOf, mostSteps * (declared.length + 1));
   return wanted.map((list, i) => {
     const more = referred[i] ?? nobody;
-    if (list.length + more.length < 2) return list;
+    const count = list.length + more.length;
+    if (count < 2 || count > mostCompared) return list;
     const left = list.filter((one) => {
       const isImplied =
         more.includes(one) ||

@@ -147,6 +147,8 @@ export class Searcher {
       }
       return false;
     };
+    this.left -= from.length;
+    if (this.left < 0) return false;
     for (const one of from) if (meet(one)) return true;
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (--this.left < 0 || ++steps > most) return false;
