@@ -71,7 +71,7 @@ export async function loadPlanSubject(
 /** What could not be read is no fault of a module. */
 function toolsFailed(failures: readonly Failure[]): Exclude<PlanSubject, { readonly kind: "loaded" }> {
   const [first] = failures;
-  const isUnread = first !== undefined && first.problems.some(({ code }) => code.startsWith("FC90"));
+  const isUnread = first?.problems.some(({ code }) => code.startsWith("FC90")) === true;
   return isUnread ? { kind: "unreadable", failure: first } : { kind: "invalid", failures };
 }
 
