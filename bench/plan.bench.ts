@@ -1,6 +1,6 @@
 /** What verifying, simulating and optimizing plans costs, beside `JSON.parse` of the same text, and how it grows. */
 
-import { car, type Plan, readPlan, simulate, verify } from "../src/plan/index.ts";
+import { car, optimize, type Plan, readPlan, simulate, verify } from "../src/plan/index.ts";
 import { bench, type Case } from "./harness.ts";
 
 const SIZES = [10, 1_000, 10_000, 100_000];
@@ -65,6 +65,7 @@ for (const [shape, make] of Object.entries(shapes)) {
       { name: "verify", size, run: () => verify(plan, { state }) },
       { name: "verify, any state", size, run: () => verify(plan) },
       { name: "simulate", size, run: () => simulate(plan, { state }) },
+      { name: "optimize", size, run: () => optimize(plan, { state }) },
       { name: "optimize (car)", size, run: () => car.optimize(plan) },
     );
   }

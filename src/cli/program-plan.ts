@@ -86,6 +86,7 @@ function addEquivalent(session: Session, command: MakeCommand): void {
     .argument("<other>", "the other one")
     .addOption(compatOption())
     .addOption(stateOption())
+    .addOption(toolsOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -101,12 +102,24 @@ function addEquivalent(session: Session, command: MakeCommand): void {
 }
 
 function addOptimize(session: Session, command: MakeCommand): void {
-  command("optimize", "Print a plan whose actions wait for less.")
+  command("optimize", "Print a plan whose actions wait for less, and that is proved to do the same.")
     .summary("print a plan that waits for less")
     .argument("<plan>", "the plan, JSON; - is standard input")
     .addOption(compatOption())
+    .addOption(stateOption())
+    .addOption(maxActionsOption())
+    .addOption(toolsOption())
+    .option("-o, --output <file>", "write the plan to a file")
+    .addOption(new Option("--out <file>", "the same").hideHelp())
     .addOption(jsonOption())
-    .addHelpText("after", examples(["foreclaim plan optimize plan.json --compat car > better.json", ""]))
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim plan optimize plan.json > better.json", "what was changed goes to standard error"],
+        ["foreclaim plan optimize plan.json --json", "the plan and the proof, as data"],
+        ["foreclaim plan optimize plan.json --compat car", "without a proof"],
+      ),
+    )
     .action(async (file: string, options: OptimizeOptions) => {
       const { optimizePlan } = await import("./commands/plan.ts");
       session.code = await optimizePlan(session.terminal, file, options);

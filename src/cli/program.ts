@@ -133,8 +133,9 @@ function addProve(session: Session, program: Command): void {
     .summary("prove what programs guarantee")
     .argument(
       "<program...>",
-      "TypeScript programs (.ts), or documents of the Effect IR (.eir, .json); - is standard input",
+      "TypeScript programs (.ts), documents of the Effect IR (.eir, .json), or plans (.json); - is standard input",
     )
+    .option("--guarantee <contract...>", "what is to be proved of plans, as in 'bank.maxSpend(500)'")
     .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
     .addOption(
       new Option("--timeout <seconds>", "how long each question may take the solver")
@@ -160,6 +161,7 @@ function addProve(session: Session, program: Command): void {
         ["foreclaim prove *.ts --json", "one line for each, with the runs that break them"],
         ["foreclaim prove pay.ts --show facts", "every call it may make, and when"],
         ["foreclaim prove pay.eir --timeout 60", "more patience"],
+        ["foreclaim prove plan.json --guarantee 'bank.maxSpend(500)'", "a plan, for every schedule"],
       ),
     )
     .action(async (files: readonly string[], options: ProveCommandOptions) => {

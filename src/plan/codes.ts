@@ -1,6 +1,6 @@
 /**
  * What can be found in a plan: a closed set of codes. 30xx is about how it hangs together, 31xx about what it does,
- * 32xx about what tool modules say of it.
+ * 32xx about what tool modules say of it, 34xx about making a better plan, or a document of the Effect IR, of it.
  * What is wrong with its JSON has the codes of all JSON, FC11xx and FC14xx.
  */
 export const planCodes = {
@@ -31,6 +31,11 @@ export const planCodes = {
   FC3203: "claim contradicts the tool",
   FC3204: "claim that the tool does not make",
   FC3205: "key of a tool's state is not known",
+  // as another plan, and as a document
+  FC3401: "plan that is not valid is not optimized",
+  FC3411: "plan writes what only tools may set",
+  FC3412: "compensation does not fit a tool",
+  FC3413: "too many calls to prove",
 } as const;
 
 export type PlanCode = keyof typeof planCodes;

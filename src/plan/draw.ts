@@ -2,6 +2,7 @@
 
 import type { Finding } from "./findings.ts";
 import type { Plan } from "./plan.ts";
+import { byLevels } from "./strict/graph.ts";
 import { structureOf } from "./strict/structure.ts";
 import { type VerifyOptions, verify } from "./strict/verify.ts";
 import { mostDrawn, planSvg } from "./svg.ts";
@@ -16,10 +17,12 @@ export function drawPlan(plan: Plan, options: VerifyOptions = {}): Drawn {
   const structure = structureOf(plan, options);
   if (structure.kind === "broken") return structure;
   const { findings, valid } = verify(plan, options);
+  const { before } = structure.graph;
+  const levels = byLevels(structure.graph, (i) => i);
   const title = plan.id === "" ? "plan" : plan.id;
   return {
     kind: "drawn",
-    svg: planSvg({ title, actions: plan.actions, graph: structure.graph, findings }),
+    svg: planSvg({ title, actions: plan.actions, before, levels, findings }),
     valid,
   };
 }

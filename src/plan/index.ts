@@ -4,10 +4,15 @@ export * as car from "./compat/car.ts";
 export { type Drawn, drawPlan } from "./draw.ts";
 export type { Conflict, Finding, Severity, Tier, Verification, Witness } from "./findings.ts";
 export { defaultPlanLimits, type PlanLimits } from "./limits.ts";
+export { type Lowered, type LowerOptions, lower } from "./lower/lower.ts";
+export { type CheckedPlan, checkLowered, provePlan } from "./lower/prove-plan.ts";
+export { type Optimization, type OptimizeOptions, optimize } from "./optimize/optimize.ts";
+export type { CriticalPath, Proof, Step } from "./optimize/proof.ts";
 export {
   carVerificationToJson,
   equivalenceToJson,
   type OutputJson,
+  optimizationToJson,
   outputText,
   simulationToJson,
   stateToJson,

@@ -4,6 +4,8 @@ export interface PlanLimits {
   readonly actions: number;
   /** Code units of an id, of a key of the state and of the name of a tool. */
   readonly nameLength: number;
+  /** Calls that a plan may make if something is to be proved of it, each try and each compensation counted. */
+  readonly calls: number;
   /** Pairs that compatible mode lists as conflicts. */
   readonly conflictPairs: number;
 }
@@ -11,5 +13,6 @@ export interface PlanLimits {
 export const defaultPlanLimits: PlanLimits = {
   actions: 100_000,
   nameLength: 1_000,
+  calls: 20_000,
   conflictPairs: 1_000_000,
 };

@@ -2,6 +2,7 @@
 import { type Json, JsonNumber } from "../ir/json/json.ts";
 import type { CarVerification } from "./compat/car.ts";
 import type { Finding, Verification, Witness } from "./findings.ts";
+import type { Optimization } from "./optimize/optimize.ts";
 import type { State } from "./plan.ts";
 import type { Equivalence } from "./strict/equivalent.ts";
 import type { Simulation } from "./strict/simulate.ts";
@@ -83,6 +84,25 @@ export function equivalenceToJson(found: Exclude<Equivalence, { readonly kind: "
       };
     }
   }
+}
+
+export function optimizationToJson(found: Exclude<Optimization, { readonly kind: "broken" }>): OutputJson {
+  const proposal = found.plan.json;
+  if (found.kind === "invalid") return { proposal, proof: null, issues: found.findings.map(findingToJson) };
+  if (found.kind === "unproved") return { proposal, proof: null, reason: found.why };
+  const { steps, before, after } = found.proof;
+  return {
+    proposal,
+    proof: {
+      equivalent: true,
+      changed: found.kind === "optimized",
+      steps: steps.map(({ actionId, ...step }) => ({ action_id: actionId, ...step })),
+      critical_path: {
+        before: { length: before.length, actions: before },
+        after: { length: after.length, actions: after },
+      },
+    },
+  };
 }
 
 export function findingToJson({

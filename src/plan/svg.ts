@@ -9,7 +9,9 @@ import type { Graph } from "./strict/graph.ts";
 export interface Drawing {
   readonly title: string;
   readonly actions: readonly Action[];
-  readonly graph: Pick<Graph, "before" | "levels">;
+  readonly before: Graph["before"];
+  /** Numbers of actions. */
+  readonly levels: readonly (readonly number[])[];
   readonly findings: readonly Finding[];
 }
 
@@ -28,25 +30,25 @@ interface Box {
   readonly y: number;
 }
 
-export function planSvg({ title, actions, graph, findings }: Drawing): string {
+export function planSvg({ title, actions, before, levels, findings }: Drawing): string {
   const width = boxWidth(actions);
-  const rows = rowsFor(actions.length, graph.levels);
+  const rows = rowsFor(actions.length, levels);
   const marks = marksOf(findings);
   const boxes = new Map<number, Box>();
   const bands: string[] = [];
   let x = margin;
-  for (const [number, level] of graph.levels.entries()) {
+  for (const [number, level] of levels.entries()) {
     const columns = Math.ceil(level.length / rows);
     const bandWidth = columns * width + (columns - 1) * columnGap;
     const perColumn = Math.ceil(level.length / columns);
-    for (const [place, i] of inOrder(level, graph.before, boxes).entries()) {
+    for (const [place, i] of inOrder(level, before, boxes).entries()) {
       const column = Math.floor(place / perColumn);
       boxes.set(i, { x: x + column * (width + columnGap), y: top + (place % perColumn) * rowHeight });
     }
     bands.push(band(x, bandWidth, perColumn, number, level.length));
     x += bandWidth + levelGap;
   }
-  const tallest = Math.max(1, ...graph.levels.map((level) => perColumnOf(level.length, rows)));
+  const tallest = Math.max(1, ...levels.map((level) => perColumnOf(level.length, rows)));
   const size = {
     width: Math.max(x - levelGap + margin, 420),
     height: top + tallest * rowHeight + margin,
@@ -56,10 +58,10 @@ export function planSvg({ title, actions, graph, findings }: Drawing): string {
     `<title>${escaped(title)}</title>`,
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0.8 7 4 0 7.2z" fill="#64748b"/></marker></defs>',
     `<rect width="${size.width}" height="${size.height}" fill="#ffffff"/>`,
-    head(title, actions.length, graph.levels.length, findings),
+    head(title, actions.length, levels.length, findings),
     ...bands,
     `<g fill="none" stroke="#64748b" stroke-width="1.3" stroke-opacity="${actions.length > 60 ? 0.45 : 0.75}">`,
-    ...edges(graph.before, boxes, width),
+    ...edges(before, boxes, width),
     "</g>",
     ...actions.map((action, i) =>
       node(action, boxes.get(i) ?? { x: 0, y: 0 }, width, marks.get(action.id) ?? []),

@@ -34,7 +34,7 @@ const known: ReadonlyMap<string, RegExp> = new Map([
   ["eir", /^(?:ok|values|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/],
   [
     "json",
-    /^(?:ok|mocks|inputs|plan|empty|modules|tools=[\w.,]+|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/,
+    /^(?:ok|mocks|inputs|plan|empty|modules|optimize|prove|tools=[\w.,]+|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/,
   ],
   ["js", /^(?:ok|fails=FC\d{4}|file=[\w.-]+)$/],
   ["console", /^$/],

@@ -4,7 +4,17 @@ import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { problemOf } from "../../src/cli/plan/plan-text.ts";
 import { compileTools } from "../../src/frontend/index.ts";
-import { defaultPlanLimits, readPlan, ToolBook, verify } from "../../src/plan/index.ts";
+import {
+  defaultPlanLimits,
+  lower,
+  optimize,
+  type Plan,
+  readPlan,
+  ToolBook,
+  type ToolDeclarations,
+  verify,
+} from "../../src/plan/index.ts";
+import { structureOf } from "../../src/plan/strict/structure.ts";
 import { outputsOf, problemsText, withTexts } from "./fill.ts";
 import { type Block, blocksOf, pageNow, pages, placeOf } from "./pages.ts";
 
@@ -36,7 +46,7 @@ function isPlan({ language, words }: Block): boolean {
 }
 
 /** The tool modules that stand on the same page. */
-function bookFor({ page }: Block): ToolBook {
+function modulesFor({ page }: Block): { readonly book: ToolBook; readonly declarations: ToolDeclarations } {
   const modules = blocksOf(pageNow(page)).filter(
     ({ language, words }) => language === "ts" && words.has("file"),
   );
@@ -45,7 +55,15 @@ function bookFor({ page }: Block): ToolBook {
   if (!compiled.ok) throw new Error(`${page}: ${compiled.problems[0]?.message}`);
   const book = ToolBook.from(compiled.value);
   if (!book.ok) throw new Error(`${page}: ${book.problems[0]?.message}`);
-  return book.value;
+  return { book: book.value, declarations: compiled.value };
+}
+
+function lowering(block: Block, plan: Plan) {
+  const { book, declarations } = modulesFor(block);
+  const structure = structureOf(plan, { book });
+  if (structure.kind === "broken") return structure;
+  const maxCalls = Number(block.words.get("limits.calls") ?? defaultPlanLimits.calls);
+  return lower(plan, structure, { book, declarations, guarantees: [], maxCalls });
 }
 
 function findingsOf(block: Block) {
@@ -53,11 +71,22 @@ function findingsOf(block: Block) {
   const read = readPlan(text);
   if (!read.ok) return read.problems;
   const tools = words.get("tools");
-  const { findings } = verify(read.value.plan, {
-    warnings: read.value.warnings,
+  const given = {
     maxActions: Number(words.get("limits.actions") ?? defaultPlanLimits.actions),
-    ...(words.has("modules") && { book: bookFor(block) }),
+    ...(words.has("modules") && { book: modulesFor(block).book }),
     ...(words.has("empty") && { state: new Map() }),
+  };
+  if (words.has("optimize")) {
+    const found = optimize(read.value.plan, given);
+    return "findings" in found ? found.findings.map((finding) => problemOf(finding, read.value)) : [];
+  }
+  if (words.has("prove")) {
+    const found = lowering(block, read.value.plan);
+    return "findings" in found ? found.findings.map((finding) => problemOf(finding, read.value)) : [];
+  }
+  const { findings } = verify(read.value.plan, {
+    ...given,
+    warnings: read.value.warnings,
     ...(tools !== undefined && { knownTools: new Set(tools.split(",")) }),
   });
   return findings.map((finding) => problemOf(finding, read.value));

@@ -9,7 +9,16 @@ const good = {
   actions: [write("w", "x", 1), call("r", "t", { preconditions: [pre("x", "eq", 1)] })],
 };
 const bad = { id: "bad", actions: [call("r", "t", { preconditions: [pre("x", "eq", 1)] })] };
+const slow = {
+  id: "slow",
+  actions: [
+    call("fetch", "t"),
+    write("note", "noted", true, { dependencies: ["fetch"] }),
+    call("send", "u", { dependencies: ["note"] }),
+  ],
+};
 const files: Readonly<Record<string, string>> = {
+  "slow.json": JSON.stringify(slow),
   "good.json": JSON.stringify(good),
   "bad.json": JSON.stringify(bad),
   "twice.json": JSON.stringify({ actions: [call("a", "t"), call("a", "t")] }),
@@ -58,7 +67,17 @@ test.each<[string, number, RegExp]>([
   ["equivalent good.json twice.json", 2, /error FC3003/],
   ["equivalent good.json bad.json --compat car", 1, /^not equivalent\n$/],
   ["equivalent good.json good.json --compat car", 0, /^equivalent/],
-  ["optimize good.json", 2, /no strict answer yet/],
+  ["optimize good.json", 0, /"id": "good"[\s\S]*unchanged {2}2 levels\n$/],
+  [
+    "optimize bad.json",
+    1,
+    /"id": "bad"[\s\S]*error FC3401: the plan is not valid, so it stays as it is: the precondition/,
+  ],
+  ["optimize bad.json --state one.json", 0, /"id": "bad"[\s\S]*unchanged {2}1 level\n$/],
+  ["optimize twice.json", 2, /error FC3003/],
+  ["optimize slow.json", 0, /"id": "slow"[\s\S]*equivalent {2}3 levels, then 2\n/],
+  ["optimize slow.json --max-actions 1", 2, /error FC3002/],
+  ["equivalent slow.json slow.json --tools nowhere", 2, /error FC9002/],
   ["optimize good.json --compat car", 0, /"id": "good"/],
   ["graph good.json", 0, /^<svg [\s\S]*<\/svg>\n$/],
   ["graph twice.json", 2, /error FC3003/],
@@ -136,12 +155,73 @@ describe("with --json", () => {
       proof: null,
       dropped: [],
     });
+    expect((await json("optimize slow.json")).answer).toEqual({
+      proposal: {
+        id: "slow",
+        actions: [
+          call("fetch", "t"),
+          write("note", "noted", true, { dependencies: [] }),
+          call("send", "u", { dependencies: ["fetch"] }),
+        ],
+      },
+      proof: {
+        equivalent: true,
+        changed: true,
+        steps: [
+          {
+            action_id: "note",
+            kind: "removed",
+            dependency: "fetch",
+            reason:
+              "`note` calls nothing, cannot end the plan, and uses no key with `fetch` that one of them writes",
+          },
+          { action_id: "note", kind: "moved", from: 1, to: 0, reason: "it waits for nothing" },
+          {
+            action_id: "send",
+            kind: "removed",
+            dependency: "note",
+            reason:
+              "`note` calls nothing, cannot end the plan, and uses no key with `send` that one of them writes",
+          },
+          {
+            action_id: "send",
+            kind: "added",
+            dependency: "fetch",
+            reason:
+              "`send` waited for `fetch` by way of `note`, which does not wait for it any more or is not waited for",
+          },
+          {
+            action_id: "send",
+            kind: "moved",
+            from: 2,
+            to: 1,
+            reason: "the last that it waits for is `fetch`",
+          },
+        ],
+        critical_path: {
+          before: { length: 3, actions: ["fetch", "note", "send"] },
+          after: { length: 2, actions: ["fetch", "send"] },
+        },
+      },
+    });
+    expect((await json("optimize bad.json")).answer).toMatchObject({
+      proposal: bad,
+      proof: null,
+      issues: [{ code: "FC3401", action_id: "r", key: "x" }],
+    });
     expect((await json("graph good.json")).answer.svg).toMatch(/^<svg/);
     expect((await json("verify text.json")).answer).toMatchObject({
       ok: false,
       problems: [{ code: "FC1101" }],
     });
   });
+});
+
+test.each(["-o", "--output", "--out"])("a plan goes to a file with %s", async (option) => {
+  const { files: now, out, err, code } = await foreclaim("optimize", "slow.json", option, "better.json");
+  expect([code, out]).toEqual([0, ""]);
+  expect(err).toContain("equivalent  3 levels, then 2");
+  expect(JSON.parse(String(now.get("better.json")))).toMatchObject({ id: "slow" });
 });
 
 test("a picture goes to a file", async () => {

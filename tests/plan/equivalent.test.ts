@@ -1,15 +1,12 @@
 /** Strict `equivalent`: yes and no held against the reference executor on small plans. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/ir/json/json.ts";
 import { equivalent } from "../../src/plan/index.ts";
-import { type Action, keyOf, type Plan, writtenValue } from "../../src/plan/plan.ts";
-import { referenceIn } from "../../src/plan/references.ts";
-import { valueText } from "../../src/plan/values.ts";
 import { runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 import { anyPlanData, anyState } from "./arbitrary-plan.ts";
-import { allSchedules, execute, mustPrecede, type World } from "./executor.ts";
+import { allSchedules, mustPrecede } from "./executor.ts";
+import { allSeen, seen } from "./observer.ts";
 import { type ActionData, call, planOf, pre, readData, stateOf, write } from "./plans.ts";
 
 const options = { timeout: timeout(60) };
@@ -117,6 +114,48 @@ describe("two plans", () => {
       "unknown",
     ],
     [
+      "a dependency on a write that nobody can see",
+      [write("a", "x", 1), call("b", "t", { dependencies: ["a"] })],
+      [write("a", "x", 1), call("b", "t")],
+      "equivalent",
+    ],
+    [
+      "a dependency on a write that may end the plan",
+      [write("a", "x", 1, { preconditions: [pre("y", "exists")] }), call("b", "t", { dependencies: ["a"] })],
+      [write("a", "x", 1, { preconditions: [pre("y", "exists")] }), call("b", "t")],
+      "unknown",
+    ],
+    [
+      "an end of the plan that was behind another end, and is in front of a call now",
+      [
+        call("c", "t"),
+        call("e", "e", { preconditions: [pre("z", "exists"), pre("z", "not_exists")], dependencies: ["c"] }),
+        write("b", "x", 1, { preconditions: [pre("y", "exists")], dependencies: ["e"] }),
+      ],
+      [
+        call("c", "t"),
+        call("e", "e", { preconditions: [pre("z", "exists"), pre("z", "not_exists")], dependencies: ["c"] }),
+        write("b", "x", 1, { preconditions: [pre("y", "exists")] }),
+      ],
+      "unknown",
+    ],
+    [
+      "an end that never comes, and what is behind it",
+      [
+        write("w", "z", 1),
+        call("c", "t"),
+        call("e", "e", { preconditions: [pre("z", "eq", 2)], dependencies: ["c"] }),
+        write("b", "x", 1, { preconditions: [pre("y", "exists")], dependencies: ["e"] }),
+      ],
+      [
+        write("w", "z", 1),
+        call("c", "t"),
+        call("e", "e", { preconditions: [pre("z", "eq", 2)], dependencies: ["c"] }),
+        write("b", "x", 1, { preconditions: [pre("y", "exists")] }),
+      ],
+      "unknown",
+    ],
+    [
       "two of the same, and who is whose",
       [
         call("a", "t"),
@@ -141,54 +180,6 @@ describe("two plans", () => {
     expect(kind([call("a", "t"), call("a", "t")], [])).toBe("broken");
   });
 });
-
-/**
- * What an observer sees of one run: how it ends, the calls in order, the state. Outputs of calls are named by them, and
- * what was read is what was there.
- */
-function seen(schedule: readonly Action[], state: ReadonlyMap<string, Json>, failing: string) {
-  const texts = new Map<string, string>();
-  const known = new Map<string, Json>();
-  const nameOf = (json: Json): string =>
-    valueText(json).replaceAll(/"\$(\w+)\.output"/g, (whole, id: string) =>
-      referenceIn(whole.slice(1, -1)) ? `<${texts.get(id)}>` : whole,
-    );
-  const world: World = {
-    toolFails: ({ tool }) => tool === failing,
-    leaves: () => false,
-    chosen: (action, key) => {
-      const effect = action.expectedEffects.findLast((one) => one.key === key);
-      const written = effect?.value ?? (keyOf(action) === key ? writtenValue(action) : null);
-      const reference = typeof written === "string" ? referenceIn(written) : undefined;
-      // Only what a tool answers has to be made up.
-      if (reference === undefined || !known.has(reference.id)) return `${texts.get(action.id)} ${key}`;
-      return reference.field.length === 0 ? known.get(reference.id) : null;
-    },
-  };
-  for (const [i, action] of schedule.entries()) {
-    const read = () => execute(schedule.slice(0, i), state, world).state.get(keyOf(action) ?? "") ?? null;
-    if (action.type !== "tool_call") known.set(action.id, action.type === "state_read" ? read() : null);
-    const text = known.has(action.id)
-      ? `value ${valueText(known.get(action.id) ?? null)}`
-      : `${action.type} ${action.tool} ${nameOf(action.parameters)}`;
-    texts.set(action.id, text);
-  }
-  const { outcomes, endedBy, state: left } = execute(schedule, state, world);
-  const calls = schedule.filter(
-    ({ id, type }) => type === "tool_call" && outcomes.has(id) && outcomes.get(id) !== "skipped",
-  );
-  return JSON.stringify({
-    ended: endedBy !== undefined,
-    calls: calls.map(({ id }) => texts.get(id)),
-    state: endedBy === undefined ? [...left].map(([key, value]) => `${key}=${valueText(value)}`).sort() : [],
-  });
-}
-
-function allSeen(plan: Plan, state: ReadonlyMap<string, Json>, failing: string): Set<string> {
-  const found = new Set<string>();
-  for (const schedule of allSchedules(plan, mustPrecede(plan))) found.add(seen(schedule, state, failing));
-  return found;
-}
 
 /** A plan that is like another, or nearly. */
 function changed(

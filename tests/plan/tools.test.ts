@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { compileTools } from "../../src/frontend/index.ts";
-import { simulate, ToolBook, verify } from "../../src/plan/index.ts";
+import { equivalent, optimize, simulate, ToolBook, verify } from "../../src/plan/index.ts";
 import type { Action } from "../../src/plan/plan.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
 import { runs } from "../support/runs.ts";
@@ -180,6 +180,71 @@ test("calls that touch the same cell are ordered, and others are not", () => {
   const other = call("o", "bank.pay", { parameters: { from: "b", amount: 1 } });
   const { plan } = readData({ actions: [pay("a", 1), other, pay("b", 2)] });
   expect(verify(plan, { book, state: new Map() }).levels).toEqual([["a", "o"], ["b"]]);
+});
+
+/** Each: what it is about, the actions of both plans, and the answers without and with what the tool module says. */
+test.each<[string, readonly ActionData[], readonly ActionData[], string, string]>([
+  ["the same", [pay("a", 60)], [pay("b", 60)], "equivalent", "equivalent"],
+  [
+    "calls of one cell in another order",
+    [pay("a", 60), pay("b", 30)],
+    [pay("b", 30), pay("a", 60)],
+    "equivalent",
+    "unknown",
+  ],
+  [
+    "calls of other cells in another order",
+    [pay("a", 60), call("c", "bank.close", { parameters: { from: "a" } })],
+    [call("c", "bank.close", { parameters: { from: "a" } }), pay("a", 60)],
+    "equivalent",
+    "equivalent",
+  ],
+  ["another amount", [pay("a", 60)], [pay("a", 50)], "different", "different"],
+  ["amounts that nobody has", [pay("a", 160)], [pay("a", 150)], "different", "unknown"],
+  [
+    "a claim that the tool does not make",
+    [pay("a", 60, { expected_effects: { paid: true } })],
+    [pay("a", 60)],
+    "different",
+    "unknown",
+  ],
+  [
+    "a claim that the tool makes",
+    [pay("a", 60, { expected_effects: { "bank.balance[a]": 40 } })],
+    [pay("a", 60)],
+    "different",
+    "unknown",
+  ],
+  [
+    "an answer",
+    [call("c", "bank.close", { parameters: { from: "b" } }), pay("a", "$c.output")],
+    [call("c", "bank.close", { parameters: { from: "b" } }), pay("a", 1)],
+    "different",
+    "unknown",
+  ],
+])("equivalent: %s", (_, one, other, without, with_) => {
+  const [a, b] = [readData({ actions: one }).plan, readData({ actions: other }).plan];
+  expect(equivalent(a, b).kind).toBe(without);
+  expect(equivalent(a, b, { book }).kind).toBe(with_);
+  expect(equivalent(b, a, { book }).kind).toBe(with_);
+});
+
+test("a difference is worked out with what tools set", () => {
+  const [a, b] = [readData({ actions: [pay("a", 60)] }).plan, readData({ actions: [pay("a", 50)] }).plan];
+  const found = equivalent(a, b, { book, state: new Map() });
+  if (found.kind !== "different") throw new Error(found.kind);
+  expect(found.difference.runs.map(({ state }) => plainState(state))).toEqual([
+    { "bank.balance[a]": 40 },
+    { "bank.balance[a]": 50 },
+  ]);
+});
+
+test("optimize keeps calls of one cell in order", () => {
+  const note = write("n", "k", 1, { dependencies: ["a"] });
+  const { plan } = readData({ actions: [pay("a", 60), note, pay("b", 30, { dependencies: ["n"] })] });
+  const found = optimize(plan, { book, state: new Map() });
+  if (found.kind !== "optimized") throw new Error(found.kind);
+  expect(verify(found.plan, { book, state: new Map() }).levels).toEqual([["a", "n"], ["b"]]);
 });
 
 /** Calls of the three tools and writes of their cells, at random. */

@@ -1,4 +1,5 @@
 /** `plan verify`, `simulate`, `equivalent`, `optimize` and `graph`. */
+import type { JsonObject } from "../../ir/json/json.ts";
 import {
   car,
   carVerificationToJson,
@@ -6,6 +7,8 @@ import {
   equivalenceToJson,
   equivalent,
   type OutputJson,
+  optimizationToJson,
+  optimize,
   outputText,
   type State,
   simulate,
@@ -18,7 +21,7 @@ import {
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { attained, type Failure, plainFailure, reportFailure } from "../failure.ts";
 import { brokenFailure, type LoadedPlan, loadBook, loadPlan, loadState } from "../plan/load-plan.ts";
-import { equivalenceText, simulationText, verificationText } from "../plan/plan-text.ts";
+import { equivalenceText, optimizationText, simulationText, verificationText } from "../plan/plan-text.ts";
 import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -31,8 +34,11 @@ export interface PlanOptions {
   readonly json?: boolean;
 }
 
-export type EquivalentOptions = Pick<PlanOptions, "compat" | "state" | "json">;
-export type OptimizeOptions = Pick<PlanOptions, "compat" | "json">;
+export type EquivalentOptions = Pick<PlanOptions, "compat" | "state" | "tools" | "json">;
+export type OptimizeOptions = Omit<PlanOptions, "knownTools"> & {
+  readonly output?: string;
+  readonly out?: string;
+};
 export type GraphOptions = Pick<PlanOptions, "state" | "knownTools" | "tools" | "json"> & {
   readonly output?: string;
 };
@@ -99,11 +105,14 @@ export function comparePlans(
   otherFile: string,
   options: EquivalentOptions,
 ): Promise<ExitCode> {
-  return withPlan(terminal, file, options, async ({ loaded, state }) => {
+  return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
     const other = await loadPlan(terminal, otherFile, options.compat);
     if (!other.ok) return fail(terminal, options, other.failure);
     if (options.compat === undefined) {
-      const found = equivalent(loaded.plan, other.value.plan, { ...(state && { state }) });
+      const found = equivalent(loaded.plan, other.value.plan, {
+        ...(state && { state }),
+        ...(book && { book }),
+      });
       if (found.kind === "broken") {
         return fail(
           terminal,
@@ -134,15 +143,50 @@ function differenceOf(state: State, one: LoadedPlan, other: LoadedPlan): OutputJ
 }
 
 export function optimizePlan(terminal: Terminal, file: string, options: OptimizeOptions): Promise<ExitCode> {
-  if (options.compat === undefined) return fail(terminal, options, onlyCompatible("optimize"));
-  return withPlan(terminal, file, options, async ({ loaded }) => {
-    const { json, dropped } = car.optimize(loaded.plan);
-    const rows = dropped.map(({ actionId, key }) => ({ action_id: actionId, key }));
-    // Dropping them is not proved to change nothing, and may change something.
-    const answer = { proposal: json, proof: null, dropped: rows };
-    await say(terminal, options, answer, () => outputText(json));
-    return fine;
+  return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
+    if (options.compat === "car") {
+      const { json, dropped } = car.optimize(loaded.plan);
+      const rows = dropped.map(({ actionId, key }) => ({ action_id: actionId, key }));
+      // Dropping them is not proved to change nothing, and may change something.
+      const answer = { proposal: json, proof: null, dropped: rows };
+      return sayPlan(terminal, options, json, answer, fine, "");
+    }
+    const { maxActions } = options;
+    const found = optimize(loaded.plan, {
+      ...(state && { state }),
+      ...(book && { book }),
+      ...(maxActions !== undefined && { maxActions }),
+    });
+    if (found.kind === "broken") return fail(terminal, options, brokenFailure(loaded, found.findings));
+    const words = optimizationText(found, loaded, terminal.stderr);
+    const code = found.kind === "invalid" || found.kind === "unproved" ? notSo : fine;
+    return sayPlan(terminal, options, found.plan.json, optimizationToJson(found), code, words);
   });
+}
+
+/** A plan goes to a file or to standard output, where another command may read it; so what else is said does not. */
+async function sayPlan(
+  terminal: Terminal,
+  options: OptimizeOptions,
+  plan: JsonObject,
+  answer: OutputJson,
+  code: ExitCode,
+  words: string,
+): Promise<ExitCode> {
+  const output = options.output ?? options.out;
+  if (output !== undefined) {
+    const failure = await written(terminal, output, outputText(plan));
+    if (failure !== undefined) return fail(terminal, options, failure);
+  }
+  if (options.json || output === undefined) await say(terminal, options, answer, () => outputText(plan));
+  if (!options.json) await terminal.stderr.write(words);
+  return code;
+}
+
+async function written(terminal: Terminal, file: string, text: string): Promise<Failure | undefined> {
+  const code = await terminal.writeFile(file, [text]);
+  if (code === undefined) return undefined;
+  return plainFailure("FC9004", `cannot write \`${file}\`: ${systemWords(code)}`);
 }
 
 export function graphPlan(terminal: Terminal, file: string, options: GraphOptions): Promise<ExitCode> {
@@ -159,11 +203,8 @@ export function graphPlan(terminal: Terminal, file: string, options: GraphOption
       return fail(terminal, options, plainFailure("FC9001", message));
     }
     if (options.output !== undefined) {
-      const code = await terminal.writeFile(options.output, [drawn.svg]);
-      if (code !== undefined) {
-        const message = `cannot write \`${options.output}\`: ${systemWords(code)}`;
-        return fail(terminal, options, plainFailure("FC9004", message));
-      }
+      const failure = await written(terminal, options.output, drawn.svg);
+      if (failure !== undefined) return fail(terminal, options, failure);
     }
     const answer = { valid: drawn.valid, ...(options.output === undefined && { svg: drawn.svg }) };
     if (options.json || options.output === undefined) await say(terminal, options, answer, () => drawn.svg);
@@ -199,9 +240,4 @@ async function say(
 
 function fail(terminal: Terminal, options: Pick<PlanOptions, "json">, failure: Failure): Promise<ExitCode> {
   return reportFailure(terminal, failure, options.json === true);
-}
-
-function onlyCompatible(command: string): Failure {
-  const message = `\`plan ${command}\` has no strict answer yet`;
-  return plainFailure("FC9001", message, "with `--compat car` it answers as the Common Agent Runtime does");
 }

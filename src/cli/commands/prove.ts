@@ -10,7 +10,7 @@ import { invalidToJson, proofToJson } from "../prove/proof-json.ts";
 import { proofText, verdictWord } from "../prove/proof-text.ts";
 import { type Showable, shownText } from "../prove/show.ts";
 import { type ChosenSolver, chooseSolver, type SolverName } from "../prove/solver-choice.ts";
-import { loadSubject } from "../prove/subject.ts";
+import { loadSubject, type Subject } from "../prove/subject.ts";
 import { type ProgramVerdict, verdictOf } from "../prove/verdict.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
@@ -23,6 +23,8 @@ export interface ProveCommandOptions {
   readonly timeout: number;
   /** Folders of trusted tool modules, for TypeScript programs. */
   readonly tools?: readonly string[];
+  /** Contracts with their arguments, for plans. */
+  readonly guarantee?: readonly string[];
   readonly solver: SolverName;
   readonly show?: Showable;
 }
@@ -87,7 +89,7 @@ async function proveOne(
   const startMs = terminal.nowMs();
   const elapsedMs = () => terminal.nowMs() - startMs;
   const progress = new Progress(terminal);
-  const subject = await loadSubject(terminal, path, options.tools, progress);
+  const subject = await loadSubject(terminal, path, options, progress);
   const file = path === "-" ? "<stdin>" : path;
   if (subject.kind !== "loaded") {
     const failures = subject.kind === "invalid" ? subject.failures : [subject.failure];
@@ -97,7 +99,7 @@ async function proveOne(
   }
   const { document } = subject;
   const questions: Question[] = [];
-  const proof = await proveDocument(document, options, solver, (question) => {
+  const proof = await proveSubject(subject, options, solver, (question) => {
     if (options.show === "smt") questions.push(question);
     progress.waiting(`${file}: ${aboutText(document, question)}`);
   });
@@ -114,14 +116,17 @@ async function proveOne(
   return verdictOf(proof);
 }
 
-function proveDocument(
-  document: LoadedDocument,
+async function proveSubject(
+  { document, plan }: Extract<Subject, { readonly kind: "loaded" }>,
   { timeout }: ProveCommandOptions,
   solver: ChosenSolver,
   asking: (question: Question) => void,
 ): Promise<Proof> {
   const timeoutMs = Math.max(1, Math.round(timeout * 1000));
-  return prove(document.checked, { solver: solver.get, limits: { timeoutMs, resources }, asking });
+  const given = { solver: solver.get, limits: { timeoutMs, resources }, asking };
+  if (plan === undefined) return prove(document.checked, given);
+  const { provePlan } = await import("../../plan/index.ts");
+  return provePlan(plan, given);
 }
 
 function aboutText({ checked }: LoadedDocument, { about }: Question): string {

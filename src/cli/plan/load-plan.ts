@@ -1,4 +1,5 @@
 /** Plans and states from files, with problems that know their place in them. */
+import type { CompiledTools } from "../../frontend/index.ts";
 import {
   car,
   type Finding,
@@ -49,9 +50,13 @@ export async function loadState(terminal: Terminal, path: string): Promise<Attem
 export async function loadBook(terminal: Terminal, folders: readonly string[]): Promise<Attempt<ToolBook>> {
   const found = await visibleTools(terminal, ["."], folders);
   if (found.kind === "failed") return failedAttempt(found.failures[0] ?? plainFailure("FC9002", "no tools"));
+  return bookOf(found.folders.map(({ compiled }) => compiled));
+}
+
+export function bookOf(compiled: readonly CompiledTools[]): Attempt<ToolBook> {
   const book = ToolBook.from({
-    tools: found.folders.flatMap(({ compiled }) => compiled.tools),
-    fluents: found.folders.flatMap(({ compiled }) => compiled.fluents),
+    tools: compiled.flatMap(({ tools }) => tools),
+    fluents: compiled.flatMap(({ fluents }) => fluents),
   });
   if (book.ok) return attained(book.value);
   return failedAttempt({ problems: book.problems.map(({ span: _, ...problem }) => problem) });

@@ -1,5 +1,13 @@
 /** What is said of plans, for people. */
-import type { Equivalence, Finding, Simulation, Verification, Witness } from "../../plan/index.ts";
+import type {
+  Equivalence,
+  Finding,
+  Optimization,
+  Simulation,
+  Step,
+  Verification,
+  Witness,
+} from "../../plan/index.ts";
 import { shownValue } from "../../plan/values.ts";
 import { type Problem, renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
@@ -131,5 +139,45 @@ export function equivalenceText(found: Exclude<Equivalence, { readonly kind: "br
       ];
       return `${lines.join("\n")}\n`;
     }
+  }
+}
+
+/** LIMIT: changes that are told; `--json` has them all. */
+const mostSteps = 20;
+
+export function optimizationText(
+  found: Exclude<Optimization, { readonly kind: "broken" }>,
+  loaded: LoadedPlan,
+  output: Output,
+): string {
+  if (found.kind === "unproved") {
+    return `unchanged: what would be better is not known to do the same, since ${found.why}\n`;
+  }
+  if (found.kind === "invalid") {
+    const problems = found.findings.map((finding) => problemOf(finding, loaded));
+    const { file, text: source } = loaded;
+    return renderProblems({ file, source, problems }, { ...lookOf(output), columns: columnsOf(output) });
+  }
+  const { steps, before, after } = found.proof;
+  const told = steps.slice(0, mostSteps).map((step) => `  ${stepText(step)}`);
+  const rest =
+    steps.length > mostSteps ? [`  and ${steps.length - mostSteps} more; --json has them all`] : [];
+  const paint = paintFor(lookOf(output));
+  const verdict = paint.green(
+    `${paint.signs.holds}${found.kind === "optimized" ? "equivalent" : "unchanged"}`,
+  );
+  const levels = `${count(before.length, "level")}, then ${after.length}`;
+  return `${[`${verdict}  ${found.kind === "optimized" ? levels : count(before.length, "level")}`, ...told, ...rest].join("\n")}\n`;
+}
+
+function stepText(step: Step): string {
+  const id = ticked(visible(step.actionId));
+  switch (step.kind) {
+    case "removed":
+      return `${id} does not depend on ${ticked(visible(step.dependency))} any more: ${visible(step.reason)}`;
+    case "added":
+      return `${id} depends on ${ticked(visible(step.dependency))}: ${visible(step.reason)}`;
+    case "moved":
+      return `${id} goes from level ${step.from + 1} to level ${step.to + 1}: ${visible(step.reason)}`;
   }
 }

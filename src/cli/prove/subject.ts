@@ -1,5 +1,6 @@
-/** What is to be proved: a TypeScript program or a document, from a file, or why there is none. */
+/** What is to be proved: a TypeScript program, a document or a plan, from a file, or why there is none. */
 import { readDocument } from "../../ir/index.ts";
+import type { CheckedPlan } from "../../plan/index.ts";
 import { plainFailure, textFailure } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";
 import { isProgram, type LoadedProgram, loadProgram, type ProgramLoad } from "../load-program.ts";
@@ -8,15 +9,28 @@ import { readSource } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 
 export type Subject =
-  | { readonly kind: "loaded"; readonly document: LoadedDocument | LoadedProgram }
+  | {
+      readonly kind: "loaded";
+      readonly document: LoadedDocument | LoadedProgram;
+      /** Of a plan. */
+      readonly plan?: CheckedPlan;
+    }
   | Exclude<ProgramLoad, { readonly kind: "loaded" }>;
 
 export async function loadSubject(
   terminal: Terminal,
   path: string,
-  tools: readonly string[] | undefined,
+  { tools, guarantee: stated }: SubjectOptions,
   progress: Progress,
 ): Promise<Subject> {
+  if (stated !== undefined) {
+    if (/\.json$/.test(path) || path === "-") {
+      const { loadPlanSubject } = await import("../plan/plan-subject.ts");
+      return loadPlanSubject(terminal, path, tools, stated);
+    }
+    const message = `\`${path}\` is no plan, and says itself what it guarantees`;
+    return { kind: "unreadable", failure: plainFailure("FC9001", message, "leave out `--guarantee`") };
+  }
   if (/\.([cm]?jsx?|tsx)$/.test(path)) {
     const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
     return {
@@ -31,6 +45,21 @@ export async function loadSubject(
   await progress.reading(file, text.length);
   const read = readDocument(text);
   await progress.clear();
+  if (!read.ok && looksLikePlan(text)) {
+    const help = "say what is to be proved of it, as in `--guarantee 'bank.maxSpend(500)'`";
+    return { kind: "unreadable", failure: plainFailure("FC9001", `\`${file}\` is a plan`, help) };
+  }
   if (!read.ok) return { kind: "invalid", failures: [textFailure(file, text, read.problems)] };
   return { kind: "loaded", document: { ...read.value, file, text } };
+}
+
+export interface SubjectOptions {
+  readonly tools?: readonly string[];
+  /** Contracts with their arguments, for a plan. */
+  readonly guarantee?: readonly string[];
+}
+
+/** Of a text that is no document. */
+function looksLikePlan(text: string): boolean {
+  return /^\s*\{/.test(text) && text.includes('"actions"') && !text.includes('"effectIr"');
 }

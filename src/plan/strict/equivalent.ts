@@ -1,18 +1,19 @@
 /**
  * Whether two plans do the same, whatever the state at the start and whatever tools answer: the same calls with the same
  * parameters, in orders that allow each other, and the same state at the end.
- * - Yes, if they are the same but for ids and the order of the list: each action has a counterpart that says the same and
- *   waits for counterparts. Then every run of one is a run of the other.
+ * - Yes, if each action has a counterpart that says the same, uses what counterparts left, and is in the same order with
+ *   them as far as that can be seen (`same-runs.ts`).
  * - No, if a run was found in which they make other calls, leave another state, or only one of them ends early.
  * - Unknown otherwise.
  */
-import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
 import type { Finding } from "../findings.ts";
-import type { Action, Plan, State } from "../plan.ts";
+import type { Plan, State } from "../plan.ts";
 import { eachString, referenceIn } from "../references.ts";
-import { sameValue, valueText } from "../values.ts";
+import { sameValue } from "../values.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";
-import type { Graph } from "./graph.ts";
+import { guesses } from "./counterparts.ts";
+import { whyNotSame } from "./same-runs.ts";
+import { type Side, sideOf } from "./side.ts";
 import { type MadeUpWorld, runOnce, type SingleRun } from "./single-run.ts";
 import { type StructureOptions, structureOf } from "./structure.ts";
 import { asksOf } from "./uses.ts";
@@ -44,145 +45,26 @@ export function equivalent(one: Plan, other: Plan, options: EquivalentOptions = 
   const [a, b] = [structureOf(one, options), structureOf(other, options)];
   if (a.kind === "broken") return { ...a, which: 0 };
   if (b.kind === "broken") return { ...b, which: 1 };
-  const sides: Sides = [
-    { plan: one, graph: a.graph },
-    { plan: other, graph: b.graph },
-  ];
-  const match = matchOf(sides);
-  if (match === "same") return { kind: "equivalent" };
-  const difference = differenceOf(sides, options.state);
-  return difference === undefined ? { kind: "unknown", why: match } : { kind: "different", difference };
+  const sides: Sides = [sideOf(one, a, options), sideOf(other, b, options)];
+  const why = whyNot(sides);
+  if (why === undefined) return { kind: "equivalent" };
+  const difference = differenceOf(sides, options);
+  return difference === undefined ? { kind: "unknown", why } : { kind: "different", difference };
 }
 
-interface Side {
-  readonly plan: Plan;
-  readonly graph: Graph;
-}
+export type Sides = readonly [Side, Side];
 
-type Sides = readonly [Side, Side];
-
-// ── yes ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-/** LIMIT: actions for which all that comes before each is worked out. */
-const mostMatched = 2_000;
-
-/** `same`, or why that cannot be said. */
-function matchOf([a, b]: Sides): string {
+/** Undefined if they are shown to be equivalent. */
+export function whyNot([a, b]: Sides): string | undefined {
   if (a.plan.actions.length !== b.plan.actions.length) return "they have different numbers of actions";
-  if (a.plan.actions.length > mostMatched) return `more than ${mostMatched} actions are not compared`;
-  const names = new Map<string, number>();
-  const [left, right] = [namesIn(a, names), namesIn(b, names)];
-  if (left.some((name, i) => name !== right[i])) {
-    const here = new Set(left);
-    if (right.some((name) => !here.has(name))) return "an action of one has no counterpart in the other";
-    if (new Set(right).size < right.length || here.size < left.length) {
-      return "several actions say the same, and which is whose counterpart is not clear";
-    }
+  let why: string | undefined;
+  for (const counterparts of guesses(a, b)) {
+    const found = whyNotSame(a, b, counterparts);
+    if (found === undefined) return undefined;
+    // What is said of the last guess says most: there the actions fit together.
+    why = found;
   }
-  // SOUNDNESS: with one name for each action, what it waits for is told apart; with names that are shared, only lists
-  // that agree place by place are the same.
-  const distinct = new Set(left).size === left.length && new Set(right).size === right.length;
-  if (distinct) {
-    return undosIn(a, left) === undosIn(b, right) ? "same" : "what would undo an action is another one";
-  }
-  if (agreeByPlace(a, b)) return "same";
-  return "several actions say the same, and which is whose counterpart is not clear";
-}
-
-/**
- * What would undo each action, under the names of all. SOUNDNESS: by itself, since an action that undoes another may
- * come after it, and has no name yet while that one gets its own.
- */
-function undosIn({ plan }: Side, names: readonly number[]): string {
-  const numbers = new Map(plan.actions.map(({ id }, i) => [id, i]));
-  const nameOf = (id: string) => String(names[numbers.get(id) ?? -1]);
-  return plan.actions
-    .map((action, i) => `${names[i]} ${undoOf(action, nameOf)}`)
-    .sort()
-    .join("\n");
-}
-
-/** A number for each action that two share only if they say the same and wait for the same, all the way back. */
-function namesIn({ plan, graph }: Side, names: Map<string, number>): number[] {
-  const found: number[] = new Array(plan.actions.length).fill(-1);
-  const ancestors: Set<number>[] = new Array(plan.actions.length);
-  const numbers = new Map(plan.actions.map(({ id }, i) => [id, i]));
-  for (const i of graph.order) {
-    const action = plan.actions[i];
-    if (action === undefined) continue;
-    const before = new Set<number>();
-    for (const one of graph.before[i] ?? []) {
-      before.add(one);
-      for (const further of ancestors[one] ?? []) before.add(further);
-    }
-    ancestors[i] = before;
-    const waits = [...before].map((one) => found[one] ?? -1).sort((x, y) => x - y);
-    const text = `${sayingOf(action, (id) => String(found[numbers.get(id) ?? -1]))} ${waits.join(",")}`;
-    const known = names.get(text) ?? names.size;
-    names.set(text, known);
-    found[i] = known;
-  }
-  return found;
-}
-
-function agreeByPlace(a: Side, b: Side): boolean {
-  const place = ({ plan }: Side) => {
-    const numbers = new Map(plan.actions.map(({ id }, i) => [id, i]));
-    return (id: string) => String(numbers.get(id));
-  };
-  const [left, right] = [place(a), place(b)];
-  return a.plan.actions.every((action, i) => {
-    const other = b.plan.actions[i];
-    if (other === undefined || sayingOf(action, left) !== sayingOf(other, right)) return false;
-    if (undoOf(action, left) !== undoOf(other, right)) return false;
-    const edges = ({ graph }: Side) => [...(graph.before[i] ?? [])].sort((x, y) => x - y).join(",");
-    return edges(a) === edges(b);
-  });
-}
-
-function undoOf({ compensation }: Action, nameOf: (id: string) => string): string {
-  if (compensation === undefined) return "nothing";
-  if (compensation.type === "action_ref") return `action ${nameOf(compensation.actionId)}`;
-  return JSON.stringify([compensation.tool, valueText(withNames(compensation.parameters, nameOf))]);
-}
-
-/** All of an action but what would undo it, as text; other actions by the names that are given. */
-function sayingOf(action: Action, nameOf: (id: string) => string): string {
-  const renamed = (json: Json): string => valueText(withNames(json, nameOf));
-  const { type, tool, parameters, preconditions, expectedEffects, stateDependencies, readSet, writeSet } =
-    action;
-  const { reversibility, idempotent, maxRetries, failureBehavior, timeoutMs } = action;
-  return JSON.stringify([
-    type,
-    tool,
-    renamed(parameters),
-    sorted(
-      preconditions.map(({ key, operator, value }) => JSON.stringify([key, operator, valueText(value)])),
-    ),
-    sorted(expectedEffects.map(({ key, value }) => JSON.stringify([key, renamed(value)]))),
-    sorted(stateDependencies),
-    sorted(readSet),
-    sorted(writeSet),
-    [reversibility, idempotent, failureBehavior, timeoutMs, failureBehavior === "retry" ? maxRetries : 0],
-  ]);
-}
-
-/** With other names in the references. A text that is no reference cannot look like a renamed one. */
-function withNames(json: Json, nameOf: (id: string) => string): Json {
-  if (typeof json === "string") {
-    const reference = referenceIn(json);
-    if (reference === undefined) return `text ${json}`;
-    return `output ${nameOf(reference.id)} ${JSON.stringify(reference.field)}`;
-  }
-  if (isJsonArray(json)) return json.map((item) => withNames(item, nameOf));
-  if (!isJsonObject(json)) return json;
-  const object: Record<string, Json> = Object.create(null);
-  for (const [name, part] of Object.entries(json)) object[name] = withNames(part, nameOf);
-  return object;
-}
-
-function sorted(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)].sort();
+  return why ?? "which action is whose counterpart is not clear";
 }
 
 // ── no ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -191,18 +73,18 @@ function sorted(texts: readonly string[]): readonly string[] {
 const mostRuns = 400;
 const mostSteps = 400_000;
 
-function differenceOf(sides: Sides, given: State | undefined): Difference | undefined {
+function differenceOf(sides: Sides, { state: given }: EquivalentOptions): Difference | undefined {
   const fields = fieldsIn(sides);
+  const cells = cellsIn(sides);
   const states = given === undefined ? statesFor(sides) : [given];
   let left = Math.min(
     mostRuns,
     Math.ceil(mostSteps / (1 + sides[0].plan.actions.length + sides[1].plan.actions.length)),
   );
   const tried = (world: MadeUpWorld): Difference | undefined => {
-    const runs = sides.map(({ plan, graph }) => runOnce(plan, graph.order, world));
-    const [first, second] = runs;
-    if (first === undefined || second === undefined || !isDifferent(first, second)) return undefined;
     const [a, b] = sides;
+    const [first, second] = [runOf(a, world), runOf(b, world)];
+    if (first === undefined || second === undefined || !isDifferent(first, second, cells)) return undefined;
     return {
       state: world.state,
       failing: [...world.failing],
@@ -225,15 +107,26 @@ function differenceOf(sides: Sides, given: State | undefined): Difference | unde
 }
 
 /** What all schedules of each agree on: whether it ends early, and if not, the calls and the state. */
-function isDifferent(a: SingleRun, b: SingleRun): boolean {
+function isDifferent(a: SingleRun, b: SingleRun, cells: ReadonlySet<string>): boolean {
   if ((a.endedBy === undefined) !== (b.endedBy === undefined)) return true;
   if (a.endedBy !== undefined) return false;
   if ([...a.calls].sort().join("\n") !== [...b.calls].sort().join("\n")) return true;
-  if (a.state.size !== b.state.size) return true;
-  return [...a.state].some(([key, value]) => {
-    const held = b.state.get(key);
-    return held === undefined || !sameValue(value, held);
+  return [...new Set([...a.state.keys(), ...b.state.keys()])].some((key) => {
+    const [left, right] = [a.state.get(key), b.state.get(key)];
+    // A cell that is absent holds the initial value of its fluent, which may be the same.
+    if (left === undefined || right === undefined) return !cells.has(key);
+    return !sameValue(left, right);
   });
+}
+
+/** The keys that stand for cells of fluents. */
+function cellsIn(sides: Sides): ReadonlySet<string> {
+  const calls = sides.flatMap(({ tools }) => [...(tools?.calls.values() ?? [])]);
+  return new Set(calls.flatMap(({ reads, writes }) => [...reads, ...writes]));
+}
+
+function runOf({ plan, graph, tools }: Side, world: MadeUpWorld): SingleRun | undefined {
+  return runOnce(plan, graph.order, world, tools);
 }
 
 function told(run: SingleRun, { plan, graph }: Side): Told {
@@ -244,7 +137,7 @@ function told(run: SingleRun, { plan, graph }: Side): Told {
 
 function callsFrom(sides: Sides, state: State, fields: MadeUpWorld["fields"]): ReadonlySet<string> {
   const world = { state, failing: new Set<string>(), fields };
-  return new Set(sides.flatMap(({ plan, graph }) => runOnce(plan, graph.order, world).calls));
+  return new Set(sides.flatMap((side) => runOf(side, world)?.calls ?? []));
 }
 
 function fieldsIn(sides: Sides): (readonly string[])[] {

@@ -21,7 +21,9 @@ export interface Graph {
   readonly before: readonly (readonly number[])[];
   /** How many of these, from the first on, the plan itself declares: by id, by reference, or by reading a key. */
   readonly said: Int32Array;
-  readonly levels: readonly (readonly number[])[];
+  /** Of each action, from 0. */
+  readonly levelOf: Int32Array;
+  readonly depth: number;
   readonly edges: number;
   /** Data edges against the list that are not declared themselves. */
   readonly unclear: readonly Unclear[];
@@ -36,7 +38,7 @@ export interface Unclear {
 
 /** Numbers of the actions that each one declares to wait for. */
 export function declaredEdges(
-  actions: readonly Action[],
+  actions: readonly Pick<Action, "dependencies" | "references">[],
   numbers: ReadonlyMap<string, number>,
 ): (readonly number[])[] {
   return actions.map(({ dependencies, references }) => {
@@ -109,9 +111,35 @@ export function graphOf(
   calls: ReadonlyMap<number, CallModel>,
 ): Graph {
   const uses = actions.map((action, i) => usesOf(action, keys, calls.get(i)));
-  const builder = new Builder(actions.length, keys.names.length);
+  return graphFrom(uses, declared, order, keys);
+}
+
+/** The same of what is known already of who uses what. */
+export function graphFrom(
+  uses: readonly Uses[],
+  declared: readonly (readonly number[])[],
+  order: readonly number[],
+  keys: Keys,
+): Graph {
+  const builder = new Builder(uses.length, keys.names.length);
   for (const i of order) builder.add(i, declared[i] ?? nobody, uses[i] ?? nothing);
-  return { order, uses, ...builder };
+  const { before, said, levelOf, depth, edges, unclear } = builder;
+  return { order, uses, before, said, levelOf, depth, edges, unclear };
+}
+
+/** What stands for each action, by levels and within a level in the row. */
+export function byLevels<T>(
+  { order, levelOf, depth }: Pick<Graph, "order" | "levelOf" | "depth">,
+  of: (action: number) => T,
+): T[][] {
+  const levels: T[][] = new Array(depth);
+  for (const i of order) {
+    const at = levelOf[i] ?? 0;
+    const level = levels[at];
+    if (level === undefined) levels[at] = [of(i)];
+    else level.push(of(i));
+  }
+  return levels;
 }
 
 const nothing: Uses = { reads: nobody, writes: nobody };
@@ -119,23 +147,24 @@ const nothing: Uses = { reads: nobody, writes: nobody };
 class Builder {
   readonly before: (readonly number[])[];
   readonly said: Int32Array;
-  readonly levels: number[][] = [];
+  readonly levelOf: Int32Array;
+  depth = 0;
   readonly unclear: Unclear[] = [];
   edges = 0;
-  readonly #levelOf: Int32Array;
   readonly #lastWriter: Int32Array;
   /** Since the last writer. */
-  readonly #readers: (number[] | undefined)[];
+  readonly #readers: (number | number[] | undefined)[];
   /** Which action an edge was last made to, and which last wrote a key. */
   readonly #stamps: Int32Array;
   readonly #written: Int32Array;
-  #from: number[] = [];
+  /** Of the action at hand; most plans have many without. */
+  #from: number[] | undefined;
   #level = 0;
 
   constructor(actions: number, keys: number) {
     this.before = new Array(actions).fill(nobody);
     this.said = new Int32Array(actions);
-    this.#levelOf = new Int32Array(actions);
+    this.levelOf = new Int32Array(actions);
     this.#stamps = new Int32Array(actions).fill(-1);
     this.#lastWriter = new Int32Array(keys).fill(-1);
     this.#written = new Int32Array(keys).fill(-1);
@@ -143,26 +172,30 @@ class Builder {
   }
 
   add(i: number, declared: readonly number[], { reads, writes }: Uses): void {
-    this.#from = [];
+    this.#from = undefined;
     this.#level = 0;
     for (const one of declared) this.#edge(one, i);
     for (const key of writes) this.#written[key] = i;
     for (const key of reads) this.#read(key, i);
-    this.said[i] = this.#from.length;
+    this.said[i] = this.#count();
     for (const key of writes) this.#write(key, i);
-    this.before[i] = this.#from;
-    this.edges += this.#from.length;
-    this.#levelOf[i] = this.#level;
-    const row = this.levels[this.#level];
-    if (row === undefined) this.levels[this.#level] = [i];
-    else row.push(i);
+    if (this.#from !== undefined) this.before[i] = this.#from;
+    this.edges += this.#count();
+    this.levelOf[i] = this.#level;
+    if (this.#level >= this.depth) this.depth = this.#level + 1;
+  }
+
+  #count(): number {
+    return this.#from === undefined ? 0 : this.#from.length;
   }
 
   #read(key: number, i: number): void {
     this.#dataEdge(this.#lastWriter[key] ?? -1, i, key);
     if (this.#written[key] === i) return; // it is about to write it, so the next writer waits for it anyway
     const since = this.#readers[key];
-    if (since === undefined) this.#readers[key] = [i];
+    // A list only where there is more than one: most keys are read once.
+    if (since === undefined) this.#readers[key] = i;
+    else if (typeof since === "number") this.#readers[key] = [since, i];
     else since.push(i);
   }
 
@@ -170,7 +203,8 @@ class Builder {
     const since = this.#readers[key];
     if (since === undefined) this.#dataEdge(this.#lastWriter[key] ?? -1, i, key);
     else {
-      for (const reader of since) this.#dataEdge(reader, i, key);
+      if (typeof since === "number") this.#dataEdge(since, i, key);
+      else for (const reader of since) this.#dataEdge(reader, i, key);
       this.#readers[key] = undefined;
     }
     this.#lastWriter[key] = i;
@@ -186,8 +220,9 @@ class Builder {
   #edge(one: number, i: number): void {
     if (this.#stamps[one] === i) return;
     this.#stamps[one] = i;
-    this.#from.push(one);
-    const next = (this.#levelOf[one] ?? 0) + 1;
+    if (this.#from === undefined) this.#from = [one];
+    else this.#from.push(one);
+    const next = (this.levelOf[one] ?? 0) + 1;
     if (next > this.#level) this.#level = next;
   }
 }

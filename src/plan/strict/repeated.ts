@@ -48,7 +48,8 @@ export function repeatedCalls(actions: readonly Action[]): Finding[] {
  * parameters of all calls would cost more than everything else.
  */
 function lookalikes(actions: readonly Action[]): number[] {
-  const seen = new Map<string, Map<string, { readonly first: number; again: boolean }>>();
+  /** By tool and mark the number of the first call, below 0 (its complement) once there was a second. */
+  const seen = new Map<string, Map<string, number>>();
   const found: number[] = [];
   for (let i = 0; i < actions.length; i++) {
     const action = actions[i];
@@ -59,11 +60,13 @@ function lookalikes(actions: readonly Action[]): number[] {
       seen.set(action.tool, ofTool);
     }
     const mark = markOf(action);
-    const known = ofTool.get(mark);
-    if (known === undefined) ofTool.set(mark, { first: i, again: false });
+    const first = ofTool.get(mark);
+    if (first === undefined) ofTool.set(mark, i);
     else {
-      if (!known.again) found.push(known.first);
-      known.again = true;
+      if (first >= 0) {
+        found.push(first);
+        ofTool.set(mark, ~first);
+      }
       found.push(i);
     }
   }

@@ -9,6 +9,7 @@ import { keyOf, writtenValue } from "../plan.ts";
 import { referenceIn } from "../references.ts";
 import { valueText } from "../values.ts";
 import { holds } from "./conditions.ts";
+import type { CallModel, ReadKey, ToolBook } from "./tool-book.ts";
 import { asksOf } from "./uses.ts";
 
 export interface MadeUpWorld {
@@ -26,25 +27,70 @@ export interface SingleRun {
   readonly state: State;
 }
 
-export function runOnce({ actions }: Plan, order: readonly number[], world: MadeUpWorld): SingleRun {
+/** What tool modules say of the calls. */
+export interface ToldTools {
+  readonly book: ToolBook;
+  readonly calls: ReadonlyMap<number, CallModel>;
+}
+
+/** Undefined if what a tool module says does not tell how the run goes. */
+export function runOnce(
+  { actions }: Plan,
+  order: readonly number[],
+  world: MadeUpWorld,
+  tools?: ToldTools,
+): SingleRun | undefined {
   const state = new Map(world.state);
   const outputs = new Map<string, Json>();
+  const answered = new Set<string>();
   const calls: string[] = [];
   for (const i of order) {
     const action = actions[i];
     if (action === undefined) continue;
-    const isMet =
+    const isReady =
       asksOf(action).every((ask) => holds(ask, state.get(ask.key))) &&
       action.references.every((id) => outputs.has(id));
+    // What a declared tool answers is of its type and meets what it ensures, which a made-up answer does not.
+    if (tools !== undefined && isReady && action.references.some((id) => answered.has(id))) return undefined;
+    const modelled = isReady ? tools?.calls.get(i) : undefined;
+    const required = modelled && tools?.book.unmet(modelled, reader(state));
+    if (required?.some(({ kind }) => kind === "open")) return undefined;
+    const isMet = isReady && (required === undefined || required.length === 0);
     const call = isMet && action.type === "tool_call" ? callText(action, outputs) : "";
     if (call !== "") calls.push(call);
     if (!isMet || world.failing.has(call)) {
       if (action.failureBehavior === "skip") continue;
       return { endedBy: action.id, calls, state };
     }
-    perform(action, call, state, outputs, world);
+    if (action.type === "tool_call") answered.add(action.id);
+    if (modelled === undefined) perform(action, call, state, outputs, world);
+    else if (tools === undefined || !performModelled(action, call, state, tools.book, modelled))
+      return undefined;
+    else outputs.set(action.id, answerTo(call, world.fields));
   }
   return { endedBy: undefined, calls, state };
+}
+
+function reader(state: ReadonlyMap<string, Json>): ReadKey {
+  return (key) => ({ cell: state.get(key) });
+}
+
+/** What the tool sets, in place of what the action claims. False if it is not known what that is. */
+function performModelled(
+  action: Action,
+  call: string,
+  state: Map<string, Json>,
+  book: ToolBook,
+  modelled: CallModel,
+): boolean {
+  const updates = book.updates(modelled, reader(state));
+  for (const name of action.writeSet) state.set(name, `what ${call} leaves in ${name}`);
+  for (const [at, { happens, value }] of updates.entries()) {
+    if (happens === "never") continue;
+    if (happens === "maybe" || value === undefined) return false;
+    state.set(modelled.writes[at] ?? "", value);
+  }
+  return true;
 }
 
 function callText({ tool = "", parameters }: Action, outputs: ReadonlyMap<string, Json>): string {

@@ -91,7 +91,7 @@ export class ToolBook {
     }
   }
 
-  read({ tool: name = "", parameters }: Action): ReadCall {
+  read({ tool: name = "", parameters }: Pick<Action, "tool" | "parameters">): ReadCall {
     const tool = this.#checked.tools.get(name);
     if (tool === undefined) return { kind: "unknown tool", near: closest(name, this.#checked.tools.keys()) };
     const open = tool.params.filter(({ name: one }) => hasReference(parameters[one] ?? null));

@@ -80,20 +80,29 @@ export interface Uses {
 
 export function usesOf(action: Action, keys: Keys, call: CallModel | undefined): Uses {
   const { type, preconditions, stateDependencies, readSet, writeSet, expectedEffects } = action;
-  const reads: number[] = [];
-  const writes: number[] = [];
-  for (const { key } of preconditions) reads.push(keys.number(key));
-  for (const key of stateDependencies) reads.push(keys.number(key));
-  for (const key of readSet) reads.push(keys.number(key));
-  for (const key of writeSet) writes.push(keys.number(key));
-  if (type !== "tool_call") {
-    const key = keyOf(action);
-    if (key !== undefined) (type === "state_write" ? writes : reads).push(keys.number(key));
+  const own = type === "tool_call" ? undefined : keyOf(action);
+  const isWritten = type === "state_write";
+  const read = preconditions.length + stateDependencies.length + readSet.length;
+  const written = writeSet.length + expectedEffects.length;
+  // Most actions read nothing, or write nothing, and there are many of them.
+  let reads: number[] | undefined;
+  if (read > 0 || (own !== undefined && !isWritten) || (call !== undefined && call.reads.length > 0)) {
+    reads = [];
+    for (const { key } of preconditions) reads.push(keys.number(key));
+    for (const key of stateDependencies) reads.push(keys.number(key));
+    for (const key of readSet) reads.push(keys.number(key));
+    if (own !== undefined && !isWritten) reads.push(keys.number(own));
+    if (call !== undefined) for (const key of call.reads) reads.push(keys.number(key));
   }
-  for (const { key } of expectedEffects) writes.push(keys.number(key));
-  if (call !== undefined) {
-    for (const key of call.reads) reads.push(keys.number(key));
-    for (const key of call.writes) writes.push(keys.number(key));
+  let writes: number[] | undefined;
+  if (written > 0 || (own !== undefined && isWritten) || (call !== undefined && call.writes.length > 0)) {
+    writes = [];
+    for (const key of writeSet) writes.push(keys.number(key));
+    if (own !== undefined && isWritten) writes.push(keys.number(own));
+    for (const { key } of expectedEffects) writes.push(keys.number(key));
+    if (call !== undefined) for (const key of call.writes) writes.push(keys.number(key));
   }
-  return { reads, writes };
+  return { reads: reads ?? none, writes: writes ?? none };
 }
+
+const none: readonly number[] = Object.freeze([]);

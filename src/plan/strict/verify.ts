@@ -12,6 +12,7 @@ import type { PlanWarning } from "../read.ts";
 import { shownValue } from "../values.ts";
 import { conditionText } from "./conditions.ts";
 import { conflictsOf } from "./conflicts.ts";
+import { byLevels } from "./graph.ts";
 import { atStart, type Judgement, type Knowledge, type Possibility } from "./knowledge.ts";
 import { repeatedCalls } from "./repeated.ts";
 import { type Structure, structureOf } from "./structure.ts";
@@ -32,8 +33,12 @@ export interface VerifyOptions {
 }
 
 export function verify(plan: Plan, options: VerifyOptions = {}): Verification {
+  return verifyWith(plan, structureOf(plan, options), options);
+}
+
+/** The same with what is known already of how the plan hangs together. */
+export function verifyWith(plan: Plan, structure: Structure, options: VerifyOptions): Verification {
   const early = (options.warnings ?? []).map((warning) => warned(plan, warning));
-  const structure = structureOf(plan, options);
   if (structure.kind === "broken") {
     const findings = [...structure.findings, ...early];
     return {
@@ -64,7 +69,7 @@ export function verify(plan: Plan, options: VerifyOptions = {}): Verification {
     valid: !findings.some(({ severity }) => severity === "error"),
     findings,
     state: knownState(scene, walked),
-    levels: graph.levels.map((level) => level.map((i) => plan.actions[i]?.id ?? "")),
+    levels: byLevels(graph, (i) => plan.actions[i]?.id ?? ""),
     conflicts,
     tier: claims.length > 0 ? "heuristic" : "decided",
     claims,

@@ -46,8 +46,8 @@ export interface Watcher {
   readonly required?: (action: number, requirement: Requirement) => void;
   /** An action claims of a tool what the tool's module does not say, or says otherwise (`is`). */
   readonly disputed?: (action: number, effect: number, is: Json | undefined) => void;
-  /** Something was decided with what tool calls claim. */
-  readonly claimed?: (knowledge: Knowledge, key: number) => void;
+  /** Something was decided with what tool calls claim, for an action that asks for it. */
+  readonly claimed?: (knowledge: Knowledge, key: number, action: number) => void;
 }
 
 export interface Walked {
@@ -114,29 +114,34 @@ function fateOf(
   for (const one of graph.before[i] ?? []) {
     if (fates[one] === "ends the plan" || fates[one] === "is not reached") return "is not reached";
   }
-  let [fails, open] = [false, false];
+  let fails = false;
+  let open = false;
   const { reads } = graph.uses[i] ?? nothing;
-  const see = (condition: Condition, at: number, ask: () => Ask): void => {
-    const known = knowledge[reads[at] ?? -1] ?? unknownAtStart;
-    const judgement = judge(condition, known);
-    if (restsOnClaims(known)) watcher.claimed?.(known, reads[at] ?? -1);
-    if (judgement.kind === "holds") return;
-    if (judgement.kind === "fails") fails = true;
-    else open = true;
-    watcher.unmet?.(i, ask(), judgement);
-  };
   const { preconditions, stateDependencies, readSet } = action;
   for (let j = 0; j < preconditions.length; j++) {
     const one = preconditions[j];
-    if (one !== undefined) see(one, j, () => preconditionAsk(action, j));
+    const judgement = one && judgedAt(one, reads[j] ?? -1, i, knowledge, watcher);
+    if (judgement === undefined) continue;
+    watcher.unmet?.(i, preconditionAsk(action, j), judgement);
+    if (judgement.kind === "fails") fails = true;
+    else open = true;
   }
   for (let j = 0; j < stateDependencies.length; j++) {
-    see(isThere, preconditions.length + j, () => dependencyAsk(action, j));
+    const judgement = judgedAt(isThere, reads[preconditions.length + j] ?? -1, i, knowledge, watcher);
+    if (judgement === undefined) continue;
+    watcher.unmet?.(i, dependencyAsk(action, j), judgement);
+    if (judgement.kind === "fails") fails = true;
+    else open = true;
   }
   if (action.type === "state_read" || action.type === "assertion") {
     const own = ownAsk(action);
     const at = preconditions.length + stateDependencies.length + readSet.length;
-    if (own !== undefined) see(own, at, () => own);
+    const judgement = own && judgedAt(own, reads[at] ?? -1, i, knowledge, watcher);
+    if (own !== undefined && judgement !== undefined) {
+      watcher.unmet?.(i, own, judgement);
+      if (judgement.kind === "fails") fails = true;
+      else open = true;
+    }
   }
   const call = tools?.calls.get(i);
   if (call !== undefined) {
@@ -158,6 +163,20 @@ function fateOf(
   const skips = action.failureBehavior === "skip";
   if (fails) return skips ? "is skipped" : "ends the plan";
   return skips && (open || action.type === "tool_call") ? "may be skipped" : "runs";
+}
+
+/** Undefined if it holds. */
+function judgedAt(
+  condition: Condition,
+  key: number,
+  i: number,
+  knowledge: readonly Knowledge[],
+  watcher: Watcher,
+): Exclude<Judgement, { kind: "holds" }> | undefined {
+  const known = knowledge[key] ?? unknownAtStart;
+  const judgement = judge(condition, known);
+  if (restsOnClaims(known)) watcher.claimed?.(known, key, i);
+  return judgement.kind === "holds" ? undefined : judgement;
 }
 
 const nothing: Uses = { reads: [], writes: [] };
