@@ -22,7 +22,7 @@ export const ROOMS = {
   frontend: ["ir"],
   prove: ["ir"],
   analyze: ["ir", "prove"],
-  plan: ["ir", "prove"],
+  plan: ["ir", "prove", "kernel"],
   kernel: ["ir"],
   ledger: ["kernel"],
   run: ["ir", "kernel", "ledger"],
