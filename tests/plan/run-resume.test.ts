@@ -3,7 +3,7 @@
  * after so many transactions, with the last one kept or not; the next process finds what is in the log.
  */
 import { describe, expect, test } from "vitest";
-import { type Log, MemoryLog } from "../../src/kernel/index.ts";
+import { type Log, MemoryLog, NotDone } from "../../src/kernel/index.ts";
 import {
   actionKey,
   type Plan,
@@ -220,7 +220,7 @@ describe("taken up again", () => {
     const world = new World();
     // The call was made, and its outcome was not kept.
     const first = runPlan(plan, {
-      kernel: await kernelOn(failingAfter(log, 2, false)),
+      kernel: await kernelOn(failingAfter(log, 3, false)),
       tools: new Map([["t", world.tool()]]),
       runId: "r1",
       concurrency: 1,
@@ -242,25 +242,45 @@ describe("taken up again", () => {
 
   test("an action that was left out before later ones stays left out", async () => {
     const log = new MemoryLog();
-    // The kernel refuses `c` while `x` is small, so it is skipped; then `w` makes `x` big, and the process is cut off.
-    const rules = [{ name: "big", enforcement: "blocking", when: 'action.id != "c" || after["x"] > 5' }];
     const plan = planOf(
       call("c", "t", { failure_behavior: "skip", read_set: ["x"] }),
       write("w", "x", 9),
       call("d", "u", { state_dependencies: ["x"] }),
     );
     const world = new World();
-    const tools = new Map([
-      ["t", world.tool()],
-      ["u", world.tool({ usesKey: true })],
-    ]);
-    await (await kernelOn(log, { state: { x: 1 }, policy: { rules } })).close();
-    const options = { tools, runId: "r1" };
-    await expect(
-      runPlan(plan, { ...options, kernel: await kernelOn(failingAfter(log, 6, false)) }),
-    ).rejects.toThrow(Gone);
-    const result = await runPlan(plan, { ...options, kernel: await kernelOn(log) });
+    const nothing = {
+      run: () => {
+        throw new NotDone("not now");
+      },
+    };
+    const u = world.tool({ usesKey: true });
+    await (await kernelOn(log, { state: { x: 1 } })).close();
+    const run = async (ledger: Log, t: PlanTool) =>
+      runPlan(plan, {
+        kernel: await kernelOn(ledger),
+        tools: new Map(Object.entries({ t, u })),
+        runId: "r1",
+      });
+    // Until after `w`: asking for news, `c` reserved and released, `w` reserved and settled, `d` reserved.
+    await expect(run(failingAfter(log, 6, false), nothing)).rejects.toThrow(Gone);
+    const result = await run(log, world.tool());
     if (!result.ok) throw new Error(codes(result));
-    expect([statuses(result.value), world.calls.includes("c")]).toEqual(["c skipped, w done, d done", false]);
+    expect([statuses(result.value), world.calls]).toEqual(["c skipped, w done, d done", ["d", "d"]]);
+  });
+
+  test("what was released and not gone past is done", async () => {
+    const log = new MemoryLog();
+    const plan = planOf(call("c", "t"));
+    const world = new World();
+    const first = runPlan(plan, {
+      kernel: await kernelOn(failingAfter(log, 3, false)),
+      tools: new Map([["t", world.tool()]]),
+      runId: "r1",
+    });
+    await expect(first).rejects.toThrow(Gone);
+    const kernel = await kernelOn(log);
+    await kernel.release(kernel.inDoubt()[0]?.receipt ?? "", "a person looked");
+    const run = await ranPlan(plan, { kernel, tools: { t: world.tool() } });
+    expect([statuses(run), world.calls, world.done.size]).toEqual(["c done", ["c", "c"], 1]);
   });
 });

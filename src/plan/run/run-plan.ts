@@ -53,6 +53,8 @@ function stateNow(text: string): State {
   return read.value;
 }
 
+const nothing: Journal = { actions: new Map(), kept: new Map(), otherPlan: undefined };
+
 /** One that every action may listen to. */
 function listenedTo(): AbortController {
   const controller = new AbortController();
@@ -140,7 +142,10 @@ class Runner {
     } finally {
       signal?.removeEventListener("abort", interrupt);
     }
-    if (this.#endedBy === undefined) return this.#result("done", await this.#journalFrom(journal, from));
+    if (this.#endedBy === undefined) {
+      const isClear = this.#slots.every(({ status }) => status !== "in doubt");
+      return this.#result("done", isClear ? nothing : await this.#journalFrom(journal, from));
+    }
     return this.#abort(await this.#journalFrom(journal, from), this.#endedBy);
   }
 
