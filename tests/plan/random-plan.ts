@@ -18,7 +18,7 @@ function pick<T>(from: readonly T[], chance: Chance): T {
 }
 
 /** Undefined if it could not be made valid in a few steps. */
-export function validPlan(chance: Chance, most = 8): RandomPlan | undefined {
+export function validPlan(chance: Chance, most = 6): RandomPlan | undefined {
   const state: Record<string, unknown> = {};
   for (const key of keys) if (chance() < 0.6) state[key] = pick(values, chance);
   let actions = Array.from({ length: 1 + Math.floor(chance() * most) }, (_, i) => anyAction(i, chance));
