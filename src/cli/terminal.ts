@@ -32,6 +32,8 @@ export interface Terminal {
   readonly nowMs: () => number;
   /** What a clock on the wall shows, as `Date.now()`. */
   readonly wallMs: () => number;
+  /** Tells once that the person, or the system, wants the command to end; gives a way to listen no more. */
+  readonly onInterrupt?: (listener: () => void) => () => void;
 }
 
 export type Chunks = Iterable<string> | AsyncIterable<string>;
@@ -75,8 +77,11 @@ interface Process {
   readonly stderr: Stream;
   readonly env: Environment;
   readonly platform: string;
+  readonly on?: (event: Interruption, listener: () => void) => unknown;
+  readonly off?: (event: Interruption, listener: () => void) => unknown;
 }
 
+type Interruption = "SIGINT" | "SIGTERM";
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -106,7 +111,23 @@ export function processTerminal(process: Process): Terminal {
     },
     nowMs: () => performance.now(),
     wallMs: () => Date.now(),
+    onInterrupt: (listener) => listenOnce(process, listener),
   };
+}
+
+/** The second time the system does what it always does, and ends the process. */
+function listenOnce(process: Process, listener: () => void): () => void {
+  const leave = (): void => {
+    process.off?.("SIGINT", hear);
+    process.off?.("SIGTERM", hear);
+  };
+  const hear = (): void => {
+    leave();
+    listener();
+  };
+  process.on?.("SIGINT", hear);
+  process.on?.("SIGTERM", hear);
+  return leave;
 }
 
 function outputOf(stream: Stream, { env, platform }: Process): Output {

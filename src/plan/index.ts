@@ -30,6 +30,7 @@ export type {
   RunPlanResult,
   RunProblem,
 } from "./run/options.ts";
+export { planRunToJson } from "./run/output.ts";
 export { runPlan } from "./run/run-plan.ts";
 export { planSchema } from "./schema.ts";
 export {

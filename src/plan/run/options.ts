@@ -103,7 +103,14 @@ export type PlanProgress =
   /** A tool answered after its time was up; its answer counts for nothing. */
   | { readonly kind: "late"; readonly actionId: string }
   | { readonly kind: "rolling back"; readonly steps: number; readonly reason: string }
-  | { readonly kind: "taken back"; readonly actionId: string; readonly reason?: string };
+  | {
+      readonly kind: "taken back";
+      readonly actionId: string;
+      /** Whether the step was rolled back. */
+      readonly isBack: boolean;
+      /** What went wrong. */
+      readonly reason?: string;
+    };
 
 /** Something that went wrong in a run, or that keeps it from beginning. */
 export interface RunProblem {

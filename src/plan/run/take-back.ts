@@ -86,7 +86,8 @@ class TakingBack implements TakenBack {
       await this.#one(done);
       const reason = this.problems[before]?.message;
       const { id: actionId } = done.action;
-      this.#run.tell({ kind: "taken back", actionId, ...(reason !== undefined && { reason }) });
+      const isBack = this.rolledBack.at(-1) === actionId;
+      this.#run.tell({ kind: "taken back", actionId, isBack, ...(reason !== undefined && { reason }) });
     }
     return this;
   }
