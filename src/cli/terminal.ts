@@ -34,6 +34,8 @@ export interface Terminal {
   readonly wallMs: () => number;
   /** Tells once that the person, or the system, wants the command to end; gives a way to listen no more. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Ends the process soon, also if something goes on in it that nobody waits for any more. */
+  readonly abandon?: () => void;
 }
 
 export type Chunks = Iterable<string> | AsyncIterable<string>;
@@ -79,6 +81,7 @@ interface Process {
   readonly platform: string;
   readonly on?: (event: Interruption, listener: () => void) => unknown;
   readonly off?: (event: Interruption, listener: () => void) => unknown;
+  readonly exit?: () => unknown;
 }
 
 type Interruption = "SIGINT" | "SIGTERM";
@@ -112,8 +115,14 @@ export function processTerminal(process: Process): Terminal {
     nowMs: () => performance.now(),
     wallMs: () => Date.now(),
     onInterrupt: (listener) => listenOnce(process, listener),
+    abandon: () => {
+      setTimeout(() => process.exit?.(), soonMs).unref();
+    },
   };
 }
+
+/** By then the command has set its exit code. */
+const soonMs = 100;
 
 /** The second time the system does what it always does, and ends the process. */
 function listenOnce(process: Process, listener: () => void): () => void {

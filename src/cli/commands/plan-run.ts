@@ -1,6 +1,7 @@
 /** `plan run`: executes a plan under a kernel, with the tools of trusted modules. */
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import { format } from "node:util";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
 import {
   outputText,
@@ -8,6 +9,7 @@ import {
   planRunToJson,
   type RunPlanResult,
   readState,
+  runLimits,
   runPlan,
   type State,
   stateToJson,
@@ -59,6 +61,8 @@ async function attempt(
   file: string,
   options: PlanRunOptions,
 ): Promise<Attempt<ExitCode>> {
+  const wrong = outOfBounds(options);
+  if (wrong !== undefined) return failedAttempt(wrong);
   const loaded = await loadPlan(terminal, file, undefined);
   if (!loaded.ok) return loaded;
   const declared = await declaredTools(terminal, file, loaded.value, options.tools);
@@ -68,6 +72,18 @@ async function attempt(
   return onKernel(terminal, address.value, options, (kernel) =>
     runOn(terminal, kernel, loaded.value, declared.value, address.value, options),
   );
+}
+
+/** In the words of the command line. */
+function outOfBounds({ concurrency = 1, timeout = 1 }: PlanRunOptions): Failure | undefined {
+  const { concurrency: most, timeoutMs } = runLimits;
+  if (concurrency < 1 || concurrency > most) {
+    return plainFailure("FC9001", `\`--concurrency\` is a whole number from 1 to ${most}`);
+  }
+  if (timeout < 0.001 || timeout > timeoutMs / 1000) {
+    return plainFailure("FC9001", `\`--timeout\` is a number of seconds from 0.001 to ${timeoutMs / 1000}`);
+  }
+  return undefined;
 }
 
 // ── the kernel ───────────────────────────────────────────────────────────────────────────────────────────
@@ -107,8 +123,8 @@ async function runOn(
     if (!found.valid)
       return refused(terminal, loaded, { ok: false, problems: [], verification: found }, options);
   }
-  const quiet = options.json === true ? toStderr() : undefined;
   const live = new LiveRun(terminal, plan.actions.length, options.json !== true);
+  const restore = takePrints((text) => live.say(text, options.json === true ? "stderr" : "stdout"));
   const stop = new AbortController();
   const leave = terminal.onInterrupt?.(() => {
     live.say("stopping: what was done is rolled back (again to leave at once)");
@@ -135,11 +151,12 @@ async function runOn(
     await stdout.write(
       options.json ? outputText(planRunToJson(run)) : planRunText(run, loaded, address?.shown, stdout),
     );
+    if (run.inDoubt.length > 0) terminal.abandon?.();
     return attained(run.kind === "done" ? fine : notSo);
   } finally {
     leave?.();
     await live.end();
-    quiet?.();
+    restore();
   }
 }
 
@@ -178,10 +195,11 @@ function stateOf(kernel: Kernel): State {
   return read.value;
 }
 
-/** Tools may print; with `--json`, standard output is for the answer alone. */
-function toStderr(): () => void {
+/** Tools may print, and not in the middle of our own lines. With `--json`, standard output is for the answer alone. */
+function takePrints(print: (text: string) => void): () => void {
   const { log, info, debug } = console;
-  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
+  const put = (...args: readonly unknown[]): void => print(format(...args));
+  Object.assign(console, { log: put, info: put, debug: put });
   return () => {
     Object.assign(console, { log, info, debug });
   };

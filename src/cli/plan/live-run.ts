@@ -17,6 +17,7 @@ export class LiveRun {
   readonly #running = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #isDrawn = false;
+  #isOver = false;
   #share: readonly [ended: number, all: number];
   /** What is written is written in order. */
   #written: Promise<void> = Promise.resolve();
@@ -66,14 +67,14 @@ export class LiveRun {
   };
 
   /** Something besides what the run tells. */
-  say(text: string): void {
-    this.#put(`${text}\n`, "stderr");
+  say(text: string, to: "stdout" | "stderr" = "stderr"): void {
+    this.#put(`${text}\n`, to);
   }
 
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    this.#timer = undefined;
     this.#put("", "stdout");
+    this.#isOver = true;
     await this.#written;
   }
 
@@ -89,6 +90,7 @@ export class LiveRun {
   }
 
   #put(text: string, to: "stdout" | "stderr"): void {
+    if (this.#isOver) return; // what comes now would stand behind the last word
     const clears = this.#isDrawn;
     this.#isDrawn = false;
     this.#written = this.#written.then(async () => {

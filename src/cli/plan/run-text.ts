@@ -28,8 +28,7 @@ export function planRunText(
       ? ""
       : `\n${renderProblems({ file, source, problems }, { ...look, columns: columnsOf(output) })}`;
   const named = ledger === undefined ? "" : `, run \`${run.runId}\``;
-  const done = run.actions.filter(({ status }) => status === "done").length;
-  const said = `${done} of ${count(run.actions.length, "action")} done${named}`;
+  const said = `${count(run.actions.length, "action")}${countsOf(run)}${named}`;
   const verdict =
     run.kind === "done"
       ? green(`${signs.holds}done`)
@@ -43,6 +42,14 @@ export function planRunText(
     ...(ledger === undefined ? stateLines(run, dim) : []),
   ];
   return `${shown}\n${lines.join("\n")}\n`;
+}
+
+/** How many came to what, if not all came to the same good end. */
+function countsOf({ actions }: PlanRun): string {
+  const counts = new Map<string, number>();
+  for (const { status } of actions) counts.set(status, (counts.get(status) ?? 0) + 1);
+  if (counts.size === 0 || (counts.size === 1 && counts.has("done"))) return "";
+  return `: ${[...counts].map(([status, many]) => `${many} ${status}`).join(", ")}`;
 }
 
 function placed({ code, message, path, help }: RunProblem, { locate }: LoadedPlan, isEnd: boolean): Problem {

@@ -285,13 +285,13 @@ class Runner {
     const stuck = inDoubt.map(({ actionId, receipt }) => {
       const i = this.#plan.actions.findIndex(({ id }) => id === actionId);
       const slot = this.#slots[i];
-      if (slot === undefined || kind !== "in doubt") return undefined;
+      if (slot === undefined || slot.status !== "not reached") return undefined;
       const why = `nobody knows whether ${quoted(actionId)} happened: an earlier process was cut off`;
       const problem = this.#problemOf(i, "FC3316", why);
       Object.assign(slot, { status: "in doubt", problem, receipt });
       return problem;
     });
-    const endedBy = stuck.find((one) => one !== undefined);
+    const endedBy = kind === "in doubt" ? stuck.find((one) => one !== undefined) : undefined;
     return {
       kind,
       runId: this.#run.runId,
