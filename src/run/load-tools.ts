@@ -25,7 +25,7 @@ export type Loaded =
 const definition = Symbol.for("foreclaim.definition");
 
 export async function loadTools(places: readonly ToolPlace[]): Promise<Loaded> {
-  registerOnce();
+  if (places.length > 0) registerOnce();
   const tools = new Map<string, LoadedTool>();
   for (const { name, file } of places) {
     let exported: unknown;

@@ -34,7 +34,7 @@ export function planRunText(
       ? green(`${signs.holds}done`)
       : run.kind === "aborted"
         ? red(bold(`${signs.violated}aborted`))
-        : yellow(bold("in doubt"));
+        : yellow(bold("stopped"));
   const lines = [
     `${verdict}  ${said}`,
     ...stillDone(run, yellow),
