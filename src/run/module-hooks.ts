@@ -47,10 +47,5 @@ export async function load(url: string, context: object, next: NextLoad) {
 }
 
 function isTypeScript(url: string): boolean {
-  return (
-    url.startsWith("file:") &&
-    /\.m?ts$/.test(url) &&
-    !url.endsWith(".d.ts") &&
-    !url.includes("/node_modules/")
-  );
+  return url.startsWith("file:") && /\.m?ts$/.test(url) && !url.endsWith(".d.ts");
 }

@@ -13,10 +13,10 @@ import { timeout } from "../support/timeout.ts";
 import { anyPlanData, anyState } from "./arbitrary-plan.ts";
 import { mustPrecede } from "./executor.ts";
 import { plainState, readData, stateOf } from "./plans.ts";
-import { validPlan } from "./random-plan.ts";
+import { type RandomPlan, validPlan } from "./random-plan.ts";
 import { JumpingClock, kernelWith, never, statuses } from "./running.ts";
 
-const options = { timeout: timeout(60) };
+const options = { timeout: timeout(180) };
 
 interface Went {
   readonly began: string[];
@@ -70,14 +70,20 @@ async function went(
   return { plan, result, seen, kernel };
 }
 
+function someValidPlan(seed: number): RandomPlan {
+  const chance = randomFrom(seed);
+  for (;;) {
+    const made = validPlan(chance);
+    if (made !== undefined) return made;
+  }
+}
+
 describe("a valid plan", () => {
   test("never finds anything unmet, and keeps to its order, in any run", options, async () => {
-    const counts = { valid: 0, aborted: 0, skipped: 0, asked: 0, together: 0 };
+    const counts = { aborted: 0, skipped: 0, asked: 0, together: 0 };
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
-        const made = validPlan(randomFrom(seed));
-        if (made === undefined) return;
-        const { actions, state: initial } = made;
+        const { actions, state: initial } = someValidPlan(seed);
         const { result, seen } = await went({ actions }, initial, seed, 0.25);
         if (!result.ok) throw new Error(JSON.stringify(result.problems));
         const { value } = result;
@@ -87,16 +93,14 @@ describe("a valid plan", () => {
         expect(value.inDoubt).toEqual([]);
         // Exactly as it was.
         if (value.kind === "aborted") expect(plainState(value.state)).toEqual(initial);
-        counts.valid++;
         if (value.kind === "aborted") counts.aborted++;
         if (value.actions.some(({ status }) => status === "skipped")) counts.skipped++;
         if (readData({ actions }).plan.actions.some(({ preconditions }) => preconditions.length > 0))
           counts.asked++;
         if (seen.most > 1) counts.together++;
       }),
-      { numRuns: runs(2_200) },
+      { numRuns: runs(2_000) },
     );
-    expect(counts.valid).toBeGreaterThanOrEqual(runs(2_000));
     for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(runs(200));
   });
 
@@ -119,9 +123,7 @@ describe("a valid plan", () => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
-        const made = validPlan(randomFrom(seed));
-        if (made === undefined) return;
-        const { actions, state: initial } = made;
+        const { actions, state: initial } = someValidPlan(seed);
         const { plan, result } = await went({ actions }, initial, seed, 0);
         if (!result.ok) throw new Error(JSON.stringify(result.problems));
         const { value } = result;

@@ -1,9 +1,10 @@
 /** Runs with tool modules: what these say of tools counts, and what the plan claims does not. */
 import { describe, expect, test } from "vitest";
 import { compileTools } from "../../src/frontend/index.ts";
+import { MemoryLog } from "../../src/kernel/index.ts";
 import { type PlanTool, ToolBook } from "../../src/plan/index.ts";
 import { call, planOf, pre, write } from "./plans.ts";
-import { codes, kernelWith, ranPlan, stateAfter, statuses, tryPlan } from "./running.ts";
+import { codes, kernelOn, kernelWith, ranPlan, stateAfter, statuses, tryPlan } from "./running.ts";
 
 const module = `
 import { fluent, type Int, tool } from "foreclaim";
@@ -117,5 +118,25 @@ describe("what a tool module says", () => {
       write("w", "ok", true, { preconditions: [pre("bank.balance[a]", "eq", 70)] }),
     );
     expect((await ranPlan(plan, { tools: given(), options })).kind).toBe("done");
+  });
+
+  test("nothing is overwritten that another process wrote until the keys were held", async () => {
+    const log = new MemoryLog();
+    const [kernel, elsewhere] = [await kernelOn(log), await kernelOn(log)];
+    const plan = planOf(
+      call("l", "bank.look", { parameters: { from: "a" } }),
+      pay("p", 30, { dependencies: ["l"] }),
+    );
+    // The kernel of the run does not know of it before it asks the ledger again.
+    const set = (value: number) =>
+      elsewhere.execute({ id: "else", effects: [{ key: "bank.balance[a]", op: "set", value }] });
+    const reserve = kernel.reserve.bind(kernel);
+    let waiting = 1;
+    kernel.reserve = async (action, key) => {
+      if (key?.endsWith("action p") === true && waiting-- > 0) await set(90);
+      return reserve(action, key);
+    };
+    const run = await ranPlan(plan, { kernel, tools: given(), options });
+    expect([run.kind, stateAfter(run)]).toEqual(["done", { "bank.balance[a]": 60 }]);
   });
 });

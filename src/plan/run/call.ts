@@ -68,11 +68,6 @@ export function readied(action: Action, around: Surroundings): Readied {
     : readiedOther(action, parameters.value, around);
 }
 
-/** Whether what it asks for still holds, once its keys are held. */
-export function stillMet(action: Action, { kernel }: Surroundings): boolean {
-  return asksOf(action).every((ask) => holds(ask, cellOf(kernel, ask.key)));
-}
-
 function readiedOther(action: Action, parameters: JsonObject, { kernel, outputs }: Surroundings): Readied {
   const key = keyOf(action) ?? "";
   const effects = claimed(action, outputs);

@@ -8,8 +8,9 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { NotDone, type Performed, type Problem } from "../../kernel/index.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
+import { valueText } from "../values.ts";
 import { Failed, NothingDone, tried, Unanswered } from "./attempts.ts";
-import { isRepeatable, type Ready, readied, type Surroundings, stillMet } from "./call.ts";
+import { isRepeatable, type Ready, readied, type Surroundings } from "./call.ts";
 import { compensationOf, undoAction } from "./compensation.ts";
 import { actionKey, kernelName, reservationKey } from "./identity.ts";
 import { type Ending, endingOf, outcomeOf, readJournal } from "./journal.ts";
@@ -51,21 +52,36 @@ interface Given {
   readonly attempts: number;
 }
 
+/** LIMIT: how often it is reserved anew because others were quicker. */
+const mostRounds = 10;
+
 export async function performAction(action: Action, run: Run, releases: number): Promise<ActionEnd> {
-  const found = readied(action, run);
-  if (found.kind === "unmet") return failed(found.code, found.message, 0);
-  const { ready } = found;
-  const key = reservationKey(run.digest, run.runId, action.id, releases);
-  const performed = await run.kernel.perform<Given>(
-    kernelAction(action, ready, run),
-    () => {
-      // Others may have changed the state until its keys were held.
-      if (!stillMet(action, run)) throw new Moved();
-      return given(action, ready, run);
-    },
-    { key, outcome: ({ ending, attempts }) => outcomeOf(ending, attempts) },
-  );
-  return endOf(action, performed, run, key);
+  for (let round = 1; ; round++) {
+    const found = readied(action, run);
+    if (found.kind === "unmet") return failed(found.code, found.message, 0);
+    const { ready } = found;
+    const key = reservationKey(run.digest, run.runId, action.id, releases + round - 1);
+    const performed = await run.kernel.perform<Given>(
+      kernelAction(action, ready, run),
+      () => {
+        if (hasMoved(action, ready, run)) throw new Moved();
+        return given(action, ready, run);
+      },
+      { key, outcome: ({ ending, attempts }) => outcomeOf(ending, attempts) },
+    );
+    const isQuicker = performed.kind === "released" && performed.error instanceof Moved;
+    if (!isQuicker || round === mostRounds) return endOf(action, performed, run, key);
+  }
+}
+
+/** Others may have changed the state until its keys were held, and then it would overwrite what they wrote. */
+function hasMoved(action: Action, ready: Ready, run: Run): boolean {
+  const now = readied(action, run);
+  return now.kind === "unmet" || textOf(now.ready) !== textOf(ready);
+}
+
+function textOf({ args, effects }: Ready): string {
+  return valueText([args, ...effects.map(({ key, value }) => [key, value])]);
 }
 
 /** Takes up a call that an earlier process left without an outcome, under the same reservation and with the same key. */
@@ -144,7 +160,7 @@ async function endOf(action: Action, performed: Performed<Given>, run: Run, key:
       if (error instanceof Moved) {
         return failed(
           "FC3311",
-          `what ${quoted(action.id)} asks for was no longer met when it was reserved`,
+          `others change what ${quoted(action.id)} needs faster than it can be reserved`,
           0,
         );
       }
