@@ -158,6 +158,15 @@ describe("with tool modules", () => {
   });
 });
 
+test("the example can be run", async () => {
+  const { code, out } = await foreclaim(["plan", "run", "examples/bank/rent.json", "--json"]);
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    outcome: "done",
+    state: { rent: { paid: 850, bill: "Acme" }, "bank.frozen[rent]": true, "bank.taken[savings]": 850 },
+  });
+});
+
 describe("on a ledger", () => {
   beforeEach(async () => {
     await foreclaim(["kernel", "init", "l.db", "--budget", "usd=20"], { cwd: folder });
