@@ -439,6 +439,21 @@ describe("an interruption", () => {
     expect(stateAfter(run)).toEqual({});
   });
 
+  test("what is only reserved then is not begun", async () => {
+    const stop = new AbortController();
+    const kernel = await kernelWith();
+    const reserve = kernel.reserve.bind(kernel);
+    kernel.reserve = async (action, key) => {
+      const outcome = await reserve(action, key);
+      stop.abort();
+      return outcome;
+    };
+    const plan = planOf(call("c", "t"), write("w", "x", 1));
+    const run = await ranPlan(plan, { kernel, tools: { t: fails }, options: { signal: stop.signal } });
+    expect([statuses(run), codes(run), run.inDoubt]).toEqual(["c not reached, w not reached", "FC3317", []]);
+    expect(kernel.inDoubt()).toEqual([]);
+  });
+
   test("before anything was begun", async () => {
     const run = await ranPlan(planOf(call("c", "t")), { options: { signal: AbortSignal.abort() } });
     expect([run.kind, statuses(run)]).toEqual(["aborted", "c not reached"]);
@@ -606,6 +621,18 @@ describe("the kernel", () => {
     );
     expect(kinds).toEqual(["open", "reserve", "settle", "reserve", "settle", "rollback"]);
   });
+});
+
+test("a cost that cannot be told is a reason not to call the tool", async () => {
+  const kernel = await kernelWith({ policy: { budgets: { usd: 10 } } });
+  const run = await ranPlan(planOf(call("c", "t")), {
+    kernel,
+    tools: { t: { run: () => null, cost: fails } },
+  });
+  expect([run.kind, run.endedBy?.message]).toEqual([
+    "aborted",
+    "what `c` would cost cannot be told: out of paper",
+  ]);
 });
 
 test("whoever listens hears everything in order, and cannot stop the run by failing", async () => {

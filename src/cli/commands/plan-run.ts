@@ -130,14 +130,17 @@ async function runOn(
     live.say("stopping: what was done is rolled back (again to leave at once)");
     stop.abort();
   });
+  const runId = options.run ?? randomBytes(6).toString("hex");
   try {
     const tools = await handlersFor(declared.places);
     if (!tools.ok) return tools;
+    // Whoever has to take it up again after a crash needs its name.
+    if (options.run === undefined && address !== undefined) live.say(`run ${runId}`);
     const result = await runPlan(plan, {
       kernel,
       tools: tools.value,
       ...(book && { book }),
-      runId: options.run ?? randomBytes(6).toString("hex"),
+      runId,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
       ...(options.timeout !== undefined && { timeoutMs: Math.round(options.timeout * 1000) }),
       signal: stop.signal,

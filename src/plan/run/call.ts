@@ -94,7 +94,9 @@ function readiedCall(action: Action, parameters: JsonObject, around: Surrounding
   if (!passed.ok) return unmet(`${quoted(name)} cannot receive a number of ${quoted(action.id)} exactly`);
   const effects = believeClaims ? claimed(action, outputs) : ({ kind: "effects", effects: [] } as const);
   if (effects.kind === "missing") return noOutput(action, effects.reference);
-  const cost = charges ? tools.get(name)?.cost?.(passed.value) : undefined;
+  const cost = charges ? costSaid(tools.get(name), passed.value) : undefined;
+  if (cost instanceof Error)
+    return unmet(`what ${quoted(action.id)} would cost cannot be told: ${cost.message}`);
   return {
     kind: "ready",
     ready: {
@@ -105,6 +107,15 @@ function readiedCall(action: Action, parameters: JsonObject, around: Surrounding
       judge: (given) => ({ kind: "kept", output: keptOutput(given) }),
     },
   };
+}
+
+/** What it throws is a reason not to call it. */
+function costSaid(tool: PlanTool | undefined, args: unknown): unknown {
+  try {
+    return tool?.cost?.(args);
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown : new Error("no reason given");
+  }
 }
 
 // ── tools of modules ─────────────────────────────────────────────────────────────────────────────────────

@@ -76,6 +76,8 @@ export function outcomeOf(ending: Ending, attempts: number): Readonly<Record<str
   return ending.output === undefined ? { attempts } : { output: ending.output, attempts };
 }
 
+const decoder = new TextDecoder();
+
 class Reader {
   readonly kept = new Map<string, Kept>();
   readonly #undoKeys = new Set<string>();
@@ -103,8 +105,9 @@ class Reader {
 
   /** The kernel has looked at every entry already; here they are only read. */
   see({ seq, hash, bytes }: StoredEntry): void {
-    const text = new TextDecoder().decode(bytes);
+    const text = decoder.decode(bytes);
     // Most entries of a long trace are of others, and need not be read.
+    if (this.kept.size === 0 && !text.includes(` run ${this.#runId}`)) return;
     if (!/"kind":"(reserve|settle|release|rollback)"/.test(text)) return;
     const read = readJson(text);
     if (!read.ok || !isJsonObject(read.value.value)) return;

@@ -31,6 +31,8 @@ export interface Run extends Surroundings {
 
 export type ActionEnd =
   | { readonly kind: "done"; readonly output: Json | undefined; readonly attempts: number }
+  /** The plan ended before it could begin. */
+  | { readonly kind: "not begun"; readonly attempts: 0 }
   | {
       readonly kind: "failed";
       readonly code: PlanCode;
@@ -64,6 +66,7 @@ export async function performAction(action: Action, run: Run, releases: number):
     const performed = await run.kernel.perform<Given>(
       kernelAction(action, ready, run),
       () => {
+        if (run.ended.aborted) throw new NotBegun();
         if (hasMoved(action, ready, run)) throw new Moved();
         return given(action, ready, run);
       },
@@ -104,6 +107,7 @@ export async function resumeAction(action: Action, run: Run, receipt: string): P
 }
 
 class Moved extends NotDone {}
+class NotBegun extends NotDone {}
 
 class Broken extends Error {
   readonly attempts: number;
@@ -157,6 +161,7 @@ async function endOf(action: Action, performed: Performed<Given>, run: Run, key:
     }
     case "released": {
       const { error } = performed;
+      if (error instanceof NotBegun) return { kind: "not begun", attempts: 0 };
       if (error instanceof Moved) {
         return failed(
           "FC3311",

@@ -214,6 +214,7 @@ class Runner {
     const [slot, action] = [this.#slots[i], this.#plan.actions[i]];
     if (slot === undefined || action === undefined) return;
     const end = await this.#endOf(action, journal);
+    if (end.kind === "not begun") return;
     slot.attempts = end.attempts;
     if (end.kind === "done") {
       slot.status = "done";
