@@ -283,4 +283,26 @@ describe("taken up again", () => {
     const run = await ranPlan(plan, { kernel, tools: { t: world.tool() } });
     expect([statuses(run), world.calls, world.done.size]).toEqual(["c done", ["c", "c"], 1]);
   });
+
+  test("a rollback that something in doubt stood in the way of is finished, and never gone back on", async () => {
+    const kernel = await kernelOn(new MemoryLog(), { state: initial });
+    const clock = new JumpingClock();
+    const plan = planOf(
+      write("w", "status", "open"),
+      call("c", "t", { dependencies: ["w"], timeout_ms: 10, expected_effects: { status: "closed" } }),
+    );
+    const t = () => new Promise(() => {});
+    const first = await ranPlan(plan, { kernel, tools: { t }, options: { clock } });
+    expect([statuses(first), codes(first)]).toEqual(["w done, c in doubt", "FC3313 FC3318"]);
+    expect(stateAfter(first)).toEqual({ status: "open" });
+    await kernel.release(first.inDoubt[0]?.receipt ?? "", "a person looked");
+    const world = new World();
+    const again = await ranPlan(plan, { kernel, tools: { t: world.tool() } });
+    expect([again.kind, statuses(again), world.calls]).toEqual([
+      "aborted",
+      "w rolled back, c not reached",
+      [],
+    ]);
+    expect(stateAfter(again)).toEqual(initial);
+  });
 });

@@ -22,6 +22,11 @@ export function reservationKey(digest: string, runId: string, actionId: string, 
   return `plan ${digest} run ${runId}${again} action ${kernelName(actionId)}`;
 }
 
+/** Under which it is kept that the run has ended early, so that it is only taken back from then on. */
+export function endKey(digest: string, runId: string): string {
+  return `plan ${digest} run ${runId} ended`;
+}
+
 export interface OwnKey {
   readonly digest: string;
   readonly runId: string;

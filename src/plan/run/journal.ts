@@ -3,7 +3,7 @@ import { isJsonObject, type Json, JsonNumber, type JsonObject } from "../../ir/j
 import { readJson } from "../../ir/json/reader.ts";
 import { reservationReceipt, stepReceipt } from "../../kernel/core/receipt.ts";
 import { type Kernel, type StoredEntry, undoKey } from "../../kernel/index.ts";
-import { readKey } from "./identity.ts";
+import { endKey, readKey } from "./identity.ts";
 
 /** What became of a reservation. */
 export interface Kept {
@@ -165,6 +165,7 @@ class Reader {
   }
 
   #isOurs(key: string): boolean {
+    if (key === endKey(this.#digest, this.#runId)) return true;
     const read = readKey(key);
     if (read !== undefined) {
       if (read.runId !== this.#runId) return false;

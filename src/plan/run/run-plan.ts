@@ -10,7 +10,7 @@ import { readState } from "../read.ts";
 import type { Graph } from "../strict/graph.ts";
 import { isRepeatable } from "./call.ts";
 import { realClock } from "./clock.ts";
-import { kernelName, planDigest } from "./identity.ts";
+import { endKey, kernelName, planDigest } from "./identity.ts";
 import { endingOf, type Journal, readJournal } from "./journal.ts";
 import { runDefaults } from "./limits.ts";
 import type {
@@ -52,6 +52,12 @@ function stateNow(text: string): State {
   if (!read.ok) throw new TypeError("the state of the kernel is not JSON");
   return read.value;
 }
+
+const endedBefore: RunProblem = {
+  code: "FC3317",
+  message: "an earlier process had begun to roll the run back",
+  path: [],
+};
 
 const nothing: Journal = { actions: new Map(), kept: new Map(), otherPlan: undefined };
 
@@ -158,8 +164,9 @@ class Runner {
   // ── what an earlier process did ────────────────────────────────────────────────────────────────────────
 
   /** Gives whether it had ended the plan. */
-  #takeUp({ actions: recorded }: Journal): boolean {
+  #takeUp({ actions: recorded, kept }: Journal): boolean {
     const { actions } = this.#plan;
+    const { digest, runId } = this.#run;
     for (const [i, { id, failureBehavior }] of actions.entries()) {
       const step = recorded.get(kernelName(id))?.last.step;
       if (step === undefined) continue;
@@ -176,9 +183,9 @@ class Runner {
         this.#note(i, { status: isSkip ? "skipped" : "failed", problem });
         if (!isSkip) this.#end(problem);
       }
-      if (step.rolledBack === undefined) continue;
-      this.#end({ code: "FC3317", message: "an earlier process had begun to roll the run back", path: [] });
+      if (step.rolledBack !== undefined) this.#end(endedBefore);
     }
+    if (kept.has(endKey(digest, runId))) this.#end(endedBefore);
     for (const i of this.#passed(recorded)) this.#note(i, { status: "skipped" });
     return this.#endedBy !== undefined;
   }
@@ -260,6 +267,7 @@ class Runner {
     const steps = [...journal.actions.values()].filter(({ last }) => last.step !== undefined).length;
     this.#tell({ kind: "rolling back", steps, reason: endedBy.message });
     await kernel.refresh();
+    await this.#keepEnd(journal, endedBy);
     const { rolledBack, stillDone, problems } = await takeBack(this.#run, journal);
     const isBack = new Set(rolledBack);
     for (const [i, { id }] of this.#plan.actions.entries()) {
@@ -272,6 +280,17 @@ class Runner {
       problems: this.#problems(endedBy, problems),
       stillDone,
     };
+  }
+
+  /** From now on the run is only taken back. If the kernel takes no more steps, what is rolled back will tell. */
+  async #keepEnd({ kept }: Journal, { message }: RunProblem): Promise<void> {
+    const { kernel, digest, runId } = this.#run;
+    const key = endKey(digest, runId);
+    const before = kept.get(key);
+    if (before?.status === "pending") await kernel.settle(before.receipt);
+    if (kept.size === 0 || before !== undefined) return;
+    const action = { id: "end of the plan", args: { because: message }, effects: [] };
+    await kernel.perform(action, () => null, { key });
   }
 
   #problems(endedBy: RunProblem | undefined, more: readonly RunProblem[] = []): RunProblem[] {
