@@ -140,3 +140,18 @@ describe("what a tool module says", () => {
     expect([run.kind, stateAfter(run)]).toEqual(["done", { "bank.balance[a]": 60 }]);
   });
 });
+
+test.each([
+  ["({ a }: { a: string }, call: ToolCall)", true],
+  ["({ a }: { a: string }, { key, signal }: ToolCall)", true],
+  ["({ a }: { a: string }, { key })", true],
+  ["({ a }: { a: string }, b: number)", false],
+  ["({ a }: { a: string }, b: { key: string })", false],
+])("what `run` may take besides its arguments: %s", (params, isTaken) => {
+  const text = `import { tool, type ToolCall } from "foreclaim";\nexport const t = tool({ run: async ${params}: Promise<void> => {} });`;
+  const found = compileTools(["tools/x.ts"], {
+    readFile: (path) => (path === "tools/x.ts" ? text : undefined),
+  });
+  expect(found.ok ? [] : found.problems.map(({ code }) => code)).toEqual(isTaken ? [] : ["FC2201"]);
+  if (found.ok) expect(found.value.tools[0]?.params).toMatchObject([{ name: "a" }]);
+});
