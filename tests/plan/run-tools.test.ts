@@ -96,6 +96,31 @@ describe("what a tool module says", () => {
     expect(kernel.status().budgets).toMatchObject({ usd: { net: "0", reserved: "0" } });
   });
 
+  test("holds for what the plan says makes up for a call, which is a call like any other", async () => {
+    const paid: unknown[] = [];
+    const run = (args: unknown) => {
+      paid.push(args);
+      return "p1";
+    };
+    const bad = { ...given({ run }), "bank.look": { run: () => "no number" } };
+    const endsWith = async (amount: number) => {
+      paid.length = 0;
+      const kernel = await kernelWith({ policy: { budgets: { usd: 90 } } });
+      const compensation = { type: "tool", tool: "bank.pay", parameters: { from: "a", amount } };
+      const plan = planOf(
+        pay("p", 10, { compensation }),
+        call("l", "bank.look", { parameters: { from: "a" }, dependencies: ["p"] }),
+      );
+      const ran = await ranPlan(plan, { kernel, tools: bad, options });
+      return [codes(ran), paid.length, stateAfter(ran), kernel.status().budgets.usd?.net];
+    };
+    // Both are paid for, and the state tells of both.
+    expect(await endsWith(20)).toEqual(["FC3314", 2, { "bank.balance[a]": 70 }, "30"]);
+    // More than is there, and more than the budget has.
+    expect(await endsWith(95)).toEqual(["FC3314 FC3319", 1, {}, "10"]);
+    expect(await endsWith(85)).toEqual(["FC3314 FC3319", 1, {}, "10"]);
+  });
+
   test("is looked at when the call is made", async () => {
     const kernel = await kernelWith();
     const plan = planOf(

@@ -41,7 +41,8 @@ export type Readied =
   | { readonly kind: "unmet"; readonly code: PlanCode; readonly message: string };
 
 export interface Surroundings {
-  readonly kernel: Kernel;
+  /** The state. */
+  readonly kernel: Pick<Kernel, "cell">;
   readonly outputs: Outputs;
   readonly tools: ReadonlyMap<string, PlanTool>;
   readonly book: ToolBook | undefined;

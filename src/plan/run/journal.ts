@@ -12,6 +12,8 @@ export interface Kept {
   readonly status: "pending" | "settled" | "released";
   /** Of the action, for what is to be charged again. */
   readonly cost: Json | undefined;
+  /** What it changes, as the kernel has it. */
+  readonly effects: Json | undefined;
   /** Once it is settled. */
   readonly step?: Step;
 }
@@ -77,6 +79,7 @@ export function outcomeOf(ending: Ending, attempts: number): Readonly<Record<str
 }
 
 const decoder = new TextDecoder();
+const noFields: JsonObject = Object.freeze(Object.create(null));
 
 class Reader {
   readonly kept = new Map<string, Kept>();
@@ -123,8 +126,8 @@ class Reader {
     if (typeof key !== "string" || !this.#isOurs(key)) return;
     // One that was settled before is only repeated, and its entry is no reservation.
     if (this.kept.get(key)?.status === "settled") return;
-    const cost = action !== undefined && isJsonObject(action) ? action.cost : undefined;
-    this.kept.set(key, { key, receipt, status: "pending", cost });
+    const { cost, effects } = action !== undefined && isJsonObject(action) ? action : noFields;
+    this.kept.set(key, { key, receipt, status: "pending", cost, effects });
     this.#byReceipt.set(receipt, key);
   }
 

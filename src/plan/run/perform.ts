@@ -5,7 +5,7 @@
  */
 import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
-import { NotDone, type Performed, type Problem } from "../../kernel/index.ts";
+import { type Kernel, NotDone, type Performed, type Problem } from "../../kernel/index.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
@@ -17,6 +17,7 @@ import { type Ending, endingOf, outcomeOf, readJournal } from "./journal.ts";
 import type { Clock, PlanProgress } from "./options.ts";
 
 export interface Run extends Surroundings {
+  readonly kernel: Kernel;
   readonly plan: Plan;
   readonly digest: string;
   readonly runId: string;

@@ -5,17 +5,18 @@
  * SOUNDNESS: a rollback gives a charge back. What a plan says makes up for a call may be anything, so the charge of a call
  * is held while it is rolled back, and given back only if the tool itself has taken the call back.
  */
-import type { Json } from "../../ir/json/json.ts";
+import { isJsonObject, type Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { type Performed, undoKey } from "../../kernel/index.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
+import { writtenText } from "../values.ts";
 import { tried } from "./attempts.ts";
-import { isRepeatableTool } from "./call.ts";
+import { isRepeatableTool, readied } from "./call.ts";
 import { type Compensation, compensationOf, isCharge, undoAction } from "./compensation.ts";
 import { chargeKey, kernelName } from "./identity.ts";
 import { endingOf, type Journal, type Kept, type Step } from "./journal.ts";
-import type { RunProblem } from "./options.ts";
+import type { PlanCall, RunProblem } from "./options.ts";
 import { type Run, wordsOf } from "./perform.ts";
 import { type Outputs, plainJs, resolve } from "./values.ts";
 
@@ -31,6 +32,16 @@ interface Done {
   readonly kept: Kept;
   readonly step: Step;
 }
+
+interface Making {
+  readonly action: object;
+  readonly work: () => Promise<void>;
+}
+
+type Made =
+  | Performed<void>
+  | { readonly kind: "done" }
+  | { readonly kind: "not done"; readonly error: unknown };
 
 interface RolledBack {
   /** Of the entry that did it. */
@@ -149,34 +160,67 @@ class TakingBack implements TakenBack {
     return { hash: rolledBack, held: before?.status === "pending" ? before.receipt : undefined };
   }
 
-  async #compensate({ action, step }: Done, compensation: Compensation | undefined): Promise<void> {
-    if (compensation === undefined) return;
-    const { tools, timeoutMs } = this.#run;
-    const { tool, isUndo } = compensation;
-    const [args, output] = [plainJs(this.#asked(action, compensation)), plainJs(outputOf(step) ?? null)];
+  /** The tool's own way to take a call back, which is trusted as the tool is. */
+  async #undo({ action, step }: Done, tool: string): Promise<void> {
+    const [args, output] = [plainJs(this.#asked(action)), plainJs(outputOf(step) ?? null)];
     if (!args.ok || !output.ok) throw new Error(`${quoted(tool)} cannot receive a number exactly`);
-    const handler = tools.get(tool);
+    const handler = this.#run.tools.get(tool);
+    await this.#tried({ action, step }, tool, (call) => handler?.undo?.(args.value, output.value, call));
+  }
+
+  async #tried(
+    { action, step }: Pick<Done, "action" | "step">,
+    tool: string,
+    call: (call: PlanCall) => unknown,
+  ): Promise<unknown> {
     const repeatable = isRepeatableTool(tool, this.#run) === true;
-    await tried({
+    const { value } = await tried({
       ...this.#run,
       // What makes up for a plan that was interrupted is not interrupted itself, and not ended with it.
       interrupted: never,
       ended: never,
       tell: () => {},
-      call: (call) =>
-        isUndo ? handler?.undo?.(args.value, output.value, call) : handler?.run(args.value, call),
+      call,
       actionId: action.id,
       key: `undo of ${step.receipt}`,
       retries: repeatable ? retries : 0,
       repeatable,
-      timeoutMs: action.timeoutMs ?? timeoutMs,
+      timeoutMs: action.timeoutMs ?? this.#run.timeoutMs,
     });
+    return value;
   }
 
-  #asked({ parameters: own }: Action, { parameters = own }: Compensation): Json {
+  #asked({ parameters }: Action): Json {
     const asked = resolve(parameters, this.#outputs);
     if (asked.kind === "resolved") return asked.value;
     throw new Error(`there is no output for ${quoted(asked.reference)}`);
+  }
+
+  /**
+   * What is to be performed. SOUNDNESS: what a plan says makes up for a call is a call like any other: it must fit its tool and
+   * meet what that requires, it costs what it costs, and it changes the state, which it finds as the action left it.
+   */
+  #making(done: Done, { tool, isUndo, parameters }: Compensation): Making {
+    const { action, kept } = done;
+    if (isUndo || parameters === undefined) {
+      const body = undoAction(action.id, { tool, isUndo, parameters }, this.#asked(action));
+      return { action: body, work: () => this.#undo(done, tool) };
+    }
+    const left = new Map(changesIn(kept.effects));
+    const kernel = { cell: (key: string) => left.get(key) ?? this.#run.kernel.cell(key) };
+    const call: Action = { ...action, ...nothingAsked, tool, parameters };
+    const found = readied(call, { ...this.#run, kernel, outputs: this.#outputs });
+    if (found.kind === "unmet") throw new Error(found.message);
+    const { args, passed, effects, cost, judge } = found.ready;
+    const body = { ...undoAction(action.id, { tool, isUndo, parameters }, args), args, effects };
+    return {
+      action: cost === undefined ? body : { ...body, cost },
+      work: async () => {
+        const given = await this.#tried(done, tool, (one) => this.#run.tools.get(tool)?.run(passed, one));
+        const judged = judge(given);
+        if (judged.kind === "broken") throw new Error(judged.message);
+      },
+    };
   }
 
   /** Performed under a key that the rollback gives it: after a crash, only what is left is done. */
@@ -184,34 +228,35 @@ class TakingBack implements TakenBack {
     done: Done,
     compensation: Compensation | undefined,
     rolledBack: string,
-  ): Promise<Performed<void> | undefined> {
+  ): Promise<Made | undefined> {
     if (compensation === undefined) return undefined;
     const { kernel } = this.#run;
     const key = undoKey(rolledBack, 0);
     const before = this.#journal.kept.get(key);
+    // What was settled under the key is not done again.
+    if (before?.status === "settled") return { kind: "done" };
+    let making: Making;
+    try {
+      making = this.#making(done, compensation);
+    } catch (error) {
+      return { kind: "not done", error };
+    }
     if (before?.status === "pending" && isRepeatableTool(compensation.tool, this.#run) === true) {
-      const { receipt } = before;
       try {
-        await this.#compensate(done, compensation);
-        return { kind: "done", result: undefined, outcome: await kernel.settle(receipt) };
+        await making.work();
+        await kernel.settle(before.receipt);
+        return { kind: "done" };
       } catch (error) {
-        return { kind: "in doubt", receipt, error, reasons: [] };
+        return { kind: "not done", error };
       }
     }
-    // What was settled under the key is not done again.
-    const { action } = done;
-    const args = compensation.isUndo ? this.#asked(action, compensation) : null;
-    return kernel.perform(
-      undoAction(action.id, compensation, args),
-      () => this.#compensate(done, compensation),
-      { key },
-    );
+    return kernel.perform(making.action, making.work, { key });
   }
 
   #judge(
     action: Action,
     compensation: Compensation | undefined,
-    undone: Performed<void> | undefined,
+    undone: Made | undefined,
   ): "made up for" | "nothing to do" | "not" {
     const { book } = this.#run;
     if (compensation === undefined) {
@@ -233,7 +278,26 @@ class TakingBack implements TakenBack {
 
 const never = new AbortController().signal;
 
-function whyNot(undone: Exclude<Performed<void>, { readonly kind: "done" | "done before" }>): string {
+/** A compensation is held to its tool alone. */
+const nothingAsked = {
+  type: "tool_call",
+  preconditions: [],
+  stateDependencies: [],
+  readSet: [],
+  writeSet: [],
+  expectedEffects: [],
+} as const;
+
+/** The keys that an action set, each with its value as JSON. */
+function changesIn(effects: Json | undefined): [string, string][] {
+  if (effects === undefined || !Array.isArray(effects)) return [];
+  return effects.flatMap((effect: Json): [string, string][] => {
+    if (!isJsonObject(effect) || typeof effect.key !== "string") return [];
+    return [[effect.key, writtenText(effect.value ?? null)]];
+  });
+}
+
+function whyNot(undone: Exclude<Made, { readonly kind: "done" | "done before" }>): string {
   if (undone.kind === "refused") return wordsOf(undone.reasons);
   return undone.error instanceof Error ? undone.error.message : "no reason given";
 }

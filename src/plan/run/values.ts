@@ -49,7 +49,7 @@ function partOf(output: Json | undefined, field: readonly string[]): Json | unde
 }
 
 /** What stands at a key of the state now. */
-export function cellOf(kernel: Kernel, key: string): Json | undefined {
+export function cellOf(kernel: Pick<Kernel, "cell">, key: string): Json | undefined {
   const text = kernel.cell(key);
   if (text === undefined) return undefined;
   const read = readJson(text);
