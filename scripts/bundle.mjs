@@ -7,7 +7,8 @@ import { rolldown } from "rolldown";
 import { ROOT } from "./tools.mjs";
 
 const out = join(process.argv[2] ?? "dist", "cli");
-const solvers = join(ROOT, "src/prove/solver");
+/** Folders of src/ whose files look for others beside themselves: they stay where the compiler put them. */
+const apart = ["prove/solver", "run"];
 
 const bundle = await rolldown({
   cwd: ROOT,
@@ -19,10 +20,9 @@ const bundle = await rolldown({
       resolveId(specifier, importer) {
         if (importer === undefined) return undefined;
         if (!specifier.startsWith(".")) return { id: specifier, external: true };
-        // Solvers start workers and look for files beside themselves, so they stay where the compiler put them.
         const target = join(importer, "..", specifier);
-        if (relative(solvers, target) !== basename(target)) return undefined;
-        return { id: `../prove/solver/${basename(target, ".ts")}.js`, external: true };
+        const folder = apart.find((one) => relative(join(ROOT, "src", one), target) === basename(target));
+        return folder && { id: `../${folder}/${basename(target, ".ts")}.js`, external: true };
       },
     },
   ],

@@ -22,7 +22,7 @@ export const ROOMS = {
   frontend: ["ir"],
   prove: ["ir"],
   analyze: ["ir", "prove"],
-  plan: ["ir", "prove"],
+  plan: ["ir", "prove", "kernel"],
   kernel: ["ir"],
   ledger: ["kernel"],
   run: ["ir", "kernel", "ledger"],
@@ -53,7 +53,7 @@ export const TRUSTED_BUILTINS = {
  *
  * @type {readonly string[]}
  */
-export const COMPUTED_IMPORTS = [];
+export const COMPUTED_IMPORTS = ["src/run/load-tools.ts"];
 
 /**
  * @typedef {{ readonly path: string, readonly text: string }} SourceFile path from the root, with `/`

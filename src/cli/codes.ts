@@ -13,6 +13,7 @@ export const cliCodes = {
   FC9008: "kernel is not there, or is there already",
   FC9009: "kernel cannot be made like this",
   FC9010: "key or checkpoint cannot be used",
+  FC9011: "tool module cannot be loaded",
 } as const;
 
 export type CliCode = keyof typeof cliCodes;

@@ -1,11 +1,12 @@
 /** The commands of `foreclaim plan`: plans, which are lists of actions as JSON. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { EquivalentOptions, GraphOptions, OptimizeOptions, PlanOptions } from "./commands/plan.ts";
+import type { PlanRunOptions } from "./commands/plan-run.ts";
 import { examples, jsonOption, type Session, set } from "./session.ts";
 
 export function planFor(session: Session): Command {
   const plan = set(new Command("plan"), session, "foreclaim plan")
-    .description("Verify, simulate, compare, optimize and draw plans: lists of actions, as JSON.")
+    .description("Verify, simulate, compare, optimize, draw and run plans: lists of actions, as JSON.")
     .summary("work with plans of actions")
     .helpCommand(false)
     .addHelpText(
@@ -23,6 +24,7 @@ export function planFor(session: Session): Command {
   addEquivalent(session, command);
   addOptimize(session, command);
   addGraph(session, command);
+  addRun(session, command);
   return plan;
 }
 
@@ -146,6 +148,51 @@ function addGraph(session: Session, command: MakeCommand): void {
       const { graphPlan } = await import("./commands/plan.ts");
       session.code = await graphPlan(session.terminal, file, options);
     });
+}
+
+function addRun(session: Session, command: MakeCommand): void {
+  command(
+    "run",
+    "Run a plan under a kernel: what may run together does, and if an action ends the plan, everything is rolled back.",
+  )
+    .summary("run it under a kernel")
+    .argument("<plan>", "the plan, JSON; - is standard input")
+    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .option(
+      "--ledger <ledger>",
+      "where the kernel is: a SQLite file, or postgres://...; in memory without it",
+    )
+    .option("--kernel <name>", "which kernel of the ledger", "main")
+    .addOption(stateOption().conflicts("ledger"))
+    .option("--run <id>", "the name of the run; the same one again goes on with it")
+    .addOption(new Option("--concurrency <n>", "how many actions may run at once (8)").argParser(whole))
+    .addOption(
+      new Option("--timeout <seconds>", "how long a call may take that says nothing of it").argParser(
+        decimal,
+      ),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim plan run plan.json --state s.json", "in memory, from this state"],
+        ["foreclaim plan run plan.json --ledger ledger.db --run r1", "on a kernel, kept"],
+      ),
+    )
+    .action(async (file: string, options: PlanRunOptions) => {
+      const { runPlanFile } = await import("./commands/plan-run.ts");
+      session.code = await runPlanFile(session.terminal, file, options);
+    });
+}
+
+function whole(text: string): number {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected a whole number");
+}
+
+function decimal(text: string): number {
+  if (/^[0-9]{1,9}(\.[0-9]{1,3})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("expected seconds");
 }
 
 function compatOption(): Option {

@@ -32,6 +32,10 @@ export interface Terminal {
   readonly nowMs: () => number;
   /** What a clock on the wall shows, as `Date.now()`. */
   readonly wallMs: () => number;
+  /** Tells once that the person, or the system, wants the command to end; gives a way to listen no more. */
+  readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Ends the process soon, also if something goes on in it that nobody waits for any more. */
+  readonly abandon?: () => void;
 }
 
 export type Chunks = Iterable<string> | AsyncIterable<string>;
@@ -75,8 +79,12 @@ interface Process {
   readonly stderr: Stream;
   readonly env: Environment;
   readonly platform: string;
+  readonly on?: (event: Interruption, listener: () => void) => unknown;
+  readonly off?: (event: Interruption, listener: () => void) => unknown;
+  readonly exit?: () => unknown;
 }
 
+type Interruption = "SIGINT" | "SIGTERM";
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -106,7 +114,29 @@ export function processTerminal(process: Process): Terminal {
     },
     nowMs: () => performance.now(),
     wallMs: () => Date.now(),
+    onInterrupt: (listener) => listenOnce(process, listener),
+    abandon: () => {
+      setTimeout(() => process.exit?.(), soonMs).unref();
+    },
   };
+}
+
+/** By then the command has set its exit code. */
+const soonMs = 100;
+
+/** The second time the system does what it always does, and ends the process. */
+function listenOnce(process: Process, listener: () => void): () => void {
+  const leave = (): void => {
+    process.off?.("SIGINT", hear);
+    process.off?.("SIGTERM", hear);
+  };
+  const hear = (): void => {
+    leave();
+    listener();
+  };
+  process.on?.("SIGINT", hear);
+  process.on?.("SIGTERM", hear);
+  return leave;
 }
 
 function outputOf(stream: Stream, { env, platform }: Process): Output {

@@ -1,4 +1,4 @@
-/** Plans: read an action proposal, verify it, simulate it, compare and optimize. */
+/** Plans: read an action proposal, verify it, simulate it, compare, optimize and run it. */
 export { type PlanCode, planCodes } from "./codes.ts";
 export * as car from "./compat/car.ts";
 export { type Drawn, drawPlan } from "./draw.ts";
@@ -20,6 +20,23 @@ export {
 } from "./output.ts";
 export type { Action, ActionType, Compensation, FailureBehavior, Plan, Precondition, State } from "./plan.ts";
 export { type PlanWarning, type ReadPlan, type ReadPlanOptions, readPlan, readState } from "./read.ts";
+export { actionKey, planDigest } from "./run/identity.ts";
+export { runDefaults, runLimits } from "./run/limits.ts";
+export type {
+  ActionRun,
+  ActionStatus,
+  Clock,
+  InDoubtAction,
+  PlanCall,
+  PlanProgress,
+  PlanRun,
+  PlanTool,
+  RunPlanOptions,
+  RunPlanResult,
+  RunProblem,
+} from "./run/options.ts";
+export { planRunToJson } from "./run/output.ts";
+export { runPlan } from "./run/run-plan.ts";
 export { planSchema } from "./schema.ts";
 export {
   type Difference,

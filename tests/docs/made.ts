@@ -99,6 +99,7 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC30: "Plans: how they hang together",
   FC31: "Plans: what they do",
   FC32: "Plans: with tool modules",
+  FC33: "Plans: running them",
   FC34: "Plans: made better, and made documents",
 };
 

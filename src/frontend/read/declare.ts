@@ -189,7 +189,7 @@ function paramsOf(module: Module, code: FunctionNode, name: string): RecordTy {
   const [param, second] = code.params;
   if (param === undefined) return { kind: "record", fields: [] };
   const spot = spotOf(module, param);
-  if (second !== undefined)
+  if (second !== undefined && !isToolCall(module, second))
     refuse(spotOf(module, second), "FC2201", "a tool takes one object with its arguments");
   const annotation = annotationOf(param);
   if (annotation === undefined)
@@ -208,6 +208,15 @@ function paramsOf(module: Module, code: FunctionNode, name: string): RecordTy {
       "write `{ name: type; … }`",
     );
   return type;
+}
+
+/** What `run` may be told of the call besides its arguments: it is for its body alone. */
+function isToolCall(module: Module, param: FunctionNode["params"][number]): boolean {
+  const annotation = annotationOf(param);
+  if (annotation === undefined) return true;
+  if (annotation.type !== "TSTypeReference" || annotation.typeName.type !== "Identifier") return false;
+  const entry = module.types.get(annotation.typeName.name);
+  return entry?.kind === "package" && entry.name === "ToolCall";
 }
 
 function annotationOf(param: FunctionNode["params"][number]): TSType | undefined {

@@ -18,11 +18,21 @@ export interface Update {
   readonly [brand]: "update";
 }
 
+/** What `run` and `undo` are told of a call besides its arguments. */
+export interface ToolCall {
+  /** The same whenever the same call is tried again, also after a crash: two calls with one key are one. */
+  readonly key: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Aborted when the time is up or the run is interrupted. */
+  readonly signal: AbortSignal;
+}
+
 export interface ToolOptions<Args, Result> {
   /** Does the work. Never compiled; its annotations are the tool's types. */
-  readonly run: (args: Args) => Promise<Result> | Result;
+  readonly run: (args: Args, call: ToolCall) => Promise<Result> | Result;
   /** Takes a call back when a run must be undone. Never compiled. */
-  readonly undo?: (args: NoInfer<Args>, result: NoInfer<Result>) => unknown;
+  readonly undo?: (args: NoInfer<Args>, result: NoInfer<Result>, call: ToolCall) => unknown;
   /** Must hold before every call. */
   readonly requires?: (args: NoInfer<Args>) => boolean;
   /** Assumed of every result, and checked at run time. */

@@ -13,7 +13,9 @@ import { limits } from "../limits.ts";
 import type { Decoded } from "../problem.ts";
 import { type Checkpoint, signCheckpoint } from "../trace/checkpoint.ts";
 import { decodeInitial, openKernel } from "../trace/open.ts";
-import { readEntry, reopen } from "../trace/read.ts";
+import { readEntry, reopen, type StoredEntry } from "../trace/read.ts";
+import { get } from "../trie.ts";
+import { canonicalText } from "../values/canonical.ts";
 import type { Plain } from "../values/plain.ts";
 import { type Compensated, compensate } from "./compensate.ts";
 import { follow, LedgerBroken, restored, storedOf } from "./follow.ts";
@@ -204,6 +206,17 @@ export class Kernel {
   /** The keys and values as this process knows them. */
   view(): StateView {
     return viewOf(this.#state.data);
+  }
+
+  /** What stands at a key, as canonical JSON with all digits; undefined where nothing does. */
+  cell(key: string): string | undefined {
+    const value = get(this.#state.data, key);
+    return value === undefined ? undefined : canonicalText(value);
+  }
+
+  /** The trace, as the ledger keeps it. */
+  entries(from: number, limit: number): Promise<readonly StoredEntry[]> {
+    return this.#options.ledger.read(this.#state.name, from, limit);
   }
 
   inDoubt(): readonly InDoubtReservation[] {

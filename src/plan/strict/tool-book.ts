@@ -91,10 +91,19 @@ export class ToolBook {
     }
   }
 
-  read({ tool: name = "", parameters }: Pick<Action, "tool" | "parameters">): ReadCall {
+  /** A declared tool. */
+  tool(name: string): Tool | undefined {
+    return this.#checked.tools.get(name);
+  }
+
+  /** In a run nothing is open any more, whatever it looks like. */
+  read(
+    { tool: name = "", parameters }: Pick<Action, "tool" | "parameters">,
+    isReference: (parameter: Json) => boolean = hasReference,
+  ): ReadCall {
     const tool = this.#checked.tools.get(name);
     if (tool === undefined) return { kind: "unknown tool", near: closest(name, this.#checked.tools.keys()) };
-    const open = tool.params.filter(({ name: one }) => hasReference(parameters[one] ?? null));
+    const open = tool.params.filter(({ name: one }) => isReference(parameters[one] ?? null));
     const isOpen = new Set(open.map(({ name: one }) => one));
     const known = recordOf(tool.params.filter(({ name: one }) => !isOpen.has(one)));
     const given: Record<string, Json> = Object.create(null);
@@ -141,7 +150,7 @@ export class ToolBook {
     const found = guarded(() =>
       evaluate(
         key,
-        this.#environment(names, () => "unknown"),
+        this.environment(names, () => "unknown"),
       ),
     );
     if (isPartly(found)) return undefined;
@@ -152,7 +161,7 @@ export class ToolBook {
   unmet({ tool, arguments: names }: CallModel, read: ReadKey): Requirement[] {
     const found: Requirement[] = [];
     for (const condition of tool.requires) {
-      const value = guarded(() => evaluate(condition, this.#environment(names, read)));
+      const value = guarded(() => evaluate(condition, this.environment(names, read)));
       if (value === true) continue;
       found.push({ kind: isPartly(value) ? "open" : "fails", text: printExpr(condition) });
     }
@@ -163,9 +172,9 @@ export class ToolBook {
   updates({ tool, arguments: names }: CallModel, read: ReadKey): Update[] {
     return tool.sets.map(({ value, when }) => {
       const happens =
-        when === undefined ? true : guarded(() => evaluate(when, this.#environment(names, read)));
+        when === undefined ? true : guarded(() => evaluate(when, this.environment(names, read)));
       if (happens === false) return { happens: "never", value: undefined };
-      const to = guarded(() => evaluate(value, this.#environment(names, read)));
+      const to = guarded(() => evaluate(value, this.environment(names, read)));
       return {
         happens: isPartly(happens) ? "maybe" : "always",
         value: isPartly(to) ? undefined : toJson(to),
@@ -173,7 +182,8 @@ export class ToolBook {
     });
   }
 
-  #environment(names: ReadonlyMap<string, Known>, read: ReadKey): Environment {
+  /** For clauses of tools. */
+  environment(names: ReadonlyMap<string, Known>, read: ReadKey): Environment {
     return {
       names: new Map(names),
       types: this.#checked.types,
@@ -198,7 +208,7 @@ export class ToolBook {
 }
 
 /** What takes too long is not known. */
-function guarded(work: () => Known): Known {
+export function guarded(work: () => Known): Known {
   try {
     return work();
   } catch (thrown) {
@@ -223,7 +233,7 @@ function isCell(node: object): node is CellExpr {
 }
 
 /** As JSON, if there is JSON for it: a third has none. */
-function toJson(value: Value): Json | undefined {
+export function toJson(value: Value): Json | undefined {
   if (value === null || typeof value === "boolean" || typeof value === "string") return value;
   if (isNum(value)) {
     const text = decimalText(value);

@@ -1,0 +1,51 @@
+/** What a person sees of a run while it goes. */
+import { expect, test } from "vitest";
+import { fakeTerminal } from "../../../tests/cli/fake-terminal.ts";
+import { LiveRun } from "./live-run.ts";
+
+test("a terminal has a line that tells what takes long, and it goes away", async () => {
+  const terminal = fakeTerminal({ columns: 44, clockMs: [0, 0, 2_500] });
+  const live = new LiveRun(terminal, 4, true);
+  live.hear({ kind: "begun", actionId: "build", attempt: 1 });
+  live.hear({ kind: "begun", actionId: "test with a long name", attempt: 1 });
+  await until(() => terminal.err().includes("0/4"));
+  expect(terminal.err()).toContain("\r\u001b[K[--------------------] 0/4  build 2 s, ");
+  live.hear({ kind: "ended", actionId: "build", status: "done", ended: 1, all: 4, before: false });
+  await live.end();
+  expect(terminal.err().endsWith("\r\u001b[K")).toBe(true);
+  expect(terminal.out()).toBe("done         build\n");
+});
+
+test("elsewhere there are only lines, and with no lines nothing", async () => {
+  for (const lines of [true, false]) {
+    const terminal = fakeTerminal();
+    const live = new LiveRun(terminal, 2, lines);
+    live.hear({ kind: "begun", actionId: "a", attempt: 1 });
+    live.hear({ kind: "retrying", actionId: "a", attempt: 2, waitMs: 1_540, reason: "busy\u001b[2J" });
+    live.hear({
+      kind: "ended",
+      actionId: "a",
+      status: "failed",
+      ended: 1,
+      all: 2,
+      before: false,
+      reason: "no",
+    });
+    live.hear({ kind: "rolling back", steps: 1, reason: "no" });
+    live.hear({ kind: "taken back", actionId: "b", isBack: true });
+    live.hear({ kind: "taken back", actionId: "c", isBack: false, reason: "held" });
+    await live.end();
+    live.hear({ kind: "late", actionId: "a" });
+    await live.end();
+    expect(terminal.err()).toBe("");
+    expect(terminal.out()).toBe(
+      lines
+        ? "retry        a  try 2 in 1.5 s: busy<U+001B>[2J\nfailed       a  no\nrolled back  b\nleft         c  held\n"
+        : "",
+    );
+  }
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 200 && !holds(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+}

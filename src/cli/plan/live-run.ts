@@ -1,0 +1,120 @@
+/** A run of a plan as it goes: a line for each thing that has happened, and on a terminal one that tells what is going on. */
+import type { PlanProgress } from "../../plan/index.ts";
+import { lookOf } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
+import { cut, visible } from "../text/width.ts";
+
+const redrawMs = 100;
+const barColumns = 20;
+/** The longest of the words at the beginning of a line, and two blanks. */
+const wordColumns = 13;
+
+export class LiveRun {
+  readonly #terminal: Terminal;
+  readonly #lines: boolean;
+  readonly #paint: Paint;
+  readonly #running = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #isDrawn = false;
+  #isOver = false;
+  #share: readonly [ended: number, all: number];
+  /** What is written is written in order. */
+  #written: Promise<void> = Promise.resolve();
+
+  /** Without lines, standard output is for something else. */
+  constructor(terminal: Terminal, actions: number, lines: boolean) {
+    this.#terminal = terminal;
+    this.#lines = lines;
+    this.#paint = paintFor(lookOf(terminal.stdout));
+    this.#share = [0, actions];
+    if (terminal.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), redrawMs).unref();
+  }
+
+  readonly hear = (progress: PlanProgress): undefined => {
+    switch (progress.kind) {
+      case "begun":
+        this.#running.set(progress.actionId, this.#terminal.nowMs());
+        return;
+      case "retrying": {
+        const { actionId, attempt, waitMs, reason } = progress;
+        this.#running.delete(actionId);
+        const wait = `try ${attempt} in ${(waitMs / 1000).toFixed(1)} s`;
+        return this.#line(this.#paint.yellow, "retry", actionId, `${wait}: ${reason}`);
+      }
+      case "ended": {
+        const { actionId, status, ended, all, before, reason } = progress;
+        this.#running.delete(actionId);
+        this.#share = [ended, all];
+        const colour = status === "done" ? this.#paint.green : this.#paint.yellow;
+        return this.#line(colour, status, actionId, before ? "in an earlier process" : reason);
+      }
+      case "late":
+        return this.#line(
+          this.#paint.yellow,
+          "too late",
+          progress.actionId,
+          "it answered after its time was up",
+        );
+      case "rolling back":
+        return;
+      case "taken back": {
+        const { actionId, isBack, reason } = progress;
+        const word = isBack ? "rolled back" : "left";
+        return this.#line(this.#paint.yellow, word, actionId, reason);
+      }
+    }
+  };
+
+  /** Something besides what the run tells. */
+  say(text: string, to: "stdout" | "stderr" = "stderr"): void {
+    this.#put(`${text}\n`, to);
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#put("", "stdout");
+    this.#isOver = true;
+    await this.#written;
+  }
+
+  #line(
+    colour: (text: string) => string,
+    word: string,
+    actionId: string,
+    more: string | undefined,
+  ): undefined {
+    if (!this.#lines) return;
+    const rest = more === undefined ? "" : `  ${this.#paint.dim(visible(more))}`;
+    this.#put(`${colour(word.padEnd(wordColumns))}${visible(actionId)}${rest}\n`, "stdout");
+  }
+
+  #put(text: string, to: "stdout" | "stderr"): void {
+    if (this.#isOver) return; // what comes now would stand behind the last word
+    const clears = this.#isDrawn;
+    this.#isDrawn = false;
+    this.#written = this.#written.then(async () => {
+      if (clears) await this.#terminal.stderr.write("\r\u001b[K");
+      if (text !== "") await this.#terminal[to].write(text);
+    });
+  }
+
+  /** Only once something takes long enough to be seen. */
+  #draw(): void {
+    const now = this.#terminal.nowMs();
+    const slow = [...this.#running].filter(([, begunMs]) => now - begunMs >= redrawMs);
+    if (slow.length === 0) return;
+    const [ended, all] = this.#share;
+    const filled = all === 0 ? 0 : Math.floor((ended / all) * barColumns);
+    const bar = `[${"#".repeat(filled)}${"-".repeat(barColumns - filled)}] ${ended}/${all}`;
+    const names = slow.slice(0, 4).map(([id, begunMs]) => `${id} ${Math.floor((now - begunMs) / 1000)} s`);
+    const more = slow.length > 4 ? ` and ${slow.length - 4} more` : "";
+    const text = cut(
+      visible(`${bar}  ${names.join(", ")}${more}`),
+      (this.#terminal.stderr.columns || 80) - 1,
+      "...",
+    );
+    this.#isDrawn = true;
+    this.#written = this.#written.then(() => this.#terminal.stderr.write(`\r\u001b[K${text}`));
+  }
+}

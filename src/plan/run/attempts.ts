@@ -1,0 +1,155 @@
+/**
+ * Tries of one call: each with its time, and waits in between that grow and are spread by chance. What comes out is one
+ * of: an answer; `NotDone`, if nothing happened for sure; `Failed`, if the tool said that it failed; `Unanswered`, if
+ * nobody knows what happened.
+ */
+import { NotDone } from "../../kernel/index.ts";
+import { backOff, runLimits } from "./limits.ts";
+import type { Clock, PlanCall, PlanProgress } from "./options.ts";
+
+export interface Attempts {
+  readonly call: (call: PlanCall) => unknown;
+  readonly actionId: string;
+  readonly runId: string;
+  readonly key: string;
+  /** Tries after the first. */
+  readonly retries: number;
+  /** Whether it may be called again although nobody knows what became of the last try. */
+  readonly repeatable: boolean;
+  readonly timeoutMs: number | undefined;
+  readonly graceMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** The person does not want to wait any longer. */
+  readonly interrupted: AbortSignal;
+  /** The plan has ended, so nothing is tried again. */
+  readonly ended: AbortSignal;
+  readonly tell: (progress: PlanProgress) => void;
+}
+
+export interface Answered {
+  readonly value: unknown;
+  readonly attempts: number;
+}
+
+class Attempted extends Error {
+  readonly attempts: number;
+  constructor(message: string, attempts: number) {
+    super(message);
+    this.attempts = attempts;
+  }
+}
+
+export class Failed extends Attempted {
+  override readonly name = "Failed";
+}
+export class Unanswered extends Attempted {
+  override readonly name = "Unanswered";
+}
+/** With how often it was tried. */
+export class NothingDone extends NotDone {
+  readonly attempts: number;
+  constructor(message: string, attempts: number) {
+    super(message);
+    this.attempts = attempts;
+  }
+}
+
+type Answer =
+  | { readonly kind: "answered"; readonly value: unknown }
+  | { readonly kind: "not done" | "failed" | "unanswered"; readonly reason: string };
+
+export async function tried(how: Attempts): Promise<Answered> {
+  const { retries, repeatable, ended, tell, actionId, clock } = how;
+  // The worst of all tries counts: what may have happened once may have happened.
+  let worst: "not done" | "failed" | "unanswered" = "not done";
+  for (let attempt = 1; ; attempt++) {
+    tell({ kind: "begun", actionId, attempt });
+    const answer = await once(how, attempt);
+    if (answer.kind === "answered") return { value: answer.value, attempts: attempt };
+    const { kind, reason } = answer;
+    if (kind === "unanswered" || (kind === "failed" && worst === "not done")) worst = kind;
+    const again = attempt <= retries && !ended.aborted && (kind !== "unanswered" || repeatable);
+    if (!again) throw errorFor(worst, reason, attempt);
+    const waitMs = waitBefore(attempt, how.random());
+    tell({ kind: "retrying", actionId, attempt: attempt + 1, waitMs, reason });
+    await clock.sleep(waitMs, ended);
+    if (ended.aborted) throw errorFor(worst, reason, attempt);
+  }
+}
+
+function errorFor(worst: "not done" | "failed" | "unanswered", reason: string, attempts: number): Error {
+  switch (worst) {
+    case "not done":
+      return new NothingDone(reason, attempts);
+    case "failed":
+      return new Failed(reason, attempts);
+    case "unanswered":
+      return new Unanswered(reason, attempts);
+  }
+}
+
+/** Anything up to a bound that doubles, so that many who failed together do not come back together. */
+export function waitBefore(attempt: number, chance: number): number {
+  return Math.floor(chance * Math.min(backOff.mostMs, backOff.firstMs * 2 ** Math.min(attempt - 1, 30)));
+}
+
+async function once(how: Attempts, attempt: number): Promise<Answer> {
+  const { call, actionId, runId, key, timeoutMs, graceMs, clock, interrupted, tell } = how;
+  const stop = new AbortController();
+  const over = new AbortController();
+  const work = answerOf(() => call({ actionId, runId, key, attempt, signal: stop.signal }));
+  try {
+    const first = await Promise.race([
+      work,
+      ...(timeoutMs === undefined ? [] : [clock.sleep(timeoutMs, over.signal).then(() => "late" as const)]),
+      aborted(interrupted, over.signal).then(() => "interrupted" as const),
+    ]);
+    if (typeof first === "object") return first;
+    const reason =
+      first === "late"
+        ? `it did not answer within ${timeoutMs} ms`
+        : "the run was interrupted during the call";
+    stop.abort(new Error(reason));
+    const then = await Promise.race([work, clock.sleep(graceMs, over.signal).then(() => undefined)]);
+    if (then?.kind === "not done") return then;
+    // Whoever was only asked to hurry, and did, has answered in time.
+    if (first === "interrupted" && then !== undefined) return then;
+    if (then === undefined) void work.then(() => tell({ kind: "late", actionId }));
+    else if (then.kind === "answered") tell({ kind: "late", actionId });
+    return { kind: "unanswered", reason };
+  } finally {
+    over.abort();
+  }
+}
+
+/** Never rejects. */
+async function answerOf(call: () => unknown): Promise<Answer> {
+  try {
+    return { kind: "answered", value: await call() };
+  } catch (thrown) {
+    return { kind: isNotDone(thrown) ? "not done" : "failed", reason: reasonOf(thrown) };
+  }
+}
+
+/** By its name: a tool module may have the class from another copy of the package. */
+function isNotDone(thrown: unknown): boolean {
+  return thrown instanceof NotDone || (thrown instanceof Error && thrown.name === "NotDone");
+}
+
+export function reasonOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : typeof thrown === "string" ? thrown : "";
+  const said = text.trim() === "" ? "no reason given" : text;
+  const short = said.length > runLimits.reasonLength ? `${said.slice(0, runLimits.reasonLength)}…` : said;
+  // A trace takes no half of a surrogate pair.
+  return short.replace(/\p{Cs}/gu, "\ufffd");
+}
+
+function aborted(signal: AbortSignal, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => resolve();
+    signal.addEventListener("abort", end, { once: true });
+    over.addEventListener("abort", () => signal.removeEventListener("abort", end), { once: true });
+  });
+}

@@ -1,0 +1,273 @@
+/**
+ * An action at the moment it is reached: what it asks for, what its tool receives and costs, and what it will change.
+ * With a book of tool modules, what the plan claims of a tool changes nothing.
+ */
+import { fromJs } from "../../ir/convert/from-js.ts";
+import { toJs } from "../../ir/convert/to-js.ts";
+import type { Tool } from "../../ir/document.ts";
+import { evaluate } from "../../ir/eval/evaluate.ts";
+import { isPartly } from "../../ir/eval/partly.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../ir/json/json.ts";
+import { quoted } from "../../ir/json/quoted.ts";
+import { compare, decimalText } from "../../ir/number.ts";
+import { printExpr } from "../../ir/text/printer.ts";
+import { recordOf } from "../../ir/type.ts";
+import { isNum } from "../../ir/value.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import type { PlanCode } from "../codes.ts";
+import { type Action, keyOf, writtenValue } from "../plan.ts";
+import { conditionText, holds } from "../strict/conditions.ts";
+import { type CallModel, guarded, type ReadKey, type ToolBook, toJson } from "../strict/tool-book.ts";
+import { asksOf } from "../strict/uses.ts";
+import type { PlanTool } from "./options.ts";
+import { cellOf, keptOutput, type Outputs, plainJs, resolve } from "./values.ts";
+
+export interface Ready {
+  /** Of a tool call, for the trace and for the tool. */
+  readonly args: Json;
+  readonly passed: unknown;
+  readonly effects: readonly { readonly key: string; readonly op: "set"; readonly value: Json }[];
+  readonly cost: unknown;
+  /** What becomes of what the tool gave: an output, if it can be kept, or a promise that is broken. */
+  readonly judge: (given: unknown) => Judged;
+}
+
+export type Judged =
+  | { readonly kind: "kept"; readonly output: Json | undefined }
+  | { readonly kind: "broken"; readonly message: string };
+
+export type Readied =
+  | { readonly kind: "ready"; readonly ready: Ready }
+  | { readonly kind: "unmet"; readonly code: PlanCode; readonly message: string };
+
+export interface Surroundings {
+  /** The state. */
+  readonly kernel: Pick<Kernel, "cell">;
+  readonly outputs: Outputs;
+  readonly tools: ReadonlyMap<string, PlanTool>;
+  readonly book: ToolBook | undefined;
+  readonly believeClaims: boolean;
+  /** Whether there is a budget that costs could be charged to. */
+  readonly charges: boolean;
+}
+
+export function readied(action: Action, around: Surroundings): Readied {
+  const { kernel, outputs } = around;
+  for (const ask of asksOf(action)) {
+    if (holds(ask, cellOf(kernel, ask.key))) continue;
+    const is = kernel.cell(ask.key);
+    const found = is === undefined ? "is absent" : `is ${quoted(shortened(is))}`;
+    return unmet(
+      `${quoted(action.id)} asks for ${quoted(conditionText(ask))}, and ${quoted(ask.key)} ${found}`,
+    );
+  }
+  const parameters = resolve(action.parameters, outputs);
+  if (parameters.kind === "missing") return noOutput(action, parameters.reference);
+  if (!isJsonObject(parameters.value)) throw new TypeError("parameters are an object");
+  return action.type === "tool_call"
+    ? readiedCall(action, parameters.value, around)
+    : readiedOther(action, parameters.value, around);
+}
+
+function readiedOther(action: Action, parameters: JsonObject, { kernel, outputs }: Surroundings): Readied {
+  const key = keyOf(action) ?? "";
+  const effects = claimed(action, outputs);
+  if (effects.kind === "missing") return noOutput(action, effects.reference);
+  const own = action.type === "state_write" ? [{ key, value: writtenValue({ ...action, parameters }) }] : [];
+  const output = action.type === "state_read" ? (cellOf(kernel, key) ?? null) : null;
+  return {
+    kind: "ready",
+    ready: {
+      args: parameters,
+      passed: undefined,
+      effects: [...own, ...effects.effects].map((effect) => ({ ...effect, op: "set" })),
+      cost: undefined,
+      judge: () => ({ kind: "kept", output }),
+    },
+  };
+}
+
+function readiedCall(action: Action, parameters: JsonObject, around: Surroundings): Readied {
+  const { tool: name = "" } = action;
+  const { book, tools, outputs, believeClaims, charges } = around;
+  if (book !== undefined) return declaredCall(action, parameters, book, around);
+  const passed = plainJs(parameters);
+  if (!passed.ok) return unmet(`${quoted(name)} cannot receive a number of ${quoted(action.id)} exactly`);
+  const effects = believeClaims ? claimed(action, outputs) : ({ kind: "effects", effects: [] } as const);
+  if (effects.kind === "missing") return noOutput(action, effects.reference);
+  const cost = charges ? costSaid(tools.get(name), passed.value) : undefined;
+  if (cost instanceof Error)
+    return unmet(`what ${quoted(action.id)} would cost cannot be told: ${cost.message}`);
+  return {
+    kind: "ready",
+    ready: {
+      args: parameters,
+      passed: passed.value,
+      effects: effects.effects.map((effect) => ({ ...effect, op: "set" })),
+      cost,
+      judge: (given) => ({ kind: "kept", output: keptOutput(given) }),
+    },
+  };
+}
+
+/** What it throws is a reason not to call it. */
+function costSaid(tool: PlanTool | undefined, args: unknown): unknown {
+  try {
+    return tool?.cost?.(args);
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown : new Error("no reason given");
+  }
+}
+
+// ── tools of modules ─────────────────────────────────────────────────────────────────────────────────────
+
+function declaredCall(
+  action: Action,
+  parameters: JsonObject,
+  book: ToolBook,
+  { kernel, charges }: Surroundings,
+): Readied {
+  const { id, tool: name = "" } = action;
+  // What was resolved is data, also if it looks like a reference.
+  const found = book.read({ tool: name, parameters }, () => false);
+  if (found.kind !== "modelled") {
+    const why = found.kind === "misfit" ? found.message : found.kind;
+    return unmet(`the parameters of ${quoted(id)} do not fit ${quoted(name)}: ${why}`);
+  }
+  const { call } = found;
+  const read: ReadKey = (key) => ({ cell: cellOf(kernel, key) });
+  const [requirement] = book.unmet(call, read);
+  if (requirement !== undefined) {
+    const verb = requirement.kind === "fails" ? "does not hold" : "is not known to hold";
+    return unmet(`${quoted(name)} requires ${quoted(requirement.text)}, which ${verb} for ${quoted(id)}`);
+  }
+  const type = recordOf(call.tool.params);
+  const args = fromJs(parameters, type);
+  const passed = args.ok ? toJs(args.value, type) : args;
+  if (!passed.ok) {
+    const why = passed.problems[0]?.message ?? "";
+    return unmet(`${quoted(name)} cannot receive its arguments exactly: ${why}`);
+  }
+  const effects = changesOf(call, book, read);
+  if (effects === undefined) return unmet(`what ${quoted(id)} would change cannot be worked out exactly`);
+  const cost = charges ? costOf(call, book, read) : undefined;
+  if (cost === false) return unmet(`what ${quoted(id)} would cost is not a decimal number from 0`);
+  return {
+    kind: "ready",
+    ready: {
+      args: parameters,
+      passed: passed.value,
+      effects,
+      cost,
+      judge: (given) => judged(call, book, read, given),
+    },
+  };
+}
+
+function changesOf(
+  { writes, ...call }: CallModel,
+  book: ToolBook,
+  read: ReadKey,
+): Ready["effects"] | undefined {
+  const effects = [];
+  for (const [i, { happens, value }] of book.updates({ ...call, writes }, read).entries()) {
+    if (happens === "never") continue;
+    const key = writes[i];
+    if (happens === "maybe" || value === undefined || key === undefined) return undefined;
+    effects.push({ key, op: "set", value } as const);
+  }
+  return effects;
+}
+
+/** Undefined if the tool has none, false if it has no such cost. */
+function costOf(
+  { tool, arguments: names }: CallModel,
+  book: ToolBook,
+  read: ReadKey,
+): string | false | undefined {
+  const { cost } = tool;
+  if (cost === undefined) return undefined;
+  const amount = guarded(() => evaluate(cost, book.environment(names, read)));
+  if (isPartly(amount) || !isNum(amount) || compare(amount, 0n) < 0) return false;
+  return decimalText(amount) ?? false;
+}
+
+/** SOUNDNESS: as in a run of a program, a result that is not of its type or breaks `ensures` is not taken. */
+function judged(
+  { tool, arguments: names }: CallModel,
+  book: ToolBook,
+  read: ReadKey,
+  given: unknown,
+): Judged {
+  if (tool.result === undefined) return { kind: "kept", output: null };
+  const result = fromJs(given, tool.result);
+  if (!result.ok) {
+    const [problem] = result.problems;
+    const at =
+      problem === undefined || problem.path.length === 0
+        ? ""
+        : ` at ${quoted(problem.path.slice(0, 8).join("."))}`;
+    return {
+      kind: "broken",
+      message: `${quoted(tool.name)} returned a wrong value${at}: ${problem?.message ?? ""}`,
+    };
+  }
+  const environment = book.environment(new Map([...names, ["result", result.value]]), read);
+  const broken = tool.ensures.find((one) => guarded(() => evaluate(one, environment)) !== true);
+  if (broken !== undefined) {
+    const text = quoted(printExpr(broken));
+    return {
+      kind: "broken",
+      message: `${quoted(tool.name)} ensures ${text}, which does not hold for what it returned`,
+    };
+  }
+  const output = toJson(result.value);
+  return { kind: "kept", output: output === undefined ? undefined : keptOutput(output) };
+}
+
+/** Whether calling it again does no harm, by the word of whoever is trusted most. */
+export function isRepeatable(action: Action, { book, tools }: Pick<Surroundings, "book" | "tools">): boolean {
+  if (action.type !== "tool_call") return true;
+  const name = action.tool ?? "";
+  return isRepeatableTool(name, { book, tools }) ?? action.idempotent;
+}
+
+/** Undefined if nobody but the plan says anything. */
+export function isRepeatableTool(
+  name: string,
+  { book, tools }: Pick<Surroundings, "book" | "tools">,
+): boolean | undefined {
+  const given = tools.get(name);
+  if (given?.usesKey === true) return true;
+  const declared: Tool | undefined = book?.tool(name);
+  if (declared !== undefined) return declared.idempotent === true || declared.reads === true;
+  return given?.idempotent;
+}
+
+// ── common ───────────────────────────────────────────────────────────────────────────────────────────────
+
+type Claimed =
+  | { readonly kind: "effects"; readonly effects: readonly { readonly key: string; readonly value: Json }[] }
+  | { readonly kind: "missing"; readonly reference: string };
+
+function claimed({ expectedEffects }: Action, outputs: Outputs): Claimed {
+  const effects: { key: string; value: Json }[] = [];
+  for (const { key, value } of expectedEffects) {
+    const found = resolve(value, outputs);
+    if (found.kind === "missing") return found;
+    effects.push({ key, value: found.value });
+  }
+  return { kind: "effects", effects };
+}
+
+function unmet(message: string): Readied {
+  return { kind: "unmet", code: "FC3311", message };
+}
+
+function noOutput({ id }: Action, reference: string): Readied {
+  return unmet(`${quoted(id)} refers to ${quoted(reference)}, and there is no such output`);
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}

@@ -1,0 +1,73 @@
+/**
+ * Loads tool modules, which executes them: they are the root of trust. Only for a run; to prove, they are read and never
+ * executed.
+ */
+import { register } from "node:module";
+import { pathToFileURL } from "node:url";
+
+/** A tool as its module declares it. */
+export interface LoadedTool {
+  readonly run: (args: unknown, call: unknown) => unknown;
+  readonly undo?: (args: unknown, result: unknown, call: unknown) => unknown;
+}
+
+export interface ToolPlace {
+  /** `bank.pay`. */
+  readonly name: string;
+  readonly file: string;
+}
+
+export type Loaded =
+  | { readonly ok: true; readonly tools: ReadonlyMap<string, LoadedTool> }
+  | { readonly ok: false; readonly file: string; readonly message: string };
+
+/** What `tool` of the package leaves where only a run can see it. */
+const definition = Symbol.for("foreclaim.definition");
+
+export async function loadTools(places: readonly ToolPlace[]): Promise<Loaded> {
+  if (places.length > 0) registerOnce();
+  const tools = new Map<string, LoadedTool>();
+  for (const { name, file } of places) {
+    let exported: unknown;
+    try {
+      exported = await import(pathToFileURL(file).href);
+    } catch (thrown) {
+      return { ok: false, file, message: thrown instanceof Error ? thrown.message : "it threw something" };
+    }
+    const tool = toolIn(exported, name.slice(name.lastIndexOf(".") + 1));
+    if (tool === undefined) return { ok: false, file, message: `it does not export the tool \`${name}\`` };
+    tools.set(name, tool);
+  }
+  return { ok: true, tools };
+}
+
+let isRegistered = false;
+
+/** For as long as the process lives, since modules may be imported late. */
+function registerOnce(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  register(new URL("./module-hooks.js", import.meta.url));
+}
+
+function toolIn(exported: unknown, name: string): LoadedTool | undefined {
+  const found = memberOf(exported, name);
+  const options = memberOf(found, definition);
+  const [run, undo] = [memberOf(options, "run"), memberOf(options, "undo")];
+  if (!isFunction(run)) return undefined;
+  return {
+    run: (args, call) => run(args, call),
+    ...(isFunction(undo) && {
+      undo: (args: unknown, result: unknown, call: unknown) => undo(args, result, call),
+    }),
+  };
+}
+
+function memberOf(of: unknown, name: string | symbol): unknown {
+  const isObject = (typeof of === "object" && of !== null) || typeof of === "function";
+  return isObject ? Reflect.get(of, name) : undefined;
+}
+
+function isFunction(value: unknown): value is (...args: readonly unknown[]) => unknown {
+  return typeof value === "function";
+}

@@ -1,0 +1,51 @@
+/**
+ * How Node finds and reads the files of tool modules; it runs on Node's own thread for that. TypeScript is read without
+ * its types, paths may be written as the front end takes them, and `foreclaim` is this very package.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { eraseTypes } from "./erase-types.ts";
+
+interface ResolveContext {
+  readonly parentURL?: string;
+}
+
+type NextResolve = (specifier: string, context: ResolveContext) => Promise<{ readonly url: string }>;
+
+export async function resolve(specifier: string, context: ResolveContext, next: NextResolve) {
+  const parent = context.parentURL;
+  if (parent === undefined || !isTypeScript(parent)) return next(specifier, context);
+  if (/^foreclaim(\/|$)/.test(specifier)) return next(specifier, { ...context, parentURL: import.meta.url });
+  if (!/^\.\.?\//.test(specifier)) return next(specifier, context);
+  const url = sourceFor(specifier, parent);
+  return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
+}
+
+/** In the order of the front end: what was compiled is what is run. */
+function sourceFor(specifier: string, parent: string): string | undefined {
+  const plain = specifier.replace(/\.[mc]?js$/, "");
+  const candidates = [
+    specifier,
+    `${specifier}.ts`,
+    `${plain}.ts`,
+    `${specifier}.mts`,
+    `${specifier}/index.ts`,
+  ];
+  return candidates
+    .map((one) => new URL(one, parent).href)
+    .find((url) => isTypeScript(url) && existsSync(fileURLToPath(url)));
+}
+
+type NextLoad = (url: string, context: object) => Promise<object>;
+
+export async function load(url: string, context: object, next: NextLoad) {
+  if (!isTypeScript(url)) return next(url, context);
+  const path = fileURLToPath(url);
+  const erased = eraseTypes(path, readFileSync(path, "utf8"));
+  if (!erased.ok) throw new SyntaxError(`${path}:${erased.line}: ${erased.message}`);
+  return { format: "module", source: erased.text, shortCircuit: true };
+}
+
+function isTypeScript(url: string): boolean {
+  return url.startsWith("file:") && /\.m?ts$/.test(url) && !url.endsWith(".d.ts");
+}

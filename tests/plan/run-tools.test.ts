@@ -1,0 +1,182 @@
+/** Runs with tool modules: what these say of tools counts, and what the plan claims does not. */
+import { describe, expect, test } from "vitest";
+import { compileTools } from "../../src/frontend/index.ts";
+import { MemoryLog } from "../../src/kernel/index.ts";
+import { type PlanTool, ToolBook } from "../../src/plan/index.ts";
+import { call, planOf, pre, write } from "./plans.ts";
+import { codes, kernelOn, kernelWith, ranPlan, stateAfter, statuses, tryPlan } from "./running.ts";
+
+const module = `
+import { fluent, type Int, tool } from "foreclaim";
+
+export const balance = fluent<string, number>({ initial: 100 });
+export const pay = tool({
+  requires: ({ from, amount }) => amount > 0 && balance.get(from) >= amount,
+  effects: ({ from, amount }) => [balance.set(from, balance.get(from) - amount)],
+  cost: ({ amount }) => amount,
+  ensures: (result) => result.startsWith("p"),
+  run: async ({ from, amount, note }: { from: string; amount: number; note?: string }): Promise<string> => "p1",
+  undo: async ({ from }, result) => {},
+});
+export const look = tool({ reads: true, run: async ({ from }: { from: string }): Promise<Int> => 1 });
+export const thirds = tool({
+  effects: ({ from, of }) => [balance.set(from, of / 3)],
+  run: async ({ from, of }: { from: string; of: number }): Promise<void> => {},
+});
+`;
+const compiled = compileTools(["tools/bank.ts"], {
+  readFile: (path) => (path === "tools/bank.ts" ? module : undefined),
+});
+if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
+const made = ToolBook.from(compiled.value);
+if (!made.ok) throw new Error(JSON.stringify(made.problems));
+const book = made.value;
+
+const pay = (id: string, amount: unknown, more: object = {}) =>
+  call(id, "bank.pay", { parameters: { from: "a", amount }, ...more });
+
+function given(more: Partial<PlanTool> = {}): Readonly<Record<string, PlanTool>> {
+  return {
+    "bank.pay": { run: () => "p1", ...more },
+    "bank.look": { run: () => 7 },
+    "bank.thirds": { run: () => undefined },
+  };
+}
+
+const options = { book, believeClaims: false };
+
+describe("what a tool module says", () => {
+  test("is what the state becomes, and claims are not written", async () => {
+    const plan = planOf(pay("p", 30, { expected_effects: { paid: true } }), pay("q", 20));
+    const kernel = await kernelWith({ policy: { budgets: { usd: 60 } } });
+    const run = await ranPlan(plan, { kernel, tools: given(), options });
+    expect(stateAfter(run)).toEqual({ "bank.balance[a]": 50 });
+    expect(kernel.status().budgets).toMatchObject({ usd: { net: "50" } });
+  });
+
+  test("is what tools receive", async () => {
+    const seen: unknown[] = [];
+    const run = (args: unknown) => {
+      seen.push(args);
+      return "p";
+    };
+    const plan = planOf(
+      call("l", "bank.look", { parameters: { from: "a" } }),
+      pay("p", "$l.output"),
+      pay("q", 0.1),
+    );
+    // The amount is an output, so that it is positive and not too much cannot be known before.
+    expect((await tryPlan(plan, { tools: given({ run }), options })).ok).toBe(false);
+    await ranPlan(planOf(pay("q", 0.1)), { tools: given({ run }), options });
+    expect(seen).toEqual([{ from: "a", amount: 0.1 }]);
+  });
+
+  test("must hold of what they give", async () => {
+    for (const wrong of ["q1", 5, undefined]) {
+      const plan = planOf(write("w", "x", 1), pay("p", 1, { dependencies: ["w"], failure_behavior: "skip" }));
+      const run = await ranPlan(plan, { tools: given({ run: () => wrong }), options });
+      expect([run.kind, statuses(run), codes(run)]).toEqual(["aborted", "w rolled back, p failed", "FC3314"]);
+      expect(stateAfter(run)).toEqual({});
+    }
+  });
+
+  test("must be possible to write down", async () => {
+    const plan = planOf(call("t", "bank.thirds", { parameters: { from: "a", of: 10 } }));
+    expect(codes(await ranPlan(plan, { tools: given(), options }))).toBe("FC3311");
+  });
+
+  test("is what a call costs, and what is taken back is given back", async () => {
+    const undone: unknown[] = [];
+    const undo = (args: unknown, output: unknown) => void undone.push([args, output]);
+    const kernel = await kernelWith({ policy: { budgets: { usd: 60 } } });
+    const plan = planOf(pay("p", 40), pay("q", 30));
+    const run = await ranPlan(plan, { kernel, tools: given({ undo }), options });
+    expect([statuses(run), codes(run)]).toEqual(["p rolled back, q failed", "FC3315"]);
+    expect(undone).toEqual([[{ from: "a", amount: 40 }, "p1"]]);
+    expect(kernel.status().budgets).toMatchObject({ usd: { net: "0", reserved: "0" } });
+  });
+
+  test("holds for what the plan says makes up for a call, which is a call like any other", async () => {
+    const paid: unknown[] = [];
+    const run = (args: unknown) => {
+      paid.push(args);
+      return "p1";
+    };
+    const bad = { ...given({ run }), "bank.look": { run: () => "no number" } };
+    const endsWith = async (amount: number) => {
+      paid.length = 0;
+      const kernel = await kernelWith({ policy: { budgets: { usd: 90 } } });
+      const compensation = { type: "tool", tool: "bank.pay", parameters: { from: "a", amount } };
+      const plan = planOf(
+        pay("p", 10, { compensation }),
+        call("l", "bank.look", { parameters: { from: "a" }, dependencies: ["p"] }),
+      );
+      const ran = await ranPlan(plan, { kernel, tools: bad, options });
+      return [codes(ran), paid.length, stateAfter(ran), kernel.status().budgets.usd?.net];
+    };
+    // Both are paid for, and the state tells of both.
+    expect(await endsWith(20)).toEqual(["FC3314", 2, { "bank.balance[a]": 70 }, "30"]);
+    // More than is there, and more than the budget has.
+    expect(await endsWith(95)).toEqual(["FC3314 FC3319", 1, {}, "10"]);
+    expect(await endsWith(85)).toEqual(["FC3314 FC3319", 1, {}, "10"]);
+  });
+
+  test("is looked at when the call is made", async () => {
+    const kernel = await kernelWith();
+    const plan = planOf(
+      call("l", "bank.look", { parameters: { from: "a" } }),
+      pay("p", 30, { dependencies: ["l"] }),
+    );
+    const look = () =>
+      kernel
+        .execute({ id: "else", effects: [{ key: "bank.balance[a]", op: "set", value: 3 }] })
+        .then(() => 1);
+    const run = await ranPlan(plan, { kernel, tools: { ...given(), "bank.look": look }, options });
+    expect(run.endedBy?.message).toBe(
+      "`bank.pay` requires `now bank.balance[from] >= amount`, which does not hold for `p`",
+    );
+  });
+
+  test("a precondition on its state is met by it", async () => {
+    const plan = planOf(
+      pay("p", 30),
+      write("w", "ok", true, { preconditions: [pre("bank.balance[a]", "eq", 70)] }),
+    );
+    expect((await ranPlan(plan, { tools: given(), options })).kind).toBe("done");
+  });
+
+  test("nothing is overwritten that another process wrote until the keys were held", async () => {
+    const log = new MemoryLog();
+    const [kernel, elsewhere] = [await kernelOn(log), await kernelOn(log)];
+    const plan = planOf(
+      call("l", "bank.look", { parameters: { from: "a" } }),
+      pay("p", 30, { dependencies: ["l"] }),
+    );
+    // The kernel of the run does not know of it before it asks the ledger again.
+    const set = (value: number) =>
+      elsewhere.execute({ id: "else", effects: [{ key: "bank.balance[a]", op: "set", value }] });
+    const reserve = kernel.reserve.bind(kernel);
+    let waiting = 1;
+    kernel.reserve = async (action, key) => {
+      if (key?.endsWith("action p") === true && waiting-- > 0) await set(90);
+      return reserve(action, key);
+    };
+    const run = await ranPlan(plan, { kernel, tools: given(), options });
+    expect([run.kind, stateAfter(run)]).toEqual(["done", { "bank.balance[a]": 60 }]);
+  });
+});
+
+test.each([
+  ["({ a }: { a: string }, call: ToolCall)", true],
+  ["({ a }: { a: string }, { key, signal }: ToolCall)", true],
+  ["({ a }: { a: string }, { key })", true],
+  ["({ a }: { a: string }, b: number)", false],
+  ["({ a }: { a: string }, b: { key: string })", false],
+])("what `run` may take besides its arguments: %s", (params, isTaken) => {
+  const text = `import { tool, type ToolCall } from "foreclaim";\nexport const t = tool({ run: async ${params}: Promise<void> => {} });`;
+  const found = compileTools(["tools/x.ts"], {
+    readFile: (path) => (path === "tools/x.ts" ? text : undefined),
+  });
+  expect(found.ok ? [] : found.problems.map(({ code }) => code)).toEqual(isTaken ? [] : ["FC2201"]);
+  if (found.ok) expect(found.value.tools[0]?.params).toMatchObject([{ name: "a" }]);
+});
