@@ -32,14 +32,49 @@ export function guess(assumptions: readonly Term[], goal: Term): Model | undefin
   const candidates = candidatesOf(order);
   const affordable = Math.min(rounds, Math.floor(mostEvaluations / order.length));
   for (let round = 0; round < affordable; round++) {
-    const model = attempt(order, assumptions, goal, candidates, round);
-    if (model !== undefined) return model;
+    const tried = attempt(order, candidates, round);
+    if (tried?.values.get(goal) === false && areTrue(assumptions, tried)) return tried.model;
   }
   return undefined;
 }
 
+/** LIMIT: for goals that are tried all at once. */
+const mostEvaluationsAtOnce = 60_000;
+
+/** Something that must hold where the first so many of the assumptions do. */
+export interface Goal {
+  readonly goal: Term;
+  readonly after: number;
+}
+
+/** For those of the goals that are seen not to hold where their assumptions do: values for which it is so. */
+export function guessAll<T extends Goal>(
+  assumptions: readonly Term[],
+  goals: readonly T[],
+): ReadonlyMap<T, Model> {
+  const found = new Map<T, Model>();
+  const order = inOrder([...assumptions, ...goals.map(({ goal }) => goal)], mostEvaluationsAtOnce);
+  if (order === undefined) return found;
+  const candidates = candidatesOf(order);
+  const affordable = Math.min(rounds, Math.floor(mostEvaluationsAtOnce / order.length));
+  for (let round = 0; round < affordable && found.size < goals.length; round++) {
+    const tried = attempt(order, candidates, round);
+    if (tried === undefined) continue;
+    const first = assumptions.findIndex((term) => tried.values.get(term) !== true);
+    const met = first < 0 ? assumptions.length : first;
+    for (const goal of goals)
+      if (goal.after <= met && !found.has(goal) && tried.values.get(goal.goal) === false)
+        found.set(goal, tried.model);
+  }
+  return found;
+}
+
+function areTrue(terms: readonly Term[], { values }: Attempt): boolean {
+  return terms.every((term) => values.get(term) === true);
+}
+
 /** Parts before wholes. */
-function inOrder(wanted: readonly Term[]): readonly Term[] | undefined {
+function inOrder(wanted: readonly Term[], most = mostEvaluations): readonly Term[] | undefined {
   const order = new Set<Term>();
   const open = [...wanted];
   for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
@@ -50,7 +85,7 @@ function inOrder(wanted: readonly Term[]): readonly Term[] | undefined {
       order.add(next);
       open.pop();
     }
-    if (order.size + open.length > mostEvaluations) return undefined;
+    if (order.size + open.length > most) return undefined;
   }
   return [...order];
 }
@@ -114,13 +149,12 @@ function near(term: Term, literal: Scalar): readonly [Term, readonly Scalar[]] {
 
 // ── one round ────────────────────────────────────────────────────────────────────────────────────────────
 
-function attempt(
-  order: readonly Term[],
-  assumptions: readonly Term[],
-  goal: Term,
-  candidates: Candidates,
-  round: number,
-): Model | undefined {
+interface Attempt {
+  readonly values: ReadonlyMap<Term, Scalar>;
+  readonly model: Model;
+}
+
+function attempt(order: readonly Term[], candidates: Candidates, round: number): Attempt | undefined {
   const values = new Map<Term, Scalar>();
   const model = new Map<string, Scalar>();
   const functions = new Map<string, Scalar>();
@@ -156,8 +190,7 @@ function attempt(
     if (thrown instanceof LimitReached) return undefined;
     throw thrown;
   }
-  const found = assumptions.every((term) => held(term) === true) && held(goal) === false;
-  return found ? model : undefined;
+  return { values, model };
 }
 
 /** Under the names by which a counterexample finds the state that it starts in. */

@@ -14,9 +14,9 @@ import { printExpr } from "../ir/text/printer.ts";
 import { recordOf } from "../ir/type.ts";
 import { isRecord } from "../ir/value.ts";
 import { obligationCodes } from "./facts.ts";
+import { resultName } from "./progress.ts";
 import { type Proof, prove } from "./prove.ts";
 import { z3Wasm } from "./solver/z3-wasm.ts";
-import { resultName } from "./walk.ts";
 
 type Trace = Awaited<ReturnType<typeof runCase>>["trace"];
 
