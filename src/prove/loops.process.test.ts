@@ -13,6 +13,8 @@ tool db.query(consented: bool) -> list<record{email: string, due: real, ok: bool
   ensures length(result) <= 100
   ensures every(result, r => r.due <= 20 and r.due >= 0)
 tool db.names() -> list<string>
+tool db.many() -> list<string>
+  ensures length(result) >= 6
 tool mail.send(to: string)
 tool mail.ask(to: string) -> bool
 tool bank.pay(to: string, amount: real)
@@ -251,4 +253,60 @@ it.each<[program: string, formula: string, guarantee: string, obligations?: stri
   const proof = await proofOf(program, formula);
   expect(said(proof.guarantees[0]?.verdict)).toBe(guarantee);
   if (obligations !== undefined) expect(said(proof.obligations[0]?.verdict)).toBe(obligations);
+});
+
+const many = "let rows = call db.many()\nfor r in rows ";
+
+// No run is found with short lists, so that nothing but the proof itself keeps a false claim from being proved.
+it.each<[program: string, formula: string, guarantee: string]>([
+  [`${many}{\ncall mail.send(to: r)\n}`, "count(s in mail.send) >= 6", "proved"],
+  [`${many}{\ncall mail.send(to: r)\n}`, "count(s in mail.send) <= 6", "unknown"],
+  [`${many}{\ncall mail.send(to: r)\n}`, "distinct(s in mail.send: s.to)", "unknown"],
+  [
+    `${many}carry seen: list<string> = [] {\ncall mail.send(to: r) when contains(seen, r)\nnext seen = seen ++ [r]\n}`,
+    "count(s in mail.send) <= 0",
+    "unknown",
+  ],
+  [
+    `${many}carry seen: list<string> = [] {\ncall mail.send(to: r) when length(seen) >= 5\nnext seen = seen ++ [r]\n}`,
+    "count(s in mail.send) <= 0",
+    "unknown",
+  ],
+  [
+    `${many}carry seen: list<string> = [] {\ncall mail.send(to: r) when not contains(seen, r)\nnext seen = if r == who then seen ++ [r] else seen\n}`,
+    "distinct(s in mail.send: s.to)",
+    "unknown",
+  ],
+  [
+    `${many}carry seen: list<string> = [] {\ncall mail.send(to: r) when not contains(seen, r)\nnext seen = seen ++ [r]\n}`,
+    "distinct(s in mail.send: s.to)",
+    "proved",
+  ],
+  [
+    `${many}{\ncall mail.send(to: r) when r == who\n}`,
+    "exists n = count(s in mail.send by s.to): n >= 1",
+    "unknown",
+  ],
+  [`${many}{\ncall mail.send(to: r) when r == who\n}`, "exists s in mail.send: true", "unknown"],
+  [`${many}{\ncall mail.send(to: r)\n}`, "exists s in mail.send: true", "proved"],
+  [`${many}{\ncall home.unlock(door: r)\n}`, 'final home.locked["vault"]', "unknown"],
+  [`${many}{\ncall home.unlock(door: r)\n}`, "forall d in final home.locked: d.value", "unknown"],
+  [
+    `${many}{\ncall home.unlock(door: r)\ncall home.lock(door: r)\n}`,
+    'always(now home.locked["vault"])',
+    "unknown",
+  ],
+  [
+    `${many}{\ncall home.unlock(door: r)\ncall home.lock(door: r)\n}`,
+    'always(now home.locked["vault"]) or always(now home.locked["safe"])',
+    "unknown",
+  ],
+  [
+    `call home.unlock(door: who)\n${many}{\ncall home.lock(door: r)\n}`,
+    "forall d in final home.locked: d.value",
+    "unknown",
+  ],
+])("long lists: %s | %s", async (program, formula, guarantee) => {
+  const proof = await proofOf(program, formula);
+  expect(proof.guarantees[0]?.verdict.kind).toBe(guarantee);
 });
