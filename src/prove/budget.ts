@@ -5,9 +5,8 @@
  */
 import { type Solver, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
 
-/** LIMIT: of questions about one claim; of wall time for a document, in the wall times of one question. */
+/** LIMIT: of questions about one claim. */
 const mostQuestions = 80;
-const mostTimes = 2;
 
 export const spent = "its share of the time for loops is used";
 
@@ -20,10 +19,11 @@ export class Budget {
   #until: number;
   #questions = mostQuestions;
 
+  /** @param limits those of one question, whose wall time is that of all of them */
   constructor(solver: () => Promise<Solver>, { timeoutMs }: SolverLimits, now = () => performance.now()) {
     this.#solver = solver;
     this.#now = now;
-    this.#end = now() + mostTimes * timeoutMs;
+    this.#end = now() + timeoutMs;
     this.#until = this.#end;
   }
 
