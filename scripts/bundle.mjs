@@ -32,8 +32,8 @@ await bundle.write({
   dir: out,
   format: "esm",
   sourcemap: true,
-  // Less to read at every start; names stay, for what a stack says.
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  // At every start all of it is read, and half of that is names and blanks; the source maps know them.
+  minify: true,
   entryFileNames: "[name].js",
   chunkFileNames: "[name]-[hash].js",
 });

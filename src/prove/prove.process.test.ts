@@ -32,6 +32,8 @@ tool shop.find(id: string) -> option<record{price: real, kind: enum{"book", "foo
 tool shop.below(n: int) -> int
   ensures result >= 0
   ensures result < n
+tool shop.lots() -> int
+  ensures 3 * result + 7 == 52
 tool broken.promise() -> int
   ensures result > 0
   ensures result < 0
@@ -332,6 +334,28 @@ it("does not take what follows behind a call without an answer for proved", asyn
   // What holds whatever is answered is none the worse for it.
   const other = await proofOf(program, "count(o in bank.order) <= 1");
   expect(said(other.guarantees[0]?.verdict)).toBe("proved ground");
+});
+
+it("does not take for proved what may follow from a contradiction", async () => {
+  const program = "let x = call shop.lots()\ncall bank.pay(to: who, amount: x)";
+  const formula = "forall p in bank.pay: 2 * p.amount == 30";
+  expect(said((await proofOf(program, formula)).guarantees[0]?.verdict)).toBe("proved smt");
+  // It finds what cannot be, and nothing that can.
+  const tired: Solver = {
+    name: solver.name,
+    version: () => solver.version(),
+    close: () => solver.close(),
+    [Symbol.asyncDispose]: () => solver.close(),
+    check: async (script, limits) => {
+      const answer = await solver.check(script, limits);
+      return answer.kind === "unsat" ? answer : { kind: "unknown", reason: "resources", detail: "" };
+    },
+  };
+  const proof = await proofOf(program, formula, async () => tired);
+  expect(proof.guarantees[0]?.verdict).toMatchObject({
+    kind: "unknown",
+    why: expect.stringContaining("whether what is assumed contradicts itself"),
+  });
 });
 
 describe("when the run stops early", () => {

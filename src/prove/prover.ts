@@ -62,8 +62,8 @@ export class Prover {
   /** INVARIANT: obligations are decided before guarantees. */
   #unhindered = true;
   #dead: Promise<readonly Fact[]> | undefined;
-  /** Whether the first so many assumptions contradict themselves. */
-  readonly #vacuous = new Map<number, boolean>();
+  /** What is wrong with the first so many assumptions. */
+  readonly #vacuous = new Map<number, string | undefined>();
 
   readonly #lists: ListLengths;
   readonly #totals: readonly Total[];
@@ -205,10 +205,12 @@ export class Prover {
     const script = scriptFor(assumptions, goal);
     const answer = await this.#ask({ about, purpose: "goal", script: script.text }, script);
     switch (answer.kind) {
-      case "unsat":
-        return (await this.#isVacuous(about, assumptions))
-          ? { kind: "unknown", why: "what is assumed contradicts itself, so anything would follow from it" }
-          : { kind: "proved", by: byInduction ? "induction" : "smt", evidence: await this.#evidence(script) };
+      case "unsat": {
+        const why = await this.#whyVacuous(about, assumptions);
+        return why === undefined
+          ? { kind: "proved", by: byInduction ? "induction" : "smt", evidence: await this.#evidence(script) }
+          : { kind: "unknown", why };
+      }
       case "unknown":
         return { kind: "unknown", why: `not decided: ${answer.reason}` };
       case "sat": {
@@ -226,14 +228,18 @@ export class Prover {
   }
 
   /** SOUNDNESS: from assumptions that no run meets everything follows, and that is no proof of anything. */
-  async #isVacuous(about: Guarantee | Obligation, assumptions: readonly Term[]): Promise<boolean> {
-    const known = this.#vacuous.get(assumptions.length);
-    if (known !== undefined) return known;
-    const script = consistencyScript(assumptions);
-    const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);
-    const vacuous = answer.kind === "unsat";
-    this.#vacuous.set(assumptions.length, vacuous);
-    return vacuous;
+  async #whyVacuous(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+  ): Promise<string | undefined> {
+    const { length } = assumptions;
+    if (!this.#vacuous.has(length)) {
+      const can = await this.#canBe(about, assumptions);
+      const why =
+        can === "no" ? "what is assumed contradicts itself, so anything would follow from it" : inDoubt;
+      this.#vacuous.set(length, can === "yes" ? undefined : why);
+    }
+    return this.#vacuous.get(length);
   }
 
   /** The calls that can be reached and not be answered. */
@@ -247,17 +253,20 @@ export class Prover {
     for (const fact of this.#walk.facts) {
       if (hasAnswer(fact)) continue;
       const reached = [...this.#walk.assumptions.slice(0, fact.after), fact.guard];
-      if (await this.#canBe(about, [...reached, ...fact.ensures])) continue;
-      if (await this.#canBe(about, reached)) found.push(fact);
+      if ((await this.#canBe(about, [...reached, ...fact.ensures])) === "yes") continue;
+      if ((await this.#canBe(about, reached)) !== "no") found.push(fact);
     }
     return found;
   }
 
-  async #canBe(about: Guarantee | Obligation, conditions: readonly Term[]): Promise<boolean> {
-    if (guess(conditions, this.#terms.false) !== undefined) return true;
+  async #canBe(
+    about: Guarantee | Obligation,
+    conditions: readonly Term[],
+  ): Promise<"yes" | "no" | "undecided"> {
+    if (guess(conditions, this.#terms.false) !== undefined) return "yes";
     const script = consistencyScript(conditions);
     const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);
-    return answer.kind !== "unsat";
+    return answer.kind === "sat" ? "yes" : answer.kind === "unsat" ? "no" : "undecided";
   }
 
   async #ask(question: Question, script: Script): Promise<SolverAnswer> {
@@ -315,8 +324,10 @@ function whyNot(thrown: unknown): { readonly ok: false; readonly why: string } {
   throw thrown;
 }
 
+const inDoubt = "not decided: whether what is assumed contradicts itself";
+
 function nothingBehind({ tool }: Fact): string {
-  return `no answer of \`${tool.name}\` can meet what it ensures, so a run stops there and anything would follow behind it`;
+  return `no answer of \`${tool.name}\` is known that meets what it ensures; without one a run stops there, and anything would follow behind it`;
 }
 
 export function notFollowed(why: string): Verdict {
