@@ -1,6 +1,12 @@
 /** A club: members, mail, payments and lockers in memory, and promises about loops over lists that nobody knows yet. */
 import { contract, coverage, fluent, tool } from "foreclaim";
 
+export interface Team {
+  name: string;
+  lead: string;
+  addresses: string[];
+}
+
 export interface Member {
   name: string;
   email: string;
@@ -28,10 +34,26 @@ export const subscribers = tool({
   run: async (): Promise<string[]> => ["ada@example.com", "bob@example.com", "ada@example.com"],
 });
 
+/** The teams: at most four, of at most ten each. */
+export const teams = tool({
+  reads: true,
+  ensures: (found) => found.length <= 4 && found.every((team) => team.addresses.length <= 10),
+  run: async (): Promise<Team[]> => [
+    { name: "Chess", lead: "ada@example.com", addresses: ["bob@example.com"] },
+  ],
+});
+
 /** Sends one email. */
 export const send = tool({
   run: async ({ to, body }: { to: string; body: string }): Promise<void> => {
     outbox.push({ to, body });
+  },
+});
+
+/** Reminds somebody of open dues. */
+export const remind = tool({
+  run: async ({ to, body }: { to: string; body: string }): Promise<void> => {
+    outbox.push({ to, body: `Reminder: ${body}` });
   },
 });
 
@@ -78,6 +100,32 @@ export const lock = tool({
 /** Whoever is written to is a member. */
 export const onlyMembers = contract(() => send.all((e) => members.rows.some((m) => m.email === e.to)));
 
+/** Every active member gets an email. */
+export const everyActiveHears = contract(() =>
+  members.rows.all((m) => !m.active || send.some((e) => e.to === m.email)),
+);
+
+/** Nobody gets both an email and a reminder. */
+export const notBoth = contract(() => !send.sharesValue(remind, (e) => e.to));
+
+/** If anything is sent at all, the archive gets a text that somebody else gets. */
+export const archived = contract(
+  (archive: string) =>
+    send.none() ||
+    send
+      .where((e) => e.to === archive)
+      .sharesValue(
+        send.where((e) => e.to !== archive),
+        (e) => e.body,
+      ),
+);
+
+/** Nothing is sent once a failure was reported. */
+export const silentAfterReport = contract(() => send.neverAfter(report));
+
+/** The board hears of somebody before they are paid. */
+export const reportedBefore = contract(() => report.precedes(pay, (r, p) => r.about === p.to));
+
 /** At most so many emails are sent. */
 export const atMost = contract((n: number) => send.count() <= n);
 
@@ -99,6 +147,23 @@ export const sameText = contract((a: string, b: string) =>
 
 /** At most so much is paid in all. */
 export const maxPaid = contract((limit: number) => pay.sum((p) => p.amount) <= limit);
+
+/** No payment is larger than this. */
+export const largestPayment = contract((limit: number) => pay.max((p) => p.amount, 0) <= limit);
+
+/** No payment is smaller than this. */
+export const smallestPayment = contract((least: number) => pay.min((p) => p.amount, least) >= least);
+
+/** As much is paid as if every payment were of this amount. */
+export const paidEach = contract((amount: number) => pay.sum((p) => p.amount) === amount * pay.count());
+
+/** Nobody is paid more than this, in all payments together. */
+export const paidAtMostEach = contract(
+  (limit: number) => pay.perKey((p) => p.to).sum((p) => p.amount) <= limit,
+);
+
+/** There is an email for every payment. */
+export const asManyReceipts = contract(() => send.count() === pay.count());
 
 /** The board hears of at most so many failures. */
 export const reportsAtMost = contract((n: number) => report.count() <= n);

@@ -1,0 +1,17 @@
+/** Writes to nobody once it had to report a failure: `break` in `catch`. */
+import { program } from "foreclaim";
+import * as club from "./tools/club";
+
+export default program({
+  guarantees: [club.silentAfterReport()],
+  async run() {
+    for (const address of await club.subscribers()) {
+      try {
+        await club.send({ to: address, body: "Hello" });
+      } catch {
+        await club.report({ about: address });
+        break;
+      }
+    }
+  },
+});

@@ -1,0 +1,13 @@
+/** Wrong: `break` where `continue` was meant, so that whoever comes after the first inactive member hears nothing. */
+import { program } from "foreclaim";
+import * as club from "./tools/club";
+
+export default program({
+  guarantees: [club.everyActiveHears()],
+  async run() {
+    for (const member of await club.members()) {
+      if (!member.active) break;
+      await club.send({ to: member.email, body: `Dear ${member.name}` });
+    }
+  },
+});

@@ -1,0 +1,17 @@
+/** Ships the orders, and cancels one in the end, whatever the loop did to it: the last write wins. */
+import { program } from "foreclaim";
+import * as shop from "./tools/warehouse";
+
+export default program({
+  guarantees: [shop.cancelledAtMost(1), shop.nothingHalfDone()],
+  async run() {
+    const done: string[] = [];
+    for (const { id } of await shop.orders()) {
+      if (done.includes(id)) continue;
+      await shop.pack({ order: id });
+      await shop.ship({ order: id });
+      done.push(id);
+    }
+    await shop.cancel({ order: "o-1" });
+  },
+});

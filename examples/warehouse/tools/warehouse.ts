@@ -1,0 +1,203 @@
+/** A warehouse: orders, shelves and payments in memory, and promises about what state they are left in. */
+import { contract, coverage, fluent, type Int, tool, unknown } from "foreclaim";
+
+export type Stage = "new" | "packed" | "shipped" | "cancelled";
+
+export interface Order {
+  id: string;
+  item: string;
+  quantity: Int;
+  express: boolean;
+  paid: boolean;
+}
+
+export interface Place {
+  shelf: Int;
+  cold: boolean;
+}
+
+const book: Order[] = [{ id: "o-1", item: "lamp", quantity: 2, express: false, paid: true }];
+const journal: string[] = [];
+
+/** How far an order has come. Before the run all are new. */
+export const stage = fluent<string, Stage>({ initial: "new" });
+
+/** How many of an item are there; nobody knows it before the run. */
+export const stock = fluent<string, Int>({ initial: unknown });
+
+/** Whether an order is paid; nobody knows it before the run. */
+export const paid = fluent<string, boolean>({ initial: unknown });
+
+/** How many boxes stand on a shelf. */
+export const boxes = fluent<Int, Int>({ initial: 0 });
+
+/** Where an item lies. */
+export const place = fluent<string, Place>({ initial: { shelf: 0, cold: false } });
+
+/** Orders that came in; nobody orders less than one or more than ten of anything. */
+export const orders = tool({
+  reads: true,
+  ensures: (found) => found.length <= 50 && found.every((one) => one.quantity >= 1 && one.quantity <= 10),
+  run: async (): Promise<Order[]> => book,
+});
+
+/** Items that must be kept cold. */
+export const coldItems = tool({ reads: true, run: async (): Promise<string[]> => ["milk", "milk", "fish"] });
+
+/** Packs an order that is new. */
+export const pack = tool({
+  requires: ({ order }) => stage.get(order) === "new",
+  effects: ({ order }) => [stage.set(order, "packed")],
+  run: async ({ order }: { order: string }): Promise<void> => {
+    journal.push(`packed ${order}`);
+  },
+});
+
+/** Ships an order that is packed. */
+export const ship = tool({
+  requires: ({ order }) => stage.get(order) === "packed",
+  effects: ({ order }) => [stage.set(order, "shipped")],
+  run: async ({ order }: { order: string }): Promise<void> => {
+    journal.push(`shipped ${order}`);
+  },
+});
+
+/** Cancels an order, whatever became of it. */
+export const cancel = tool({
+  idempotent: true,
+  effects: ({ order }) => [stage.set(order, "cancelled")],
+  run: async ({ order }: { order: string }): Promise<void> => {
+    journal.push(`cancelled ${order}`);
+  },
+});
+
+/** Notes that an order is paid. */
+export const settle = tool({
+  idempotent: true,
+  effects: ({ order }) => [paid.set(order, true)],
+  run: async ({ order }: { order: string }): Promise<void> => {
+    journal.push(`paid ${order}`);
+  },
+});
+
+/** Takes some of an item, if there are so many. */
+export const take = tool({
+  requires: ({ item, quantity }) => quantity >= 0 && stock.get(item) >= quantity,
+  effects: ({ item, quantity }) => [stock.set(item, stock.get(item) - quantity)],
+  run: async ({ item, quantity }: { item: string; quantity: Int }): Promise<void> => {
+    journal.push(`took ${quantity} ${item}`);
+  },
+});
+
+/** Adds some of an item. */
+export const restock = tool({
+  requires: ({ quantity }) => quantity >= 0,
+  effects: ({ item, quantity }) => [stock.set(item, stock.get(item) + quantity)],
+  run: async ({ item, quantity }: { item: string; quantity: Int }): Promise<void> => {
+    journal.push(`added ${quantity} ${item}`);
+  },
+});
+
+/** Counts what is there, and writes it down as what there is. */
+export const recount = tool({
+  requires: ({ quantity }) => quantity >= 0,
+  effects: ({ item, quantity }) => [stock.set(item, quantity)],
+  run: async ({ item, quantity }: { item: string; quantity: Int }): Promise<void> => {
+    journal.push(`${quantity} ${item}`);
+  },
+});
+
+/** Puts a box on a shelf; above five boxes it does not stand. */
+export const stack = tool({
+  requires: ({ shelf }) => boxes.get(shelf) < 5,
+  effects: ({ shelf }) => [boxes.set(shelf, boxes.get(shelf) + 1)],
+  run: async ({ shelf }: { shelf: Int }): Promise<void> => {
+    journal.push(`box on ${shelf}`);
+  },
+});
+
+/** Takes all boxes off a shelf. */
+export const clear = tool({
+  effects: ({ shelf }) => [boxes.set(shelf, 0)],
+  run: async ({ shelf }: { shelf: Int }): Promise<void> => {
+    journal.push(`cleared ${shelf}`);
+  },
+});
+
+/** Moves an item to a shelf. */
+export const move = tool({
+  effects: ({ item, shelf, cold }) => [place.set(item, { shelf, cold })],
+  run: async ({ item, shelf, cold }: { item: string; shelf: Int; cold: boolean }): Promise<void> => {
+    journal.push(`${item} is on ${shelf}${cold ? ", cold" : ""}`);
+  },
+});
+
+/** Nothing is left packed and not shipped. */
+export const nothingHalfDone = contract(() => stage.final.none((one) => one.value === "packed"));
+
+/** This order is shipped in the end. */
+export const shippedAtEnd = contract((order: string) => stage.final.get(order) === "shipped");
+
+/** No order is ever cancelled. */
+export const neverCancels = contract(() => stage.always.all((one) => one.value !== "cancelled"));
+
+/** No more than so many orders are cancelled in the end. */
+export const cancelledAtMost = contract(
+  (n: number) => stage.final.count((one) => one.value === "cancelled") <= n,
+);
+
+/** Whatever is shipped in the end is paid. */
+export const shippedIsPaid = contract(() =>
+  stage.final.all((one) => one.value !== "shipped" || paid.final.get(one.key)),
+);
+
+/** Nothing that was paid before is unpaid in the end. */
+export const staysPaid = contract(() => paid.final.all((one) => one.value || !paid.initial.get(one.key)));
+
+/** There is never less of anything in the end than there was before. */
+export const nothingIsLost = contract(() =>
+  stock.final.all((one) => one.value >= stock.initial.get(one.key)),
+);
+
+/** There is never more of anything than there was before. */
+export const nothingIsAdded = contract(() =>
+  stock.always.all((one) => one.value <= stock.initial.get(one.key)),
+);
+
+/** Nobody touches this item. */
+export const untouched = contract((item: string) => stock.final.get(item) === stock.initial.get(item));
+
+/** If stock is never negative before the run, it is never negative in it. */
+export const neverNegative = contract(
+  (item: string) =>
+    stock.initial.get(item) < 0 || stock.always.all((one) => one.key !== item || one.value >= 0),
+);
+
+/** No shelf ever has more boxes than this. */
+export const boxesAtMost = contract((n: number) => boxes.always.all((one) => one.value <= n));
+
+/** All shelves but this one are as empty in the end as they were before. */
+export const onlyShelf = contract((shelf: Int) =>
+  boxes.final.all((one) => one.key === shelf || one.value === 0),
+);
+
+/** Nothing lies on the floor, which is below shelf zero. */
+export const nothingOnTheFloor = contract(() => place.final.all((one) => one.value.shelf >= 0));
+
+/** What is on this shelf is kept cold. */
+export const coldShelf = contract((shelf: Int) =>
+  place.final.all((one) => one.value.shelf !== shelf || one.value.cold),
+);
+
+/** At most so many are taken of any one item. */
+export const takenAtMost = contract((n: number) => take.perKey((t) => t.item).sum((t) => t.quantity) <= n);
+
+/** At most so many are taken in all. */
+export const takenInAll = contract((n: number) => take.sum((t) => t.quantity) <= n);
+
+export const policy = coverage({
+  whenUsed: [pack],
+  recommended: [nothingHalfDone],
+  required: [],
+  label: "warehouse",
+});
