@@ -64,6 +64,8 @@ export function countCells(context: CellsContext, says: Says, constrain: (term: 
     // SOUNDNESS: a comparison with an infinite number comes out as with a number that is large enough.
     const others = terms.constant(`others@${fluent.name}@${context.count()}`, "Int");
     constrain(terms.apply("<=", terms.int(0), others));
+    // SOUNDNESS: if there is another key of which it is true, the one that stands for all others can be such a key.
+    constrain(terms.or(terms.equal(others, terms.int(0)), terms.and(unwritten, said)));
     counted.push(others);
   }
   return terms.sum(counted, "Int");

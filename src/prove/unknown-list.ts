@@ -36,6 +36,16 @@ export class Lists {
     else known.push(rule);
   }
 
+  /** A rule for those that were chosen already as well. */
+  everyElement(
+    list: OpaqueSymbolic,
+    rule: (value: Symbolic, made: Term) => Term,
+    constrain: (term: Term) => void,
+  ): void {
+    for (const { value, made } of this.chosen(list)) constrain(rule(value, made));
+    this.addRule(list, rule);
+  }
+
   rules({ key }: OpaqueSymbolic): readonly ((value: Symbolic, made: Term) => Term)[] {
     return this.#rules.get(key) ?? [];
   }
@@ -115,8 +125,10 @@ export function isIn(list: Symbolic, value: Symbolic, scene: Scene): Term {
       value.kind === "scalar" && sort !== undefined
         ? terms.unknown(name, [sort === "Real" ? terms.toReal(value.term) : value.term], "Bool")
         : terms.constant(`${name}#${scene.count()}`, "Bool");
-    lists.addRule(list, (element, made) =>
-      terms.implies(terms.and(made, equalTerm(terms, element, value)), contained),
+    lists.everyElement(
+      list,
+      (element, made) => terms.implies(terms.and(made, equalTerm(terms, element, value)), contained),
+      scene.constrain,
     );
     return contained;
   });

@@ -2,18 +2,17 @@
 import type { Checked } from "../ir/check/index.ts";
 import type { Trail } from "../ir/diagnostic.ts";
 import type { Command, ForCommand, Tool } from "../ir/document.ts";
-import type { Num } from "../ir/number.ts";
-import { valueKey } from "../ir/value.ts";
-import { anyCell, type CellGuess, cellAt, cellGuessesOf } from "./cell-guesses.ts";
+import type { CellGuess, CellMoment } from "./cell-guesses.ts";
+import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invariants.ts";
 import { compile } from "./compile.ts";
-import type { Terms } from "./factory.ts";
+import { constantsOf } from "./constants.ts";
 import { type AnyIteration, type Iteration, NotFollowed } from "./facts.ts";
 import { type Candidate, candidatesOf, isNumber, type Moment } from "./invariants.ts";
 import type { Point, Progress } from "./progress.ts";
-import type { State } from "./state.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { choose, isIn, lengthOf } from "./unknown-list.ts";
+import { nothingVisited, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
 
 /** A loop where it was met. */
 interface UnknownLoop {
@@ -25,6 +24,8 @@ interface UnknownLoop {
   /** What is taken to be true at the beginning of every iteration, and after the last. */
   readonly invariants: readonly Candidate[];
   readonly cells: readonly CellGuess[];
+  /** What it carries at the first iteration. */
+  readonly first: readonly Symbolic[];
   readonly entry: Point;
   readonly names: ReadonlyMap<string, Symbolic>;
   /** Fluents that its calls may set. */
@@ -57,14 +58,29 @@ export function walkUnknownLoop(
   const length = lengthOf(list, entry.scene);
   const fluents = writtenIn(command.body, checked);
   const names = new Map(entry.scene.names);
-  const cells = cellGuessesFor(progress, fluents, trail);
+  const none = nothingVisited(terms, list);
+  const first = cellMomentOf(progress, command, terms.int(0), carried, carried, none);
+  const cells = cellGuessesFor(progress, fluents, first, trail);
   // At the first iteration every cell is as it was before the loop.
-  showCells(progress, cells, entry.state, entry.state, guard);
-  const loop = { command, list, length, guard, invariants, cells, entry, names, fluents, body };
+  showCells(progress, cells, entry.state, entry.state, first, guard);
+  const loop = {
+    command,
+    list,
+    length,
+    guard,
+    invariants,
+    cells,
+    first: carried,
+    entry,
+    names,
+    fluents,
+    body,
+  };
   const position = progress.facts.length;
   const any: AnyIteration = entry.loop ?? { again: () => again(progress, loop, any, position) };
   walkIteration(progress, loop, any);
-  enter(progress, loop, progress.number(), guard);
+  const number = progress.number();
+  enter(progress, loop, number, guard, length, visitedAll(entry.scene, list, guard, number));
   const after = command.carry.map(({ name }) => progress.named(name));
   const end = momentOf(progress, command, length, after);
   for (const { at } of invariants) progress.assume(terms.implies(guard, at(end)));
@@ -85,55 +101,6 @@ export function guessesFor(
     .filter(({ id }) => !dropped.has(id));
 }
 
-/** What may be true of every cell at every iteration. */
-export function cellGuessesFor(
-  progress: Progress,
-  fluents: readonly string[],
-  trail: Trail,
-): readonly CellGuess[] {
-  const { terms, checked, options } = progress;
-  const { dropped } = options;
-  if (dropped === undefined) return [];
-  const name = trail.path().join(".");
-  const literals = [...constantsOf(checked, terms), ...textsOf(checked, terms)];
-  return fluents
-    .flatMap((fluent) => {
-      const declared = checked.fluents.get(fluent);
-      if (declared === undefined) return [];
-      const sort = sortOf(declared.key);
-      const keys = [...inputsOf(progress), ...literals].filter((term) => term.sort === sort);
-      return cellGuessesOf(terms, declared, literals, keys.slice(0, mostKeys));
-    })
-    .map((one) => ({ ...one, id: `${name}: ${one.id}` }))
-    .filter(({ id }) => !dropped.has(id));
-}
-
-/** LIMIT: of cells that are told from all others. */
-const mostKeys = 4;
-
-function inputsOf(progress: Progress): readonly Term[] {
-  return progress.checked.document.program.inputs.flatMap(({ name }) => {
-    const value = progress.named(name);
-    return value.kind === "scalar" ? [value.term] : [];
-  });
-}
-
-export function showCells(
-  progress: Progress,
-  cells: readonly CellGuess[],
-  before: State,
-  now: State,
-  reached: Term,
-): void {
-  const { terms, checked } = progress;
-  for (const { id, fluent, at } of cells) {
-    const key = anyCell(terms, checked, fluent);
-    const [first, held] = [cellAt(before, fluent, key), cellAt(now, fluent, key)];
-    if (first !== undefined && held !== undefined)
-      progress.show(id, terms.implies(reached, at(first, held, key)));
-  }
-}
-
 function walkIteration(progress: Progress, loop: UnknownLoop, any: AnyIteration): void {
   const { terms } = progress;
   const { command, guard, length, list, invariants, entry } = loop;
@@ -143,50 +110,52 @@ function walkIteration(progress: Progress, loop: UnknownLoop, any: AnyIteration)
   const inside = terms.and(terms.apply("<=", terms.int(0), index), terms.apply("<", index, length));
   progress.assume(terms.implies(chosen, inside));
   const reached = terms.and(guard, chosen);
-  enter(progress, loop, number, reached);
+  const visited = visitedSoFar(terms, list, number);
+  enter(progress, loop, number, reached, index, visited);
   // No call of a run has such an index: it is that of any iteration.
   progress.move({ indices: [...entry.indices, -1 - number], loop: any });
   const { scene } = progress.at;
   const carried = command.carry.map(({ name }) => progress.named(name));
   const start = momentOf(progress, command, index, carried);
   for (const { at } of invariants) progress.assume(terms.implies(reached, at(start)));
-  scene.names.set(command.var, choose(list, { name: String(number), made: chosen }, scene));
+  const element = choose(list, { name: String(number), made: chosen }, scene);
+  scene.names.set(command.var, element);
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
   loop.body(reached);
   const next = command.carry.map((carry) => compile(carry.next, scene));
-  const end = momentOf(progress, command, terms.apply("+", index, terms.int(1)), next);
+  const later = terms.apply("+", index, terms.int(1));
+  const end = momentOf(progress, command, later, next);
   for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end)));
-  showCells(progress, loop.cells, entry.state, progress.at.state, reached);
+  const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
+  showCells(progress, loop.cells, entry.state, progress.at.state, cells, reached);
 }
 
 /** As the loop was met, but for what its iterations may have changed, of which nothing is known. */
 function enter(
   progress: Progress,
-  { entry, names, command, fluents, cells }: UnknownLoop,
+  { entry, names, command, fluents, cells, first }: UnknownLoop,
   number: number,
   reached: Term,
+  index: Term,
+  visited: CellMoment["sets"],
 ): void {
   const { terms } = progress;
   const { loop, indices, scene } = entry;
-  const state = fluents.reduce(
-    (held, fluent) =>
-      held.forgotten(fluent, String(number), (key, value) => {
-        const first = cellAt(entry.state, fluent, key);
-        if (first === undefined || value.kind !== "scalar") return;
-        for (const guess of cells)
-          if (guess.fluent === fluent)
-            progress.assume(terms.implies(reached, guess.at(first, value.term, key)));
-      }),
-    entry.state,
+  restore(scene.names, names);
+  const carried = command.carry.map(({ name, type }) =>
+    progress.fresh(`carry@${escaped(name)}@${number}`, type),
   );
+  const moment = cellMomentOf(progress, command, index, first, carried, visited);
+  const state = someState(progress, entry.state, fluents, cells, moment, number, reached);
   // SOUNDNESS: what no call in the loop can add to is what it was.
   const totals = progress.ghosts.map(({ sort }, i) =>
     isChanged(progress, command, i) ? terms.constant(`ghost@${i}@${number}`, sort) : entry.totals[i],
   );
   progress.move({ state, loop, indices, totals: totals.filter((total) => total !== undefined) });
-  restore(scene.names, names);
-  for (const { name, type } of command.carry)
-    scene.names.set(name, progress.fresh(`carry@${escaped(name)}@${number}`, type));
+  command.carry.forEach(({ name }, i) => {
+    const value = carried[i];
+    if (value !== undefined) scene.names.set(name, value);
+  });
 }
 
 function restore(names: Map<string, Symbolic>, before: ReadonlyMap<string, Symbolic>): void {
@@ -261,50 +230,4 @@ function callsIn(body: readonly Command[], checked: Checked): readonly Tool[] {
     if (command.kind === "for") return callsIn(command.body, checked);
     return command.kind === "call" ? (checked.tools.get(command.tool) ?? []) : [];
   });
-}
-
-/** LIMIT: of numbers that guesses are made with. */
-const mostConstants = 12;
-const constants = new WeakMap<object, readonly Num[]>();
-
-/** Numbers that the document names, for guesses: those of the guarantees first. */
-export function constantsOf({ document }: Checked, terms: Terms): readonly Term[] {
-  let found = constants.get(document);
-  if (found === undefined) {
-    const { guarantees, program, tools } = document;
-    const plain = new Map<string, Num>([0n, 1n].map((value) => [valueKey(value), value]));
-    found = [...numbersIn([guarantees, program, tools], plain).values()].slice(0, mostConstants);
-    constants.set(document, found);
-  }
-  return found.map((value) => terms.literal(value, "Real"));
-}
-
-const mostTexts = 6;
-const texts = new WeakMap<object, readonly string[]>();
-
-/** Texts that the tools and the guarantees name, for guesses about cells. */
-function textsOf({ document }: Checked, terms: Terms): readonly Term[] {
-  let found = texts.get(document);
-  if (found === undefined) {
-    found = [...textsIn([document.tools, document.guarantees], new Set())].slice(0, mostTexts);
-    texts.set(document, found);
-  }
-  return found.map((value) => terms.literal(value, "String"));
-}
-
-function textsIn(node: unknown, found: Set<string>): Set<string> {
-  if (typeof node !== "object" || node === null) return found;
-  if ("kind" in node && node.kind === "string" && "value" in node) found.add(String(node.value));
-  else for (const child of Object.values(node)) textsIn(child, found);
-  return found;
-}
-
-function numbersIn(node: unknown, found: Map<string, Num>): Map<string, Num> {
-  if (typeof node !== "object" || node === null) return found;
-  if ("kind" in node && node.kind === "number" && "value" in node) {
-    // SAFETY: the node of a number holds one.
-    const value = node.value as Num;
-    found.set(valueKey(value), value);
-  } else for (const child of Object.values(node)) numbersIn(child, found);
-  return found;
 }

@@ -2,7 +2,8 @@
 import type { Checked } from "../ir/check/index.ts";
 import { Trail } from "../ir/diagnostic.ts";
 import type { CallCommand, Command, Expr, ForCommand } from "../ir/document.ts";
-import { compile, compileBool, compileRecord } from "./compile.ts";
+import { cellGuessesFor, cellMomentOf, showCells } from "./cell-invariants.ts";
+import { compile, compileBool, compileRecord, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import { type Fact, NotFollowed } from "./facts.ts";
 import { makeCall } from "./make-call.ts";
@@ -11,14 +12,8 @@ import { merge } from "./shape.ts";
 import { type ListSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { lengthOf } from "./unknown-list.ts";
-import {
-  cellGuessesFor,
-  guessesFor,
-  momentOf,
-  showCells,
-  walkUnknownLoop,
-  writtenIn,
-} from "./unknown-loop.ts";
+import { guessesFor, momentOf, walkUnknownLoop, writtenIn } from "./unknown-loop.ts";
+import { noneOf, visitedNow } from "./visited.ts";
 
 /** LIMIT: loops over known lists are unrolled; this many calls are enough for any program a person approves. */
 const maxFacts = 20_000;
@@ -140,7 +135,11 @@ function walkKnownLoop(
       : guessesFor(progress, momentOf(progress, command, index, first), trail);
   const { state } = progress.at;
   const fluents = progress.options.length === undefined ? [] : writtenIn(command.body, progress.checked);
-  const cells = cellGuessesFor(progress, fluents, trail);
+  const type = typeOf(command.list, scene);
+  let visited = noneOf(terms, type.kind === "list" ? type.element : type);
+  const cellsAt = (carried: readonly Symbolic[]) =>
+    cellMomentOf(progress, command, index, first, carried, visited);
+  const cells = fluents.length === 0 ? [] : cellGuessesFor(progress, fluents, cellsAt(first), trail);
   for (const [position, { present, value }] of items.entries()) {
     names.set(command.var, value);
     if (command.index !== undefined) names.set(command.index, scalar(index));
@@ -156,9 +155,10 @@ function walkKnownLoop(
         names.set(carry.name, merge(terms, present, changed, progress.named(carry.name)));
     });
     index = terms.apply("+", index, terms.ite(present, terms.int(1), terms.int(0)));
-    showCells(progress, cells, state, progress.at.state, guard);
-    if (guesses.length === 0) continue;
+    visited = visitedNow(terms, visited, value, present);
     const carried = command.carry.map(({ name }) => progress.named(name));
+    if (cells.length > 0) showCells(progress, cells, state, progress.at.state, cellsAt(carried), guard);
+    if (guesses.length === 0) continue;
     const moment = momentOf(progress, command, index, carried);
     for (const { id, at } of guesses) progress.show(id, terms.implies(guard, at(moment)));
   }

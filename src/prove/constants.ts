@@ -1,0 +1,62 @@
+/** What a document names, for guesses about its loops: nothing rests on it. */
+import type { Checked } from "../ir/check/index.ts";
+import type { Num } from "../ir/number.ts";
+import { valueKey } from "../ir/value.ts";
+import type { Terms } from "./factory.ts";
+import type { Term } from "./term.ts";
+
+/** LIMIT: of numbers that guesses are made with. */
+const mostConstants = 12;
+const constants = new WeakMap<object, readonly Num[]>();
+
+/** Numbers that the document names, for guesses: those of the guarantees first. */
+export function constantsOf(checked: Checked, terms: Terms): readonly Term[] {
+  return numbersOf(checked).map((value) => terms.literal(value, "Real"));
+}
+
+/** Those of them that can be keys. */
+export function integersOf(checked: Checked, terms: Terms): readonly Term[] {
+  return numbersOf(checked).flatMap((value) =>
+    typeof value === "bigint" ? [terms.literal(value, "Int")] : [],
+  );
+}
+
+function numbersOf({ document }: Checked): readonly Num[] {
+  const known = constants.get(document);
+  if (known !== undefined) return known;
+  const { guarantees, program, tools } = document;
+  const plain = new Map<string, Num>([0n, 1n].map((value) => [valueKey(value), value]));
+  const found = [...numbersIn([guarantees, program, tools], plain).values()].slice(0, mostConstants);
+  constants.set(document, found);
+  return found;
+}
+
+const mostTexts = 6;
+const texts = new WeakMap<object, readonly string[]>();
+
+/** Texts that the tools and the guarantees name, for guesses about cells. */
+export function textsOf({ document }: Checked, terms: Terms): readonly Term[] {
+  let found = texts.get(document);
+  if (found === undefined) {
+    found = [...textsIn([document.tools, document.guarantees], new Set())].slice(0, mostTexts);
+    texts.set(document, found);
+  }
+  return found.map((value) => terms.literal(value, "String"));
+}
+
+function textsIn(node: unknown, found: Set<string>): Set<string> {
+  if (typeof node !== "object" || node === null) return found;
+  if ("kind" in node && node.kind === "string" && "value" in node) found.add(String(node.value));
+  else for (const child of Object.values(node)) textsIn(child, found);
+  return found;
+}
+
+function numbersIn(node: unknown, found: Map<string, Num>): Map<string, Num> {
+  if (typeof node !== "object" || node === null) return found;
+  if ("kind" in node && node.kind === "number" && "value" in node) {
+    // SAFETY: the node of a number holds one.
+    const value = node.value as Num;
+    found.set(valueKey(value), value);
+  } else for (const child of Object.values(node)) numbersIn(child, found);
+  return found;
+}
