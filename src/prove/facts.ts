@@ -35,14 +35,29 @@ export interface Fact {
   /** How many of the assumptions are made before its place. */
   readonly after: number;
   readonly path: Path;
+  /** The iterations that it is in, of loops whose lists are not known before the run, outermost first. */
+  readonly turns: readonly Turn[];
+  /** What was counted and summed before it. */
+  readonly totals: readonly Term[];
   /** The outermost loop around it whose list is not known before the run: it stands for any iteration of it. */
   readonly loop?: AnyIteration;
+}
+
+/** One iteration of a loop. */
+export interface Turn {
+  /** The same for the same loop, if all iterations of loops around it are the same. */
+  readonly loop: string;
+  readonly index: Term;
 }
 
 /** A loop whose list is not known before the run. */
 export interface AnyIteration {
   /** Any one iteration, which may be another one than any before. */
   readonly again: () => Iteration;
+  /** The iterations of elements that were chosen from its list, or from what that was made of. */
+  readonly ofChosen: (most: number) => readonly Iteration[];
+  /** The first iteration, if there is one. */
+  readonly first: () => Iteration;
 }
 
 export interface Iteration {

@@ -20,8 +20,9 @@ import { labelRowType } from "../ir/label-row.ts";
 import { type CellsContext, countCells, everyCell, someCell } from "./cells.ts";
 import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
-import { type AnyIteration, type Fact, type Ghost, NotFollowed, type Walk } from "./facts.ts";
+import { type AnyIteration, type Fact, type Ghost, type Iteration, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
+import { type Sought, soughtIn } from "./polarity.ts";
 import type { Progress } from "./progress.ts";
 import { callRow, cellRow, combine, cut, type Row, sortOfNumber, sortOfTotal } from "./rows.ts";
 import { equalTerm } from "./shape.ts";
@@ -42,7 +43,7 @@ export function formulaTerm(
   formula: Expr,
   totals: readonly Total[] = [],
 ): Term {
-  const formulas = new Formulas(checked, terms, walked, totals);
+  const formulas = new Formulas(checked, terms, walked, totals, formula);
   return compileBool(
     formula,
     walked.formulaScene((expr, scene) => formulas.look(expr, scene)),
@@ -86,8 +87,11 @@ export function ghostsFor(
     });
 }
 
-/** Whether it is said of each row by itself, or of all rows together, in the contract's own word. */
-type What = "each" | AggregateExpr["aggregate"] | "perKey" | "distinct";
+/** LIMIT: of iterations that are tried for some call, besides any. */
+const mostIterations = 4;
+
+/** Whether it is said of each row by itself, of some row, or of all rows together, in the contract's own word. */
+type What = "each" | "some" | AggregateExpr["aggregate"] | "perKey" | "distinct";
 
 function inLoop(construct: string, { tool }: Fact): string {
   return `\`${construct}\` of calls of \`${tool.name}\` in a loop over a list that is not known before the run`;
@@ -99,12 +103,15 @@ class Formulas {
   readonly #walk: Walk;
   readonly #calls = new Map<string, Fact>();
   #now: State | undefined;
+  readonly #looked = new Map<AnyIteration, readonly Iteration[]>();
+  readonly #sought: ReadonlyMap<QuantifierExpr, Sought>;
 
   /** By what they are the totals of. */
   readonly #totals: ReadonlyMap<string, Term>;
 
-  constructor(checked: Checked, terms: Terms, walk: Walk, totals: readonly Total[] = []) {
+  constructor(checked: Checked, terms: Terms, walk: Walk, totals: readonly Total[] = [], formula?: Expr) {
     this.#checked = checked;
+    this.#sought = formula === undefined ? new Map() : soughtIn(formula);
     this.#terms = terms;
     this.#walk = walk;
     const kept = totals.map(({ id }, i) => [id, walk.totals[i]] as const);
@@ -136,10 +143,16 @@ class Formulas {
     }
   }
 
-  #precedes(first: Fact, second: Fact): Term {
-    if (first.loop !== undefined && first.loop === second.loop)
-      throw new NotFollowed(inLoop("precedes", first), first.path);
-    return this.#terms.bool(first.position < second.position);
+  /** By the iterations that they are in, outermost first; within one iteration by their places. */
+  #precedes(first: Fact, second: Fact, depth = 0): Term {
+    const terms = this.#terms;
+    const [mine, other] = [first.turns[depth], second.turns[depth]];
+    if (mine === undefined || other === undefined || mine.loop !== other.loop)
+      return terms.bool(first.position < second.position);
+    const rest = this.#precedes(first, second, depth + 1);
+    if (mine.index === other.index) return rest;
+    const same = terms.equal(mine.index, other.index);
+    return terms.or(terms.apply("<", mine.index, other.index), terms.and(same, rest));
   }
 
   /** What was counted of it along the walk. */
@@ -224,11 +237,26 @@ class Formulas {
     for (const fact of this.#walk.facts) {
       if (!isWanted(fact)) continue;
       if (fact.loop === undefined) found.push(fact);
-      else if (what !== "each") throw new NotFollowed(inLoop(what, fact), fact.path);
+      else if (what !== "each" && what !== "some") throw new NotFollowed(inLoop(what, fact), fact.path);
       else loops.add(fact.loop);
     }
-    for (const loop of loops) found.push(...loop.again().facts.filter(isWanted));
+    for (const loop of loops)
+      for (const { facts } of this.#iterations(loop, what)) found.push(...facts.filter(isWanted));
     return found.sort((a, b) => a.position - b.position);
+  }
+
+  /**
+   * Any iteration, and for `some` those that were looked at before, and those of elements that were chosen.
+   * SOUNDNESS: all of them are iterations of the run. With the one that stands for any it comes to the same.
+   */
+  #iterations(loop: AnyIteration, what: What): readonly Iteration[] {
+    const before = this.#looked.get(loop) ?? [];
+    const fresh = loop.again();
+    if (what !== "some") {
+      this.#looked.set(loop, [...before, fresh]);
+      return [fresh];
+    }
+    return [fresh, ...before.slice(-mostIterations), ...loop.ofChosen(mostIterations), loop.first()];
   }
 
   isOf(relation: Relation, { name }: Tool): boolean {
@@ -251,11 +279,12 @@ class Formulas {
     const answered = terms.and(guard, terms.not(failed));
     if (result?.kind === "list")
       return result.items.map(({ present, value }) => ({ present: terms.and(answered, present), value }));
-    if (result?.kind !== "opaque" || what !== "each")
+    if (result?.kind !== "opaque" || (what !== "each" && what !== "some"))
       throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
     const number = scene.count();
     const made = terms.constant(`row@${number}`, "Bool");
-    choose(result, { name: `row ${number}`, made }, scene);
+    const value = choose(result, { name: `row ${number}`, made }, scene);
+    if (what === "each") return [{ present: terms.and(answered, made), value }];
     return scene.lists
       .chosen(result)
       .map((chosen) => ({ present: terms.and(answered, chosen.made), value: chosen.value }));
@@ -266,7 +295,8 @@ class Formulas {
   #quantify(expr: QuantifierExpr, scene: Scene): Term {
     const terms = this.#terms;
     if (expr.over.in.kind === "cells") return this.#overCells(expr, scene);
-    const rows = this.#select(expr.over, scene, () => compileBool(expr.body, scene), "each");
+    const what = this.#sought.get(expr) ?? "each";
+    const rows = this.#select(expr.over, scene, () => compileBool(expr.body, scene), what);
     if (expr.quantifier === "forall")
       return terms.and(...rows.map(({ present, value }) => terms.implies(present, value)));
     const total = this.#total(expr);

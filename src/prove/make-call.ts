@@ -27,9 +27,9 @@ export function makeCall(progress: Progress, call: Called): Fact {
   const ensures: Term[] = [];
   const after = progress.assumptions.length;
   const position = progress.facts.length;
-  const { loop } = progress.at;
+  const { loop, turns, totals } = progress.at;
   const found = { failed, happened, result, ensures, after };
-  const made: Fact = { position, id, indices, tool, args, guard, caught, path, ...found };
+  const made: Fact = { position, id, indices, tool, args, guard, caught, path, turns, totals, ...found };
   const fact: Fact = loop === undefined ? made : { ...made, loop };
   const before = toolScene(progress, tool, args, undefined);
   const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));

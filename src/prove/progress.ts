@@ -3,7 +3,7 @@ import type { Checked } from "../ir/check/index.ts";
 import { readType, type Type } from "../ir/type.ts";
 import { compile, type Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
-import type { AnyIteration, Fact, Ghost, Obligation, Stage, Step, Walk } from "./facts.ts";
+import type { AnyIteration, Fact, Ghost, Obligation, Stage, Step, Turn, Walk } from "./facts.ts";
 import { State } from "./state.ts";
 import { escaped, fresh, type Symbolic } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -37,6 +37,7 @@ export interface Point {
   readonly state: State;
   readonly indices: readonly number[];
   readonly totals: readonly Term[];
+  readonly turns: readonly Turn[];
   readonly loop: AnyIteration | undefined;
 }
 
@@ -73,7 +74,7 @@ export class Progress implements Walk {
     }
     const state = new State(terms, checked, initial);
     this.states = [state];
-    this.#at = { scene, state, indices: [], totals: [], loop: undefined };
+    this.#at = { scene, state, indices: [], totals: [], turns: [], loop: undefined };
     for (const input of checked.document.program.inputs)
       scene.names.set(input.name, this.fresh(inputName(input.name), readType(input)));
     this.#ghosts = options.ghosts?.(this) ?? [];

@@ -150,6 +150,55 @@ export function choose(list: OpaqueSymbolic, choice: Choice, scene: Scene, depth
   return value;
 }
 
+/** An element that is known to be in the list, if it was chosen. */
+export function chooseThis(list: OpaqueSymbolic, { made, value }: Chosen, scene: Scene): Symbolic {
+  for (const rule of scene.lists.rules(list)) scene.constrain(rule(value, made));
+  return value;
+}
+
+/**
+ * The elements of the list that were chosen so far, from it or from what it was made of.
+ * SOUNDNESS: each of them is in the list if its condition holds.
+ */
+export function chosenFrom(list: Symbolic, scene: Scene): readonly Chosen[] {
+  const { terms, lists } = scene;
+  if (list.kind === "list") return list.items.map(({ present, value }) => ({ made: present, value }));
+  if (list.kind !== "opaque") return [];
+  const found = new Map<Term, Chosen>();
+  const add = (chosen: readonly Chosen[], condition: (value: Symbolic) => Term) => {
+    for (const { made, value } of chosen) {
+      const both = terms.and(made, condition(value));
+      if (!found.has(both)) found.set(both, { made: both, value });
+    }
+  };
+  const yes = () => terms.true;
+  const { source } = list;
+  const from = (of: Symbolic) => chosenFrom(of, scene);
+  switch (source?.kind) {
+    // Of other parts nobody knows which elements are left.
+    case "part":
+      if (source.holds !== undefined) add(from(source.of), source.holds);
+      break;
+    case "map":
+      add(
+        from(source.of).map(({ made, value }) => ({ made, value: source.apply(value) })),
+        yes,
+      );
+      break;
+    case "joined":
+      for (const part of source.parts) add(from(part), yes);
+      break;
+    case "choice":
+      add(from(source.yes), () => source.condition);
+      add(from(source.no), () => terms.not(source.condition));
+      break;
+    case undefined:
+      break;
+  }
+  add(lists.chosen(list), yes);
+  return [...found.values()];
+}
+
 function elementOf(
   source: Source | undefined,
   type: Type,
@@ -217,7 +266,7 @@ function oneOf(terms: Terms, conditions: readonly Term[], values: readonly Symbo
   );
 }
 
-function elementType(type: Type): Type {
+export function elementType(type: Type): Type {
   if (type.kind !== "list") throw new TypeError(`a ${type.kind} has no elements`);
   return type.element;
 }

@@ -11,12 +11,14 @@ import { type Candidate, candidatesOf, isNumber, type Moment } from "./invariant
 import type { Point, Progress } from "./progress.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { choose, isIn, lengthOf } from "./unknown-list.ts";
-import { nothingVisited, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
+import { type Chosen, choose, chooseThis, chosenFrom, elementType, isIn, lengthOf } from "./unknown-list.ts";
+import { noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
 
 /** A loop where it was met. */
 interface UnknownLoop {
   readonly command: ForCommand;
+  /** The same for the same loop in the same iteration of those around it. */
+  readonly name: string;
   readonly list: OpaqueSymbolic;
   readonly length: Term;
   /** Whether it is reached. */
@@ -30,6 +32,8 @@ interface UnknownLoop {
   readonly names: ReadonlyMap<string, Symbolic>;
   /** Fluents that its calls may set. */
   readonly fluents: readonly string[];
+  /** Whether there are the elements that its own iterations have chosen. */
+  readonly own: Set<Term>;
   /** Walks the commands in it. */
   readonly body: (reached: Term) => void;
 }
@@ -58,13 +62,16 @@ export function walkUnknownLoop(
   const length = lengthOf(list, entry.scene);
   const fluents = writtenIn(command.body, checked);
   const names = new Map(entry.scene.names);
-  const none = nothingVisited(terms, list);
+  const none = noneOf(terms, elementType(list.type));
   const first = cellMomentOf(progress, command, terms.int(0), carried, carried, none);
   const cells = cellGuessesFor(progress, fluents, first, trail);
   // At the first iteration every cell is as it was before the loop.
   showCells(progress, cells, entry.state, entry.state, first, guard);
-  const loop = {
+  // A loop that is unrolled around it is another one in each turn.
+  const turn = entry.indices.map((index) => (index < 0 ? "*" : index));
+  const loop: UnknownLoop = {
     command,
+    name: `${trail.path().join(".")}@${turn.join("-")}`,
     list,
     length,
     guard,
@@ -74,10 +81,19 @@ export function walkUnknownLoop(
     entry,
     names,
     fluents,
+    own: new Set(),
     body,
   };
   const position = progress.facts.length;
-  const any: AnyIteration = entry.loop ?? { again: () => again(progress, loop, any, position) };
+  const any: AnyIteration = entry.loop ?? {
+    again: () => again(progress, loop, any, position),
+    ofChosen: (most) =>
+      chosenFrom(list, entry.scene)
+        .filter(({ made }) => !loop.own.has(made))
+        .slice(-most)
+        .map((chosen) => again(progress, loop, any, position, chosen)),
+    first: () => again(progress, loop, any, position, "first"),
+  };
   walkIteration(progress, loop, any);
   const number = progress.number();
   enter(progress, loop, number, guard, length, visitedAll(entry.scene, list, guard, number));
@@ -101,24 +117,34 @@ export function guessesFor(
     .filter(({ id }) => !dropped.has(id));
 }
 
-function walkIteration(progress: Progress, loop: UnknownLoop, any: AnyIteration): void {
+/** Any iteration, or that of a certain element, or the first one. */
+type Which = "any" | "first" | Chosen;
+
+function walkIteration(progress: Progress, loop: UnknownLoop, any: AnyIteration, which: Which = "any"): void {
   const { terms } = progress;
   const { command, guard, length, list, invariants, entry } = loop;
   const number = progress.number();
-  const chosen = terms.constant(`in@${number}`, "Bool");
-  const index = terms.constant(`index@${number}`, "Int");
+  const isFirst = which === "first";
+  const index = isFirst ? terms.int(0) : terms.constant(`index@${number}`, "Int");
   const inside = terms.and(terms.apply("<=", terms.int(0), index), terms.apply("<", index, length));
+  const chosen = isFirst ? inside : which === "any" ? terms.constant(`in@${number}`, "Bool") : which.made;
+  loop.own.add(chosen);
   progress.assume(terms.implies(chosen, inside));
   const reached = terms.and(guard, chosen);
-  const visited = visitedSoFar(terms, list, number);
-  enter(progress, loop, number, reached, index, visited);
+  const visited = isFirst ? noneOf(terms, elementType(list.type)) : visitedSoFar(terms, list, number);
+  if (isFirst) enterFirst(progress, loop);
+  else enter(progress, loop, number, reached, index, visited);
   // No call of a run has such an index: it is that of any iteration.
-  progress.move({ indices: [...entry.indices, -1 - number], loop: any });
+  const turns = [...entry.turns, { loop: loop.name, index }];
+  progress.move({ indices: [...entry.indices, -1 - number], loop: any, turns });
   const { scene } = progress.at;
   const carried = command.carry.map(({ name }) => progress.named(name));
   const start = momentOf(progress, command, index, carried);
   for (const { at } of invariants) progress.assume(terms.implies(reached, at(start)));
-  const element = choose(list, { name: String(number), made: chosen }, scene);
+  const element =
+    typeof which === "object"
+      ? chooseThis(list, which, scene)
+      : choose(list, { name: String(number), made: chosen }, scene);
   scene.names.set(command.var, element);
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
   loop.body(reached);
@@ -140,7 +166,7 @@ function enter(
   visited: CellMoment["sets"],
 ): void {
   const { terms } = progress;
-  const { loop, indices, scene } = entry;
+  const { scene } = entry;
   restore(scene.names, names);
   const carried = command.carry.map(({ name, type }) =>
     progress.fresh(`carry@${escaped(name)}@${number}`, type),
@@ -151,9 +177,20 @@ function enter(
   const totals = progress.ghosts.map(({ sort }, i) =>
     isChanged(progress, command, i) ? terms.constant(`ghost@${i}@${number}`, sort) : entry.totals[i],
   );
-  progress.move({ state, loop, indices, totals: totals.filter((total) => total !== undefined) });
+  progress.move({ ...entry, state, totals: totals.filter((total) => total !== undefined) });
   command.carry.forEach(({ name }, i) => {
     const value = carried[i];
+    if (value !== undefined) scene.names.set(name, value);
+  });
+}
+
+/** As the loop was met. */
+function enterFirst(progress: Progress, { entry, names, command, first }: UnknownLoop): void {
+  const { scene } = entry;
+  restore(scene.names, names);
+  progress.move(entry);
+  command.carry.forEach(({ name }, i) => {
+    const value = first[i];
     if (value !== undefined) scene.names.set(name, value);
   });
 }
@@ -164,11 +201,17 @@ function restore(names: Map<string, Symbolic>, before: ReadonlyMap<string, Symbo
 }
 
 /** Any iteration again, for one more thing that is said of the calls. */
-function again(progress: Progress, loop: UnknownLoop, any: AnyIteration, position: number): Iteration {
+function again(
+  progress: Progress,
+  loop: UnknownLoop,
+  any: AnyIteration,
+  position: number,
+  which: Which = "any",
+): Iteration {
   const { facts, states, stages, obligations, steps, at } = progress;
   const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
   const names = new Map(at.scene.names);
-  walkIteration(progress, loop, any);
+  walkIteration(progress, loop, any, which);
   const made = facts.splice(lengths[0] ?? 0);
   states.splice(lengths[1] ?? 0);
   obligations.splice(lengths[2] ?? 0);
@@ -193,7 +236,7 @@ export function momentOf(
   const { scene } = progress.at;
   const scalars = carried.flatMap((value) => (value.kind === "scalar" ? [value.term] : []));
   const present = carried.flatMap((value) => (value.kind === "option" ? [value.present] : []));
-  const lists = carried.filter(({ kind }) => kind === "list" || kind === "opaque");
+  const lists = carried.filter((_, i) => command.carry[i]?.type.kind === "list");
   const types = command.carry.flatMap(({ type }) => (type.kind === "list" ? [type.element] : []));
   const keys = new Set(ghosts.flatMap(({ key }) => key ?? []));
   const keyed = [...keys].flatMap((key) => [

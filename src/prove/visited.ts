@@ -10,7 +10,7 @@ import type { Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { isIn } from "./unknown-list.ts";
+import { elementType, isIn } from "./unknown-list.ts";
 
 interface Part {
   /** Empty for the element itself. */
@@ -29,22 +29,13 @@ function partsOf(element: Type): readonly Part[] {
   });
 }
 
-function elementOf({ type }: OpaqueSymbolic): Type {
-  if (type.kind !== "list") throw new TypeError("a loop goes through a list");
-  return type.element;
-}
-
 function partOf(element: Symbolic, name: string): Term | undefined {
   const part = name === "" || element.kind !== "record" ? element : element.fields.get(name)?.value;
   return part?.kind === "scalar" ? part.term : undefined;
 }
 
-export function nothingVisited(terms: Terms, list: OpaqueSymbolic): CellMoment["sets"] {
-  return partsOf(elementOf(list)).map(({ sort }) => ({ sort, has: () => terms.false }));
-}
-
 export function visitedSoFar(terms: Terms, list: OpaqueSymbolic, number: number): readonly Visited[] {
-  return partsOf(elementOf(list)).map((part) => ({
+  return partsOf(elementType(list.type)).map((part) => ({
     ...part,
     has: (key) => terms.unknown(nameOf(part, number), [key], "Bool"),
   }));
@@ -83,7 +74,7 @@ export function visitedAll(
   number: number,
 ): CellMoment["sets"] {
   const { terms, lists, constrain } = scene;
-  return partsOf(elementOf(list)).map((part) => {
+  return partsOf(elementType(list.type)).map((part) => {
     if (part.name === "") return { ...part, has: (key: Term) => isIn(list, scalar(key), scene) };
     const has = (key: Term) => terms.unknown(nameOf(part, number), [key], "Bool");
     const rule = (element: Symbolic, made: Term): Term => {
@@ -95,7 +86,7 @@ export function visitedAll(
   });
 }
 
-/** Where the list is known: nothing of it was met. */
+/** Before the first iteration. */
 export function noneOf(terms: Terms, element: Type): readonly Visited[] {
   return partsOf(element).map((part) => ({ ...part, has: () => terms.false }));
 }
