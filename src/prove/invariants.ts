@@ -34,6 +34,7 @@ export function candidatesOf(terms: Terms, start: Moment, constants: readonly Te
   const change = (moment: Moment, i: number) => minus(terms, number(moment, i), number(start, i));
   const atMost = (a: Term, b: Term) => terms.apply("<=", a, b);
   const zero = terms.literal(0n, "Real");
+  const one = terms.literal(1n, "Real");
   start.flags.forEach((first, i) => {
     add(`flag ${i} stays`, ({ flags }) => same(terms, flags[i], first));
     add(`flag ${i} only rises`, ({ flags }) => terms.implies(first, flags[i] ?? terms.true));
@@ -63,6 +64,9 @@ export function candidatesOf(terms: Terms, start: Moment, constants: readonly Te
     start.numbers.forEach((_number, i) => {
       add(`${i} does not rise, unless ${f}`, (moment) =>
         terms.or(moment.flags[f] ?? terms.true, atMost(change(moment, i), zero)),
+      );
+      add(`${i} is at least 1, if ${f}`, (moment) =>
+        terms.implies(moment.flags[f] ?? terms.false, atMost(one, number(moment, i))),
       );
       add(`${i} does not rise, if ${f}`, (moment) =>
         terms.implies(moment.flags[f] ?? terms.false, atMost(change(moment, i), zero)),

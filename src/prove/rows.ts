@@ -39,6 +39,30 @@ export function combine(
   return held;
 }
 
+/**
+ * The least or greatest of rows of which some stand for any.
+ * SOUNDNESS: for every run there is a choice of them with which this is the number: those that stand for any of their
+ * loop can be the ones that have it, and where there is no row at all, none is chosen.
+ */
+export function extreme(
+  aggregate: "min" | "max",
+  rows: readonly { readonly present: Term; readonly value: Term }[],
+  sort: "Int" | "Real",
+  otherwise: Term | undefined,
+  { terms, constrain, count }: Scene,
+): Term {
+  const held = terms.constant(`extreme@${count()}`, sort);
+  const any = terms.or(...rows.map(({ present }) => present));
+  const one = rows.map(({ present, value }) => terms.and(present, terms.equal(held, value)));
+  constrain(terms.implies(any, terms.or(...one)));
+  constrain(terms.or(any, terms.equal(held, otherwise ?? terms.literal(0n, sort))));
+  for (const { present, value } of rows) {
+    const within = aggregate === "max" ? terms.apply("<=", value, held) : terms.apply("<=", held, value);
+    constrain(terms.implies(present, within));
+  }
+  return held;
+}
+
 export function sortOfTotal({ value }: Total, scene: Scene): "Int" | "Real" {
   return value === undefined ? "Int" : sortOfNumber(value, scene);
 }

@@ -4,8 +4,9 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
-import type { Expr, Selection, TraceExpr } from "../ir/document.ts";
+import type { Expr, QuantifierExpr, Selection, TraceExpr } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
+import type { Type } from "../ir/type.ts";
 import { sortOf } from "./symbolic.ts";
 import type { Sort } from "./term.ts";
 
@@ -14,7 +15,7 @@ export interface Total {
   readonly id: string;
   readonly over: Selection;
   /** What must be true of a call besides, to be counted. */
-  readonly only?: Expr;
+  readonly only?: readonly Expr[];
   /** What is summed; without it calls are counted. */
   readonly value?: Expr;
   readonly key?: TotalKey;
@@ -39,7 +40,7 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
   const inputs = new Set(document.program.inputs.map(({ name }) => name));
   const found = new Map<string, Total>();
   const add = (total: Total) => {
-    const parts = [total.over.where, total.only, total.value, total.key?.of];
+    const parts = [total.over.where, ...(total.only ?? []), total.value, total.key?.of];
     const { in: relation, var: row } = total.over;
     if (relation.kind !== "calls" && relation.kind !== "label") return;
     if (parts.every((part) => part === undefined || speaksOf(part, row, inputs))) found.set(total.id, total);
@@ -70,11 +71,14 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
         if (aggregate === "sum" && value !== undefined) add({ id: totalId(expr, "sum"), over, value, key });
         return;
       }
-      case "quantifier":
+      case "quantifier": {
+        const earlier = earlierCalls(expr, inputs, types);
+        if (earlier !== undefined && positive) add(earlier.total);
         // What is shown of some call is shown by their number; what is denied of every one needs none.
         if (expr.quantifier === "exists" && positive)
-          add({ id: totalId(expr), over: expr.over, only: expr.body });
+          add({ id: totalId(expr), over: expr.over, only: [expr.body] });
         return;
+      }
       case "op":
         expr.args.forEach((arg, i) => {
           const flips = expr.op === "not" || (expr.op === "implies" && i === 0);
@@ -91,6 +95,66 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
   };
   visit(formula, true);
   return [...found.values()];
+}
+
+/** How many calls of one kind were made before a call of another, for what is said of the order of the two. */
+export interface EarlierCalls {
+  readonly total: Total;
+  /** What is said of the order: that there are such calls, or that there are none. */
+  readonly said: QuantifierExpr;
+  /** Of the later call: what must be the key that is counted. */
+  readonly key?: Expr;
+}
+
+/** `forall x: exists y: precedes(y, x) and …`, or `forall x: forall y: not precedes(y, x)`. */
+export function earlierCalls(
+  expr: QuantifierExpr,
+  inputs: ReadonlySet<string>,
+  types: ReadonlyMap<Expr, Type>,
+): EarlierCalls | undefined {
+  const { quantifier, over, body: said } = expr;
+  if (quantifier !== "forall" || said.kind !== "quantifier") return undefined;
+  const { var: later } = over;
+  const { var: earlier } = said.over;
+  const isOrder = (part: Expr) => part.kind === "precedes" && part.first === earlier && part.second === later;
+  // SOUNDNESS: of the whole, so that what is said of two kinds of later calls has two keys.
+  const id = `before ${printExpr(expr)}`;
+  if (said.quantifier === "forall") {
+    const { body } = said;
+    const [denied] = body.kind === "op" && body.op === "not" ? body.args : [];
+    return denied && isOrder(denied) ? { total: { id, over: said.over }, said } : undefined;
+  }
+  const parts = conjuncts(said.body);
+  if (!parts.some(isOrder)) return undefined;
+  const only: Expr[] = [];
+  let key: { readonly mine: Expr; readonly theirs: Expr } | undefined;
+  for (const part of parts) {
+    if (isOrder(part)) continue;
+    if (speaksOf(part, earlier, inputs)) {
+      only.push(part);
+      continue;
+    }
+    const [a, b] = part.kind === "op" && part.op === "==" ? part.args : [];
+    if (key !== undefined || a === undefined || b === undefined) return undefined;
+    if (speaksOf(a, earlier, inputs) && speaksOf(b, later, inputs)) key = { mine: a, theirs: b };
+    else if (speaksOf(b, earlier, inputs) && speaksOf(a, later, inputs)) key = { mine: b, theirs: a };
+    else return undefined;
+  }
+  if (key === undefined) return { total: { id, over: said.over, only }, said };
+  const type = types.get(key.mine);
+  const sort = type && sortOf(type);
+  if (sort === undefined) return undefined;
+  const total = {
+    id,
+    over: said.over,
+    only,
+    key: { of: key.mine, name: `key@${id}`, sort },
+  };
+  return { total, said, key: key.theirs };
+}
+
+function conjuncts(expr: Expr): readonly Expr[] {
+  return expr.kind === "op" && expr.op === "and" ? expr.args.flatMap(conjuncts) : [expr];
 }
 
 function speaksOf(expr: Expr, row: string, inputs: ReadonlySet<string>): boolean {

@@ -1,0 +1,399 @@
+/**
+ * What formulas over the facts say, part by part: quantifiers, aggregates, states and order.
+ * Part of what must be trusted.
+ */
+import type { Checked } from "../ir/check/index.ts";
+import type {
+  AggregateExpr,
+  CellExpr,
+  DistinctExpr,
+  Expr,
+  PerKeyExpr,
+  QuantifierExpr,
+  Relation,
+  Selection,
+  Tool,
+  TraceExpr,
+} from "../ir/document.ts";
+import { labelRowType } from "../ir/label-row.ts";
+import { type CellsContext, countCells, everyCell, someCell } from "./cells.ts";
+import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
+import type { Terms } from "./factory.ts";
+import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } from "./facts.ts";
+import { groupsOf, rowsApart } from "./groups.ts";
+import { precedes } from "./order.ts";
+import { type Sought, soughtIn } from "./polarity.ts";
+import { callRow, cellRow, combine, cut, extreme, type Row, sortOfNumber, sortOfTotal } from "./rows.ts";
+import { equalTerm } from "./shape.ts";
+import type { State } from "./state.ts";
+import { type Symbolic, scalar } from "./symbolic.ts";
+import type { Term } from "./term.ts";
+import { type EarlierCalls, earlierCalls, type Total, totalId } from "./totals.ts";
+import { choose } from "./unknown-list.ts";
+
+/** LIMIT: of iterations that are tried for some call, besides any. */
+const mostIterations = 4;
+
+/** Whether it is said of each row by itself, of some row, or of all rows together, in the contract's own word. */
+type What = "each" | "some" | AggregateExpr["aggregate"] | "perKey" | "distinct";
+
+function inLoop(construct: string, { tool }: Fact): string {
+  return `\`${construct}\` of calls of \`${tool.name}\` in a loop over a list that is not known before the run`;
+}
+
+export class Formulas {
+  readonly #checked: Checked;
+  readonly #terms: Terms;
+  readonly #walk: Walk;
+  readonly #calls = new Map<string, Fact>();
+  #now: State | undefined;
+  readonly #looked = new Map<AnyIteration, readonly Iteration[]>();
+  readonly #sought: ReadonlyMap<QuantifierExpr, Sought>;
+
+  /** By what they are the totals of. */
+  readonly #totals: ReadonlyMap<string, Term>;
+  readonly #places: ReadonlyMap<string, number>;
+
+  constructor(checked: Checked, terms: Terms, walk: Walk, totals: readonly Total[] = [], formula?: Expr) {
+    this.#checked = checked;
+    this.#sought = formula === undefined ? new Map() : soughtIn(formula);
+    this.#terms = terms;
+    this.#walk = walk;
+    this.#places = new Map(totals.map(({ id }, i) => [id, i]));
+    const kept = totals.map(({ id }, i) => [id, walk.totals[i]] as const);
+    this.#totals = new Map(kept.flatMap(([id, term]) => (term === undefined ? [] : [[id, term]])));
+  }
+
+  /** Whether some of the rows stand for any. */
+  #isOpen(relation: Relation): boolean {
+    if (relation.kind === "rows") return true;
+    return this.#walk.facts.some(({ loop, tool }) => loop !== undefined && this.isOf(relation, tool));
+  }
+
+  look(expr: CellExpr | TraceExpr, scene: Scene): Symbolic {
+    switch (expr.kind) {
+      case "cell":
+        return this.#state(expr.at).read(expr.fluent, termOf(compile(expr.key, scene)));
+      case "quantifier":
+        return scalar(this.#quantify(expr, scene));
+      case "aggregate":
+        return scalar(this.#aggregate(expr, scene));
+      case "perKey":
+        return scalar(this.#perKey(expr, scene));
+      case "distinct":
+        return scalar(this.#distinct(expr, scene));
+      case "always":
+        return scalar(this.#always(expr.body, scene));
+      case "precedes":
+        return scalar(precedes(this.#terms, this.#call(expr.first), this.#call(expr.second)));
+      case "result": {
+        const { failed, result } = this.#call(expr.call);
+        return { kind: "option", present: this.#terms.not(failed), value: result };
+      }
+      case "flows":
+        throw new NotFollowed("where a value came from", []);
+    }
+  }
+
+  /** What was counted of it along the walk. */
+  #total(expr: TraceExpr, what: "count" | "sum" = "count"): Term | undefined {
+    return this.#totals.size === 0 ? undefined : this.#totals.get(totalId(expr, what));
+  }
+
+  // ── states ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  #state(at: CellExpr["at"]): State {
+    const { states } = this.#walk;
+    const state = at === "now" ? this.#now : at === "initial" ? states[0] : states.at(-1);
+    if (state === undefined) throw new TypeError("there is no such state");
+    return state;
+  }
+
+  /** In loops over lists that are not known, the states of any iteration: one of its own for everything that is said. */
+  #always(body: Expr, scene: Scene): Term {
+    const terms = this.#terms;
+    const [initial] = this.#walk.states;
+    if (initial === undefined) throw new TypeError("there is no such state");
+    const loops = new Set(this.#walk.stages.flatMap(({ loop }) => loop ?? []));
+    const outside = this.#walk.stages.filter(({ loop }) => loop === undefined);
+    const before = this.#now;
+    const holdsIn = (state: State) => {
+      this.#now = state;
+      return compileBool(body, scene);
+    };
+    const holds = [initial, ...outside.map(({ state }) => state)].map(holdsIn);
+    for (const loop of loops)
+      for (const { state, reached } of loop.again().stages)
+        holds.push(terms.implies(reached, holdsIn(state)));
+    this.#now = before;
+    return terms.and(...holds);
+  }
+
+  // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  #call(variable: string): Fact {
+    const fact = this.#calls.get(variable);
+    if (fact === undefined) throw new TypeError(`\`${variable}\` does not stand for a call`);
+    return fact;
+  }
+
+  /**
+   * What `body` gives for each row, with the condition under which the row is there and chosen.
+   * SOUNDNESS: `each` is for what is said of each row by itself; then one stands for any of those that are not known.
+   */
+  #select<T>(
+    selection: Selection,
+    scene: Scene,
+    body: (row: Row) => T,
+    what: What,
+  ): { readonly present: Term; readonly value: T }[] {
+    return this.#rows(selection.in, scene, what).map((row) => {
+      if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
+      const chosen = this.#choose(selection, row.value, scene);
+      return { present: this.#terms.and(row.present, chosen), value: body(row) };
+    });
+  }
+
+  #rows(relation: Relation, scene: Scene, what: What): readonly Row[] {
+    switch (relation.kind) {
+      case "calls":
+      case "label":
+        return this.#facts((fact) => this.#rowOf(relation, fact) !== undefined, what).flatMap(
+          (fact) => this.#rowOf(relation, fact) ?? [],
+        );
+      case "rows":
+        return this.#facts((fact) => fact.tool.name === relation.tool, what).flatMap((fact) =>
+          this.#returnedRows(fact, scene, what),
+        );
+      case "cells":
+        throw new NotFollowed("this use of a fluent", []);
+    }
+  }
+
+  /** The calls in question; of those in loops over lists that are not known, the ones of any iteration. */
+  #facts(isWanted: (fact: Fact) => boolean, what: What): readonly Fact[] {
+    const found: Fact[] = [];
+    const loops = new Set<AnyIteration>();
+    for (const fact of this.#walk.facts) {
+      if (!isWanted(fact)) continue;
+      if (fact.loop === undefined) found.push(fact);
+      else if (what !== "each" && what !== "some") throw new NotFollowed(inLoop(what, fact), fact.path);
+      else loops.add(fact.loop);
+    }
+    for (const loop of loops)
+      for (const { facts } of this.#iterations(loop, what)) found.push(...facts.filter(isWanted));
+    return found.sort((a, b) => a.position - b.position);
+  }
+
+  /**
+   * Any iteration, and for `some` those that were looked at before, and those of elements that were chosen.
+   * SOUNDNESS: all of them are iterations of the run. With the one that stands for any it comes to the same.
+   */
+  #iterations(loop: AnyIteration, what: What): readonly Iteration[] {
+    const before = this.#looked.get(loop) ?? [];
+    const fresh = loop.again();
+    if (what !== "some") {
+      this.#looked.set(loop, [...before, fresh]);
+      return [fresh];
+    }
+    return [fresh, ...before.slice(-mostIterations), ...loop.ofChosen(mostIterations), loop.first()];
+  }
+
+  isOf(relation: Relation, { name }: Tool): boolean {
+    if (relation.kind === "calls") return name === relation.tool;
+    if (relation.kind !== "label") return false;
+    return (this.#checked.labels.get(relation.label) ?? []).some((tool) => tool.name === name);
+  }
+
+  #rowOf(relation: Relation, fact: Fact): Row | undefined {
+    if (!this.isOf(relation, fact.tool)) return undefined;
+    if (relation.kind !== "label") return callRow(fact);
+    const tools = this.#checked.labels.get(relation.label) ?? [];
+    const fields = new Set(labelRowType(tools).fields.map((field) => field.name));
+    const row = callRow(fact);
+    return { ...row, value: cut(row.value, fields) };
+  }
+
+  #returnedRows({ result, guard, failed }: Fact, scene: Scene, what: What): readonly Row[] {
+    const terms = this.#terms;
+    const answered = terms.and(guard, terms.not(failed));
+    if (result?.kind === "list")
+      return result.items.map(({ present, value }) => ({ present: terms.and(answered, present), value }));
+    if (result?.kind !== "opaque" || (what !== "each" && what !== "some"))
+      throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
+    const number = scene.count();
+    const made = terms.constant(`row@${number}`, "Bool");
+    const value = choose(result, { name: `row ${number}`, made }, scene);
+    if (what === "each") return [{ present: terms.and(answered, made), value }];
+    return scene.lists
+      .chosen(result)
+      .map((chosen) => ({ present: terms.and(answered, chosen.made), value: chosen.value }));
+  }
+
+  // ── formulas over rows ─────────────────────────────────────────────────────────────────────────────────
+
+  #quantify(expr: QuantifierExpr, scene: Scene): Term {
+    const terms = this.#terms;
+    if (expr.over.in.kind === "cells") return this.#overCells(expr, scene);
+    const what = this.#sought.get(expr) ?? "each";
+    const earlier = what === "each" ? this.#earlier(expr) : undefined;
+    const rows = this.#select(
+      expr.over,
+      scene,
+      ({ fact }) => {
+        if (earlier === undefined || fact === undefined) return compileBool(expr.body, scene);
+        return this.#saidOf(fact, earlier, scene);
+      },
+      what,
+    );
+    if (expr.quantifier === "forall")
+      return terms.and(...rows.map(({ present, value }) => terms.implies(present, value)));
+    const total = this.#total(expr);
+    const counted = total === undefined ? [] : [terms.apply("<=", terms.int(1), total)];
+    // SOUNDNESS: for the choice with which the rows come to what is true, the number of calls comes to the same.
+    return terms.or(...rows.map(({ present, value }) => terms.and(present, value)), ...counted);
+  }
+
+  /** What is said of the order of calls, if the earlier ones were counted along the walk. */
+  #earlier(expr: QuantifierExpr): EarlierCalls | undefined {
+    if (this.#totals.size === 0) return undefined;
+    const inputs = new Set(this.#checked.document.program.inputs.map(({ name }) => name));
+    const found = earlierCalls(expr, inputs, this.#checked.types);
+    return found !== undefined && this.#totals.has(found.total.id) ? found : undefined;
+  }
+
+  /**
+   * That there are earlier calls, or none, by their number or by looking at them.
+   * SOUNDNESS: what is said of every later call comes to the same as what is said of those with one key, for some key.
+   */
+  #saidOf(fact: Fact, { total, said, key }: EarlierCalls, scene: Scene): Term {
+    const terms = this.#terms;
+    const before = fact.totals[this.#places.get(total.id) ?? -1];
+    if (before === undefined) throw new TypeError("what was counted is known at every call");
+    const number =
+      said.quantifier === "exists"
+        ? terms.apply("<=", terms.int(1), before)
+        : terms.apply("<=", before, terms.int(0));
+    if (key === undefined || total.key === undefined) return terms.or(number, compileBool(said, scene));
+    const one = terms.constant(total.key.name, total.key.sort);
+    const isIt = equalTerm(terms, compile(key, scene), scalar(one));
+    return terms.or(terms.not(isIt), number, compileBool(said, scene));
+  }
+
+  #overCells({ over, body, quantifier }: QuantifierExpr, scene: Scene): Term {
+    const terms = this.#terms;
+    const cells = this.#cells(over, scene);
+    return quantifier === "forall"
+      ? everyCell(cells, (key, value) => {
+          const chosen = this.#choose(over, cellRow(terms, key, value), scene);
+          return terms.implies(chosen, compileBool(body, scene));
+        })
+      : someCell(cells, (key, value) => {
+          const chosen = this.#choose(over, cellRow(terms, key, value), scene);
+          return terms.and(chosen, compileBool(body, scene));
+        });
+  }
+
+  #cells({ in: relation }: Selection, { count }: Scene): CellsContext {
+    if (relation.kind !== "cells") throw new TypeError("cells were expected");
+    const fluent = this.#checked.fluents.get(relation.fluent);
+    if (fluent === undefined) throw new TypeError(`there is no fluent \`${relation.fluent}\``);
+    return { terms: this.#terms, fluent, state: this.#state(relation.at), count };
+  }
+
+  /** Binds the row, and says when it is chosen. */
+  #choose({ var: variable, where }: Selection, row: Symbolic, scene: Scene): Term {
+    scene.names.set(variable, row);
+    return where === undefined ? this.#terms.true : compileBool(where, scene);
+  }
+
+  #aggregate(expr: AggregateExpr, scene: Scene): Term {
+    const { over } = expr;
+    if (over.in.kind === "cells") {
+      const says = (key: Term, value: Symbolic) =>
+        this.#choose(over, cellRow(this.#terms, key, value), scene);
+      return countCells(this.#cells(over, scene), says, scene.constrain);
+    }
+    const total =
+      expr.aggregate === "count" || expr.aggregate === "sum" ? this.#total(expr, expr.aggregate) : undefined;
+    if (total !== undefined) return total;
+    const sort = sortOfNumber(expr, scene);
+    const otherwise = expr.otherwise === undefined ? undefined : this.#number(expr.otherwise, sort, scene);
+    const { aggregate } = expr;
+    if (this.#isOpen(over.in) && (aggregate === "min" || aggregate === "max"))
+      return extreme(aggregate, this.addends(expr, scene, "each"), sort, otherwise, scene);
+    const rows = this.addends(expr, scene, aggregate);
+    return combine(this.#terms, aggregate, rows, sort, otherwise);
+  }
+
+  addends(expr: AggregateExpr, scene: Scene, what: What): { readonly present: Term; readonly value: Term }[] {
+    const sort = sortOfNumber(expr, scene);
+    return this.#select(expr.over, scene, () => this.#number(expr.value, sort, scene), what);
+  }
+
+  /** What the call adds to a count or a sum. */
+  addend(total: Total, key: Term | undefined, fact: Fact, scene: Scene): Term {
+    const terms = this.#terms;
+    const sort = sortOfTotal(total, scene);
+    const zero = terms.literal(0n, sort);
+    const row = this.#rowOf(total.over.in, fact);
+    if (row === undefined) return zero;
+    const conditions = [row.present, this.#choose(total.over, row.value, scene)];
+    for (const condition of total.only ?? []) conditions.push(compileBool(condition, scene));
+    if (total.key !== undefined && key !== undefined)
+      conditions.push(equalTerm(terms, compile(total.key.of, scene), scalar(key)));
+    return terms.ite(terms.and(...conditions), this.#number(total.value, sort, scene), zero);
+  }
+
+  #number(expr: Expr | undefined, sort: "Int" | "Real", scene: Scene): Term {
+    if (expr === undefined) return this.#terms.literal(1n, sort);
+    const term = termOf(compile(expr, scene));
+    return sort === "Real" ? this.#terms.toReal(term) : term;
+  }
+
+  /** Each row stands for its key: the aggregate of all rows with that key. */
+  #perKey(expr: PerKeyExpr, scene: Scene): Term {
+    const terms = this.#terms;
+    const sort =
+      expr.aggregate === "count" || (expr.value !== undefined && typeOf(expr.value, scene).kind === "int")
+        ? "Int"
+        : "Real";
+    const counted = this.#total(expr);
+    if (counted !== undefined) return this.#anyKey(expr, counted, scene);
+    const rows = this.#select(
+      expr.over,
+      scene,
+      () => ({ key: compile(expr.key, scene), number: this.#number(expr.value, sort, scene) }),
+      "perKey",
+    );
+    const said = groupsOf(terms, rows, ({ key }) => key).map(({ key, present, members }) => {
+      const group = members.map((other) => ({
+        present: terms.and(other.present, equalTerm(terms, key, other.value.key)),
+        value: other.value.number,
+      }));
+      scene.names.set(expr.name, scalar(combine(this.#terms, expr.aggregate, group, sort, undefined)));
+      const holds = compileBool(expr.body, scene);
+      return expr.quantifier === "forall" ? terms.implies(present, holds) : terms.and(present, holds);
+    });
+    return expr.quantifier === "forall" ? terms.and(...said) : terms.or(...said);
+  }
+
+  /** What is said of the key that was counted, if there is a call with it. */
+  #anyKey(expr: PerKeyExpr, counted: Term, scene: Scene): Term {
+    const terms = this.#terms;
+    const number = expr.aggregate === "count" ? counted : this.#total(expr, "sum");
+    if (number === undefined) throw new TypeError("a count was kept, and no sum");
+    const present = terms.apply("<=", terms.int(1), counted);
+    scene.names.set(expr.name, scalar(number));
+    const holds = compileBool(expr.body, scene);
+    return expr.quantifier === "forall" ? terms.implies(present, holds) : terms.and(present, holds);
+  }
+
+  #distinct(expr: DistinctExpr, scene: Scene): Term {
+    const terms = this.#terms;
+    const counted = this.#total(expr);
+    if (counted !== undefined) return terms.apply("<=", counted, terms.int(1));
+    const rows = this.#select(expr.over, scene, () => compile(expr.key, scene), "distinct");
+    return terms.and(...rowsApart(terms, rows));
+  }
+}
