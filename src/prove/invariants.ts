@@ -3,6 +3,7 @@
  * that are true at the first one and pass from each to the next. Nothing rests on a guess that was not shown.
  */
 import type { Terms } from "./factory.ts";
+import type { Symbolic } from "./symbolic.ts";
 import type { Sort, Term } from "./term.ts";
 
 /** What a loop holds at one moment, between two iterations. */
@@ -13,6 +14,8 @@ export interface Moment {
   readonly numbers: readonly Term[];
   readonly flags: readonly Term[];
   readonly texts: readonly Term[];
+  /** Everything that it carries. */
+  readonly carried: readonly Symbolic[];
 }
 
 export interface Candidate {

@@ -9,6 +9,7 @@ import { constantsOf } from "./constants.ts";
 import { type AnyIteration, type Iteration, NotFollowed } from "./facts.ts";
 import { type Candidate, candidatesOf, isNumber, type Moment } from "./invariants.ts";
 import type { Point, Progress } from "./progress.ts";
+import { statedInvariants } from "./stated-invariants.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { type Chosen, choose, chooseThis, chosenFrom, elementType, isIn, lengthOf } from "./unknown-list.ts";
@@ -57,7 +58,7 @@ export function walkUnknownLoop(
   progress.hasUnknownLoops = true;
   const carried = command.carry.map(({ init }) => compile(init, entry.scene));
   const start = momentOf(progress, command, terms.int(0), carried);
-  const invariants = guessesFor(progress, start, trail);
+  const invariants = guessesFor(progress, command, start, trail);
   for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(start)));
   const length = lengthOf(list, entry.scene);
   const fluents = writtenIn(command.body, checked);
@@ -105,14 +106,17 @@ export function walkUnknownLoop(
 
 /** What may be true of every iteration. */
 export function guessesFor(
-  { terms, checked, options }: Progress,
+  progress: Progress,
+  command: ForCommand,
   start: Moment,
   trail: Trail,
 ): readonly Candidate[] {
+  const { terms, checked, options } = progress;
   const { dropped } = options;
   if (dropped === undefined) return [];
   const name = trail.path().join(".");
-  return candidatesOf(terms, start, constantsOf(checked, terms))
+  const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
+  return [...statedInvariants(progress, command), ...guessed]
     .map((one) => ({ ...one, id: `${name}: ${one.id}` }))
     .filter(({ id }) => !dropped.has(id));
 }
@@ -255,6 +259,7 @@ export function momentOf(
     ],
     flags: [...scalars.filter(({ sort }) => sort === "Bool"), ...present, ...keyed],
     texts: scalars.filter(({ sort }) => sort === "String"),
+    carried,
   };
 }
 

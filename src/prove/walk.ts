@@ -132,7 +132,7 @@ function walkKnownLoop(
   const guesses =
     progress.options.length === undefined || progress.options.dropped === undefined
       ? []
-      : guessesFor(progress, momentOf(progress, command, index, first), trail);
+      : guessesFor(progress, command, momentOf(progress, command, index, first), trail);
   const { state } = progress.at;
   const fluents = progress.options.length === undefined ? [] : writtenIn(command.body, progress.checked);
   const type = typeOf(command.list, scene);

@@ -80,6 +80,8 @@ export function packageCall(low: Lowering, name: string, args: readonly Val[], n
         bool,
       );
     }
+    case "invariant":
+      return invariant(low, args, node);
     case "pathInside":
     case "urlInside":
       return inside(low, word, args, node);
@@ -98,6 +100,17 @@ export function packageCall(low: Lowering, name: string, args: readonly Val[], n
         `write \`export const name = ${word}({ … })\``,
       );
   }
+}
+
+/** Never believed: it becomes a condition that the prover must show and a run is stopped by. */
+function invariant(low: Lowering, args: readonly Val[], node: Node): Val {
+  const [said] = args;
+  if (said === undefined || args.length > 1)
+    return low.refuse(node, "FC2314", "`invariant` takes one condition", "write `invariant(total <= 500)`");
+  if (low.mode.kind !== "program")
+    return low.refuse(node, "FC2209", "no `invariant` can stand here", "only programs have them");
+  low.require(statementOf(low, said, node, "an invariant"), "the invariant does not hold", node);
+  return undefinedVal;
 }
 
 function inside(low: Lowering, word: "pathInside" | "urlInside", args: readonly Val[], node: Node): Val {

@@ -28,6 +28,7 @@ const packageNames = new Set([
   "labelled",
   "flowsFrom",
   "influencedBy",
+  "invariant",
   "pathInside",
   "urlInside",
   "unknown",

@@ -78,6 +78,14 @@ export function influencedBy(_call: unknown, _source: AnyTool): Guarantee {
   throw new Error("`influencedBy` can only stand in a contract");
 }
 
+/**
+ * What is true whenever a program gets here. At the beginning of a loop it helps to prove what the loop does; it is
+ * itself proved, and a run stops where it does not hold.
+ */
+export function invariant(_condition: boolean): void {
+  throw new Error("`invariant` can only stand in a program");
+}
+
 /** The one default export of a program. */
 export function program<Input = undefined>(options: ProgramOptions<Input>): Program {
   return Object.freeze({ kind: "program", options });
