@@ -59,6 +59,7 @@ export class Progress implements Walk {
   readonly #ghosts: readonly Ghost[];
   readonly #lists = new Lists();
   #count = 0;
+  #depth = 0;
   #at: Point;
 
   constructor(checked: Checked, terms: Terms, options: WalkOptions) {
@@ -170,6 +171,17 @@ export class Progress implements Walk {
   /** What is counted and summed, in the same order as the totals. */
   get ghosts(): readonly Ghost[] {
     return this.#ghosts;
+  }
+
+  /** Undefined where it would be done in itself so many times. */
+  nested<T>(most: number, work: () => T): T | undefined {
+    if (this.#depth >= most) return undefined;
+    this.#depth++;
+    try {
+      return work();
+    } finally {
+      this.#depth--;
+    }
   }
 
   // ── what is new ────────────────────────────────────────────────────────────────────────────────────────

@@ -54,7 +54,13 @@ export type Source =
   | { readonly kind: "map"; readonly of: Symbolic; readonly apply: (value: Symbolic) => Symbolic }
   /** One list after the other. */
   | { readonly kind: "joined"; readonly parts: readonly Symbolic[] }
-  | { readonly kind: "choice"; readonly condition: Term; readonly yes: Symbolic; readonly no: Symbolic };
+  | { readonly kind: "choice"; readonly condition: Term; readonly yes: Symbolic; readonly no: Symbolic }
+  /** What a loop has added to it, to what it was. `element` is any of what was added, if the condition holds. */
+  | {
+      readonly kind: "collected";
+      readonly first: Symbolic;
+      readonly element: (made: Term) => Symbolic | undefined;
+    };
 
 export const scalar = (term: Term): ScalarSymbolic => ({ kind: "scalar", term });
 

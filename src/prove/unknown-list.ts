@@ -192,6 +192,7 @@ export function chosenFrom(list: Symbolic, scene: Scene): readonly Chosen[] {
       add(from(source.yes), () => source.condition);
       add(from(source.no), () => terms.not(source.condition));
       break;
+    case "collected":
     case undefined:
       break;
   }
@@ -231,6 +232,13 @@ function elementOf(
         from(yes, { name, made: terms.and(made, condition) }),
         from(no, { name, made: terms.and(made, other) }),
       );
+    }
+    case "collected": {
+      const added = terms.constant(`added@${scene.count()}`, "Bool");
+      const element = source.element(terms.and(made, added));
+      if (element === undefined) return undefined;
+      const first = from(source.first, { name, made: terms.and(made, terms.not(added)) });
+      return merge(terms, added, element, first);
     }
     case "joined": {
       const place = terms.constant(`part@${scene.count()}`, "Int");

@@ -6,13 +6,15 @@ import type { CellGuess, CellMoment } from "./cell-guesses.ts";
 import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invariants.ts";
 import { compile } from "./compile.ts";
 import { constantsOf } from "./constants.ts";
-import { type AnyIteration, type Iteration, NotFollowed } from "./facts.ts";
+import type { Terms } from "./factory.ts";
+import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Stage } from "./facts.ts";
 import { type Candidate, candidatesOf, isNumber, type Moment } from "./invariants.ts";
 import type { Point, Progress } from "./progress.ts";
+import { merge } from "./shape.ts";
 import { statedInvariants } from "./stated-invariants.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { type Chosen, choose, chooseThis, chosenFrom, elementType, isIn, lengthOf } from "./unknown-list.ts";
+import { choose, chooseThis, chosenFrom, elementType, isIn, joined, lengthOf } from "./unknown-list.ts";
 import { noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
 
 /** A loop where it was met. */
@@ -35,6 +37,9 @@ interface UnknownLoop {
   readonly fluents: readonly string[];
   /** Whether there are the elements that its own iterations have chosen. */
   readonly own: Set<Term>;
+  /** The outermost loop around it, or itself. */
+  readonly any: AnyIteration;
+  readonly position: number;
   /** Walks the commands in it. */
   readonly body: (reached: Term) => void;
 }
@@ -70,6 +75,15 @@ export function walkUnknownLoop(
   showCells(progress, cells, entry.state, entry.state, first, guard);
   // A loop that is unrolled around it is another one in each turn.
   const turn = entry.indices.map((index) => (index < 0 ? "*" : index));
+  const any: AnyIteration = entry.loop ?? {
+    again: () => again(progress, loop),
+    ofChosen: (most) =>
+      chosenFrom(list, entry.scene)
+        .filter(({ made }) => !loop.own.has(made))
+        .slice(-most)
+        .map((chosen) => again(progress, loop, chosen)),
+    first: () => again(progress, loop, "first"),
+  };
   const loop: UnknownLoop = {
     command,
     name: `${trail.path().join(".")}@${turn.join("-")}`,
@@ -83,19 +97,11 @@ export function walkUnknownLoop(
     names,
     fluents,
     own: new Set(),
+    any,
+    position: progress.facts.length,
     body,
   };
-  const position = progress.facts.length;
-  const any: AnyIteration = entry.loop ?? {
-    again: () => again(progress, loop, any, position),
-    ofChosen: (most) =>
-      chosenFrom(list, entry.scene)
-        .filter(({ made }) => !loop.own.has(made))
-        .slice(-most)
-        .map((chosen) => again(progress, loop, any, position, chosen)),
-    first: () => again(progress, loop, any, position, "first"),
-  };
-  walkIteration(progress, loop, any);
+  walkIteration(progress, loop);
   const number = progress.number();
   enter(progress, loop, number, guard, length, visitedAll(entry.scene, list, guard, number));
   const after = command.carry.map(({ name }) => progress.named(name));
@@ -121,10 +127,15 @@ export function guessesFor(
     .filter(({ id }) => !dropped.has(id));
 }
 
-/** Any iteration, or that of a certain element, or the first one. */
-type Which = "any" | "first" | Chosen;
+/** Any iteration, the first one, one that there is if the condition holds, or that of a certain element. */
+type Which = "any" | "first" | { readonly made: Term; readonly value?: Symbolic };
 
-function walkIteration(progress: Progress, loop: UnknownLoop, any: AnyIteration, which: Which = "any"): void {
+/** @returns what is carried into it, and on from it */
+function walkIteration(
+  progress: Progress,
+  loop: UnknownLoop,
+  which: Which = "any",
+): { readonly index: Term; readonly carried: readonly Symbolic[]; readonly next: readonly Symbolic[] } {
   const { terms } = progress;
   const { command, guard, length, list, invariants, entry } = loop;
   const number = progress.number();
@@ -140,14 +151,14 @@ function walkIteration(progress: Progress, loop: UnknownLoop, any: AnyIteration,
   else enter(progress, loop, number, reached, index, visited);
   // No call of a run has such an index: it is that of any iteration.
   const turns = [...entry.turns, { loop: loop.name, index }];
-  progress.move({ indices: [...entry.indices, -1 - number], loop: any, turns });
+  progress.move({ indices: [...entry.indices, -1 - number], loop: loop.any, turns });
   const { scene } = progress.at;
   const carried = command.carry.map(({ name }) => progress.named(name));
   const start = momentOf(progress, command, index, carried);
   for (const { at } of invariants) progress.assume(terms.implies(reached, at(start)));
   const element =
-    typeof which === "object"
-      ? chooseThis(list, which, scene)
+    typeof which === "object" && which.value !== undefined
+      ? chooseThis(list, { made: chosen, value: which.value }, scene)
       : choose(list, { name: String(number), made: chosen }, scene);
   scene.names.set(command.var, element);
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
@@ -158,23 +169,26 @@ function walkIteration(progress: Progress, loop: UnknownLoop, any: AnyIteration,
   for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end)));
   const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
   showCells(progress, loop.cells, entry.state, progress.at.state, cells, reached);
+  return { index, carried, next };
 }
 
 /** As the loop was met, but for what its iterations may have changed, of which nothing is known. */
 function enter(
   progress: Progress,
-  { entry, names, command, fluents, cells, first }: UnknownLoop,
+  loop: UnknownLoop,
   number: number,
   reached: Term,
   index: Term,
   visited: CellMoment["sets"],
 ): void {
   const { terms } = progress;
+  const { entry, names, command, fluents, cells, first } = loop;
   const { scene } = entry;
   restore(scene.names, names);
-  const carried = command.carry.map(({ name, type }) =>
-    progress.fresh(`carry@${escaped(name)}@${number}`, type),
-  );
+  const carried = command.carry.map(({ name, type }, i) => {
+    const value = progress.fresh(`carry@${escaped(name)}@${number}`, type);
+    return value.kind === "opaque" ? collected(progress, loop, i, value, index) : value;
+  });
   const moment = cellMomentOf(progress, command, index, first, carried, visited);
   const state = someState(progress, entry.state, fluents, cells, moment, number, reached);
   // SOUNDNESS: what no call in the loop can add to is what it was.
@@ -204,18 +218,68 @@ function restore(names: Map<string, Symbolic>, before: ReadonlyMap<string, Symbo
   for (const [name, value] of before) names.set(name, value);
 }
 
-/** Any iteration again, for one more thing that is said of the calls. */
-function again(
+/** LIMIT: of iterations in iterations, where one takes an element from what others added. */
+const deepest = 2;
+
+/**
+ * A list that the loop adds to: its elements are those that it had, and those that an iteration before has added.
+ * SOUNDNESS: if one that was added is chosen, there is the iteration that added it.
+ */
+function collected(
   progress: Progress,
   loop: UnknownLoop,
-  any: AnyIteration,
-  position: number,
-  which: Which = "any",
-): Iteration {
+  place: number,
+  list: OpaqueSymbolic,
+  before: Term,
+): OpaqueSymbolic {
+  const first = loop.first[place];
+  if (list.type.kind !== "list" || first === undefined) return list;
+  const element = (made: Term): Symbolic | undefined =>
+    progress.nested(deepest, () => {
+      const { terms } = progress;
+      return aside(progress, () => {
+        const { index, carried, next } = walkIteration(progress, loop, { made });
+        progress.assume(terms.implies(made, terms.apply("<", index, before)));
+        const [self, grown] = [carried[place], next[place]];
+        const added = self && grown && addedTo(self, grown, terms);
+        if (added === undefined) return undefined;
+        const { scene } = progress.at;
+        return choose(joined(terms, added, list.type), { name: `added ${progress.number()}`, made }, scene);
+      }).result;
+    });
+  return { ...list, source: { kind: "collected", first, element } };
+}
+
+/** What one list has more than the other, if it is known to be made by adding to it. */
+function addedTo(self: Symbolic, grown: Symbolic, terms: Terms): readonly Symbolic[] | undefined {
+  if (grown.kind !== "opaque" || self.kind !== "opaque") return undefined;
+  if (grown.key === self.key) return [];
+  const { source } = grown;
+  if (source?.kind === "joined") {
+    const [head, ...tail] = source.parts;
+    const before = head && addedTo(self, head, terms);
+    return before && [...before, ...tail];
+  }
+  if (source?.kind !== "choice") return undefined;
+  const { condition, yes, no } = source;
+  const [some, others] = [addedTo(self, yes, terms), addedTo(self, no, terms)];
+  if (some === undefined || others === undefined) return undefined;
+  const only = (when: Term, list: Symbolic) => merge(terms, when, list, { kind: "list", items: [] });
+  return [
+    ...some.map((list) => only(condition, list)),
+    ...others.map((list) => only(terms.not(condition), list)),
+  ];
+}
+
+/** Something that is looked at aside from the walk: what it finds is not the walk's. */
+function aside<T>(
+  progress: Progress,
+  work: () => T,
+): { readonly result: T; readonly facts: readonly Fact[]; readonly stages: readonly Stage[] } {
   const { facts, states, stages, obligations, steps, at } = progress;
   const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
   const names = new Map(at.scene.names);
-  walkIteration(progress, loop, any, which);
+  const result = work();
   const made = facts.splice(lengths[0] ?? 0);
   states.splice(lengths[1] ?? 0);
   obligations.splice(lengths[2] ?? 0);
@@ -223,7 +287,13 @@ function again(
   const reached = stages.splice(lengths[4] ?? 0);
   progress.move(at);
   restore(at.scene.names, names);
-  return { facts: made.map((fact, i) => ({ ...fact, position: position + i })), stages: reached };
+  return { result, facts: made, stages: reached };
+}
+
+/** An iteration again, for one more thing that is said of the calls. */
+function again(progress: Progress, loop: UnknownLoop, which: Which = "any"): Iteration {
+  const { facts, stages } = aside(progress, () => walkIteration(progress, loop, which));
+  return { facts: facts.map((fact, i) => ({ ...fact, position: loop.position + i })), stages };
 }
 
 /**
