@@ -1,5 +1,6 @@
 /** Operators on lists whose elements are known one by one. Part of what must be trusted. */
 
+import { compare } from "../ir/number.ts";
 import type { Type } from "../ir/type.ts";
 import { isNum } from "../ir/value.ts";
 import { type Scene, termOf } from "./compile.ts";
@@ -94,13 +95,21 @@ export function compileList(
         )
       );
     case "at":
-      return second && isWhole(terms, first) ? elementAt(first, termOf(second), scene) : undefined;
+      if (second === undefined) return undefined;
+      return isWhole(terms, first)
+        ? elementAt(first, termOf(second), scene)
+        : firstOf(
+            atPlaces(first, scene, (place) =>
+              terms.equal(asReal(place, scene), asReal(termOf(second), scene)),
+            ),
+            scene,
+          );
     case "indexOf":
       return second && isWhole(terms, first) ? indexOf(first, second, scene) : undefined;
     case "slice":
       return slice(first, operands, scene);
     case "entries":
-      return isWhole(terms, first) ? entries(first, scene) : undefined;
+      return entries(first, scene);
     default:
       return undefined;
   }
@@ -148,11 +157,17 @@ function indexOf({ items }: ListSymbolic, wanted: Symbolic, { terms }: Scene): S
   return scalar(index);
 }
 
-function slice(of: ListSymbolic, [, from, to]: readonly Symbolic[], { terms }: Scene): Symbolic | undefined {
-  if (!isWhole(terms, of) || from === undefined || to === undefined) return undefined;
+function slice(of: ListSymbolic, [, from, to]: readonly Symbolic[], scene: Scene): Symbolic | undefined {
+  const { terms } = scene;
+  if (from === undefined || to === undefined) return undefined;
   const [start, end] = [termOf(from), termOf(to)];
   if (start.kind !== "literal" || end.kind !== "literal" || !isNum(start.value) || !isNum(end.value))
     return undefined;
+  if (!isWhole(terms, of)) {
+    if (compare(start.value, 0n) < 0 || compare(end.value, 0n) < 0) return undefined;
+    const inside = (place: Term) => terms.and(terms.apply("<=", start, place), terms.apply("<", place, end));
+    return { kind: "list", items: atPlaces(of, scene, inside) };
+  }
   const bounded = (value: unknown) =>
     typeof value === "bigint" ? Number(BigInt.asIntN(48, clamp(value))) : 0;
   return { kind: "list", items: of.items.slice(bounded(start.value), bounded(end.value)) };
@@ -164,15 +179,42 @@ function clamp(value: bigint): bigint {
   return value > most ? most : value < -most ? -most : value;
 }
 
-function entries({ items }: ListSymbolic, { terms }: Scene): Symbolic {
+/** The elements whose places among those that are there meet the condition. */
+function atPlaces(of: ListSymbolic, scene: Scene, holds: (place: Term) => Term): ListSymbolic["items"] {
+  const places = placesOf(of, scene);
+  return of.items.map(({ present, value }, i) => {
+    const place = places[i] ?? scene.terms.int(i);
+    return { present: scene.terms.and(present, holds(place)), value };
+  });
+}
+
+/** How many are there before each. */
+function placesOf({ items }: ListSymbolic, { terms }: Scene): readonly Term[] {
+  const places: Term[] = [];
+  let place: Term = terms.int(0);
+  for (const { present } of items) {
+    places.push(place);
+    place = terms.apply("+", place, terms.ite(present, terms.int(1), terms.int(0)));
+  }
+  return places;
+}
+
+function entries(of: ListSymbolic, scene: Scene): Symbolic {
+  const { terms } = scene;
+  const { items } = of;
+  const places = placesOf(of, scene);
   const entry = (value: Symbolic, i: number): Symbolic => ({
     kind: "record",
     fields: new Map([
-      ["index", { present: terms.true, value: scalar(terms.int(i)) }],
+      ["index", { present: terms.true, value: scalar(places[i] ?? terms.int(i)) }],
       ["value", { present: terms.true, value }],
     ]),
   });
   return { kind: "list", items: items.map(({ present, value }, i) => ({ present, value: entry(value, i) })) };
+}
+
+function asReal(term: Term, { terms }: Scene): Term {
+  return terms.toReal(term);
 }
 
 function asSort(term: Term, sort: "Int" | "Real", { terms }: Scene): Term {

@@ -27,6 +27,11 @@ export interface Candidate {
 /** LIMIT: of guesses for one loop. */
 const mostCandidates = 300;
 
+/** Zero and one come first, and say nothing as factors. */
+const plainConstants = 2;
+/** LIMIT: of factors. */
+const mostFactors = 2;
+
 /** @param constants numbers that the program, its tools and its guarantees name */
 export function candidatesOf(terms: Terms, start: Moment, constants: readonly Term[]): Candidate[] {
   const found: Candidate[] = [];
@@ -63,6 +68,21 @@ export function candidatesOf(terms: Terms, start: Moment, constants: readonly Te
       );
     });
   });
+  for (const constant of constants.slice(plainConstants, plainConstants + mostFactors)) {
+    const k = real(terms, constant);
+    start.numbers.forEach((_, i) => {
+      start.numbers.forEach((_other, j) => {
+        if (i === j) return;
+        const times = (moment: Moment) => terms.apply("*", k, change(moment, j));
+        add(`${i} changes at most ${constant.id} times as ${j}`, (moment) =>
+          atMost(change(moment, i), times(moment)),
+        );
+        add(`${i} changes at least ${constant.id} times as ${j}`, (moment) =>
+          atMost(times(moment), change(moment, i)),
+        );
+      });
+    });
+  }
   start.flags.forEach((_, f) => {
     start.numbers.forEach((_number, i) => {
       add(`${i} does not rise, unless ${f}`, (moment) =>

@@ -5,9 +5,11 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import { Terms } from "./factory.ts";
+import type { Progress } from "./progress.ts";
 import { proveLoops } from "./prove-loops.ts";
 import { follow, notFollowed, Prover } from "./prover.ts";
-import type { Proof, ProveOptions } from "./verdict.ts";
+import { sortOf } from "./symbolic.ts";
+import type { Proof, ProveOptions, Verdict } from "./verdict.ts";
 import { walk } from "./walk.ts";
 
 export type { Interruption, StoppingPoint } from "./interruption.ts";
@@ -41,5 +43,35 @@ export async function prove(checked: Checked, options: ProveOptions): Promise<Pr
   for (const guarantee of checked.document.guarantees) {
     guarantees.push(await prover.guarantee(guarantee));
   }
-  return { guarantees, obligations, walk: walked.value };
+  const proof = { guarantees, obligations, walk: walked.value };
+  return isOpen(proof) && readsLists(walked.value) ? withShortLists(checked, terms, proof, options) : proof;
+}
+
+function isOpen({ guarantees, obligations }: Proof): boolean {
+  return [...guarantees, ...obligations].some(({ verdict }) => verdict.kind === "unknown");
+}
+
+function readsLists({ facts, checked }: Progress): boolean {
+  const { inputs } = checked.document.program;
+  return (
+    facts.some(({ result }) => result?.kind === "opaque") ||
+    inputs.some(({ type }) => type.kind !== "json" && sortOf(type) === undefined)
+  );
+}
+
+/** What could not be told of lists of any length is tried with short ones, as where there are loops. */
+async function withShortLists(
+  checked: Checked,
+  terms: Terms,
+  proof: Proof & { readonly walk: Progress },
+  options: ProveOptions,
+): Promise<Proof> {
+  const again = await proveLoops(checked, terms, proof.walk, options);
+  const better = <T extends { readonly verdict: Verdict }>(before: T, after: T | undefined): T =>
+    before.verdict.kind === "unknown" && after?.verdict.kind === "refuted" ? after : before;
+  return {
+    ...proof,
+    guarantees: proof.guarantees.map((one, i) => better(one, again.guarantees[i])),
+    obligations: proof.obligations.map((one, i) => better(one, again.obligations[i])),
+  };
 }

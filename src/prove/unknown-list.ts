@@ -29,6 +29,7 @@ export class Lists {
   readonly #rules = new Map<string, ((value: Symbolic, made: Term) => Term)[]>();
   readonly #chosen = new Map<string, Chosen[]>();
   readonly #found = new Map<string, Term>();
+  readonly #values = new Map<string, Symbolic>();
 
   addRule({ key }: OpaqueSymbolic, rule: (value: Symbolic, made: Term) => Term): void {
     const known = this.#rules.get(key);
@@ -62,6 +63,14 @@ export class Lists {
     if (known !== undefined) return known;
     const found = find();
     this.#found.set(name, found);
+    return found;
+  }
+
+  onceValue(name: string, find: () => Symbolic): Symbolic {
+    const known = this.#values.get(name);
+    if (known !== undefined) return known;
+    const found = find();
+    this.#values.set(name, found);
     return found;
   }
 
@@ -279,6 +288,23 @@ export function elementType(type: Type): Type {
   return type.element;
 }
 
+/**
+ * The element at a position that is known, if the list is so long.
+ * SOUNDNESS: the same whenever it is asked for. Only an element of a list that was made from no other has the name of
+ * its position, by which a counterexample finds it.
+ */
+function elementAt(list: OpaqueSymbolic, position: Term, scene: Scene): Symbolic | undefined {
+  const { terms, lists } = scene;
+  if (position.kind !== "literal" || typeof position.value !== "bigint" || position.value < 0n)
+    return undefined;
+  const place = position.value;
+  return lists.onceValue(`${list.key} at ${place}`, () => {
+    const present = terms.apply("<", terms.int(place), lengthOf(list, scene));
+    const name = list.source === undefined ? String(place) : `at ${scene.count()}`;
+    return { kind: "option", present, value: choose(list, { name, made: present }, scene) };
+  });
+}
+
 /** One list after the other, where one of them is not known. */
 export function joined(terms: Terms, parts: readonly Symbolic[], type: Type): OpaqueSymbolic {
   const key = terms.brief(`++(${parts.map(keyOf).join(";")})`);
@@ -318,6 +344,17 @@ export function compileUnknownList(
     }
     case "contains":
       return second && scalar(isIn(list, second, scene));
+    case "at":
+      return second?.kind === "scalar" ? elementAt(list, second.term, scene) : undefined;
+    case "find": {
+      const found = unknown();
+      const value = choose(list, { name: `found ${scene.count()}`, made: found }, scene);
+      scene.constrain(terms.implies(found, holds(value)));
+      // SOUNDNESS: where one meets the condition, one is found.
+      const rule = (element: Symbolic, made: Term) => terms.implies(terms.and(made, holds(element)), found);
+      lists.everyElement(list, rule, scene.constrain);
+      return { kind: "option", present: found, value };
+    }
     case "filter": {
       if (type.kind !== "list") return undefined;
       const key = terms.brief(`filter(${keyOf(list)})#${scene.count()}`);

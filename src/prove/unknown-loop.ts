@@ -159,7 +159,7 @@ function walkIteration(
   const element =
     typeof which === "object" && which.value !== undefined
       ? chooseThis(list, { made: chosen, value: which.value }, scene)
-      : choose(list, { name: String(number), made: chosen }, scene);
+      : choose(list, { name: `any ${number}`, made: chosen }, scene);
   scene.names.set(command.var, element);
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
   loop.body(reached);
