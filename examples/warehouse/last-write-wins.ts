@@ -1,4 +1,4 @@
-/** Ships the orders, and cancels one in the end, whatever the loop did to it: the last write wins. */
+/** Ships the orders, and cancels one of them in the end: a count of cells after a loop. */
 import { program } from "foreclaim";
 import * as shop from "./tools/warehouse";
 

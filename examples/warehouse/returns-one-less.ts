@@ -1,4 +1,4 @@
-/** Wrong: returns one less than it took when the order is express. */
+/** Wrong: puts back one less when the order is express. */
 import { program } from "foreclaim";
 import * as shop from "./tools/warehouse";
 
@@ -6,8 +6,8 @@ export default program({
   guarantees: [shop.nothingIsLost()],
   async run() {
     for (const { item, quantity, express } of await shop.orders()) {
-      await shop.restock({ item, quantity });
-      await shop.take({ item, quantity: express ? quantity + 1 : quantity });
+      await shop.correct({ item, by: -quantity });
+      await shop.correct({ item, by: express ? quantity - 1 : quantity });
     }
   },
 });

@@ -1,13 +1,14 @@
-/** Wrong: the shelf is computed from the quantity, and two orders may have the same. */
+/** Wrong: clears the shelf that it computed, and then puts a second box on it for express orders. */
 import { program } from "foreclaim";
 import * as shop from "./tools/warehouse";
 
 export default program({
   guarantees: [shop.boxesAtMost(1)],
   async run() {
-    for (const { quantity } of await shop.orders()) {
-      await shop.clear({ shelf: quantity + 1 });
-      await shop.stack({ shelf: quantity });
+    for (const { quantity, express } of await shop.orders()) {
+      await shop.clear({ shelf: quantity * 2 });
+      await shop.stack({ shelf: quantity * 2 });
+      if (express) await shop.stack({ shelf: quantity * 2 });
     }
   },
 });

@@ -8,11 +8,12 @@ import type { CellExpr, Expr, LambdaExpr, OpExpr, TraceExpr } from "../ir/docume
 import { defaultOf } from "../ir/eval/default-value.ts";
 import { fieldOf, type Type } from "../ir/type.ts";
 import { compileList } from "./compile-list.ts";
+import { compileUnknownList } from "./compile-unknown-list.ts";
 import type { Terms } from "./factory.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
 import { fresh, known, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { compileUnknownList, joined, type Lists } from "./unknown-list.ts";
+import { joined, type Lists } from "./unknown-list.ts";
 
 export interface Scene {
   readonly terms: Terms;

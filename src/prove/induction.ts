@@ -37,13 +37,23 @@ export async function induce(
   { ask, ghosts, isSpent }: Induction,
 ): Promise<Progress> {
   const dropped = new Set<string>();
+  // What was shown of a place where nothing was dropped since is not asked again.
+  const shown = new Set<string>();
+  const askOnce: Ask = async (script) => {
+    if (shown.has(script.text)) return { kind: "unsat" };
+    const answer = await ask(script);
+    if (answer.kind === "unsat") shown.add(script.text);
+    return answer;
+  };
   const options = { dropped, ghosts };
   for (const id of seenToFail(checked, terms, options)) dropped.add(id);
   for (let round = 0; ; round++) {
     const walked = walk(checked, terms, options);
     if (walked.steps.length === 0) return walked;
     const goesOn = round < mostRounds && !isSpent();
-    const failing = goesOn ? await failingIn(walked, terms, ask) : new Set(walked.steps.map(({ id }) => id));
+    const failing = goesOn
+      ? await failingIn(walked, terms, askOnce)
+      : new Set(walked.steps.map(({ id }) => id));
     if (failing.size === 0) return walked;
     for (const id of failing) dropped.add(id);
   }

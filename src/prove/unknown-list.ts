@@ -9,7 +9,7 @@ import type { Type } from "../ir/type.ts";
 import type { Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
-import { fresh, type OpaqueSymbolic, type Source, type Symbolic, scalar, sortOf } from "./symbolic.ts";
+import { fresh, type OpaqueSymbolic, type Source, type Symbolic, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 
 export interface Choice {
@@ -23,6 +23,14 @@ export interface Chosen {
   readonly value: Symbolic;
 }
 
+/** A number that is made by going through a list: first `start`, and with each element `next`. */
+export interface Fold {
+  readonly start: Term;
+  readonly next: (held: Term, element: Symbolic) => Term;
+  /** After the last element. */
+  readonly result: Term;
+}
+
 /** What is known of the elements of lists, by the keys of the lists. */
 export class Lists {
   /** What is true of every element. */
@@ -30,6 +38,7 @@ export class Lists {
   readonly #chosen = new Map<string, Chosen[]>();
   readonly #found = new Map<string, Term>();
   readonly #values = new Map<string, Symbolic>();
+  readonly #folds = new Map<string, readonly Fold[]>();
 
   addRule({ key }: OpaqueSymbolic, rule: (value: Symbolic, made: Term) => Term): void {
     const known = this.#rules.get(key);
@@ -72,6 +81,21 @@ export class Lists {
     const found = find();
     this.#values.set(name, found);
     return found;
+  }
+
+  /** A number that is found by going through the list once. */
+  addFold(list: OpaqueSymbolic, fold: Fold): void {
+    const { source } = list;
+    this.#folds.set(list.key, [...this.folds(list), fold]);
+    // What is found by going through a list that was made element by element is found by going through the other.
+    if (source?.kind === "map" && source.of.kind === "opaque") {
+      const next: Fold["next"] = (held, element) => fold.next(held, source.apply(element));
+      this.addFold(source.of, { ...fold, next });
+    }
+  }
+
+  folds({ key }: OpaqueSymbolic): readonly Fold[] {
+    return this.#folds.get(key) ?? [];
   }
 
   /** Every element that was chosen so far. */
@@ -288,103 +312,8 @@ export function elementType(type: Type): Type {
   return type.element;
 }
 
-/**
- * The element at a position that is known, if the list is so long.
- * SOUNDNESS: the same whenever it is asked for. Only an element of a list that was made from no other has the name of
- * its position, by which a counterexample finds it.
- */
-function elementAt(list: OpaqueSymbolic, position: Term, scene: Scene): Symbolic | undefined {
-  const { terms, lists } = scene;
-  if (position.kind !== "literal" || typeof position.value !== "bigint" || position.value < 0n)
-    return undefined;
-  const place = position.value;
-  return lists.onceValue(`${list.key} at ${place}`, () => {
-    const present = terms.apply("<", terms.int(place), lengthOf(list, scene));
-    const name = list.source === undefined ? String(place) : `at ${scene.count()}`;
-    return { kind: "option", present, value: choose(list, { name, made: present }, scene) };
-  });
-}
-
 /** One list after the other, where one of them is not known. */
 export function joined(terms: Terms, parts: readonly Symbolic[], type: Type): OpaqueSymbolic {
   const key = terms.brief(`++(${parts.map(keyOf).join(";")})`);
   return { kind: "opaque", key, type, source: { kind: "joined", parts } };
-}
-
-type Apply = (...args: readonly Symbolic[]) => Symbolic;
-
-/** Operators on such lists; undefined for what is not followed. `apply` must mean the same whenever it is called. */
-export function compileUnknownList(
-  op: string,
-  list: OpaqueSymbolic,
-  second: Symbolic | undefined,
-  apply: Apply | undefined,
-  type: Type,
-  scene: Scene,
-): Symbolic | undefined {
-  const { terms, lists } = scene;
-  const holds = (value: Symbolic): Term => {
-    const said = apply?.(value);
-    if (said?.kind !== "scalar") throw new TypeError("a condition is a boolean");
-    return said.term;
-  };
-  const unknown = () => terms.constant(terms.brief(`${op}(${keyOf(list)})#${scene.count()}`), "Bool");
-  switch (op) {
-    case "length":
-      return scalar(lengthOf(list, scene));
-    case "every": {
-      const every = unknown();
-      lists.addRule(list, (value, made) => terms.implies(terms.and(made, every), holds(value)));
-      return scalar(every);
-    }
-    case "any": {
-      const any = unknown();
-      lists.addRule(list, (value, made) => terms.implies(terms.and(made, holds(value)), any));
-      return scalar(any);
-    }
-    case "contains":
-      return second && scalar(isIn(list, second, scene));
-    case "at":
-      return second?.kind === "scalar" ? elementAt(list, second.term, scene) : undefined;
-    case "find": {
-      const found = unknown();
-      const value = choose(list, { name: `found ${scene.count()}`, made: found }, scene);
-      scene.constrain(terms.implies(found, holds(value)));
-      // SOUNDNESS: where one meets the condition, one is found.
-      const rule = (element: Symbolic, made: Term) => terms.implies(terms.and(made, holds(element)), found);
-      lists.everyElement(list, rule, scene.constrain);
-      return { kind: "option", present: found, value };
-    }
-    case "filter": {
-      if (type.kind !== "list") return undefined;
-      const key = terms.brief(`filter(${keyOf(list)})#${scene.count()}`);
-      const chosen: OpaqueSymbolic = {
-        kind: "opaque",
-        key,
-        type,
-        source: { kind: "part", of: list, holds },
-      };
-      scene.constrain(terms.apply("<=", lengthOf(chosen, scene), lengthOf(list, scene)));
-      return chosen;
-    }
-    case "map": {
-      if (type.kind !== "list" || apply === undefined) return undefined;
-      const key = terms.brief(`map(${keyOf(list)})#${scene.count()}`);
-      return { kind: "opaque", key, type, source: { kind: "map", of: list, apply } };
-    }
-    case "slice":
-    case "reverse": {
-      const key = terms.brief(`${op}(${keyOf(list)})#${scene.count()}`);
-      const part: OpaqueSymbolic = {
-        kind: "opaque",
-        key,
-        type,
-        source: { kind: "part", of: list },
-      };
-      scene.constrain(terms.apply("<=", lengthOf(part, scene), lengthOf(list, scene)));
-      return part;
-    }
-    default:
-      return undefined;
-  }
 }

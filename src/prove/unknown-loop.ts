@@ -1,7 +1,7 @@
 /** Loops over lists that are not known before the run. Part of what must be trusted. */
 import type { Checked } from "../ir/check/index.ts";
 import type { Trail } from "../ir/diagnostic.ts";
-import type { Command, ForCommand, Tool } from "../ir/document.ts";
+import { type Command, type ForCommand, type Tool, variablesOf } from "../ir/document.ts";
 import type { CellGuess, CellMoment } from "./cell-guesses.ts";
 import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invariants.ts";
 import { compile } from "./compile.ts";
@@ -14,7 +14,16 @@ import { merge } from "./shape.ts";
 import { statedInvariants } from "./stated-invariants.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { choose, chooseThis, chosenFrom, elementType, isIn, joined, lengthOf } from "./unknown-list.ts";
+import {
+  choose,
+  chooseThis,
+  chosenFrom,
+  elementType,
+  type Fold,
+  isIn,
+  joined,
+  lengthOf,
+} from "./unknown-list.ts";
 import { noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
 
 /** A loop where it was met. */
@@ -31,6 +40,8 @@ interface UnknownLoop {
   readonly cells: readonly CellGuess[];
   /** What it carries at the first iteration. */
   readonly first: readonly Symbolic[];
+  /** Numbers that come about as the loop goes on. */
+  readonly folds: readonly Fold[];
   readonly entry: Point;
   readonly names: ReadonlyMap<string, Symbolic>;
   /** Fluents that its calls may set. */
@@ -62,7 +73,10 @@ export function walkUnknownLoop(
     throw new NotFollowed("a run that stops in a loop over a list that is not known", trail.path());
   progress.hasUnknownLoops = true;
   const carried = command.carry.map(({ init }) => compile(init, entry.scene));
-  const start = momentOf(progress, command, terms.int(0), carried);
+  // SOUNDNESS: numbers that are found by going through the same list come about as the loop does.
+  const folds = entry.scene.lists.folds(list).slice(0, mostFolds);
+  const starts = folds.map((fold) => fold.start);
+  const start = momentOf(progress, command, terms.int(0), carried, starts);
   const invariants = guessesFor(progress, command, start, trail);
   for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(start)));
   const length = lengthOf(list, entry.scene);
@@ -93,6 +107,7 @@ export function walkUnknownLoop(
     invariants,
     cells,
     first: carried,
+    folds,
     entry,
     names,
     fluents,
@@ -105,7 +120,8 @@ export function walkUnknownLoop(
   const number = progress.number();
   enter(progress, loop, number, guard, length, visitedAll(entry.scene, list, guard, number));
   const after = command.carry.map(({ name }) => progress.named(name));
-  const end = momentOf(progress, command, length, after);
+  const results = folds.map((fold) => fold.result);
+  const end = momentOf(progress, command, length, after, results);
   for (const { at } of invariants) progress.assume(terms.implies(guard, at(end)));
   progress.reach(progress.at.state, guard);
 }
@@ -137,7 +153,7 @@ function walkIteration(
   which: Which = "any",
 ): { readonly index: Term; readonly carried: readonly Symbolic[]; readonly next: readonly Symbolic[] } {
   const { terms } = progress;
-  const { command, guard, length, list, invariants, entry } = loop;
+  const { command, guard, length, list, invariants, entry, folds } = loop;
   const number = progress.number();
   const isFirst = which === "first";
   const index = isFirst ? terms.int(0) : terms.constant(`index@${number}`, "Int");
@@ -154,7 +170,10 @@ function walkIteration(
   progress.move({ indices: [...entry.indices, -1 - number], loop: loop.any, turns });
   const { scene } = progress.at;
   const carried = command.carry.map(({ name }) => progress.named(name));
-  const start = momentOf(progress, command, index, carried);
+  const held = folds.map(({ start }, i) =>
+    isFirst ? start : terms.constant(`fold@${i}@${number}`, start.sort),
+  );
+  const start = momentOf(progress, command, index, carried, held);
   for (const { at } of invariants) progress.assume(terms.implies(reached, at(start)));
   const element =
     typeof which === "object" && which.value !== undefined
@@ -165,7 +184,8 @@ function walkIteration(
   loop.body(reached);
   const next = command.carry.map((carry) => compile(carry.next, scene));
   const later = terms.apply("+", index, terms.int(1));
-  const end = momentOf(progress, command, later, next);
+  const folded = folds.map((fold, i) => fold.next(held[i] ?? fold.start, element));
+  const end = momentOf(progress, command, later, next, folded);
   for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end)));
   const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
   showCells(progress, loop.cells, entry.state, progress.at.state, cells, reached);
@@ -217,6 +237,9 @@ function restore(names: Map<string, Symbolic>, before: ReadonlyMap<string, Symbo
   names.clear();
   for (const [name, value] of before) names.set(name, value);
 }
+
+/** LIMIT: of numbers that are found by going through the list of a loop. */
+const mostFolds = 2;
 
 /** LIMIT: of iterations in iterations, where one takes an element from what others added. */
 const deepest = 2;
@@ -305,6 +328,7 @@ export function momentOf(
   command: ForCommand,
   index: Term,
   carried: readonly Symbolic[],
+  folds: readonly Term[] = [],
 ): Moment {
   const { terms, ghosts, totals } = progress;
   const { scene } = progress.at;
@@ -320,17 +344,38 @@ export function momentOf(
     }),
     ...(isNumber(key.sort) ? [terms.apply("<", key, index)] : []),
   ]);
+  const outer = outerGuards(command).flatMap((name) => {
+    const value = scene.names.get(name);
+    return value?.kind === "scalar" && value.term.sort === "Bool" ? [value.term] : [];
+  });
   return {
     index,
     numbers: [
       ...scalars.filter(({ sort }) => isNumber(sort)),
       ...lists.filter((_, i) => types[i] !== undefined).map((list) => lengthOf(list, scene)),
       ...totals.filter((_, i) => isChanged(progress, command, i)),
+      // Last, because where lists are short there are none.
+      ...folds,
     ],
-    flags: [...scalars.filter(({ sort }) => sort === "Bool"), ...present, ...keyed],
+    flags: [...scalars.filter(({ sort }) => sort === "Bool"), ...present, ...keyed, ...outer],
     texts: scalars.filter(({ sort }) => sort === "String"),
     carried,
   };
+}
+
+/** LIMIT: of conditions from before a loop that its calls depend on. */
+const mostGuards = 2;
+
+/** Names from before the loop that decide whether calls in it are made. */
+function outerGuards({ body, carry, var: element }: ForCommand): readonly string[] {
+  const inner = new Set([element, ...carry.map(({ name }) => name)]);
+  const found = new Set<string>();
+  for (const command of body) {
+    if (command.kind === "let") inner.add(command.name);
+    if (command.kind !== "call" || command.when === undefined) continue;
+    for (const name of variablesOf(command.when)) if (!inner.has(name)) found.add(name);
+  }
+  return [...found].slice(0, mostGuards);
 }
 
 /** Whether a call in the loop can add to what is counted. */

@@ -71,12 +71,30 @@ export const cancel = tool({
   },
 });
 
+/** Opens an order again, whatever became of it. */
+export const reopen = tool({
+  idempotent: true,
+  effects: ({ order }) => [stage.set(order, "new")],
+  run: async ({ order }: { order: string }): Promise<void> => {
+    journal.push(`opened ${order}`);
+  },
+});
+
 /** Notes that an order is paid. */
 export const settle = tool({
   idempotent: true,
   effects: ({ order }) => [paid.set(order, true)],
   run: async ({ order }: { order: string }): Promise<void> => {
     journal.push(`paid ${order}`);
+  },
+});
+
+/** Notes that an order is not paid. */
+export const unsettle = tool({
+  idempotent: true,
+  effects: ({ order }) => [paid.set(order, false)],
+  run: async ({ order }: { order: string }): Promise<void> => {
+    journal.push(`not paid ${order}`);
   },
 });
 
@@ -95,6 +113,14 @@ export const restock = tool({
   effects: ({ item, quantity }) => [stock.set(item, stock.get(item) + quantity)],
   run: async ({ item, quantity }: { item: string; quantity: Int }): Promise<void> => {
     journal.push(`added ${quantity} ${item}`);
+  },
+});
+
+/** Changes what is noted of an item by so many, up or down. */
+export const correct = tool({
+  effects: ({ item, by }) => [stock.set(item, stock.get(item) + by)],
+  run: async ({ item, by }: { item: string; by: Int }): Promise<void> => {
+    journal.push(`${by} ${item}`);
   },
 });
 
@@ -137,6 +163,17 @@ export const nothingHalfDone = contract(() => stage.final.none((one) => one.valu
 
 /** This order is shipped in the end. */
 export const shippedAtEnd = contract((order: string) => stage.final.get(order) === "shipped");
+
+/** This order is cancelled in the end. */
+export const cancelledAtEnd = contract((order: string) => stage.final.get(order) === "cancelled");
+
+/** Every order that came in is shipped in the end. */
+export const everyOrderShipped = contract(() =>
+  orders.rows.all((one) => stage.final.get(one.id) === "shipped"),
+);
+
+/** Every order that came in is paid in the end. */
+export const everyOrderPaid = contract(() => orders.rows.all((one) => paid.final.get(one.id)));
 
 /** No order is ever cancelled. */
 export const neverCancels = contract(() => stage.always.all((one) => one.value !== "cancelled"));

@@ -133,6 +133,7 @@ export function forLoop(low: Lowering, scope: Scope, node: ForStatement): void {
       inner = fresh(low, inner);
       if (node.update) expression(low, inner, node.update);
     },
+    node.test ? counted(node.test) : undefined,
   );
 }
 
@@ -156,7 +157,21 @@ export function whileLoop(low: Lowering, scope: Scope, node: WhileStatement | Do
     () => (first && turn++ === 0 ? { kind: "bool", value: true } : condition(low, scope, node.test)),
     () => statement(low, new Scope(scope), node.body),
     () => {},
+    counted(node.test),
   );
+}
+
+/** How often `… && tries < 3` can hold if something is counted in every turn: a counter that starts at zero. */
+function counted(test: Expression): number | undefined {
+  const inner = bare(test);
+  if (inner.type === "LogicalExpression" && inner.operator === "&&")
+    return counted(inner.left) ?? counted(inner.right);
+  if (inner.type !== "BinaryExpression" || (inner.operator !== "<" && inner.operator !== "<="))
+    return undefined;
+  const bound = bare(inner.right);
+  if (bound.type !== "Literal" || typeof bound.value !== "number") return undefined;
+  const turns = Math.ceil(bound.value) + (inner.operator === "<" ? 0 : 1);
+  return turns > 0 && turns <= maxGuarded ? turns : undefined;
 }
 
 function conditionLoop(
@@ -165,8 +180,10 @@ function conditionLoop(
   test: () => Expr,
   body: () => void,
   after: () => void,
+  counts?: number,
 ): void {
   const turns = new Turns(low, node);
+  let taken = 0;
   let guarded = 0;
   let ended = false;
   while (low.isReached && !ended) {
@@ -177,7 +194,15 @@ function conditionLoop(
         return;
       }
       if (holds.kind !== "bool") {
-        if (++guarded > maxGuarded)
+        guarded += 1;
+        if (counts !== undefined && taken >= counts) {
+          // Whether it counts in every turn is for the prover to show; a run stops where it did not.
+          const why = `this loop takes more than ${counts} turns`;
+          low.require(op("not", low.named(holds, "goes_on", node)), why, node);
+          ended = true;
+          return;
+        }
+        if (guarded > maxGuarded)
           low.refuse(
             node,
             "FC2313",
@@ -186,6 +211,7 @@ function conditionLoop(
           );
         leaveUnless(low, holds, node);
       }
+      taken += 1;
       body();
     });
     if (low.isReached && !ended) after();
