@@ -20,6 +20,8 @@ export interface CellsContext {
   readonly terms: Terms;
   readonly fluent: Fluent;
   readonly state: State;
+  /** The state before the run. */
+  readonly initial: State;
   /** A number that was not given before. */
   readonly count: () => number;
 }
@@ -69,6 +71,14 @@ export function countCells(context: CellsContext, says: Says, constrain: (term: 
     counted.push(others);
   }
   return terms.sum(counted, "Int");
+}
+
+/** Whether it is true of no cell before the run, whatever its key. */
+export function startsFromNone({ terms, fluent, initial, count }: CellsContext, says: Says): boolean {
+  const sort = sortOf(fluent.key);
+  if (sort === undefined || fluent.initial === undefined) return false;
+  const key = terms.constant(`first@${fluent.name}@${count()}`, sort);
+  return says(key, initial.initial(fluent.name, key)) === terms.false;
 }
 
 function atFiniteKeys({ terms, fluent, state }: CellsContext, says: Says): Term[] | undefined {

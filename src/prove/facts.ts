@@ -82,6 +82,17 @@ export interface Ghost {
   readonly counts: (tool: Tool) => boolean;
   /** What the call adds. */
   readonly addend: (fact: Fact) => Term;
+  /** What a write adds, where cells are counted. */
+  readonly written: (write: Written) => Term | undefined;
+}
+
+/** A cell that is set, if the condition holds. */
+export interface Written {
+  readonly fluent: string;
+  readonly key: Term;
+  readonly happens: Term;
+  readonly before: Symbolic;
+  readonly after: Symbolic;
 }
 
 /** Something that induction must show. */

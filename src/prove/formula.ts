@@ -7,10 +7,8 @@ import type { Checked } from "../ir/check/index.ts";
 import type { AggregateExpr, Expr } from "../ir/document.ts";
 import { compileBool } from "./compile.ts";
 import type { Terms } from "./factory.ts";
-import type { Ghost } from "./facts.ts";
 import { Formulas } from "./formulas.ts";
 import type { Progress } from "./progress.ts";
-import { sortOfTotal } from "./rows.ts";
 import type { Term } from "./term.ts";
 import type { Total } from "./totals.ts";
 /**
@@ -44,26 +42,4 @@ export function addends(
     walked.formulaScene((inner, scene) => formulas.look(inner, scene)),
     "each",
   );
-}
-
-/** What each of them gains with a call. */
-export function ghostsFor(
-  checked: Checked,
-  terms: Terms,
-  totals: readonly Total[],
-): (walked: Progress) => readonly Ghost[] {
-  return (walked) =>
-    totals.map((total) => {
-      const formulas = new Formulas(checked, terms, walked);
-      const scene = walked.formulaScene(() => {
-        throw new TypeError("a total speaks of its calls and of inputs alone");
-      });
-      const key = total.key && terms.constant(total.key.name, total.key.sort);
-      return {
-        sort: sortOfTotal(total, scene),
-        ...(key === undefined ? {} : { key }),
-        counts: (tool) => formulas.isOf(total.over.in, tool),
-        addend: (fact) => formulas.addend(total, key, fact, scene),
-      };
-    });
 }

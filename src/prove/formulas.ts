@@ -12,18 +12,26 @@ import type {
   QuantifierExpr,
   Relation,
   Selection,
-  Tool,
   TraceExpr,
 } from "../ir/document.ts";
-import { labelRowType } from "../ir/label-row.ts";
-import { type CellsContext, countCells, everyCell, someCell } from "./cells.ts";
+import { type CellsContext, countCells, everyCell, someCell, startsFromNone } from "./cells.ts";
 import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
 import { precedes } from "./order.ts";
 import { type Sought, soughtIn } from "./polarity.ts";
-import { callRow, cellRow, combine, cut, extreme, type Row, sortOfNumber, sortOfTotal } from "./rows.ts";
+import {
+  cellRow,
+  chooseRow,
+  combine,
+  extreme,
+  isOf,
+  numberOf,
+  type Row,
+  rowOf,
+  sortOfNumber,
+} from "./rows.ts";
 import { equalTerm } from "./shape.ts";
 import type { State } from "./state.ts";
 import { type Symbolic, scalar } from "./symbolic.ts";
@@ -67,7 +75,9 @@ export class Formulas {
   /** Whether some of the rows stand for any. */
   #isOpen(relation: Relation): boolean {
     if (relation.kind === "rows") return true;
-    return this.#walk.facts.some(({ loop, tool }) => loop !== undefined && this.isOf(relation, tool));
+    return this.#walk.facts.some(
+      ({ loop, tool }) => loop !== undefined && isOf(this.#checked, relation, tool),
+    );
   }
 
   look(expr: CellExpr | TraceExpr, scene: Scene): Symbolic {
@@ -149,7 +159,7 @@ export class Formulas {
   ): { readonly present: Term; readonly value: T }[] {
     return this.#rows(selection.in, scene, what).map((row) => {
       if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
-      const chosen = this.#choose(selection, row.value, scene);
+      const chosen = chooseRow(selection, row.value, scene);
       return { present: this.#terms.and(row.present, chosen), value: body(row) };
     });
   }
@@ -158,8 +168,8 @@ export class Formulas {
     switch (relation.kind) {
       case "calls":
       case "label":
-        return this.#facts((fact) => this.#rowOf(relation, fact) !== undefined, what).flatMap(
-          (fact) => this.#rowOf(relation, fact) ?? [],
+        return this.#facts((fact) => rowOf(this.#checked, relation, fact) !== undefined, what).flatMap(
+          (fact) => rowOf(this.#checked, relation, fact) ?? [],
         );
       case "rows":
         return this.#facts((fact) => fact.tool.name === relation.tool, what).flatMap((fact) =>
@@ -197,21 +207,6 @@ export class Formulas {
       return [fresh];
     }
     return [fresh, ...before.slice(-mostIterations), ...loop.ofChosen(mostIterations), loop.first()];
-  }
-
-  isOf(relation: Relation, { name }: Tool): boolean {
-    if (relation.kind === "calls") return name === relation.tool;
-    if (relation.kind !== "label") return false;
-    return (this.#checked.labels.get(relation.label) ?? []).some((tool) => tool.name === name);
-  }
-
-  #rowOf(relation: Relation, fact: Fact): Row | undefined {
-    if (!this.isOf(relation, fact.tool)) return undefined;
-    if (relation.kind !== "label") return callRow(fact);
-    const tools = this.#checked.labels.get(relation.label) ?? [];
-    const fields = new Set(labelRowType(tools).fields.map((field) => field.name));
-    const row = callRow(fact);
-    return { ...row, value: cut(row.value, fields) };
   }
 
   #returnedRows({ result, guard, failed }: Fact, scene: Scene, what: What): readonly Row[] {
@@ -285,11 +280,11 @@ export class Formulas {
     const cells = this.#cells(over, scene);
     return quantifier === "forall"
       ? everyCell(cells, (key, value) => {
-          const chosen = this.#choose(over, cellRow(terms, key, value), scene);
+          const chosen = chooseRow(over, cellRow(terms, key, value), scene);
           return terms.implies(chosen, compileBool(body, scene));
         })
       : someCell(cells, (key, value) => {
-          const chosen = this.#choose(over, cellRow(terms, key, value), scene);
+          const chosen = chooseRow(over, cellRow(terms, key, value), scene);
           return terms.and(chosen, compileBool(body, scene));
         });
   }
@@ -298,27 +293,24 @@ export class Formulas {
     if (relation.kind !== "cells") throw new TypeError("cells were expected");
     const fluent = this.#checked.fluents.get(relation.fluent);
     if (fluent === undefined) throw new TypeError(`there is no fluent \`${relation.fluent}\``);
-    return { terms: this.#terms, fluent, state: this.#state(relation.at), count };
-  }
-
-  /** Binds the row, and says when it is chosen. */
-  #choose({ var: variable, where }: Selection, row: Symbolic, scene: Scene): Term {
-    scene.names.set(variable, row);
-    return where === undefined ? this.#terms.true : compileBool(where, scene);
+    const [initial, state] = [this.#state("initial"), this.#state(relation.at)];
+    return { terms: this.#terms, fluent, initial, state, count };
   }
 
   #aggregate(expr: AggregateExpr, scene: Scene): Term {
     const { over } = expr;
     if (over.in.kind === "cells") {
-      const says = (key: Term, value: Symbolic) =>
-        this.#choose(over, cellRow(this.#terms, key, value), scene);
-      return countCells(this.#cells(over, scene), says, scene.constrain);
+      const cells = this.#cells(over, scene);
+      const says = (key: Term, value: Symbolic) => chooseRow(over, cellRow(this.#terms, key, value), scene);
+      const counted = this.#total(expr);
+      if (counted !== undefined && startsFromNone(cells, says)) return counted;
+      return countCells(cells, says, scene.constrain);
     }
     const total =
       expr.aggregate === "count" || expr.aggregate === "sum" ? this.#total(expr, expr.aggregate) : undefined;
     if (total !== undefined) return total;
     const sort = sortOfNumber(expr, scene);
-    const otherwise = expr.otherwise === undefined ? undefined : this.#number(expr.otherwise, sort, scene);
+    const otherwise = expr.otherwise === undefined ? undefined : numberOf(expr.otherwise, sort, scene);
     const { aggregate } = expr;
     if (this.#isOpen(over.in) && (aggregate === "min" || aggregate === "max"))
       return extreme(aggregate, this.addends(expr, scene, "each"), sort, otherwise, scene);
@@ -328,27 +320,7 @@ export class Formulas {
 
   addends(expr: AggregateExpr, scene: Scene, what: What): { readonly present: Term; readonly value: Term }[] {
     const sort = sortOfNumber(expr, scene);
-    return this.#select(expr.over, scene, () => this.#number(expr.value, sort, scene), what);
-  }
-
-  /** What the call adds to a count or a sum. */
-  addend(total: Total, key: Term | undefined, fact: Fact, scene: Scene): Term {
-    const terms = this.#terms;
-    const sort = sortOfTotal(total, scene);
-    const zero = terms.literal(0n, sort);
-    const row = this.#rowOf(total.over.in, fact);
-    if (row === undefined) return zero;
-    const conditions = [row.present, this.#choose(total.over, row.value, scene)];
-    for (const condition of total.only ?? []) conditions.push(compileBool(condition, scene));
-    if (total.key !== undefined && key !== undefined)
-      conditions.push(equalTerm(terms, compile(total.key.of, scene), scalar(key)));
-    return terms.ite(terms.and(...conditions), this.#number(total.value, sort, scene), zero);
-  }
-
-  #number(expr: Expr | undefined, sort: "Int" | "Real", scene: Scene): Term {
-    if (expr === undefined) return this.#terms.literal(1n, sort);
-    const term = termOf(compile(expr, scene));
-    return sort === "Real" ? this.#terms.toReal(term) : term;
+    return this.#select(expr.over, scene, () => numberOf(expr.value, sort, scene), what);
   }
 
   /** Each row stands for its key: the aggregate of all rows with that key. */
@@ -363,7 +335,7 @@ export class Formulas {
     const rows = this.#select(
       expr.over,
       scene,
-      () => ({ key: compile(expr.key, scene), number: this.#number(expr.value, sort, scene) }),
+      () => ({ key: compile(expr.key, scene), number: numberOf(expr.value, sort, scene) }),
       "perKey",
     );
     const said = groupsOf(terms, rows, ({ key }) => key).map(({ key, present, members }) => {

@@ -108,6 +108,11 @@ function write(progress: Progress, { tool, guard, failed, id, indices }: Fact, b
     return [fluent, held] as const;
   });
   let { state } = progress.at;
-  for (const [fluent, held] of writes) state = state.after(fluent, held);
+  for (const [fluent, held] of writes) {
+    const { key, guard: happens, value: after } = held;
+    if (progress.ghosts.length > 0)
+      progress.count({ fluent, key, happens, before: state.read(fluent, key), after });
+    state = state.after(fluent, held);
+  }
   progress.reach(state, guard);
 }

@@ -3,7 +3,7 @@ import type { Checked } from "../ir/check/index.ts";
 import { readType, type Type } from "../ir/type.ts";
 import { compile, type Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
-import type { AnyIteration, Fact, Ghost, Obligation, Stage, Step, Turn, Walk } from "./facts.ts";
+import type { AnyIteration, Fact, Ghost, Obligation, Stage, Step, Turn, Walk, Written } from "./facts.ts";
 import { State } from "./state.ts";
 import { escaped, fresh, type Symbolic } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -163,6 +163,16 @@ export class Progress implements Walk {
     this.move({
       totals: this.totals.map((total, i) => {
         const added = this.#ghosts[i]?.addend(fact);
+        return added === undefined ? total : this.terms.apply("+", total, added);
+      }),
+    });
+  }
+
+  /** A cell is set. */
+  count(write: Written): void {
+    this.move({
+      totals: this.totals.map((total, i) => {
+        const added = this.#ghosts[i]?.written(write);
         return added === undefined ? total : this.terms.apply("+", total, added);
       }),
     });

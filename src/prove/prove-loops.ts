@@ -8,7 +8,7 @@ import type { Guarantee } from "../ir/document.ts";
 import { Budget, spent } from "./budget.ts";
 import type { Terms } from "./factory.ts";
 import type { Obligation } from "./facts.ts";
-import { ghostsFor } from "./formula.ts";
+import { ghostsFor } from "./ghosts.ts";
 import { induce } from "./induction.ts";
 import type { Progress } from "./progress.ts";
 import { follow, followLater, isSame, notFollowed, Prover } from "./prover.ts";

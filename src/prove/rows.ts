@@ -1,6 +1,8 @@
 /** Rows of calls, of labels and of cells, and what is counted and summed of them. Part of what must be trusted. */
-import type { AggregateExpr, Expr } from "../ir/document.ts";
-import { type Scene, typeOf } from "./compile.ts";
+import type { Checked } from "../ir/check/index.ts";
+import type { AggregateExpr, Expr, Relation, Selection, Tool } from "../ir/document.ts";
+import { labelRowType } from "../ir/label-row.ts";
+import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import type { Fact } from "./facts.ts";
 import { type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
@@ -61,6 +63,35 @@ export function extreme(
     constrain(terms.implies(present, within));
   }
   return held;
+}
+
+/** Whether calls of the tool are rows of the relation. */
+export function isOf({ labels }: Checked, relation: Relation, { name }: Tool): boolean {
+  if (relation.kind === "calls") return name === relation.tool;
+  if (relation.kind !== "label") return false;
+  return (labels.get(relation.label) ?? []).some((tool) => tool.name === name);
+}
+
+export function rowOf(checked: Checked, relation: Relation, fact: Fact): Row | undefined {
+  if (!isOf(checked, relation, fact.tool)) return undefined;
+  if (relation.kind !== "label") return callRow(fact);
+  const tools = checked.labels.get(relation.label) ?? [];
+  const fields = new Set(labelRowType(tools).fields.map((field) => field.name));
+  const row = callRow(fact);
+  return { ...row, value: cut(row.value, fields) };
+}
+
+/** Binds the row, and says when it is chosen. */
+export function chooseRow({ var: variable, where }: Selection, row: Symbolic, scene: Scene): Term {
+  scene.names.set(variable, row);
+  return where === undefined ? scene.terms.true : compileBool(where, scene);
+}
+
+export function numberOf(expr: Expr | undefined, sort: "Int" | "Real", scene: Scene): Term {
+  const { terms } = scene;
+  if (expr === undefined) return terms.literal(1n, sort);
+  const term = termOf(compile(expr, scene));
+  return sort === "Real" ? terms.toReal(term) : term;
 }
 
 export function sortOfTotal({ value }: Total, scene: Scene): "Int" | "Real" {

@@ -42,7 +42,10 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
   const add = (total: Total) => {
     const parts = [total.over.where, ...(total.only ?? []), total.value, total.key?.of];
     const { in: relation, var: row } = total.over;
-    if (relation.kind !== "calls" && relation.kind !== "label") return;
+    if (relation.kind === "rows") return;
+    // Of cells only how many there are in the end is kept, by what each write changes of it.
+    const isCount = total.key === undefined && total.only === undefined && total.value === undefined;
+    if (relation.kind === "cells" && (relation.at !== "final" || !isCount)) return;
     if (parts.every((part) => part === undefined || speaksOf(part, row, inputs))) found.set(total.id, total);
   };
   const keyOf = (expr: TraceExpr, of: Expr): TotalKey | undefined => {
