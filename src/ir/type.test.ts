@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chance } from "../../tests/support/program/chance.ts";
 import { someType, someValue } from "../../tests/support/program/types.ts";
-import { runs } from "../../tests/support/runs.ts";
+import { atLeast, runs } from "../../tests/support/runs.ts";
 import { conforms } from "./convert/conforms.ts";
 import { printType } from "./text/printer.ts";
 import {
@@ -100,7 +100,7 @@ describe("subtypes", () => {
         expect(conforms(value, b) ? "fits" : `${valueKey(value)} is no ${text(b)}`).toBe("fits");
       }
     });
-    expect(compared).toBeGreaterThan(runs(500));
+    expect(compared).toBeGreaterThan(atLeast(500));
   });
 
   test("are all there are: where a type is not below another, some value tells", () => {
@@ -114,7 +114,7 @@ describe("subtypes", () => {
       expect(telling ? "told" : `${text(a)} and ${text(b)}`).toBe("told");
       told++;
     });
-    expect(told).toBeGreaterThan(runs(100));
+    expect(told).toBeGreaterThan(atLeast(100));
   });
 });
 
@@ -162,7 +162,7 @@ describe("the least common type", () => {
       expect(other).toBeDefined();
       expectSame(least, other ?? never);
     });
-    expect(joined).toBeGreaterThan(runs(100));
+    expect(joined).toBeGreaterThan(atLeast(100));
   });
 
   test("of any two types is above both, if there is one", () => {

@@ -13,7 +13,7 @@ import { NaiveState, naiveWrites } from "../support/naive-state.ts";
 import { Chance } from "../support/program/chance.ts";
 import { anySeed } from "../support/program/traces.ts";
 import { someValue } from "../support/program/types.ts";
-import { runs } from "../support/runs.ts";
+import { atLeast, runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 
 const proceed = { kind: "proceed" } as const;
@@ -91,7 +91,7 @@ describe("hooks", options, () => {
       await runCase(program, { hook: { before, after: advance, failed: advance } });
       if (failures.length > 0) throw failures[0];
     });
-    expect(conditions).toBeGreaterThan(runs(20));
+    expect(conditions).toBeGreaterThan(atLeast(20));
   });
 
   test.each<[string, NonNullable<Hook["before"]>]>([

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { equivalent, optimize, type Plan, verify } from "../../src/plan/index.ts";
 import { optimizeWith } from "../../src/plan/optimize/optimize.ts";
 import { outputText } from "../../src/plan/output.ts";
-import { runs } from "../support/runs.ts";
+import { atLeast, runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 import { anyPlanData, anyState } from "./arbitrary-plan.ts";
 import { mustPrecede, randomSchedule } from "./executor.ts";
@@ -228,8 +228,8 @@ test("it does the same, by brute force, and waits for no more", options, () => {
     }),
     { numRuns: runs(1_200) },
   );
-  expect(counts.optimized).toBeGreaterThan(runs(60));
-  expect(counts.shorter).toBeGreaterThan(runs(8));
+  expect(counts.optimized).toBeGreaterThan(atLeast(25));
+  expect(counts.shorter).toBeGreaterThan(atLeast(4));
   expect(counts.unproved).toBe(0);
 });
 

@@ -10,7 +10,7 @@ import { ROOT } from "../../scripts/tools.mjs";
 import { Kernel, verify } from "../../src/kernel/index.ts";
 import { openLedger } from "../../src/ledger/open.ts";
 import { randomFrom } from "../support/random.ts";
-import { runs, seed as seedAsked } from "../support/runs.ts";
+import { atLeast, runs, seed as seedAsked } from "../support/runs.ts";
 import { type ActionData, call, write } from "./plans.ts";
 
 const programs = join(ROOT, `node_modules/.cache/plan-child-${process.pid}`);
@@ -181,7 +181,7 @@ describe(`killed at random instants (seed ${seed})`, () => {
         return count;
       }),
     );
-    expect(killed.reduce((a, b) => a + b, 0)).toBeGreaterThan(runs(lanes * 2));
+    expect(killed.reduce((a, b) => a + b, 0)).toBeGreaterThan(atLeast(lanes * 2));
   });
 
   test("one that must be taken back is taken back, all of it", async () => {

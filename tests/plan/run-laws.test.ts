@@ -8,7 +8,7 @@ import type { Json } from "../../src/ir/json/json.ts";
 import { type PlanTool, runPlan, simulate, verify } from "../../src/plan/index.ts";
 import { sameValue } from "../../src/plan/values.ts";
 import { randomFrom } from "../support/random.ts";
-import { runs } from "../support/runs.ts";
+import { atLeast, runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 import { anyPlanData, anyState } from "./arbitrary-plan.ts";
 import { mustPrecede } from "./executor.ts";
@@ -101,7 +101,7 @@ describe("a valid plan", () => {
       }),
       { numRuns: runs(2_000) },
     );
-    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(runs(200));
+    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(atLeast(100));
   });
 
   test("that is not valid is not begun", options, async () => {
@@ -116,7 +116,7 @@ describe("a valid plan", () => {
       }),
       { numRuns: runs(200) },
     );
-    expect(refused).toBeGreaterThan(runs(100));
+    expect(refused).toBeGreaterThan(atLeast(80));
   });
 
   test("leaves what simulation says, if no tool fails", options, async () => {
@@ -143,6 +143,6 @@ describe("a valid plan", () => {
       }),
       { numRuns: runs(300) },
     );
-    expect(compared).toBeGreaterThan(runs(300));
+    expect(compared).toBeGreaterThan(atLeast(300));
   });
 });

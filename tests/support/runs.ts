@@ -10,6 +10,11 @@ export function runs(n: number): number {
   return Math.max(1, Math.round(n * scale));
 }
 
+/** What so many runs must at least show: of fewer runs than usual less than in proportion, since chance has a greater part. */
+export function atLeast(n: number): number {
+  return scale < 1 ? Math.floor((n * scale) / 4) : runs(n);
+}
+
 /** The seed to use, if one was asked for; fast-check has it already, this is for other sources of chance. */
 export function seed(): number | undefined {
   return numberFrom("FORECLAIM_SEED");
