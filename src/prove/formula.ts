@@ -43,10 +43,8 @@ export function formulaTerm(
   totals: readonly Total[] = [],
 ): Term {
   const formulas = new Formulas(checked, terms, walked, totals);
-  return compileBool(
-    formula,
-    walked.formulaScene((expr, scene) => formulas.look(expr, scene)),
-  );
+  const scene = walked.formulaScene((expr, inner) => formulas.look(expr, inner));
+  return scene.lists.within(() => compileBool(formula, scene));
 }
 
 /** What an aggregate that stands outside all quantifiers is made of. */
@@ -194,11 +192,13 @@ class Formulas {
     body: (row: Row) => T,
     what: What,
   ): { readonly present: Term; readonly value: T }[] {
-    return this.#rows(selection.in, scene, what).map((row) => {
-      if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
-      const chosen = this.#choose(selection, row.value, scene);
-      return { present: this.#terms.and(row.present, chosen), value: body(row) };
-    });
+    return this.#rows(selection.in, scene, what).map((row) =>
+      scene.lists.within(() => {
+        if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
+        const chosen = this.#choose(selection, row.value, scene);
+        return { present: this.#terms.and(row.present, chosen), value: body(row) };
+      }),
+    );
   }
 
   #rows(relation: Relation, scene: Scene, what: What): readonly Row[] {

@@ -28,6 +28,8 @@ export class Lists {
   /** What is true of every element. */
   readonly #rules = new Map<string, ((value: Symbolic, made: Term) => Term)[]>();
   readonly #chosen = new Map<string, Chosen[]>();
+  /** The elements that were chosen, in order. */
+  readonly #order: Chosen[][] = [];
   readonly #found = new Map<string, Term>();
 
   addRule({ key }: OpaqueSymbolic, rule: (value: Symbolic, made: Term) => Term): void {
@@ -41,9 +43,23 @@ export class Lists {
   }
 
   addChosen({ key }: OpaqueSymbolic, chosen: Chosen): void {
-    const known = this.#chosen.get(key);
-    if (known === undefined) this.#chosen.set(key, [chosen]);
-    else known.push(chosen);
+    const known = this.#chosen.get(key) ?? [];
+    if (known.length === 0) this.#chosen.set(key, known);
+    known.push(chosen);
+    this.#order.push(known);
+  }
+
+  /**
+   * Does the work, and forgets what was chosen for it: every choice within a quantifier would be tried by the next one
+   * there, which makes choices of its own, and each look would double their number.
+   */
+  within<T>(work: () => T): T {
+    const before = this.#order.length;
+    try {
+      return work();
+    } finally {
+      for (const added of this.#order.splice(before)) added.pop();
+    }
   }
 
   /** What was found of a list before: lists share parts. */
