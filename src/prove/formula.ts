@@ -18,7 +18,7 @@ import type {
 } from "../ir/document.ts";
 import { labelRowType } from "../ir/label-row.ts";
 import { type CellsContext, countCells, everyCell, someCell } from "./cells.ts";
-import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
+import { compile, compileBool, type Look, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Ghost, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
@@ -43,7 +43,7 @@ export function formulaTerm(
   totals: readonly Total[] = [],
 ): Term {
   const formulas = new Formulas(checked, terms, walked, totals);
-  const scene = walked.formulaScene((expr, inner) => formulas.look(expr, inner));
+  const scene = walked.formulaScene(formulas.looking());
   return scene.lists.within(() => compileBool(formula, scene));
 }
 
@@ -55,11 +55,7 @@ export function addends(
   expr: AggregateExpr,
 ): { readonly present: Term; readonly value: Term }[] {
   const formulas = new Formulas(checked, terms, walked);
-  return formulas.addends(
-    expr,
-    walked.formulaScene((inner, scene) => formulas.look(inner, scene)),
-    "each",
-  );
+  return formulas.addends(expr, walked.formulaScene(formulas.looking()), "each");
 }
 
 /** What each of them gains with a call. */
@@ -95,11 +91,10 @@ class Formulas {
   readonly #checked: Checked;
   readonly #terms: Terms;
   readonly #walk: Walk;
-  readonly #calls = new Map<string, Fact>();
-  #now: State | undefined;
-
   /** By what they are the totals of. */
-  readonly #totals: ReadonlyMap<string, Term>;
+  #totals: ReadonlyMap<string, Term>;
+  #calls = new Map<string, Fact>();
+  #now: State | undefined;
 
   constructor(checked: Checked, terms: Terms, walk: Walk, totals: readonly Total[] = []) {
     this.#checked = checked;
@@ -109,7 +104,21 @@ class Formulas {
     this.#totals = new Map(kept.flatMap(([id, term]) => (term === undefined ? [] : [[id, term]])));
   }
 
-  look(expr: CellExpr | TraceExpr, scene: Scene): Symbolic {
+  looking(): Look {
+    const look = (expr: CellExpr | TraceExpr, scene: Scene) => this.#look(expr, scene);
+    return Object.assign(look, { kept: () => this.#kept().looking() });
+  }
+
+  /** The same, with the calls and the state that are looked at now. */
+  #kept(): Formulas {
+    const kept = new Formulas(this.#checked, this.#terms, this.#walk);
+    kept.#totals = this.#totals;
+    kept.#calls = new Map(this.#calls);
+    kept.#now = this.#now;
+    return kept;
+  }
+
+  #look(expr: CellExpr | TraceExpr, scene: Scene): Symbolic {
     switch (expr.kind) {
       case "cell":
         return this.#state(expr.at).read(expr.fluent, termOf(compile(expr.key, scene)));
