@@ -35,6 +35,8 @@ export interface Look {
 
 export function compile(expr: Expr, scene: Scene): Symbolic {
   const { terms, names } = scene;
+  terms.effort.spend(1);
+  terms.effort.check();
   switch (expr.kind) {
     case "bool":
       return scalar(terms.bool(expr.value));

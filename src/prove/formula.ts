@@ -19,6 +19,7 @@ import type {
 import { labelRowType } from "../ir/label-row.ts";
 import { type CellsContext, countCells, everyCell, someCell } from "./cells.ts";
 import { compile, compileBool, type Look, type Scene, termOf, typeOf } from "./compile.ts";
+import { mostStepsAtOnce } from "./effort.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Ghost, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
@@ -44,7 +45,7 @@ export function formulaTerm(
 ): Term {
   const formulas = new Formulas(checked, terms, walked, totals);
   const scene = walked.formulaScene(formulas.looking());
-  return scene.lists.within(() => compileBool(formula, scene));
+  return scene.lists.within(() => terms.effort.within(mostStepsAtOnce, () => compileBool(formula, scene)));
 }
 
 /** What an aggregate that stands outside all quantifiers is made of. */

@@ -5,6 +5,7 @@
  */
 import { add, type Num, ratio, subtract } from "../ir/number.ts";
 import { isNum } from "../ir/value.ts";
+import type { Effort } from "./effort.ts";
 import type { Model } from "./solver/port.ts";
 import { isOfSort, type Scalar, type Sort, type Term } from "./term.ts";
 import { type Candidates, inOrder, Trial } from "./trial.ts";
@@ -12,13 +13,15 @@ import { type Candidates, inOrder, Trial } from "./trial.ts";
 /** LIMIT: of terms that are evaluated, in all rounds together. */
 const mostEvaluations = 30_000;
 const rounds = 400;
+/** An evaluation costs less than making a term. */
+const evaluationsPerStep = 8;
 /** LIMIT: of a text that is only as long as it is to be too long. */
 const longestText = 5_000n;
 
 /** Values for which the assumptions hold and the goal does not. */
-export function guess(assumptions: readonly Term[], goal: Term): Model | undefined {
+export function guess(assumptions: readonly Term[], goal: Term, effort: Effort): Model | undefined {
   const one = { goal, after: assumptions.length };
-  return guessAmong(assumptions, [one], mostEvaluations).get(one);
+  return guessAmong(assumptions, [one], mostEvaluations, effort).get(one);
 }
 
 /** LIMIT: for goals that are tried all at once. */
@@ -34,8 +37,9 @@ export interface Goal {
 export function guessAll<T extends Goal>(
   assumptions: readonly Term[],
   goals: readonly T[],
+  effort: Effort,
 ): ReadonlyMap<T, Model> {
-  return guessAmong(assumptions, goals, mostEvaluationsAtOnce);
+  return guessAmong(assumptions, goals, mostEvaluationsAtOnce, effort);
 }
 
 /** Each goal is looked at before the first assumption that does not count for it: a round ends where one does not hold. */
@@ -43,6 +47,7 @@ function guessAmong<T extends Goal>(
   assumptions: readonly Term[],
   goals: readonly T[],
   most: number,
+  effort: Effort,
 ): ReadonlyMap<T, Model> {
   const found = new Map<T, Model>();
   const wanted: { readonly term: Term; readonly goal: T | undefined }[] = [];
@@ -67,6 +72,7 @@ function guessAmong<T extends Goal>(
   };
   for (let round = 0; round < rounds && found.size < goals.length && trial.evaluations < most; round++)
     trial.run(round, goesOn);
+  effort.spend(ordered.order.length + Math.ceil(trial.evaluations / evaluationsPerStep));
   return found;
 }
 

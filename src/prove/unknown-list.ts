@@ -144,6 +144,8 @@ const deepest = 8;
 /** Any element of the list. */
 export function choose(list: OpaqueSymbolic, choice: Choice, scene: Scene, depth = 0): Symbolic {
   const { terms, constrain, lists } = scene;
+  terms.effort.spend(1);
+  terms.effort.check();
   const under = (term: Term) => constrain(terms.implies(choice.made, term));
   const type = elementType(list.type);
   const value =

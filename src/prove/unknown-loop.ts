@@ -199,15 +199,21 @@ function again(progress: Progress, loop: UnknownLoop, any: AnyIteration, positio
   const { facts, states, stages, obligations, steps, at } = progress;
   const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
   const names = new Map(at.scene.names);
-  walkIteration(progress, loop, any);
-  const made = facts.splice(lengths[0] ?? 0);
-  states.splice(lengths[1] ?? 0);
-  obligations.splice(lengths[2] ?? 0);
-  steps.splice(lengths[3] ?? 0);
-  const reached = stages.splice(lengths[4] ?? 0);
-  progress.move(at);
-  restore(at.scene.names, names);
-  return { facts: made.map((fact, i) => ({ ...fact, position: position + i })), stages: reached };
+  try {
+    walkIteration(progress, loop, any);
+    const made = facts.slice(lengths[0]);
+    return {
+      facts: made.map((fact, i) => ({ ...fact, position: position + i })),
+      stages: stages.slice(lengths[4]),
+    };
+  } finally {
+    // SOUNDNESS: also where it could not be followed: what was found of half an iteration is no part of the walk.
+    [facts, states, obligations, steps, stages].forEach((all, i) => {
+      all.splice(lengths[i] ?? 0);
+    });
+    progress.move(at);
+    restore(at.scene.names, names);
+  }
 }
 
 /**
