@@ -27,6 +27,11 @@ export interface Finding {
   readonly help?: string;
 }
 
+/** An error that follows from the plan. */
+export function decidedError(code: PlanCode, actionId: string, message: string, path: Path): Finding {
+  return { code, actionId, severity: "error", message, tier: "decided", path };
+}
+
 /** A run that fails as the finding says. */
 export interface Witness {
   /** The state at the start, as far as the schedule looks at it: keys that are not there are absent. */

@@ -24,12 +24,20 @@ export interface Scene {
   /** A number that was not given before. */
   readonly count: () => number;
   readonly lists: Lists;
-  /** What speaks of state or trace. */
-  readonly look: (expr: CellExpr | TraceExpr, scene: Scene) => Symbolic;
+  readonly look: Look;
+}
+
+/** What speaks of state or trace. */
+export interface Look {
+  (expr: CellExpr | TraceExpr, scene: Scene): Symbolic;
+  /** The same for ever, where it depends on what is looked at. */
+  readonly kept?: () => Look;
 }
 
 export function compile(expr: Expr, scene: Scene): Symbolic {
   const { terms, names } = scene;
+  terms.effort.spend(1);
+  terms.effort.check();
   switch (expr.kind) {
     case "bool":
       return scalar(terms.bool(expr.value));
@@ -178,9 +186,10 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
   );
 }
 
-/** SOUNDNESS: names are bound again and again, so what is called later has its own. */
+/** SOUNDNESS: names are bound again and again, and states come after one another, so what is called later has its own. */
 function later(lambda: LambdaExpr, scene: Scene): (...args: readonly Symbolic[]) => Symbolic {
-  return functionOf(lambda, { ...scene, names: new Map(scene.names) });
+  const { names, look } = scene;
+  return functionOf(lambda, { ...scene, names: new Map(names), look: look.kept?.() ?? look });
 }
 
 function valueOr(terms: Terms, option: Symbolic & { kind: "option" }, otherwise: Symbolic): Symbolic {

@@ -6,6 +6,7 @@
 import type { Checked } from "../ir/check/index.ts";
 import type { AggregateExpr, Expr } from "../ir/document.ts";
 import { compileBool } from "./compile.ts";
+import { mostStepsAtOnce } from "./effort.ts";
 import type { Terms } from "./factory.ts";
 import { Formulas } from "./formulas.ts";
 import type { Progress } from "./progress.ts";
@@ -23,10 +24,8 @@ export function formulaTerm(
   totals: readonly Total[] = [],
 ): Term {
   const formulas = new Formulas(checked, terms, walked, totals, formula);
-  return compileBool(
-    formula,
-    walked.formulaScene((expr, scene) => formulas.look(expr, scene)),
-  );
+  const scene = walked.formulaScene(formulas.looking());
+  return scene.lists.within(() => terms.effort.within(mostStepsAtOnce, () => compileBool(formula, scene)));
 }
 
 /** What an aggregate that stands outside all quantifiers is made of. */
@@ -37,9 +36,5 @@ export function addends(
   expr: AggregateExpr,
 ): { readonly present: Term; readonly value: Term }[] {
   const formulas = new Formulas(checked, terms, walked);
-  return formulas.addends(
-    expr,
-    walked.formulaScene((inner, scene) => formulas.look(inner, scene)),
-    "each",
-  );
+  return formulas.addends(expr, walked.formulaScene(formulas.looking()), "each");
 }

@@ -15,7 +15,7 @@ import type {
   TraceExpr,
 } from "../ir/document.ts";
 import { type CellsContext, countCells, everyCell, someCell, startsFromNone } from "./cells.ts";
-import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
+import { compile, compileBool, type Look, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
@@ -53,14 +53,14 @@ export class Formulas {
   readonly #checked: Checked;
   readonly #terms: Terms;
   readonly #walk: Walk;
-  readonly #calls = new Map<string, Fact>();
+  #calls = new Map<string, Fact>();
   #now: State | undefined;
   readonly #looked = new Map<AnyIteration, readonly Iteration[]>();
-  readonly #sought: ReadonlyMap<QuantifierExpr, Sought>;
+  #sought: ReadonlyMap<QuantifierExpr, Sought>;
 
   /** By what they are the totals of. */
-  readonly #totals: ReadonlyMap<string, Term>;
-  readonly #places: ReadonlyMap<string, number>;
+  #totals: ReadonlyMap<string, Term>;
+  #places: ReadonlyMap<string, number>;
 
   constructor(checked: Checked, terms: Terms, walk: Walk, totals: readonly Total[] = [], formula?: Expr) {
     this.#checked = checked;
@@ -80,7 +80,23 @@ export class Formulas {
     );
   }
 
-  look(expr: CellExpr | TraceExpr, scene: Scene): Symbolic {
+  looking(): Look {
+    const look = (expr: CellExpr | TraceExpr, scene: Scene) => this.#look(expr, scene);
+    return Object.assign(look, { kept: () => this.#kept().looking() });
+  }
+
+  /** The same, with the calls and the state that are looked at now. */
+  #kept(): Formulas {
+    const kept = new Formulas(this.#checked, this.#terms, this.#walk);
+    kept.#totals = this.#totals;
+    kept.#places = this.#places;
+    kept.#sought = this.#sought;
+    kept.#calls = new Map(this.#calls);
+    kept.#now = this.#now;
+    return kept;
+  }
+
+  #look(expr: CellExpr | TraceExpr, scene: Scene): Symbolic {
     switch (expr.kind) {
       case "cell":
         return this.#state(expr.at).read(expr.fluent, termOf(compile(expr.key, scene)));
@@ -157,11 +173,13 @@ export class Formulas {
     body: (row: Row) => T,
     what: What,
   ): { readonly present: Term; readonly value: T }[] {
-    return this.#rows(selection.in, scene, what).map((row) => {
-      if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
-      const chosen = chooseRow(selection, row.value, scene);
-      return { present: this.#terms.and(row.present, chosen), value: body(row) };
-    });
+    return this.#rows(selection.in, scene, what).map((row) =>
+      scene.lists.within(() => {
+        if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
+        const chosen = chooseRow(selection, row.value, scene);
+        return { present: this.#terms.and(row.present, chosen), value: body(row) };
+      }),
+    );
   }
 
   #rows(relation: Relation, scene: Scene, what: What): readonly Row[] {

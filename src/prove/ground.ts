@@ -278,6 +278,7 @@ class Knowledge {
   /** What is nested too deep is not understood, rather than too much for the stack; so is what takes too long. */
   #nested<T>(work: () => T, otherwise: T): T {
     const effort = this.#effort;
+    this.#terms.effort.spend(1);
     if (effort.depth >= deepestTerm || ++effort.looks > this.#most) return otherwise;
     effort.depth++;
     try {

@@ -3,39 +3,25 @@
  * compare with, and their neighbours. Mistakes of programs are seldom subtle, and what is found needs no solver.
  * Nothing rests on it: what it finds is tried on the interpreter like a solver's model.
  */
-import { LimitReached, Meter } from "../ir/eval/meter.ts";
-import { isPartly } from "../ir/eval/partly.ts";
 import { add, type Num, ratio, subtract } from "../ir/number.ts";
-import { operatorNamed } from "../ir/operators/index.ts";
-import { isNum, valueKey } from "../ir/value.ts";
+import { isNum } from "../ir/value.ts";
+import type { Effort } from "./effort.ts";
 import type { Model } from "./solver/port.ts";
-import {
-  type ApplyTerm,
-  isOfSort,
-  type Scalar,
-  type Sort,
-  type Term,
-  typeOfSort,
-  unknownPrefix,
-} from "./term.ts";
+import { isOfSort, type Scalar, type Sort, type Term } from "./term.ts";
+import { type Candidates, inOrder, Trial } from "./trial.ts";
 
 /** LIMIT: of terms that are evaluated, in all rounds together. */
 const mostEvaluations = 30_000;
 const rounds = 400;
+/** An evaluation costs less than making a term. */
+const evaluationsPerStep = 8;
 /** LIMIT: of a text that is only as long as it is to be too long. */
 const longestText = 5_000n;
 
 /** Values for which the assumptions hold and the goal does not. */
-export function guess(assumptions: readonly Term[], goal: Term): Model | undefined {
-  const order = inOrder([...assumptions, goal]);
-  if (order === undefined) return undefined;
-  const candidates = candidatesOf(order);
-  const affordable = Math.min(rounds, Math.floor(mostEvaluations / order.length));
-  for (let round = 0; round < affordable; round++) {
-    const tried = attempt(order, candidates, round);
-    if (tried?.values.get(goal) === false && areTrue(assumptions, tried)) return tried.model;
-  }
-  return undefined;
+export function guess(assumptions: readonly Term[], goal: Term, effort: Effort): Model | undefined {
+  const one = { goal, after: assumptions.length };
+  return guessAmong(assumptions, [one], mostEvaluations, effort).get(one);
 }
 
 /** LIMIT: for goals that are tried all at once. */
@@ -51,48 +37,46 @@ export interface Goal {
 export function guessAll<T extends Goal>(
   assumptions: readonly Term[],
   goals: readonly T[],
+  effort: Effort,
+): ReadonlyMap<T, Model> {
+  return guessAmong(assumptions, goals, mostEvaluationsAtOnce, effort);
+}
+
+/** Each goal is looked at before the first assumption that does not count for it: a round ends where one does not hold. */
+function guessAmong<T extends Goal>(
+  assumptions: readonly Term[],
+  goals: readonly T[],
+  most: number,
+  effort: Effort,
 ): ReadonlyMap<T, Model> {
   const found = new Map<T, Model>();
-  const order = inOrder([...assumptions, ...goals.map(({ goal }) => goal)], mostEvaluationsAtOnce);
-  if (order === undefined) return found;
-  const candidates = candidatesOf(order);
-  const affordable = Math.min(rounds, Math.floor(mostEvaluationsAtOnce / order.length));
-  for (let round = 0; round < affordable && found.size < goals.length; round++) {
-    const tried = attempt(order, candidates, round);
-    if (tried === undefined) continue;
-    const first = assumptions.findIndex((term) => tried.values.get(term) !== true);
-    const met = first < 0 ? assumptions.length : first;
-    for (const goal of goals)
-      if (goal.after <= met && !found.has(goal) && tried.values.get(goal.goal) === false)
-        found.set(goal, tried.model);
+  const wanted: { readonly term: Term; readonly goal: T | undefined }[] = [];
+  const byPlace = new Map<number, T[]>();
+  for (const goal of goals) byPlace.set(goal.after, [...(byPlace.get(goal.after) ?? []), goal]);
+  for (let i = 0; i <= assumptions.length; i++) {
+    for (const goal of byPlace.get(i) ?? []) wanted.push({ term: goal.goal, goal });
+    const term = assumptions[i];
+    if (term !== undefined) wanted.push({ term, goal: undefined });
   }
+  const ordered = inOrder(
+    wanted.map(({ term }) => term),
+    most,
+  );
+  if (ordered === undefined) return found;
+  const trial = new Trial(ordered, candidatesOf);
+  const goesOn = (i: number, value: Scalar): boolean => {
+    const goal = wanted[i]?.goal;
+    if (goal === undefined) return value === true;
+    if (value === false && !found.has(goal)) found.set(goal, trial.model());
+    return true;
+  };
+  for (let round = 0; round < rounds && found.size < goals.length && trial.evaluations < most; round++)
+    trial.run(round, goesOn);
+  effort.spend(ordered.order.length + Math.ceil(trial.evaluations / evaluationsPerStep));
   return found;
 }
 
-function areTrue(terms: readonly Term[], { values }: Attempt): boolean {
-  return terms.every((term) => values.get(term) === true);
-}
-
-/** Parts before wholes. */
-function inOrder(wanted: readonly Term[], most = mostEvaluations): readonly Term[] | undefined {
-  const order = new Set<Term>();
-  const open = [...wanted];
-  for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
-    const missing =
-      next.kind === "apply" && !order.has(next) ? next.args.filter((arg) => !order.has(arg)) : [];
-    if (missing.length > 0) open.push(...missing);
-    else {
-      order.add(next);
-      open.pop();
-    }
-    if (order.size + open.length > most) return undefined;
-  }
-  return [...order];
-}
-
 // ── values to try ────────────────────────────────────────────────────────────────────────────────────────
-
-type Candidates = (term: Term) => readonly Scalar[];
 
 function candidatesOf(order: readonly Term[]): Candidates {
   const own = new Map<Term, Set<Scalar>>();
@@ -145,84 +129,4 @@ function near(term: Term, literal: Scalar): readonly [Term, readonly Scalar[]] {
     return [term, around];
   }
   return [term, typeof literal === "string" ? [literal, `${literal}x`] : [literal]];
-}
-
-// ── one round ────────────────────────────────────────────────────────────────────────────────────────────
-
-interface Attempt {
-  readonly values: ReadonlyMap<Term, Scalar>;
-  readonly model: Model;
-}
-
-function attempt(order: readonly Term[], candidates: Candidates, round: number): Attempt | undefined {
-  const values = new Map<Term, Scalar>();
-  const model = new Map<string, Scalar>();
-  const functions = new Map<string, Scalar>();
-  const meter = new Meter();
-  const choose = (term: Term, salt: number): Scalar => {
-    const among = candidates(term);
-    const chosen = among[round === 0 ? 0 : mixed(round, salt) % among.length];
-    if (chosen === undefined) throw new TypeError("there is always a value to try");
-    return chosen;
-  };
-  const held = (term: Term): Scalar => {
-    const value = values.get(term);
-    if (value === undefined) throw new TypeError("a part comes before the whole");
-    return value;
-  };
-  try {
-    for (const term of order) {
-      if (term.kind === "literal") values.set(term, term.value);
-      else if (term.kind === "constant") {
-        const value = choose(term, term.id);
-        values.set(term, value);
-        model.set(term.name, value);
-      } else if (term.op.startsWith(unknownPrefix)) {
-        const key = term.args.map((arg) => valueKey(held(arg))).join();
-        const slot = `${term.op} ${key}`;
-        const value = functions.get(slot) ?? choose(term, term.id);
-        functions.set(slot, value);
-        values.set(term, value);
-        noteCell(model, term, value, held);
-      } else values.set(term, applied(term, term.args.map(held), meter));
-    }
-  } catch (thrown) {
-    if (thrown instanceof LimitReached) return undefined;
-    throw thrown;
-  }
-  return { values, model };
-}
-
-/** Under the names by which a counterexample finds the state that it starts in. */
-function noteCell(
-  model: Map<string, Scalar>,
-  { id, op, args }: ApplyTerm,
-  value: Scalar,
-  of: (term: Term) => Scalar,
-) {
-  const [key] = args;
-  if (key === undefined) return;
-  model.set(`at@${id}@${op.slice(unknownPrefix.length)}`, value);
-  model.set(`key@${id}`, of(key));
-}
-
-function applied({ op, sort }: ApplyTerm, args: readonly Scalar[], meter: Meter): Scalar {
-  const [first] = args;
-  if (op === "toReal" && first !== undefined) return first;
-  const evaluate = operatorNamed(op)?.evaluate;
-  if (evaluate === undefined) throw new TypeError(`there is no operator \`${op}\``);
-  const value =
-    evaluate.kind === "lazy"
-      ? evaluate.apply(args.map((arg) => () => arg))
-      : evaluate.apply(args, { meter, type: typeOfSort[sort] });
-  if (isPartly(value) || (typeof value === "object" && !isNum(value)))
-    throw new TypeError("a scalar was expected");
-  return value;
-}
-
-/** Some number that depends on both, the same every time. */
-function mixed(round: number, salt: number): number {
-  let bits = Math.imul(round + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d);
-  return (bits ^ (bits >>> 13)) >>> 0;
 }

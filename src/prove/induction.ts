@@ -64,7 +64,7 @@ function seenToFail(checked: Checked, terms: Terms, options: WalkOptions): reado
   for (const length of shortLengths) {
     try {
       const { steps, assumptions } = walk(checked, terms, { ...options, length, mostCalls });
-      const found = guessAll(assumptions, steps);
+      const found = guessAll(assumptions, steps, terms.effort);
       return steps.filter((step) => found.has(step) || step.goal === terms.false).map(({ id }) => id);
     } catch (thrown) {
       if (!(thrown instanceof NotFollowed)) throw thrown;

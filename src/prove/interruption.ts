@@ -127,7 +127,7 @@ async function look(proved: Proved, place: Place, runs: RecordedRun[]): Promise<
     runs.push(recorded);
     return isBroken(proved, place, recorded);
   };
-  const guessed = guess(assumptions, goal);
+  const guessed = guess(assumptions, goal, proved.terms.effort);
   if (guessed !== undefined && (await broken(guessed))) return { after, certain: true };
   const answer = await proved.ask(assumptions, goal);
   if (answer.kind === "unsat") return undefined;

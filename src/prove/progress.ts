@@ -1,7 +1,7 @@
 /** How far a walk has come: what was found so far, and what holds at this point. Part of what must be trusted. */
 import type { Checked } from "../ir/check/index.ts";
 import { readType, type Type } from "../ir/type.ts";
-import { compile, type Scene } from "./compile.ts";
+import { compile, type Look, type Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import type { AnyIteration, Fact, Ghost, Obligation, Stage, Step, Turn, Walk, Written } from "./facts.ts";
 import { State } from "./state.ts";
@@ -205,7 +205,7 @@ export class Progress implements Walk {
     return fresh(this.terms, name, type, (term) => this.assume(term), this.options.length);
   }
 
-  newScene(look: Scene["look"]): Scene {
+  newScene(look: Look): Scene {
     return {
       terms: this.terms,
       names: new Map(),
@@ -218,7 +218,7 @@ export class Progress implements Walk {
   }
 
   /** The scene of the inputs, for the formulas of guarantees. */
-  formulaScene(look: Scene["look"]): Scene {
+  formulaScene(look: Look): Scene {
     const scene = this.newScene(look);
     for (const { name } of this.checked.document.program.inputs) scene.names.set(name, this.named(name));
     return scene;

@@ -5,7 +5,7 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import type { Guarantee } from "../ir/document.ts";
-import { Budget, spent } from "./budget.ts";
+import { Budget } from "./budget.ts";
 import type { Terms } from "./factory.ts";
 import type { Obligation } from "./facts.ts";
 import { ghostsFor } from "./ghosts.ts";
@@ -30,7 +30,7 @@ export async function proveLoops(
   walked: Progress,
   options: ProveOptions,
 ): Promise<Proof> {
-  const budget = new Budget(options.solver, options.limits);
+  const budget = new Budget(options.solver, terms.effort, options.limits);
   const loops = new Loops(checked, terms, { ...options, solver: budget.solver }, budget);
   await loops.lookForRuns();
   const stated = checked.document.guarantees;
@@ -52,13 +52,20 @@ export async function proveLoops(
 
 /** SOUNDNESS: where the time was not enough for every question, one of those that guard a proof may be left open. */
 function within(budget: Budget, verdict: Verdict): Verdict {
-  if (!budget.isSpent || verdict.kind === "refuted") return verdict;
-  return notFollowed(`not decided: ${spent}`);
+  const { spent } = budget;
+  return spent === undefined || verdict.kind === "refuted" ? verdict : notFollowed(`not decided: ${spent}`);
 }
 
 interface Induced {
   readonly walked: Progress;
   readonly prover: Prover;
+}
+
+async function provedWith({ prover, walked }: Induced, obligation: Obligation, position: number) {
+  const here = walked.obligations[position];
+  if (here === undefined || !isSame(here, obligation))
+    throw new TypeError("every walk meets the same obligations");
+  return (await prover.obligation(here)).verdict;
 }
 
 class Loops {
@@ -91,12 +98,12 @@ class Loops {
   async obligation(obligation: Obligation, position: number): Promise<Verdict> {
     for (const [about, verdict] of this.#seen)
       if ("condition" in about && isSame(about, obligation)) return verdict;
-    if (this.#budget.isSpent) return notFollowed(spent);
-    const { prover, walked } = await this.#induced([]);
-    const here = walked.obligations[position];
-    if (here === undefined || !isSame(here, obligation))
-      throw new TypeError("every walk meets the same obligations");
-    const { verdict } = await prover.obligation(here);
+    const { spent } = this.#budget;
+    if (spent !== undefined) return notFollowed(spent);
+    const induced = await followLater(() => this.#induced([]));
+    const verdict = induced.ok
+      ? await provedWith(induced.value, obligation, position)
+      : notFollowed(induced.why);
     if (verdict.kind === "proved") return verdict;
     return (await this.#refuted((one) => one.anyObligation(obligation))) ?? verdict;
   }
@@ -104,10 +111,10 @@ class Loops {
   async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
     const seen = this.#seen.get(guarantee);
     if (seen !== undefined) return { guarantee, verdict: seen };
-    if (this.#budget.isSpent) return { guarantee, verdict: notFollowed(spent) };
+    const { spent } = this.#budget;
+    if (spent !== undefined) return { guarantee, verdict: notFollowed(spent) };
     const totals = guarantee.formula === undefined ? [] : totalsIn(this.#checked, guarantee.formula);
     const found = await followLater(() => this.#induced(totals));
-    if (this.#budget.isSpent) return { guarantee, verdict: notFollowed(spent) };
     const proof = found.ok
       ? await found.value.prover.guarantee(guarantee, unhindered)
       : { guarantee, verdict: notFollowed(found.why) };

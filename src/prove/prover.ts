@@ -109,7 +109,7 @@ export class Prover {
       goals.push({ about, goal: goal.value, after: assumptions.length, attempt });
     }
     const found = new Map<Guarantee | Obligation, Verdict>();
-    for (const [{ about, attempt }, model] of guessAll(assumptions, goals)) {
+    for (const [{ about, attempt }, model] of guessAll(assumptions, goals, this.#terms.effort)) {
       const { recorded, broken, why } = await attempt(model);
       if (broken) found.set(about, { kind: "refuted", run: recorded, why });
     }
@@ -199,7 +199,7 @@ export class Prover {
     const byInduction = length === "any" && this.#walk.steps.length > 0;
     if (this.#assumed.holds(assumptions, goal))
       return { kind: "proved", by: byInduction ? "induction" : "ground" };
-    const guessed = length === "any" ? undefined : guess(assumptions, goal);
+    const guessed = length === "any" ? undefined : guess(assumptions, goal, this.#terms.effort);
     const tried = guessed && (await attempt(guessed));
     if (tried?.broken) return { kind: "refuted", run: tried.recorded, why: tried.why };
     const script = scriptFor(assumptions, goal);
@@ -263,7 +263,7 @@ export class Prover {
     about: Guarantee | Obligation,
     conditions: readonly Term[],
   ): Promise<"yes" | "no" | "undecided"> {
-    if (guess(conditions, this.#terms.false) !== undefined) return "yes";
+    if (guess(conditions, this.#terms.false, this.#terms.effort) !== undefined) return "yes";
     const script = consistencyScript(conditions);
     const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);
     return answer.kind === "sat" ? "yes" : answer.kind === "unsat" ? "no" : "undecided";

@@ -124,11 +124,13 @@ export function fresh(
     return { kind: "option", present, value: fresh(terms, `${name}!`, type.value, constrain, length) };
   }
   if (type.kind === "record") {
-    const fields = type.fields.map((field) => {
-      const at = `${name}.${escaped(field.name)}`;
-      const present = field.optional ? terms.constant(`${at}?`, "Bool") : terms.true;
-      return [field.name, { present, value: fresh(terms, at, field.type, constrain, length) }] as const;
-    });
+    const fields = type.fields
+      .filter((field) => !(field.optional && hasNoValue(field.type)))
+      .map((field) => {
+        const at = `${name}.${escaped(field.name)}`;
+        const present = field.optional ? terms.constant(`${at}?`, "Bool") : terms.true;
+        return [field.name, { present, value: fresh(terms, at, field.type, constrain, length) }] as const;
+      });
     return { kind: "record", fields: new Map(fields) };
   }
   if (type.kind === "list" && length !== undefined) {

@@ -1,6 +1,6 @@
 /** What is known of lists that are made from lists of which nothing is known. */
 import { expect, it } from "vitest";
-import { listOf, string } from "../ir/type.ts";
+import { listOf, recordOf, string } from "../ir/type.ts";
 import type { Scene } from "./compile.ts";
 import { Terms } from "./factory.ts";
 import { Assumed } from "./ground.ts";
@@ -73,4 +73,9 @@ it("has only elements of its parts, and none that is not there", () => {
   expect(follows([...assumed, c], terms.not(made))).toBe(true);
   expect(follows(assumed, terms.not(made))).toBe(false);
   expect(follows(assumed, made)).toBe(false);
+});
+
+it("has elements without the fields that can have no value", () => {
+  const never = recordOf([{ name: "a", type: { kind: "never" }, optional: true }]);
+  expect(fresh(terms, "r", never, () => undefined)).toEqual({ kind: "record", fields: new Map() });
 });

@@ -36,6 +36,8 @@ export class Lists {
   /** What is true of every element. */
   readonly #rules = new Map<string, ((value: Symbolic, made: Term) => Term)[]>();
   readonly #chosen = new Map<string, Chosen[]>();
+  /** The elements that were chosen, in order. */
+  readonly #order: Chosen[][] = [];
   readonly #found = new Map<string, Term>();
   readonly #values = new Map<string, Symbolic>();
   readonly #folds = new Map<string, readonly Fold[]>();
@@ -61,9 +63,23 @@ export class Lists {
   }
 
   addChosen({ key }: OpaqueSymbolic, chosen: Chosen): void {
-    const known = this.#chosen.get(key);
-    if (known === undefined) this.#chosen.set(key, [chosen]);
-    else known.push(chosen);
+    const known = this.#chosen.get(key) ?? [];
+    if (known.length === 0) this.#chosen.set(key, known);
+    known.push(chosen);
+    this.#order.push(known);
+  }
+
+  /**
+   * Does the work, and forgets what was chosen for it: every choice within a quantifier would be tried by the next one
+   * there, which makes choices of its own, and each look would double their number.
+   */
+  within<T>(work: () => T): T {
+    const before = this.#order.length;
+    try {
+      return work();
+    } finally {
+      for (const added of this.#order.splice(before)) added.pop();
+    }
   }
 
   /** What was found of a list before: lists share parts. */
@@ -173,6 +189,8 @@ const deepest = 8;
 /** Any element of the list. */
 export function choose(list: OpaqueSymbolic, choice: Choice, scene: Scene, depth = 0): Symbolic {
   const { terms, constrain, lists } = scene;
+  terms.effort.spend(1);
+  terms.effort.check();
   const under = (term: Term) => constrain(terms.implies(choice.made, term));
   const type = elementType(list.type);
   const value =

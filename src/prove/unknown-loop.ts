@@ -302,15 +302,17 @@ function aside<T>(
   const { facts, states, stages, obligations, steps, at } = progress;
   const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
   const names = new Map(at.scene.names);
-  const result = work();
-  const made = facts.splice(lengths[0] ?? 0);
-  states.splice(lengths[1] ?? 0);
-  obligations.splice(lengths[2] ?? 0);
-  steps.splice(lengths[3] ?? 0);
-  const reached = stages.splice(lengths[4] ?? 0);
-  progress.move(at);
-  restore(at.scene.names, names);
-  return { result, facts: made, stages: reached };
+  try {
+    const result = work();
+    return { result, facts: facts.slice(lengths[0]), stages: stages.slice(lengths[4]) };
+  } finally {
+    // SOUNDNESS: also where it could not be followed: what was found of half an iteration is no part of the walk.
+    [facts, states, obligations, steps, stages].forEach((all, i) => {
+      all.splice(lengths[i] ?? 0);
+    });
+    progress.move(at);
+    restore(at.scene.names, names);
+  }
 }
 
 /** An iteration again, for one more thing that is said of the calls. */

@@ -4,6 +4,7 @@ import { Trail } from "../ir/diagnostic.ts";
 import type { CallCommand, Command, Expr, ForCommand } from "../ir/document.ts";
 import { cellGuessesFor, cellMomentOf, showCells } from "./cell-invariants.ts";
 import { compile, compileBool, compileRecord, typeOf } from "./compile.ts";
+import { mostStepsAtOnce } from "./effort.ts";
 import type { Terms } from "./factory.ts";
 import { type Fact, NotFollowed } from "./facts.ts";
 import { makeCall } from "./make-call.ts";
@@ -23,7 +24,10 @@ const maxShortFacts = 250;
 /** Throws `NotFollowed` for what it does not follow. */
 export function walk(checked: Checked, terms: Terms, options: WalkOptions = {}): Progress {
   const progress = new Progress(checked, terms, options);
-  walkBody(progress, checked.document.program.body, terms.true, Trail.root.at("program", "body"));
+  const { body } = checked.document.program;
+  terms.effort.within(mostStepsAtOnce, () =>
+    walkBody(progress, body, terms.true, Trail.root.at("program", "body")),
+  );
   return progress;
 }
 

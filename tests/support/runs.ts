@@ -10,9 +10,12 @@ export function runs(n: number): number {
   return Math.max(1, Math.round(n * scale));
 }
 
-/** What so many runs must at least show: of fewer runs than usual less than in proportion, since chance has a greater part. */
+/**
+ * What so many runs must show more than. With fewer runs than usual nothing is asked: what few runs come upon is chance, and
+ * the usual number is what shows that a property looks at what it is for.
+ */
 export function atLeast(n: number): number {
-  return scale < 1 ? Math.floor((n * scale) / 4) : runs(n);
+  return scale < 1 ? -1 : runs(n);
 }
 
 /** The seed to use, if one was asked for; fast-check has it already, this is for other sources of chance. */

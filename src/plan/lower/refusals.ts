@@ -2,9 +2,9 @@
 
 import type { Fluent } from "../../ir/document.ts";
 import { quoted } from "../../ir/json/quoted.ts";
-import type { PlanCode } from "../codes.ts";
-import type { Finding } from "../findings.ts";
+import { decidedError as error, type Finding } from "../findings.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
+import { undoRetries } from "../run/limits.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ReadCall, ToolBook } from "../strict/tool-book.ts";
 
@@ -43,7 +43,7 @@ export function triesOf({ type, failureBehavior, maxRetries }: Action): number {
 }
 
 /** How often what undoes an action is called at most: again only where that does no harm. */
-export const mostUndoTries = 4;
+export const mostUndoTries = 1 + undoRetries;
 
 function writtenBy(action: Action): { readonly key: string; readonly field: readonly string[] }[] {
   const own = action.type === "state_write" ? keyOf(action) : undefined;
@@ -100,13 +100,4 @@ function tooManyFinding({ actions }: Plan, made: number, most: number): Finding 
   const message = `the plan may make ${made} calls, each try counted, and ${most} are followed`;
   const help = "split the plan, or let actions retry less often (`max_retries`)";
   return { ...error("FC3413", actions[0]?.id ?? "plan", message, ["actions"]), help };
-}
-
-function error(
-  code: PlanCode,
-  actionId: string,
-  message: string,
-  path: readonly (string | number)[],
-): Finding {
-  return { code, actionId, severity: "error", message, tier: "decided", path };
 }

@@ -20,3 +20,9 @@ export const runDefaults = { concurrency: 8, graceMs: 1_000 } as const;
 
 /** Before the second try at most `firstMs`, twice as long before each further one, and never longer than `mostMs`. */
 export const backOff = { firstMs: 200, mostMs: 30_000 } as const;
+
+/**
+ * LIMIT: tries of a compensation after the first, where trying again does no harm.
+ * SOUNDNESS: proofs count so many calls, so this is the one place that says how many.
+ */
+export const undoRetries = 3;

@@ -16,6 +16,7 @@ import { isRepeatableTool, readied } from "./call.ts";
 import { type Compensation, compensationOf, isCharge, undoAction } from "./compensation.ts";
 import { chargeKey, kernelName } from "./identity.ts";
 import { endingOf, type Journal, type Kept, type Step } from "./journal.ts";
+import { undoRetries } from "./limits.ts";
 import type { PlanCall, RunProblem } from "./options.ts";
 import { type Run, wordsOf } from "./perform.ts";
 import { type Outputs, plainJs, resolve } from "./values.ts";
@@ -49,9 +50,6 @@ interface RolledBack {
   /** The reservation that holds the charge. */
   readonly held: string | undefined;
 }
-
-/** LIMIT: tries of a compensation, where trying again does no harm. */
-const retries = 3;
 
 export async function takeBack(run: Run, journal: Journal): Promise<TakenBack> {
   return new TakingBack(run, journal).all();
@@ -183,7 +181,7 @@ class TakingBack implements TakenBack {
       call,
       actionId: action.id,
       key: `undo of ${step.receipt}`,
-      retries: repeatable ? retries : 0,
+      retries: repeatable ? undoRetries : 0,
       repeatable,
       timeoutMs: action.timeoutMs ?? this.#run.timeoutMs,
     });

@@ -3,8 +3,7 @@
 import { closest } from "../../ir/check/closest.ts";
 import { isJsonObject } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
-import type { PlanCode } from "../codes.ts";
-import type { Finding } from "../findings.ts";
+import { decidedError as error, type Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
 import { declaredEdges, type Graph, graphOf, rowOf } from "./graph.ts";
@@ -225,13 +224,4 @@ function unclearFinding(actions: readonly Action[], earlier: number, later: numb
   const message = `${quoted(first)} is listed before ${quoted(second)} and both use ${quoted(key)}, but what ${quoted(first)} depends on puts it behind`;
   const help = `list ${quoted(second)} first, or add it to the \`dependencies\` of ${quoted(first)}`;
   return { ...error("FC3008", first, message, ["actions", later, "dependencies"]), key, help };
-}
-
-function error(
-  code: PlanCode,
-  actionId: string,
-  message: string,
-  path: readonly (string | number)[],
-): Finding {
-  return { code, actionId, severity: "error", message, tier: "decided", path };
 }
