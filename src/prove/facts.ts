@@ -75,6 +75,8 @@ export interface Stage {
 
 /** What is counted or summed along the way, call by call. */
 export interface Ghost {
+  /** The same whenever it is counted. */
+  readonly name: string;
   readonly sort: "Int" | "Real";
   /** The key that counts, which stands for any. */
   readonly key?: Term;

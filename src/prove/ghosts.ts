@@ -24,6 +24,7 @@ export function ghostsFor(
       });
       const key = total.key && terms.constant(total.key.name, total.key.sort);
       return {
+        name: total.id,
         sort: sortOfTotal(total, scene),
         ...(key === undefined ? {} : { key }),
         counts: (tool) => canChange(checked, total.over.in, tool),

@@ -20,6 +20,14 @@ export interface Induction {
   readonly ghosts: (walked: Progress) => readonly Ghost[];
   /** Whether nothing more can be asked; what is not shown by then is not assumed. */
   readonly isSpent: () => boolean;
+  /** Guesses that are not worth trying. */
+  readonly failed?: Iterable<string>;
+}
+
+export interface Induced {
+  readonly walked: Progress;
+  /** The guesses that were not shown. */
+  readonly dropped: ReadonlySet<string>;
 }
 
 /** How long lists are made to see which guesses fail: the first of these that is not too much. */
@@ -34,9 +42,9 @@ const mostRounds = 40;
 export async function induce(
   checked: Checked,
   terms: Terms,
-  { ask, ghosts, isSpent }: Induction,
-): Promise<Progress> {
-  const dropped = new Set<string>();
+  { ask, ghosts, isSpent, failed = [] }: Induction,
+): Promise<Induced> {
+  const dropped = new Set(failed);
   // What was shown of a place where nothing was dropped since is not asked again.
   const shown = new Set<string>();
   const askOnce: Ask = async (script) => {
@@ -49,12 +57,12 @@ export async function induce(
   for (const id of seenToFail(checked, terms, options)) dropped.add(id);
   for (let round = 0; ; round++) {
     const walked = walk(checked, terms, options);
-    if (walked.steps.length === 0) return walked;
+    if (walked.steps.length === 0) return { walked, dropped };
     const goesOn = round < mostRounds && !isSpent();
     const failing = goesOn
       ? await failingIn(walked, terms, askOnce)
       : new Set(walked.steps.map(({ id }) => id));
-    if (failing.size === 0) return walked;
+    if (failing.size === 0) return { walked, dropped };
     for (const id of failing) dropped.add(id);
   }
 }

@@ -11,11 +11,17 @@ export interface Moment {
   /** How many iterations there were. */
   readonly index: Term;
   /** The scalars that it carries, and what was counted and summed of the calls so far, always in the same order. */
-  readonly numbers: readonly Term[];
-  readonly flags: readonly Term[];
-  readonly texts: readonly Term[];
+  readonly numbers: readonly Named[];
+  readonly flags: readonly Named[];
+  readonly texts: readonly Named[];
   /** Everything that it carries. */
   readonly carried: readonly Symbolic[];
+}
+
+/** Something with a name that is the same whenever the loop is looked at again. */
+export interface Named {
+  readonly name: string;
+  readonly term: Term;
 }
 
 export interface Candidate {
@@ -38,68 +44,71 @@ export function candidatesOf(terms: Terms, start: Moment, constants: readonly Te
   const add = (id: string, at: Candidate["at"]) => {
     if (found.length < mostCandidates) found.push({ id, at });
   };
-  const number = ({ numbers }: Moment, i: number) => real(terms, numbers[i]);
+  const number = ({ numbers }: Moment, i: number) => real(terms, numbers[i]?.term);
+  const flag = ({ flags }: Moment, f: number) => flags[f]?.term ?? terms.true;
   const change = (moment: Moment, i: number) => minus(terms, number(moment, i), number(start, i));
   const atMost = (a: Term, b: Term) => terms.apply("<=", a, b);
   const zero = terms.literal(0n, "Real");
   const one = terms.literal(1n, "Real");
-  start.flags.forEach((first, i) => {
-    add(`flag ${i} stays`, ({ flags }) => same(terms, flags[i], first));
-    add(`flag ${i} only rises`, ({ flags }) => terms.implies(first, flags[i] ?? terms.true));
-    add(`flag ${i} only falls`, ({ flags }) => terms.implies(flags[i] ?? terms.false, first));
+  start.flags.forEach(({ name, term: first }, i) => {
+    add(`${name} stays`, (moment) => same(terms, flag(moment, i), first));
+    add(`${name} only rises`, (moment) => terms.implies(first, flag(moment, i)));
+    add(`${name} only falls`, (moment) => terms.implies(flag(moment, i), first));
   });
-  start.texts.forEach((first, i) => add(`text ${i} stays`, ({ texts }) => same(terms, texts[i], first)));
-  start.numbers.forEach((_, i) => {
-    add(`${i} does not fall`, (moment) => atMost(zero, change(moment, i)));
-    add(`${i} does not rise`, (moment) => atMost(change(moment, i), zero));
-    add(`${i} is not below 0`, (moment) => atMost(zero, number(moment, i)));
-    add(`${i} counts`, (moment) => atMost(change(moment, i), real(terms, moment.index)));
-    add(`${i} counts all`, (moment) => same(terms, change(moment, i), real(terms, moment.index)));
+  start.texts.forEach(({ name, term: first }, i) =>
+    add(`${name} stays`, ({ texts }) => same(terms, texts[i]?.term, first)),
+  );
+  start.numbers.forEach(({ name: a }, i) => {
+    add(`${a} does not fall`, (moment) => atMost(zero, change(moment, i)));
+    add(`${a} does not rise`, (moment) => atMost(change(moment, i), zero));
+    add(`${a} is not below 0`, (moment) => atMost(zero, number(moment, i)));
+    add(`${a} counts`, (moment) => atMost(change(moment, i), real(terms, moment.index)));
+    add(`${a} counts all`, (moment) => same(terms, change(moment, i), real(terms, moment.index)));
   });
-  start.numbers.forEach((_, i) => {
-    start.numbers.forEach((_other, j) => {
+  start.numbers.forEach(({ name: a }, i) => {
+    start.numbers.forEach(({ name: b }, j) => {
       if (i === j) return;
-      add(`${i} changes at most as ${j}`, (moment) => atMost(change(moment, i), change(moment, j)));
-      add(`${i} and ${j} change against each other`, (moment) =>
+      add(`${a} changes at most as ${b}`, (moment) => atMost(change(moment, i), change(moment, j)));
+      add(`${a} and ${b} change against each other`, (moment) =>
         atMost(terms.apply("+", change(moment, i), change(moment, j)), zero),
       );
-      add(`${i} and ${j} make up for each other`, (moment) =>
+      add(`${a} and ${b} make up for each other`, (moment) =>
         atMost(zero, terms.apply("+", change(moment, i), change(moment, j))),
       );
     });
   });
   for (const constant of constants.slice(plainConstants, plainConstants + mostFactors)) {
     const k = real(terms, constant);
-    start.numbers.forEach((_, i) => {
-      start.numbers.forEach((_other, j) => {
+    start.numbers.forEach(({ name: a }, i) => {
+      start.numbers.forEach(({ name: b }, j) => {
         if (i === j) return;
         const times = (moment: Moment) => terms.apply("*", k, change(moment, j));
-        add(`${i} changes at most ${constant.id} times as ${j}`, (moment) =>
+        add(`${a} changes at most ${constant.id} times as ${b}`, (moment) =>
           atMost(change(moment, i), times(moment)),
         );
-        add(`${i} changes at least ${constant.id} times as ${j}`, (moment) =>
+        add(`${a} changes at least ${constant.id} times as ${b}`, (moment) =>
           atMost(times(moment), change(moment, i)),
         );
       });
     });
   }
-  start.flags.forEach((_, f) => {
-    start.numbers.forEach((_number, i) => {
-      add(`${i} does not rise, unless ${f}`, (moment) =>
-        terms.or(moment.flags[f] ?? terms.true, atMost(change(moment, i), zero)),
+  start.flags.forEach(({ name: c }, f) => {
+    start.numbers.forEach(({ name: a }, i) => {
+      add(`${a} does not rise, unless ${c}`, (moment) =>
+        terms.or(flag(moment, f), atMost(change(moment, i), zero)),
       );
-      add(`${i} is at least 1, if ${f}`, (moment) =>
-        terms.implies(moment.flags[f] ?? terms.false, atMost(one, number(moment, i))),
+      add(`${a} is at least 1, if ${c}`, (moment) =>
+        terms.implies(flag(moment, f), atMost(one, number(moment, i))),
       );
-      add(`${i} does not rise, if ${f}`, (moment) =>
-        terms.implies(moment.flags[f] ?? terms.false, atMost(change(moment, i), zero)),
+      add(`${a} does not rise, if ${c}`, (moment) =>
+        terms.implies(flag(moment, f), atMost(change(moment, i), zero)),
       );
     });
   });
   for (const constant of constants) {
     const k = real(terms, constant);
-    start.numbers.forEach((_, i) => {
-      const name = `${i} and ${constant.id}`;
+    start.numbers.forEach(({ name: a }, i) => {
+      const name = `${a} and ${constant.id}`;
       add(`${name}: at most`, (moment) => atMost(number(moment, i), k));
       add(`${name}: at least`, (moment) => atMost(k, number(moment, i)));
       add(`${name}: at most each`, (moment) =>
@@ -109,18 +118,14 @@ export function candidatesOf(terms: Terms, start: Moment, constants: readonly Te
   }
   for (const constant of constants) {
     const k = real(terms, constant);
-    start.numbers.forEach((_, i) => {
-      start.flags.forEach((_first, f) => {
-        const name = `${i} and ${constant.id}: at most`;
-        add(`${name}, unless ${f}`, (moment) =>
-          terms.or(moment.flags[f] ?? terms.true, atMost(number(moment, i), k)),
+    start.numbers.forEach(({ name: a }, i) => {
+      start.flags.forEach(({ name: c }, f) => {
+        const name = `${a} and ${constant.id}: at most`;
+        add(`${name}, unless ${c}`, (moment) => terms.or(flag(moment, f), atMost(number(moment, i), k)));
+        add(`${name}, and less unless ${c}`, (moment) =>
+          terms.or(flag(moment, f), terms.apply("<", number(moment, i), k)),
         );
-        add(`${name}, and less unless ${f}`, (moment) =>
-          terms.or(moment.flags[f] ?? terms.true, terms.apply("<", number(moment, i), k)),
-        );
-        add(`${name}, if ${f}`, (moment) =>
-          terms.implies(moment.flags[f] ?? terms.false, atMost(number(moment, i), k)),
-        );
+        add(`${name}, if ${c}`, (moment) => terms.implies(flag(moment, f), atMost(number(moment, i), k)));
       });
     });
   }

@@ -58,6 +58,7 @@ function within(budget: Budget, verdict: Verdict): Verdict {
 
 interface Induced {
   readonly walked: Progress;
+  readonly dropped: ReadonlySet<string>;
   readonly prover: Prover;
 }
 
@@ -114,30 +115,44 @@ class Loops {
     const { spent } = this.#budget;
     if (spent !== undefined) return { guarantee, verdict: notFollowed(spent) };
     const totals = guarantee.formula === undefined ? [] : totalsIn(this.#checked, guarantee.formula);
-    const found = await followLater(() => this.#induced(totals));
-    const proof = found.ok
+    const found = await followLater(() => this.#inducedFirst(totals));
+    const first = found.ok
       ? await found.value.prover.guarantee(guarantee, unhindered)
       : { guarantee, verdict: notFollowed(found.why) };
-    if (proof.verdict.kind === "proved") return proof;
+    if (first.verdict.kind === "proved") return first;
     const refuted = await this.#refuted(async (one) => (await one.guarantee(guarantee)).verdict);
-    return refuted === undefined ? proof : { guarantee, verdict: refuted };
+    if (refuted !== undefined) return { guarantee, verdict: refuted };
+    const all = await followLater(() => this.#induced(totals));
+    if (!all.ok || (found.ok && all.value === found.value)) return first;
+    const second = await all.value.prover.guarantee(guarantee, unhindered);
+    return second.verdict.kind === "proved" ? second : first;
+  }
+
+  /** Some of what fails with nothing counted does not with more; but most of it does, and is not tried at first. */
+  async #inducedFirst(totals: readonly Total[]): Promise<Induced> {
+    const before = this.#walks.get("");
+    return totals.length === 0 || before === undefined
+      ? this.#induced(totals)
+      : this.#induced(totals, before.dropped);
   }
 
   /** The walk with what was shown of its loops. */
-  async #induced(totals: readonly Total[]): Promise<Induced> {
-    const key = totals.map(({ id }) => id).join("\n");
+  async #induced(totals: readonly Total[], failed?: ReadonlySet<string>): Promise<Induced> {
+    const names = totals.map(({ id }) => id).join("\n");
+    const key = failed === undefined ? names : `${names}\nat first`;
     const known = this.#walks.get(key);
     if (known !== undefined) return known;
     const { solver, limits } = this.#options;
     const resources = Math.max(1, Math.floor(limits.resources / shareOfGuess));
-    const walked = await induce(this.#checked, this.#terms, {
+    const { walked, dropped } = await induce(this.#checked, this.#terms, {
       ask: async (script: Script) => (await solver()).check(script, { ...limits, resources }),
       ghosts: ghostsFor(this.#checked, this.#terms, totals),
       isSpent: () => this.#budget.isSpent,
+      ...(failed === undefined ? {} : { failed }),
     });
     const lists = { length: "any" } as const;
     const prover = new Prover(this.#checked, this.#terms, walked, this.#options, lists, totals);
-    const found = { walked, prover };
+    const found = { walked, dropped, prover };
     this.#walks.set(key, found);
     return found;
   }

@@ -8,7 +8,7 @@ import { compile } from "./compile.ts";
 import { constantsOf } from "./constants.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Stage } from "./facts.ts";
-import { type Candidate, candidatesOf, isNumber, type Moment } from "./invariants.ts";
+import { type Candidate, candidatesOf, isNumber, type Moment, type Named } from "./invariants.ts";
 import type { Point, Progress } from "./progress.ts";
 import { merge } from "./shape.ts";
 import { statedInvariants } from "./stated-invariants.ts";
@@ -334,35 +334,36 @@ export function momentOf(
 ): Moment {
   const { terms, ghosts, totals } = progress;
   const { scene } = progress.at;
-  const scalars = carried.flatMap((value) => (value.kind === "scalar" ? [value.term] : []));
-  const present = carried.flatMap((value) => (value.kind === "option" ? [value.present] : []));
-  const lists = carried.filter((_, i) => command.carry[i]?.type.kind === "list");
-  const types = command.carry.flatMap(({ type }) => (type.kind === "list" ? [type.element] : []));
+  const numbers: Named[] = [];
+  const flags: Named[] = [];
+  const texts: Named[] = [];
   const keys = new Set(ghosts.flatMap(({ key }) => key ?? []));
-  const keyed = [...keys].flatMap((key) => [
-    ...lists.flatMap((list, i) => {
-      const element = types[i];
-      return element !== undefined && sortOf(element) === key.sort ? [isIn(list, scalar(key), scene)] : [];
-    }),
-    ...(isNumber(key.sort) ? [terms.apply("<", key, index)] : []),
-  ]);
-  const outer = outerGuards(command).flatMap((name) => {
-    const value = scene.names.get(name);
-    return value?.kind === "scalar" && value.term.sort === "Bool" ? [value.term] : [];
+  command.carry.forEach(({ name, type }, i) => {
+    const value = carried[i];
+    if (value?.kind === "scalar") {
+      const { term } = value;
+      (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push({ name, term });
+    } else if (value?.kind === "option") flags.push({ name, term: value.present });
+    else if (value !== undefined && type.kind === "list") {
+      numbers.push({ name, term: lengthOf(value, scene) });
+      for (const key of keys)
+        if (sortOf(type.element) === key.sort)
+          flags.push({ name: `${name} has ${key.id}`, term: isIn(value, scalar(key), scene) });
+    }
   });
-  return {
-    index,
-    numbers: [
-      ...scalars.filter(({ sort }) => isNumber(sort)),
-      ...lists.filter((_, i) => types[i] !== undefined).map((list) => lengthOf(list, scene)),
-      ...totals.filter((_, i) => isChanged(progress, command, i)),
-      // Last, because where lists are short there are none.
-      ...folds,
-    ],
-    flags: [...scalars.filter(({ sort }) => sort === "Bool"), ...present, ...keyed, ...outer],
-    texts: scalars.filter(({ sort }) => sort === "String"),
-    carried,
-  };
+  for (const key of keys)
+    if (isNumber(key.sort)) flags.push({ name: `passed ${key.id}`, term: terms.apply("<", key, index) });
+  for (const name of outerGuards(command)) {
+    const value = scene.names.get(name);
+    if (value?.kind === "scalar" && value.term.sort === "Bool") flags.push({ name, term: value.term });
+  }
+  totals.forEach((term, i) => {
+    if (isChanged(progress, command, i)) numbers.push({ name: `total ${ghosts[i]?.name}`, term });
+  });
+  folds.forEach((term, i) => {
+    numbers.push({ name: `fold ${i}`, term });
+  });
+  return { index, numbers, flags, texts, carried };
 }
 
 /** LIMIT: of conditions from before a loop that its calls depend on. */
