@@ -112,7 +112,7 @@ function asExpected({ sourceMap }: Compiled, { guarantees, obligations }: Proof)
   return { verdict, guarantees: stated, ...(open.length === 0 ? {} : { obligations: open }) };
 }
 
-function readFile(path: string): string | undefined {
+export function readFile(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {

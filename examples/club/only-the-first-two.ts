@@ -1,4 +1,4 @@
-/** Wrong: cuts the list at ten, and a club may have more active members. */
+/** Wrong: cuts the list after two, and a club may have more active members. */
 import { program } from "foreclaim";
 import * as club from "./tools/club";
 
