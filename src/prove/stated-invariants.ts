@@ -1,8 +1,15 @@
 /**
- * What the program itself requires at the beginning of an iteration, before it does anything: tried as something that
+ * What the commands of a loop say that guesses are made from. What the program itself requires at the beginning of an iteration, before it does anything: tried as something that
  * is true of every iteration. It is shown like any guess, and what is required is still an obligation of its own.
  */
-import { type ForCommand, type LetCommand, type RequireCommand, variablesOf } from "../ir/document.ts";
+import {
+  type Expr,
+  type ForCommand,
+  type LetCommand,
+  type RequireCommand,
+  variablesOf,
+} from "../ir/document.ts";
+import { printExpr } from "../ir/text/printer.ts";
 import { compile, compileBool } from "./compile.ts";
 import type { Candidate } from "./invariants.ts";
 import type { Progress } from "./progress.ts";
@@ -53,4 +60,30 @@ function requiredFirst({ var: element, body }: ForCommand): readonly Required[] 
     } else return found;
   }
   return found;
+}
+
+/** LIMIT: of conditions from before a loop that its calls depend on. */
+const mostGuards = 2;
+
+/** Conditions that are the same in every iteration and decide whether calls in it are made. */
+export function outerGuards({ body, carry, var: element, index }: ForCommand): readonly Expr[] {
+  const inner = new Set([element, ...(index === undefined ? [] : [index]), ...carry.map(({ name }) => name)]);
+  const found = new Map<string, Expr>();
+  for (const command of body) {
+    if (command.kind === "let") inner.add(command.name);
+    if (command.kind !== "call") continue;
+    for (const name of [command.bind, command.catch]) if (name !== undefined) inner.add(name);
+    if (command.when === undefined) continue;
+    for (const part of conjuncts(command.when)) {
+      const names = [...variablesOf(part)];
+      if (names.length > 0 && !names.some((name) => inner.has(name))) found.set(printExpr(part), part);
+    }
+  }
+  return [...found.values()].slice(0, mostGuards);
+}
+
+/** What must hold for it to hold, part by part; of what is denied, what is denied. */
+function conjuncts(expr: Expr): readonly Expr[] {
+  if (expr.kind !== "op") return [expr];
+  return expr.op === "and" || expr.op === "not" ? expr.args.flatMap(conjuncts) : [expr];
 }

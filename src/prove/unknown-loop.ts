@@ -1,17 +1,18 @@
 /** Loops over lists that are not known before the run. Part of what must be trusted. */
 import type { Checked } from "../ir/check/index.ts";
 import type { Trail } from "../ir/diagnostic.ts";
-import { type Command, type ForCommand, type Tool, variablesOf } from "../ir/document.ts";
+import type { Command, ForCommand, Tool } from "../ir/document.ts";
+import { printExpr } from "../ir/text/printer.ts";
 import type { CellGuess, CellMoment } from "./cell-guesses.ts";
 import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invariants.ts";
-import { compile } from "./compile.ts";
+import { compile, compileBool } from "./compile.ts";
 import { constantsOf } from "./constants.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Stage } from "./facts.ts";
 import { type Candidate, candidatesOf, isNumber, type Moment, type Named } from "./invariants.ts";
 import type { Point, Progress } from "./progress.ts";
 import { merge } from "./shape.ts";
-import { statedInvariants } from "./stated-invariants.ts";
+import { outerGuards, statedInvariants } from "./stated-invariants.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import {
@@ -353,10 +354,8 @@ export function momentOf(
   });
   for (const key of keys)
     if (isNumber(key.sort)) flags.push({ name: `passed ${key.id}`, term: terms.apply("<", key, index) });
-  for (const name of outerGuards(command)) {
-    const value = scene.names.get(name);
-    if (value?.kind === "scalar" && value.term.sort === "Bool") flags.push({ name, term: value.term });
-  }
+  for (const guard of outerGuards(command))
+    flags.push({ name: printExpr(guard), term: compileBool(guard, scene) });
   totals.forEach((term, i) => {
     if (isChanged(progress, command, i)) numbers.push({ name: `total ${ghosts[i]?.name}`, term });
   });
@@ -364,21 +363,6 @@ export function momentOf(
     numbers.push({ name: `fold ${i}`, term });
   });
   return { index, numbers, flags, texts, carried };
-}
-
-/** LIMIT: of conditions from before a loop that its calls depend on. */
-const mostGuards = 2;
-
-/** Names from before the loop that decide whether calls in it are made. */
-function outerGuards({ body, carry, var: element }: ForCommand): readonly string[] {
-  const inner = new Set([element, ...carry.map(({ name }) => name)]);
-  const found = new Set<string>();
-  for (const command of body) {
-    if (command.kind === "let") inner.add(command.name);
-    if (command.kind !== "call" || command.when === undefined) continue;
-    for (const name of variablesOf(command.when)) if (!inner.has(name)) found.add(name);
-  }
-  return [...found].slice(0, mostGuards);
 }
 
 /** Whether a call in the loop can add to what is counted. */
