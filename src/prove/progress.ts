@@ -1,5 +1,7 @@
 /** How far a walk has come: what was found so far, and what holds at this point. Part of what must be trusted. */
 import type { Checked } from "../ir/check/index.ts";
+import type { Path } from "../ir/diagnostic.ts";
+import type { ForCommand } from "../ir/document.ts";
 import { readType, type Type } from "../ir/type.ts";
 import { compile, type Look, type Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
@@ -52,8 +54,8 @@ export class Progress implements Walk {
   readonly stages: Stage[] = [];
   /** What must be shown of the guesses that are assumed of loops. */
   readonly steps: Step[] = [];
-  /** Whether there is a loop whose list is not known before the run. */
-  hasUnknownLoops = false;
+  /** The loops whose lists are not known before the run, in order. */
+  readonly loops: { readonly path: Path; readonly command: ForCommand }[] = [];
   /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
   readonly stopped = new Map<number, Progress>();
   readonly #ghosts: readonly Ghost[];

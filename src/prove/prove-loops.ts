@@ -4,7 +4,7 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
-import type { Guarantee } from "../ir/document.ts";
+import type { Guarantee, Tool } from "../ir/document.ts";
 import { Budget } from "./budget.ts";
 import type { Terms } from "./factory.ts";
 import type { Obligation } from "./facts.ts";
@@ -14,6 +14,7 @@ import type { Progress } from "./progress.ts";
 import { follow, followLater, isSame, notFollowed, Prover } from "./prover.ts";
 import type { Script } from "./solver/port.ts";
 import { type Total, totalsIn } from "./totals.ts";
+import { callsIn } from "./unknown-loop.ts";
 import type { GuaranteeProof, ObligationProof, Proof, ProveOptions, Verdict } from "./verdict.ts";
 import { walk } from "./walk.ts";
 
@@ -44,7 +45,7 @@ export async function proveLoops(
   for (const [i, guarantee] of stated.entries()) {
     budget.next(stated.length - i);
     const proof = await loops.guarantee(guarantee, unhindered);
-    const verdict = within(budget, proof.verdict);
+    const verdict = placed(within(budget, proof.verdict), walked, guarantee);
     guarantees.push(verdict === proof.verdict ? proof : { guarantee, verdict });
   }
   return { guarantees, obligations, walk: walked };
@@ -54,6 +55,21 @@ export async function proveLoops(
 function within(budget: Budget, verdict: Verdict): Verdict {
   const { spent } = budget;
   return spent === undefined || verdict.kind === "refuted" ? verdict : notFollowed(`not decided: ${spent}`);
+}
+
+/** What is not decided has the place of the first loop that makes calls which the guarantee speaks of. */
+function placed(verdict: Verdict, { loops, checked }: Progress, { formula }: Guarantee): Verdict {
+  if (verdict.kind !== "unknown" || verdict.at !== undefined || formula === undefined) return verdict;
+  const words = new Set(textsIn(formula));
+  const isOf = ({ name, labels, sets }: Tool) =>
+    [name, ...labels, ...sets.map(({ fluent }) => fluent)].some((word) => words.has(word));
+  const loop = loops.find(({ command }) => callsIn(command.body, checked).some(isOf)) ?? loops[0];
+  return loop === undefined ? verdict : { ...verdict, at: loop.path };
+}
+
+function textsIn(node: unknown): readonly string[] {
+  if (typeof node === "string") return [node];
+  return typeof node === "object" && node !== null ? Object.values(node).flatMap(textsIn) : [];
 }
 
 interface Induced {

@@ -33,7 +33,7 @@ export async function prove(checked: Checked, options: ProveOptions): Promise<Pr
     }));
     return { guarantees, obligations: [] };
   }
-  if (walked.value.hasUnknownLoops) return proveLoops(checked, terms, walked.value, options);
+  if (walked.value.loops.length > 0) return proveLoops(checked, terms, walked.value, options);
   const prover = new Prover(checked, terms, walked.value, options);
   const obligations = [];
   for (const obligation of walked.value.obligations) {

@@ -72,7 +72,7 @@ export function walkUnknownLoop(
   const { terms, checked, at: entry } = progress;
   if (progress.options.stop !== undefined)
     throw new NotFollowed("a run that stops in a loop over a list that is not known", trail.path());
-  progress.hasUnknownLoops = true;
+  progress.loops.push({ path: trail.path(), command });
   const carried = command.carry.map(({ init }) => compile(init, entry.scene));
   // SOUNDNESS: numbers that are found by going through the same list come about as the loop does.
   const folds = entry.scene.lists.folds(list).slice(0, mostFolds);
@@ -375,7 +375,7 @@ export function writtenIn(body: readonly Command[], checked: Checked): readonly 
   return [...new Set(callsIn(body, checked).flatMap(({ sets }) => sets.map(({ fluent }) => fluent)))];
 }
 
-function callsIn(body: readonly Command[], checked: Checked): readonly Tool[] {
+export function callsIn(body: readonly Command[], checked: Checked): readonly Tool[] {
   return body.flatMap((command) => {
     if (command.kind === "for") return callsIn(command.body, checked);
     return command.kind === "call" ? (checked.tools.get(command.tool) ?? []) : [];

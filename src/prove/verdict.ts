@@ -1,4 +1,5 @@
 /** What the prover is asked and what it answers. */
+import type { Path } from "../ir/diagnostic.ts";
 import type { Guarantee } from "../ir/document.ts";
 import type { RecordedRun } from "../ir/eval/formula.ts";
 import type { Obligation, Walk } from "./facts.ts";
@@ -37,7 +38,13 @@ export type Verdict =
   | { readonly kind: "proved"; readonly by: "induction"; readonly evidence?: Evidence }
   /** With a run that breaks it, tried on the interpreter. */
   | { readonly kind: "refuted"; readonly run: RecordedRun; readonly why: string }
-  | { readonly kind: "unknown"; readonly why: string; readonly candidate?: RecordedRun };
+  /** With the place in the program that is in the way, if it is known. */
+  | {
+      readonly kind: "unknown";
+      readonly why: string;
+      readonly candidate?: RecordedRun;
+      readonly at?: Path;
+    };
 
 export interface GuaranteeProof {
   readonly guarantee: Guarantee;

@@ -123,8 +123,14 @@ function further(checked: Checked, verdict: Verdict, places: Places, at: Located
       return { why: verdict.why };
     case "unknown": {
       const { candidate, why } = verdict;
-      if (candidate === undefined) return { why };
-      return { why, candidate: { ...runToJson(checked, candidate, places), why, at: places.toJson(at) } };
+      const place = verdict.at === undefined ? undefined : places.at(verdict.at);
+      const loop = place === undefined ? {} : { because: places.toJson(place) };
+      if (candidate === undefined) return { why, ...loop };
+      return {
+        why,
+        ...loop,
+        candidate: { ...runToJson(checked, candidate, places), why, at: places.toJson(at) },
+      };
     }
   }
 }

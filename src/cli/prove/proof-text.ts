@@ -2,7 +2,7 @@
  * What was found out about one program, for people: a verdict for each guarantee, then each run that breaks one with
  * its place in the source, then a line that sums it up.
  */
-import { hashDocument } from "../../ir/index.ts";
+import { hashDocument, type Path } from "../../ir/index.ts";
 import type { GuaranteeProof, ObligationProof, Proof, Verdict } from "../../prove/prove.ts";
 import { renderFrame } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
@@ -139,10 +139,21 @@ class Report {
 
   /** A run that should break it and does not, shown as what it is. */
   #tried(verdict: Verdict, stated: string): string[] {
-    if (verdict.kind !== "unknown" || verdict.candidate === undefined) return [];
+    if (verdict.kind !== "unknown") return [];
+    if (verdict.candidate === undefined) return this.#inTheWay(verdict.at, stated, verdict);
     return [
       ...this.#heading(verdict, `${stated} may not hold; this run was tried, and does not show it`),
       ...runLines(this.#document, verdict.candidate, this.#places, this.#width, this.#paint),
+    ];
+  }
+
+  /** The loop that a promise could not be shown for. */
+  #inTheWay(path: Path | undefined, stated: string, verdict: Verdict): string[] {
+    const place = path && this.#places.at(path);
+    if (place === undefined) return [];
+    return [
+      ...this.#heading(verdict, `${stated} is not decided`),
+      ...this.#frame(place, "not shown for this loop", []),
     ];
   }
 
