@@ -81,7 +81,7 @@ export function ghostsFor(
     });
 }
 
-/** Whether it is said of each row by itself, or of all rows together, in the contract's own word. */
+/** What is said of: each row by itself, or all rows together, in the contract's own word. */
 type What = "each" | AggregateExpr["aggregate"] | "perKey" | "distinct";
 
 function inLoop(construct: string, { tool }: Fact): string {
@@ -106,7 +106,7 @@ class Formulas {
   }
 
   looking(): Look {
-    const look = (expr: CellExpr | TraceExpr, scene: Scene) => this.#look(expr, scene);
+    const look: Look = (expr, scene) => this.#look(expr, scene);
     return Object.assign(look, { kept: () => this.#kept().looking() });
   }
 
@@ -392,8 +392,7 @@ class Formulas {
   }
 
   #distinct(expr: DistinctExpr, scene: Scene): Term {
-    const terms = this.#terms;
-    const counted = this.#total(expr);
+    const [terms, counted] = [this.#terms, this.#total(expr)];
     if (counted !== undefined) return terms.apply("<=", counted, terms.int(1));
     const rows = this.#select(expr.over, scene, () => compile(expr.key, scene), "distinct");
     return terms.and(...rowsApart(terms, rows));
