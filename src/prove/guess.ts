@@ -64,14 +64,20 @@ function guessAmong<T extends Goal>(
   );
   if (ordered === undefined) return found;
   const trial = new Trial(ordered, candidatesOf);
+  const broken = new Set<T>();
   const goesOn = (i: number, value: Scalar): boolean => {
     const goal = wanted[i]?.goal;
     if (goal === undefined) return value === true;
-    if (value === false && !found.has(goal)) found.set(goal, trial.model());
+    if (value === false && !found.has(goal)) broken.add(goal);
     return true;
   };
-  for (let round = 0; round < rounds && found.size < goals.length && trial.evaluations < most; round++)
+  for (let round = 0; round < rounds && found.size < goals.length && trial.evaluations < most; round++) {
     trial.run(round, goesOn);
+    if (broken.size === 0) continue;
+    const model = trial.model();
+    for (const goal of broken) found.set(goal, model);
+    broken.clear();
+  }
   effort.spend(ordered.order.length + Math.ceil(trial.evaluations / evaluationsPerStep));
   return found;
 }

@@ -23,7 +23,7 @@ type Trace = Awaited<ReturnType<typeof runCase>>["trace"];
 const solver = z3Wasm();
 afterAll(() => solver.close());
 
-const limits = { timeoutMs: 1_000, resources: 200_000 };
+const limits = { timeoutMs: 1_000, resources: 50_000 };
 /** Many small ones, which say much about one thing each, and some in which things meet. */
 const somePrograms = fc.oneof(
   {

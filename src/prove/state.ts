@@ -47,6 +47,8 @@ export class State {
   readonly #looks: { count: number };
   /** The function that gives the value of each key that was not written since, where the initial one is forgotten. */
   readonly #bases: ReadonlyMap<string, Base>;
+  /** What was read before, by key and fluent: many things are said of one cell. */
+  readonly #read = new Map<string, Symbolic>();
 
   constructor(
     terms: Terms,
@@ -90,6 +92,15 @@ export class State {
   }
 
   read(name: string, key: Term): Symbolic {
+    const slot = `${key.id} ${name}`;
+    const known = this.#read.get(slot);
+    if (known !== undefined) return known;
+    const value = this.#readAnew(name, key);
+    this.#read.set(slot, value);
+    return value;
+  }
+
+  #readAnew(name: string, key: Term): Symbolic {
     const terms = this.#terms;
     const may: { readonly here: Term; readonly value: Symbolic }[] = [];
     let held: Symbolic | undefined;

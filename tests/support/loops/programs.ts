@@ -207,6 +207,8 @@ class Programs {
       [1, `slice(${list}, 0, ${chance.int(1, 3)})`],
       [1, `map(${list}, q => {n: q.n + 1, ok: not q.ok, who: q.who})`],
       [1, "map(names, q => {n: limit, ok: flag, who: q})"],
+      [1, `reverse(${list})`],
+      [1, `${list} ++ ${chance.pick([list, '[{n: limit, ok: flag, who: "b"}]'])}`],
     ]);
   }
 
@@ -216,6 +218,15 @@ class Programs {
       [3, `${this.#number(numbers)} ${chance.pick(["<=", "<", ">", "=="])} ${this.#number(numbers)}`],
       [1, chance.pick(flags)],
       [1, `not ${chance.pick(flags)}`],
+      [
+        1,
+        chance.pick([
+          `any(xs, q => q.n > ${chance.int(-1, 4)})`,
+          "every(xs, q => q.ok)",
+          'contains(names, "a")',
+          `length(xs) ${chance.pick(["<=", ">"])} ${chance.int(0, 5)}`,
+        ]),
+      ],
       [1, `${chance.pick(flags)} and ${this.#number(numbers)} <= ${chance.int(0, 5)}`],
     ]);
   }
@@ -258,6 +269,7 @@ class Programs {
         [1, `call t.bump(who: ${who})${when}${failing}`],
         [1, `call t.turn(ok: ${flags.length === 0 ? "true" : chance.pick(flags)})${when}`],
         [1, `call t.name(who: ${who})${when}${failing}`],
+        [1, `require ${this.#condition(numbers, [...flags, "flag"])}: "it must"`],
         [1, `let ${name} = call t.ask()`],
       ]),
     ];
