@@ -24,11 +24,27 @@ interface Bounds {
 export function hasAnswer(fact: Fact): boolean {
   const bounds = new Map<Term, Bounds>();
   const parts = fact.ensures.flatMap((term) => (isApply(term, "and") ? term.args : [term]));
-  if (!parts.every((part) => learn(part, resultName(fact), bounds))) return false;
+  const result = resultName(fact);
+  if (!parts.every((part) => isOfEvery(part, result) || learn(part, result, bounds))) return false;
+  // What is said of every element is true of none, if the list may be empty.
+  const mayBeEmpty = [...bounds].every(([term, { low }]) => !isLength(term, result) || isBelowZero(low));
+  if (parts.some((part) => isOfEvery(part, result)) && !mayBeEmpty) return false;
   // There is a number, an integer too, strictly between bounds that are more than one apart.
   return [...bounds.values()].every(
     ({ low, high }) => low === undefined || high === undefined || compare(add(low, 1n), high) < 0,
   );
+}
+
+/** Whether it is what is said of every element of the result, or of a list in it. */
+function isOfEvery(term: Term, result: string): boolean {
+  if (term.kind !== "constant" || term.sort !== "Bool") return false;
+  const list = /^every\(q\d+:(.*)\)#\d+$/s.exec(term.name)?.[1];
+  return list !== undefined && (list === result || list.startsWith(`${result}.`));
+}
+
+/** SOUNDNESS: a bound of zero may be one that the length is above. */
+function isBelowZero(low: Num | undefined): boolean {
+  return low === undefined || compare(low, 0n) < 0;
 }
 
 /** Notes what the condition says; false if it is not understood. */

@@ -3,7 +3,7 @@
  * SOUNDNESS: a form that is not known here is taken to depend on everything that comes later.
  * Part of what must be trusted.
  */
-import type { AggregateExpr, Expr, PerKeyExpr, Selection } from "../ir/document.ts";
+import type { AggregateExpr, Expr, PerKeyExpr, QuantifierExpr, Selection } from "../ir/document.ts";
 
 /** What can become of a value when the trace gets longer: it only grows (false to true), only shrinks, or stays. */
 interface Trend {
@@ -59,7 +59,7 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "cell":
       return expr.at === "initial" ? unlessStays(trendOf(expr.key, names)) : anything;
     case "quantifier": {
-      const chosen = ofRows(expr.over, names);
+      const chosen = isEarlier(expr) ? ofCondition(expr.over, names) : ofRows(expr.over, names);
       const body = trendOf(expr.body, below(names));
       return expr.quantifier === "forall" ? together([opposite(chosen), body]) : together([chosen, body]);
     }
@@ -76,6 +76,22 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "flows":
       return anything;
   }
+}
+
+/**
+ * Whether it speaks only of calls before another one.
+ * SOUNDNESS: that one is in the trace, so all that came before it are, however much longer the trace gets.
+ */
+function isEarlier({ quantifier, over, body }: QuantifierExpr): boolean {
+  if (quantifier !== "exists" || (over.in.kind !== "calls" && over.in.kind !== "label")) return false;
+  const parts = body.kind === "op" && body.op === "and" ? body.args : [body];
+  return parts.some(
+    (part) => part.kind === "precedes" && part.first === over.var && part.second !== over.var,
+  );
+}
+
+function ofCondition({ where }: Selection, names: Names): Trend {
+  return where === undefined ? stays : trendOf(where, below(names));
 }
 
 /** The rows that are chosen: more of them as the trace gets longer. */
