@@ -7,9 +7,11 @@
 import { add, compare, type Num } from "../ir/number.ts";
 import { isNum } from "../ir/value.ts";
 import type { Fact } from "./facts.ts";
-import { resultName } from "./progress.ts";
+import { type Progress, resultName } from "./progress.ts";
 import { isApply } from "./simplify.ts";
+import type { Symbolic } from "./symbolic.ts";
 import type { Term } from "./term.ts";
+import { choose, lengthOf } from "./unknown-list.ts";
 
 export function isAnswerable(facts: readonly Fact[]): boolean {
   return facts.every(hasAnswer);
@@ -33,6 +35,30 @@ export function hasAnswer(fact: Fact): boolean {
   return [...bounds.values()].every(
     ({ low, high }) => low === undefined || high === undefined || compare(add(low, 1n), high) < 0,
   );
+}
+
+/**
+ * What is true of an element of each list that the call returns, if the list has one.
+ * SOUNDNESS: a list that must have elements and can have none is no answer, and is not seen by its length alone.
+ */
+export function anyElements(walked: Progress, { result }: Fact): readonly Term[] {
+  const { terms } = walked;
+  const found: Term[] = [];
+  const constrain = (term: Term) => {
+    found.push(term);
+  };
+  const nowhere = walked.newScene(() => {
+    throw new TypeError("a list does not speak of state or trace");
+  });
+  const scene = { ...nowhere, constrain };
+  const visit = (value: Symbolic | undefined): void => {
+    if (value?.kind === "record") for (const field of value.fields.values()) visit(field.value);
+    if (value?.kind !== "opaque" || value.type.kind !== "list") return;
+    const made = terms.apply("<", terms.int(0), lengthOf(value, scene));
+    scene.lists.within(() => choose(value, { name: `answer ${scene.count()}`, made }, scene));
+  };
+  visit(result);
+  return found;
 }
 
 /** Whether it is what is said of every element of the result, or of a list in it. */

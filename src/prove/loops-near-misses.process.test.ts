@@ -38,6 +38,16 @@ async function proofOf(program: string, formula: string) {
   return prove(read.value.checked, { solver: async () => solver, limits });
 }
 
+it("proves nothing of a list that must have elements and can have none", async () => {
+  const text =
+    "effect-ir 1\ntool t.rows() -> list<real>\n  ensures length(result) > 0\n  ensures every(result, x => x > 1 and x < 0)\ntool t.put(n: real)\nprogram () {\nlet rows = call t.rows()\nfor r in rows {\ncall t.put(n: r)\n}\n}\nguarantee g(): forall p in t.put: p.n <= 3\n";
+  const read = readDocument(text);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const limits = { timeoutMs: 30_000, resources: 20_000_000 };
+  const proof = await prove(read.value.checked, { solver: async () => solver, limits });
+  expect(proof.guarantees.map(({ verdict }) => said(verdict))).toEqual(["unknown"]);
+});
+
 const said = ({ kind }: Verdict) => kind;
 
 interface Pair {

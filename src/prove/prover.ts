@@ -7,7 +7,7 @@ import type { Checked } from "../ir/check/index.ts";
 import type { Expr, Guarantee } from "../ir/document.ts";
 import { judge, type RecordedRun } from "../ir/eval/formula.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
-import { hasAnswer } from "./answerable.ts";
+import { anyElements, hasAnswer } from "./answerable.ts";
 import { replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import type { Terms } from "./factory.ts";
@@ -253,7 +253,8 @@ export class Prover {
     for (const fact of this.#walk.facts) {
       if (hasAnswer(fact)) continue;
       const reached = [...this.#walk.assumptions.slice(0, fact.after), fact.guard];
-      if ((await this.#canBe(about, [...reached, ...fact.ensures])) === "yes") continue;
+      const answered = [...reached, ...fact.ensures, ...anyElements(this.#walk, fact)];
+      if ((await this.#canBe(about, answered)) === "yes") continue;
       if ((await this.#canBe(about, reached)) !== "no") found.push(fact);
     }
     return found;
