@@ -1,4 +1,5 @@
 /** What people read before they approve: guarantees and runs in English, made from Effect IR alone. */
+export { isAbout } from "./about.ts";
 export {
   type DescribedGuarantee,
   describeCall,

@@ -9,7 +9,7 @@ import { obligationText } from "../prove/obligation-text.ts";
 import { invalidToJson, proofToJson } from "../prove/proof-json.ts";
 import { proofText, verdictWord } from "../prove/proof-text.ts";
 import { type Showable, shownText } from "../prove/show.ts";
-import { type ChosenSolver, chooseSolver, type SolverName } from "../prove/solver-choice.ts";
+import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import { loadSubject, type Subject } from "../prove/subject.ts";
 import { type ProgramVerdict, verdictOf } from "../prove/verdict.ts";
 import type { Output, Terminal } from "../terminal.ts";
@@ -28,9 +28,6 @@ export interface ProveCommandOptions {
   readonly solver: SolverName;
   readonly show?: Showable;
 }
-
-/** LIMIT: a count of the solver's steps, the same on every machine; some seconds of work. */
-const resources = 20_000_000;
 
 export async function provePrograms(
   terminal: Terminal,
@@ -123,7 +120,7 @@ async function proveSubject(
   asking: (question: Question) => void,
 ): Promise<Proof> {
   const timeoutMs = Math.max(1, Math.round(timeout * 1000));
-  const given = { solver: solver.get, limits: { timeoutMs, resources }, asking };
+  const given = { solver: solver.get, limits: { timeoutMs, resources: solverResources }, asking };
   if (plan === undefined) return prove(document.checked, given);
   const { provePlan } = await import("../../plan/index.ts");
   return provePlan(plan, given);

@@ -3,6 +3,10 @@ import { type Solver, SolverUnavailable } from "../../prove/solver/port.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 
 export const solverNames = ["z3", "native:z3", "native:cvc5"] as const;
+
+/** LIMIT: a count of the solver's steps, the same on every machine; some seconds of work. */
+export const solverResources = 20_000_000;
+
 export type SolverName = (typeof solverNames)[number];
 
 export interface ChosenSolver {
