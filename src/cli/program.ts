@@ -65,6 +65,7 @@ Exit codes:
   0  fine: what was checked holds
   1  it does not: not proved, violated or not decided, or a run stopped
   2  bad input: an unreadable file, a malformed document, a wrong option
+  3  what is proved was not approved
 ${examples(
   ["foreclaim init pay-agent", "make a project"],
   ["foreclaim prove pay.ts", "prove what a program guarantees"],
