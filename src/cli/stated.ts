@@ -1,6 +1,6 @@
 /** Guarantees from texts such as `bank.maxSpend(500)`: contracts of tool modules with constants as arguments. */
 import { posix as paths } from "node:path";
-import { type Compiled, type CompiledTools, compileProgram } from "../frontend/index.ts";
+import { type Compiled, type CompiledTools, compileProgram, defaultFrontLimits } from "../frontend/index.ts";
 import { closest } from "../ir/check/closest.ts";
 import { defaultLimits, readJson } from "../ir/index.ts";
 import { writtenText } from "../plan/values.ts";
@@ -28,7 +28,7 @@ export type Stated =
 
 /**
  * Compiled as a program would be that states the same and does nothing, so that the guarantees are the same. Modules of
- * the tools in `called` are part of it, so that their hash is in the document.
+ * the tools in `called` are part of it, so that their hash is in the document, and so are their coverage policies.
  */
 export function compileStated(
   { terminal, folder, folders, compiled, file: place }: StatedWhere,
@@ -60,7 +60,9 @@ export function compileStated(
   });
   const source = `import { program } from "foreclaim";\n${imports.join("")}export default program({\n  guarantees: [\n    ${calls.join(",\n    ")},\n  ],\n  async run() {},\n});\n`;
   const modules = new Modules(terminal, new Map([[entry, source]]));
-  const result = compileProgram(entry, modules.host(folders));
+  const all = compiled.flatMap((one) => [...one.sources.keys()]).filter((path) => /\.[cm]?ts$/.test(path));
+  const host = { ...modules.host(folders), toolModules: () => all };
+  const result = compileProgram(entry, host, defaultFrontLimits, [...called]);
   if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
   if (result.ok) return { kind: "compiled", value: result.value };
   const failures = failuresOf(result.problems, result.sources, entry);

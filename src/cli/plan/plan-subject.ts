@@ -5,6 +5,7 @@ import { type CheckedPlan, checkLowered, type Lowered, lower } from "../../plan/
 import { structureOf } from "../../plan/strict/structure.ts";
 import { toolFolders } from "../config.ts";
 import type { Failure } from "../failure.ts";
+import type { LoadedDocument } from "../load.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { compileStated } from "../stated.ts";
 import type { Terminal } from "../terminal.ts";
@@ -36,12 +37,15 @@ export async function loadPlanSubject(
   }
   const { plan } = loaded.value;
   const called = new Set([...structure.calls.values()].map(({ tool }) => tool.name));
+  // What makes up for a call is called too, if the plan comes to that.
+  for (const { compensation } of plan.actions)
+    if (compensation?.type === "tool") called.add(compensation.tool);
   const folders = await toolFolders(terminal, folder, tools);
   if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
   const where = { terminal, folder, folders: folders.value, compiled, file: "--guarantee" };
   const promised = compileStated(where, stated, called);
   if (promised.kind !== "compiled") return promised;
-  const { document, modules, sources } = promised.value;
+  const { document, modules, sources, used } = promised.value;
   const lowered = lower(plan, structure, {
     book: book.value,
     declarations: {
@@ -63,7 +67,7 @@ export async function loadPlanSubject(
   return {
     kind: "loaded",
     plan: checked.value,
-    document: documentOf(loaded.value, checked.value, lowered, modules, sources),
+    document: { ...documentOf(loaded.value, checked.value, lowered), modules, sources, used },
   };
 }
 
@@ -79,13 +83,11 @@ function documentOf(
   { file, text, locate: locatePlan }: LoadedPlan,
   { whole }: CheckedPlan,
   lowered: Lowered,
-  modules: string,
-  sources: LoadedProgram["sources"],
-): LoadedProgram {
+): LoadedDocument {
   const locate: Locator = (path) => {
     const [part, list, at] = path;
     const action = part === "program" && list === "body" ? lowered.whole.actions[Number(at)] : undefined;
     return action === undefined ? undefined : locatePlan(["actions", action]);
   };
-  return { form: "json", checked: whole, locate, file, text, modules, sources };
+  return { form: "json", checked: whole, locate, file, text };
 }
