@@ -100,7 +100,7 @@ const mirrored: Readonly<Record<Comparison, Comparison>> = {
 
 /** Of a count with a number that is written out. */
 function ofComparison(op: Comparison, first: Expr, second: Expr): Witnesses {
-  if (second.kind === "aggregate") return ofComparison(mirrored[op], second, first);
+  if (first.kind === "number") return ofComparison(mirrored[op], second, first);
   if (first.kind !== "aggregate" || !isCount(first) || second.kind !== "number") return none;
   return ofCount(op, second.value);
 }

@@ -1,7 +1,7 @@
 /** Coverage for people: the loudest gap first, what it is, and what to add to close it. */
 import { type ContractInUse, type CoverageStatus, coverageStatuses } from "../../analyze/index.ts";
 import { printExpr, printName } from "../../ir/index.ts";
-import type { Proof } from "../../prove/prove.ts";
+import type { Proof, Verdict } from "../../prove/prove.ts";
 import type { Paint } from "../text/paint.ts";
 import { cut, visible, wrap } from "../text/width.ts";
 import { count, listed } from "../text/words.ts";
@@ -83,19 +83,15 @@ function notes(
       "recommended, and neither stated nor implied by what is stated",
     ),
     ...are(also, "implied by what is stated"),
-    ...(missing.length === 0
-      ? []
-      : [
-          addWords(
-            missing.map((one) => statement(one, open)),
-            isPlan,
-          ),
-        ]),
+    ...addWords(
+      missing.filter((one) => verdictOf(one, proof) !== "refuted").map((one) => statement(one, open)),
+      isPlan,
+    ),
   ];
 }
 
-function heldWords({ added }: ContractInUse, proof: Proof): string {
-  switch (added === undefined ? undefined : proof.guarantees[added]?.verdict.kind) {
+function heldWords(one: ContractInUse, proof: Proof): string {
+  switch (verdictOf(one, proof)) {
     case "proved":
       return ": enforced for you, held";
     case "refuted":
@@ -105,9 +101,15 @@ function heldWords({ added }: ContractInUse, proof: Proof): string {
   }
 }
 
-function addWords(missing: readonly string[], isPlan: boolean): string {
-  if (isPlan) return `add ${listed(missing.map((one) => `\`--guarantee '${one}'\``))}`;
-  return `add ${listed(missing.map((one) => `\`${one}\``))} to \`guarantees\``;
+function verdictOf({ added }: ContractInUse, { guarantees }: Proof): Verdict["kind"] | undefined {
+  return added === undefined ? undefined : guarantees[added]?.verdict.kind;
+}
+
+/** To state what does not hold would help nobody. */
+function addWords(missing: readonly string[], isPlan: boolean): string[] {
+  if (missing.length === 0) return [];
+  if (isPlan) return [`add ${listed(missing.map((one) => `\`--guarantee '${one}'\``))}`];
+  return [`add ${listed(missing.map((one) => `\`${one}\``))} to \`guarantees\``];
 }
 
 /** As a program would state it, `open` in the place of arguments that it has to choose. */
