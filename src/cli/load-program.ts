@@ -104,9 +104,12 @@ export class Modules {
     return { readFile: (path) => this.#text(path), ...(tools && { tools }) };
   }
 
+  /** SOUNDNESS: a file that cannot be read may, so it is a failure; one whose bytes do not say the words has none. */
   mayHavePolicy(path: string): boolean {
-    const text = this.#text(path);
-    return text?.includes("coverage") === true && text.includes("foreclaim");
+    const read = this.#terminal.readFileNow(path, mostBytes);
+    const bytes = read.kind === "bytes" ? Buffer.from(read.bytes) : undefined;
+    if (bytes !== undefined && !(bytes.includes("coverage") && bytes.includes("foreclaim"))) return false;
+    return this.#text(path) !== undefined;
   }
 
   #text(path: string): string | undefined {

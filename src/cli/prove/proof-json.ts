@@ -68,9 +68,9 @@ export function proofToJson(
         ...further(checked, verdict, places, place),
       };
     }),
-    coverage: domains.map(({ coverage }) => coverageToJson(coverage)),
     errors: [],
     ms: Math.round(ms),
+    coverage: domains.map(({ coverage }) => coverageToJson(coverage)),
     hash: hashDocument(checked.document),
     relativeTo: relativeTo(document),
     ...(unfollowed === undefined ? {} : { why: unfollowed }),
@@ -83,8 +83,8 @@ export function invalidToJson(file: string, failures: readonly Failure[], ms: nu
   const errors = failures.flatMap((failure) =>
     failure.problems.map((problem) => errorToJson(failure, problem)),
   );
-  const nothing = { guarantees: [], obligations: [], coverage: [] };
-  return { file, verdict: "invalid", ...nothing, errors, ms: Math.round(ms) };
+  const nothing = { guarantees: [], obligations: [] };
+  return { file, verdict: "invalid", ...nothing, errors, ms: Math.round(ms), coverage: [] };
 }
 
 function coverageToJson({ domain, status, ...lists }: Coverage): JsonObject {
