@@ -6,6 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { coverageOf } from "../src/analyze/index.ts";
 import { compileProgram } from "../src/frontend/index.ts";
 import { check } from "../src/ir/index.ts";
 import { prove } from "../src/prove/prove.ts";
@@ -33,6 +34,9 @@ interface Cost {
   readonly compile: number;
   readonly prove: number;
   readonly asked: boolean;
+  readonly coverage: number;
+  /** Whether a policy asks for something that is not stated. */
+  readonly hasGaps: boolean;
 }
 
 const costs: Cost[] = [];
@@ -60,6 +64,14 @@ report(`example programs, warm: ${ground.length} decided without the solver, ${a
     "both, without the solver",
     ground.map((cost) => cost.compile + cost.prove),
   ),
+  ...spread(
+    "coverage, without gaps",
+    costs.filter(({ hasGaps }) => !hasGaps).map(({ coverage }) => coverage),
+  ),
+  ...spread(
+    "coverage, with gaps",
+    costs.filter(({ hasGaps }) => hasGaps).map(({ coverage }) => coverage),
+  ),
 ]);
 await solver.close();
 
@@ -81,6 +93,8 @@ async function costOf(path: string): Promise<Cost | undefined> {
   };
   const compiles: number[] = [];
   const proofs: number[] = [];
+  const coverages: number[] = [];
+  let hasGaps = false;
   // A program that costs the solver seconds is not worth thirty times that.
   const until = performance.now() + 3_000;
   for (let sample = 0; sample < WARM_UP + SAMPLES && (sample < 3 || performance.now() < until); sample++) {
@@ -90,12 +104,23 @@ async function costOf(path: string): Promise<Cost | undefined> {
     const checked = check(compiled.value.document);
     if (!checked.ok) return undefined;
     const middle = performance.now();
-    await prove(checked.value, { solver: ask, limits });
-    proofs.push((performance.now() - middle) * 1e6);
+    const proof = await prove(checked.value, { solver: ask, limits });
+    const end = performance.now();
+    const { document, used } = compiled.value;
+    await coverageOf(document, proof, used, { solver: async () => solver, limits });
+    coverages.push((performance.now() - end) * 1e6);
+    proofs.push((end - middle) * 1e6);
     compiles.push((middle - start) * 1e6);
+    hasGaps = used.some(({ contracts }) => contracts.some(({ stated }) => stated === undefined));
   }
   const warm = (values: readonly number[]) => median(values.slice(-SAMPLES));
-  return { compile: warm(compiles), prove: warm(proofs), asked: wasAsked };
+  return {
+    compile: warm(compiles),
+    prove: warm(proofs),
+    asked: wasAsked,
+    coverage: warm(coverages),
+    hasGaps,
+  };
 }
 
 function keep(path: string): string | undefined {

@@ -65,6 +65,7 @@ export async function coverageOf(
   used: readonly PolicyInUse[],
   options: ProveOptions,
 ): Promise<Coverage[]> {
+  if (used.length === 0) return [];
   const added = new Set(used.flatMap(({ contracts }) => contracts.flatMap((one) => one.added ?? [])));
   const stated = document.guarantees.flatMap(({ formula }, i) =>
     added.has(i) || formula === undefined
