@@ -4,15 +4,16 @@
  * SOUNDNESS: a tool that is handed on as a value counts as called. Only a `const` that is another name for a tool does
  * not by itself; what becomes of that name is looked at instead.
  */
-import type { Expression, MemberExpression, Node, ObjectPattern, VariableDeclarator } from "oxc-parser";
+import type { Expression, Node, VariableDeclarator } from "oxc-parser";
 import { Lowering } from "./lower/core.ts";
 import { childNodes } from "./lower/iterate.ts";
 import { boundNames } from "./lower/statement.ts";
 import { findExport } from "./read/exports.ts";
 import { spotOf, type World } from "./read/modules.ts";
 import { Problems, Refusal } from "./refusal.ts";
-import type { Binding, Scope } from "./scope.ts";
+import type { Binding } from "./scope.ts";
 import type { FunctionNode, Module } from "./syntax.ts";
+import { keysOf, Names, other, plainParts, wordOf } from "./text-names.ts";
 import type { FunctionVal, Val } from "./value.ts";
 
 /** Full names. */
@@ -22,42 +23,6 @@ export function calledInText(world: World, program: Module): Set<string> {
   calls.lookBehindModules();
   return calls.found;
 }
-
-/** What a name of a function or a block stands for. */
-type Meaning =
-  /** A constant with this value. */
-  | { readonly kind: "same"; readonly as: Expression; readonly seen: Names }
-  /** A constant that holds a part of this value. */
-  | { readonly kind: "part"; readonly of: Expression; readonly name: string; readonly seen: Names }
-  | { readonly kind: "other" };
-
-/** The names at a place: those of functions and blocks by their text, those of modules as they were compiled. */
-class Names {
-  readonly module: Module;
-  readonly outside: Scope;
-  readonly #parent: Names | undefined;
-  readonly #own = new Map<string, Meaning>();
-
-  constructor(module: Module, outside: Scope, parent?: Names) {
-    this.module = module;
-    this.outside = outside;
-    this.#parent = parent;
-  }
-
-  inner(): Names {
-    return new Names(this.module, this.outside, this);
-  }
-
-  set(name: string, meaning: Meaning): void {
-    this.#own.set(name, meaning);
-  }
-
-  get(name: string): Meaning | undefined {
-    return this.#own.get(name) ?? this.#parent?.get(name);
-  }
-}
-
-const other: Meaning = { kind: "other" };
 
 class Calls {
   readonly found = new Set<string>();
@@ -357,41 +322,6 @@ const nowhere = { start: 0, end: 0 };
 /** What another name does not change. */
 function isAlias({ kind }: Val): boolean {
   return kind === "tool" || kind === "module" || kind === "function";
-}
-
-/** `{ a, b: c }`: names that are read, and the constants that they become. */
-function plainParts(pattern: ObjectPattern): { readonly key: string; readonly local: string }[] {
-  return pattern.properties.flatMap((one) => {
-    if (one.type === "RestElement" || one.computed || one.value.type !== "Identifier") return [];
-    const key = keyName(one.key);
-    return key === undefined ? [] : [{ key, local: one.value.name }];
-  });
-}
-
-/** Every field that a pattern reads. */
-function keysOf(node: Node): string[] {
-  const own =
-    node.type === "ObjectPattern"
-      ? node.properties.flatMap((one) => (one.type === "RestElement" ? [] : (keyName(one.key) ?? [])))
-      : [];
-  return node.type.endsWith("Pattern") || node.type === "Property" || node.type === "RestElement"
-    ? [...own, ...childNodes(node).flatMap(keysOf)]
-    : own;
-}
-
-function keyName(node: Node): string | undefined {
-  if (node.type === "Identifier") return node.name;
-  return node.type === "Literal" && typeof node.value === "string" ? node.value : undefined;
-}
-
-/** The field that is read, if that is written out. */
-function wordOf(node: MemberExpression): string | undefined {
-  const { property } = node;
-  if (!node.computed) return property.type === "Identifier" ? property.name : undefined;
-  if (property.type === "Literal") return String(property.value);
-  if (property.type === "TemplateLiteral" && property.expressions.length === 0)
-    return property.quasis[0]?.value.cooked ?? undefined;
-  return undefined;
 }
 
 function exportsOf(module: Module, seen: Set<Module>): string[] {

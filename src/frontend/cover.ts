@@ -101,7 +101,12 @@ function enterOthers(world: World, isUsed: (policy: CoveragePolicy) => boolean):
     aside.problems.attempt(() => aside.load(path, true, whole), undefined);
     const policies = declaredPolicies(aside);
     for (const problem of aside.problems.all) world.problems.add(problem);
-    if (!policies.some(({ policy }) => isUsed(policy))) continue;
+    // Another folder may have a tool of the same name, which is then another tool.
+    const isSame = (tool: string) => world.tools.get(tool)?.spot.file === aside.tools.get(tool)?.spot.file;
+    const areUsed = policies.some(({ policy }) =>
+      isUsed({ ...policy, whenUsed: policy.whenUsed.filter(isSame) }),
+    );
+    if (!areUsed) continue;
     world.problems.attempt(() => world.load(path, true, whole), undefined);
     declareAll(world);
   }

@@ -315,6 +315,19 @@ export const rule = coverage({ whenUsed: [send], required: [once] });`;
     expect(unused.modules).toBe(of('await t.note({ to: "a" });', {}).modules);
   });
 
+  it("is not about a tool of the same name in another folder", () => {
+    const files: Readonly<Record<string, string>> = {
+      "a/t.ts": tools(),
+      "b/t.ts": tools(policy),
+      "program.ts":
+        'import { program } from "foreclaim";\nimport * as t from "./a/t";\nexport default program({ guarantees: [t.nothing()], async run() { await t.send({ to: "a" }); } });',
+    };
+    const readFile = (path: string) => files[path];
+    const host = { readFile, tools: ["a", "b"], toolModules: () => ["a/t.ts", "b/t.ts"] };
+    const result = compileProgram("program.ts", host);
+    expect(result.ok && result.value.used).toEqual([]);
+  });
+
   it("is a problem where it cannot be read", () => {
     const files = { "tools/rules.ts": "// coverage\nexport const = ;" };
     const toolModules = ["tools/t.ts", "tools/rules.ts"];

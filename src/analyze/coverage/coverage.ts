@@ -6,8 +6,8 @@ import type { Document, Expr, Fluent, Tool } from "../../ir/document.ts";
 import { printExpr } from "../../ir/text/print-expr.ts";
 import type { Field } from "../../ir/type.ts";
 import type { Proof, ProveOptions } from "../../prove/prove.ts";
+import { speaksOf, spokenIn } from "../spoken.ts";
 import { entails } from "./entails.ts";
-import { speaksOf, spokenIn } from "./spoken.ts";
 
 /** From the one that needs the least attention to the one that needs the most. */
 export const coverageStatuses = ["covered", "recommended_gap", "silent_gap", "required_gap"] as const;

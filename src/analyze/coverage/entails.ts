@@ -11,8 +11,8 @@ import type { Field } from "../../ir/type.ts";
 import { holdsBefore } from "../../prove/prefix.ts";
 import { type ProveOptions, prove } from "../../prove/prove.ts";
 import { namesIn } from "../rename.ts";
+import { speaksOf, spokenIn, toolsIn } from "../spoken.ts";
 import { Opaque } from "./opaque.ts";
-import { speaksOf, spokenIn, toolsIn } from "./spoken.ts";
 import { callsToBreak, isAboutCallsOnly } from "./witness.ts";
 
 /** A formula with its parameters left open: it is entailed if it is for all their values. */

@@ -5,7 +5,7 @@
 import type { Expr, Fluent } from "../../ir/document.ts";
 import { printExpr } from "../../ir/text/print-expr.ts";
 import { bool, type Field, int, real, type Type } from "../../ir/type.ts";
-import { visit } from "./spoken.ts";
+import { visit } from "../spoken.ts";
 
 export class Opaque {
   /** The names that stand for parts. */

@@ -6,7 +6,7 @@
  */
 import type { AggregateExpr, Expr, PerKeyExpr, Relation, Selection } from "../../ir/document.ts";
 import { compare, type Num } from "../../ir/number.ts";
-import { visit } from "./spoken.ts";
+import { visit } from "../spoken.ts";
 
 export function callsToBreak(formula: Expr): number | undefined {
   return witnesses(formula).broken;

@@ -1,5 +1,5 @@
 /** What formulas speak of: tools by name or label, and fluents. */
-import type { Document, Expr, Tool } from "../../ir/document.ts";
+import type { Document, Expr, Tool } from "../ir/document.ts";
 
 export interface Spoken {
   readonly tools: ReadonlySet<string>;
