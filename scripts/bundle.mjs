@@ -1,14 +1,17 @@
 // Puts the command line into few files: `node scripts/bundle.mjs dist` rewrites dist/cli. Loading two hundred small
-// modules takes longer than proving a small program; a command loads its own chunk and no other.
+// modules takes longer than proving a small program; a command loads its own chunk and no other. They are CommonJS,
+// which Node loads without waiting and without making a module of each of its own modules first.
 
-import { rmSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { ROOT } from "./tools.mjs";
 
 const out = join(process.argv[2] ?? "dist", "cli");
-/** Folders of src/ whose files look for others beside themselves: they stay where the compiler put them. */
-const apart = ["prove/solver", "run"];
+/** Modules of src/ that look for others beside themselves, and what they share: they stay where the compiler put them. */
+const apart = ["prove/solver/native", "prove/solver/port", "prove/solver/z3-wasm", "run/load-tools"];
+/** Packages that every proof needs and that come along, so that Node need not look for them file by file. */
+const within = ["commander", "oxc-parser", "picocolors"];
 
 const bundle = await rolldown({
   cwd: ROOT,
@@ -18,11 +21,17 @@ const bundle = await rolldown({
     {
       name: "foreclaim",
       resolveId(specifier, importer) {
-        if (importer === undefined) return undefined;
+        if (importer === undefined || within.includes(specifier)) return undefined;
         if (!specifier.startsWith(".")) return { id: specifier, external: true };
-        const target = join(importer, "..", specifier);
-        const folder = apart.find((one) => relative(join(ROOT, "src", one), target) === basename(target));
-        return folder && { id: `../${folder}/${basename(target, ".ts")}.js`, external: true };
+        const target = relative(join(ROOT, "src"), join(importer, "..", specifier)).replace(/\.ts$/, "");
+        return apart.includes(target) ? { id: `../${target}.js`, external: true } : undefined;
+      },
+      transform(code, path) {
+        if (!/oxc-parser\/src-js\/(index|bindings)\.js$/.test(path)) return undefined;
+        // Its native part is found from where the package is.
+        const from = "createRequire(import.meta.url)";
+        if (!code.includes(from)) throw new Error(`${path} finds its native part in a new way`);
+        return { code: code.replace(from, `createRequire(${from}.resolve("oxc-parser"))`), map: null };
       },
     },
   ],
@@ -30,7 +39,7 @@ const bundle = await rolldown({
 rmSync(out, { recursive: true, force: true });
 await bundle.write({
   dir: out,
-  format: "esm",
+  format: "cjs",
   sourcemap: true,
   // At every start all of it is read, and half of that is names and blanks; the source maps know them.
   minify: true,
@@ -38,3 +47,9 @@ await bundle.write({
   chunkFileNames: "[name]-[hash].js",
 });
 await bundle.close();
+writeFileSync(join(out, "package.json"), '{ "type": "commonjs" }\n');
+const licences = within.map((name) => {
+  const text = readFileSync(join(ROOT, "node_modules", name, "LICENSE"), "utf8");
+  return `${name}\n\n${text.trim()}\n`;
+});
+writeFileSync(join(out, "LICENSES"), licences.join("\n\n"));

@@ -6,17 +6,21 @@ import { runProgram } from "./program.ts";
 import { processTerminal } from "./terminal.ts";
 
 const terminal = processTerminal(process);
-try {
-  // The code is set and the process ends by itself, so that what was written is written to the end.
-  const code = await runProgram(process.argv.slice(2), terminal, version());
-  const lost = terminal.stdout.lost();
-  process.exitCode = lost === undefined ? code : await tellLost(lost);
-} catch (thrown) {
-  process.exitCode = fault;
-  const trace = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  await terminal.stderr.write(
-    `this is a fault of foreclaim itself; please report it with what follows\n${trace}\n`,
-  );
+void main();
+
+async function main(): Promise<void> {
+  try {
+    // The code is set and the process ends by itself, so that what was written is written to the end.
+    const code = await runProgram(process.argv.slice(2), terminal, version());
+    const lost = terminal.stdout.lost();
+    process.exitCode = lost === undefined ? code : await tellLost(lost);
+  } catch (thrown) {
+    process.exitCode = fault;
+    const trace = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    await terminal.stderr.write(
+      `this is a fault of foreclaim itself; please report it with what follows\n${trace}\n`,
+    );
+  }
 }
 
 /** Whoever reads a part of what was said must not take it for all of it. */

@@ -1,5 +1,5 @@
 /** The solver that was asked for. Loaded when it is first needed, and looked for before anything is proved. */
-import { type Solver, SolverUnavailable } from "../../prove/solver/port.ts";
+import type { Solver } from "../../prove/solver/port.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 
 export const solverNames = ["z3", "native:z3", "native:cvc5"] as const;
@@ -29,6 +29,7 @@ export async function chooseSolver(name: SolverName): Promise<Attempt<ChosenSolv
     return attained(chosen);
   } catch (thrown) {
     await chosen.close();
+    const { SolverUnavailable } = await import("../../prove/solver/port.ts");
     if (!(thrown instanceof SolverUnavailable)) throw thrown;
     return failedAttempt(plainFailure("FC9005", thrown.message, thrown.help));
   }
