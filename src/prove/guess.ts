@@ -129,7 +129,8 @@ function attempt(
   goal: Term,
   pick: (term: Term) => Scalar | undefined,
 ): Model | undefined {
-  const values = new Map<Term, Scalar>();
+  // By the number of the term.
+  const values: (Scalar | undefined)[] = [];
   const model = new Map<string, Scalar>();
   const functions = new Map<string, Scalar>();
   const meter = new Meter();
@@ -139,32 +140,33 @@ function attempt(
     return chosen;
   };
   const held = (term: Term): Scalar => {
-    const value = values.get(term);
+    const value = values[term.id];
     if (value === undefined) throw new TypeError("a part comes before the whole");
     return value;
   };
   try {
     for (const term of order) {
-      if (term.kind === "literal") values.set(term, term.value);
+      if (term.kind === "literal") values[term.id] = term.value;
       else if (term.kind === "constant") {
         const value = choose(term);
-        values.set(term, value);
+        values[term.id] = value;
         model.set(term.name, value);
       } else if (term.op.startsWith(unknownPrefix)) {
         const key = term.args.map((arg) => valueKey(held(arg))).join();
         const slot = `${term.op} ${key}`;
         const value = functions.get(slot) ?? choose(term);
         functions.set(slot, value);
-        values.set(term, value);
+        values[term.id] = value;
         noteCell(model, term, value, held);
-      } else values.set(term, applied(term, term.args.map(held), meter));
+      } else values[term.id] = applied(term, term.args.map(held), meter);
+      // It comes before what only the assumptions speak of.
+      if (term === goal && held(goal) !== false) return undefined;
     }
   } catch (thrown) {
     if (thrown instanceof LimitReached) return undefined;
     throw thrown;
   }
-  const found = assumptions.every((term) => held(term) === true) && held(goal) === false;
-  return found ? model : undefined;
+  return assumptions.every((term) => held(term) === true) ? model : undefined;
 }
 
 /** Under the names by which a counterexample finds the state that it starts in. */
