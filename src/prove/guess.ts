@@ -29,10 +29,16 @@ const longestText = 5_000n;
 export function guess(assumptions: readonly Term[], goal: Term): Model | undefined {
   const order = inOrder([...assumptions, goal]);
   if (order === undefined) return undefined;
-  const candidates = candidatesOf(order);
   const affordable = Math.min(rounds, Math.floor(mostEvaluations / order.length));
-  for (let round = 0; round < affordable; round++) {
-    const model = attempt(order, assumptions, goal, candidates, round);
+  // The plainest values are enough more often than not.
+  const first = affordable > 0 ? attempt(order, assumptions, goal, plainest) : undefined;
+  if (first !== undefined) return first;
+  const candidates = candidatesOf(order);
+  for (let round = 1; round < affordable; round++) {
+    const model = attempt(order, assumptions, goal, (term) => {
+      const among = candidates(term);
+      return among[mixed(round, term.id) % among.length];
+    });
     if (model !== undefined) return model;
   }
   return undefined;
@@ -57,16 +63,19 @@ function inOrder(wanted: readonly Term[]): readonly Term[] | undefined {
 
 // ── values to try ────────────────────────────────────────────────────────────────────────────────────────
 
-type Candidates = (term: Term) => readonly Scalar[];
+const plain: Readonly<Record<Sort, readonly Scalar[]>> = {
+  Bool: [false, true],
+  Int: [0n, 1n, -1n, 2n],
+  Real: [0n, 1n, -1n, ratio(1n, 2n), 1000n],
+  String: ["", "a", "b", "A b@c"],
+};
 
-function candidatesOf(order: readonly Term[]): Candidates {
+function plainest({ sort }: Term): Scalar | undefined {
+  return plain[sort][0];
+}
+
+function candidatesOf(order: readonly Term[]): (term: Term) => readonly Scalar[] {
   const own = new Map<Term, Set<Scalar>>();
-  const plain: Record<Sort, readonly Scalar[]> = {
-    Bool: [false, true],
-    Int: [0n, 1n, -1n, 2n],
-    Real: [0n, 1n, -1n, ratio(1n, 2n), 1000n],
-    String: ["", "a", "b", "A b@c"],
-  };
   for (const term of order) {
     if (term.kind !== "apply") continue;
     const [left, right] = term.args;
@@ -118,46 +127,46 @@ function attempt(
   order: readonly Term[],
   assumptions: readonly Term[],
   goal: Term,
-  candidates: Candidates,
-  round: number,
+  pick: (term: Term) => Scalar | undefined,
 ): Model | undefined {
-  const values = new Map<Term, Scalar>();
+  // By the number of the term.
+  const values: (Scalar | undefined)[] = [];
   const model = new Map<string, Scalar>();
   const functions = new Map<string, Scalar>();
   const meter = new Meter();
-  const choose = (term: Term, salt: number): Scalar => {
-    const among = candidates(term);
-    const chosen = among[round === 0 ? 0 : mixed(round, salt) % among.length];
+  const choose = (term: Term): Scalar => {
+    const chosen = pick(term);
     if (chosen === undefined) throw new TypeError("there is always a value to try");
     return chosen;
   };
   const held = (term: Term): Scalar => {
-    const value = values.get(term);
+    const value = values[term.id];
     if (value === undefined) throw new TypeError("a part comes before the whole");
     return value;
   };
   try {
     for (const term of order) {
-      if (term.kind === "literal") values.set(term, term.value);
+      if (term.kind === "literal") values[term.id] = term.value;
       else if (term.kind === "constant") {
-        const value = choose(term, term.id);
-        values.set(term, value);
+        const value = choose(term);
+        values[term.id] = value;
         model.set(term.name, value);
       } else if (term.op.startsWith(unknownPrefix)) {
         const key = term.args.map((arg) => valueKey(held(arg))).join();
         const slot = `${term.op} ${key}`;
-        const value = functions.get(slot) ?? choose(term, term.id);
+        const value = functions.get(slot) ?? choose(term);
         functions.set(slot, value);
-        values.set(term, value);
+        values[term.id] = value;
         noteCell(model, term, value, held);
-      } else values.set(term, applied(term, term.args.map(held), meter));
+      } else values[term.id] = applied(term, term.args.map(held), meter);
+      // It comes before what only the assumptions speak of.
+      if (term === goal && held(goal) !== false) return undefined;
     }
   } catch (thrown) {
     if (thrown instanceof LimitReached) return undefined;
     throw thrown;
   }
-  const found = assumptions.every((term) => held(term) === true) && held(goal) === false;
-  return found ? model : undefined;
+  return assumptions.every((term) => held(term) === true) ? model : undefined;
 }
 
 /** Under the names by which a counterexample finds the state that it starts in. */
