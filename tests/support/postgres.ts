@@ -118,8 +118,8 @@ export class PostgresServer {
   async killServer(): Promise<void> {
     const server = this.#server;
     if (server?.pid === undefined) return;
-    const isGone = server.exitCode !== null || server.signalCode !== null;
-    const gone = isGone || new Promise((resolve) => server.once("exit", resolve));
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const gone = new Promise((resolve) => server.once("exit", resolve));
     // Its processes first, so that none of them outlives it and holds the data; stopped, it makes no new ones meanwhile.
     if (process.platform !== "win32") kill(server.pid, "SIGSTOP");
     for (const pid of childrenOf(server.pid)) kill(pid);
