@@ -80,6 +80,9 @@ export class Log {
   readonly #prepared = new WeakSet<pg.PoolClient>();
   /** By kernel. INVARIANT: nothing is read or appended for a kernel that is in here before it is settled. */
   readonly #doubts = new Map<string, Doubt>();
+  /** Begins each mark of this process; a number ends it. */
+  readonly #writer = randomBytes(16).toString("hex");
+  #marks = 0;
 
   constructor({ shown, schema }: Address) {
     this.#url = shown;
@@ -121,7 +124,7 @@ export class Log {
     const last = round.appended.at(-1);
     // Who only looks must be told what is there.
     if (last === undefined) return undefined;
-    const mark = newMark();
+    const mark = this.#newMark();
     const [text, ...more] = insertions(`foreclaim_ahead(${id},${epoch}`, round.appended, mark);
     if (text === undefined || more.length > 0) return undefined;
     let results: readonly pg.QueryResult[];
@@ -165,7 +168,7 @@ export class Log {
       await client.query("ROLLBACK");
       if (others) await flush(client);
     } else {
-      const mark = newMark();
+      const mark = this.#newMark();
       const texts = insertions(`foreclaim_append(${id}`, round.appended, mark);
       await this.#commit(client, kernel, texts, others, { sent: "in turn", mark, last, outcomes });
     }
@@ -261,6 +264,12 @@ export class Log {
     throw new LedgerUnavailable(`${this.#url} did not commit`);
   }
 
+  /** Like no other one, in hex digits. */
+  #newMark(): string {
+    this.#marks++;
+    return this.#writer + this.#marks.toString(16).padStart(12, "0");
+  }
+
   async #rowOf(client: pg.PoolClient, kernel: string): Promise<Row> {
     const known = this.#rows.get(kernel);
     if (known !== undefined) return known;
@@ -288,11 +297,6 @@ function digits(value: unknown): string {
   const text = String(value);
   if (!/^\d+$/.test(text)) throw new TypeError(`a number of the ledger is \`${text}\``);
   return text;
-}
-
-/** Like no other one, in hex digits. */
-function newMark(): string {
-  return randomBytes(16).toString("hex");
 }
 
 export function stored(row: { seq: unknown; hash: string; bytes: Buffer }): Stored {
