@@ -21,7 +21,7 @@ const longestText = 5_000n;
 /** Values for which the assumptions hold and the goal does not. */
 export function guess(assumptions: readonly Term[], goal: Term, effort: Effort): Model | undefined {
   // A round ends where the goal holds, which is seen before what only the assumptions speak of.
-  const ordered = inOrder([goal, ...assumptions], mostEvaluations);
+  const ordered = inOrder([goal, ...assumptions.toReversed()], mostEvaluations);
   if (ordered === undefined) return undefined;
   const trial = new Trial(ordered, plainest, candidatesOf);
   let met = 0;
