@@ -7,6 +7,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { coverageOf } from "../src/analyze/index.ts";
 import { compileProgram } from "../src/frontend/index.ts";
 import { check } from "../src/ir/index.ts";
 import { type Proof, prove } from "../src/prove/prove.ts";
@@ -38,6 +39,9 @@ interface Cost {
   readonly asked: boolean;
   readonly loops: boolean;
   readonly verdict: "proved" | "refuted" | "unknown";
+  readonly coverage: number;
+  /** Whether a policy asks for something that is not stated. */
+  readonly hasGaps: boolean;
 }
 
 const costs: Cost[] = [];
@@ -64,6 +68,14 @@ report(`example programs, warm: ${ground.length} decided without the solver, ${a
   ...spread(
     "both, without the solver",
     ground.map((cost) => cost.compile + cost.prove),
+  ),
+  ...spread(
+    "coverage, without gaps",
+    costs.filter(({ hasGaps }) => !hasGaps).map(({ coverage }) => coverage),
+  ),
+  ...spread(
+    "coverage, with gaps",
+    costs.filter(({ hasGaps }) => hasGaps).map(({ coverage }) => coverage),
   ),
 ]);
 await solver.close();
@@ -103,6 +115,8 @@ async function costOf(path: string): Promise<Cost | undefined> {
   const compiles: number[] = [];
   const proofs: number[] = [];
   let found: Pick<Cost, "loops" | "verdict"> = { loops: false, verdict: "proved" };
+  const coverages: number[] = [];
+  let hasGaps = false;
   const until = performance.now() + 3_000;
   const enough = () => (wasAsked ? ASKED_SAMPLES : WARM_UP + SAMPLES);
   for (let sample = 0; sample < enough() && (sample < 3 || performance.now() < until); sample++) {
@@ -113,12 +127,24 @@ async function costOf(path: string): Promise<Cost | undefined> {
     if (!checked.ok) return undefined;
     const middle = performance.now();
     const proof = await prove(checked.value, { solver: ask, limits });
-    proofs.push((performance.now() - middle) * 1e6);
+    const end = performance.now();
+    const { document, used } = compiled.value;
+    await coverageOf(document, proof, used, { solver: async () => solver, limits });
+    coverages.push((performance.now() - end) * 1e6);
+    proofs.push((end - middle) * 1e6);
     compiles.push((middle - start) * 1e6);
     found = { loops: hasLoops(proof), verdict: verdictOf(proof) };
+    hasGaps = used.some(({ contracts }) => contracts.some(({ stated }) => stated === undefined));
   }
   const warm = (values: readonly number[]) => median(values.slice(-SAMPLES));
-  return { compile: warm(compiles), prove: warm(proofs), asked: wasAsked, ...found };
+  return {
+    compile: warm(compiles),
+    prove: warm(proofs),
+    asked: wasAsked,
+    coverage: warm(coverages),
+    hasGaps,
+    ...found,
+  };
 }
 
 function hasLoops({ walk }: Proof): boolean {

@@ -1,4 +1,17 @@
-/** What people read before they approve: guarantees and runs in English, made from Effect IR alone. */
+/**
+ * What people read before they approve: guarantees and runs in English, made from Effect IR alone, and how far the
+ * guarantees go towards what the policies of the tools ask for.
+ */
+export { isAbout } from "./about.ts";
+export {
+  type ContractInUse,
+  type Coverage,
+  type CoverageStatus,
+  coverageOf,
+  coverageStatuses,
+  loudestFirst,
+  type PolicyInUse,
+} from "./coverage/coverage.ts";
 export {
   type DescribedGuarantee,
   describeCall,

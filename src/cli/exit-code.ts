@@ -6,7 +6,9 @@ export const fine = 0;
 export const notSo = 1;
 /** The input is bad: nothing was done. */
 export const badInput = 2;
+/** What is proved was not approved. */
+export const notApproved = 3;
 /** A fault of Foreclaim itself. */
 export const fault = 70;
 
-export type ExitCode = typeof fine | typeof notSo | typeof badInput;
+export type ExitCode = typeof fine | typeof notSo | typeof badInput | typeof notApproved;

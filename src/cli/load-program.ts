@@ -1,18 +1,27 @@
 /** TypeScript programs from files, compiled to documents. Nothing of them, or of tool modules, is executed. */
 import { dirname } from "node:path";
-import { type Compiled, compileProgram, type Host, type SourceDiagnostic } from "../frontend/index.ts";
+import {
+  type Compiled,
+  compileProgram,
+  type Host,
+  type SourceDiagnostic,
+  type UsedPolicy,
+} from "../frontend/index.ts";
 import { check, type Locator, placeOf } from "../ir/index.ts";
 import { isAbsent, posix, shown, toolFolders } from "./config.ts";
-import type { Failure } from "./failure.ts";
+import { type Attempt, attained, type Failure, failedAttempt } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
 import { readSource, textOf } from "./source.ts";
 import type { Terminal } from "./terminal.ts";
+import { modulesIn, usualFolders } from "./tools/module-files.ts";
 
 /** A document that was compiled, with the hash of the tool modules it speaks of. */
 export interface LoadedProgram extends LoadedDocument {
   readonly modules: string;
   /** Every file that was read, by the name that the source map knows it by. */
   readonly sources: ReadonlyMap<string, string>;
+  /** Coverage policies of the tools that it calls. */
+  readonly used: readonly UsedPolicy[];
 }
 
 export type ProgramLoad =
@@ -40,11 +49,43 @@ export async function loadProgram(
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   const entry = posix(path);
   const modules = new Modules(terminal, new Map([[entry, withoutMark(source.value.text)]]));
-  const compiled = compileProgram(entry, modules.host(folders.value));
+  const host = modules.host(folders.value);
+  const first = compileProgram(entry, host);
+  if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
+  const others = first.ok ? await otherModules(terminal, modules, folders.value, entry, first.value) : none;
+  if (!others.ok) return { kind: "unreadable", failure: others.failure };
+  const isAlone = others.value.length === 0;
+  const compiled = isAlone ? first : compileProgram(entry, { ...host, toolModules: () => others.value });
   if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
   if (!compiled.ok)
     return { kind: "invalid", failures: failuresOf(compiled.problems, compiled.sources, path) };
   return { kind: "loaded", document: documentOf(path, compiled.value) };
+}
+
+const none: Attempt<readonly string[]> = attained([]);
+
+/**
+ * Modules that the program does not import and that may have a coverage policy about it, below the folders that were
+ * named, or, where none were, below those that it imports from.
+ */
+async function otherModules(
+  terminal: Terminal,
+  modules: Modules,
+  named: readonly string[] | undefined,
+  entry: string,
+  { sources }: Compiled,
+): Promise<Attempt<readonly string[]>> {
+  const read = [...sources.keys()];
+  const usual = (folder: string) => read.some((path) => path.startsWith(`${folder}/`));
+  const folders = named ?? (await usualFolders(terminal, dirname(entry))).filter(usual);
+  const found: string[] = [];
+  for (const folder of folders) {
+    const files = await modulesIn(terminal, folder);
+    if (!files.ok) return files;
+    found.push(...files.value.filter((path) => !sources.has(path) && modules.mayHavePolicy(path)));
+    if (modules.failure !== undefined) return failedAttempt(modules.failure);
+  }
+  return attained(found);
 }
 
 /** The files of modules, as the front end asks for them. */
@@ -61,6 +102,14 @@ export class Modules {
 
   host(tools: readonly string[] | undefined): Host {
     return { readFile: (path) => this.#text(path), ...(tools && { tools }) };
+  }
+
+  /** SOUNDNESS: a file that cannot be read may, so it is a failure; one whose bytes do not say the words has none. */
+  mayHavePolicy(path: string): boolean {
+    const read = this.#terminal.readFileNow(path, mostBytes);
+    const bytes = read.kind === "bytes" ? Buffer.from(read.bytes) : undefined;
+    if (bytes !== undefined && !(bytes.includes("coverage") && bytes.includes("foreclaim"))) return false;
+    return this.#text(path) !== undefined;
   }
 
   #text(path: string): string | undefined {
@@ -83,7 +132,7 @@ function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-function documentOf(path: string, { document, sourceMap, modules, sources }: Compiled): LoadedProgram {
+function documentOf(path: string, { document, sourceMap, modules, sources, used }: Compiled): LoadedProgram {
   const checked = check(document);
   if (!checked.ok) throw new TypeError(`a compiled document does not check: ${checked.problems[0]?.message}`);
   const entry = posix(path);
@@ -94,7 +143,8 @@ function documentOf(path: string, { document, sourceMap, modules, sources }: Com
     const { startLine, startColumn, endLine, endColumn } = place;
     return { start: offsetIn(text, startLine, startColumn), end: offsetIn(text, endLine, endColumn) };
   };
-  return { form: "text", checked: checked.value, sourceMap, locate, file: path, text, modules, sources };
+  const program = { form: "text", checked: checked.value, sourceMap, locate, file: path, text } as const;
+  return { ...program, modules, sources, used };
 }
 
 /** The front end counts the lines that a line feed ends. */

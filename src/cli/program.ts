@@ -2,7 +2,7 @@
  * The commands, their options and their help. Starting must be quick, so this imports nothing but commander:
  * what a command does is loaded when it is used.
  */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { DocumentOptions } from "./commands/documents.ts";
 import type { InitCommandOptions } from "./commands/init.ts";
 import type { ProveCommandOptions } from "./commands/prove.ts";
@@ -11,7 +11,9 @@ import { badInput, type ExitCode, fine } from "./exit-code.ts";
 import { irFor } from "./program-ir.ts";
 import { kernelFor, traceFor } from "./program-kernel.ts";
 import { planFor } from "./program-plan.ts";
+import { policyFor } from "./program-policy.ts";
 import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
+import { solverOption, timeoutOption } from "./solver-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Gives the exit code; everything said goes to the terminal. */
@@ -63,6 +65,7 @@ Exit codes:
   0  fine: what was checked holds
   1  it does not: not proved, violated or not decided, or a run stopped
   2  bad input: an unreadable file, a malformed document, a wrong option
+  3  what is proved was not approved
 ${examples(
   ["foreclaim init pay-agent", "make a project"],
   ["foreclaim prove pay.ts", "prove what a program guarantees"],
@@ -76,6 +79,7 @@ ${examples(
   program.addCommand(irFor(session));
   program.addCommand(kernelFor(session));
   program.addCommand(traceFor(session));
+  program.addCommand(policyFor(session));
   set(program.command("demo"), session, "foreclaim demo")
     .description("Show a document, a run of it, and a run in which something goes wrong.")
     .summary("see what it is about, in ten seconds")
@@ -137,16 +141,8 @@ function addProve(session: Session, program: Command): void {
     )
     .option("--guarantee <contract...>", "what is to be proved of plans, as in 'bank.maxSpend(500)'")
     .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
-    .addOption(
-      new Option("--timeout <seconds>", "how long each question may take the solver")
-        .default(10)
-        .argParser(seconds),
-    )
-    .addOption(
-      new Option("--solver <name>", "which solver to ask what is not decided without one")
-        .choices(["z3", "native:z3", "native:cvc5"])
-        .default("z3", "z3, which is brought along"),
-    )
+    .addOption(timeoutOption())
+    .addOption(solverOption())
     .addOption(
       new Option(
         "--show <what>",
@@ -168,10 +164,4 @@ function addProve(session: Session, program: Command): void {
       const { provePrograms } = await import("./commands/prove.ts");
       session.code = await provePrograms(session.terminal, files, options);
     });
-}
-
-function seconds(text: string): number {
-  const number = Number(text);
-  if (/^[0-9]+(\.[0-9]+)?$/.test(text) && number >= 0.001 && number <= 3600) return number;
-  throw new InvalidArgumentError("Expected seconds, from 0.001 to 3600.");
 }

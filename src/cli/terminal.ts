@@ -2,7 +2,7 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from "node:fs";
 import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { pid } from "node:process";
+import { hrtime, pid } from "node:process";
 import type { Readable, Writable } from "node:stream";
 
 export interface Terminal {
@@ -104,7 +104,10 @@ export function processTerminal(process: Process): Terminal {
     readFileNow,
     readStdin: (limitBytes) => readAll(process.stdin, limitBytes),
     chunks: (path) => (path === undefined ? process.stdin : createReadStream(path)),
-    isTyped: process.stdin.isTTY === true,
+    // Only who asks needs the stream, which takes a while to make.
+    get isTyped() {
+      return process.stdin.isTTY === true;
+    },
     writeFile: replaceFile,
     createFiles,
     listFolder,
@@ -112,7 +115,7 @@ export function processTerminal(process: Process): Terminal {
       const [left, right] = await Promise.all([a, b].map((path) => realpath(path).catch(() => undefined)));
       return left !== undefined && left === right;
     },
-    nowMs: () => performance.now(),
+    nowMs: () => Number(hrtime.bigint()) / 1e6,
     wallMs: () => Date.now(),
     onInterrupt: (listener) => listenOnce(process, listener),
     abandon: () => {

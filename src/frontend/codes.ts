@@ -47,6 +47,9 @@ export const frontCodes = {
   FC2217: "no effects of a tool",
   FC2218: "name clashes with `result`",
   FC2219: "state cannot be read here",
+  FC2220: "required contract without its arguments",
+  FC2221: "listed twice in a coverage policy",
+  FC2222: "coverage policy that would not be seen",
   // programs
   FC2301: "construct outside the subset",
   FC2302: "`var`",

@@ -10,27 +10,29 @@ import type { SourceMap } from "../ir/source-map.ts";
 import { placeOf } from "../ir/source-map.ts";
 import type { Field } from "../ir/type.ts";
 import { defaultFrontLimits, type FrontLimits, type SourceDiagnostic } from "./codes.ts";
+import { type Covered, cover, openParams, type UsedPolicy } from "./cover.ts";
 import { type CoveragePolicy, coveragePolicies } from "./coverage.ts";
 import { type Declaration, describe } from "./describe.ts";
 import { copy, finishBody } from "./finish.ts";
 import { Places } from "./places.ts";
 import { type CompiledProgram, compileBody, openFormula } from "./program.ts";
-import { packageWord } from "./read/constant.ts";
-import { lowering } from "./read/declare.ts";
+import { declareAll } from "./read/declare-all.ts";
 import { type LocalFile, localFiles } from "./read/local-files.ts";
-import { type Host, spotOf, World } from "./read/modules.ts";
+import { type Host, World } from "./read/modules.ts";
 import { Problems } from "./refusal.ts";
 import { checkSubset } from "./subset.ts";
-import { bare, type Module } from "./syntax.ts";
-import { isOptional, toIr } from "./ty.ts";
-import type { ContractInfo, FluentInfo, ToolInfo, Val } from "./value.ts";
+import type { Module } from "./syntax.ts";
+import type { ContractInfo, FluentInfo, ToolInfo } from "./value.ts";
 
 export interface Compiled {
   readonly document: Document;
   readonly sourceMap: SourceMap;
   /** The hash of the tool modules, also in the document. */
   readonly modules: string;
+  /** The policies of the modules. */
   readonly coverage: readonly CoveragePolicy[];
+  /** Those that the program uses. Required contracts that it does not state stand after its own guarantees. */
+  readonly used: readonly UsedPolicy[];
   /** Every file that was read, with its text. */
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -61,18 +63,20 @@ export interface CompiledContract {
   readonly formula: Expr;
 }
 
+/** @param called full names of tools that are called besides, for coverage policies */
 export function compileProgram(
   entry: string,
   host: Host,
   limits: FrontLimits = defaultFrontLimits,
+  called?: readonly string[],
 ): FrontResult {
   const problems = new Problems();
   const path = posix.normalize(entry);
   const world = new World(host, limits, problems, rootsOf(path, host));
-  return notTooDeep(world, path, () => programOf(world, path));
+  return notTooDeep(world, path, () => programOf(world, path, called));
 }
 
-function programOf(world: World, path: string): FrontResult {
+function programOf(world: World, path: string, called: readonly string[] | undefined): FrontResult {
   const { problems } = world;
   const whole = { file: path, start: 0, end: 0 };
   const module = problems.attempt(() => world.load(path, false, whole), undefined);
@@ -80,10 +84,12 @@ function programOf(world: World, path: string): FrontResult {
   checkSubset(module, problems);
   declareAll(world);
   const program = problems.attempt(() => compileBody(world, module), undefined);
-  const coverage = coveragePolicies(world);
+  // What a wrong program uses is not known, but the policies themselves can be wrong too.
+  if (program === undefined || problems.all.length > 0) coveragePolicies(world);
+  const covered = program && problems.all.length === 0 ? cover(world, module, program, called) : undefined;
   const files = localFiles(world);
-  if (program === undefined || problems.all.length > 0) return failure(world, files);
-  return assemble(world, program, coverage, files);
+  if (covered === undefined || problems.all.length > 0) return failure(world, files);
+  return assemble(world, covered, files);
 }
 
 /** LIMIT: depth is counted where sources usually nest; wherever else they do, the stack is the bound. */
@@ -144,11 +150,7 @@ export function compileTools(
 
 function openContract(world: World, module: Module, contract: ContractInfo): CompiledContract {
   const { formula } = openFormula(world, module, contract);
-  const params = contract.params.map(({ name, type, optional }): Field => {
-    if (isOptional(type)) return { name, type: toIr(type.value), optional: true };
-    return optional ? { name, type: toIr(type), optional: true } : { name, type: toIr(type) };
-  });
-  return { name: contract.name, params, formula: copy(formula) };
+  return { name: contract.name, params: openParams(contract), formula: copy(formula) };
 }
 
 function failure(
@@ -177,36 +179,6 @@ function rootsOf(entry: string, host: Host): string[] {
   }
 }
 
-interface Entity {
-  readonly module: Module;
-  readonly value: Val;
-  /** Where its statement begins. */
-  readonly start: number;
-}
-
-/** Compiles every tool, fluent and contract of the loaded modules: a trusted module is right as a whole. */
-function declareAll(world: World): Entity[] {
-  const found: Entity[] = [];
-  for (const module of world.modules.values()) {
-    if (!module.trusted) continue;
-    const low = lowering(world, module, { kind: "formula", view: "values" });
-    for (const statement of module.source.program.body) {
-      const node = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
-      if (node?.type !== "VariableDeclaration") continue;
-      for (const one of node.declarations) {
-        if (one.id.type !== "Identifier" || !one.init || packageWord(module, bare(one.init)) === undefined)
-          continue;
-        const { name } = one.id;
-        const binding = module.scope.get(name);
-        if (binding?.kind !== "lazy") continue;
-        const value = world.problems.attempt(() => binding.get(low, spotOf(module, one)), undefined);
-        if (value !== undefined) found.push({ module, value, start: statement.start });
-      }
-    }
-  }
-  return found;
-}
-
 /** `fcm1-` and the SHA-256 of paths and contents of the tool modules and all that they import, in order. */
 function modulesHash(files: readonly LocalFile[]): string {
   const parts = files.map(({ label, text }) => JSON.stringify([label, text]));
@@ -215,8 +187,7 @@ function modulesHash(files: readonly LocalFile[]): string {
 
 function assemble(
   world: World,
-  program: CompiledProgram,
-  coverage: readonly CoveragePolicy[],
+  { program, policies: coverage, used }: Covered,
   files: readonly LocalFile[],
 ): FrontResult {
   const tools = [...program.tools.values()].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
@@ -248,7 +219,7 @@ function assemble(
   });
   places.addCommands(body, spots, ["program", "body"]);
   const sourceMap = places.map();
-  return checked(world, { document, sourceMap, modules, coverage, sources }, files);
+  return checked(world, { document, sourceMap, modules, coverage, used, sources }, files);
 }
 
 function fluentsOf(world: World, program: CompiledProgram, tools: readonly ToolInfo[]): FluentInfo[] {

@@ -14,6 +14,7 @@ export {
   compileTools,
   type FrontResult,
 } from "./compile.ts";
+export type { ListedContract, Meaning, UsedPolicy } from "./cover.ts";
 export type { CoverageContract, CoveragePolicy } from "./coverage.ts";
 export type {
   ContractDeclaration,

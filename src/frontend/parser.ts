@@ -2,7 +2,8 @@
  * The parser, with a fence around it. It is native code that recurses, and nesting that is deeper than its stack ends
  * the whole process without a word. What could be so deep is parsed in a process of its own first.
  */
-import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { type ParseResult, type ParserOptions, parseSync } from "oxc-parser";
 
 /** LIMIT: with so few of them, brackets cannot be nested too deep; each construct was tried with more. */
@@ -41,7 +42,11 @@ parseSync(path, readFileSync(0, "utf8"), options).program;
 `;
 
 function survives(path: string, text: string, options: ParserOptions): boolean {
-  const task = JSON.stringify({ module: import.meta.resolve("oxc-parser"), path, options });
+  const require = createRequire(import.meta.url);
+  // Loaded when it is needed, which is hardly ever.
+  const { spawnSync }: typeof import("node:child_process") = require("node:child_process");
+  const module = pathToFileURL(require.resolve("oxc-parser"));
+  const task = JSON.stringify({ module, path, options });
   const { status } = spawnSync(process.execPath, ["--input-type=module", "-e", trial, task], {
     input: text,
     timeout: trialMs,

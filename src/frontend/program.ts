@@ -26,6 +26,7 @@ import {
   type FunctionVal,
   isUndefined,
   type ToolInfo,
+  type Val,
 } from "./value.ts";
 
 export interface CompiledProgram {
@@ -214,24 +215,28 @@ function stated(low: Lowering, module: Module, element: Expression): Guarantee {
       `${describe(callee)} is not a contract of a tool module`,
       "only contracts that tool modules export can be stated",
     );
-  const { contract } = callee;
+  return statedAs(low, callee.contract, args(low, module.scope, node.arguments, node), node);
+}
+
+/** The guarantee of a contract with these arguments, which are those of the call, if it is one. */
+export function statedAs(
+  low: Lowering,
+  contract: ContractInfo,
+  given: readonly Val[],
+  node: Expression,
+): Guarantee {
+  const written = node.type === "CallExpression" ? node.arguments : [];
   const values: Expr[] = [];
-  const given = args(low, module.scope, node.arguments, node);
   given.forEach((arg, i) => {
     const param = contract.params[i];
     if (param === undefined) return;
+    const at = written[i] ?? node;
     const absent = param.optional && isUndefined(arg);
     const type = absent ? asOptional(param.type) : param.type;
-    const value = convert(
-      low,
-      arg,
-      type,
-      node.arguments[i] ?? node,
-      `the argument \`${param.name}\` of \`${contract.name}\``,
-    );
+    const value = convert(low, arg, type, at, `the argument \`${param.name}\` of \`${contract.name}\``);
     if (!isConstant(value.expr))
-      refuse(
-        spotOf(module, node.arguments[i] ?? node),
+      low.refuse(
+        at,
         "FC2204",
         "the argument of a guarantee must be a constant",
         "write the value out, or name it with a `const` of this file",
@@ -239,7 +244,7 @@ function stated(low: Lowering, module: Module, element: Expression): Guarantee {
     values.push(value.expr);
   });
   const said = contractFormula(low, contract, given, node);
-  if (said.kind !== "data") return refuse(spotOf(module, node), "FC2211", "this contract says nothing");
+  if (said.kind !== "data") return low.refuse(node, "FC2211", "this contract says nothing");
   return { name: contract.name, args: values, formula: wrapped(low.buffer, said.expr) };
 }
 

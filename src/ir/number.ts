@@ -123,13 +123,15 @@ export function parseNum(text: string, maxBits: number): Num | undefined {
 
 /** Bits of the larger half, to charge for work and to limit growth. Exact enough: within four bits. */
 export function bits(x: Num): number {
+  if (typeof x === "bigint") return intBits(x);
   return Math.max(intBits(numerator(x)), intBits(denominator(x)));
 }
 
 const small = 1n << 64n;
+const minusSmall = -small;
 
 function intBits(x: bigint): number {
-  if (x < small && x > -small) return 64;
+  if (x < small && x > minusSmall) return 64;
   return (x < 0n ? -x : x).toString(16).length * 4;
 }
 

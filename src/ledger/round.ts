@@ -37,13 +37,23 @@ export class Round {
     }
   }
 
+  /** The number of the last entry, those of this round included. */
+  get head(): number {
+    return this.#base + this.#log.length;
+  }
+
+  /** Whether there was anything after `base` before this round. */
+  get isNews(): boolean {
+    return this.#durable > 0;
+  }
+
   get appended(): readonly Stored[] {
     return this.#log.slice(this.#durable);
   }
 
   /** Asks one caller. What it throws is its own outcome and no one else's. */
   decide({ kernel, since, decide }: Request): Outcome {
-    const head = this.#base + this.#log.length;
+    const { head } = this;
     if (since > head) return { kind: "thrown", error: setBack(this.#url, kernel, since) };
     try {
       const entries = decide(this.#log.slice(since - this.#base));

@@ -6,7 +6,7 @@
 import { NotFollowed } from "./facts.ts";
 
 /** LIMIT: of steps for one walk and for one formula; formulas in formulas multiply. */
-export const mostStepsAtOnce = 10_000_000;
+export const mostStepsAtOnce = 5_000_000;
 
 export class Effort {
   #steps = 0;

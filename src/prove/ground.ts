@@ -105,8 +105,7 @@ class Knowledge {
       return;
     }
     this.#truth.set(term, truth);
-    this.#decided = new Map();
-    this.#ranges = new Map();
+    this.#forget();
     this.#fresh.push(term);
     if (isApply(term, "or") || isApply(term, "and")) this.#learnOneOf(term);
     else if (isApply(term, "<") || isApply(term, "<=")) this.#learnOrder(term.op, term.args, truth);
@@ -170,10 +169,15 @@ class Knowledge {
     // An integer as a real is the same number.
     if (isApply(term, "toReal") && term.args[0] !== undefined) this.#bound(term.args[0], tighter);
     this.#bounds.set(term, tighter);
-    this.#ranges = new Map();
-    this.#decided = new Map();
+    this.#forget();
     if (tighter.low !== undefined && tighter.high !== undefined && compare(tighter.low, tighter.high) > 0)
       this.contradictory = true;
+  }
+
+  /** What was worked out before something new was learnt; most often there is nothing. */
+  #forget(): void {
+    if (this.#decided.size > 0) this.#decided = new Map();
+    if (this.#ranges.size > 0) this.#ranges = new Map();
   }
 
   /** Looks again at the assumptions that wait for what was learnt. */

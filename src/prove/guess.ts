@@ -8,7 +8,7 @@ import { isNum } from "../ir/value.ts";
 import type { Effort } from "./effort.ts";
 import type { Model } from "./solver/port.ts";
 import { isOfSort, type Scalar, type Sort, type Term } from "./term.ts";
-import { type Candidates, inOrder, Trial } from "./trial.ts";
+import { type Candidates, inOrder, type Ordered, Trial } from "./trial.ts";
 
 /** LIMIT: of terms that are evaluated, in all rounds together. */
 const mostEvaluations = 30_000;
@@ -20,8 +20,27 @@ const longestText = 5_000n;
 
 /** Values for which the assumptions hold and the goal does not. */
 export function guess(assumptions: readonly Term[], goal: Term, effort: Effort): Model | undefined {
-  const one = { goal, after: assumptions.length };
-  return guessAmong(assumptions, [one], mostEvaluations, effort).get(one);
+  // A round ends where the goal holds, which is seen before what only the assumptions speak of.
+  const ordered = inOrder([goal, ...assumptions.toReversed()], mostEvaluations);
+  if (ordered === undefined) return undefined;
+  const trial = new Trial(ordered, plainest, candidatesOf);
+  let met = 0;
+  const goesOn = (i: number, value: Scalar): boolean => {
+    if (value !== i > 0) return false;
+    met++;
+    return true;
+  };
+  for (let round = 0; round < rounds && trial.evaluations < mostEvaluations; round++) {
+    met = 0;
+    trial.run(round, goesOn);
+    if (met > assumptions.length) break;
+  }
+  charge(effort, ordered, trial);
+  return met > assumptions.length ? trial.model() : undefined;
+}
+
+function charge(effort: Effort, { order }: Ordered, { evaluations }: Trial): void {
+  effort.spend(order.length + Math.ceil(evaluations / evaluationsPerStep));
 }
 
 /** LIMIT: for goals that are tried all at once. */
@@ -39,17 +58,9 @@ export function guessAll<T extends Goal>(
   goals: readonly T[],
   effort: Effort,
 ): ReadonlyMap<T, Model> {
-  return guessAmong(assumptions, goals, mostEvaluationsAtOnce, effort);
-}
-
-/** Each goal is looked at before the first assumption that does not count for it: a round ends where one does not hold. */
-function guessAmong<T extends Goal>(
-  assumptions: readonly Term[],
-  goals: readonly T[],
-  most: number,
-  effort: Effort,
-): ReadonlyMap<T, Model> {
+  const most = mostEvaluationsAtOnce;
   const found = new Map<T, Model>();
+  // Each goal comes before the first assumption that does not count for it: a round ends where one does not hold.
   const wanted: { readonly term: Term; readonly goal: T | undefined }[] = [];
   const byPlace = new Map<number, T[]>();
   for (const goal of goals) byPlace.set(goal.after, [...(byPlace.get(goal.after) ?? []), goal]);
@@ -63,7 +74,7 @@ function guessAmong<T extends Goal>(
     most,
   );
   if (ordered === undefined) return found;
-  const trial = new Trial(ordered, candidatesOf);
+  const trial = new Trial(ordered, plainest, candidatesOf);
   const broken = new Set<T>();
   const goesOn = (i: number, value: Scalar): boolean => {
     const goal = wanted[i]?.goal;
@@ -78,20 +89,25 @@ function guessAmong<T extends Goal>(
     for (const goal of broken) found.set(goal, model);
     broken.clear();
   }
-  effort.spend(ordered.order.length + Math.ceil(trial.evaluations / evaluationsPerStep));
+  charge(effort, ordered, trial);
   return found;
 }
 
 // ── values to try ────────────────────────────────────────────────────────────────────────────────────────
 
+const plain: Readonly<Record<Sort, readonly Scalar[]>> = {
+  Bool: [false, true],
+  Int: [0n, 1n, -1n, 2n],
+  Real: [0n, 1n, -1n, ratio(1n, 2n), 1000n],
+  String: ["", "a", "b", "A b@c"],
+};
+
+function plainest({ sort }: Term): Scalar {
+  return plain[sort][0] ?? false;
+}
+
 function candidatesOf(order: readonly Term[]): Candidates {
   const own = new Map<Term, Set<Scalar>>();
-  const plain: Record<Sort, readonly Scalar[]> = {
-    Bool: [false, true],
-    Int: [0n, 1n, -1n, 2n],
-    Real: [0n, 1n, -1n, ratio(1n, 2n), 1000n],
-    String: ["", "a", "b", "A b@c"],
-  };
   for (const term of order) {
     if (term.kind !== "apply") continue;
     const [left, right] = term.args;

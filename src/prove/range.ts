@@ -16,6 +16,10 @@ const known = new WeakMap<Term, Range>();
 /** SOUNDNESS: whatever the constants in the term stand for, its value is within the range. */
 export function rangeOf(term: Term): Range {
   if (term.kind !== "apply") return rangeWithin(term, rangeOf);
+  return known.get(term) ?? found(term);
+}
+
+function found(term: ApplyTerm): Range {
   // Not by recursion: a program can nest its terms deeper than calls can be nested.
   const pending = [term];
   for (let at = pending.at(-1); at !== undefined; at = pending.at(-1)) {

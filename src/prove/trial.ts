@@ -27,13 +27,24 @@ export class Trial {
   #meter = new Meter();
   #round = 0;
 
-  /** @param candidates made from all terms, parts before wholes */
-  constructor({ order, ends }: Ordered, candidates: (order: readonly Term[]) => Candidates) {
+  /**
+   * @param plainest the values of the first round, which are enough more often than not
+   * @param candidates of the later rounds, made from all terms
+   */
+  constructor(
+    { order, ends }: Ordered,
+    plainest: (term: Term) => Scalar,
+    candidates: (order: readonly Term[]) => Candidates,
+  ) {
     this.#order = order;
     this.#ends = ends;
-    const among = candidates(order);
+    let among: Candidates | undefined;
+    const find = (term: Term) => {
+      among ??= candidates(order);
+      return among(term);
+    };
     for (const [i, term] of order.entries()) this.#places.set(term, i);
-    this.#steps = order.map((term) => this.#stepOf(term, among));
+    this.#steps = order.map((term) => this.#stepOf(term, plainest, find));
     this.#values = order.map((term) => (term.kind === "literal" ? term.value : false));
   }
 
@@ -84,12 +95,12 @@ export class Trial {
     return place;
   }
 
-  #stepOf(term: Term, candidates: Candidates): Step {
+  #stepOf(term: Term, plainest: (term: Term) => Scalar, candidates: Candidates): Step {
     if (term.kind === "literal") return () => term.value;
-    if (term.kind === "constant") return this.#chosen(term, candidates(term));
+    if (term.kind === "constant") return this.#chosen(term, plainest(term), candidates);
     const places = term.args.map((arg) => this.#placeOf(arg));
     if (term.op.startsWith(unknownPrefix)) {
-      const choose = this.#chosen(term, candidates(term));
+      const choose = this.#chosen(term, plainest(term), candidates);
       return (values) => {
         const slot = `${term.op} ${places.map((place) => keyAt(values, place)).join()}`;
         const known = this.#functions.get(slot);
@@ -102,11 +113,12 @@ export class Trial {
     return plainStep(term.op, places) ?? this.#applied(term, places);
   }
 
-  #chosen({ id }: Term, among: readonly Scalar[]): Step {
+  #chosen(term: Term, plainest: Scalar, candidates: Candidates): Step {
+    let among: readonly Scalar[] | undefined;
     return () => {
-      const chosen = among[this.#round === 0 ? 0 : mixed(this.#round, id) % among.length];
-      if (chosen === undefined) throw new TypeError("there is always a value to try");
-      return chosen;
+      if (this.#round === 0) return plainest;
+      among ??= candidates(term);
+      return among[mixed(this.#round, term.id) % among.length] ?? plainest;
     };
   }
 

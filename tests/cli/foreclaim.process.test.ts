@@ -226,15 +226,18 @@ describe("pipes", () => {
 
 describe("starting", () => {
   it("loads nothing for help and version but the commands themselves", async () => {
-    const line = `NODE_DEBUG=esm "${process.execPath}" dist/cli/main.js --version 2>&1 >/dev/null || true`;
+    const line = `NODE_DISABLE_COMPILE_CACHE=1 NODE_DEBUG=module "${process.execPath}" dist/cli/main.js --version 2>&1 >/dev/null || true`;
     const { err, out } = await shell(line);
     // The debug output names every module that is loaded.
     const loaded = new Set(Array.from((out + err).matchAll(/dist\/[\w/.-]+\.js/g), ([path]) => path));
-    expect([...loaded].filter((path) => !path.includes("rolldown-runtime"))).toEqual(["dist/cli/main.js"]);
+    expect([...loaded].filter((path) => !path.includes("rolldown-runtime"))).toEqual([
+      "dist/cli/main.js",
+      "dist/cli/command.js",
+    ]);
   });
 
   it("loads no solver for what is decided without one", async () => {
-    const line = `NODE_DEBUG=esm "${process.execPath}" dist/cli/main.js prove ${join(folder, "sure.eir")} 2>&1`;
+    const line = `NODE_DISABLE_COMPILE_CACHE=1 NODE_DEBUG=module,esm "${process.execPath}" dist/cli/main.js prove ${join(folder, "sure.eir")} 2>&1`;
     const { out } = await shell(line);
     expect(out).toContain("1 guarantee proved");
     expect(out).toMatch(/dist\/cli\/prove/);

@@ -1,6 +1,7 @@
 /** The example programs of examples/<domain>/, what is expected of each, and what is found. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Coverage, coverageOf } from "../../src/analyze/index.ts";
 import { type Compiled, compileProgram } from "../../src/frontend/index.ts";
 import { type Checked, check, type Path, placeOf, printExpr } from "../../src/ir/index.ts";
 import { type Proof, prove } from "../../src/prove/prove.ts";
@@ -26,6 +27,8 @@ export interface Expected {
   readonly guarantees?: readonly ExpectedGuarantee[];
   /** What is not proved of what the program itself needs. */
   readonly obligations?: readonly ExpectedObligation[];
+  /** Domains whose tools the program calls; lists that are empty are left out. */
+  readonly coverage?: readonly ExpectedCoverage[];
   /** For people: why it is not proved. */
   readonly why?: string;
 }
@@ -35,7 +38,11 @@ interface ExpectedGuarantee {
   readonly verdict: string;
   /** Of what is proved: `safe`, or after which lines the promise is open if the run stops there. */
   readonly interruption?: string;
+  /** A policy requires it, and the program does not state it. */
+  readonly enforced?: true;
 }
+
+type ExpectedCoverage = Pick<Coverage, "domain" | "status"> & Partial<Coverage>;
 
 interface ExpectedObligation {
   readonly kind: string;
@@ -83,14 +90,26 @@ export async function find({ path }: Example, solver: Solver): Promise<Found> {
     return { expected: { verdict: "invalid", codes: compiled.problems.map(({ code }) => code) } };
   const checked = check(compiled.value.document);
   if (!checked.ok) throw new TypeError("a compiled document does not check");
-  const proof = await prove(checked.value, { solver: async () => solver, limits });
-  return { checked: checked.value, proof, expected: asExpected(compiled.value, proof) };
+  const options = { solver: async () => solver, limits };
+  const proof = await prove(checked.value, options);
+  const { document, used } = compiled.value;
+  const coverage = await coverageOf(document, proof, used, options);
+  return { checked: checked.value, proof, expected: asExpected(compiled.value, proof, coverage) };
 }
 
-function asExpected({ sourceMap }: Compiled, { guarantees, obligations }: Proof): Expected {
+function asExpected(
+  { sourceMap, used }: Compiled,
+  { guarantees, obligations }: Proof,
+  domains: readonly Coverage[],
+): Expected {
   const lineOf = (path: Path) => placeOf(sourceMap, path)?.startLine ?? 0;
-  const stated = guarantees.map(({ guarantee: { name, args }, verdict, interruption }) => {
-    const row = { guarantee: `${name}(${args.map(printExpr).join(", ")})`, verdict: verdict.kind };
+  const added = new Set(used.flatMap(({ contracts }) => contracts.map((one) => one.added)));
+  const stated = guarantees.map(({ guarantee: { name, args }, verdict, interruption }, i) => {
+    const row = {
+      guarantee: `${name}(${args.map(printExpr).join(", ")})`,
+      verdict: verdict.kind,
+      ...(added.has(i) ? { enforced: true as const } : {}),
+    };
     if (interruption === undefined) return row;
     if (interruption.kind === "safe") return { ...row, interruption: "safe" };
     const lines = interruption.at.map(({ after, certain }) => {
@@ -109,7 +128,16 @@ function asExpected({ sourceMap }: Compiled, { guarantees, obligations }: Proof)
     }));
   const kinds = [...stated, ...open].map(({ verdict }) => verdict);
   const verdict = kinds.includes("refuted") ? "refuted" : kinds.includes("unknown") ? "unknown" : "proved";
-  return { verdict, guarantees: stated, ...(open.length === 0 ? {} : { obligations: open }) };
+  const coverage = domains.map((one) => {
+    const said = Object.entries(one).filter(([, value]) => value.length > 0);
+    return { domain: one.domain, status: one.status, ...Object.fromEntries(said) };
+  });
+  return {
+    verdict,
+    guarantees: stated,
+    ...(open.length === 0 ? {} : { obligations: open }),
+    ...(coverage.length === 0 ? {} : { coverage }),
+  };
 }
 
 export function readFile(path: string): string | undefined {

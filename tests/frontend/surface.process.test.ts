@@ -71,7 +71,7 @@ const order = contract(() => bank.balance.before(bank.withdraw) && bank.balance.
 const flow = contract(() => email.send.none((e) => flowsFrom(e.msg, db.query)));
 const texts = contract((root: string) => email.send.all((e) => pathInside(e.addr, root) || urlInside(e.msg, "https://a.b") || /^a$/i.test(e.msg)));
 const near: boolean = pathInside("a", "b");
-const some = coverage({ whenUsed: [bank.withdraw, email.send], required: [bank.maxSpend, email.atMost(3)] });
+const some = coverage({ whenUsed: [bank.withdraw, email.send], recommended: [bank.maxSpend], required: [email.atMost(3), email.none] });
 export default program({
   guarantees: [bank.maxSpend(500), both(2), opened(), told(), rows(), order(), flow()],
   async run({ limit }: { limit: number }) {

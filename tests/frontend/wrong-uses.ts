@@ -42,7 +42,7 @@ import * as email from "./email";
 export const level = fluent<string, number>({ initial: 0 });
 export const open = tool({ run: async ({ door, force }: { door: string; force: number }): Promise<number> => 0 });
 ${line} // wrong
-export const policy = coverage({ whenUsed: [open], required: [email.only] });
+export const policy = coverage({ whenUsed: [open], recommended: [email.only] });
 export const told = contract(() => labelled<{ addr: string }>("message").all((m) => m.addr !== "") && level.final.get("a") >= 0);
 `;
 

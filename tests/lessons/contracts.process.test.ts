@@ -457,13 +457,13 @@ describe("evidence", () => {
 });
 
 describe("coverage", () => {
-  const policy = "export const policy = coverage({ whenUsed: [send], required: [only] });";
+  const policy = "export const policy = coverage({ whenUsed: [send], recommended: [only] });";
 
   it("names tools and contracts as they were declared, whatever they are called in a program", () => {
     for (const top of ["", 'import { send as x, only as y } from "./tools/t";', "const send = 1;"]) {
       const result = compiled({ top, tools: policy, guarantees: 't.only("a")' });
       expect(result.ok && result.value.coverage).toMatchObject([
-        { name: "t.policy", whenUsed: ["t.send"], required: [{ contract: "t.only" }] },
+        { name: "t.policy", whenUsed: ["t.send"], recommended: [{ contract: "t.only" }] },
       ]);
     }
   });

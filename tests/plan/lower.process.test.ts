@@ -248,12 +248,12 @@ export const only = contract((amounts: number[]) => withdraw.all((w) => amounts.
     [
       ["plan.json", "--guarantee", "bank.maxSpend(x)"],
       2,
-      /the arguments of `bank\.maxSpend\(x\)` are not JSON/,
+      /the arguments of `bank\.maxSpend\(x\)` are not constants/,
     ],
     [
       ["plan.json", "--guarantee", "bank.maxSpend(1)], async run() {}, x: [(1)"],
       2,
-      /the arguments of `.*` are not JSON/,
+      /the arguments of `.*` are not constants/,
     ],
     [["plan.json", "--guarantee", 'bank.maxSpend("x")'], 1, /FC2105/],
     [["plan.json", "--guarantee", "bank.maxSpend(1)", "--tools", "nowhere"], 2, /FC9002/],

@@ -1,13 +1,15 @@
 /**
  * Stands before a server and cuts a connection at a chosen word: before the server gets to see it, as soon as it was
- * sent on, or after the server has answered.
+ * sent on, or after the server has answered. Or it keeps what was sent for later, as a slow way to the server would.
  */
 
 import { connect, createServer, type Server, type Socket } from "node:net";
 
+type When = "before" | "sent" | "after" | "late";
+
 interface Cut {
   readonly word: string;
-  readonly when: "before" | "sent" | "after";
+  readonly when: When;
   /** Whether the way to the server stays closed. */
   readonly stay: boolean;
 }
@@ -17,6 +19,9 @@ export class CuttingProxy {
   readonly #sockets = new Set<Socket>();
   #cut: Cut | undefined;
   #isDown = false;
+  #late: (() => Promise<void>) | undefined;
+  #watched = "";
+  #seen = 0;
 
   private constructor(target: number) {
     this.#server = createServer((client) => {
@@ -33,13 +38,22 @@ export class CuttingProxy {
       client.on("close", () => silent || server.destroy());
       client.on("data", (chunk) => {
         const cut = this.#cut;
+        if (this.#watched !== "" && chunk.includes(this.#watched)) this.#seen++;
         if (cut === undefined || !chunk.includes(cut.word)) return server.write(chunk);
         this.#cut = undefined;
         this.#isDown = cut.stay;
         if (cut.when === "before") return client.destroy();
         // The server does what it was asked; its answer is the sign that it has, and goes no further.
         silent = true;
-        if (cut.when === "sent") client.destroy();
+        if (cut.when === "sent" || cut.when === "late") client.destroy();
+        if (cut.when === "late") {
+          this.#late = async () => {
+            const answered = new Promise((resolve) => server.once("close", resolve));
+            server.write(chunk);
+            await answered;
+          };
+          return;
+        }
         return server.write(chunk);
       });
       server.on("data", (chunk) => {
@@ -63,8 +77,25 @@ export class CuttingProxy {
   }
 
   /** The next time a client sends this word, its connection ends. */
-  cut(word: string, when: "before" | "sent" | "after", { stay = false } = {}): void {
+  cut(word: string, when: When, { stay = false } = {}): void {
     this.#cut = { word, when, stay };
+  }
+
+  /** Sends on what was kept for later, and resolves when the server has answered it. */
+  async deliver(): Promise<void> {
+    if (this.#late === undefined) throw new Error("nothing was kept for later");
+    const late = this.#late;
+    this.#late = undefined;
+    await late();
+  }
+
+  /** Counts from now on how often clients send this word. */
+  watch(word: string): void {
+    [this.#watched, this.#seen] = [word, 0];
+  }
+
+  get seen(): number {
+    return this.#seen;
   }
 
   get isDown(): boolean {

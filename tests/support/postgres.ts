@@ -118,8 +118,10 @@ export class PostgresServer {
   async killServer(): Promise<void> {
     const server = this.#server;
     if (server?.pid === undefined) return;
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const gone = new Promise((resolve) => server.once("exit", resolve));
-    // Its processes first, so that none of them outlives it and holds the data.
+    // Its processes first, so that none of them outlives it and holds the data; stopped, it makes no new ones meanwhile.
+    if (process.platform !== "win32") kill(server.pid, "SIGSTOP");
     for (const pid of childrenOf(server.pid)) kill(pid);
     kill(server.pid);
     await gone;
@@ -261,9 +263,9 @@ function childrenOf(pid: number): readonly number[] {
     .flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
 }
 
-function kill(pid: number): void {
+function kill(pid: number, signal: "SIGKILL" | "SIGSTOP" = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {
     // It ended by itself.
   }

@@ -146,7 +146,7 @@ export const careful = contract((account: string) => maxSpend(100) && onlyAccoun
 
 export const policy = coverage({
   whenUsed: [withdraw, transfer],
-  recommended: [onlyAccount, askedFirst],
-  required: [maxSpend],
+  recommended: [maxSpend, onlyAccount],
+  required: [nothingAfterFreeze],
   label: "bank",
 });

@@ -165,7 +165,7 @@ export const removesLast = contract(() => read.neverAfter(remove) && write.never
 
 export const policy = coverage({
   whenUsed: [write, remove, copy],
-  recommended: [keepsFiles],
-  required: [changesOnly, nothingLockedAtEnd],
+  recommended: [changesOnly, keepsFiles],
+  required: [nothingLockedAtEnd],
   label: "filesystem",
 });

@@ -152,6 +152,6 @@ export const parcelsThroughOwnDoor = contract(() => unlock.precedes(takeParcel, 
 export const policy = coverage({
   whenUsed: [unlock],
   recommended: [onlyOpens],
-  required: [allDoorsLockedAtEnd],
+  required: [alarmFits],
   label: "home",
 });

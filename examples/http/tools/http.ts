@@ -145,7 +145,7 @@ export const readsMoreThanItSends = contract(() => get.count() >= post.count() +
 
 export const policy = coverage({
   whenUsed: [post, del],
-  recommended: [keyed],
-  required: [atMost],
+  recommended: [atMost, keyed],
+  required: [nothingAfterLogout],
   label: "http",
 });

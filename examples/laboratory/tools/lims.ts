@@ -166,7 +166,7 @@ export const evenDoses = contract(
 
 export const policy = coverage({
   whenUsed: [release],
-  recommended: [releasesMeasured],
-  required: [reviewedIfOdd(0, 100)],
+  recommended: [releasesMeasured, reviewedIfOdd(0, 100)],
+  required: [preparesFirst],
   label: "laboratory",
 });

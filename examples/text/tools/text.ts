@@ -103,7 +103,6 @@ export const levels = contract((allowed: number[]) => publish.all((p) => allowed
 
 export const policy = coverage({
   whenUsed: [write, append],
-  recommended: [neverSays],
-  required: [onlyDocuments],
+  recommended: [onlyDocuments, neverSays],
   label: "text",
 });

@@ -17,7 +17,8 @@ import {
   verificationToJson,
   verify,
 } from "../../plan/index.ts";
-import { loadTools, type ToolPlace } from "../../run/load-tools.ts";
+import type { ToolPlace } from "../../run/load-tools.ts";
+import { toolLoader } from "../apart.ts";
 import { shown } from "../config.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import {
@@ -248,6 +249,7 @@ function noTools(): Failure {
 }
 
 async function handlersFor(places: readonly ToolPlace[]): Promise<Attempt<ReadonlyMap<string, PlanTool>>> {
+  const { loadTools } = await toolLoader();
   const loaded = await loadTools(places);
   if (loaded.ok) return attained(loaded.tools);
   const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;

@@ -1,15 +1,16 @@
 /** `prove`: what programs and documents guarantee, shown for every run, or a run that breaks it. */
-import { type Proof, prove, type Question } from "../../prove/prove.ts";
+import { type Proof, type ProveOptions, prove, type Question } from "../../prove/prove.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, failureText, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
 import { Progress } from "../progress.ts";
+import { coverageOfSubject } from "../prove/coverage.ts";
 import { obligationText } from "../prove/obligation-text.ts";
 import { invalidToJson, proofToJson } from "../prove/proof-json.ts";
 import { proofText, verdictWord } from "../prove/proof-text.ts";
 import { type Showable, shownText } from "../prove/show.ts";
-import { type ChosenSolver, chooseSolver, type SolverName } from "../prove/solver-choice.ts";
+import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import { loadSubject, type Subject } from "../prove/subject.ts";
 import { type ProgramVerdict, verdictOf } from "../prove/verdict.ts";
 import type { Output, Terminal } from "../terminal.ts";
@@ -28,9 +29,6 @@ export interface ProveCommandOptions {
   readonly solver: SolverName;
   readonly show?: Showable;
 }
-
-/** LIMIT: a count of the solver's steps, the same on every machine; some seconds of work. */
-const resources = 20_000_000;
 
 export async function provePrograms(
   terminal: Terminal,
@@ -59,6 +57,9 @@ export async function provePrograms(
   if (found.includes("unreadable")) return badInput;
   return found.every((one) => one === "proved") ? fine : notSo;
 }
+
+/** LIMIT: for each question, a part of what a proof may take: undecided only means that a gap is shown. */
+const coverageResources = solverResources / 10;
 
 type Found = ProgramVerdict | "unreadable";
 
@@ -99,18 +100,29 @@ async function proveOne(
   }
   const { document } = subject;
   const questions: Question[] = [];
-  const proof = await proveSubject(subject, options, solver, (question) => {
-    if (options.show === "smt") questions.push(question);
-    progress.waiting(`${file}: ${aboutText(document, question)}`);
+  const limits = { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources };
+  const given = { solver: solver.get, limits };
+  const proof = await proveSubject(subject, {
+    ...given,
+    asking: (question) => {
+      if (options.show === "smt") questions.push(question);
+      progress.waiting(`${file}: ${aboutText(document, question)}`);
+    },
+  });
+  const coverage = await coverageOfSubject(document, proof, {
+    ...given,
+    limits: { ...limits, resources: coverageResources },
+    asking: () => progress.waiting(`${file}: coverage`),
   });
   await progress.clear();
   const { show } = options;
   const shown = show === undefined ? undefined : shownText(show, document, proof, questions);
   if (options.json) {
     const more = shown === undefined ? {} : { shown };
-    await writeJsonLine(terminal.stdout, proofToJson(file, document, proof, elapsedMs(), more));
+    const json = proofToJson(file, document, proof, coverage, elapsedMs(), more);
+    await writeJsonLine(terminal.stdout, json);
   } else {
-    const text = proofText(document, proof, terminal.stdout);
+    const text = proofText(document, proof, coverage, terminal.stdout);
     await apart.write(terminal.stdout, shown === undefined ? text : `${shown}\n${text}`);
   }
   return verdictOf(proof);
@@ -118,15 +130,11 @@ async function proveOne(
 
 async function proveSubject(
   { document, plan }: Extract<Subject, { readonly kind: "loaded" }>,
-  { timeout }: ProveCommandOptions,
-  solver: ChosenSolver,
-  asking: (question: Question) => void,
+  options: ProveOptions,
 ): Promise<Proof> {
-  const timeoutMs = Math.max(1, Math.round(timeout * 1000));
-  const given = { solver: solver.get, limits: { timeoutMs, resources }, asking };
-  if (plan === undefined) return prove(document.checked, given);
+  if (plan === undefined) return prove(document.checked, options);
   const { provePlan } = await import("../../plan/index.ts");
-  return provePlan(plan, given);
+  return provePlan(plan, options);
 }
 
 function aboutText({ checked }: LoadedDocument, { about }: Question): string {

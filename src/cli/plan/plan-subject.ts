@@ -1,14 +1,13 @@
 /** A plan with what is to be proved of it: contracts of tool modules, named with `--guarantee`. */
-import { dirname, posix as paths } from "node:path";
-import { type Compiled, type CompiledTools, compileProgram } from "../../frontend/index.ts";
-import { closest } from "../../ir/check/closest.ts";
-import { defaultLimits, type Locator, readJson } from "../../ir/index.ts";
+import { dirname } from "node:path";
+import type { Locator } from "../../ir/index.ts";
 import { type CheckedPlan, checkLowered, type Lowered, lower } from "../../plan/index.ts";
 import { structureOf } from "../../plan/strict/structure.ts";
-import { writtenText } from "../../plan/values.ts";
-import { posix, toolFolders } from "../config.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
-import { failuresOf, type LoadedProgram, Modules } from "../load-program.ts";
+import { toolFolders } from "../config.ts";
+import type { Failure } from "../failure.ts";
+import type { LoadedDocument } from "../load.ts";
+import type { LoadedProgram } from "../load-program.ts";
+import { compileStated } from "../stated.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleTools } from "../tools/visible.ts";
 import { bookOf, brokenFailure, type LoadedPlan, loadPlan } from "./load-plan.ts";
@@ -38,11 +37,15 @@ export async function loadPlanSubject(
   }
   const { plan } = loaded.value;
   const called = new Set([...structure.calls.values()].map(({ tool }) => tool.name));
+  // What makes up for a call is called too, if the plan comes to that.
+  for (const { compensation } of plan.actions)
+    if (compensation?.type === "tool") called.add(compensation.tool);
   const folders = await toolFolders(terminal, folder, tools);
   if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
-  const promised = guaranteesOf(terminal, folder, folders.value, compiled, stated, called);
+  const where = { terminal, folder, folders: folders.value, compiled, file: "--guarantee" };
+  const promised = compileStated(where, stated, called);
   if (promised.kind !== "compiled") return promised;
-  const { document, modules, sources } = promised.value;
+  const { document, modules, sources, used } = promised.value;
   const lowered = lower(plan, structure, {
     book: book.value,
     declarations: {
@@ -64,7 +67,7 @@ export async function loadPlanSubject(
   return {
     kind: "loaded",
     plan: checked.value,
-    document: documentOf(loaded.value, checked.value, lowered, modules, sources),
+    document: { ...documentOf(loaded.value, checked.value, lowered), modules, sources, used },
   };
 }
 
@@ -80,99 +83,11 @@ function documentOf(
   { file, text, locate: locatePlan }: LoadedPlan,
   { whole }: CheckedPlan,
   lowered: Lowered,
-  modules: string,
-  sources: LoadedProgram["sources"],
-): LoadedProgram {
+): LoadedDocument {
   const locate: Locator = (path) => {
     const [part, list, at] = path;
     const action = part === "program" && list === "body" ? lowered.whole.actions[Number(at)] : undefined;
     return action === undefined ? undefined : locatePlan(["actions", action]);
   };
-  return { form: "json", checked: whole, locate, file, text, modules, sources };
-}
-
-// ── what is to be proved ─────────────────────────────────────────────────────────────────────────────────
-
-type Promised =
-  | { readonly kind: "compiled"; readonly value: Compiled }
-  | Exclude<PlanSubject, { readonly kind: "loaded" }>;
-
-/**
- * Compiled as a program would be that states the same and does nothing, so that the guarantees are the same. Modules of
- * tools that the plan calls are part of it, so that their hash is in the document.
- */
-function guaranteesOf(
-  terminal: Terminal,
-  folder: string,
-  folders: readonly string[] | undefined,
-  compiled: readonly CompiledTools[],
-  stated: readonly string[],
-  called: ReadonlySet<string>,
-): Promised {
-  const declarations = compiled.flatMap((one) => one.declarations);
-  const contracts = new Map(
-    declarations.flatMap((one) => (one.kind === "contract" ? [[one.name, one.file] as const] : [])),
-  );
-  const files = new Map<string, string>();
-  const moduleOf = (file: string): string => {
-    const known = files.get(file) ?? `module${files.size}`;
-    files.set(file, known);
-    return known;
-  };
-  for (const { kind, name, file } of declarations) if (kind === "tool" && called.has(name)) moduleOf(file);
-  const calls: string[] = [];
-  for (const text of stated) {
-    const call = contractCall(text, contracts);
-    if (!call.ok) return { kind: "unreadable", failure: call.failure };
-    const { file, name, args } = call.value;
-    calls.push(`${moduleOf(file)}.${name}(${args})`);
-  }
-  const entry = `${posix(folder)}/${entryName}`;
-  const imports = Array.from(files, ([file, name]) => {
-    const near = paths.relative(paths.dirname(entry), file);
-    return `import * as ${name} from ${JSON.stringify(near.startsWith(".") ? near : `./${near}`)};\n`;
-  });
-  const source = `import { program } from "foreclaim";\n${imports.join("")}export default program({\n  guarantees: [\n    ${calls.join(",\n    ")},\n  ],\n  async run() {},\n});\n`;
-  const modules = new Modules(terminal, new Map([[entry, source]]));
-  const result = compileProgram(entry, modules.host(folders));
-  if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
-  if (result.ok) return { kind: "compiled", value: result.value };
-  const failures = failuresOf(result.problems, result.sources, entry);
-  return {
-    kind: "invalid",
-    failures: failures.map((one) => (one.file === entry ? { ...one, file: "--guarantee" } : one)),
-  };
-}
-
-/** There is no such file; it is what the guarantees would stand in. */
-const entryName = "guarantees-of-a-plan.ts";
-
-interface ContractCall {
-  readonly file: string;
-  readonly name: string;
-  /** As they stand in a program. */
-  readonly args: string;
-}
-
-function contractCall(text: string, contracts: ReadonlyMap<string, string>): Attempt<ContractCall> {
-  const [, whole = "", given = ""] = /^\s*([^\s(]+)\s*\(([\s\S]*)\)\s*$/.exec(text) ?? [];
-  const file = contracts.get(whole);
-  if (whole === "") {
-    const message = `\`${text}\` is no contract with its arguments`;
-    return failedAttempt(plainFailure("FC9001", message, "write it as `bank.maxSpend(500)`"));
-  }
-  if (file === undefined) {
-    const near = closest(whole, contracts.keys());
-    const help =
-      near === undefined ? "`foreclaim tools` lists the contracts there are" : `did you mean \`${near}\`?`;
-    return failedAttempt(plainFailure("FC9001", `there is no contract \`${whole}\``, help));
-  }
-  // Read as data and written again, so that it cannot be anything but arguments.
-  const read = readJson(`[${given}]`, defaultLimits);
-  if (!read.ok || !Array.isArray(read.value.value)) {
-    const message = `the arguments of \`${text}\` are not JSON`;
-    return failedAttempt(plainFailure("FC9001", message, 'write texts as in `mail.only(["bob@x.org"])`'));
-  }
-  const args = read.value.value.map(writtenText).join(", ");
-  return attained({ file, name: whole.slice(whole.lastIndexOf(".") + 1), args });
+  return { form: "json", checked: whole, locate, file, text };
 }

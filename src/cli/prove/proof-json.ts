@@ -1,4 +1,5 @@
 /** What was found out about one program, as one JSON object. */
+import type { Coverage } from "../../analyze/index.ts";
 import { encodeValue } from "../../ir/convert/encode.ts";
 import {
   type Checked,
@@ -15,6 +16,7 @@ import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
 import { Lines } from "../text/lines.ts";
 import { callText } from "../trace-table.ts";
+import type { SubjectCoverage } from "./coverage.ts";
 import { obligationText } from "./obligation-text.ts";
 import { type Located, Places } from "./places.ts";
 import { relativeTo } from "./relative-to.ts";
@@ -28,6 +30,7 @@ export function proofToJson(
   file: string,
   document: LoadedDocument,
   proof: Proof,
+  { domains, added }: SubjectCoverage,
   ms: number,
   more: JsonObject = {},
 ): JsonObject {
@@ -48,6 +51,7 @@ export function proofToJson(
         interruption: interruptionToJson(interruption, places),
         ...counterexample(checked, verdict, places, place),
         args: guarantee.args.map(printExpr),
+        ...(added.has(i) ? { enforced: true } : {}),
         ...places.toJson(place),
         ...further(checked, verdict, places, place),
       };
@@ -66,6 +70,7 @@ export function proofToJson(
     }),
     errors: [],
     ms: Math.round(ms),
+    coverage: domains.map(({ coverage }) => coverageToJson(coverage)),
     hash: hashDocument(checked.document),
     relativeTo: relativeTo(document),
     ...(unfollowed === undefined ? {} : { why: unfollowed }),
@@ -78,7 +83,13 @@ export function invalidToJson(file: string, failures: readonly Failure[], ms: nu
   const errors = failures.flatMap((failure) =>
     failure.problems.map((problem) => errorToJson(failure, problem)),
   );
-  return { file, verdict: "invalid", guarantees: [], obligations: [], errors, ms: Math.round(ms) };
+  const nothing = { guarantees: [], obligations: [] };
+  return { file, verdict: "invalid", ...nothing, errors, ms: Math.round(ms), coverage: [] };
+}
+
+function coverageToJson({ domain, status, ...lists }: Coverage): JsonObject {
+  const { mentioned, entailed, missingRequired, missingRecommended, enforced } = lists;
+  return { domain, status, mentioned, entailed, missingRequired, missingRecommended, enforced };
 }
 
 function errorToJson({ file, source }: Failure, { code, message, span, help }: FailureProblem): JsonObject {

@@ -12,6 +12,8 @@ import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { cut, visible, wrap } from "../text/width.ts";
 import { count, listed } from "../text/words.ts";
+import type { SubjectCoverage } from "./coverage.ts";
+import { coverageLines, gapWords } from "./coverage-text.ts";
 import { interruptionWords } from "./interruption-text.ts";
 import { involvedIn } from "./involved.ts";
 import { obligationText } from "./obligation-text.ts";
@@ -20,15 +22,21 @@ import { relativeTo } from "./relative-to.ts";
 import { runLines } from "./run-text.ts";
 import { notFollowedWords, type ProgramVerdict, verdictOf } from "./verdict.ts";
 
-export function proofText(document: LoadedDocument, proof: Proof, output: Output): string {
-  const report = new Report(document, output);
+export function proofText(
+  document: LoadedDocument,
+  proof: Proof,
+  coverage: SubjectCoverage,
+  output: Output,
+): string {
+  const report = new Report(document, coverage, output);
   const open = proof.obligations.filter(({ verdict }) => verdict.kind !== "proved");
   const parts = [
     report.head(),
     [
-      ...proof.guarantees.flatMap((one) => report.guarantee(one)),
+      ...proof.guarantees.flatMap((one, i) => report.guarantee(one, i)),
       ...open.flatMap((one) => report.obligation(one)),
     ],
+    report.coverage(proof),
     ...proof.guarantees.map((one, i) => report.guaranteeRun(one, i)),
     ...open.map((one) => report.obligationRun(one)),
     report.summary(proof),
@@ -57,13 +65,15 @@ const mostLabels = 6;
 
 class Report {
   readonly #document: LoadedDocument;
+  readonly #coverage: SubjectCoverage;
   readonly #places: Places;
   readonly #output: Output;
   readonly #paint: Paint;
   readonly #width: number;
 
-  constructor(document: LoadedDocument, output: Output) {
+  constructor(document: LoadedDocument, coverage: SubjectCoverage, output: Output) {
     this.#document = document;
+    this.#coverage = coverage;
     this.#places = new Places(document);
     this.#output = output;
     this.#paint = paintFor(lookOf(output));
@@ -83,11 +93,17 @@ class Report {
 
   // ── one line for each ────────────────────────────────────────────────────────────────────────────────────
 
-  guarantee({ guarantee, verdict, interruption }: GuaranteeProof): string[] {
+  guarantee({ guarantee, verdict, interruption }: GuaranteeProof, index: number): string[] {
     const { stated, sentence } = guaranteeText(this.#document.checked, guarantee);
     const stops = interruption === undefined ? [] : interruptionWords(interruption, this.#places);
-    const notes = [...(sentence === undefined ? [] : [sentence]), ...whyOf(verdict), ...stops];
+    const by = this.#coverage.added.get(index);
+    const whose = by === undefined ? [] : [`not stated, added because \`${by}\` requires it`];
+    const notes = [...(sentence === undefined ? [] : [sentence]), ...whose, ...whyOf(verdict), ...stops];
     return this.#verdict(verdict, stated, notes);
+  }
+
+  coverage(proof: Proof): string[] {
+    return coverageLines(this.#coverage, proof, this.#width, this.#paint);
   }
 
   obligation({ obligation, verdict }: ObligationProof): string[] {
@@ -212,7 +228,8 @@ class Report {
           ? []
           : [counted(obligations, "obligation")];
     const indent = this.#paint.signs.holds.length + widest + 2;
-    return wrap([stated, ...needed].join("; "), Math.max(20, this.#width - indent)).map((line, i) =>
+    const gaps = gapWords(this.#coverage);
+    return wrap([stated, ...needed, ...gaps].join("; "), Math.max(20, this.#width - indent)).map((line, i) =>
       i === 0 ? `${word}  ${line}` : " ".repeat(indent) + line,
     );
   }

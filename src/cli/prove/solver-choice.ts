@@ -1,8 +1,13 @@
 /** The solver that was asked for. Loaded when it is first needed, and looked for before anything is proved. */
-import { type Solver, SolverUnavailable } from "../../prove/solver/port.ts";
+import type { Solver } from "../../prove/solver/port.ts";
+import { otherSolver, solverPort, z3Solver } from "../apart.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 
 export const solverNames = ["z3", "native:z3", "native:cvc5"] as const;
+
+/** LIMIT: a count of the solver's steps, the same on every machine; some seconds of work. */
+export const solverResources = 20_000_000;
+
 export type SolverName = (typeof solverNames)[number];
 
 export interface ChosenSolver {
@@ -25,6 +30,7 @@ export async function chooseSolver(name: SolverName): Promise<Attempt<ChosenSolv
     return attained(chosen);
   } catch (thrown) {
     await chosen.close();
+    const { SolverUnavailable } = await solverPort();
     if (!(thrown instanceof SolverUnavailable)) throw thrown;
     return failedAttempt(plainFailure("FC9005", thrown.message, thrown.help));
   }
@@ -33,12 +39,12 @@ export async function chooseSolver(name: SolverName): Promise<Attempt<ChosenSolv
 async function load(name: SolverName): Promise<Solver> {
   switch (name) {
     case "z3": {
-      const { z3Wasm } = await import("../../prove/solver/z3-wasm.ts");
+      const { z3Wasm } = await z3Solver();
       return z3Wasm();
     }
     case "native:z3":
     case "native:cvc5": {
-      const { nativeSolver } = await import("../../prove/solver/native.ts");
+      const { nativeSolver } = await otherSolver();
       return nativeSolver(name.slice("native:".length));
     }
   }

@@ -16,6 +16,8 @@ export interface Host {
   readonly readFile: (path: string) => string | undefined;
   /** Folders whose modules are trusted; without them, every `tools` beside the program or above it. */
   readonly tools?: readonly string[];
+  /** Every module below those folders: a coverage policy may stand in one that the program does not import. */
+  readonly toolModules?: () => readonly string[];
 }
 
 /** What the package exports. */
@@ -44,15 +46,16 @@ export class World {
   readonly computing: { readonly module: Module; readonly start: number }[] = [];
   /** The fluents that each tool reads or sets. */
   readonly #toolFluents = new Map<string, Map<string, FluentInfo>>();
-  readonly #host: Host;
-  readonly #roots: readonly string[];
+  readonly host: Host;
+  /** Folders whose modules are trusted. */
+  readonly roots: readonly string[];
   readonly #names = new Map<string, string>();
 
   constructor(host: Host, limits: FrontLimits, problems: Problems, roots: readonly string[]) {
-    this.#host = host;
+    this.host = host;
     this.limits = limits;
     this.problems = problems;
-    this.#roots = roots;
+    this.roots = roots;
   }
 
   toolFluents(tool: string): Map<string, FluentInfo> {
@@ -65,12 +68,12 @@ export class World {
   }
 
   readFile(path: string): string | undefined {
-    return this.#host.readFile(path);
+    return this.host.readFile(path);
   }
 
   /** The tools folder that a path lies below. */
   rootOf(path: string): string | undefined {
-    return this.#roots.find((root) => path.startsWith(`${root}/`));
+    return this.roots.find((root) => path.startsWith(`${root}/`));
   }
 
   /** Loads a module; undefined if it cannot be read or parsed, which was then reported. */

@@ -139,8 +139,11 @@ export type Contract<Params extends readonly unknown[]> = (...params: Params) =>
 export interface CoverageOptions {
   /** Speaks of programs that call one of these. */
   readonly whenUsed: readonly AnyTool[];
+  /** Should be stated; without arguments, with any. */
   readonly recommended?: readonly CoverageContract[];
-  readonly required?: readonly CoverageContract[];
+  /** Must hold, stated or not, so one that takes arguments is given them. */
+  readonly required?: readonly (Guarantee | (() => Guarantee))[];
+  /** What people call the domain. */
   readonly label?: string;
 }
 

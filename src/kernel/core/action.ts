@@ -4,7 +4,7 @@ import { isRecord, list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
-import { dataOf, nameOf, Reader } from "../values/decode.ts";
+import { dataOf, itemOf, nameOf, Reader } from "../values/decode.ts";
 import { countOf } from "../values/fields.ts";
 import { amountText, readAmount, unitsOf } from "../values/units.ts";
 import { amountsText, type BudgetPolicy, type Charges } from "./budget.ts";
@@ -184,10 +184,11 @@ export function readAction(reader: Reader, input: unknown, tariff: Tariff): Acti
 }
 
 function readEffects(reader: Reader, input: unknown): readonly Effect[] {
-  const given = reader.openList(input, "`effects` of the action");
-  if (given.length > limits.effects) refuse("limit", `the action has more than ${limits.effects} effects`);
-  const effects: Effect[] = [];
-  for (const one of given) effects.push(readEffect(reader, one));
+  const length = reader.openList(input, "`effects` of the action");
+  if (length > limits.effects) refuse("limit", `the action has more than ${limits.effects} effects`);
+  const effects = new Array<Effect>(length);
+  // SAFETY: what was opened is an object.
+  for (let i = 0; i < length; i++) effects[i] = readEffect(reader, itemOf(input as object, i));
   reader.close();
   return effects;
 }
@@ -225,12 +226,19 @@ export function effectOf(
 }
 
 export function operationOf(word: unknown): Operation {
-  const operation = typeof word === "string" ? operationsByName.get(word) : undefined;
-  if (operation !== undefined) return operation;
-  return refuse("shape", `\`op\` of an effect is not one of ${quotedList(operations, quoted, 9)}`);
+  switch (word) {
+    case "set":
+    case "increment":
+    case "decrement":
+    case "multiply":
+    case "append":
+    case "remove":
+    case "delete":
+      return word satisfies Operation;
+    default:
+      return refuse("shape", `\`op\` of an effect is not one of ${quotedList(operations, quoted, 9)}`);
+  }
 }
-
-const operationsByName: ReadonlyMap<string, Operation> = new Map(operations.map((one) => [one, one]));
 
 /** The keys that effects write, each once. */
 function keysOf(effects: readonly Effect[]): readonly string[] {
@@ -251,25 +259,21 @@ export function effectValue({ key, op, value }: Effect): Value {
 
 /** Amounts of the budgets that are named; an amount alone is one of the first budget. Throws `Refused`. */
 export function readCosts(value: Value | undefined, { budgets }: Tariff): bigint[] {
-  const costs = budgets.map(() => 0n);
+  const costs: bigint[] = budgets.length === 1 ? [0n] : budgets.map(() => 0n);
   if (value === undefined) return costs;
-  const charge = (at: number, amount: Value) => {
-    const budget = budgets[at];
-    if (budget === undefined) return;
-    costs[at] = unitsOf(amount, budget.quantum, `the cost of ${budget.words}`);
-  };
   if (isRecord(value)) {
     for (const [name, amount] of Object.entries(value.fields)) {
       const at = budgets.findIndex((budget) => budget.name === name);
-      if (at < 0)
-        refuse("shape", `the cost names a budget ${quoted(nameOf(name, "a budget"))} that is not there`);
-      charge(at, amount);
+      const budget = budgets[at];
+      if (budget === undefined)
+        return refuse("shape", `the cost names a budget ${quoted(nameOf(name, "a budget"))} that is not there`);
+      costs[at] = unitsOf(amount, budget.quantum, budget.costWords);
     }
-  } else {
-    if (budgets.length === 0 && readAmount(value, "the cost") !== 0n)
-      refuse("shape", "there is a cost and no budget");
-    charge(0, value);
+    return costs;
   }
+  const [first] = budgets;
+  if (first !== undefined) costs[0] = unitsOf(value, first.quantum, first.costWords);
+  else if (readAmount(value, "the cost") !== 0n) refuse("shape", "there is a cost and no budget");
   return costs;
 }
 
@@ -285,10 +289,14 @@ export function costValue(costs: readonly bigint[], { budgets }: Tariff): Value 
 
 /** Adds the cost of every budget to those around it. */
 export function withAround(costs: readonly bigint[], { budgets }: Tariff): readonly bigint[] {
-  if (budgets.every(({ around }) => around.length === 0)) return costs;
+  if (budgets.every(isAlone)) return costs;
   const charges = [...costs];
   budgets.forEach(({ around }, at) => {
     for (const outer of around) charges[outer] = (charges[outer] ?? 0n) + (costs[at] ?? 0n);
   });
   return charges;
+}
+
+function isAlone({ around }: BudgetPolicy): boolean {
+  return around.length === 0;
 }

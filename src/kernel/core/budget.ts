@@ -11,6 +11,8 @@ export interface BudgetPolicy {
   readonly name: string;
   /** The name in messages. */
   readonly words: string;
+  /** A cost of it in messages. */
+  readonly costWords: string;
   readonly limit: bigint;
   readonly quantum: Quantum;
   /** Positions of the budgets around this one, nearest first. */

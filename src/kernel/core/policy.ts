@@ -205,6 +205,7 @@ function readBudget(value: Value): GivenBudget {
   return {
     name,
     words: quoted(name),
+    costWords: `the cost of ${quoted(name)}`,
     limit,
     quantum,
     minCost,

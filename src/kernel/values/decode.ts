@@ -70,8 +70,9 @@ const shortText = 48;
  */
 export class Reader {
   #nodes = 0;
-  /** The objects and lists that are open. */
-  readonly #around: object[] = [];
+  /** The objects and lists that are open, and how many. With room for what most actions need: to grow takes longer. */
+  readonly #around: (object | undefined)[] = [undefined, undefined, undefined, undefined];
+  #depth = 0;
   readonly #mostNodes: number;
   readonly #mostDepth: number;
 
@@ -135,17 +136,17 @@ export class Reader {
     return refuse("shape", `${what} has an unknown field ${quoted(name)}`);
   }
 
-  /** The items of a list, not read yet; `close` it then. */
-  openList(input: unknown, what: string): readonly unknown[] {
+  /** How many items a list has, each to be asked for once with `itemOf`; `close` it then. */
+  openList(input: unknown, what: string): number {
     if (typeof input !== "object" || input === null || !isPlainArray(input)) {
       return refuse("shape", `${what} is not a list`);
     }
     this.#enter(input);
-    return itemsOf(input, this.#mostNodes);
+    return lengthOf(input, this.#mostNodes);
   }
 
   close(): void {
-    this.#around.pop();
+    this.#depth--;
   }
 
   #count(parts: number): void {
@@ -155,10 +156,11 @@ export class Reader {
 
   #enter(input: object): void {
     this.#count(1);
-    if (this.#around.length >= this.#mostDepth)
-      refuse("limit", `a value is nested more than ${this.#mostDepth} deep`);
-    if (this.#around.includes(input)) refuse("shape", "a value contains itself");
-    this.#around.push(input);
+    const [around, depth] = [this.#around, this.#depth];
+    if (depth >= this.#mostDepth) refuse("limit", `a value is nested more than ${this.#mostDepth} deep`);
+    for (let i = 0; i < depth; i++) if (around[i] === input) refuse("shape", "a value contains itself");
+    around[depth] = input;
+    this.#depth = depth + 1;
   }
 
   #namesOf(input: object): readonly string[] {
@@ -180,15 +182,24 @@ export class Reader {
     const isArray = isPlainArray(input);
     this.#enter(input);
     const value = isArray
-      ? list(itemsOf(input, this.#mostNodes).map((item) => this.read(item)))
+      ? list(this.#itemsOf(input))
       : record(this.#namesOf(input).map((name) => [name, this.read(dataOf(input, name))] as const));
     this.close();
     return value;
+  }
+
+  #itemsOf(input: object): Value[] {
+    const length = lengthOf(input, this.#mostNodes);
+    const items: Value[] = [];
+    for (let i = 0; i < length; i++) items.push(this.read(itemOf(input, i)));
+    return items;
   }
 }
 
 function readNumber(input: number): Num {
   if (Object.is(input, -0)) refuse("shape", "negative zero is not a number here");
+  const small = smallIntegers[input];
+  if (small !== undefined) return small;
   if (Number.isSafeInteger(input)) return BigInt(input);
   if (!Number.isFinite(input)) refuse("shape", `\`${input}\` is not a number that can be kept`);
   // Above 2^53 a number may be what is left of another integer.
@@ -198,6 +209,9 @@ function readNumber(input: number): Num {
   checkNumber(number);
   return number;
 }
+
+/** Made once: to make one takes longer than to find it. */
+const smallIntegers = Array.from({ length: 256 }, (_, i) => BigInt(i));
 
 // ── objects that we did not make ─────────────────────────────────────────────────────────────────────────
 // Each look at one is on its own guarded: it may be a proxy that throws. What it throws is its own as well, and is
@@ -250,20 +264,22 @@ export function dataOf(input: object, key: string): unknown {
   return property.value;
 }
 
-function itemsOf(input: object, most: number): unknown[] {
-  const length = lengthOf(input);
+/** What stands at a position of a list. */
+export function itemOf(input: object, position: number): unknown {
+  return dataOf(input, positions[position] ?? String(position));
+}
+
+/** How many items a list has, which has nothing else: the positions come first and in order, then the length. */
+function lengthOf(input: object, most: number): number {
+  const length = sizeOf(input);
   if (typeof length !== "number" || !(length >= 0)) return refuse("shape", "a list has no length");
   if (length > most) refuse("limit", `a list has more than ${most} items`);
-  // The positions come first and in order, then the length, and a list has nothing else.
   const keys = keysOf(input);
-  const items: unknown[] = [];
   for (let i = 0; i < length; i++) {
-    const name = positions[i] ?? String(i);
-    if (keys[i] !== name) refuse("shape", "a list has a gap");
-    items.push(dataOf(input, name));
+    if (keys[i] !== (positions[i] ?? String(i))) refuse("shape", "a list has a gap");
   }
   if (keys.length !== length + 1) refuse("shape", "a list has properties besides its items");
-  return items;
+  return length;
 }
 
 /** Names and symbols: one look is quicker for a list, and two for an object. */
@@ -277,7 +293,7 @@ function keysOf(input: object): readonly (string | symbol)[] {
 
 const positions = Array.from({ length: 32 }, (_, i) => String(i));
 
-function lengthOf(input: object): unknown {
+function sizeOf(input: object): unknown {
   try {
     return Reflect.get(input, "length");
   } catch {

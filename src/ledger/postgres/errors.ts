@@ -3,11 +3,6 @@
 import pg from "pg";
 import { InDoubt, LedgerUnavailable } from "../port.ts";
 
-/** The server still works on a transaction whose end we did not hear of. */
-export class StillRunning extends Error {
-  override readonly name = "StillRunning";
-}
-
 /** Nothing was appended and the server is not to blame: the same can be tried again. */
 const AGAIN = new Set([
   "40001", // serialisation failure
@@ -34,8 +29,12 @@ export function isAnswer(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError;
 }
 
+/** Entries did not follow the last one, or were there already; nothing was appended. */
+export function isStale(error: unknown): boolean {
+  return isAnswer(error) && error.severity === "ERROR" && (error.code === "23000" || error.code === "23505");
+}
+
 export function isAgain(error: unknown): boolean {
-  if (error instanceof StillRunning) return true;
   return isAnswer(error) && AGAIN.has(error.code ?? "");
 }
 
@@ -54,7 +53,6 @@ export function unavailable(url: string, error: unknown): unknown {
 }
 
 function reason(error: unknown): string {
-  if (error instanceof StillRunning) return "is still committing what was appended before";
   if (!isAnswer(error)) return `cannot be reached${detail(error)}`;
   switch (error.code) {
     case "55P03":

@@ -72,7 +72,7 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
       const url = server!.ledgerUrl("newer");
       await (await openLedger(url)).close();
       await server!.query("INSERT INTO newer.migration (version) VALUES (99)");
-      await expect(openLedger(url)).rejects.toThrow("newer version (99, and this one knows 1)");
+      await expect(openLedger(url)).rejects.toThrow("newer version (99, and this one knows 2)");
     });
 
     it("refuses a server that does not flush", async () => {
@@ -114,6 +114,9 @@ describe.skipIf(server === undefined)("PostgreSQL", () => {
       ["TRUNCATE kernel CASCADE", "never changed or removed"],
       ["UPDATE kernel SET name = 'b'", "never changed or removed"],
       ["DELETE FROM kernel", "never changed or removed"],
+      ["UPDATE kernel SET epoch = epoch", "never changed or removed"],
+      ["UPDATE kernel SET epoch = epoch - 1", "never changed or removed"],
+      ["UPDATE kernel SET epoch = epoch + 1, name = 'b'", "never changed or removed"],
       [`INSERT INTO entry VALUES (1, 4, '${zeros}', '\\x00')`, "an entry follows the last one"],
       [`INSERT INTO entry VALUES (1, 1, '${zeros}', '\\x00')`, "an entry follows the last one"],
       ["INSERT INTO entry VALUES (1, 3, 'abc', '\\x00')", "check constraint"],

@@ -1,23 +1,56 @@
 /**
- * Appending to the log of a kernel in PostgreSQL. Whoever appends holds the row of the kernel from before it reads until
- * it commits, in two questions to the server: lock and read, then write and commit. Alone, it holds the row until the
- * commit is flushed. With others about, it lets go before and is answered after: the next one decides while this one's
- * entries are flushed, and its own, which come later in the server's log, cannot be durable before them.
+ * Appending to the log of a kernel in PostgreSQL, in one of two ways.
+ *
+ * In turn: whoever appends holds the row of the kernel from before it reads until it commits, in two questions to the
+ * server: lock and read, then write and commit. Alone, it holds the row until the commit is flushed. With others about,
+ * it lets go before and is answered after: the next one decides while this one's entries are flushed, and its own,
+ * which come later in the server's log, cannot be durable before them.
+ *
+ * Ahead: when nobody else has appended for some turns, it decides on what it knows and sends one question, a transaction
+ * of its own: take the row if its epoch is the known one, and append. If something came meanwhile, the entries do not
+ * follow the last one, the schema refuses them, and it is done in turn.
+ *
+ * A lost answer is a doubt. Every group has a random mark in its last entry, so that the very same entry of another
+ * process is not taken for ours. Who settles a doubt takes the row and looks for the mark. What was sent in turn holds the
+ * row until it has ended, so what is not there by then will not come. What was sent ahead may still be on its way, or wait for
+ * the row; so if the mark is not there, the epoch is raised before the row is let go, and what comes later finds another
+ * epoch and appends nothing.
+ *
  * INVARIANT: nobody is told of an entry, their own or another's, before it is flushed.
  */
 
+import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { setBack } from "../checks.ts";
 import { InDoubt, LedgerUnavailable, type Stored } from "../port.ts";
 import { baseOf, type Outcome, type Request, Round } from "../round.ts";
 import type { Address } from "./address.ts";
-import { isAnswer, StillRunning } from "./errors.ts";
+import { isAnswer, isStale } from "./errors.ts";
 
 /** A transaction of which it is not known whether it was committed. */
 interface Doubt {
-  readonly transaction: string;
+  readonly sent: "in turn" | "ahead";
+  readonly mark: string;
   readonly last: Stored;
   readonly outcomes: readonly Outcome[];
+}
+
+/** The row of a kernel. */
+interface Row {
+  /** Its number, as digits. */
+  readonly id: string;
+  /** Whether this role may raise the epoch; who may not settle what it sent ahead must not send anything ahead. */
+  readonly fences: boolean;
+}
+
+/** What was so when this process last had the row. */
+interface Known {
+  /** As digits. */
+  readonly epoch: string;
+  /** The last entry. */
+  readonly head: number;
+  /** How many times in a row nobody else had appended. */
+  readonly quiet: number;
 }
 
 /** What became of it: all of it is there, or nothing. */
@@ -25,8 +58,8 @@ export type Settled =
   | { readonly kind: "kept"; readonly outcomes: readonly Outcome[] }
   | { readonly kind: "undone" };
 
-/** The code of `transaction ID … is in the future`. */
-const IN_THE_FUTURE = "22023";
+/** So often must nobody else have appended before something is sent ahead: in vain, it costs a question. */
+const QUIET_TURNS = 2;
 
 /** LIMIT: bytes of entries in one question. */
 const STATEMENT_BYTES = 16 * 1024 * 1024;
@@ -40,12 +73,16 @@ const FLUSH = "SELECT pg_logical_emit_message(true, 'foreclaim', '')";
 export class Log {
   readonly #url: string;
   readonly #schema: string;
-  /** The kernels' numbers, as digits. */
-  readonly #ids = new Map<string, string>();
+  readonly #rows = new Map<string, Row>();
+  /** By kernel. Only ever a guess: the server has the last word. */
+  readonly #known = new Map<string, Known>();
   /** Connections that know the statements below. */
   readonly #prepared = new WeakSet<pg.PoolClient>();
   /** By kernel. INVARIANT: nothing is read or appended for a kernel that is in here before it is settled. */
   readonly #doubts = new Map<string, Doubt>();
+  /** Begins each mark of this process; a number ends it. */
+  readonly #writer = randomBytes(16).toString("hex");
+  #marks = 0;
 
   constructor({ shown, schema }: Address) {
     this.#url = shown;
@@ -60,9 +97,65 @@ export class Log {
   ): Promise<readonly Outcome[]> {
     await this.settle(client, kernel);
     this.forget(kernel);
-    const id = await this.#idOf(client, kernel);
+    const row = await this.#rowOf(client, kernel);
+    if (!this.#prepared.has(client)) {
+      await client.query(statements(this.#schema));
+      this.#prepared.add(client);
+    }
+    const known = this.#known.get(kernel);
+    // Whatever comes of this, it is known anew when it is done.
+    this.#known.delete(kernel);
+    const ahead = known && (await this.#ahead(client, kernel, row, known, group));
+    return ahead ?? this.#inTurn(client, kernel, row, (known?.quiet ?? 0) + 1, group);
+  }
+
+  /** One question; undefined if it is not the time for that, and nothing was appended. */
+  async #ahead(
+    client: pg.PoolClient,
+    kernel: string,
+    { id, fences }: Row,
+    known: Known,
+    group: readonly Request[],
+  ): Promise<readonly Outcome[] | undefined> {
+    const { epoch, head, quiet } = known;
+    if (!fences || quiet < QUIET_TURNS || group.some(({ since }) => since !== head)) return undefined;
+    const round = new Round(this.#url, head, []);
+    const outcomes = group.map((request) => round.decide(request));
+    const last = round.appended.at(-1);
+    // Who only looks must be told what is there.
+    if (last === undefined) return undefined;
+    const mark = this.#newMark();
+    const [text, ...more] = insertions(`foreclaim_ahead(${id},${epoch}`, round.appended, mark);
+    if (text === undefined || more.length > 0) return undefined;
+    let results: readonly pg.QueryResult[];
+    try {
+      // Without a word of transactions all of it is one.
+      results = resultsOf(await client.query(text));
+    } catch (error) {
+      if (isStale(error)) return undefined;
+      // An error that leaves the connection usable has undone the transaction.
+      if (isAnswer(error) && (await answers(client, "ROLLBACK"))) throw error;
+      this.#doubts.set(kernel, { sent: "ahead", mark, last, outcomes });
+      throw new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
+    }
+    const written = results.filter(({ rowCount }) => rowCount === 1).length;
+    // Another epoch, or another ledger in its place.
+    if (written === 0) return undefined;
+    if (written !== round.appended.length) throw new TypeError("a part of a group was appended");
+    this.#known.set(kernel, { epoch, head: last.seq, quiet });
+    return outcomes;
+  }
+
+  /** Two questions. */
+  async #inTurn(
+    client: pg.PoolClient,
+    kernel: string,
+    { id }: Row,
+    turn: number,
+    group: readonly Request[],
+  ): Promise<readonly Outcome[]> {
     const base = baseOf(group);
-    const { transaction, log } = await this.#locked(client, kernel, id, base);
+    const { epoch, log } = await this.#locked(client, kernel, id, base);
     if (log === undefined) {
       await client.query("ROLLBACK");
       return group.map(({ since }) => ({ kind: "thrown", error: setBack(this.#url, kernel, since) }));
@@ -75,34 +168,44 @@ export class Log {
       await client.query("ROLLBACK");
       if (others) await flush(client);
     } else {
-      const doubt = { transaction, last, outcomes };
-      await this.#commit(client, insertions(id, round.appended), transaction, others, () =>
-        this.#doubts.set(kernel, doubt),
-      );
+      const mark = this.#newMark();
+      const texts = insertions(`foreclaim_append(${id}`, round.appended, mark);
+      await this.#commit(client, kernel, texts, others, { sent: "in turn", mark, last, outcomes });
     }
+    const head = last?.seq ?? base + log.length;
+    this.#known.set(kernel, { epoch, head, quiet: others ? 0 : turn });
     return outcomes;
   }
 
-  /**
-   * Says how the doubt about a kernel ended, if there is one. The server knows what became of a transaction; that an entry like
-   * ours is there proves nothing, since another process may have appended the very same, and that none is there proves
-   * nothing while the transaction still runs.
-   */
+  /** Says how the doubt about a kernel ended, if there is one. */
   async settle(client: pg.PoolClient, kernel: string): Promise<Settled | undefined> {
     const doubt = this.#doubts.get(kernel);
     if (doubt === undefined) return undefined;
-    const { transaction, last, outcomes } = doubt;
-    const status = await statusOf(client, transaction);
-    if (status === "in progress") throw new StillRunning();
+    if (!(await this.#isThere(client, kernel, doubt))) return { kind: "undone" };
     // It may be committed and not flushed yet.
-    if (status === "committed") await flush(client);
-    // After a crash that lost a transaction, its number can be that of another one: both must fit.
+    await flush(client);
+    return { kind: "kept", outcomes: doubt.outcomes };
+  }
+
+  /** Whether it was committed, for good: if it was not, it will not be any more. */
+  async #isThere(client: pg.PoolClient, kernel: string, { sent, mark, last }: Doubt): Promise<boolean> {
+    const [entries, kernels] = [`${this.#schema}.entry`, `${this.#schema}.kernel`];
+    await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
+    await client.query(`SELECT FROM ${kernels} WHERE name = $1 FOR UPDATE`, [kernel]);
+    // Each statement sees what was committed before it began, and this one begins when the row is ours.
     const { rows } = await client.query(
-      `SELECT FROM ${this.#schema}.entry e JOIN ${this.#schema}.kernel k ON k.id = e.kernel
-       WHERE k.name = $1 AND e.seq = $2 AND e.hash = $3`,
-      [kernel, last.seq, last.hash],
+      `SELECT FROM ${entries} e JOIN ${kernels} k ON k.id = e.kernel
+       WHERE k.name = $1 AND e.seq = $2 AND e.hash = $3 AND e.mark = decode($4, 'hex')`,
+      [kernel, last.seq, last.hash, mark],
     );
-    return status === "committed" && rows.length === 1 ? { kind: "kept", outcomes } : { kind: "undone" };
+    const there = rows.length === 1;
+    if (!there && sent === "ahead") {
+      await client.query(`UPDATE ${kernels} SET epoch = epoch + 1 WHERE name = $1`, [kernel]);
+    }
+    const { command } = await client.query("COMMIT");
+    // A transaction that failed earlier answers COMMIT with ROLLBACK.
+    if (command !== "COMMIT") throw new LedgerUnavailable(`${this.#url} did not commit`);
+    return there;
   }
 
   /** Whoever is told of the end of a doubt has no further need of it. */
@@ -116,11 +219,7 @@ export class Log {
     kernel: string,
     id: string,
     base: number,
-  ): Promise<{ readonly transaction: string; readonly log: readonly Stored[] | undefined }> {
-    if (!this.#prepared.has(client)) {
-      await client.query(statements(this.#schema));
-      this.#prepared.add(client);
-    }
+  ): Promise<{ readonly epoch: string; readonly log: readonly Stored[] | undefined }> {
     // Each statement of a read-committed transaction sees what was committed before it began: the last one is run
     // when the row is ours, and so sees the whole log. The entry at `base` shows that it is there.
     const [, row, entries] = resultsOf(
@@ -129,24 +228,24 @@ export class Log {
          EXECUTE foreclaim_lock(${id}); EXECUTE foreclaim_after(${id}, ${base})`,
       ),
     );
-    const transaction = row?.rows[0]?.transaction;
-    if (typeof transaction !== "string") {
-      this.#ids.delete(kernel);
+    if (row?.rows.length !== 1) {
+      this.#rows.delete(kernel);
       throw new LedgerUnavailable(`${this.#url} was set back or replaced while it was open`);
     }
+    const epoch = digits(row.rows[0]?.epoch);
     const found = entries?.rows ?? [];
-    if (base === 0) return { transaction, log: found.map(stored) };
+    if (base === 0) return { epoch, log: found.map(stored) };
     const log = Number(found[0]?.seq) === base ? found.slice(1).map(stored) : undefined;
-    return { transaction, log };
+    return { epoch, log };
   }
 
   /** Writes and commits; with others about, lets go of the row at once and flushes then. */
   async #commit(
     client: pg.PoolClient,
+    kernel: string,
     insertions: readonly string[],
-    transaction: string,
     others: boolean,
-    inDoubt: () => void,
+    doubt: Doubt,
   ): Promise<void> {
     const end = others ? `SET LOCAL synchronous_commit = off; COMMIT; ${FLUSH}` : "COMMIT";
     for (const insertion of insertions.slice(0, -1)) await client.query(insertion);
@@ -156,19 +255,30 @@ export class Log {
       if (results.at(others ? -2 : -1)?.command === "COMMIT") return;
     } catch (error) {
       // An error that leaves the connection usable has undone the transaction, unless it came after the commit.
-      const undone = async () => !others || (await statusOf(client, transaction)) === "aborted";
+      const undone = async () => !others || !(await this.#isThere(client, kernel, doubt));
       if (isAnswer(error) && (await answers(client, "ROLLBACK")) && (await undone().catch(() => false)))
         throw error;
-      inDoubt();
+      this.#doubts.set(kernel, doubt);
       throw new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
     }
     throw new LedgerUnavailable(`${this.#url} did not commit`);
   }
 
-  async #idOf(client: pg.PoolClient, kernel: string): Promise<string> {
-    const known = this.#ids.get(kernel);
+  /** Like no other one, in hex digits. */
+  #newMark(): string {
+    this.#marks++;
+    return this.#writer + this.#marks.toString(16).padStart(12, "0");
+  }
+
+  async #rowOf(client: pg.PoolClient, kernel: string): Promise<Row> {
+    const known = this.#rows.get(kernel);
     if (known !== undefined) return known;
-    const find = () => client.query(`SELECT id FROM ${this.#schema}.kernel WHERE name = $1`, [kernel]);
+    const find = () =>
+      client.query(
+        `SELECT id, has_column_privilege($2::text, 'epoch', 'UPDATE') AS fences
+         FROM ${this.#schema}.kernel WHERE name = $1`,
+        [kernel, `${this.#schema}.kernel`],
+      );
     let { rows } = await find();
     if (rows.length === 0) {
       await client.query(`INSERT INTO ${this.#schema}.kernel (name) VALUES ($1) ON CONFLICT DO NOTHING`, [
@@ -176,11 +286,17 @@ export class Log {
       ]);
       ({ rows } = await find());
     }
-    const id = String(rows[0]?.id);
-    if (!/^\d+$/.test(id)) throw new TypeError(`the number of a kernel is \`${id}\``);
-    this.#ids.set(kernel, id);
-    return id;
+    const row = { id: digits(rows[0]?.id), fences: rows[0]?.fences === true };
+    this.#rows.set(kernel, row);
+    return row;
   }
+}
+
+/** What goes into a statement as it is. */
+function digits(value: unknown): string {
+  const text = String(value);
+  if (!/^\d+$/.test(text)) throw new TypeError(`a number of the ledger is \`${text}\``);
+  return text;
 }
 
 export function stored(row: { seq: unknown; hash: string; bytes: Buffer }): Stored {
@@ -198,27 +314,34 @@ export function plain(bytes: Buffer): Uint8Array {
  */
 function statements(schema: string): string {
   return `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
-    PREPARE foreclaim_lock(bigint) AS
-      SELECT pg_current_xact_id()::text AS transaction FROM ${schema}.kernel WHERE id = $1 FOR UPDATE;
+    SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
+    PREPARE foreclaim_lock(bigint) AS SELECT epoch FROM ${schema}.kernel WHERE id = $1 FOR UPDATE;
     PREPARE foreclaim_after(bigint, bigint) AS
       SELECT seq, hash, CASE WHEN seq > $2 THEN bytes END AS bytes FROM ${schema}.entry
       WHERE kernel = $1 AND seq >= $2 ORDER BY seq;
-    PREPARE foreclaim_append(bigint, bigint, text, bytea) AS
-      INSERT INTO ${schema}.entry (kernel, seq, hash, bytes) VALUES ($1, $2, $3, $4)`;
+    PREPARE foreclaim_append(bigint, bigint, text, bytea, bytea) AS
+      INSERT INTO ${schema}.entry (kernel, seq, hash, bytes, mark) VALUES ($1, $2, $3, $4, $5);
+    PREPARE foreclaim_ahead(bigint, bigint, bigint, text, bytea, bytea) AS
+      INSERT INTO ${schema}.entry (kernel, seq, hash, bytes, mark)
+      SELECT id, $3, $4, $5, $6 FROM ${schema}.kernel WHERE id = $1 AND epoch = $2 FOR UPDATE`;
 }
 
-/** Statements that insert these entries. Only digits and hex digits go into the text: there is nothing to escape. */
-function insertions(id: string, entries: readonly Stored[]): readonly string[] {
+/**
+ * Statements that insert these entries, the last one marked: a call that is begun, and what each entry adds. Only digits and
+ * hex digits go into the text: there is nothing to escape.
+ */
+function insertions(begun: string, entries: readonly Stored[], mark: string): readonly string[] {
   const texts: string[] = [];
   let text = "";
   let size = 0;
-  for (const { seq, hash, bytes } of entries) {
+  for (const [index, { seq, hash, bytes }] of entries.entries()) {
     if (text !== "" && size + bytes.length > STATEMENT_BYTES) {
       texts.push(text);
       [text, size] = ["", 0];
     }
     const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
-    text += `${text === "" ? "" : ";"}EXECUTE foreclaim_append(${id},${seq},'${hash}',decode('${hex}','hex'))`;
+    const marked = index === entries.length - 1 ? `decode('${mark}','hex')` : "NULL";
+    text += `${text === "" ? "" : ";"}EXECUTE ${begun},${seq},'${hash}',decode('${hex}','hex'),${marked})`;
     size += bytes.length;
   }
   return [...texts, text];
@@ -227,18 +350,6 @@ function insertions(id: string, entries: readonly Stored[]): readonly string[] {
 /** Resolves when all that was committed before is flushed, and on the standbys that commits wait for. */
 export async function flush(client: pg.PoolClient): Promise<void> {
   await client.query(FLUSH);
-}
-
-/** What the server says of a transaction; one that it has never heard of was lost in a crash. */
-async function statusOf(client: pg.PoolClient, transaction: string): Promise<string> {
-  try {
-    const { rows } = await client.query("SELECT pg_xact_status($1::xid8) AS status", [transaction]);
-    // LIMIT: the server forgets after some hundred million transactions; a doubt is asked about long before.
-    return rows[0]?.status ?? "aborted";
-  } catch (error) {
-    if (isAnswer(error) && error.code === IN_THE_FUTURE) return "aborted";
-    throw error;
-  }
 }
 
 async function answers(client: pg.PoolClient, statement: string): Promise<boolean> {

@@ -51,13 +51,37 @@ const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER kernel_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON $schema.kernel
     FOR EACH STATEMENT EXECUTE FUNCTION $schema.stays();
   `,
+  // What a doubt is settled with: a mark in the last entry of each group, and an epoch that only rises. Whoever may lock
+  // the row of a kernel may raise it.
+  `
+  ALTER TABLE $schema.entry ADD COLUMN mark bytea;
+  ALTER TABLE $schema.kernel ADD COLUMN epoch bigint NOT NULL DEFAULT 0;
+
+  DROP TRIGGER kernel_stays ON $schema.kernel;
+  CREATE TRIGGER kernel_stays BEFORE UPDATE OF id, name OR DELETE OR TRUNCATE ON $schema.kernel
+    FOR EACH STATEMENT EXECUTE FUNCTION $schema.stays();
+  CREATE TRIGGER kernel_epoch_rises BEFORE UPDATE ON $schema.kernel
+    FOR EACH ROW WHEN (NEW.epoch <= OLD.epoch) EXECUTE FUNCTION $schema.stays();
+
+  DO $body$
+  DECLARE who oid;
+  BEGIN
+    FOR who IN
+      SELECT DISTINCT grantee FROM pg_attribute, aclexplode(attacl)
+      WHERE attrelid = '$schema.kernel'::regclass AND attname = 'id' AND privilege_type = 'UPDATE'
+    LOOP
+      EXECUTE format('GRANT UPDATE (epoch) ON $schema.kernel TO %s',
+        CASE who WHEN 0 THEN 'PUBLIC' ELSE who::regrole::text END);
+    END LOOP;
+  END $body$;
+  `,
 ];
 
 export const VERSION = MIGRATIONS.length;
 
-/** What brings a ledger of that version to this one, without the transaction around it. */
-export function migrationFrom(version: number, schema: string): string {
-  const all = MIGRATIONS.slice(version).map(
+/** What brings a ledger of that version to this one, or to one between, without the transaction around it. */
+export function migrationFrom(version: number, schema: string, to = VERSION): string {
+  const all = MIGRATIONS.slice(version, to).map(
     (sql, index) => `${sql} INSERT INTO $schema.migration (version) VALUES (${version + index + 1});`,
   );
   return all.join("\n").replaceAll("$schema", () => schema);

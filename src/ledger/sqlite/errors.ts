@@ -9,6 +9,7 @@ const READONLY = 8;
 const IOERR = 10;
 const CORRUPT = 11;
 const FULL = 13;
+const CONSTRAINT = 19;
 const NOTADB = 26;
 
 /** Someone else holds the lock; asking again later is all it takes. */
@@ -20,6 +21,11 @@ export function isBusy(error: unknown): boolean {
 /** The disk is full: SQLite has undone the transaction. */
 export function isFull(error: unknown): boolean {
   return codeOf(error) === FULL;
+}
+
+/** The schema refuses what was asked, and SQLite has undone it. */
+export function isRefused(error: unknown): boolean {
+  return codeOf(error) === CONSTRAINT;
 }
 
 export function isNoDatabase(error: unknown): boolean {

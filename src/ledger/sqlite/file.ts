@@ -8,11 +8,13 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "libsql";
 import { LedgerUnavailable, type Snapshot, type Stored } from "../port.ts";
-import { isNoDatabase } from "./errors.ts";
+import { isNoDatabase, isRefused } from "./errors.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type Statement = { run(...values: unknown[]): unknown; all(...values: unknown[]): unknown[] };
+
+const APPEND = "INSERT INTO entry (kernel, seq, hash, bytes) VALUES (?, ?, ?, ?)";
 
 export class LedgerFile {
   readonly #path: string;
@@ -44,10 +46,12 @@ export class LedgerFile {
   begin(): void {
     // Writers wait for each other here, before they read: what they read is then the newest.
     this.#run("BEGIN IMMEDIATE", []);
-    // SQLite would go on writing to a file that was moved away, and no one would find the entries again.
-    if (identityOf(this.#path) === this.#identity) return;
-    this.rollback();
-    throw new LedgerUnavailable(`${this.#url} was moved or replaced while it was open`);
+    try {
+      this.#checkIdentity();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
   }
 
   commit(): void {
@@ -97,8 +101,23 @@ export class LedgerFile {
       // Not remembered: the transaction may yet be undone.
       id = number(this.#all("SELECT id FROM kernel WHERE name = ?", [kernel])[0]?.id);
     }
-    for (const { seq, hash, bytes } of entries) {
-      this.#run("INSERT INTO entry (kernel, seq, hash, bytes) VALUES (?, ?, ?, ?)", [id, seq, hash, bytes]);
+    for (const { seq, hash, bytes } of entries) this.#run(APPEND, [id, seq, hash, bytes]);
+  }
+
+  /**
+   * Outside of a transaction: is one of its own, durable when this returns. False, and nothing was appended, if the entry
+   * does not follow the last one, which the schema looks at alone with the file.
+   */
+  appendAlone(kernel: string, { seq, hash, bytes }: Stored): boolean {
+    const id = this.#idOf(kernel);
+    if (id === undefined) return false;
+    this.#checkIdentity();
+    try {
+      this.#run(APPEND, [id, seq, hash, bytes]);
+      return true;
+    } catch (error) {
+      if (isRefused(error)) return false;
+      throw error;
     }
   }
 
@@ -129,6 +148,12 @@ export class LedgerFile {
 
   close(): void {
     this.#db.close();
+  }
+
+  /** SQLite would go on writing to a file that was moved away, and no one would find the entries again. */
+  #checkIdentity(): void {
+    if (identityOf(this.#path) === this.#identity) return;
+    throw new LedgerUnavailable(`${this.#url} was moved or replaced while it was open`);
   }
 
   /** The number of a kernel that is in the file; it never changes, and no one removes it. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledgerContract } from "../../../tests/support/ledger-contract.ts";
 import { append, entry, textOf, wholeLog } from "../../../tests/support/ledger-entries.ts";
 import { openLedger } from "../open.ts";
-import { LedgerUnavailable } from "../port.ts";
+import { type Ledger, LedgerUnavailable, type Stored } from "../port.ts";
 
 let folder: string;
 let files = 0;
@@ -149,5 +149,76 @@ describe("a file that others hold", () => {
     db.exec("COMMIT");
     expect(await waiting).toBe(1);
     db.close();
+  });
+});
+
+describe("one who is alone", () => {
+  /** Appends as one who has seen all of it. */
+  const next = async (ledger: Ledger, text: string, head: number) => {
+    const told: string[][] = [];
+    await ledger.transact("a", head, (after) => {
+      told.push(after.map(textOf));
+      return [entry(head + after.length + 1, text)];
+    });
+    return told;
+  };
+  /** After that the next one is decided on what is known. */
+  const quiet = async (url: string) => {
+    const ledger = await openLedger(url);
+    for (const [head, text] of ["x", "y", "z"].entries()) await next(ledger, text, head);
+    return ledger;
+  };
+  const logOf = async (ledger: Ledger) => (await wholeLog(ledger, "a")).map(textOf);
+
+  it("goes on, and is told when another one was quicker", async () => {
+    const url = freshUrl();
+    await using ledger = await quiet(url);
+    await using other = await openLedger(url);
+    expect(await next(ledger, "1", 3)).toEqual([[]]);
+    await next(other, "theirs", 4);
+    expect(await next(ledger, "2", 4)).toEqual([[], ["theirs"]]);
+    expect(await next(ledger, "3", 6)).toEqual([[]]);
+    expect(await logOf(other)).toEqual(["x", "y", "z", "1", "theirs", "2", "3"]);
+  });
+
+  it("is told what is there when it only looks, or throws, or has not seen all of it", async () => {
+    const url = freshUrl();
+    await using ledger = await quiet(url);
+    await using other = await openLedger(url);
+    await next(other, "theirs", 3);
+    const told: string[][] = [];
+    const look = (after: readonly Stored[]) => {
+      told.push(after.map(textOf));
+      return [];
+    };
+    await ledger.transact("a", 3, look);
+    expect(told.at(-1)).toEqual(["theirs"]);
+    const fails = ledger.transact("a", 4, () => {
+      throw new Error("no");
+    });
+    await expect(fails).rejects.toThrow("no");
+    expect(await next(ledger, "mine", 2)).toEqual([["z", "theirs"]]);
+    expect(await logOf(other)).toEqual(["x", "y", "z", "theirs", "mine"]);
+  });
+
+  it("misses a file that is moved away, waits for one that is held, and notices one that was set back", async () => {
+    const url = freshUrl();
+    await using ledger = await quiet(url);
+    renameSync(pathOf(url), `${pathOf(url)}.moved`);
+    await expect(next(ledger, "no", 3)).rejects.toThrow("was moved or replaced");
+    renameSync(`${pathOf(url)}.moved`, pathOf(url));
+    for (const [n, text] of ["1", "2", "3"].entries()) await next(ledger, text, 3 + n);
+    const db = new Database(pathOf(url));
+    db.exec("BEGIN IMMEDIATE");
+    const waiting = next(ledger, "4", 6);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    db.exec("COMMIT");
+    await waiting;
+    expect(await logOf(ledger)).toEqual(["x", "y", "z", "1", "2", "3", "4"]);
+    await next(ledger, "5", 7);
+    db.exec("DROP TRIGGER entry_remains; DELETE FROM entry WHERE seq = 8");
+    db.close();
+    await expect(next(ledger, "no", 8)).rejects.toThrow("set back or replaced");
+    expect(await logOf(ledger)).toHaveLength(7);
   });
 });

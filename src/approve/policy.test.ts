@@ -1,0 +1,101 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { atLeast, runs } from "../../tests/support/runs.ts";
+import { type ClauseVerdict, decide, type Policy, type PolicyRule } from "./policy.ts";
+
+const rule = (
+  decision: PolicyRule["decision"],
+  when: PolicyRule["when"],
+  ...clauses: string[]
+): PolicyRule => ({
+  name: `${decision} ${when} ${clauses.join()}`,
+  decision,
+  when,
+  clauses,
+  reason: "because",
+});
+const policy = (...rules: PolicyRule[]): Policy => ({ version: 1, rules });
+const found = (...verdicts: ClauseVerdict[]) => new Map(verdicts.map((verdict, i) => [`c${i}`, verdict]));
+
+describe("one rule", () => {
+  test.each([
+    ["auto_approved", "whenProven", ["proved"], "auto_approved"],
+    ["auto_approved", "whenProven", ["unknown"], "ask"],
+    ["auto_approved", "whenProven", ["refuted"], "ask"],
+    ["auto_approved", "whenProven", ["proved", "proved"], "auto_approved"],
+    ["auto_approved", "whenProven", ["proved", "unknown"], "ask"],
+    ["auto_approved", "unlessProven", ["refuted"], "auto_approved"],
+    ["auto_approved", "unlessProven", ["unknown"], "ask"],
+    ["auto_approved", "unlessProven", ["proved"], "ask"],
+    ["auto_approved", "unlessProven", ["refuted", "proved"], "ask"],
+    ["auto_rejected", "whenProven", ["proved"], "auto_rejected"],
+    ["auto_rejected", "whenProven", ["unknown"], "auto_rejected"],
+    ["auto_rejected", "whenProven", ["refuted"], "ask"],
+    ["auto_rejected", "whenProven", ["proved", "unknown"], "auto_rejected"],
+    ["auto_rejected", "whenProven", ["unknown", "refuted"], "ask"],
+    ["auto_rejected", "unlessProven", ["proved"], "ask"],
+    ["auto_rejected", "unlessProven", ["unknown"], "auto_rejected"],
+    ["auto_rejected", "unlessProven", ["refuted"], "auto_rejected"],
+    ["auto_rejected", "unlessProven", ["proved", "unknown"], "auto_rejected"],
+  ] as const)("%s %s %j: %s", (decision, when, verdicts, expected) => {
+    const one = rule(decision, when, ...verdicts.map((_, i) => `c${i}`));
+    expect(decide(policy(one), "proved", found(...verdicts)).decision).toBe(expected);
+  });
+});
+
+test("no rule: a person is asked", () => {
+  expect(decide(policy(), "proved", found())).toEqual({ decision: "ask", rules: [] });
+});
+
+test("rules that reject come first, wherever they stand", () => {
+  const allow = rule("auto_approved", "whenProven", "c0");
+  const deny = rule("auto_rejected", "whenProven", "c1");
+  const { decision, rule: by, rules } = decide(policy(allow, deny), "proved", found("proved", "unknown"));
+  expect(decision).toBe("auto_rejected");
+  expect(by).toBe(deny);
+  expect(rules.map((one) => one.rule)).toEqual([deny, allow]);
+});
+
+test.each(["refuted", "unknown"] as const)("a program that is %s itself is not approved", (verdict) => {
+  const allow = rule("auto_approved", "whenProven", "c0");
+  expect(decide(policy(allow), verdict, found("proved")).decision).toBe("ask");
+});
+
+test("a clause of which nothing is known is not decided", () => {
+  expect(decide(policy(rule("auto_approved", "whenProven", "c7")), "proved", found()).decision).toBe("ask");
+  expect(decide(policy(rule("auto_rejected", "whenProven", "c7")), "proved", found()).decision).toBe(
+    "auto_rejected",
+  );
+});
+
+test("to know more never takes back an approval, and never adds a rejection", () => {
+  const names = ["c0", "c1", "c2"];
+  const anyRule = fc.record({
+    decision: fc.constantFrom("auto_approved", "auto_rejected"),
+    when: fc.constantFrom("whenProven", "unlessProven"),
+    clauses: fc.subarray(names, { minLength: 1 }),
+  });
+  const anyVerdict = fc.constantFrom<ClauseVerdict>("proved", "refuted", "unknown", "unknown");
+  const known = fc.constantFrom<ClauseVerdict>("proved", "refuted");
+  const seen = { auto_approved: 0, auto_rejected: 0, ask: 0 };
+  fc.assert(
+    fc.property(
+      fc.array(anyRule, { maxLength: 4 }),
+      fc.tuple(anyVerdict, anyVerdict, anyVerdict),
+      fc.tuple(known, known, known),
+      (rules, verdicts, later) => {
+        const made = policy(...rules.map((one) => rule(one.decision, one.when, ...one.clauses)));
+        const before = decide(made, "proved", found(...verdicts)).decision;
+        const learnt = verdicts.map(
+          (verdict, i) => (verdict === "unknown" ? later[i] : verdict) ?? "unknown",
+        );
+        const after = decide(made, "proved", found(...learnt)).decision;
+        seen[before]++;
+        if (before === "auto_approved") expect(after).toBe("auto_approved");
+        if (before !== "auto_rejected") expect(after).not.toBe("auto_rejected");
+      },
+    ),
+    { numRuns: runs(2_000) },
+  );
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(atLeast(40));
+});

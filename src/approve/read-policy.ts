@@ -1,0 +1,139 @@
+/**
+ * A policy from JSON text. Strict: a field that is not known may be a misspelt one, and a rule that says less than was
+ * meant decides more than it should.
+ */
+import { closest } from "../ir/check/closest.ts";
+import { type Code, type Diagnostic, failed, ok, type Path, type Result } from "../ir/diagnostic.ts";
+import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
+import { quoted } from "../ir/json/quoted.ts";
+import { readJson } from "../ir/json/reader.ts";
+import { defaultLimits } from "../ir/limits.ts";
+import { type Locator, withSpans } from "../ir/spans.ts";
+import type { Policy, PolicyRule, RuleDecision } from "./policy.ts";
+
+/** LIMIT: of a policy; a person has to keep it in mind. */
+export const policyLimits = { rules: 1_000, clauses: 100, text: 10_000 } as const;
+
+export interface ReadPolicy {
+  readonly policy: Policy;
+  readonly locate: Locator;
+}
+
+export function readPolicy(text: string): Result<ReadPolicy> {
+  const read = readJson(text, defaultLimits);
+  if (!read.ok) return read;
+  const { value, locate } = read.value;
+  const reader = new Reader();
+  const policy = reader.policy(value);
+  if (policy === undefined || reader.problems.length > 0) return failed(withSpans(reader.problems, locate));
+  return ok({ policy, locate });
+}
+
+const decisions: readonly RuleDecision[] = ["auto_approved", "auto_rejected"];
+const conditions = ["whenProven", "unlessProven"] as const;
+const ruleFields = ["name", "decision", ...conditions, "reason"];
+
+class Reader {
+  readonly problems: Diagnostic[] = [];
+
+  policy(json: Json): Policy | undefined {
+    const fields = this.#object(json, [], "a policy", ["version", "rules"]);
+    if (fields === undefined) return undefined;
+    this.#version(fields);
+    const { rules } = fields;
+    if (rules === undefined) return this.#problem("FC1103", [], "a policy needs `rules`");
+    if (!isJsonArray(rules)) return this.#problem("FC1102", ["rules"], "the rules of a policy are a list");
+    if (rules.length > policyLimits.rules) {
+      const message = `a policy has at most ${policyLimits.rules} rules, and this one has ${rules.length}`;
+      return this.#problem("FC1405", ["rules"], message);
+    }
+    const seen = new Set<string>();
+    const read = rules.map((rule, i) => this.#rule(rule, ["rules", i], seen));
+    return { version: 1, rules: read.filter((rule) => rule !== undefined) };
+  }
+
+  #version({ version }: JsonObject): void {
+    if (version === undefined) this.#problem("FC1103", [], "a policy needs `version`", 'write "version": 1');
+    else if (!(version instanceof JsonNumber) || version.text !== "1")
+      this.#problem("FC1006", ["version"], "the version of a policy is 1");
+  }
+
+  #rule(json: Json, path: Path, seen: Set<string>): PolicyRule | undefined {
+    const fields = this.#object(json, path, "a rule", ruleFields);
+    if (fields === undefined) return undefined;
+    const name = this.#text(fields, "name", path);
+    const decision = this.#decision(fields, path);
+    const condition = this.#condition(fields, path);
+    const reason = this.#text(fields, "reason", path);
+    if (name !== undefined && seen.has(name))
+      this.#problem("FC1202", [...path, "name"], `there is a rule ${quoted(name)} already`);
+    if (name === undefined || decision === undefined || condition === undefined || reason === undefined)
+      return undefined;
+    seen.add(name);
+    return { name, decision, ...condition, reason };
+  }
+
+  #decision(fields: JsonObject, path: Path): RuleDecision | undefined {
+    const word = this.#text(fields, "decision", path);
+    if (word === undefined) return undefined;
+    const found = decisions.find((one) => one === word);
+    if (found !== undefined) return found;
+    const help = `write ${decisions.map((one) => `"${one}"`).join(" or ")}`;
+    return this.#problem("FC1105", [...path, "decision"], `a rule cannot decide ${quoted(word)}`, help);
+  }
+
+  #condition(fields: JsonObject, path: Path): Pick<PolicyRule, "when" | "clauses"> | undefined {
+    const [when, other] = conditions.filter((name) => fields[name] !== undefined);
+    if (when === undefined || other !== undefined) {
+      const [code, message] =
+        when === undefined
+          ? (["FC1103", "a rule needs `whenProven` or `unlessProven`"] as const)
+          : (["FC1104", "a rule cannot have both `whenProven` and `unlessProven`"] as const);
+      return this.#problem(code, path, message, "give one of them; another rule can have the other");
+    }
+    const clauses = fields[when];
+    const place = [...path, when];
+    if (clauses === undefined || !isJsonArray(clauses))
+      return this.#problem("FC1102", place, `\`${when}\` is a list of guarantees`);
+    if (clauses.length === 0) {
+      const message = `\`${when}\` names no guarantee, so the rule would decide on every program`;
+      return this.#problem("FC1102", place, message);
+    }
+    if (clauses.length > policyLimits.clauses) {
+      const message = `a rule has at most ${policyLimits.clauses} clauses, and this one has ${clauses.length}`;
+      return this.#problem("FC1405", place, message);
+    }
+    const texts = clauses.map((clause, i) => this.#string(clause, [...place, i], "a clause"));
+    return { when, clauses: texts.filter((text) => text !== undefined) };
+  }
+
+  #text(fields: JsonObject, name: string, path: Path): string | undefined {
+    const value = fields[name];
+    if (value === undefined) return this.#problem("FC1103", path, `a rule needs \`${name}\``);
+    return this.#string(value, [...path, name], `\`${name}\``);
+  }
+
+  #string(value: Json, path: Path, what: string): string | undefined {
+    if (typeof value !== "string") return this.#problem("FC1102", path, `${what} is a text`);
+    if (value.trim() === "") return this.#problem("FC1102", path, `${what} is empty`);
+    if (value.length > policyLimits.text)
+      return this.#problem("FC1404", path, `${what} is longer than ${policyLimits.text} characters`);
+    return value;
+  }
+
+  #object(json: Json, path: Path, what: string, known: readonly string[]): JsonObject | undefined {
+    if (!isJsonObject(json)) return this.#problem("FC1102", path, `${what} is an object`);
+    for (const name of Object.keys(json)) {
+      if (known.includes(name)) continue;
+      const near = closest(name, known);
+      const help = near === undefined ? `there are ${known.join(", ")}` : `did you mean \`${near}\`?`;
+      this.#problem("FC1104", [...path, name], `${what} has no field ${quoted(name)}`, help);
+    }
+    return json;
+  }
+
+  #problem(code: Code, path: Path, message: string, help?: string): undefined {
+    const problem = { code, message, path };
+    this.problems.push(help === undefined ? problem : { ...problem, help });
+  }
+}

@@ -1,0 +1,39 @@
+/** The `foreclaim` command: the one place that touches the process. */
+import { readFileSync } from "node:fs";
+import { type ExitCode, fault } from "./exit-code.ts";
+import { runProgram } from "./program.ts";
+import { processTerminal } from "./terminal.ts";
+
+const terminal = processTerminal(process);
+void main();
+
+async function main(): Promise<void> {
+  try {
+    // The code is set and the process ends by itself, so that what was written is written to the end.
+    const code = await runProgram(process.argv.slice(2), terminal, version());
+    const lost = terminal.stdout.lost();
+    process.exitCode = lost === undefined ? code : await tellLost(lost);
+  } catch (thrown) {
+    process.exitCode = fault;
+    const trace = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    await terminal.stderr.write(
+      `this is a fault of foreclaim itself; please report it with what follows\n${trace}\n`,
+    );
+  }
+}
+
+/** Whoever reads a part of what was said must not take it for all of it. */
+async function tellLost(systemCode: string): Promise<ExitCode> {
+  const [{ plainFailure, reportFailure }, { systemWords }] = await Promise.all([
+    import("./failure.ts"),
+    import("./source.ts"),
+  ]);
+  const message = `cannot write to standard output: ${systemWords(systemCode)}`;
+  return reportFailure(terminal, plainFailure("FC9004", message), false);
+}
+
+function version(): string {
+  const file: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const said = typeof file === "object" && file !== null && "version" in file ? file.version : undefined;
+  return typeof said === "string" ? said : "unknown";
+}

@@ -1,0 +1,149 @@
+/** What `policy check` decides and says. */
+import { expect, test } from "vitest";
+import { fakeTerminal } from "../../../tests/cli/fake-terminal.ts";
+import { runProgram } from "../program.ts";
+
+const mail = `import { contract, tool } from "foreclaim";
+export const send = tool({
+  run: async ({ to, text }: { to: string; text: string }): Promise<void> => {},
+});
+export const look = tool({ reads: true, run: async (): Promise<string> => "" });
+export const only = contract((list: string[]) => send.all((s) => list.includes(s.to)));
+export const atMost = contract((n: number) => send.count() <= n);
+`;
+const bank = `import { contract, tool } from "foreclaim";
+export const pay = tool({ run: async ({ amount }: { amount: number }): Promise<void> => {} });
+export const maxSpend = contract((n: number) => pay.sum((p) => p.amount) <= n);
+`;
+
+const program = (
+  body: string,
+  guarantees = "mail.atMost(9)",
+  inputs = "",
+) => `import { program } from "foreclaim";
+import * as bank from "./tools/bank";
+import * as mail from "./tools/mail";
+
+export default program({
+  guarantees: [${guarantees}],
+  async run(${inputs}) {
+    ${body}
+  },
+});
+`;
+const onlyMail = (body: string, inputs = "") =>
+  program(body, undefined, inputs).replace('import * as bank from "./tools/bank";\n', "");
+
+const policy = (...rules: readonly (readonly [string, string, string, readonly string[]])[]) =>
+  JSON.stringify(
+    {
+      version: 1,
+      rules: rules.map(([name, decision, when, clauses]) => ({
+        name,
+        decision,
+        [when]: clauses,
+        reason: `as ${name} says`,
+      })),
+    },
+    null,
+    2,
+  );
+
+const files = {
+  "tools/mail.ts": mail,
+  "tools/bank.ts": bank,
+  "bob.ts": onlyMail('await mail.look();\n    await mail.send({ to: "bob@x.org", text: "hi" });'),
+  "anyone.ts": onlyMail('await mail.send({ to: who, text: "hi" });', "{ who }: { who: string }"),
+  "bob-and-pay.ts": program(
+    'await mail.send({ to: "bob@x.org", text: "hi" });\n    await bank.pay({ amount: 5 });',
+  ),
+  "false.ts": program('await mail.send({ to: "bob@x.org", text: "hi" });', "mail.atMost(0)"),
+  "dear.ts": program("await bank.pay({ amount: x });", undefined, "{ x }: { x: number }"),
+  "hard.ts": program(
+    "for (const x of xs) await bank.pay({ amount: x * x * x });",
+    undefined,
+    "{ xs }: { xs: number[] }",
+  ),
+  "broken.ts": "const x = ;",
+  "policy.json": policy(
+    ["only Bob", "auto_approved", "whenProven", ["mail.only(['bob@x.org'])"]],
+    ["too dear", "auto_rejected", "unlessProven", ["bank.maxSpend(10)"]],
+  ),
+  "quotes.json": policy(["b", "auto_approved", "whenProven", ["mail.only([\"o'hara@x.org\", '\"x\\'y\"'])"]]),
+  "no-contract.json": policy(["b", "auto_approved", "whenProven", ["mail.onyl(['bob'])"]]),
+  "wrong-type.json": policy(["b", "auto_approved", "whenProven", ["mail.atMost('few')"]]),
+  "code.json": policy(["b", "auto_approved", "whenProven", ["mail.atMost(1) || mail.atMost(2)"]]),
+  "inject.json": policy(["b", "auto_approved", "whenProven", ["mail.atMost(1), mail.atMost(2)"]]),
+  "typo.json": '{ "version": 1, "rules": [{ "name": "a", "decison": "auto_approved" }] }',
+};
+
+async function foreclaim(line: string) {
+  const terminal = fakeTerminal({ files });
+  const code = await runProgram(["policy", "check", ...line.split(" ")], terminal, "0");
+  return { code, out: terminal.out(), err: terminal.err() };
+}
+
+test.each<[string, number, RegExp]>([
+  ["policy.json bob.ts", 0, /^bob\.ts: approved by the rule `only Bob`: as only Bob says\n/],
+  ["policy.json anyone.ts", 3, /^anyone\.ts: a person is asked, no rule decides\n/],
+  ["policy.json bob-and-pay.ts", 0, /note: it also calls `bank\.pay`, of which the clauses .* say nothing/],
+  ["policy.json false.ts", 1, /^false\.ts: not approved, what it states itself is not proved\n/],
+  ["policy.json dear.ts", 3, /^dear\.ts: rejected by the rule `too dear`: as too dear says\n/],
+  ["policy.json hard.ts", 1, /^hard\.ts: rejected by the rule `too dear`: as too dear says\n/],
+  ["policy.json bob.ts anyone.ts", 3, /approved[\s\S]*a person is asked/],
+  ["policy.json bob.ts false.ts anyone.ts", 1, /approved/],
+  ["quotes.json bob.ts", 3, /refuted {2}mail\.only\(/],
+  ["policy.json broken.ts", 2, /^$/],
+  ["policy.json nowhere.ts", 2, /^$/],
+])("%s: %i", async (line, code, out) => {
+  const found = await foreclaim(line);
+  expect(found.code, found.err).toBe(code);
+  expect(found.out).toMatch(out);
+});
+
+test.each([
+  ["nowhere.json", /FC9002/],
+  ["typo.json", /FC1104: a rule has no field `decison`[\s\S]*did you mean `decision`/],
+  [
+    "no-contract.json",
+    /FC9001: there is no contract `mail\.onyl`\n --> no-contract\.json:8:9[\s\S]*did you mean `mail\.only`/,
+  ],
+  ["wrong-type.json", / --> wrong-type\.json:8:9/],
+  ["code.json", /FC9001: the arguments of .* are not constants/],
+  ["inject.json", /FC9001: the arguments of .* are not constants/],
+])("%s is refused at its place, and nothing is decided", async (file, err) => {
+  const found = await foreclaim(`${file} bob.ts`);
+  expect(found).toMatchObject({ code: 2, out: "" });
+  expect(found.err).toMatch(err);
+});
+
+test("what it calls and only looks is not noted", async () => {
+  expect((await foreclaim("policy.json bob.ts")).out).not.toContain("note:");
+});
+
+test("as JSON", async () => {
+  const { out } = await foreclaim("policy.json bob-and-pay.ts --json");
+  expect(JSON.parse(out)).toEqual({
+    ok: true,
+    file: "bob-and-pay.ts",
+    verdict: "proved",
+    decision: "auto_approved",
+    rule: "only Bob",
+    reason: "as only Bob says",
+    unmentioned: ["bank.pay"],
+    rules: [
+      {
+        name: "too dear",
+        decision: "auto_rejected",
+        applies: false,
+        clauses: [{ clause: "bank.maxSpend(10)", verdict: "proved" }],
+      },
+      {
+        name: "only Bob",
+        decision: "auto_approved",
+        applies: true,
+        clauses: [{ clause: "mail.only(['bob@x.org'])", verdict: "proved" }],
+      },
+    ],
+  });
+});

@@ -1,0 +1,75 @@
+/** `policy check`: what a policy would decide about programs, without asking anyone and without running anything. */
+import { badInput, type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
+import { type Failure, reportFailure, writeJsonLine } from "../failure.ts";
+import { loadProgram } from "../load-program.ts";
+import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
+import { compileClauses, folderOf, type LoadedPolicy, loadPolicy } from "../policy/load-policy.ts";
+import { policyText, policyToJson } from "../policy/policy-text.ts";
+import { Progress } from "../progress.ts";
+import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface PolicyCheckOptions {
+  readonly json?: boolean;
+  /** For each question to the solver, in seconds. */
+  readonly timeout: number;
+  readonly tools?: readonly string[];
+  readonly solver: SolverName;
+}
+
+export async function checkPolicy(
+  terminal: Terminal,
+  file: string,
+  programs: readonly string[],
+  options: PolicyCheckOptions,
+): Promise<ExitCode> {
+  const json = options.json === true;
+  const policy = await loadPolicy(terminal, file);
+  if (!policy.ok) return reportFailure(terminal, policy.failure, json);
+  const solver = await chooseSolver(options.solver);
+  if (!solver.ok) return reportFailure(terminal, solver.failure, json);
+  const codes: ExitCode[] = [];
+  try {
+    for (const [i, program] of programs.entries()) {
+      if (i > 0 && !json) await terminal.stdout.write("\n");
+      codes.push(await checkOne(terminal, policy.value, program, options, solver.value));
+    }
+  } finally {
+    await solver.value.close();
+  }
+  // The worst of them: what cannot be read, then what is not proved, then what is not approved.
+  const worst = [badInput, notSo, notApproved] as const;
+  return worst.find((code) => codes.includes(code)) ?? fine;
+}
+
+async function checkOne(
+  terminal: Terminal,
+  policy: LoadedPolicy,
+  path: string,
+  options: PolicyCheckOptions,
+  solver: ChosenSolver,
+): Promise<ExitCode> {
+  const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
+  const program = await loadProgram(terminal, path, options.tools);
+  if (program.kind === "unreadable") return fail(program.failure);
+  if (program.kind === "invalid") return fail(program.failures[0] ?? { problems: [] });
+  const clauses = await compileClauses(terminal, policy, folderOf(path), options.tools);
+  if (!clauses.ok) return fail(clauses.failure);
+  const progress = new Progress(terminal);
+  const applied = await applyPolicy(policy.policy, clauses.value, program.document.checked, {
+    solver: solver.get,
+    limits: { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources },
+    asking: () => progress.waiting(path),
+  });
+  await progress.clear();
+  if (!applied.ok) return fail(applied.failure);
+  if (options.json) await writeJsonLine(terminal.stdout, policyToJson(path, applied.value));
+  else await terminal.stdout.write(policyText(path, applied.value, terminal.stdout));
+  return codeOf(applied.value);
+}
+
+/** As `run` would end with this policy. */
+function codeOf({ verdict, decision }: AppliedPolicy): ExitCode {
+  if (decision === "auto_approved") return fine;
+  return verdict === "proved" ? notApproved : notSo;
+}

@@ -1,0 +1,80 @@
+/** Asks the rules of a policy about one program: proves its clauses of it, next to what it states itself. */
+import { isDeepStrictEqual } from "node:util";
+import { isAbout } from "../../analyze/index.ts";
+import { type ClauseVerdict, decide, type Policy, type PolicyDecision } from "../../approve/index.ts";
+import { type Checked, type Command, check, type Document, type Fluent, type Tool } from "../../ir/index.ts";
+import { type ProveOptions, prove } from "../../prove/prove.ts";
+import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { verdictOf } from "../prove/verdict.ts";
+import type { Clauses } from "./load-policy.ts";
+
+export interface AppliedPolicy extends PolicyDecision {
+  /** Of the program, by what it states itself. */
+  readonly verdict: ClauseVerdict;
+  /** Tools that do something, that the program calls, and that no clause of the rule that decided is about. */
+  readonly unmentioned: readonly string[];
+}
+
+export async function applyPolicy(
+  policy: Policy,
+  clauses: Clauses,
+  { document }: Checked,
+  options: ProveOptions,
+): Promise<Attempt<AppliedPolicy>> {
+  const whole = joinedWith(document, clauses);
+  if (!whole.ok) return whole;
+  const proof = await prove(whole.value, options);
+  const own = proof.guarantees.slice(0, document.guarantees.length);
+  const asked = [...clauses.keys()].map((clause, i) => ({
+    clause,
+    found: proof.guarantees[document.guarantees.length + i],
+  }));
+  const found = verdictOf({ ...proof, guarantees: own });
+  const verdict = found === "invalid" ? "unknown" : found;
+  const verdicts = new Map(asked.map(({ clause, found: one }) => [clause, one?.verdict.kind ?? "unknown"]));
+  const decision = decide(policy, verdict, verdicts);
+  const about = asked
+    .filter(({ clause }) => decision.rule?.clauses.includes(clause))
+    .map(({ found: one }) => isAbout(whole.value, one?.guarantee.formula));
+  const acting = [...called(document.program.body)].filter(
+    (tool) => whole.value.tools.get(tool)?.reads !== true,
+  );
+  const unmentioned = acting.filter((tool) => !about.some((isIt) => isIt(tool))).sort();
+  return attained({ ...decision, verdict, unmentioned: decision.rule === undefined ? [] : unmentioned });
+}
+
+/** The program, with every clause as one more guarantee, and with what those speak of. */
+function joinedWith(document: Document, clauses: Clauses): Attempt<Checked> {
+  const documents = [document, ...Array.from(clauses.values(), (clause) => clause.document)];
+  const tools = joined(documents.flatMap((one) => one.tools));
+  const fluents = joined(documents.flatMap((one) => one.fluents));
+  if (!tools.ok) return tools;
+  if (!fluents.ok) return fluents;
+  const guarantees = documents.flatMap((one) => one.guarantees);
+  const checked = check({ ...document, tools: tools.value, fluents: fluents.value, guarantees });
+  if (checked.ok) return attained(checked.value);
+  return failedAttempt(plainFailure("FC9001", `the policy does not fit: ${checked.problems[0]?.message}`));
+}
+
+/** SOUNDNESS: a clause must speak of the very tool that the program calls, not of another of that name. */
+function joined<T extends Tool | Fluent>(declared: readonly T[]): Attempt<readonly T[]> {
+  const byName = new Map<string, T>();
+  for (const one of declared) {
+    const known = byName.get(one.name);
+    if (known === undefined) byName.set(one.name, one);
+    else if (!isDeepStrictEqual(known, one)) {
+      const message = `the program and the policy mean different things by \`${one.name}\``;
+      return failedAttempt(plainFailure("FC9001", message, "name the folders of tool modules with --tools"));
+    }
+  }
+  return attained([...byName.values()]);
+}
+
+function called(body: readonly Command[]): Set<string> {
+  const found = new Set<string>();
+  for (const command of body) {
+    if (command.kind === "call") found.add(command.tool);
+    if (command.kind === "for") for (const tool of called(command.body)) found.add(tool);
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+/** What a policy decides about a program, for people and as JSON. */
+import type { RuleFinding } from "../../approve/index.ts";
+import type { PlainJson } from "../../ir/index.ts";
+import { columnsOf, lookOf } from "../failure.ts";
+import { verdictWord } from "../prove/proof-text.ts";
+import type { Output } from "../terminal.ts";
+import { type Paint, paintFor } from "../text/paint.ts";
+import { visible, wrap } from "../text/width.ts";
+import { listed } from "../text/words.ts";
+import type { AppliedPolicy } from "./apply-policy.ts";
+
+export function policyText(file: string, applied: AppliedPolicy, output: Output): string {
+  const paint = paintFor(lookOf(output));
+  const width = columnsOf(output);
+  const lines = [
+    ...wrap(`${paint.bold(visible(file))}: ${decisionWords(applied, paint)}`, width),
+    ...applied.rules.flatMap((finding) => ["", ...ruleLines(finding, applied, paint)]),
+  ];
+  const { rule, decision, unmentioned } = applied;
+  if (rule !== undefined && decision === "auto_approved" && unmentioned.length > 0) {
+    const tools = listed(unmentioned.map((tool) => `\`${visible(tool)}\``));
+    const note = `note: it also calls ${tools}, of which the clauses of this rule say nothing`;
+    lines.push("", ...wrap(paint.yellow(note), width));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function decisionWords({ decision, rule, verdict }: AppliedPolicy, paint: Paint): string {
+  const by = rule === undefined ? "" : ` by the rule \`${visible(rule.name)}\`: ${visible(rule.reason)}`;
+  switch (decision) {
+    case "auto_approved":
+      return `${paint.green("approved")}${by}`;
+    case "auto_rejected":
+      return `${paint.red("rejected")}${by}`;
+    case "ask":
+      return verdict === "proved"
+        ? `${paint.yellow("a person is asked")}, no rule decides`
+        : `${paint.yellow("not approved")}, what it states itself is not proved`;
+  }
+}
+
+function ruleLines({ rule, applies, clauses }: RuleFinding, applied: AppliedPolicy, paint: Paint): string[] {
+  const word = rule.decision === "auto_approved" ? "approves" : "rejects";
+  const when = rule.when === "whenProven" ? "when proven" : "unless proven";
+  const decides = applied.rule === rule;
+  const found = decides ? "decides" : applies ? "would apply" : "does not apply";
+  const head = `${visible(rule.name)}: ${word} ${when}, ${decides ? paint.bold(found) : found}`;
+  return [
+    head,
+    ...clauses.map(({ clause, verdict }) => `  ${verdictWord(verdict, paint)}  ${visible(clause)}`),
+  ];
+}
+
+export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
+  const { verdict, decision, rule, unmentioned, rules } = applied;
+  return {
+    ok: true,
+    file,
+    verdict,
+    decision,
+    rule: rule?.name ?? null,
+    reason: rule?.reason ?? null,
+    unmentioned,
+    rules: rules.map((one) => ({
+      name: one.rule.name,
+      decision: one.rule.decision,
+      applies: one.applies,
+      clauses: one.clauses.map((clause) => ({ ...clause })),
+    })),
+  };
+}

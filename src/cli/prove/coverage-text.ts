@@ -1,0 +1,123 @@
+/** Coverage for people: the loudest gap first, what it is, and what to add to close it. */
+import { type ContractInUse, type CoverageStatus, coverageStatuses } from "../../analyze/index.ts";
+import { printExpr, printName } from "../../ir/index.ts";
+import type { Proof, Verdict } from "../../prove/prove.ts";
+import type { Paint } from "../text/paint.ts";
+import { cut, visible, wrap } from "../text/width.ts";
+import { count, listed } from "../text/words.ts";
+import type { DomainCoverage, SubjectCoverage } from "./coverage.ts";
+
+export function coverageLines(
+  { domains, isPlan }: SubjectCoverage,
+  proof: Proof,
+  width: number,
+  paint: Paint,
+): string[] {
+  const loud = ({ coverage }: DomainCoverage) => coverageStatuses.indexOf(coverage.status);
+  const sorted = [...domains].sort((a, b) => loud(b) - loud(a));
+  const widest = Math.max(...sorted.map(({ coverage }) => words[coverage.status].length));
+  const indent = 2 + widest + 2;
+  const room = Math.max(20, width - indent);
+  return sorted.flatMap((one) => {
+    const { status, domain } = one.coverage;
+    const [first = "", ...others] = wrap(cut(visible(domain), 2 * room, paint.signs.cut), room);
+    const said = notes(one, proof, isPlan, paint.signs.cut).flatMap((note) =>
+      wrap(cut(visible(note), 6 * room, paint.signs.cut), room),
+    );
+    const word = colour(status, paint)(words[status].padEnd(widest));
+    return [
+      `  ${word}  ${first}`,
+      ...[...others, ...said.map(paint.dim)].map((line) => " ".repeat(indent) + line),
+    ];
+  });
+}
+
+/** For the line that sums it up. */
+export function gapWords({ domains }: SubjectCoverage): string[] {
+  const gaps = domains.filter(({ coverage }) => coverage.status !== "covered");
+  return gaps.length === 0 ? [] : [count(gaps.length, "coverage gap")];
+}
+
+const words: Readonly<Record<CoverageStatus, string>> = {
+  covered: "covered",
+  recommended_gap: "recommended gap",
+  silent_gap: "silent gap",
+  required_gap: "required gap",
+};
+
+function colour(status: CoverageStatus, { green, yellow, red }: Paint): (text: string) => string {
+  switch (status) {
+    case "covered":
+      return green;
+    case "recommended_gap":
+      return yellow;
+    case "silent_gap":
+    case "required_gap":
+      return red;
+  }
+}
+
+function notes(
+  { coverage, contracts }: DomainCoverage,
+  proof: Proof,
+  isPlan: boolean,
+  open: string,
+): string[] {
+  const { status, mentioned, entailed, missingRequired, missingRecommended } = coverage;
+  const isIn = (list: readonly string[]) => (one: ContractInUse) => list.includes(textOf(one));
+  const missing = contracts.filter(isIn([...missingRequired, ...missingRecommended]));
+  const also = contracts.filter(isIn(entailed));
+  const shown = (one: ContractInUse) => `\`${statement(one, open)}\``;
+  const are = (those: readonly ContractInUse[], what: string) =>
+    those.length === 0 ? [] : [`${listed(those.map(shown))} ${those.length === 1 ? "is" : "are"} ${what}`];
+  return [
+    ...(status === "silent_gap" ? ["it is used, and nothing is stated about it"] : []),
+    ...(status === "covered" && also.length === 0 && mentioned.length > 0
+      ? ["everything that is asked for is stated"]
+      : []),
+    ...missing
+      .filter((one) => one.isRequired)
+      .map((one) => `${shown(one)} is required and not stated${heldWords(one, proof)}`),
+    ...are(
+      missing.filter((one) => !one.isRequired),
+      "recommended, and neither stated nor implied by what is stated",
+    ),
+    ...are(also, "implied by what is stated"),
+    ...addWords(
+      missing.filter((one) => verdictOf(one, proof) !== "refuted").map((one) => statement(one, open)),
+      isPlan,
+    ),
+  ];
+}
+
+function heldWords(one: ContractInUse, proof: Proof): string {
+  switch (verdictOf(one, proof)) {
+    case "proved":
+      return ": enforced for you, held";
+    case "refuted":
+      return ", and does not hold";
+    default:
+      return ", and is not shown to hold";
+  }
+}
+
+function verdictOf({ added }: ContractInUse, { guarantees }: Proof): Verdict["kind"] | undefined {
+  return added === undefined ? undefined : guarantees[added]?.verdict.kind;
+}
+
+/** To state what does not hold would help nobody. */
+function addWords(missing: readonly string[], isPlan: boolean): string[] {
+  if (missing.length === 0) return [];
+  if (isPlan) return [`add ${listed(missing.map((one) => `\`--guarantee '${one}'\``))}`];
+  return [`add ${listed(missing.map((one) => `\`${one}\``))} to \`guarantees\``];
+}
+
+/** As a program would state it, `open` in the place of arguments that it has to choose. */
+function statement({ contract, args, meaning }: ContractInUse, open: string): string {
+  const given = args?.map(printExpr).join(", ") ?? ((meaning?.params.length ?? 0) > 0 ? open : "");
+  return `${printName(contract)}(${given})`;
+}
+
+function textOf({ contract, args }: ContractInUse): string {
+  return args === undefined ? contract : `${contract}(${args.map(printExpr).join(", ")})`;
+}

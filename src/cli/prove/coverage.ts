@@ -1,0 +1,38 @@
+/** How far the guarantees of a program or a plan go towards what the policies of its tools ask for. */
+import { type ContractInUse, type Coverage, coverageOf, type PolicyInUse } from "../../analyze/index.ts";
+import type { Proof, ProveOptions } from "../../prove/prove.ts";
+import type { LoadedDocument } from "../load.ts";
+import type { LoadedProgram } from "../load-program.ts";
+
+export interface SubjectCoverage {
+  readonly domains: readonly DomainCoverage[];
+  /** Guarantees that were added, by their number, with the domain that requires them. */
+  readonly added: ReadonlyMap<number, string>;
+  /** A plan states with an option. */
+  readonly isPlan: boolean;
+}
+
+export interface DomainCoverage {
+  readonly coverage: Coverage;
+  readonly contracts: readonly ContractInUse[];
+}
+
+/** A document that speaks for itself has no tool modules, and so no policies. */
+export async function coverageOfSubject(
+  document: LoadedDocument | LoadedProgram,
+  proof: Proof,
+  options: ProveOptions,
+): Promise<SubjectCoverage> {
+  const used: readonly PolicyInUse[] = "used" in document ? document.used : [];
+  const found = await coverageOf(document.checked.document, proof, used, options);
+  const added = new Map<number, string>();
+  const domains: DomainCoverage[] = [];
+  used.forEach(({ policy, contracts }, i) => {
+    const coverage = found[i];
+    if (coverage !== undefined) domains.push({ coverage, contracts });
+    for (const one of contracts) {
+      if (one.added !== undefined && !added.has(one.added)) added.set(one.added, policy.label ?? policy.name);
+    }
+  });
+  return { domains, added, isPlan: document.form === "json" && "used" in document };
+}
