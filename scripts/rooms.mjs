@@ -26,7 +26,7 @@ export const ROOMS = {
   kernel: ["ir"],
   ledger: ["kernel"],
   run: ["ir", "kernel", "ledger"],
-  approve: ["ir", "prove", "analyze", "ledger"],
+  approve: ["ir", "prove", "analyze", "kernel", "ledger"],
   web: [], // talks to approve over HTTP
   stdlib: [PUBLIC],
   [PUBLIC]: ["ir", "frontend", "prove", "analyze", "plan", "kernel", "ledger", "run", "approve", "stdlib"],

@@ -5,6 +5,7 @@ import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
 import { sentence as englishFor } from "../../src/analyze/index.ts";
+import { approveCodes } from "../../src/approve/index.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
@@ -101,12 +102,13 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC32: "Plans: with tool modules",
   FC33: "Plans: running them",
   FC34: "Plans: made better, and made documents",
+  FC40: "Receipts",
 };
 
 function errorIndex(): string {
   return Object.entries(groupsOfCodes)
     .map(([start, title]) => {
-      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes })
+      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
       return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");
