@@ -10,6 +10,7 @@ import type { ToolsCommandOptions } from "./commands/tools.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
 import { irFor } from "./program-ir.ts";
 import { kernelFor, traceFor } from "./program-kernel.ts";
+import { keysFor } from "./program-keys.ts";
 import { planFor } from "./program-plan.ts";
 import { policyFor } from "./program-policy.ts";
 import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
@@ -80,6 +81,7 @@ ${examples(
   program.addCommand(kernelFor(session));
   program.addCommand(traceFor(session));
   program.addCommand(policyFor(session));
+  program.addCommand(keysFor(session));
   set(program.command("demo"), session, "foreclaim demo")
     .description("Show a document, a run of it, and a run in which something goes wrong.")
     .summary("see what it is about, in ten seconds")
