@@ -22,10 +22,10 @@ export const ROOMS = {
   frontend: ["ir"],
   prove: ["ir"],
   analyze: ["ir", "prove"],
-  plan: ["ir", "prove", "kernel"],
+  plan: ["ir", "prove", "kernel", "run"],
   kernel: ["ir"],
   ledger: ["kernel"],
-  run: ["ir", "kernel", "ledger"],
+  run: ["ir", "kernel", "ledger", "approve"],
   approve: ["ir", "prove", "analyze", "kernel", "ledger"],
   web: [], // talks to approve over HTTP
   stdlib: [PUBLIC],
