@@ -16,6 +16,8 @@ export interface Use {
   readonly runId: string;
   /** Keys of the state that nobody else may hold while the run goes on. */
   readonly holds?: readonly string[];
+  /** The version of the state that the run was found to be good for. */
+  readonly reads?: number;
   /** What else is to be kept with it. */
   readonly about?: Readonly<Record<string, PlainJson>>;
 }
@@ -24,8 +26,8 @@ export type Used =
   /** The kernel's receipt of the reservation, to be settled when the run ends. */
   | { readonly kind: "used"; readonly reservation: string; readonly key: string }
   | { readonly kind: "refused"; readonly problems: readonly ReceiptProblem[] }
-  /** The receipt is as good as before; something that the run holds is held by another. */
-  | { readonly kind: "held"; readonly reasons: readonly Problem[] };
+  /** The receipt is as good as before: something that the run holds is held by another, or the state has moved on. */
+  | { readonly kind: "held" | "moved"; readonly reasons: readonly Problem[] };
 
 /** By which the kernel knows the use of that number, from 1. */
 export function useKey({ nonce }: Pick<Receipt, "nonce">, number: number): string {
@@ -38,6 +40,7 @@ export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Pr
     id: `run ${use.runId}`,
     args: { ...use.about, receipt: receiptText(receipt), run: use.runId },
     effects: (use.holds ?? []).map((key) => ({ key, op: "set", value: use.runId })),
+    ...(use.reads !== undefined && { reads: use.reads }),
   };
   for (let number = 1; number <= receipt.uses; number++) {
     const key = useKey(receipt, number);
@@ -45,7 +48,8 @@ export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Pr
     if (verdict === "allowed" && reservation !== undefined) return { kind: "used", reservation, key };
     // Settled before, by this very run: a run that has ended does not begin again.
     if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) continue;
-    if (reasons.every(({ code }) => code === "held")) return { kind: "held", reasons };
+    if (reasons.every(({ code }) => code === "version")) return { kind: "moved", reasons };
+    if (reasons.every(({ code }) => code === "held" || code === "version")) return { kind: "held", reasons };
     const words = reasons.map(({ message }) => message).join("; ");
     return {
       kind: "refused",

@@ -1,0 +1,323 @@
+/**
+ * The calls of a run, each through the kernel: looked at by the monitor, reserved, made, and settled with what it gave. A
+ * call that answers has an outcome; one that does not is in doubt, its reservation stays, and the run goes no further.
+ */
+import type { Checked } from "../../ir/check/index.ts";
+import { encodeValue } from "../../ir/convert/encode.ts";
+import type { State } from "../../ir/eval/state.ts";
+import type { Outcome, TraceEntry } from "../../ir/eval/trace.ts";
+import type { PlainJson } from "../../ir/json/canonical.ts";
+import { quoted } from "../../ir/json/quoted.ts";
+import { add, compare, decimalText, type Num } from "../../ir/number.ts";
+import type { Decision, Hook, PendingCall, ToolHandler } from "../../ir/run/options.ts";
+import { recordOf } from "../../ir/type.ts";
+import type { Kernel, Problem } from "../../kernel/index.ts";
+import { decodeValue } from "../../kernel/values/decode.ts";
+import { Failed, NothingDone, tried, Unanswered } from "../attempts.ts";
+import type { Clock } from "../clock.ts";
+import type { RunCode } from "../codes.ts";
+import type { LoadedTool } from "../load-tools.ts";
+import { effectsOf, marksOf } from "./effects.ts";
+import { callKey, callName } from "./identity.ts";
+import type { Monitor } from "./monitor.ts";
+import type { CallRun, CallStatus, RunProgress } from "./options.ts";
+import { differencesFrom } from "./stored-state.ts";
+
+export interface CallsOptions {
+  readonly checked: Checked;
+  readonly kernel: Kernel;
+  readonly runId: string;
+  readonly monitor: Monitor;
+  /** The fluents as the run has left them so far. */
+  readonly state: State;
+  /** The version of the kernel's state that was last found to agree with that. */
+  readonly version: number;
+  /** Whether there is a budget that costs could be charged to. */
+  readonly charges: boolean;
+  /** The most that all calls may cost. */
+  readonly budget: Num | undefined;
+  readonly tools: ReadonlyMap<string, LoadedTool>;
+  readonly timeoutMs: number | undefined;
+  readonly graceMs: number;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly tell: (progress: RunProgress) => void;
+}
+
+/** Why the run was stopped here, in place of what the interpreter makes of it. */
+export interface Stopped {
+  readonly code: RunCode;
+  readonly message: string;
+  readonly help?: string;
+}
+
+interface Underway {
+  readonly call: PendingCall;
+  readonly name: string;
+  readonly key: string;
+  readonly receipt: string;
+  /** Thrown by the tool, or by what waited for it. */
+  error?: unknown;
+}
+
+/** LIMIT: how often a call is reserved anew because the state moved on in between. */
+const mostRounds = 10;
+
+export class RunCalls implements Hook {
+  readonly made: CallRun[] = [];
+  readonly #options: CallsOptions;
+  #stopped: Stopped | undefined;
+  #inDoubt = false;
+  #underway: Underway | undefined;
+  #version: number;
+  #spent: Num = 0n;
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+    this.#version = options.version;
+  }
+
+  get stopped(): Stopped | undefined {
+    return this.#stopped;
+  }
+
+  /** Whether something is left that only a person or the tool can tell. */
+  get inDoubt(): boolean {
+    return this.#inDoubt;
+  }
+
+  handlers(): ReadonlyMap<string, ToolHandler> {
+    const names = [...this.#options.checked.tools.keys()].filter((name) => this.#options.tools.has(name));
+    return new Map(names.map((name) => [name, { run: (args) => this.#make(args) }]));
+  }
+
+  // ── before ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  readonly before = async (call: PendingCall): Promise<Decision> => {
+    const { signal, monitor, checked } = this.#options;
+    const name = callName(call);
+    if (signal.aborted) return this.#refuse("FC4510", "the run was interrupted");
+    const broken = monitor.brokenBy(call);
+    if (broken !== undefined) {
+      const guarantee = checked.document.guarantees[broken]?.name ?? "";
+      return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
+    }
+    const over = this.#overBudget(call);
+    if (over !== undefined) return over;
+    return this.#reserve(call, name);
+  };
+
+  #overBudget({ tool, cost }: PendingCall): Decision | undefined {
+    const { budget } = this.#options;
+    const sum = add(this.#spent, cost);
+    if (budget === undefined || compare(sum, budget) <= 0) return undefined;
+    const [all, most] = [decimalText(sum) ?? "more", decimalText(budget) ?? ""];
+    return this.#refuse(
+      "FC4506",
+      `with ${quoted(tool.name)} the run would cost \`${all}\`, and \`${most}\` is approved`,
+    );
+  }
+
+  async #reserve(call: PendingCall, name: string): Promise<Decision> {
+    const { kernel, runId } = this.#options;
+    const action = this.#actionFor(call, name);
+    if (action === undefined)
+      return this.#refuse(
+        "FC4505",
+        `what ${quoted(name)} sets or costs is a number that the kernel cannot hold exactly`,
+      );
+    const key = callKey(runId, name);
+    for (let round = 1; ; round++) {
+      const moved = this.#differences();
+      if (moved !== undefined) return moved;
+      const { verdict, reasons, receipt } = await kernel.reserve({ ...action, reads: this.#version }, key);
+      if (verdict === "allowed" && receipt !== undefined) {
+        this.#underway = { call, name, key, receipt };
+        this.#spent = add(this.#spent, call.cost);
+        return { kind: "proceed" };
+      }
+      const isMoved = reasons.length > 0 && reasons.every(({ code }) => code === "version");
+      if (isMoved && round < mostRounds) continue;
+      return this.#refuse("FC4505", `the kernel refused ${quoted(name)}: ${wordsOf(reasons)}`);
+    }
+  }
+
+  /** A foreign change of a fluent that the run uses ends it; one of anything else does not. */
+  #differences(): Decision | undefined {
+    const { kernel, checked, state } = this.#options;
+    if (kernel.version === this.#version) return undefined;
+    const { version } = kernel;
+    const [first] = differencesFrom(checked, kernel, state);
+    if (first !== undefined)
+      return this.#refuse(
+        "FC4504",
+        `others changed ${quoted(first.key)}, which the run uses: it holds ${quoted(first.holds)}`,
+      );
+    this.#version = version;
+    return undefined;
+  }
+
+  #actionFor({ tool, args, cost, writes }: PendingCall, name: string): object | undefined {
+    const { kernel, tools } = this.#options;
+    const effects = effectsOf(writes, kernel);
+    const charges = tool.cost !== undefined && this.#options.charges ? decimalText(cost) : null;
+    if (effects === undefined || charges === undefined) return undefined;
+    const encoded = encodeValue(args, recordOf(tool.params));
+    const undo = tools.get(tool.name)?.undo === undefined ? {} : { undo: { tool: tool.name, args: encoded } };
+    return {
+      id: name,
+      tool: tool.name,
+      args: encoded,
+      effects,
+      ...(charges !== null && { cost: charges }),
+      ...undo,
+    };
+  }
+
+  #refuse(code: RunCode, message: string, help?: string): Decision {
+    this.#stopped ??= help === undefined ? { code, message } : { code, message, help };
+    return { kind: "refuse", reason: message };
+  }
+
+  // ── the call ───────────────────────────────────────────────────────────────────────────────────────────
+
+  async #make(args: unknown): Promise<unknown> {
+    const underway = this.#underway;
+    if (underway === undefined) throw new TypeError("a call that was not reserved");
+    const { call, name, key } = underway;
+    const { runId, tools, timeoutMs, graceMs, clock, signal, tell } = this.#options;
+    try {
+      const { value } = await tried({
+        call: (info) => tools.get(call.tool.name)?.run(args, info),
+        actionId: name,
+        runId,
+        key,
+        retries: 0,
+        repeatable: false,
+        timeoutMs,
+        graceMs,
+        clock,
+        random: () => 0,
+        interrupted: signal,
+        ended: signal,
+        tell,
+      });
+      return value;
+    } catch (error) {
+      underway.error = error;
+      throw error;
+    }
+  }
+
+  // ── after ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  readonly after = (entry: TraceEntry): Promise<void> => this.#settle(entry);
+  readonly failed = (entry: TraceEntry): Promise<void> => this.#settle(entry);
+
+  async #settle(entry: TraceEntry): Promise<void> {
+    const { monitor, state } = this.#options;
+    const underway = this.#underway;
+    if (underway === undefined) throw new TypeError("a call that was not reserved");
+    this.#underway = undefined;
+    monitor.add(entry);
+    for (const write of underway.call.writes) {
+      if (entry.outcome.kind === "returned") state.write(write);
+      else state.writeMaybe(write);
+    }
+    const { error } = underway;
+    if (entry.outcome.kind === "returned") await this.#settleDone(underway, entry.outcome);
+    else if (error instanceof Unanswered) this.#doubt(underway, "FC4508", error.message);
+    else if (error instanceof NothingDone) await this.#release(underway, error.message);
+    // Thrown by neither the tool nor its absence: a fault of ours, and nobody knows how far it came.
+    else if (error !== undefined && !(error instanceof Failed))
+      this.#doubt(underway, "FC4508", "the call was cut off");
+    else await this.#settleFailed(underway, entry.outcome.reason);
+  }
+
+  async #settleDone(underway: Underway, outcome: Outcome & { readonly kind: "returned" }): Promise<void> {
+    const { kernel } = this.#options;
+    const before = this.#version;
+    const settled = await kernel.settle(underway.receipt, { outcome: keptOutcome(underway.call, outcome) });
+    if (settled.verdict === "refused")
+      return this.#doubt(
+        underway,
+        "FC4508",
+        `it is done, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
+      );
+    // A change of others in between makes it more, and is looked at before the next call.
+    if (settled.version === before + 1) this.#version = settled.version;
+    this.#note(underway, "done", undefined, settled.receipt);
+  }
+
+  /** SOUNDNESS: that its cells are not known any more is kept before the call is said to be over. */
+  async #settleFailed(underway: Underway, reason: string): Promise<void> {
+    const { kernel } = this.#options;
+    const { call, name, receipt } = underway;
+    const why = `a call of ${quoted(call.tool.name)} failed`;
+    const marks = marksOf(call.writes, why);
+    if (marks.length > 0) {
+      const marked = await kernel.execute({ id: `unknown after ${name}`, effects: marks });
+      if (marked.verdict === "refused")
+        return this.#doubt(
+          underway,
+          "FC4508",
+          `it failed, and what it may have set could not be marked: ${wordsOf(marked.reasons)}`,
+        );
+    }
+    const settled = await kernel.settle(receipt, { drop: true, outcome: { failed: reason } });
+    if (settled.verdict === "refused")
+      return this.#doubt(
+        underway,
+        "FC4508",
+        `it failed, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
+      );
+    this.#note(underway, "failed", reason);
+  }
+
+  async #release(underway: Underway, reason: string): Promise<void> {
+    const released = await this.#options.kernel.release(
+      underway.receipt,
+      reason === "" ? "nothing happened" : reason,
+    );
+    if (released.verdict === "refused")
+      return this.#doubt(
+        underway,
+        "FC4508",
+        `nothing happened, and the kernel did not take that: ${wordsOf(released.reasons)}`,
+      );
+    this.#note(underway, "not done", reason);
+  }
+
+  /** Throws, so that the run stops here also if the program would catch a failed call. */
+  #doubt(underway: Underway, code: RunCode, why: string): never {
+    const { name, receipt } = underway;
+    const message = `nobody knows whether ${quoted(name)} happened: ${why}`;
+    this.#inDoubt = true;
+    this.#stopped ??= { code, message };
+    this.#note(underway, "in doubt", why, receipt);
+    throw new Error(message);
+  }
+
+  #note({ call, name }: Underway, status: CallStatus, reason?: string, receipt?: string): void {
+    const more = { ...(reason !== undefined && { reason }) };
+    this.made.push({
+      call: name,
+      tool: call.tool.name,
+      status,
+      ...more,
+      ...(receipt !== undefined && { receipt }),
+    });
+    this.#options.tell({ kind: "ended", actionId: name, status, ...more });
+  }
+}
+
+/** What the trace keeps of an answer: exact, or not at all if it is more than an entry takes. */
+function keptOutcome({ tool }: PendingCall, { result }: Outcome & { readonly kind: "returned" }): PlainJson {
+  if (result === undefined || tool.result === undefined) return { returned: true };
+  const encoded = encodeValue(result, tool.result);
+  return decodeValue(encoded).ok ? { returned: true, result: encoded } : { returned: true, tooBig: true };
+}
+
+export function wordsOf(reasons: readonly Problem[]): string {
+  return reasons.map(({ message }) => message).join("; ") || "no reason given";
+}
