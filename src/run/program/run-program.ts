@@ -13,6 +13,7 @@ import { type Num, ratio } from "../../ir/number.ts";
 import { run } from "../../ir/run/interpret.ts";
 import type { Run } from "../../ir/run/options.ts";
 import { recordOf } from "../../ir/type.ts";
+import type { Kernel } from "../../kernel/index.ts";
 import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
 import { RunCalls, wordsOf } from "./calls.ts";
@@ -82,6 +83,22 @@ async function receiptObjections(checked: Checked, options: ProgramRunOptions): 
   return found.map((one) => ({ ...one, path: [] }));
 }
 
+/** LIMIT: of cells that differ, so many are told. */
+const mostDifferences = 20;
+
+/** Where the state is not what the proof assumes. */
+export function startingProblems(checked: Checked, kernel: Kernel): readonly RunProblem[] {
+  const { differences } = startingState(checked, kernel);
+  return differences.slice(0, mostDifferences).map(({ key, holds }) => {
+    const message = `the proof assumes that ${quoted(key)} holds its initial value, and the kernel has ${quoted(holds)}`;
+    return problem(
+      "FC4502",
+      message,
+      "bring it back to its initial value first, or declare `initial: unknown`",
+    );
+  });
+}
+
 interface Begun {
   readonly kind: "begun";
   /** That stands for the run. */
@@ -103,18 +120,9 @@ async function begin(
   let used: Used | undefined;
   for (let round = 0; round < mostRounds && (used === undefined || used.kind === "moved"); round++) {
     const { version } = kernel;
-    const { cells, differences } = startingState(checked, kernel);
-    if (differences.length > 0) {
-      const problems = differences.slice(0, 20).map(({ key, holds }) => {
-        const message = `the proof assumes that ${quoted(key)} holds its initial value, and the kernel has ${quoted(holds)}`;
-        return problem(
-          "FC4502",
-          message,
-          "bring it back to its initial value first, or declare `initial: unknown`",
-        );
-      });
-      return { kind: "refused", problems };
-    }
+    const problems = startingProblems(checked, kernel);
+    if (problems.length > 0) return { kind: "refused", problems };
+    const { cells } = startingState(checked, kernel);
     const about = {
       inputs: encodeValue(inputs, recordOf(checked.document.program.inputs)),
       initial: cells.map((cell) => cellToJson(checked, cell)),

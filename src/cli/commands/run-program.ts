@@ -1,0 +1,331 @@
+/** `run`: proves a program, asks, and runs exactly what was proved, under a kernel. */
+import { randomBytes } from "node:crypto";
+import { hashDocument, type PlainJson, type RecordValue } from "../../ir/index.ts";
+import { placeOf } from "../../ir/source-map.ts";
+import { Kernel, MemoryLog } from "../../kernel/index.ts";
+import { type Proof, prove } from "../../prove/prove.ts";
+import { loadTools, type RunProblem, type RunProgress, runProgram, type ToolPlace } from "../../run/index.ts";
+import { startingProblems } from "../../run/program/run-program.ts";
+import { shown } from "../config.ts";
+import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../exit-code.ts";
+import {
+  type Attempt,
+  attained,
+  failedAttempt,
+  failureText,
+  plainFailure,
+  problemsToJson,
+  reportFailure,
+  writeJson,
+} from "../failure.ts";
+import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
+import { isProgram, type LoadedProgram, loadProgram } from "../load-program.ts";
+import { LiveRun } from "../plan/live-run.ts";
+import { Progress } from "../progress.ts";
+import { proofToJson } from "../prove/proof-json.ts";
+import { proofText } from "../prove/proof-text.ts";
+import { chooseSolver, type SolverName } from "../prove/solver-choice.ts";
+import { verdictOf } from "../prove/verdict.ts";
+import { approvedReceipt, type SigningKey, signingKey } from "../run/approval.ts";
+import { takePrints } from "../run/prints.ts";
+import { isApproved, type Question, questionText } from "../run/question.ts";
+import { problemsText, runOutcomeText, runOutcomeToJson, runProblemsToJson } from "../run/run-outcome.ts";
+import type { Terminal } from "../terminal.ts";
+import { inputsOf } from "./run.ts";
+
+export interface RunProgramOptions {
+  readonly input?: string;
+  readonly ledger?: string;
+  readonly kernel: string;
+  readonly approve: "terminal" | "policy";
+  readonly yes?: boolean;
+  readonly budget?: string;
+  readonly key?: string;
+  readonly dryRun?: boolean;
+  readonly resume?: string;
+  readonly tools?: readonly string[];
+  readonly callTimeout: number;
+  readonly timeout: number;
+  readonly solver: SolverName;
+  readonly json?: boolean;
+}
+
+/** LIMIT: a count of the solver's steps, the same on every machine; some seconds of work. */
+const resources = 20_000_000;
+
+export async function runProgramFile(
+  terminal: Terminal,
+  file: string,
+  options: RunProgramOptions,
+): Promise<ExitCode> {
+  const done = await new RunCommand(terminal, file, options).attempt();
+  return done.ok ? done.value : reportFailure(terminal, done.failure, options.json === true);
+}
+
+class RunCommand {
+  readonly #terminal: Terminal;
+  readonly #file: string;
+  readonly #options: RunProgramOptions;
+
+  constructor(terminal: Terminal, file: string, options: RunProgramOptions) {
+    this.#terminal = terminal;
+    this.#file = file;
+    this.#options = options;
+  }
+
+  async attempt(): Promise<Attempt<ExitCode>> {
+    const { ledger, tools, input } = this.#options;
+    const misuse = this.#misuse();
+    if (misuse !== undefined) return failedAttempt(misuse);
+    const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
+    if (!address.ok) return address;
+    const loaded = await loadProgram(this.#terminal, this.#file, tools);
+    if (loaded.kind === "unreadable") return failedAttempt(loaded.failure);
+    if (loaded.kind === "invalid") return attained(await this.#invalid(loaded.failures));
+    const { document } = loaded;
+    const inputs = await inputsOf(this.#terminal, document, input);
+    if (!inputs.ok) return inputs;
+    const proof = await this.#prove(document);
+    if (!proof.ok) return proof;
+    if (verdictOf(proof.value) !== "proved") return attained(await this.#notProved(document, proof.value));
+    return this.#onKernel(address.value, (kernel) =>
+      this.#ask(kernel, address.value, document, inputs.value, proof.value),
+    );
+  }
+
+  #misuse() {
+    const { approve, resume } = this.#options;
+    if (!isProgram(this.#file)) {
+      const help = "give a TypeScript program (.ts): only what was compiled against tool modules can be run";
+      return plainFailure("FC9001", `\`${this.#file}\` is not what can be run`, help);
+    }
+    if (approve === "policy")
+      return plainFailure(
+        "FC9001",
+        "there are no approval policies yet",
+        "leave out `--approve`, and you are asked",
+      );
+    if (resume !== undefined) return plainFailure("FC9001", "runs cannot be gone on with yet");
+    return undefined;
+  }
+
+  // ── the proof ──────────────────────────────────────────────────────────────────────────────────────────
+
+  async #prove(document: LoadedProgram): Promise<Attempt<Proof>> {
+    const { solver: name, timeout } = this.#options;
+    const solver = await chooseSolver(name);
+    if (!solver.ok) return solver;
+    const progress = new Progress(this.#terminal);
+    try {
+      const limits = { timeoutMs: Math.max(1, Math.round(timeout * 1000)), resources };
+      const asking = () => progress.waiting(`${this.#file}: asking the solver`);
+      return attained(await prove(document.checked, { solver: solver.value.get, limits, asking }));
+    } finally {
+      await progress.clear();
+      await solver.value.close();
+    }
+  }
+
+  async #invalid(failures: readonly Parameters<typeof failureText>[0][]): Promise<ExitCode> {
+    const { stdout, stderr } = this.#terminal;
+    if (this.#options.json)
+      await writeJson(stdout, {
+        outcome: "not proved",
+        verdict: "invalid",
+        problems: failures.flatMap(problemsToJson),
+      });
+    else for (const failure of failures) await stderr.write(failureText(failure, stderr));
+    return notSo;
+  }
+
+  async #notProved(document: LoadedProgram, proof: Proof): Promise<ExitCode> {
+    const { stdout } = this.#terminal;
+    if (this.#options.json)
+      await writeJson(stdout, { outcome: "not proved", proof: this.#proofJson(document, proof) });
+    else await stdout.write(`${proofText(document, proof, stdout)}nothing was run\n`);
+    return notSo;
+  }
+
+  #proofJson(document: LoadedProgram, proof: Proof): PlainJson {
+    return proofToJson(this.#file, document, proof, 0, {});
+  }
+
+  // ── the question ───────────────────────────────────────────────────────────────────────────────────────
+
+  async #onKernel(
+    address: Address | undefined,
+    work: (kernel: Kernel) => Promise<Attempt<ExitCode>>,
+  ): Promise<Attempt<ExitCode>> {
+    if (address !== undefined) return withKernel(this.#terminal, address, this.#options.kernel, work);
+    const opened = await Kernel.open({ ledger: new MemoryLog(), clock: this.#terminal.wallMs });
+    if (!opened.ok) throw new TypeError(opened.problem.message);
+    return work(opened.value);
+  }
+
+  async #ask(
+    kernel: Kernel,
+    address: Address | undefined,
+    document: LoadedProgram,
+    inputs: RecordValue,
+    proof: Proof,
+  ): Promise<Attempt<ExitCode>> {
+    const { json, yes, dryRun, budget, key } = this.#options;
+    const { stdout, stderr, isTyped } = this.#terminal;
+    const asked: Question = { document, proof, inputs, budget, ledger: address?.shown };
+    // With `--json`, standard output is for the answer alone.
+    const out = json ? stderr : stdout;
+    const signing = await signingKey(this.#terminal, address, key);
+    if (!signing.ok) return signing;
+    // Nobody is asked about what could not begin.
+    const problems = startingProblems(document.checked, kernel);
+    if (problems.length > 0) return attained(await this.#stopped(document, problems));
+    if (!json || !yes) await out.write(questionText(asked, out));
+    if (dryRun) {
+      if (json) await writeJson(stdout, { outcome: "dry run", proof: this.#proofJson(document, proof) });
+      else await out.write("nothing was run\n");
+      return attained(fine);
+    }
+    if (!yes && !isTyped)
+      return attained(
+        await this.#refused("there is no person at a terminal to ask; --yes approves without asking"),
+      );
+    if (!yes && !(await isApproved(this.#terminal)))
+      return attained(await this.#refused("it was not approved"));
+    return this.#run(kernel, asked, signing.value, yes === true ? "--yes" : "terminal");
+  }
+
+  async #refused(why: string): Promise<ExitCode> {
+    const { stdout, stderr } = this.#terminal;
+    if (this.#options.json) await writeJson(stdout, { outcome: "not approved", reason: why });
+    else await stderr.write(`${why}; nothing was run\n`);
+    return notApproved;
+  }
+
+  async #stopped(document: LoadedProgram, problems: readonly RunProblem[]): Promise<ExitCode> {
+    const { stdout, stderr } = this.#terminal;
+    if (this.#options.json)
+      await writeJson(stdout, { outcome: "stopped", calls: [], problems: runProblemsToJson(problems) });
+    else await stderr.write(`${problemsText(problems, document, stderr)}no call was made\n`);
+    return stoppedAtRun;
+  }
+
+  // ── the run ────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #run(kernel: Kernel, asked: Question, signing: SigningKey, by: string): Promise<Attempt<ExitCode>> {
+    const { document, inputs, proof, ledger } = asked;
+    const { json, budget, callTimeout } = this.#options;
+    const terminal = this.#terminal;
+    const facts = proof.walk?.facts.length ?? 0;
+    const live = new LiveRun(terminal, facts, json !== true);
+    const restore = takePrints((text) => live.say(text, json === true ? "stderr" : "stdout"));
+    const stop = new AbortController();
+    const leave = terminal.onInterrupt?.(() => {
+      live.say("stopping after the call that is under way (again to leave at once)");
+      stop.abort();
+    });
+    try {
+      const loaded = await loadTools(placesOf(document));
+      if (!loaded.ok) {
+        const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;
+        return failedAttempt(plainFailure("FC9011", message, "nothing was run"));
+      }
+      const same = await this.#isUnchanged(document);
+      if (!same.ok) return same;
+      const nowMs = terminal.wallMs();
+      const receipt = await approvedReceipt(document, inputs, kernel, signing, { budget, by, nowMs });
+      const runId = randomBytes(6).toString("hex");
+      // Whoever has to look after it after a crash needs its name.
+      if (ledger !== undefined) live.say(`run ${runId}`);
+      const result = await runProgram(document.checked, {
+        kernel,
+        inputs,
+        receipt,
+        publicKey: signing.publicKey,
+        tools: loaded.tools,
+        everywhere: everywhereOf(proof),
+        runId,
+        timeoutMs: Math.max(1, Math.round(callTimeout * 1000)),
+        signal: stop.signal,
+        onProgress: heardBy(live, document, facts),
+        wallMs: terminal.wallMs,
+      });
+      await live.end();
+      if (!result.ok) return attained(await this.#stopped(document, result.problems));
+      const run = result.value;
+      const { stdout } = terminal;
+      if (json) {
+        const { program, modules, nonce } = receipt;
+        await writeJson(stdout, { ...runOutcomeToJson(run), program, modules, receipt: nonce, by });
+      } else await stdout.write(runOutcomeText(run, document, ledger, stdout));
+      if (run.kind === "in doubt") terminal.abandon?.();
+      return attained(run.kind === "done" ? fine : stoppedAtRun);
+    } finally {
+      leave?.();
+      await live.end();
+      restore();
+    }
+  }
+
+  /** SOUNDNESS: what was loaded just now must be what was proved and shown, so it is compiled again and compared. */
+  async #isUnchanged(document: LoadedProgram): Promise<Attempt<void>> {
+    const again = await loadProgram(this.#terminal, this.#file, this.#options.tools);
+    const isSame =
+      again.kind === "loaded" &&
+      again.document.modules === document.modules &&
+      hashDocument(again.document.checked.document) === hashDocument(document.checked.document);
+    if (isSame) return attained(undefined);
+    const message = `\`${this.#file}\`, or a tool module, was changed since it was proved`;
+    return failedAttempt(plainFailure("FC9011", message, "nothing was run; start again"));
+  }
+}
+
+/** Guarantees that hold wherever a run stops. */
+function everywhereOf({ guarantees }: Proof): ReadonlySet<number> {
+  return new Set(
+    guarantees.flatMap(({ verdict, interruption }, i) =>
+      verdict.kind === "proved" && interruption?.kind === "safe" ? [i] : [],
+    ),
+  );
+}
+
+/** Where each tool is declared: the very file that was compiled. */
+function placesOf({ checked, sourceMap }: LoadedProgram): ToolPlace[] {
+  return checked.document.tools.map(({ name }, i) => {
+    const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
+    if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);
+    return { name, file };
+  });
+}
+
+/** Calls by their tools: a person knows those. */
+function heardBy(live: LiveRun, document: LoadedProgram, facts: number): (progress: RunProgress) => void {
+  const { toolOf } = callsIn(document);
+  let ended = 0;
+  return (progress) => {
+    const actionId = `${toolOf(progress.actionId)} (${progress.actionId})`;
+    if (progress.kind !== "ended") live.hear({ ...progress, actionId });
+    else {
+      const status = progress.status === "not done" ? "failed" : progress.status;
+      live.hear({
+        ...progress,
+        actionId,
+        status,
+        ended: ++ended,
+        all: Math.max(facts, ended),
+        before: false,
+      });
+    }
+  };
+}
+
+function callsIn({ checked }: LoadedProgram): { readonly toolOf: (call: string) => string } {
+  const tools = new Map<string, string>();
+  const enter = (commands: typeof checked.document.program.body): void => {
+    for (const command of commands) {
+      if (command.kind === "call") tools.set(command.id, command.tool);
+      else if (command.kind === "for") enter(command.body);
+    }
+  };
+  enter(checked.document.program.body);
+  return { toolOf: (call) => tools.get(call.replace(/\[[0-9,]*\]$/, "")) ?? call };
+}
