@@ -10,7 +10,8 @@ export type {
   ProgramRun,
   ProgramRunOptions,
   ProgramRunResult,
+  ResumeOptions,
   RunProblem,
   RunProgress,
 } from "./program/options.ts";
-export { runProgram } from "./program/run-program.ts";
+export { resumeProgram, runProgram, startingProblems } from "./program/run-program.ts";

@@ -30,7 +30,7 @@ export interface Step {
 export interface Owner {
   /** What an entry has in it that the first reservation of the run is in. */
   readonly mentions: string;
-  readonly owns: (key: string) => boolean;
+  readonly owns: (key: string, action: JsonObject) => boolean;
 }
 
 /** LIMIT: entries that are read at once. */
@@ -85,10 +85,11 @@ class Reader {
   }
 
   #reserved({ key, action }: JsonObject, receipt: string): void {
-    if (typeof key !== "string" || !this.#isOurs(key)) return;
+    const known = action !== undefined && isJsonObject(action) ? action : noFields;
+    if (typeof key !== "string" || !this.#isOurs(key, known)) return;
     // One that was settled before is only repeated, and its entry is no reservation.
     if (this.kept.get(key)?.status === "settled") return;
-    const { args, cost, effects } = action !== undefined && isJsonObject(action) ? action : noFields;
+    const { args, cost, effects } = known;
     this.kept.set(key, { key, receipt, status: "pending", args, cost, effects });
     this.#byReceipt.set(receipt, key);
   }
@@ -129,8 +130,8 @@ class Reader {
     return typeof receipt === "string" ? this.#byReceipt.get(receipt) : undefined;
   }
 
-  #isOurs(key: string): boolean {
-    if (this.#owner.owns(key)) return true;
+  #isOurs(key: string, action: JsonObject): boolean {
+    if (this.#owner.owns(key, action)) return true;
     // What is kept or done for a step of ours comes after it.
     const [, charged] = /^kept charge of (\S+)$/.exec(key) ?? [];
     if (charged !== undefined) return this.#byStep.has(charged);

@@ -1,11 +1,20 @@
 /** `run`: proves a program, asks, and runs exactly what was proved, under a kernel. */
 import { randomBytes } from "node:crypto";
-import { hashDocument, type PlainJson, type RecordValue } from "../../ir/index.ts";
+import { hashDocument, type PlainJson, type RecordValue, record } from "../../ir/index.ts";
 import { placeOf } from "../../ir/source-map.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
 import { type Proof, prove } from "../../prove/prove.ts";
-import { loadTools, type RunProblem, type RunProgress, runProgram, type ToolPlace } from "../../run/index.ts";
-import { startingProblems } from "../../run/program/run-program.ts";
+import {
+  loadTools,
+  type ProgramRunResult,
+  type ResumeOptions,
+  type RunProblem,
+  type RunProgress,
+  resumeProgram,
+  runProgram,
+  startingProblems,
+  type ToolPlace,
+} from "../../run/index.ts";
 import { shown } from "../config.ts";
 import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../exit-code.ts";
 import {
@@ -18,6 +27,7 @@ import {
   reportFailure,
   writeJson,
 } from "../failure.ts";
+import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
 import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
 import { isProgram, type LoadedProgram, loadProgram } from "../load-program.ts";
 import { LiveRun } from "../plan/live-run.ts";
@@ -62,6 +72,19 @@ export async function runProgramFile(
   return done.ok ? done.value : reportFailure(terminal, done.failure, options.json === true);
 }
 
+/** What a run is about, whether it begins or is gone on with. */
+interface Live {
+  readonly kernel: Kernel;
+  readonly document: LoadedProgram;
+  readonly proof: Proof;
+  readonly ledger: string | undefined;
+  readonly runId: string;
+  /** For the answer as data. */
+  readonly more: Readonly<Record<string, PlainJson>>;
+}
+
+type Common = Omit<ResumeOptions, "publicKey">;
+
 class RunCommand {
   readonly #terminal: Terminal;
   readonly #file: string;
@@ -74,7 +97,7 @@ class RunCommand {
   }
 
   async attempt(): Promise<Attempt<ExitCode>> {
-    const { ledger, tools, input } = this.#options;
+    const { ledger, tools, input, resume } = this.#options;
     const misuse = this.#misuse();
     if (misuse !== undefined) return failedAttempt(misuse);
     const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
@@ -83,18 +106,21 @@ class RunCommand {
     if (loaded.kind === "unreadable") return failedAttempt(loaded.failure);
     if (loaded.kind === "invalid") return attained(await this.#invalid(loaded.failures));
     const { document } = loaded;
-    const inputs = await inputsOf(this.#terminal, document, input);
+    const inputs =
+      resume === undefined ? await inputsOf(this.#terminal, document, input) : attained(record([]));
     if (!inputs.ok) return inputs;
     const proof = await this.#prove(document);
     if (!proof.ok) return proof;
     if (verdictOf(proof.value) !== "proved") return attained(await this.#notProved(document, proof.value));
     return this.#onKernel(address.value, (kernel) =>
-      this.#ask(kernel, address.value, document, inputs.value, proof.value),
+      resume === undefined || address.value === undefined
+        ? this.#ask(kernel, address.value, document, inputs.value, proof.value)
+        : this.#resume(kernel, address.value, resume, document, proof.value),
     );
   }
 
   #misuse() {
-    const { approve, resume } = this.#options;
+    const { approve, resume, ledger, input, budget, yes, dryRun } = this.#options;
     if (!isProgram(this.#file)) {
       const help = "give a TypeScript program (.ts): only what was compiled against tool modules can be run";
       return plainFailure("FC9001", `\`${this.#file}\` is not what can be run`, help);
@@ -105,7 +131,17 @@ class RunCommand {
         "there are no approval policies yet",
         "leave out `--approve`, and you are asked",
       );
-    if (resume !== undefined) return plainFailure("FC9001", "runs cannot be gone on with yet");
+    if (resume === undefined) return undefined;
+    if (ledger === undefined)
+      return plainFailure(
+        "FC9001",
+        "`--resume` goes on with a run that a ledger has kept",
+        "name it with --ledger",
+      );
+    if (input !== undefined || budget !== undefined || yes || dryRun) {
+      const help = "leave out --input, --budget, --yes and --dry-run";
+      return plainFailure("FC9001", "a run is gone on with as it was approved", help);
+    }
     return undefined;
   }
 
@@ -213,7 +249,40 @@ class RunCommand {
 
   async #run(kernel: Kernel, asked: Question, signing: SigningKey, by: string): Promise<Attempt<ExitCode>> {
     const { document, inputs, proof, ledger } = asked;
-    const { json, budget, callTimeout } = this.#options;
+    const { budget } = this.#options;
+    const nowMs = this.#terminal.wallMs();
+    const receipt = await approvedReceipt(document, inputs, kernel, signing, { budget, by, nowMs });
+    const runId = randomBytes(6).toString("hex");
+    const { program, modules, nonce } = receipt;
+    return this.#live(
+      { kernel, document, proof, ledger, runId, more: { program, modules, receipt: nonce, by } },
+      (common) => runProgram(document.checked, { ...common, inputs, receipt, publicKey: signing.publicKey }),
+    );
+  }
+
+  /** As it was approved: the receipt and the inputs are in the trace. */
+  async #resume(
+    kernel: Kernel,
+    address: Address,
+    runId: string,
+    document: LoadedProgram,
+    proof: Proof,
+  ): Promise<Attempt<ExitCode>> {
+    const path = this.#options.key ?? keyPathOf(address);
+    if (path === undefined)
+      return failedAttempt(
+        plainFailure("FC9010", "there is no key to verify the receipt with", "give it with --key"),
+      );
+    const publicKey = await readPublicKey(this.#terminal, path);
+    if (!publicKey.ok) return publicKey;
+    return this.#live({ kernel, document, proof, ledger: address.shown, runId, more: {} }, (common) =>
+      resumeProgram(document.checked, { ...common, publicKey: publicKey.value }),
+    );
+  }
+
+  async #live(about: Live, work: (common: Common) => Promise<ProgramRunResult>): Promise<Attempt<ExitCode>> {
+    const { kernel, document, proof, ledger, runId } = about;
+    const { json, callTimeout } = this.#options;
     const terminal = this.#terminal;
     const facts = proof.walk?.facts.length ?? 0;
     const live = new LiveRun(terminal, facts, json !== true);
@@ -231,16 +300,10 @@ class RunCommand {
       }
       const same = await this.#isUnchanged(document);
       if (!same.ok) return same;
-      const nowMs = terminal.wallMs();
-      const receipt = await approvedReceipt(document, inputs, kernel, signing, { budget, by, nowMs });
-      const runId = randomBytes(6).toString("hex");
       // Whoever has to look after it after a crash needs its name.
       if (ledger !== undefined) live.say(`run ${runId}`);
-      const result = await runProgram(document.checked, {
+      const result = await work({
         kernel,
-        inputs,
-        receipt,
-        publicKey: signing.publicKey,
         tools: loaded.tools,
         everywhere: everywhereOf(proof),
         runId,
@@ -253,10 +316,8 @@ class RunCommand {
       if (!result.ok) return attained(await this.#stopped(document, result.problems));
       const run = result.value;
       const { stdout } = terminal;
-      if (json) {
-        const { program, modules, nonce } = receipt;
-        await writeJson(stdout, { ...runOutcomeToJson(run), program, modules, receipt: nonce, by });
-      } else await stdout.write(runOutcomeText(run, document, ledger, stdout));
+      if (json) await writeJson(stdout, { ...runOutcomeToJson(run), ...about.more });
+      else await stdout.write(runOutcomeText(run, document, ledger, stdout));
       if (run.kind === "in doubt") terminal.abandon?.();
       return attained(run.kind === "done" ? fine : stoppedAtRun);
     } finally {
@@ -303,9 +364,11 @@ function heardBy(live: LiveRun, document: LoadedProgram, facts: number): (progre
   let ended = 0;
   return (progress) => {
     const actionId = `${toolOf(progress.actionId)} (${progress.actionId})`;
-    if (progress.kind !== "ended") live.hear({ ...progress, actionId });
+    if (progress.kind === "undoing") live.say(`undoing ${actionId}`);
+    else if (progress.kind !== "ended") live.hear({ ...progress, actionId });
     else {
-      const status = progress.status === "not done" ? "failed" : progress.status;
+      const status =
+        progress.status === "done" || progress.status === "in doubt" ? progress.status : "failed";
       live.hear({
         ...progress,
         actionId,

@@ -78,22 +78,25 @@ export function runOutcomeToJson({
   kind,
   runId,
   calls,
+  notUndone,
   problems,
   guarantees,
 }: ProgramRun): Readonly<Record<string, PlainJson>> {
   return {
     outcome: kind,
     run: runId,
-    calls: calls.map(({ call, tool, status, reason, receipt }) => ({
+    calls: calls.map(({ call, tool, status, before, reason, receipt }) => ({
       call,
       tool,
       status,
+      before,
       ...(reason !== undefined && { reason }),
       ...(receipt !== undefined && { receipt }),
     })),
     in_doubt: calls
       .filter(({ status }) => status === "in doubt")
       .map(({ call, receipt = "" }) => ({ call, receipt })),
+    not_undone: notUndone,
     problems: runProblemsToJson(problems),
     guarantees_at_end: guarantees.map(({ verdict }) => verdict.kind),
   };

@@ -3,22 +3,25 @@
  * call that answers has an outcome; one that does not is in doubt, its reservation stays, and the run goes no further.
  */
 import type { Checked } from "../../ir/check/index.ts";
+import { decodeValue } from "../../ir/convert/decode.ts";
 import { encodeValue } from "../../ir/convert/encode.ts";
 import type { State } from "../../ir/eval/state.ts";
 import type { Outcome, TraceEntry } from "../../ir/eval/trace.ts";
-import type { PlainJson } from "../../ir/json/canonical.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { add, compare, decimalText, type Num } from "../../ir/number.ts";
 import type { Decision, Hook, PendingCall, ToolHandler } from "../../ir/run/options.ts";
 import { recordOf } from "../../ir/type.ts";
-import type { Kernel, Problem } from "../../kernel/index.ts";
-import { decodeValue } from "../../kernel/values/decode.ts";
+import { equal, type Value } from "../../ir/value.ts";
+import type { Kernel } from "../../kernel/index.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
+import type { Kept } from "../journal.ts";
 import type { LoadedTool } from "../load-tools.ts";
+import { type Earlier, outcomeKept } from "./earlier.ts";
 import { effectsOf, marksOf } from "./effects.ts";
 import { callKey, callName } from "./identity.ts";
+import { keptOutcome, keptText, wordsOf } from "./kept.ts";
 import type { Monitor } from "./monitor.ts";
 import type { CallRun, CallStatus, RunProgress } from "./options.ts";
 import { differencesFrom } from "./stored-state.ts";
@@ -36,6 +39,8 @@ export interface CallsOptions {
   readonly charges: boolean;
   /** The most that all calls may cost. */
   readonly budget: Num | undefined;
+  /** What an earlier process did of the same run. */
+  readonly earlier: Earlier | undefined;
   readonly tools: ReadonlyMap<string, LoadedTool>;
   readonly timeoutMs: number | undefined;
   readonly graceMs: number;
@@ -51,10 +56,20 @@ export interface Stopped {
   readonly help?: string;
 }
 
+/** A call that really happened, with what it takes to undo it. */
+export interface DoneCall {
+  readonly call: PendingCall;
+  readonly name: string;
+  /** Of its step. */
+  readonly receipt: string;
+  readonly result: Value | undefined;
+  /** Whether an earlier process took it back already. */
+  readonly isBack: boolean;
+}
+
 interface Underway {
   readonly call: PendingCall;
   readonly name: string;
-  readonly key: string;
   readonly receipt: string;
   /** Thrown by the tool, or by what waited for it. */
   error?: unknown;
@@ -65,6 +80,8 @@ const mostRounds = 10;
 
 export class RunCalls implements Hook {
   readonly made: CallRun[] = [];
+  /** In order. */
+  readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
   #stopped: Stopped | undefined;
   #inDoubt = false;
@@ -91,11 +108,69 @@ export class RunCalls implements Hook {
     return new Map(names.map((name) => [name, { run: (args) => this.#make(args) }]));
   }
 
+  // ── in an earlier process ────────────────────────────────────────────────────────────────────────────────
+
+  /** What the call came to then; undefined if it is to be made now, or `before` has to say why it cannot be. */
+  readonly recorded = (call: PendingCall): Outcome | undefined => {
+    const name = callName(call);
+    const last = this.#options.earlier?.calls.get(name)?.last;
+    if (last?.status !== "settled" || last.step === undefined) return undefined;
+    const outcome = this.#outcomeThen(call, last);
+    if (typeof outcome === "string") return undefined;
+    const { position, id, indices, tool, args } = call;
+    this.#enter(call, { position, id, indices, tool: tool.name, args, outcome });
+    this.#spent = add(this.#spent, call.cost);
+    const { receipt, rolledBack } = last.step;
+    if (outcome.kind === "returned") {
+      this.done.push({ call, name, receipt, result: outcome.result, isBack: rolledBack !== undefined });
+      this.made.push({ call: name, tool: tool.name, status: "done", before: true, receipt });
+    } else {
+      const { reason } = outcome;
+      this.made.push({ call: name, tool: tool.name, status: "failed", before: true, reason });
+    }
+    return outcome;
+  };
+
+  /** SOUNDNESS: the trace is not believed to be of this program; the arguments must be those that come up now. */
+  #outcomeThen({ tool, args }: PendingCall, { args: then, step }: Kept): Outcome | string {
+    const read = decodeValue(then ?? null, recordOf(tool.params));
+    if (!read.ok || !equal(read.value, args)) return "it was made with other arguments then";
+    return outcomeKept(step?.outcome, tool);
+  }
+
+  /** Why a call cannot be made although nobody has said what it came to; undefined if it can. */
+  #openFrom(call: PendingCall, name: string): Decision | undefined {
+    const { earlier } = this.#options;
+    if (earlier?.hasStopped === true) return this.#refuse("FC4510", "an earlier process had stopped the run");
+    const last = earlier?.calls.get(name)?.last;
+    if (last === undefined || last.status === "released") return undefined;
+    const { tool } = call;
+    if (last.status === "pending" && (tool.reads === true || tool.idempotent === true)) return undefined;
+    const then = last.status === "settled" ? this.#outcomeThen(call, last) : undefined;
+    const why = typeof then === "string" ? then : "an earlier process was cut off during the call";
+    const what =
+      last.status === "settled" ? `what ${quoted(name)} came to` : `whether ${quoted(name)} happened`;
+    this.#inDoubt = true;
+    this.made.push({ call: name, tool: tool.name, status: "in doubt", before: true, receipt: last.receipt });
+    return this.#refuse("FC4509", `nobody knows ${what}: ${why}`);
+  }
+
+  #enter({ writes }: PendingCall, entry: TraceEntry): void {
+    const { monitor, state } = this.#options;
+    monitor.add(entry);
+    for (const write of writes) {
+      if (entry.outcome.kind === "returned") state.write(write);
+      else state.writeMaybe(write);
+    }
+  }
+
   // ── before ─────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly before = async (call: PendingCall): Promise<Decision> => {
     const { signal, monitor, checked } = this.#options;
     const name = callName(call);
+    const open = this.#openFrom(call, name);
+    if (open !== undefined) return open;
     if (signal.aborted) return this.#refuse("FC4510", "the run was interrupted");
     const broken = monitor.brokenBy(call);
     if (broken !== undefined) {
@@ -126,20 +201,25 @@ export class RunCalls implements Hook {
         "FC4505",
         `what ${quoted(name)} sets or costs is a number that the kernel cannot hold exactly`,
       );
-    const key = callKey(runId, name);
+    const before = this.#options.earlier?.calls.get(name);
+    const key = callKey(runId, name, before?.releases);
     for (let round = 1; ; round++) {
       const moved = this.#differences();
       if (moved !== undefined) return moved;
+      // Of one that may be repeated, the reservation of then still stands.
+      if (before?.last.status === "pending") return this.#begin(call, name, before.last.receipt);
       const { verdict, reasons, receipt } = await kernel.reserve({ ...action, reads: this.#version }, key);
-      if (verdict === "allowed" && receipt !== undefined) {
-        this.#underway = { call, name, key, receipt };
-        this.#spent = add(this.#spent, call.cost);
-        return { kind: "proceed" };
-      }
+      if (verdict === "allowed" && receipt !== undefined) return this.#begin(call, name, receipt);
       const isMoved = reasons.length > 0 && reasons.every(({ code }) => code === "version");
       if (isMoved && round < mostRounds) continue;
       return this.#refuse("FC4505", `the kernel refused ${quoted(name)}: ${wordsOf(reasons)}`);
     }
+  }
+
+  #begin(call: PendingCall, name: string, receipt: string): Decision {
+    this.#underway = { call, name, receipt };
+    this.#spent = add(this.#spent, call.cost);
+    return { kind: "proceed" };
   }
 
   /** A foreign change of a fluent that the run uses ends it; one of anything else does not. */
@@ -184,14 +264,14 @@ export class RunCalls implements Hook {
   async #make(args: unknown): Promise<unknown> {
     const underway = this.#underway;
     if (underway === undefined) throw new TypeError("a call that was not reserved");
-    const { call, name, key } = underway;
+    const { call, name } = underway;
     const { runId, tools, timeoutMs, graceMs, clock, signal, tell } = this.#options;
     try {
       const { value } = await tried({
         call: (info) => tools.get(call.tool.name)?.run(args, info),
         actionId: name,
         runId,
-        key,
+        key: callKey(runId, name),
         retries: 0,
         repeatable: false,
         timeoutMs,
@@ -215,23 +295,18 @@ export class RunCalls implements Hook {
   readonly failed = (entry: TraceEntry): Promise<void> => this.#settle(entry);
 
   async #settle(entry: TraceEntry): Promise<void> {
-    const { monitor, state } = this.#options;
     const underway = this.#underway;
     if (underway === undefined) throw new TypeError("a call that was not reserved");
     this.#underway = undefined;
-    monitor.add(entry);
-    for (const write of underway.call.writes) {
-      if (entry.outcome.kind === "returned") state.write(write);
-      else state.writeMaybe(write);
-    }
+    this.#enter(underway.call, entry);
     const { error } = underway;
     if (entry.outcome.kind === "returned") await this.#settleDone(underway, entry.outcome);
     else if (error instanceof Unanswered) this.#doubt(underway, "FC4508", error.message);
-    else if (error instanceof NothingDone) await this.#release(underway, error.message);
+    else if (error instanceof NothingDone) await this.#settleNotDone(underway, error.message);
     // Thrown by neither the tool nor its absence: a fault of ours, and nobody knows how far it came.
     else if (error !== undefined && !(error instanceof Failed))
       this.#doubt(underway, "FC4508", "the call was cut off");
-    else await this.#settleFailed(underway, entry.outcome.reason);
+    else await this.#settleFailed(underway, entry.outcome);
   }
 
   async #settleDone(underway: Underway, outcome: Outcome & { readonly kind: "returned" }): Promise<void> {
@@ -246,13 +321,21 @@ export class RunCalls implements Hook {
       );
     // A change of others in between makes it more, and is looked at before the next call.
     if (settled.version === before + 1) this.#version = settled.version;
-    this.#note(underway, "done", undefined, settled.receipt);
+    const { call, name } = underway;
+    const receipt = settled.receipt ?? "";
+    this.done.push({ call, name, receipt, result: outcome.result, isBack: false });
+    this.#note(underway, "done", undefined, receipt);
   }
 
   /** SOUNDNESS: that its cells are not known any more is kept before the call is said to be over. */
-  async #settleFailed(underway: Underway, reason: string): Promise<void> {
+  async #settleFailed(
+    underway: Underway,
+    outcome: Exclude<Outcome, { readonly kind: "returned" }>,
+  ): Promise<void> {
     const { kernel } = this.#options;
     const { call, name, receipt } = underway;
+    const { reason } = outcome;
+    const kept = { failed: keptText(reason), ...(outcome.kind === "broken" && { broken: outcome.code }) };
     const why = `a call of ${quoted(call.tool.name)} failed`;
     const marks = marksOf(call.writes, why);
     if (marks.length > 0) {
@@ -264,7 +347,7 @@ export class RunCalls implements Hook {
           `it failed, and what it may have set could not be marked: ${wordsOf(marked.reasons)}`,
         );
     }
-    const settled = await kernel.settle(receipt, { drop: true, outcome: { failed: reason } });
+    const settled = await kernel.settle(receipt, { drop: true, outcome: kept });
     if (settled.verdict === "refused")
       return this.#doubt(
         underway,
@@ -274,16 +357,15 @@ export class RunCalls implements Hook {
     this.#note(underway, "failed", reason);
   }
 
-  async #release(underway: Underway, reason: string): Promise<void> {
-    const released = await this.#options.kernel.release(
-      underway.receipt,
-      reason === "" ? "nothing happened" : reason,
-    );
-    if (released.verdict === "refused")
+  /** Not released: that it failed belongs to what the run is, also for whoever goes on with it. */
+  async #settleNotDone(underway: Underway, reason: string): Promise<void> {
+    const outcome = { failed: keptText(reason), nothingDone: true };
+    const settled = await this.#options.kernel.settle(underway.receipt, { drop: true, cost: "0", outcome });
+    if (settled.verdict === "refused")
       return this.#doubt(
         underway,
         "FC4508",
-        `nothing happened, and the kernel did not take that: ${wordsOf(released.reasons)}`,
+        `nothing happened, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
       );
     this.#note(underway, "not done", reason);
   }
@@ -304,20 +386,10 @@ export class RunCalls implements Hook {
       call: name,
       tool: call.tool.name,
       status,
+      before: false,
       ...more,
       ...(receipt !== undefined && { receipt }),
     });
     this.#options.tell({ kind: "ended", actionId: name, status, ...more });
   }
-}
-
-/** What the trace keeps of an answer: exact, or not at all if it is more than an entry takes. */
-function keptOutcome({ tool }: PendingCall, { result }: Outcome & { readonly kind: "returned" }): PlainJson {
-  if (result === undefined || tool.result === undefined) return { returned: true };
-  const encoded = encodeValue(result, tool.result);
-  return decodeValue(encoded).ok ? { returned: true, result: encoded } : { returned: true, tooBig: true };
-}
-
-export function wordsOf(reasons: readonly Problem[]): string {
-  return reasons.map(({ message }) => message).join("; ") || "no reason given";
 }

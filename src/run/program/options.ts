@@ -39,6 +39,8 @@ export interface ProgramRunOptions {
 
 export type CallStatus =
   | "done"
+  /** It was done, and its tool has taken it back. */
+  | "undone"
   /** It may or may not have had its effect. */
   | "failed"
   /** Nothing happened, by the word of the tool. */
@@ -48,6 +50,8 @@ export type CallStatus =
 
 export type RunProgress =
   | CallProgress
+  /** The run has stopped, and what it did is taken back. */
+  | { readonly kind: "undoing"; readonly actionId: string }
   | {
       readonly kind: "ended";
       readonly actionId: string;
@@ -68,6 +72,8 @@ export interface CallRun {
   readonly call: string;
   readonly tool: string;
   readonly status: CallStatus;
+  /** Whether an earlier process made it. */
+  readonly before: boolean;
   readonly reason?: string;
   /** Of a reservation that is in doubt, or of the step. */
   readonly receipt?: string;
@@ -87,9 +93,14 @@ export interface ProgramRun {
   readonly endedBy?: RunProblem;
   /** Everything that went wrong, what stopped it first. */
   readonly problems: readonly RunProblem[];
+  /** Calls that really happened, and that nothing took back when the run stopped. */
+  readonly notUndone: readonly string[];
   /** All guarantees, on the run as it was; of a run that completed. */
   readonly guarantees: readonly JudgedGuarantee[];
 }
+
+/** What an earlier process left is gone on with; inputs and receipt are in the trace. */
+export type ResumeOptions = Omit<ProgramRunOptions, "inputs" | "receipt">;
 
 export type ProgramRunResult =
   | { readonly ok: true; readonly value: ProgramRun }

@@ -16,18 +16,22 @@ import { recordOf } from "../../ir/type.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
-import { RunCalls, wordsOf } from "./calls.ts";
-import { heldKey, isRunId } from "./identity.ts";
+import { RunCalls } from "./calls.ts";
+import { type Earlier, readEarlier } from "./earlier.ts";
+import { endKey, heldKey, isRunId } from "./identity.ts";
+import { wordsOf } from "./kept.ts";
 import { Monitor } from "./monitor.ts";
 import type {
   JudgedGuarantee,
   ProgramRun,
   ProgramRunOptions,
   ProgramRunResult,
+  ResumeOptions,
   RunProblem,
   RunProgress,
 } from "./options.ts";
 import { cellToJson, startingState } from "./stored-state.ts";
+import { type TakenBack, takeBack } from "./take-back.ts";
 
 export async function runProgram(checked: Checked, options: ProgramRunOptions): Promise<ProgramRunResult> {
   const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
@@ -40,9 +44,27 @@ export async function runProgram(checked: Checked, options: ProgramRunOptions): 
   return { ok: true, value: await new ProgramRunner(checked, options, begun).run() };
 }
 
+/** Goes on with a run that an earlier process began and did not end. What it did is not done again. */
+export async function resumeProgram(checked: Checked, options: ResumeOptions): Promise<ProgramRunResult> {
+  const { kernel, runId } = options;
+  const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
+  if (wrong.length > 0) return { ok: false, problems: wrong };
+  await kernel.refresh();
+  const earlier = await readEarlier(checked, kernel, runId);
+  if (!earlier.ok) return { ok: false, problems: [problem("FC4501", earlier.message)] };
+  const { receipt, inputs, reservation, initial } = earlier.value;
+  // It was used in time, as its entry shows; everything else must be as it was.
+  const whole = { ...options, receipt, inputs, wallMs: () => receipt.notBefore };
+  const approved = await receiptObjections(checked, whole);
+  if (approved.length > 0) return { ok: false, problems: approved };
+  // No version is known to agree with what the run has made of the state, so that is looked at before the first call.
+  const begun: Begun = { kind: "begun", reservation, initial, version: -1, earlier: earlier.value };
+  return { ok: true, value: await new ProgramRunner(checked, whole, begun).run() };
+}
+
 // ── before the first call ────────────────────────────────────────────────────────────────────────────────
 
-function optionProblems({ runId, timeoutMs, graceMs }: ProgramRunOptions): RunProblem[] {
+function optionProblems({ runId, timeoutMs, graceMs }: ResumeOptions): RunProblem[] {
   const problems: RunProblem[] = [];
   const { runIdLength, timeoutMs: longest, graceMs: mostGrace } = callLimits;
   if (typeof runId !== "string" || !isRunId(runId, runIdLength)) {
@@ -59,7 +81,7 @@ function optionProblems({ runId, timeoutMs, graceMs }: ProgramRunOptions): RunPr
   return problems;
 }
 
-function handlerProblems({ document }: Checked, { tools }: ProgramRunOptions): RunProblem[] {
+function handlerProblems({ document }: Checked, { tools }: ResumeOptions): RunProblem[] {
   if (document.modules === undefined) {
     const message = "the document names no tool modules, so nobody trusted has said what its tools do";
     return [problem("FC4501", message, "run a TypeScript program, which is compiled against them")];
@@ -105,6 +127,7 @@ interface Begun {
   readonly reservation: string;
   readonly initial: readonly Cell[];
   readonly version: number;
+  readonly earlier?: Earlier;
 }
 
 /** LIMIT: how often it is begun anew because the state moved on while it was looked at. */
@@ -151,6 +174,9 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
 
 // ── the run ──────────────────────────────────────────────────────────────────────────────────────────────
 
+const graceByDefault = 1_000;
+const nothingBack: TakenBack = { undone: new Set(), notUndone: [], problems: [] };
+
 class ProgramRunner {
   readonly #checked: Checked;
   readonly #options: ProgramRunOptions;
@@ -159,7 +185,17 @@ class ProgramRunner {
   readonly #calls: RunCalls;
 
   constructor(checked: Checked, options: ProgramRunOptions, begun: Begun) {
-    const { kernel, runId, inputs, everywhere, tools, timeoutMs, graceMs = 1_000, signal, clock } = options;
+    const {
+      kernel,
+      runId,
+      inputs,
+      everywhere,
+      tools,
+      timeoutMs,
+      graceMs = graceByDefault,
+      signal,
+      clock,
+    } = options;
     const { initial, version } = begun;
     this.#checked = checked;
     this.#options = options;
@@ -175,6 +211,7 @@ class ProgramRunner {
       charges: Object.keys(kernel.status().budgets).length > 0,
       budget: options.receipt.budget === null ? undefined : amountOf(options.receipt.budget),
       tools,
+      earlier: begun.earlier,
       timeoutMs,
       graceMs,
       signal: signal ?? new AbortController().signal,
@@ -190,24 +227,32 @@ class ProgramRunner {
       initial: this.#begun.initial,
       tools: this.#calls.handlers(),
       hook: this.#calls,
+      recorded: this.#calls.recorded,
     });
     const endedBy = this.#endOf(ran);
     if (this.#calls.inDoubt) return this.#result("in doubt", endedBy, []);
     const guarantees = endedBy === undefined ? this.#monitor.atEnd() : [];
     const broken = guarantees.flatMap((one) => this.#brokenAtEnd(one));
-    const isDone = endedBy === undefined && broken.length === 0;
+    const why = endedBy ?? broken[0];
+    const back = why === undefined ? nothingBack : await this.#takeBack(why.message);
     const ended = await this.#options.kernel.settle(this.#begun.reservation, {
       drop: true,
-      outcome: { run: isDone ? "done" : "stopped" },
+      outcome: { run: why === undefined ? "done" : "stopped" },
     });
     const left =
       ended.verdict === "allowed"
         ? []
         : [problem("FC4505", `the kernel did not take that the run has ended: ${wordsOf(ended.reasons)}`)];
-    return this.#result(isDone ? "done" : "stopped", endedBy ?? broken[0], guarantees, [
-      ...broken.slice(endedBy ? 0 : 1),
-      ...left,
-    ]);
+    const others = [...broken.filter((one) => one !== why), ...back.problems, ...left];
+    return this.#result(why === undefined ? "done" : "stopped", why, guarantees, others, back);
+  }
+
+  #takeBack(because: string): Promise<TakenBack> {
+    const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault, clock = realClock } = this.#options;
+    const tell = (progress: RunProgress): void => this.#tell(progress);
+    const endBefore = this.#begun.earlier?.kept.get(endKey(runId));
+    const how = { kernel, runId, endBefore, tools, timeoutMs, graceMs, clock, tell };
+    return takeBack(how, this.#calls.done, because);
   }
 
   /** What the interpreter stopped for, in the words of whoever stopped it. */
@@ -229,10 +274,14 @@ class ProgramRunner {
     endedBy: RunProblem | undefined,
     guarantees: readonly JudgedGuarantee[],
     more: readonly RunProblem[] = [],
+    { undone, notUndone }: TakenBack = nothingBack,
   ): ProgramRun {
     const { runId } = this.#options;
     const problems = endedBy === undefined ? more : [endedBy, ...more];
-    return { kind, runId, calls: this.#calls.made, ...(endedBy && { endedBy }), problems, guarantees };
+    const calls = this.#calls.made.map((one) =>
+      undone.has(one.call) ? { ...one, status: "undone" as const } : one,
+    );
+    return { kind, runId, calls, ...(endedBy && { endedBy }), problems, notUndone, guarantees };
   }
 
   /** Whoever listens cannot stop the run by failing. */
