@@ -129,6 +129,8 @@ export async function receiptFor(
 /** Does nothing and says so; the tests put their own in its place. */
 export class World {
   readonly done: string[] = [];
+  /** The keys of calls that were made. */
+  readonly keys = new Set<string>();
   readonly tools = new Map<string, LoadedTool>();
 
   constructor(own: Readonly<Record<string, LoadedTool["run"] | LoadedTool>> = {}) {
@@ -139,6 +141,7 @@ export class World {
       this.tools.set(name, {
         ...tool,
         run: (args, call) => {
+          this.keys.add(String(Reflect.get(Object(call), "key")));
           this.done.push(`${name} ${Object.values(Object(args)).join(" ")}`);
           return tool === undefined ? usual[name] : tool.run(args, call);
         },

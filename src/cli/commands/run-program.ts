@@ -1,7 +1,6 @@
 /** `run`: proves a program, asks, and runs exactly what was proved, under a kernel. */
 import { randomBytes } from "node:crypto";
 import { hashDocument, type PlainJson, type RecordValue, record } from "../../ir/index.ts";
-import { placeOf } from "../../ir/source-map.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
 import { type Proof, prove } from "../../prove/prove.ts";
 import {
@@ -9,11 +8,9 @@ import {
   type ProgramRunResult,
   type ResumeOptions,
   type RunProblem,
-  type RunProgress,
   resumeProgram,
   runProgram,
   startingProblems,
-  type ToolPlace,
 } from "../../run/index.ts";
 import { shown } from "../config.ts";
 import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../exit-code.ts";
@@ -28,7 +25,7 @@ import {
   writeJson,
 } from "../failure.ts";
 import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
-import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
+import { type Address, addressOf, ledgerFailure, withKernel } from "../kernel/ledger.ts";
 import { isProgram, type LoadedProgram, loadProgram } from "../load-program.ts";
 import { LiveRun } from "../plan/live-run.ts";
 import { Progress } from "../progress.ts";
@@ -38,6 +35,7 @@ import { chooseSolver, type SolverName } from "../prove/solver-choice.ts";
 import { verdictOf } from "../prove/verdict.ts";
 import { approvedReceipt, type SigningKey, signingKey } from "../run/approval.ts";
 import { takePrints } from "../run/prints.ts";
+import { everywhereOf, heardBy, placesOf } from "../run/program-parts.ts";
 import { isApproved, type Question, questionText } from "../run/question.ts";
 import { problemsText, runOutcomeText, runOutcomeToJson, runProblemsToJson } from "../run/run-outcome.ts";
 import type { Terminal } from "../terminal.ts";
@@ -77,7 +75,7 @@ interface Live {
   readonly kernel: Kernel;
   readonly document: LoadedProgram;
   readonly proof: Proof;
-  readonly ledger: string | undefined;
+  readonly address: Address | undefined;
   readonly runId: string;
   /** For the answer as data. */
   readonly more: Readonly<Record<string, PlainJson>>;
@@ -227,7 +225,7 @@ class RunCommand {
       );
     if (!yes && !(await isApproved(this.#terminal)))
       return attained(await this.#refused("it was not approved"));
-    return this.#run(kernel, asked, signing.value, yes === true ? "--yes" : "terminal");
+    return this.#run(kernel, address, asked, signing.value, yes === true ? "--yes" : "terminal");
   }
 
   async #refused(why: string): Promise<ExitCode> {
@@ -247,15 +245,21 @@ class RunCommand {
 
   // ── the run ────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #run(kernel: Kernel, asked: Question, signing: SigningKey, by: string): Promise<Attempt<ExitCode>> {
-    const { document, inputs, proof, ledger } = asked;
+  async #run(
+    kernel: Kernel,
+    address: Address | undefined,
+    asked: Question,
+    signing: SigningKey,
+    by: string,
+  ): Promise<Attempt<ExitCode>> {
+    const { document, inputs, proof } = asked;
     const { budget } = this.#options;
     const nowMs = this.#terminal.wallMs();
     const receipt = await approvedReceipt(document, inputs, kernel, signing, { budget, by, nowMs });
     const runId = randomBytes(6).toString("hex");
     const { program, modules, nonce } = receipt;
     return this.#live(
-      { kernel, document, proof, ledger, runId, more: { program, modules, receipt: nonce, by } },
+      { kernel, document, proof, address, runId, more: { program, modules, receipt: nonce, by } },
       (common) => runProgram(document.checked, { ...common, inputs, receipt, publicKey: signing.publicKey }),
     );
   }
@@ -275,13 +279,14 @@ class RunCommand {
       );
     const publicKey = await readPublicKey(this.#terminal, path);
     if (!publicKey.ok) return publicKey;
-    return this.#live({ kernel, document, proof, ledger: address.shown, runId, more: {} }, (common) =>
+    return this.#live({ kernel, document, proof, address, runId, more: {} }, (common) =>
       resumeProgram(document.checked, { ...common, publicKey: publicKey.value }),
     );
   }
 
   async #live(about: Live, work: (common: Common) => Promise<ProgramRunResult>): Promise<Attempt<ExitCode>> {
-    const { kernel, document, proof, ledger, runId } = about;
+    const { kernel, document, proof, address, runId } = about;
+    const ledger = address?.shown;
     const { json, callTimeout } = this.#options;
     const terminal = this.#terminal;
     const facts = proof.walk?.facts.length ?? 0;
@@ -320,6 +325,13 @@ class RunCommand {
       else await stdout.write(runOutcomeText(run, document, ledger, stdout));
       if (run.kind === "in doubt") terminal.abandon?.();
       return attained(run.kind === "done" ? fine : stoppedAtRun);
+    } catch (thrown) {
+      if (address === undefined) throw thrown;
+      const failure = ledgerFailure(thrown, address);
+      await live.end();
+      await reportFailure(terminal, failure, json === true);
+      await terminal.stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
+      return attained(stoppedAtRun);
     } finally {
       leave?.();
       await live.end();
@@ -338,57 +350,4 @@ class RunCommand {
     const message = `\`${this.#file}\`, or a tool module, was changed since it was proved`;
     return failedAttempt(plainFailure("FC9011", message, "nothing was run; start again"));
   }
-}
-
-/** Guarantees that hold wherever a run stops. */
-function everywhereOf({ guarantees }: Proof): ReadonlySet<number> {
-  return new Set(
-    guarantees.flatMap(({ verdict, interruption }, i) =>
-      verdict.kind === "proved" && interruption?.kind === "safe" ? [i] : [],
-    ),
-  );
-}
-
-/** Where each tool is declared: the very file that was compiled. */
-function placesOf({ checked, sourceMap }: LoadedProgram): ToolPlace[] {
-  return checked.document.tools.map(({ name }, i) => {
-    const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
-    if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);
-    return { name, file };
-  });
-}
-
-/** Calls by their tools: a person knows those. */
-function heardBy(live: LiveRun, document: LoadedProgram, facts: number): (progress: RunProgress) => void {
-  const { toolOf } = callsIn(document);
-  let ended = 0;
-  return (progress) => {
-    const actionId = `${toolOf(progress.actionId)} (${progress.actionId})`;
-    if (progress.kind === "undoing") live.say(`undoing ${actionId}`);
-    else if (progress.kind !== "ended") live.hear({ ...progress, actionId });
-    else {
-      const status =
-        progress.status === "done" || progress.status === "in doubt" ? progress.status : "failed";
-      live.hear({
-        ...progress,
-        actionId,
-        status,
-        ended: ++ended,
-        all: Math.max(facts, ended),
-        before: false,
-      });
-    }
-  };
-}
-
-function callsIn({ checked }: LoadedProgram): { readonly toolOf: (call: string) => string } {
-  const tools = new Map<string, string>();
-  const enter = (commands: typeof checked.document.program.body): void => {
-    for (const command of commands) {
-      if (command.kind === "call") tools.set(command.id, command.tool);
-      else if (command.kind === "for") enter(command.body);
-    }
-  };
-  enter(checked.document.program.body);
-  return { toolOf: (call) => tools.get(call.replace(/\[[0-9,]*\]$/, "")) ?? call };
 }

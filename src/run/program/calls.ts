@@ -1,71 +1,21 @@
-/**
- * The calls of a run, each through the kernel: looked at by the monitor, reserved, made, and settled with what it gave. A
- * call that answers has an outcome; one that does not is in doubt, its reservation stays, and the run goes no further.
- */
-import type { Checked } from "../../ir/check/index.ts";
 import { decodeValue } from "../../ir/convert/decode.ts";
 import { encodeValue } from "../../ir/convert/encode.ts";
-import type { State } from "../../ir/eval/state.ts";
 import type { Outcome, TraceEntry } from "../../ir/eval/trace.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { add, compare, decimalText, type Num } from "../../ir/number.ts";
 import type { Decision, Hook, PendingCall, ToolHandler } from "../../ir/run/options.ts";
 import { recordOf } from "../../ir/type.ts";
-import { equal, type Value } from "../../ir/value.ts";
-import type { Kernel } from "../../kernel/index.ts";
+import { equal } from "../../ir/value.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../attempts.ts";
-import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
 import type { Kept } from "../journal.ts";
-import type { LoadedTool } from "../load-tools.ts";
-import { type Earlier, outcomeKept } from "./earlier.ts";
+import type { CallsOptions, DoneCall, Stopped } from "./call-types.ts";
+import { outcomeKept } from "./earlier.ts";
 import { effectsOf, marksOf } from "./effects.ts";
 import { callKey, callName } from "./identity.ts";
 import { keptOutcome, keptText, wordsOf } from "./kept.ts";
-import type { Monitor } from "./monitor.ts";
-import type { CallRun, CallStatus, RunProgress } from "./options.ts";
+import type { CallRun, CallStatus } from "./options.ts";
 import { differencesFrom } from "./stored-state.ts";
-
-export interface CallsOptions {
-  readonly checked: Checked;
-  readonly kernel: Kernel;
-  readonly runId: string;
-  readonly monitor: Monitor;
-  /** The fluents as the run has left them so far. */
-  readonly state: State;
-  /** The version of the kernel's state that was last found to agree with that. */
-  readonly version: number;
-  /** Whether there is a budget that costs could be charged to. */
-  readonly charges: boolean;
-  /** The most that all calls may cost. */
-  readonly budget: Num | undefined;
-  /** What an earlier process did of the same run. */
-  readonly earlier: Earlier | undefined;
-  readonly tools: ReadonlyMap<string, LoadedTool>;
-  readonly timeoutMs: number | undefined;
-  readonly graceMs: number;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  readonly tell: (progress: RunProgress) => void;
-}
-
-/** Why the run was stopped here, in place of what the interpreter makes of it. */
-export interface Stopped {
-  readonly code: RunCode;
-  readonly message: string;
-  readonly help?: string;
-}
-
-/** A call that really happened, with what it takes to undo it. */
-export interface DoneCall {
-  readonly call: PendingCall;
-  readonly name: string;
-  /** Of its step. */
-  readonly receipt: string;
-  readonly result: Value | undefined;
-  /** Whether an earlier process took it back already. */
-  readonly isBack: boolean;
-}
 
 interface Underway {
   readonly call: PendingCall;
@@ -74,6 +24,8 @@ interface Underway {
   /** Thrown by the tool, or by what waited for it. */
   error?: unknown;
 }
+
+class Doubt extends Error {}
 
 /** LIMIT: how often a call is reserved anew because the state moved on in between. */
 const mostRounds = 10;
@@ -84,6 +36,7 @@ export class RunCalls implements Hook {
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
   #stopped: Stopped | undefined;
+  #fault: { readonly thrown: unknown } | undefined;
   #inDoubt = false;
   #underway: Underway | undefined;
   #version: number;
@@ -96,6 +49,11 @@ export class RunCalls implements Hook {
 
   get stopped(): Stopped | undefined {
     return this.#stopped;
+  }
+
+  /** What the ledger threw, or a fault of ours: then nobody knows what was kept, and nothing more is done here. */
+  get fault(): { readonly thrown: unknown } | undefined {
+    return this.#fault;
   }
 
   /** Whether something is left that only a person or the tool can tell. */
@@ -177,10 +135,18 @@ export class RunCalls implements Hook {
       const guarantee = checked.document.guarantees[broken]?.name ?? "";
       return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
     }
-    const over = this.#overBudget(call);
-    if (over !== undefined) return over;
-    return this.#reserve(call, name);
+    return this.#overBudget(call) ?? this.#noting(() => this.#reserve(call, name));
   };
+
+  /** The interpreter makes a stop of whatever a hook throws, so it is kept for whoever started the run. */
+  async #noting<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof Doubt)) this.#fault ??= { thrown };
+      throw thrown;
+    }
+  }
 
   #overBudget({ tool, cost }: PendingCall): Decision | undefined {
     const { budget } = this.#options;
@@ -291,8 +257,8 @@ export class RunCalls implements Hook {
 
   // ── after ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  readonly after = (entry: TraceEntry): Promise<void> => this.#settle(entry);
-  readonly failed = (entry: TraceEntry): Promise<void> => this.#settle(entry);
+  readonly after = (entry: TraceEntry): Promise<void> => this.#noting(() => this.#settle(entry));
+  readonly failed = this.after;
 
   async #settle(entry: TraceEntry): Promise<void> {
     const underway = this.#underway;
@@ -377,7 +343,7 @@ export class RunCalls implements Hook {
     this.#inDoubt = true;
     this.#stopped ??= { code, message };
     this.#note(underway, "in doubt", why, receipt);
-    throw new Error(message);
+    throw new Doubt(message);
   }
 
   #note({ call, name }: Underway, status: CallStatus, reason?: string, receipt?: string): void {

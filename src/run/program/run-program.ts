@@ -33,6 +33,7 @@ import type {
 import { cellToJson, startingState } from "./stored-state.ts";
 import { type TakenBack, takeBack } from "./take-back.ts";
 
+/** Rejects only if the ledger fails, or we do; the trace then has what `resumeProgram` needs. */
 export async function runProgram(checked: Checked, options: ProgramRunOptions): Promise<ProgramRunResult> {
   const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
   if (wrong.length > 0) return { ok: false, problems: wrong };
@@ -229,6 +230,8 @@ class ProgramRunner {
       hook: this.#calls,
       recorded: this.#calls.recorded,
     });
+    const { fault } = this.#calls;
+    if (fault !== undefined) throw fault.thrown;
     const endedBy = this.#endOf(ran);
     if (this.#calls.inDoubt) return this.#result("in doubt", endedBy, []);
     const guarantees = endedBy === undefined ? this.#monitor.atEnd() : [];

@@ -13,7 +13,7 @@ import { tried } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
 import type { Kept } from "../journal.ts";
 import type { LoadedTool } from "../load-tools.ts";
-import type { DoneCall } from "./calls.ts";
+import type { DoneCall } from "./call-types.ts";
 import { marksOf } from "./effects.ts";
 import { endKey, runName, undoKey } from "./identity.ts";
 import { keptText, wordsOf } from "./kept.ts";
