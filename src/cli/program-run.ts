@@ -15,7 +15,8 @@ export function addRun(session: Session, program: Command): void {
     .addOption(
       new Option("--approve <how>", "who is asked").choices(["terminal", "policy"]).default("terminal"),
     )
-    .option("-y, --yes", "approve without being asked, if it is proved")
+    .option("--policy <file>", "the policy, for --approve policy; where no rule decides, you are asked")
+    .option("-y, --yes", "approve without being asked, if it is proved and no rule rejects it")
     .addOption(new Option("--budget <amount>", "the most that all calls may cost").argParser(amount))
     .option("--key <file>", "the private key that signs the receipt; <ledger>.key if it is left out")
     .option("--dry-run", "prove it and say what would be asked; run nothing")
@@ -35,6 +36,7 @@ Exit codes:
 ${examples(
   ["foreclaim run pay.ts --input in.json", "asks on the terminal"],
   ["foreclaim run pay.ts --dry-run", "what would be asked"],
+  ["foreclaim run pay.ts --approve policy --policy policy.json", "asks only where no rule decides"],
   ["foreclaim run pay.ts --ledger ledger.db --budget 50", "keeps a trace, and at most 50 are spent"],
   ["foreclaim run pay.ts --ledger ledger.db --resume 5f2c81a09b3e", "after a crash"],
 )}`,

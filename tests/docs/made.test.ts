@@ -6,6 +6,7 @@ import { approveCodes } from "../../src/approve/index.ts";
 import { frontCodes } from "../../src/frontend/index.ts";
 import { codes, operators } from "../../src/ir/index.ts";
 import { planCodes } from "../../src/plan/index.ts";
+import { runCodes } from "../../src/run/codes.ts";
 import { regionsOf, withRegions } from "./fill.ts";
 import { make } from "./made.ts";
 import { operatorExamples } from "./operator-examples.ts";
@@ -29,11 +30,11 @@ describe("every code has a page with a failing and a mended example", () => {
       ({ path }) => /^docs\/reference\/errors\/(FC\d{4})\.md$/.exec(path)?.[1] ?? [],
     );
     expect(found.sort()).toEqual(
-      Object.keys({ ...codes, ...frontCodes, ...planCodes, ...approveCodes }).sort(),
+      Object.keys({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes }).sort(),
     );
   });
 
-  test.each(Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes }))(
+  test.each(Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes }))(
     "%s",
     (code, meaning) => {
       const page = pageNow(`docs/reference/errors/${code}.md`);

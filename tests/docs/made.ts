@@ -16,6 +16,7 @@ import { options } from "../../src/ir/operators/options.ts";
 import { strings } from "../../src/ir/operators/strings.ts";
 import { texts } from "../../src/ir/operators/texts.ts";
 import { defaultPlanLimits, planCodes } from "../../src/plan/index.ts";
+import { runCodes } from "../../src/run/codes.ts";
 import { formulaOf, readGolden } from "../analyze/golden.ts";
 import { evaluateText } from "./expressions.ts";
 import { operatorExamples } from "./operator-examples.ts";
@@ -103,12 +104,13 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC33: "Plans: running them",
   FC34: "Plans: made better, and made documents",
   FC40: "Receipts",
+  FC45: "Running programs",
 };
 
 function errorIndex(): string {
   return Object.entries(groupsOfCodes)
     .map(([start, title]) => {
-      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes })
+      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
       return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");

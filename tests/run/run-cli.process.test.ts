@@ -126,7 +126,9 @@ describe("run", () => {
     ["no such file", 2, ["run", "none.ts", "--yes"]],
     ["no such ledger", 2, ["run", "visit.ts", "-i", "in.json", "--ledger", "none.db", "--yes"]],
     ["no program", 2, ["run", "in.json", "--yes"]],
-    ["a policy", 2, [...onLedger, "--approve", "policy"]],
+    ["a policy that is not named", 2, [...onLedger, "--approve", "policy"]],
+    ["a policy that is not asked for", 2, [...onLedger, "--policy", "policy.json"]],
+    ["a policy that is not there", 2, [...onLedger, "--approve", "policy", "--policy", "none.json"]],
     ["nothing to go on with", 4, [...onLedger.slice(0, 2), "--ledger", "l.db", "--resume", "abc"]],
     ["going on without a ledger", 2, ["run", "visit.ts", "--resume", "abc"]],
     ["going on with other inputs", 2, [...onLedger, "--resume", "abc"]],
@@ -164,6 +166,30 @@ describe("run", () => {
     const { code, err, out } = await said([...approved, "--budget", "2"]);
     expect([code, out.includes("FC4506")], err).toEqual([4, true]);
     expect(world()).toEqual(["loaded", "unlock front", "undo unlock front"]);
+  });
+});
+
+describe("by policy", () => {
+  const byPolicy = [...onLedger, "--approve", "policy", "--policy", "policy.json"];
+  const policyOf = (decision: string, when: string, clause: string): void =>
+    put(
+      "policy.json",
+      JSON.stringify({ version: 1, rules: [{ name: "small", decision, [when]: [clause], reason: "so" }] }),
+    );
+
+  test.each([
+    ["approves", "auto_approved", "whenProven", "home.maxSpend(5)", [], 0],
+    ["does not decide, and nobody is there to ask", "auto_approved", "whenProven", "home.maxSpend(4)", [], 3],
+    ["does not decide, and --yes does", "auto_approved", "whenProven", "home.maxSpend(4)", ["--yes"], 0],
+    ["rejects", "auto_rejected", "unlessProven", "home.maxSpend(4)", [], 3],
+    ["rejects, whatever --yes says", "auto_rejected", "unlessProven", "home.maxSpend(4)", ["--yes"], 3],
+  ])("a rule %s", async (_, decision, when, clause, more, code) => {
+    policyOf(decision, when, clause);
+    const ended = await said([...byPolicy, ...more, "--json"]);
+    expect(ended.code, ended.out + ended.err).toBe(code);
+    expect(world().length > 0).toBe(code === 0);
+    if (code === 0 && more.length === 0)
+      expect(JSON.parse(ended.out)).toMatchObject({ decision: "auto_approved", by: "rule small" });
   });
 });
 

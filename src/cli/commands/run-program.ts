@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { hashDocument, type PlainJson, type RecordValue, record } from "../../ir/index.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
-import { type Proof, prove } from "../../prove/prove.ts";
+import { type Proof, type ProveOptions, prove } from "../../prove/prove.ts";
 import {
   loadTools,
   type ProgramRunResult,
@@ -28,12 +28,15 @@ import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
 import { type Address, addressOf, ledgerFailure, withKernel } from "../kernel/ledger.ts";
 import { isProgram, type LoadedProgram, loadProgram } from "../load-program.ts";
 import { LiveRun } from "../plan/live-run.ts";
+import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
+import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
+import { policyText, policyToJson } from "../policy/policy-text.ts";
 import { Progress } from "../progress.ts";
 import { proofToJson } from "../prove/proof-json.ts";
 import { proofText } from "../prove/proof-text.ts";
-import { chooseSolver, type SolverName } from "../prove/solver-choice.ts";
+import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import { verdictOf } from "../prove/verdict.ts";
-import { approvedReceipt, type SigningKey, signingKey } from "../run/approval.ts";
+import { type Approver, approvedReceipt, type SigningKey, signingKey } from "../run/approval.ts";
 import { takePrints } from "../run/prints.ts";
 import { everywhereOf, heardBy, placesOf } from "../run/program-parts.ts";
 import { isApproved, type Question, questionText } from "../run/question.ts";
@@ -46,6 +49,7 @@ export interface RunProgramOptions {
   readonly ledger?: string;
   readonly kernel: string;
   readonly approve: "terminal" | "policy";
+  readonly policy?: string;
   readonly yes?: boolean;
   readonly budget?: string;
   readonly key?: string;
@@ -57,9 +61,6 @@ export interface RunProgramOptions {
   readonly solver: SolverName;
   readonly json?: boolean;
 }
-
-/** LIMIT: a count of the solver's steps, the same on every machine; some seconds of work. */
-const resources = 20_000_000;
 
 export async function runProgramFile(
   terminal: Terminal,
@@ -79,6 +80,12 @@ interface Live {
   readonly runId: string;
   /** For the answer as data. */
   readonly more: Readonly<Record<string, PlainJson>>;
+}
+
+interface Proved {
+  readonly proof: Proof;
+  /** What the policy decides, if there is one. */
+  readonly policy?: AppliedPolicy;
 }
 
 type Common = Omit<ResumeOptions, "publicKey">;
@@ -107,28 +114,27 @@ class RunCommand {
     const inputs =
       resume === undefined ? await inputsOf(this.#terminal, document, input) : attained(record([]));
     if (!inputs.ok) return inputs;
-    const proof = await this.#prove(document);
-    if (!proof.ok) return proof;
-    if (verdictOf(proof.value) !== "proved") return attained(await this.#notProved(document, proof.value));
+    const proved = await this.#prove(document);
+    if (!proved.ok) return proved;
+    const { proof, policy } = proved.value;
+    if (verdictOf(proof) !== "proved") return attained(await this.#notProved(document, proof));
     return this.#onKernel(address.value, (kernel) =>
       resume === undefined || address.value === undefined
-        ? this.#ask(kernel, address.value, document, inputs.value, proof.value)
-        : this.#resume(kernel, address.value, resume, document, proof.value),
+        ? this.#ask(kernel, address.value, document, inputs.value, proof, policy)
+        : this.#resume(kernel, address.value, resume, document, proof),
     );
   }
 
   #misuse() {
-    const { approve, resume, ledger, input, budget, yes, dryRun } = this.#options;
+    const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
     if (!isProgram(this.#file)) {
       const help = "give a TypeScript program (.ts): only what was compiled against tool modules can be run";
       return plainFailure("FC9001", `\`${this.#file}\` is not what can be run`, help);
     }
-    if (approve === "policy")
-      return plainFailure(
-        "FC9001",
-        "there are no approval policies yet",
-        "leave out `--approve`, and you are asked",
-      );
+    if ((approve === "policy") !== (policy !== undefined)) {
+      const help = "write `--approve policy --policy policy.json`, or leave out both";
+      return plainFailure("FC9001", "`--approve policy` and `--policy` belong together", help);
+    }
     if (resume === undefined) return undefined;
     if (ledger === undefined)
       return plainFailure(
@@ -136,8 +142,8 @@ class RunCommand {
         "`--resume` goes on with a run that a ledger has kept",
         "name it with --ledger",
       );
-    if (input !== undefined || budget !== undefined || yes || dryRun) {
-      const help = "leave out --input, --budget, --yes and --dry-run";
+    if (input !== undefined || budget !== undefined || policy !== undefined || yes || dryRun) {
+      const help = "leave out --input, --budget, --policy, --yes and --dry-run";
       return plainFailure("FC9001", "a run is gone on with as it was approved", help);
     }
     return undefined;
@@ -145,19 +151,36 @@ class RunCommand {
 
   // ── the proof ──────────────────────────────────────────────────────────────────────────────────────────
 
-  async #prove(document: LoadedProgram): Promise<Attempt<Proof>> {
+  async #prove(document: LoadedProgram): Promise<Attempt<Proved>> {
     const { solver: name, timeout } = this.#options;
     const solver = await chooseSolver(name);
     if (!solver.ok) return solver;
     const progress = new Progress(this.#terminal);
     try {
-      const limits = { timeoutMs: Math.max(1, Math.round(timeout * 1000)), resources };
+      const limits = { timeoutMs: Math.max(1, Math.round(timeout * 1000)), resources: solverResources };
       const asking = () => progress.waiting(`${this.#file}: asking the solver`);
-      return attained(await prove(document.checked, { solver: solver.value.get, limits, asking }));
+      const how = { solver: solver.value.get, limits, asking };
+      const proof = await prove(document.checked, how);
+      if (this.#options.policy === undefined || verdictOf(proof) !== "proved") return attained({ proof });
+      const policy = await this.#decide(document, this.#options.policy, how);
+      return policy.ok ? attained({ proof, policy: policy.value }) : policy;
     } finally {
       await progress.clear();
       await solver.value.close();
     }
+  }
+
+  async #decide(document: LoadedProgram, file: string, how: ProveOptions): Promise<Attempt<AppliedPolicy>> {
+    const policy = await loadPolicy(this.#terminal, file);
+    if (!policy.ok) return policy;
+    const clauses = await compileClauses(
+      this.#terminal,
+      policy.value,
+      folderOf(this.#file),
+      this.#options.tools,
+    );
+    if (!clauses.ok) return clauses;
+    return applyPolicy(policy.value.policy, clauses.value, document.checked, how);
   }
 
   async #invalid(failures: readonly Parameters<typeof failureText>[0][]): Promise<ExitCode> {
@@ -202,9 +225,10 @@ class RunCommand {
     document: LoadedProgram,
     inputs: RecordValue,
     proof: Proof,
+    policy: AppliedPolicy | undefined,
   ): Promise<Attempt<ExitCode>> {
     const { json, yes, dryRun, budget, key } = this.#options;
-    const { stdout, stderr, isTyped } = this.#terminal;
+    const { stdout, stderr } = this.#terminal;
     const asked: Question = { document, proof, inputs, budget, ledger: address?.shown };
     // With `--json`, standard output is for the answer alone.
     const out = json ? stderr : stdout;
@@ -214,18 +238,31 @@ class RunCommand {
     const problems = startingProblems(document.checked, kernel);
     if (problems.length > 0) return attained(await this.#stopped(document, problems));
     if (!json || !yes) await out.write(questionText(asked, out));
+    if (policy !== undefined && !json) await out.write(`${policyText(this.#file, policy, out)}\n`);
     if (dryRun) {
-      if (json) await writeJson(stdout, { outcome: "dry run", proof: this.#proofJson(document, proof) });
+      const decision = policy === undefined ? {} : { policy: policyToJson(this.#file, policy) };
+      if (json)
+        await writeJson(stdout, { outcome: "dry run", ...decision, proof: this.#proofJson(document, proof) });
       else await out.write("nothing was run\n");
       return attained(fine);
     }
-    if (!yes && !isTyped)
-      return attained(
-        await this.#refused("there is no person at a terminal to ask; --yes approves without asking"),
-      );
-    if (!yes && !(await isApproved(this.#terminal)))
-      return attained(await this.#refused("it was not approved"));
-    return this.#run(kernel, address, asked, signing.value, yes === true ? "--yes" : "terminal");
+    const approver = await this.#approver(policy);
+    if (typeof approver === "string") return attained(await this.#refused(approver));
+    return this.#run(kernel, address, asked, signing.value, approver);
+  }
+
+  /** Who approves it, or why nobody does. A rule that rejects stands above `--yes`, which stands for a person. */
+  async #approver(policy: AppliedPolicy | undefined): Promise<Approver | string> {
+    const rule = policy?.rule;
+    const named = `rule ${rule?.name ?? ""}`;
+    if (policy?.decision === "auto_rejected") return `it was rejected by ${named}: ${rule?.reason ?? ""}`;
+    if (policy?.decision === "auto_approved") return { decision: "auto_approved", by: named };
+    if (this.#options.yes) return { decision: "approved_once", by: "--yes" };
+    if (!this.#terminal.isTyped)
+      return "there is no person at a terminal to ask; --yes approves without asking";
+    return (await isApproved(this.#terminal))
+      ? { decision: "approved_once", by: "terminal" }
+      : "it was not approved";
   }
 
   async #refused(why: string): Promise<ExitCode> {
@@ -250,16 +287,16 @@ class RunCommand {
     address: Address | undefined,
     asked: Question,
     signing: SigningKey,
-    by: string,
+    approver: Approver,
   ): Promise<Attempt<ExitCode>> {
     const { document, inputs, proof } = asked;
     const { budget } = this.#options;
     const nowMs = this.#terminal.wallMs();
-    const receipt = await approvedReceipt(document, inputs, kernel, signing, { budget, by, nowMs });
+    const receipt = await approvedReceipt(document, inputs, kernel, signing, { ...approver, budget, nowMs });
     const runId = randomBytes(6).toString("hex");
     const { program, modules, nonce } = receipt;
     return this.#live(
-      { kernel, document, proof, address, runId, more: { program, modules, receipt: nonce, by } },
+      { kernel, document, proof, address, runId, more: { program, modules, receipt: nonce, ...approver } },
       (common) => runProgram(document.checked, { ...common, inputs, receipt, publicKey: signing.publicKey }),
     );
   }

@@ -1,6 +1,13 @@
 /** The receipt of a run that was approved here, and the key that signs it. */
 import { createPublicKey } from "node:crypto";
-import { inputsDigest, newNonce, type Receipt, signReceipt } from "../../approve/index.ts";
+import {
+  type Approval,
+  inputsDigest,
+  newNonce,
+  type Receipt,
+  receiptLimits,
+  signReceipt,
+} from "../../approve/index.ts";
 import { hashDocument, type RecordValue } from "../../ir/index.ts";
 import { type Kernel, newKeys } from "../../kernel/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
@@ -8,6 +15,13 @@ import { keyPathOf, readPrivateKey } from "../kernel/keys.ts";
 import { type Address, firstBytes } from "../kernel/ledger.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import type { Terminal } from "../terminal.ts";
+
+/** Who decided that a run may begin. */
+export interface Approver {
+  readonly decision: Approval;
+  /** In words. */
+  readonly by: string;
+}
 
 export interface SigningKey {
   readonly privateKey: string;
@@ -46,7 +60,7 @@ export async function approvedReceipt(
   inputs: RecordValue,
   kernel: Kernel,
   { privateKey }: SigningKey,
-  how: { readonly budget: string | undefined; readonly by: string; readonly nowMs: number },
+  how: Approver & { readonly budget: string | undefined; readonly nowMs: number },
 ): Promise<Receipt> {
   const [first] = await kernel.entries(1, 1);
   const notBefore = Math.max(0, Math.floor(how.nowMs));
@@ -61,8 +75,8 @@ export async function approvedReceipt(
       notBefore,
       expires: notBefore + lifetimeMs,
       nonce: newNonce(),
-      decision: "approved_once",
-      by: how.by,
+      decision: how.decision,
+      by: how.by.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?").slice(0, receiptLimits.byLength),
     },
     privateKey,
   );
