@@ -351,7 +351,7 @@ class RunCommand {
         runId,
         timeoutMs: Math.max(1, Math.round(callTimeout * 1000)),
         signal: stop.signal,
-        onProgress: heardBy(live, document, facts),
+        onProgress: heardBy(live, document, facts, json === true ? "stderr" : "stdout"),
         wallMs: terminal.wallMs,
       });
       await live.end();

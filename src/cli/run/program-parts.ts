@@ -4,6 +4,7 @@ import type { Proof } from "../../prove/prove.ts";
 import type { RunProgress, ToolPlace } from "../../run/index.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import type { LiveRun } from "../plan/live-run.ts";
+import { visible } from "../text/width.ts";
 
 /** Guarantees that hold wherever a run stops. */
 export function everywhereOf({ guarantees }: Proof): ReadonlySet<number> {
@@ -28,12 +29,13 @@ export function heardBy(
   live: LiveRun,
   document: LoadedProgram,
   facts: number,
+  out: "stdout" | "stderr",
 ): (progress: RunProgress) => void {
   const { toolOf } = callsIn(document);
   let ended = 0;
   return (progress) => {
     const actionId = `${toolOf(progress.actionId)} (${progress.actionId})`;
-    if (progress.kind === "undoing") live.say(`undoing ${actionId}`);
+    if (progress.kind === "undoing") live.say(`${"undoing".padEnd(13)}${visible(actionId)}`, out);
     else if (progress.kind !== "ended") live.hear({ ...progress, actionId });
     else {
       const status =

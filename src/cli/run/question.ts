@@ -2,7 +2,6 @@
  * What a person is shown before a run, and asked. Everything here comes from the proof and from the document that was
  * proved: no word of it is the agent's, but for constants of the program, which stand in quotation marks.
  */
-import type { PlainJson } from "../../ir/index.ts";
 import { printValue, type RecordValue } from "../../ir/index.ts";
 import type { Proof } from "../../prove/prove.ts";
 import { lookOf } from "../failure.ts";
@@ -33,7 +32,14 @@ export function questionText(asked: Question, output: Output): string {
   const given = Object.keys(inputs.fields).length === 0 ? "none" : printValue(inputs, 400);
   const about = [
     ["inputs", visible(given)],
-    ["budget", budget === undefined ? "what the ledger has" : `at most ${budget} in all`],
+    [
+      "budget",
+      budget !== undefined
+        ? `at most ${budget} in all`
+        : ledger === undefined
+          ? "none"
+          : "what the ledger has",
+    ],
     ["ledger", ledger === undefined ? "none: nothing is kept" : visible(ledger)],
   ];
   return [
@@ -46,10 +52,6 @@ export function questionText(asked: Question, output: Output): string {
     ...about.map(([name = "", text = ""]) => `${dim(name)}  ${text}`),
     "",
   ].join("\n");
-}
-
-export function questionToJson({ budget, ledger }: Question): Readonly<Record<string, PlainJson>> {
-  return { budget: budget ?? null, ledger: ledger ?? null };
 }
 
 /** Only what a person types counts: what comes out of a pipe may be anyone's. */

@@ -163,7 +163,7 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
   const reasons = used?.kind === "held" ? used.reasons : [];
   if (reasons.length === 0)
     return [problem("FC4504", "others change the state faster than the run can begin")];
-  const message = `another run uses ${quotedList(fluents, quoted, 5)} or some of them: ${wordsOf(reasons)}`;
+  const message = `another run uses fluents that this one uses (${quotedList(fluents, quoted, 5)}): ${wordsOf(reasons)}`;
   return [
     problem(
       "FC4503",
