@@ -193,6 +193,18 @@ describe("a call in doubt", () => {
     expect(result.ok ? result.value.problems[0]?.message : "").toContain("without saying what it returned");
   });
 
+  test("whose answer was too big to be kept leaves the run where it is", async () => {
+    const world = new World({ "bank.pay": () => "x".repeat(200_000) });
+    const log = await cutDuring("home.lock", world);
+    const kernel = await kernelOn(log);
+    const result = await resume(order, kernel, world);
+    expect(await codesOf(result)).toEqual(["FC4509"]);
+    expect(result.ok ? result.value.problems[0]?.message : "").toContain("too big to be kept");
+    const fresh = await kernelOn(undefined, { policy });
+    const run = await tryRun(order, world, { kernel: fresh, inputs });
+    expect(run.ok && run.value.kind).toBe("done");
+  });
+
   test("that somebody settled with a result of another type likewise", async () => {
     const world = new World();
     const log = await cutDuring("bank.pay", world);
