@@ -73,7 +73,6 @@ ${examples(
   ["foreclaim init pay-agent", "make a project"],
   ["foreclaim prove pay.ts", "prove what a program guarantees"],
   ["foreclaim run pay.ts", "prove it, ask, and run it"],
-  ["foreclaim ir run pay.eir --input in.json", "run a document with mock tools"],
 )}`,
     );
   addInit(session, program, version);

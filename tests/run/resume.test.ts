@@ -214,6 +214,126 @@ describe("a call in doubt", () => {
   });
 });
 
+describe("two processes that go on with one run", () => {
+  test("make no call twice, and neither takes back what the other does", async () => {
+    const undone: string[] = [];
+    const world = new World({
+      "home.unlock": { run: () => undefined, undo: () => void undone.push("unlock") },
+      "bank.pay": async () => {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        return "paid";
+      },
+    });
+    const log = await cutDuring("bank.balance", world);
+    const both = await Promise.all([1, 2].map(async () => resume(order, await kernelOn(log), world)));
+    const kinds = both.map((one) => (one.ok ? one.value.kind : one.problems[0]?.code)).sort();
+    expect(kinds[0] === "done" || kinds[1] === "in doubt").toBe(true);
+    expect(kinds).not.toContain("stopped");
+    expect(undone).toEqual([]);
+    const acting = world.done.filter((one) => !one.startsWith("bank.balance"));
+    expect(new Set(acting).size).toBe(acting.length);
+    const kernel = await kernelOn(log);
+    if (kernel.inDoubt().length > 0) await resume(order, kernel, world);
+    expect(await verified(kernel)).toBe(true);
+  });
+
+  test("one that was only slow does not end what another has gone on with", async () => {
+    const undone: string[] = [];
+    const log = new MemoryLog();
+    const kernel = await kernelOn(log, { policy });
+    let other: ProgramRunResult | undefined;
+    const world = new World({
+      "home.unlock": { run: () => undefined, undo: () => void undone.push("unlock") },
+      "bank.balance": { run: () => 10 },
+    });
+    const slow = world.tools.get("home.unlock");
+    // While it waits for its own settlement to be heard, somebody goes on with the run.
+    const hearing = {
+      read: log.read.bind(log),
+      transact: async (...args: Parameters<Log["transact"]>) => {
+        const kept = await log.transact(...args);
+        if (world.done.length === 2 && other === undefined && kernel.inDoubt().length >= 0) {
+          const now = await kernelOn(log);
+          if (now.cell("home.doorLocked[front]") === "false") other = await resume(order, now, world);
+        }
+        return kept;
+      },
+    };
+    expect(slow).toBeDefined();
+    const first = await tryRun(order, world, { kernel: await kernelOn(hearing), inputs });
+    expect(other?.ok && other.value.kind).toBe("done");
+    expect(first.ok && first.value.kind).toBe("in doubt");
+    expect(undone).toEqual([]);
+    expect(world.done).toEqual(whole);
+  });
+});
+
+describe("a run that another process, or a person, has ended", () => {
+  const pays = program(
+    "bank.maxSpend(50)",
+    'for (const to of ["x", "y", "z"]) { await bank.pay({ account: to, amount: 1 }); }',
+  );
+
+  /** Does something once the first call is settled, before its process hears of that. */
+  async function meanwhile(
+    log: MemoryLog,
+    world: World,
+    work: (kernel: Kernel) => Promise<unknown>,
+  ): Promise<Kernel> {
+    let isOver = false;
+    return kernelOn({
+      read: log.read.bind(log),
+      transact: async (...args: Parameters<Log["transact"]>) => {
+        const kept = await log.transact(...args);
+        const now = await kernelOn(log);
+        const isBetween = world.done.length === 1 && !now.inDoubt().some(({ key }) => key?.includes("call"));
+        if (!isOver && isBetween) {
+          isOver = true;
+          await work(now);
+        }
+        return kept;
+      },
+    });
+  }
+
+  test("makes no further call", async () => {
+    const [one, log, undone] = [await proved(pays), new MemoryLog(), [] as string[]];
+    await kernelOn(log, { policy });
+    const world = new World({ "bank.pay": { run: () => "paid", undo: () => void undone.push("x") } });
+    const stop = new AbortController();
+    stop.abort();
+    const kernel = await meanwhile(log, world, async (now) => {
+      const { checked, everywhere } = one;
+      const common = { publicKey: keys.publicKey, everywhere, tools: world.tools, wallMs: () => 0 };
+      const other = await resumeProgram(checked, {
+        ...common,
+        kernel: now,
+        runId: "r1",
+        signal: stop.signal,
+      });
+      expect(other.ok && other.value.kind).toBe("stopped");
+    });
+    const first = await tryRun(one, world, { kernel });
+    expect([first.ok && first.value.kind, await codesOf(first)]).toEqual(["in doubt", ["FC4509"]]);
+    expect(world.done).toEqual(["bank.pay x 1"]);
+    expect(undone).toEqual(["x"]);
+    const now = await kernelOn(log);
+    expect([now.status().state, now.inDoubt()]).toEqual(["{}", []]);
+    expect(await verified(now)).toBe(true);
+  });
+
+  test("also if it was given up", async () => {
+    const [one, log, world] = [await proved(pays), new MemoryLog(), new World()];
+    await kernelOn(log, { policy });
+    const kernel = await meanwhile(log, world, async (now) => {
+      await now.release(now.inDoubt()[0]?.receipt ?? "", "given up");
+      await now.execute({ id: "something else", effects: [] });
+    });
+    expect(await codesOf(tryRun(one, world, { kernel }))).toEqual(["FC4509"]);
+    expect(world.done).toEqual(["bank.pay x 1"]);
+  });
+});
+
 describe("what is not gone on with", () => {
   test("a run that is not there, has ended, or was given up", async () => {
     const kernel = await kernelOn(undefined, { policy });

@@ -88,7 +88,7 @@ describe("a run that stops", () => {
 class Gone extends Error {}
 
 describe("taking back that is cut off", () => {
-  test.each(Array.from({ length: 9 }, (_, i) => i))(
+  test.each(Array.from({ length: 14 }, (_, i) => i))(
     "%i transactions after the call failed, nothing is undone twice",
     async (more) => {
       const log = new MemoryLog();

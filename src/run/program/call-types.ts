@@ -16,6 +16,8 @@ export interface CallsOptions {
   readonly checked: Checked;
   readonly kernel: Kernel;
   readonly runId: string;
+  /** The reservation that stands for the run. */
+  readonly reservation: string;
   readonly monitor: Monitor;
   /** The fluents as the run has left them so far. */
   readonly state: State;

@@ -12,7 +12,7 @@ import type { Kept } from "../journal.ts";
 import type { CallsOptions, DoneCall, Stopped } from "./call-types.ts";
 import { outcomeKept } from "./earlier.ts";
 import { effectsOf, marksOf } from "./effects.ts";
-import { callKey, callName } from "./identity.ts";
+import { callKey, callName, endedCell } from "./identity.ts";
 import { keptOutcome, keptText, wordsOf } from "./kept.ts";
 import type { CallRun, CallStatus } from "./options.ts";
 import { differencesFrom } from "./stored-state.ts";
@@ -176,6 +176,11 @@ export class RunCalls implements Hook {
       if (before?.last.status === "pending") return this.#begin(call, name, before.last.receipt);
       const { verdict, reasons, receipt } = await kernel.reserve({ ...action, reads: this.#version }, key);
       if (verdict === "allowed" && receipt !== undefined) return this.#begin(call, name, receipt);
+      // The key is this call's alone, so another process has made it: the run is theirs, and not ours to end.
+      if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) {
+        this.#inDoubt = true;
+        return this.#refuse("FC4509", `another process goes on with this run: it has made ${quoted(name)}`);
+      }
       const isMoved = reasons.length > 0 && reasons.every(({ code }) => code === "version");
       if (isMoved && round < mostRounds) continue;
       return this.#refuse("FC4505", `the kernel refused ${quoted(name)}: ${wordsOf(reasons)}`);
@@ -190,7 +195,12 @@ export class RunCalls implements Hook {
 
   /** A foreign change of a fluent that the run uses ends it; one of anything else does not. */
   #differences(): Decision | undefined {
-    const { kernel, checked, state } = this.#options;
+    const { kernel, checked, state, runId, reservation } = this.#options;
+    const isUnderWay = kernel.inDoubt().some(({ receipt }) => receipt === reservation);
+    if (!isUnderWay || kernel.cell(endedCell(runId)) !== undefined) {
+      this.#inDoubt = true;
+      return this.#refuse("FC4509", "another process, or a person, has ended this run");
+    }
     if (kernel.version === this.#version) return undefined;
     const { version } = kernel;
     const [first] = differencesFrom(checked, kernel, state);

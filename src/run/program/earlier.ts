@@ -38,13 +38,19 @@ export type ReadEarlier =
   | { readonly ok: true; readonly value: Earlier }
   | { readonly ok: false; readonly message: string };
 
-export async function readEarlier(checked: Checked, kernel: Kernel, runId: string): Promise<ReadEarlier> {
+/** From an entry on before which there is nothing of the run. */
+export async function readEarlier(
+  checked: Checked,
+  kernel: Kernel,
+  runId: string,
+  from = 1,
+): Promise<ReadEarlier> {
   const name = runName(runId);
   const owns = (key: string, { id }: JsonObject): boolean =>
     callOfKey(runId, key) !== undefined ||
     key === endKey(runId) ||
     (key.startsWith("receipt ") && id === name);
-  const kept = await readKept(kernel, { mentions: name, owns }, 1);
+  const kept = await readKept(kernel, { mentions: name, owns }, from);
   const begun = [...kept.values()].filter(({ key }) => key.startsWith("receipt "));
   const [first] = begun;
   const wrong = (message: string): ReadEarlier => ({ ok: false, message });

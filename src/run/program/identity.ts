@@ -28,6 +28,14 @@ export function endKey(runId: string): string {
   return `run ${runId} ended`;
 }
 
+/**
+ * Where the state has it too, until everything is taken back: whoever else has the run in hand finds the state moved on before
+ * its next call, and this there.
+ */
+export function endedCell(runId: string): string {
+  return `ended run ${runId}`;
+}
+
 /** Of what takes back a call, by the receipt of its step. */
 export function undoKey(stepReceipt: string): string {
   return `undo of ${stepReceipt}`;

@@ -18,6 +18,7 @@ import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
 import { RunCalls } from "./calls.ts";
 import { type Earlier, readEarlier } from "./earlier.ts";
+import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
 import { endKey, heldKey, isRunId } from "./identity.ts";
 import { wordsOf } from "./kept.ts";
 import { Monitor } from "./monitor.ts";
@@ -117,7 +118,7 @@ export function startingProblems(checked: Checked, kernel: Kernel): readonly Run
     return problem(
       "FC4502",
       message,
-      "bring it back to its initial value first, or declare `initial: unknown`",
+      "go on with the run that left it so, or bring it back to its initial value; or declare `initial: unknown`",
     );
   });
 }
@@ -206,6 +207,7 @@ class ProgramRunner {
       checked,
       kernel,
       runId,
+      reservation: begun.reservation,
       monitor: this.#monitor,
       state: State.initial(checked, initial),
       version,
@@ -237,11 +239,20 @@ class ProgramRunner {
     const guarantees = endedBy === undefined ? this.#monitor.atEnd() : [];
     const broken = guarantees.flatMap((one) => this.#brokenAtEnd(one));
     const why = endedBy ?? broken[0];
-    const back = why === undefined ? nothingBack : await this.#takeBack(why.message);
-    const ended = await this.#options.kernel.settle(this.#begun.reservation, {
-      drop: true,
-      outcome: { run: why === undefined ? "done" : "stopped" },
-    });
+    const { kernel, runId } = this.#options;
+    if (why !== undefined) {
+      await keepEnd(kernel, runId, this.#begun.earlier?.kept.get(endKey(runId)), why.message);
+      const known = new Set(this.#calls.made.map(({ call }) => call));
+      const foreign = await foreignPart(this.#checked, kernel, runId, this.#begun.reservation, known);
+      if (foreign !== undefined) return this.#result("in doubt", why, [], [problem("FC4509", foreign)]);
+    }
+    const back = why === undefined ? nothingBack : await this.#takeBack();
+    const outcome = { run: why === undefined ? "done" : "stopped" };
+    // What is asked for in one moment is committed in one transaction.
+    const [ended] = await Promise.all([
+      kernel.settle(this.#begun.reservation, { drop: true, outcome }),
+      why === undefined ? undefined : clearEnd(kernel, runId),
+    ]);
     const left =
       ended.verdict === "allowed"
         ? []
@@ -250,12 +261,10 @@ class ProgramRunner {
     return this.#result(why === undefined ? "done" : "stopped", why, guarantees, others, back);
   }
 
-  #takeBack(because: string): Promise<TakenBack> {
+  #takeBack(): Promise<TakenBack> {
     const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault, clock = realClock } = this.#options;
     const tell = (progress: RunProgress): void => this.#tell(progress);
-    const endBefore = this.#begun.earlier?.kept.get(endKey(runId));
-    const how = { kernel, runId, endBefore, tools, timeoutMs, graceMs, clock, tell };
-    return takeBack(how, this.#calls.done, because);
+    return takeBack({ kernel, runId, tools, timeoutMs, graceMs, clock, tell }, this.#calls.done);
   }
 
   /** What the interpreter stopped for, in the words of whoever stopped it. */

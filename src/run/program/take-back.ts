@@ -11,19 +11,16 @@ import { recordOf } from "../../ir/type.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { tried } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
-import type { Kept } from "../journal.ts";
 import type { LoadedTool } from "../load-tools.ts";
 import type { DoneCall } from "./call-types.ts";
 import { marksOf } from "./effects.ts";
-import { endKey, runName, undoKey } from "./identity.ts";
-import { keptText, wordsOf } from "./kept.ts";
+import { undoKey } from "./identity.ts";
+import { wordsOf } from "./kept.ts";
 import type { RunProblem, RunProgress } from "./options.ts";
 
 export interface TakingBack {
   readonly kernel: Kernel;
   readonly runId: string;
-  /** What an earlier process kept of the end of the run. */
-  readonly endBefore: Kept | undefined;
   readonly tools: ReadonlyMap<string, LoadedTool>;
   readonly timeoutMs: number | undefined;
   readonly graceMs: number;
@@ -37,17 +34,12 @@ export interface TakenBack {
   readonly problems: readonly RunProblem[];
 }
 
-/** Before anything is undone, it is kept that the run has stopped: from then on nobody makes a call of it. */
-export async function takeBack(
-  how: TakingBack,
-  done: readonly DoneCall[],
-  because: string,
-): Promise<TakenBack> {
+/** INVARIANT: it was kept before that the run has stopped, so that nobody makes a call of it any more. */
+export async function takeBack(how: TakingBack, done: readonly DoneCall[]): Promise<TakenBack> {
   const undone = new Set<string>();
   const notUndone: string[] = [];
   const problems: RunProblem[] = [];
   const left = done.filter(({ call }) => call.tool.reads !== true);
-  if (left.length > 0) await keepEnd(how, because);
   for (const one of [...left].reverse()) {
     const why = one.isBack ? undefined : await undoOne(how, one);
     if (why === undefined) undone.add(one.name);
@@ -58,19 +50,6 @@ export async function takeBack(
     }
   }
   return { undone, notUndone, problems };
-}
-
-async function keepEnd({ kernel, runId, endBefore }: TakingBack, because: string): Promise<void> {
-  if (endBefore?.status === "pending") await kernel.settle(endBefore.receipt);
-  if (endBefore !== undefined) return;
-  const action = {
-    id: `end of ${runName(runId)}`,
-    args: { because: keptText(because.slice(0, 1_000)) },
-    effects: [],
-  };
-  const key = endKey(runId);
-  // A kernel that takes no more steps may refuse it; what is rolled back then tells as much.
-  await kernel.perform(action, () => null, { key });
 }
 
 /** Why not, or undefined. */
