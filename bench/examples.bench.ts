@@ -1,6 +1,7 @@
 /**
  * What the example programs cost, warm and in one process: compiling a program with its tool modules from source, and
- * proving it. Programs that need the solver are apart. Also the whole of `foreclaim prove` as a process of its own.
+ * proving it. Programs that need the solver are apart, and so are those that loop over lists that are not known, by what
+ * became of them. Also the whole of `foreclaim prove` as a process of its own.
  */
 
 import { spawnSync } from "node:child_process";
@@ -9,7 +10,7 @@ import { join, resolve } from "node:path";
 import { coverageOf } from "../src/analyze/index.ts";
 import { compileProgram } from "../src/frontend/index.ts";
 import { check } from "../src/ir/index.ts";
-import { prove } from "../src/prove/prove.ts";
+import { type Proof, prove } from "../src/prove/prove.ts";
 import { z3Wasm } from "../src/prove/solver/z3-wasm.ts";
 import { report, type Timing } from "./harness.ts";
 
@@ -17,6 +18,8 @@ import { report, type Timing } from "./harness.ts";
 const WARM_UP = 150;
 const SAMPLES = 101;
 const COLD_SAMPLES = 11;
+/** One that asks the solver costs so much more that a few times must do. */
+const ASKED_SAMPLES = 9;
 const limits = { timeoutMs: 20_000, resources: 20_000_000 };
 const solver = z3Wasm({ engines: 1 });
 
@@ -34,6 +37,8 @@ interface Cost {
   readonly compile: number;
   readonly prove: number;
   readonly asked: boolean;
+  readonly loops: boolean;
+  readonly verdict: "proved" | "refuted" | "unknown";
   readonly coverage: number;
   /** Whether a policy asks for something that is not stated. */
   readonly hasGaps: boolean;
@@ -75,6 +80,22 @@ report(`example programs, warm: ${ground.length} decided without the solver, ${a
 ]);
 await solver.close();
 
+const loops = costs.filter((cost) => cost.loops);
+const became = (verdict: Cost["verdict"]) => loops.filter((cost) => cost.verdict === verdict);
+const share = ((100 * became("unknown").length) / loops.length).toFixed(1);
+report(
+  `example programs with loops over unknown lists, warm: ${loops.length}, of which ${share} % are unknown`,
+  (["proved", "refuted", "unknown"] as const).flatMap((verdict) => {
+    const times = became(verdict).map((cost) => cost.prove);
+    return times.length === 0
+      ? []
+      : [
+          ...spread(`${verdict}, ${times.length}`, times),
+          { name: `${verdict}, worst`, size: 1, nsPerRun: quantile(times, 1) },
+        ];
+  }),
+);
+
 const [simple = ""] = programs.filter((path) => path.endsWith("pay-card.ts"));
 report("one program, cold", [
   { name: "node -e 0", size: 1, nsPerRun: median(times(COLD_SAMPLES, () => spawn(["-e", "0"]))) },
@@ -93,11 +114,12 @@ async function costOf(path: string): Promise<Cost | undefined> {
   };
   const compiles: number[] = [];
   const proofs: number[] = [];
+  let found: Pick<Cost, "loops" | "verdict"> = { loops: false, verdict: "proved" };
   const coverages: number[] = [];
   let hasGaps = false;
-  // A program that costs the solver seconds is not worth thirty times that.
   const until = performance.now() + 3_000;
-  for (let sample = 0; sample < WARM_UP + SAMPLES && (sample < 3 || performance.now() < until); sample++) {
+  const enough = () => (wasAsked ? ASKED_SAMPLES : WARM_UP + SAMPLES);
+  for (let sample = 0; sample < enough() && (sample < 3 || performance.now() < until); sample++) {
     const start = performance.now();
     const compiled = compileProgram(path, host);
     if (!compiled.ok) return undefined;
@@ -111,6 +133,7 @@ async function costOf(path: string): Promise<Cost | undefined> {
     coverages.push((performance.now() - end) * 1e6);
     proofs.push((end - middle) * 1e6);
     compiles.push((middle - start) * 1e6);
+    found = { loops: hasLoops(proof), verdict: verdictOf(proof) };
     hasGaps = used.some(({ contracts }) => contracts.some(({ stated }) => stated === undefined));
   }
   const warm = (values: readonly number[]) => median(values.slice(-SAMPLES));
@@ -120,7 +143,18 @@ async function costOf(path: string): Promise<Cost | undefined> {
     asked: wasAsked,
     coverage: warm(coverages),
     hasGaps,
+    ...found,
   };
+}
+
+function hasLoops({ walk }: Proof): boolean {
+  return walk?.facts.some(({ loop }) => loop !== undefined) ?? false;
+}
+
+/** Of all that is claimed. */
+function verdictOf({ guarantees, obligations }: Proof): Cost["verdict"] {
+  const kinds = [...guarantees, ...obligations].map(({ verdict }) => verdict.kind);
+  return kinds.includes("refuted") ? "refuted" : kinds.includes("unknown") ? "unknown" : "proved";
 }
 
 function keep(path: string): string | undefined {

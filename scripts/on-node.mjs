@@ -35,7 +35,8 @@ const EVERYWHERE = [
   "tests/scripts.test.ts",
 ];
 const LONG = [
-  "soundness.process",
+  "*soundness.process",
+  "loops.process",
   "simplify.process",
   "proofs.process",
   "solver/contract.process",

@@ -1,5 +1,5 @@
-// `npm run soak [-- --seed N --minutes M]`: the random tests, and those in *.soak.ts, in rounds with a new seed each,
-// until one fails or the time is up.
+// `npm run soak [-- --seed N --minutes M --programs N]`: the random tests, and those in *.soak.ts, in rounds with a new seed each,
+// until one fails or the time is up. `--programs N` proves so many random programs with loops instead, however long it takes.
 
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -9,10 +9,14 @@ import { ROOT, toolPath } from "./tools.mjs";
 /** How many times the usual number of runs each property gets in a round; more rounds are more seeds. */
 const SCALE = 1;
 
+/** A timer that is to wait longer fires at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Where the random tests are. */
 const RANDOM = [
   "src/ir/",
   "src/prove/soundness",
+  "src/prove/loops-soundness",
   "src/prove/exactness",
   "src/prove/factory",
   "src/prove/ground",
@@ -25,19 +29,26 @@ const RANDOM = [
 ];
 
 const { values } = parseArgs({
-  options: { seed: { type: "string" }, minutes: { type: "string", default: "5" } },
+  options: {
+    seed: { type: "string" },
+    minutes: { type: "string", default: "5" },
+    programs: { type: "string" },
+  },
 });
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const minutes = Number(values.minutes);
+const programs = values.programs === undefined ? undefined : Number(values.programs);
 
 process.exitCode = ensureInstalled() || ensureBuilt() || (await soak());
 
 /** Gives an exit code. */
 async function soak() {
-  if (!Number.isInteger(firstSeed) || !(minutes > 0)) {
-    console.error("--seed takes an integer, --minutes a positive number");
+  const isCount = programs === undefined || (Number.isInteger(programs) && programs > 0);
+  if (!Number.isInteger(firstSeed) || !(minutes > 0) || !isCount) {
+    console.error("--seed takes an integer, --minutes and --programs a positive number");
     return 2;
   }
+  if (programs !== undefined) return soakLoops(programs);
   const endMs = performance.now() + minutes * 60_000;
   for (let round = 0; ; round++) {
     const seed = firstSeed + round;
@@ -59,17 +70,32 @@ async function soak() {
 }
 
 /**
+ * Gives an exit code.
+ * @param {number} count of programs
+ */
+async function soakLoops(count) {
+  console.log(`\n== ${count} programs with loops, from seed ${firstSeed}`);
+  const outcome = await runRound(firstSeed, MAX_TIMEOUT_MS, ["src/prove/loops.soak.ts"], {
+    FORECLAIM_PROGRAMS: `${count}`,
+  });
+  return outcome === "passed" ? 0 : 1;
+}
+
+/**
  * @param {number} seed
  * @param {number} timeoutMs
+ * @param {readonly string[]} tests
+ * @param {Readonly<Record<string, string>>} env
  * @returns {Promise<"passed" | "failed" | "out of time">}
  */
-function runRound(seed, timeoutMs) {
+function runRound(seed, timeoutMs, tests = RANDOM, env = {}) {
   return new Promise((resolve, reject) => {
-    const vitest = spawn(process.execPath, [toolPath("vitest"), "run", "--reporter=dot", ...RANDOM], {
+    const vitest = spawn(process.execPath, [toolPath("vitest"), "run", "--reporter=dot", ...tests], {
       cwd: ROOT,
       stdio: "inherit",
       env: {
         ...process.env,
+        ...env,
         FORECLAIM_SEED: `${seed}`,
         FORECLAIM_RUNS: `${SCALE}`,
         // Also tells the tests that take as long as they are given how long that is.

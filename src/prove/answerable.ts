@@ -7,9 +7,9 @@
 import { add, compare, type Num } from "../ir/number.ts";
 import { isNum } from "../ir/value.ts";
 import type { Fact } from "./facts.ts";
+import { resultName } from "./progress.ts";
 import { isApply } from "./simplify.ts";
 import type { Term } from "./term.ts";
-import { resultName } from "./walk.ts";
 
 export function isAnswerable(facts: readonly Fact[]): boolean {
   return facts.every(hasAnswer);

@@ -20,7 +20,6 @@ export function compileList(
   const { terms } = scene;
   const [first, second] = operands;
   const [apply] = functions;
-  if (op === "length" && first?.kind === "opaque") return unknownLength(first.key, scene);
   if (op === "range" && first?.kind === "scalar") return range(first.term, scene);
   if (op === "++" && operands.every((operand) => operand.kind === "list")) {
     checkLength(operands.reduce((sum, operand) => sum + operand.items.length, 0));
@@ -105,13 +104,6 @@ export function compileList(
     default:
       return undefined;
   }
-}
-
-/** The length of a list that a tool returned: some number from 0. */
-function unknownLength(key: string, { terms, constrain }: Scene): Symbolic {
-  const length = terms.constant(`length@${key}`, "Int");
-  constrain(terms.apply("<=", terms.int(0), length));
-  return scalar(length);
 }
 
 /** LIMIT: what is unrolled must stay small; a longer one stays opaque. */

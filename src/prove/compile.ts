@@ -12,6 +12,7 @@ import type { Terms } from "./factory.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
 import { fresh, known, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
+import { compileUnknownList, joined, type Lists } from "./unknown-list.ts";
 
 export interface Scene {
   readonly terms: Terms;
@@ -21,12 +22,21 @@ export interface Scene {
   readonly constrain: (term: Term) => void;
   /** A number that was not given before. */
   readonly count: () => number;
-  /** What speaks of state or trace. */
-  readonly look: (expr: CellExpr | TraceExpr, scene: Scene) => Symbolic;
+  readonly lists: Lists;
+  readonly look: Look;
+}
+
+/** What speaks of state or trace. */
+export interface Look {
+  (expr: CellExpr | TraceExpr, scene: Scene): Symbolic;
+  /** The same for ever, where it depends on what is looked at. */
+  readonly kept?: () => Look;
 }
 
 export function compile(expr: Expr, scene: Scene): Symbolic {
   const { terms, names } = scene;
+  terms.effort.spend(1);
+  terms.effort.check();
   switch (expr.kind) {
     case "bool":
       return scalar(terms.bool(expr.value));
@@ -153,15 +163,32 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
   ) {
     return scalar(terms.apply(expr.op, ...operands.map(termOf)));
   }
+  if (expr.op === "++" && type.kind === "list" && operands.some(({ kind }) => kind === "opaque"))
+    return joined(terms, operands, type);
   return (
-    compileList(
-      expr.op,
-      operands,
-      lambdas.map((lambda) => functionOf(lambda, scene)),
-      type,
-      scene,
-    ) ?? opaque(expr, operands, type, scene)
+    (first?.kind === "opaque" && first.type.kind === "list"
+      ? compileUnknownList(
+          expr.op,
+          first,
+          second,
+          lambdas.map((lambda) => later(lambda, scene))[0],
+          type,
+          scene,
+        )
+      : compileList(
+          expr.op,
+          operands,
+          lambdas.map((lambda) => functionOf(lambda, scene)),
+          type,
+          scene,
+        )) ?? opaque(expr, operands, type, scene)
   );
+}
+
+/** SOUNDNESS: names are bound again and again, and states come after one another, so what is called later has its own. */
+function later(lambda: LambdaExpr, scene: Scene): (...args: readonly Symbolic[]) => Symbolic {
+  const { names, look } = scene;
+  return functionOf(lambda, { ...scene, names: new Map(names), look: look.kept?.() ?? look });
 }
 
 function valueOr(terms: Terms, option: Symbolic & { kind: "option" }, otherwise: Symbolic): Symbolic {

@@ -9,21 +9,29 @@ import type { Cell } from "../ir/eval/state.ts";
 import type { Outcome } from "../ir/eval/trace.ts";
 import { run } from "../ir/run/interpret.ts";
 import type { PendingCall, Run, ToolHandler } from "../ir/run/options.ts";
-import { readType, type Type } from "../ir/type.ts";
+import { type Field, readType, type Type } from "../ir/type.ts";
 import { isOption, list, none, type RecordValue, record, some, type Value, valueKey } from "../ir/value.ts";
+import { inputName, resultName } from "./progress.ts";
 import type { Model } from "./solver/port.ts";
 import { initialName } from "./state.ts";
 import { escaped, sortOf } from "./symbolic.ts";
-import { inputName, resultName } from "./walk.ts";
 
 export interface Replayed {
   readonly run: Run;
   readonly recorded: RecordedRun;
 }
 
+/** What a solver supposes. */
+export interface Supposed {
+  readonly model: Model;
+  /** How long all lists are that tools return and that are given, if that was chosen. */
+  readonly length?: number | undefined;
+}
+
 /** The run that the model speaks of. What the model leaves open takes its plainest value. */
-export async function replay(checked: Checked, model: Model): Promise<Replayed> {
-  const inputs = inputsOf(checked, model);
+export async function replay(checked: Checked, { model, length }: Supposed): Promise<Replayed> {
+  const values = new Values(model, length);
+  const inputs = inputsOf(checked, values);
   const initial = initialOf(checked, model);
   const nobody: ToolHandler = {
     run: () => {
@@ -31,10 +39,10 @@ export async function replay(checked: Checked, model: Model): Promise<Replayed> 
     },
   };
   const tools = new Map(checked.document.tools.map((tool) => [tool.name, nobody]));
-  const tried = await run(checked, { inputs, initial, tools, recorded: (call) => outcomeOf(call, model) });
+  const tried = await run(checked, { inputs, initial, tools, recorded: (call) => outcomeOf(call, values) });
   const resolution: Resolution = {
     took: (position) => model.get(`took@${nameAt(tried, position)}`) === true,
-    left: (position, update) => leftAt(checked, tried, position, update, model),
+    left: (position, update) => leftAt(checked, tried, position, update, values),
   };
   return { run: tried, recorded: { inputs, initial, trace: tried.trace, resolution } };
 }
@@ -52,7 +60,7 @@ function initialOf(checked: Checked, model: Model): Cell[] {
       cell.parts.set(part, held);
     }
     for (const { key, parts } of byKey.values())
-      cells.push({ fluent: name, key, value: valueNamed(base, value, parts) });
+      cells.push({ fluent: name, key, value: new Values(parts, undefined).named(base, value) });
   }
   return cells;
 }
@@ -81,54 +89,67 @@ function leftAt(
   run: Run,
   position: number,
   update: number,
-  model: Model,
+  values: Values,
 ): Value | undefined {
   const tool = checked.tools.get(run.trace[position]?.tool ?? "");
   const fluent = checked.fluents.get(tool?.sets[update]?.fluent ?? "");
-  return fluent && valueNamed(`lost@${update}@${nameAt(run, position)}`, fluent.value, model);
+  return fluent && values.named(`lost@${update}@${nameAt(run, position)}`, fluent.value);
 }
 
-function inputsOf(checked: Checked, model: Model): RecordValue {
+function inputsOf(checked: Checked, values: Values): RecordValue {
   const fields: [string, Value][] = [];
   for (const input of checked.document.program.inputs) {
-    const value = valueNamed(inputName(input.name), readType(input), model);
+    const value = values.named(inputName(input.name), readType(input));
     if (!input.optional) fields.push([input.name, value]);
     else if (isOption(value) && value.kind === "some") fields.push([input.name, value.value]);
   }
   return record(fields);
 }
 
-function outcomeOf(call: PendingCall, model: Model): Outcome {
+function outcomeOf(call: PendingCall, values: Values): Outcome {
   const name = resultName(call);
-  if (model.get(`failed@${name}`) === true)
-    return { kind: "failed", reason: "the tool is taken to fail here" };
+  if (values.isTrue(`failed@${name}`)) return { kind: "failed", reason: "the tool is taken to fail here" };
   const { result } = call.tool;
   return result === undefined
     ? { kind: "returned" }
-    : { kind: "returned", result: valueNamed(name, result, model) };
+    : { kind: "returned", result: values.named(name, result) };
 }
 
 /** LIMIT: a longer list is not built; the run is then another one, and counts only if it breaks the promise too. */
 const mostElements = 100_000n;
 
-/** The inverse of `fresh`: the value that an unknown of this name has in the model. */
-function valueNamed(name: string, type: Type, model: ReadonlyMap<string, Value>): Value {
-  if (sortOf(type) !== undefined) return model.get(name) ?? defaultOf(type);
-  if (type.kind === "option") {
-    return model.get(`${name}?`) === true ? some(valueNamed(`${name}!`, type.value, model)) : none;
+/** The inverse of `fresh`: the values that unknowns have in the model. */
+class Values {
+  readonly #model: ReadonlyMap<string, Value>;
+  readonly #length: number | undefined;
+
+  constructor(model: ReadonlyMap<string, Value>, length: number | undefined) {
+    this.#model = model;
+    this.#length = length;
   }
-  if (type.kind === "record") {
-    const present = type.fields.filter(
-      (field) => !field.optional || model.get(`${name}.${escaped(field.name)}?`) === true,
-    );
-    return record(
-      present.map(
-        (field) => [field.name, valueNamed(`${name}.${escaped(field.name)}`, field.type, model)] as const,
-      ),
-    );
+
+  isTrue(name: string): boolean {
+    return this.#model.get(name) === true;
   }
-  if (type.kind !== "list") return defaultOf(type);
-  const length = model.get(`length@${name}`);
-  const count = typeof length === "bigint" && length < mostElements ? Number(length) : 0;
-  return list(Array.from({ length: count }, () => defaultOf(type.element)));
+
+  named(name: string, type: Type): Value {
+    if (sortOf(type) !== undefined) return this.#model.get(name) ?? defaultOf(type);
+    if (type.kind === "option") {
+      return this.isTrue(`${name}?`) ? some(this.named(`${name}!`, type.value)) : none;
+    }
+    if (type.kind === "record") {
+      const at = (field: Field) => `${name}.${escaped(field.name)}`;
+      const present = type.fields.filter((field) => !field.optional || this.isTrue(`${at(field)}?`));
+      return record(present.map((field) => [field.name, this.named(at(field), field.type)] as const));
+    }
+    if (type.kind !== "list") return defaultOf(type);
+    const elements = Array.from({ length: this.#lengthOf(name) }, (_, i) => `${name}#${i}`);
+    return list(elements.map((element) => this.named(element, type.element)));
+  }
+
+  #lengthOf(name: string): number {
+    if (this.#length !== undefined) return this.#length;
+    const length = this.#model.get(`length@${name}`);
+    return typeof length === "bigint" && length < mostElements ? Number(length) : 0;
+  }
 }

@@ -16,9 +16,10 @@ import { termOf } from "./compile.ts";
 import { Terms } from "./factory.ts";
 import { NotFollowed } from "./facts.ts";
 import { formulaTerm } from "./formula.ts";
+import { inputName, resultName } from "./progress.ts";
 import { escaped, type Symbolic, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { inputName, resultName, walk } from "./walk.ts";
+import { walk } from "./walk.ts";
 
 const seen = { guarantees: 0, calls: 0 };
 

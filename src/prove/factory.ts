@@ -7,6 +7,7 @@ import { Meter } from "../ir/eval/meter.ts";
 import { isPartly } from "../ir/eval/partly.ts";
 import { type Operator, operatorNamed, type Signature, type TypePattern } from "../ir/operators/index.ts";
 import { type Value, valueKey } from "../ir/value.ts";
+import { Effort } from "./effort.ts";
 import { simplify } from "./simplify.ts";
 import {
   type ConstantTerm,
@@ -23,6 +24,7 @@ import {
 const longestName = 200;
 
 export class Terms {
+  readonly effort = new Effort();
   readonly #shared = new Map<string, Term>();
   readonly #brief = new Map<string, number>();
   #next = 0;
@@ -81,6 +83,7 @@ export class Terms {
 
   /** Without simplification; for the simplifier, which has looked at it. */
   raw(op: string, args: readonly Term[], sort: Sort): Term {
+    this.effort.spend(1 + args.length);
     let key = `${op}(${sort}`;
     for (const arg of args) key += `,${arg.id}`;
     return this.#share(key, (id) => ({ kind: "apply", id, sort, op, args }));

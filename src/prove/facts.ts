@@ -35,6 +35,47 @@ export interface Fact {
   /** How many of the assumptions are made before its place. */
   readonly after: number;
   readonly path: Path;
+  /** The outermost loop around it whose list is not known before the run: it stands for any iteration of it. */
+  readonly loop?: AnyIteration;
+}
+
+/** A loop whose list is not known before the run. */
+export interface AnyIteration {
+  /** Any one iteration, which may be another one than any before. */
+  readonly again: () => Iteration;
+}
+
+export interface Iteration {
+  readonly facts: readonly Fact[];
+  readonly stages: readonly Stage[];
+}
+
+/** The state after a call, or after a loop. */
+export interface Stage {
+  readonly state: State;
+  /** Whether the run gets there. */
+  readonly reached: Term;
+  readonly loop: AnyIteration | undefined;
+}
+
+/** What is counted or summed along the way, call by call. */
+export interface Ghost {
+  readonly sort: "Int" | "Real";
+  /** The key that counts, which stands for any. */
+  readonly key?: Term;
+  /** Whether a call of the tool can add anything. */
+  readonly counts: (tool: Tool) => boolean;
+  /** What the call adds. */
+  readonly addend: (fact: Fact) => Term;
+}
+
+/** Something that induction must show. */
+export interface Step {
+  /** The guess that it belongs to. */
+  readonly id: string;
+  readonly goal: Term;
+  /** How many of the assumptions are made before its place. */
+  readonly after: number;
 }
 
 /** How a run stops where it does not hold: what a tool requires, what the program does, a bound, a negative cost. */
@@ -66,6 +107,10 @@ export interface Walk {
   readonly assumptions: readonly Term[];
   /** The state before the first call and after each fact. */
   readonly states: readonly State[];
+  /** The same with when they are reached, but for the first. */
+  readonly stages: readonly Stage[];
+  /** What was counted and summed in the end. */
+  readonly totals: readonly Term[];
 }
 
 /** What the prover does not follow yet; everything that depends on it is unknown, with this reason. */

@@ -13,64 +13,113 @@ import type {
   QuantifierExpr,
   Relation,
   Selection,
+  Tool,
   TraceExpr,
 } from "../ir/document.ts";
 import { labelRowType } from "../ir/label-row.ts";
 import { type CellsContext, countCells, everyCell, someCell } from "./cells.ts";
-import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
+import { compile, compileBool, type Look, type Scene, termOf, typeOf } from "./compile.ts";
+import { mostStepsAtOnce } from "./effort.ts";
 import type { Terms } from "./factory.ts";
-import { type Fact, NotFollowed, type Walk } from "./facts.ts";
+import { type AnyIteration, type Fact, type Ghost, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
+import type { Progress } from "./progress.ts";
+import { callRow, cellRow, combine, cut, type Row, sortOfNumber, sortOfTotal } from "./rows.ts";
 import { equalTerm } from "./shape.ts";
 import type { State } from "./state.ts";
-import { type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
+import { type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import type { Walker } from "./walk.ts";
+import { type Total, totalId } from "./totals.ts";
+import { choose } from "./unknown-list.ts";
 
-/** A row that is there when `present` holds. */
-interface Row {
-  readonly present: Term;
-  readonly value: Symbolic;
-  readonly fact?: Fact;
-}
-
-/** The term of a guarantee's formula. Throws `NotFollowed`. */
-export function formulaTerm(checked: Checked, terms: Terms, walked: Walker, formula: Expr): Term {
-  const formulas = new Formulas(checked, terms, walked);
-  return compileBool(
-    formula,
-    walked.formulaScene((expr, scene) => formulas.look(expr, scene)),
-  );
+/**
+ * The term of a guarantee's formula. Throws `NotFollowed`.
+ * @param totals what was counted and summed along the walk
+ */
+export function formulaTerm(
+  checked: Checked,
+  terms: Terms,
+  walked: Progress,
+  formula: Expr,
+  totals: readonly Total[] = [],
+): Term {
+  const formulas = new Formulas(checked, terms, walked, totals);
+  const scene = walked.formulaScene(formulas.looking());
+  return scene.lists.within(() => terms.effort.within(mostStepsAtOnce, () => compileBool(formula, scene)));
 }
 
 /** What an aggregate that stands outside all quantifiers is made of. */
 export function addends(
   checked: Checked,
   terms: Terms,
-  walked: Walker,
+  walked: Progress,
   expr: AggregateExpr,
 ): { readonly present: Term; readonly value: Term }[] {
   const formulas = new Formulas(checked, terms, walked);
-  return formulas.addends(
-    expr,
-    walked.formulaScene((inner, scene) => formulas.look(inner, scene)),
-  );
+  return formulas.addends(expr, walked.formulaScene(formulas.looking()), "each");
+}
+
+/** What each of them gains with a call. */
+export function ghostsFor(
+  checked: Checked,
+  terms: Terms,
+  totals: readonly Total[],
+): (walked: Progress) => readonly Ghost[] {
+  return (walked) =>
+    totals.map((total) => {
+      const formulas = new Formulas(checked, terms, walked);
+      const scene = walked.formulaScene(() => {
+        throw new TypeError("a total speaks of its calls and of inputs alone");
+      });
+      const key = total.key && terms.constant(total.key.name, total.key.sort);
+      return {
+        sort: sortOfTotal(total, scene),
+        ...(key === undefined ? {} : { key }),
+        counts: (tool) => formulas.isOf(total.over.in, tool),
+        addend: (fact) => formulas.addend(total, key, fact, scene),
+      };
+    });
+}
+
+/** What is said of: each row by itself, or all rows together, in the contract's own word. */
+type What = "each" | AggregateExpr["aggregate"] | "perKey" | "distinct";
+
+function inLoop(construct: string, { tool }: Fact): string {
+  return `\`${construct}\` of calls of \`${tool.name}\` in a loop over a list that is not known before the run`;
 }
 
 class Formulas {
   readonly #checked: Checked;
   readonly #terms: Terms;
   readonly #walk: Walk;
-  readonly #calls = new Map<string, Fact>();
+  /** By what they are the totals of. */
+  #totals: ReadonlyMap<string, Term>;
+  #calls = new Map<string, Fact>();
   #now: State | undefined;
 
-  constructor(checked: Checked, terms: Terms, walk: Walk) {
+  constructor(checked: Checked, terms: Terms, walk: Walk, totals: readonly Total[] = []) {
     this.#checked = checked;
     this.#terms = terms;
     this.#walk = walk;
+    const kept = totals.map(({ id }, i) => [id, walk.totals[i]] as const);
+    this.#totals = new Map(kept.flatMap(([id, term]) => (term === undefined ? [] : [[id, term]])));
   }
 
-  look(expr: CellExpr | TraceExpr, scene: Scene): Symbolic {
+  looking(): Look {
+    const look: Look = (expr, scene) => this.#look(expr, scene);
+    return Object.assign(look, { kept: () => this.#kept().looking() });
+  }
+
+  /** The same, with the calls and the state that are looked at now. */
+  #kept(): Formulas {
+    const kept = new Formulas(this.#checked, this.#terms, this.#walk);
+    kept.#totals = this.#totals;
+    kept.#calls = new Map(this.#calls);
+    kept.#now = this.#now;
+    return kept;
+  }
+
+  #look(expr: CellExpr | TraceExpr, scene: Scene): Symbolic {
     switch (expr.kind) {
       case "cell":
         return this.#state(expr.at).read(expr.fluent, termOf(compile(expr.key, scene)));
@@ -85,7 +134,7 @@ class Formulas {
       case "always":
         return scalar(this.#always(expr.body, scene));
       case "precedes":
-        return scalar(this.#terms.bool(this.#call(expr.first).position < this.#call(expr.second).position));
+        return scalar(this.#precedes(this.#call(expr.first), this.#call(expr.second)));
       case "result": {
         const { failed, result } = this.#call(expr.call);
         return { kind: "option", present: this.#terms.not(failed), value: result };
@@ -93,6 +142,17 @@ class Formulas {
       case "flows":
         throw new NotFollowed("where a value came from", []);
     }
+  }
+
+  #precedes(first: Fact, second: Fact): Term {
+    if (first.loop !== undefined && first.loop === second.loop)
+      throw new NotFollowed(inLoop("precedes", first), first.path);
+    return this.#terms.bool(first.position < second.position);
+  }
+
+  /** What was counted of it along the walk. */
+  #total(expr: TraceExpr, what: "count" | "sum" = "count"): Term | undefined {
+    return this.#totals.size === 0 ? undefined : this.#totals.get(totalId(expr, what));
   }
 
   // ── states ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -104,14 +164,24 @@ class Formulas {
     return state;
   }
 
+  /** In loops over lists that are not known, the states of any iteration: one of its own for everything that is said. */
   #always(body: Expr, scene: Scene): Term {
+    const terms = this.#terms;
+    const [initial] = this.#walk.states;
+    if (initial === undefined) throw new TypeError("there is no such state");
+    const loops = new Set(this.#walk.stages.flatMap(({ loop }) => loop ?? []));
+    const outside = this.#walk.stages.filter(({ loop }) => loop === undefined);
     const before = this.#now;
-    const holds = this.#walk.states.map((state) => {
+    const holdsIn = (state: State) => {
       this.#now = state;
       return compileBool(body, scene);
-    });
+    };
+    const holds = [initial, ...outside.map(({ state }) => state)].map(holdsIn);
+    for (const loop of loops)
+      for (const { state, reached } of loop.again().stages)
+        holds.push(terms.implies(reached, holdsIn(state)));
     this.#now = before;
-    return this.#terms.and(...holds);
+    return terms.and(...holds);
   }
 
   // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -122,52 +192,83 @@ class Formulas {
     return fact;
   }
 
-  /** What `body` gives for each row, with the condition under which the row is there and chosen. */
+  /**
+   * What `body` gives for each row, with the condition under which the row is there and chosen.
+   * SOUNDNESS: `each` is for what is said of each row by itself; then one stands for any of those that are not known.
+   */
   #select<T>(
     selection: Selection,
     scene: Scene,
     body: (row: Row) => T,
+    what: What,
   ): { readonly present: Term; readonly value: T }[] {
-    return this.#rows(selection.in).map((row) => {
-      if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
-      const chosen = this.#choose(selection, row.value, scene);
-      return { present: this.#terms.and(row.present, chosen), value: body(row) };
-    });
+    return this.#rows(selection.in, scene, what).map((row) =>
+      scene.lists.within(() => {
+        if (row.fact !== undefined) this.#calls.set(selection.var, row.fact);
+        const chosen = this.#choose(selection, row.value, scene);
+        return { present: this.#terms.and(row.present, chosen), value: body(row) };
+      }),
+    );
   }
 
-  #rows(relation: Relation): readonly Row[] {
-    const { facts } = this.#walk;
+  #rows(relation: Relation, scene: Scene, what: What): readonly Row[] {
     switch (relation.kind) {
       case "calls":
-        return facts.filter((fact) => fact.tool.name === relation.tool).map(callRow);
-      case "label": {
-        const tools = this.#checked.labels.get(relation.label) ?? [];
-        const type = labelRowType(tools);
-        const fields = new Set(type.fields.map((field) => field.name));
-        const named = new Set(tools.map((tool) => tool.name));
-        const rows = facts.filter((fact) => named.has(fact.tool.name)).map(callRow);
-        return rows.map((row) => ({ ...row, value: cut(row.value, fields) }));
-      }
+      case "label":
+        return this.#facts((fact) => this.#rowOf(relation, fact) !== undefined, what).flatMap(
+          (fact) => this.#rowOf(relation, fact) ?? [],
+        );
       case "rows":
-        return this.#returnedRows(relation.tool);
+        return this.#facts((fact) => fact.tool.name === relation.tool, what).flatMap((fact) =>
+          this.#returnedRows(fact, scene, what),
+        );
       case "cells":
         throw new NotFollowed("this use of a fluent", []);
     }
   }
 
-  #returnedRows(tool: string): readonly Row[] {
-    const { facts } = this.#walk;
-    return facts
-      .filter((fact) => fact.tool.name === tool)
-      .flatMap(({ result, guard, failed }) => {
-        if (result?.kind !== "list")
-          throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
-        const answered = this.#terms.and(guard, this.#terms.not(failed));
-        return result.items.map(({ present, value }) => ({
-          present: this.#terms.and(answered, present),
-          value,
-        }));
-      });
+  /** The calls in question; of those in loops over lists that are not known, the ones of any iteration. */
+  #facts(isWanted: (fact: Fact) => boolean, what: What): readonly Fact[] {
+    const found: Fact[] = [];
+    const loops = new Set<AnyIteration>();
+    for (const fact of this.#walk.facts) {
+      if (!isWanted(fact)) continue;
+      if (fact.loop === undefined) found.push(fact);
+      else if (what !== "each") throw new NotFollowed(inLoop(what, fact), fact.path);
+      else loops.add(fact.loop);
+    }
+    for (const loop of loops) found.push(...loop.again().facts.filter(isWanted));
+    return found.sort((a, b) => a.position - b.position);
+  }
+
+  isOf(relation: Relation, { name }: Tool): boolean {
+    if (relation.kind === "calls") return name === relation.tool;
+    if (relation.kind !== "label") return false;
+    return (this.#checked.labels.get(relation.label) ?? []).some((tool) => tool.name === name);
+  }
+
+  #rowOf(relation: Relation, fact: Fact): Row | undefined {
+    if (!this.isOf(relation, fact.tool)) return undefined;
+    if (relation.kind !== "label") return callRow(fact);
+    const tools = this.#checked.labels.get(relation.label) ?? [];
+    const fields = new Set(labelRowType(tools).fields.map((field) => field.name));
+    const row = callRow(fact);
+    return { ...row, value: cut(row.value, fields) };
+  }
+
+  #returnedRows({ result, guard, failed }: Fact, scene: Scene, what: What): readonly Row[] {
+    const terms = this.#terms;
+    const answered = terms.and(guard, terms.not(failed));
+    if (result?.kind === "list")
+      return result.items.map(({ present, value }) => ({ present: terms.and(answered, present), value }));
+    if (result?.kind !== "opaque" || what !== "each")
+      throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
+    const number = scene.count();
+    const made = terms.constant(`row@${number}`, "Bool");
+    choose(result, { name: `row ${number}`, made }, scene);
+    return scene.lists
+      .chosen(result)
+      .map((chosen) => ({ present: terms.and(answered, chosen.made), value: chosen.value }));
   }
 
   // ── formulas over rows ─────────────────────────────────────────────────────────────────────────────────
@@ -175,10 +276,13 @@ class Formulas {
   #quantify(expr: QuantifierExpr, scene: Scene): Term {
     const terms = this.#terms;
     if (expr.over.in.kind === "cells") return this.#overCells(expr, scene);
-    const rows = this.#select(expr.over, scene, () => compileBool(expr.body, scene));
+    const rows = this.#select(expr.over, scene, () => compileBool(expr.body, scene), "each");
     if (expr.quantifier === "forall")
       return terms.and(...rows.map(({ present, value }) => terms.implies(present, value)));
-    return terms.or(...rows.map(({ present, value }) => terms.and(present, value)));
+    const total = this.#total(expr);
+    const counted = total === undefined ? [] : [terms.apply("<=", terms.int(1), total)];
+    // SOUNDNESS: for the choice with which the rows come to what is true, the number of calls comes to the same.
+    return terms.or(...rows.map(({ present, value }) => terms.and(present, value)), ...counted);
   }
 
   #overCells({ over, body, quantifier }: QuantifierExpr, scene: Scene): Term {
@@ -215,44 +319,38 @@ class Formulas {
         this.#choose(over, cellRow(this.#terms, key, value), scene);
       return countCells(this.#cells(over, scene), says, scene.constrain);
     }
+    const total =
+      expr.aggregate === "count" || expr.aggregate === "sum" ? this.#total(expr, expr.aggregate) : undefined;
+    if (total !== undefined) return total;
     const sort = sortOfNumber(expr, scene);
-    const rows = this.addends(expr, scene);
+    const rows = this.addends(expr, scene, expr.aggregate);
     const otherwise = expr.otherwise === undefined ? undefined : this.#number(expr.otherwise, sort, scene);
-    return this.#combine(expr.aggregate, rows, sort, otherwise);
+    return combine(this.#terms, expr.aggregate, rows, sort, otherwise);
   }
 
-  addends(expr: AggregateExpr, scene: Scene): { readonly present: Term; readonly value: Term }[] {
-    return this.#select(expr.over, scene, () => this.#number(expr.value, sortOfNumber(expr, scene), scene));
+  addends(expr: AggregateExpr, scene: Scene, what: What): { readonly present: Term; readonly value: Term }[] {
+    const sort = sortOfNumber(expr, scene);
+    return this.#select(expr.over, scene, () => this.#number(expr.value, sort, scene), what);
+  }
+
+  /** What the call adds to a count or a sum. */
+  addend(total: Total, key: Term | undefined, fact: Fact, scene: Scene): Term {
+    const terms = this.#terms;
+    const sort = sortOfTotal(total, scene);
+    const zero = terms.literal(0n, sort);
+    const row = this.#rowOf(total.over.in, fact);
+    if (row === undefined) return zero;
+    const conditions = [row.present, this.#choose(total.over, row.value, scene)];
+    if (total.only !== undefined) conditions.push(compileBool(total.only, scene));
+    if (total.key !== undefined && key !== undefined)
+      conditions.push(equalTerm(terms, compile(total.key.of, scene), scalar(key)));
+    return terms.ite(terms.and(...conditions), this.#number(total.value, sort, scene), zero);
   }
 
   #number(expr: Expr | undefined, sort: "Int" | "Real", scene: Scene): Term {
     if (expr === undefined) return this.#terms.literal(1n, sort);
     const term = termOf(compile(expr, scene));
     return sort === "Real" ? this.#terms.toReal(term) : term;
-  }
-
-  #combine(
-    aggregate: AggregateExpr["aggregate"],
-    rows: readonly { readonly present: Term; readonly value: Term }[],
-    sort: "Int" | "Real",
-    otherwise: Term | undefined,
-  ): Term {
-    const terms = this.#terms;
-    const zero = terms.literal(0n, sort);
-    if (aggregate === "count" || aggregate === "sum") {
-      return terms.sum(
-        rows.map(({ present, value }) => terms.ite(present, value, zero)),
-        sort,
-      );
-    }
-    let held: Term = otherwise ?? zero;
-    let any: Term = terms.false;
-    for (const { present, value } of rows) {
-      const better = terms.ite(any, terms.apply(aggregate, held, value), value);
-      held = terms.ite(present, better, held);
-      any = terms.or(any, present);
-    }
-    return held;
   }
 
   /** Each row stands for its key: the aggregate of all rows with that key. */
@@ -262,46 +360,41 @@ class Formulas {
       expr.aggregate === "count" || (expr.value !== undefined && typeOf(expr.value, scene).kind === "int")
         ? "Int"
         : "Real";
-    const rows = this.#select(expr.over, scene, () => ({
-      key: compile(expr.key, scene),
-      number: this.#number(expr.value, sort, scene),
-    }));
+    const counted = this.#total(expr);
+    if (counted !== undefined) return this.#anyKey(expr, counted, scene);
+    const rows = this.#select(
+      expr.over,
+      scene,
+      () => ({ key: compile(expr.key, scene), number: this.#number(expr.value, sort, scene) }),
+      "perKey",
+    );
     const said = groupsOf(terms, rows, ({ key }) => key).map(({ key, present, members }) => {
       const group = members.map((other) => ({
         present: terms.and(other.present, equalTerm(terms, key, other.value.key)),
         value: other.value.number,
       }));
-      scene.names.set(expr.name, scalar(this.#combine(expr.aggregate, group, sort, undefined)));
+      scene.names.set(expr.name, scalar(combine(this.#terms, expr.aggregate, group, sort, undefined)));
       const holds = compileBool(expr.body, scene);
       return expr.quantifier === "forall" ? terms.implies(present, holds) : terms.and(present, holds);
     });
     return expr.quantifier === "forall" ? terms.and(...said) : terms.or(...said);
   }
 
-  #distinct(expr: DistinctExpr, scene: Scene): Term {
+  /** What is said of the key that was counted, if there is a call with it. */
+  #anyKey(expr: PerKeyExpr, counted: Term, scene: Scene): Term {
     const terms = this.#terms;
-    const rows = this.#select(expr.over, scene, () => compile(expr.key, scene));
+    const number = expr.aggregate === "count" ? counted : this.#total(expr, "sum");
+    if (number === undefined) throw new TypeError("a count was kept, and no sum");
+    const present = terms.apply("<=", terms.int(1), counted);
+    scene.names.set(expr.name, scalar(number));
+    const holds = compileBool(expr.body, scene);
+    return expr.quantifier === "forall" ? terms.implies(present, holds) : terms.and(present, holds);
+  }
+
+  #distinct(expr: DistinctExpr, scene: Scene): Term {
+    const [terms, counted] = [this.#terms, this.#total(expr)];
+    if (counted !== undefined) return terms.apply("<=", counted, terms.int(1));
+    const rows = this.#select(expr.over, scene, () => compile(expr.key, scene), "distinct");
     return terms.and(...rowsApart(terms, rows));
   }
-}
-
-function sortOfNumber(expr: Expr, scene: Scene): "Int" | "Real" {
-  return typeOf(expr, scene).kind === "int" ? "Int" : "Real";
-}
-
-function callRow(fact: Fact): Row {
-  return { present: fact.happened, value: fact.args, fact };
-}
-
-function cut(value: Symbolic, names: ReadonlySet<string>): RecordSymbolic {
-  if (value.kind !== "record") throw new TypeError("a row is a record");
-  return { kind: "record", fields: new Map([...value.fields].filter(([name]) => names.has(name))) };
-}
-
-function cellRow(terms: Terms, key: Term, value: Symbolic): RecordSymbolic {
-  const fields = [
-    ["key", { present: terms.true, value: scalar(key) }],
-    ["value", { present: terms.true, value }],
-  ] as const;
-  return { kind: "record", fields: new Map(fields) };
 }

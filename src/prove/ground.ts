@@ -18,6 +18,8 @@ const mostRevisits = 10_000;
 const deepestChoice = 4;
 /** LIMIT: how deep terms are looked into. */
 const deepestTerm = 500;
+/** LIMIT: how many terms are looked into for one claim, and for each assumption; choices in choices multiply. */
+const mostLooks = 20_000;
 
 /** What is assumed, in the order in which it is learnt. */
 export class Assumed {
@@ -25,9 +27,10 @@ export class Assumed {
   readonly #base: Knowledge;
   #taken = 0;
 
-  constructor(terms: Terms) {
+  /** @param most how many terms are looked into for one claim, where there are many of them */
+  constructor(terms: Terms, most = mostLooks) {
     this.#terms = terms;
-    this.#base = new Knowledge(terms);
+    this.#base = new Knowledge(terms, undefined, 0, most);
   }
 
   /** INVARIANT: each call gives the same assumptions as the one before, and perhaps more. */
@@ -35,8 +38,11 @@ export class Assumed {
     if (goal === this.#terms.true) return true;
     for (; this.#taken < assumptions.length; this.#taken++) {
       const assumption = assumptions[this.#taken];
-      if (assumption !== undefined) this.#base.learn(assumption, true);
+      if (assumption === undefined) continue;
+      this.#base.refresh();
+      this.#base.learn(assumption, true);
     }
+    this.#base.refresh();
     return !this.#base.contradictory && this.#follows(goal);
   }
 
@@ -66,13 +72,21 @@ class Knowledge {
   readonly #fresh: Term[] = [];
   #ranges = new Map<Term, Range>();
   #decided = new Map<Term, boolean | undefined>();
-  readonly #nesting: { depth: number };
+  /** Of all layers together. */
+  readonly #effort: { depth: number; looks: number };
+  readonly #most: number;
 
-  constructor(terms: Terms, below?: Knowledge, depth = 0) {
+  constructor(terms: Terms, below?: Knowledge, depth = 0, most = mostLooks) {
     this.#terms = terms;
     this.#below = below;
     this.#depth = depth;
-    this.#nesting = below === undefined ? { depth: 0 } : below.#nesting;
+    this.#effort = below === undefined ? { depth: 0, looks: 0 } : below.#effort;
+    this.#most = below === undefined ? most : below.#most;
+  }
+
+  /** Something else is looked at. */
+  refresh(): void {
+    this.#effort.looks = 0;
   }
 
   // ── learning ───────────────────────────────────────────────────────────────────────────────────────────
@@ -265,14 +279,16 @@ class Knowledge {
     return range;
   }
 
-  /** What is nested too deep is not understood, rather than too much for the stack. */
+  /** What is nested too deep is not understood, rather than too much for the stack; so is what takes too long. */
   #nested<T>(work: () => T, otherwise: T): T {
-    if (this.#nesting.depth >= deepestTerm) return otherwise;
-    this.#nesting.depth++;
+    const effort = this.#effort;
+    this.#terms.effort.spend(1);
+    if (effort.depth >= deepestTerm || ++effort.looks > this.#most) return otherwise;
+    effort.depth++;
     try {
       return work();
     } finally {
-      this.#nesting.depth--;
+      effort.depth--;
     }
   }
 

@@ -3,62 +3,94 @@
  * compare with, and their neighbours. Mistakes of programs are seldom subtle, and what is found needs no solver.
  * Nothing rests on it: what it finds is tried on the interpreter like a solver's model.
  */
-import { LimitReached, Meter } from "../ir/eval/meter.ts";
-import { isPartly } from "../ir/eval/partly.ts";
 import { add, type Num, ratio, subtract } from "../ir/number.ts";
-import { operatorNamed } from "../ir/operators/index.ts";
-import { isNum, valueKey } from "../ir/value.ts";
+import { isNum } from "../ir/value.ts";
+import type { Effort } from "./effort.ts";
 import type { Model } from "./solver/port.ts";
-import {
-  type ApplyTerm,
-  isOfSort,
-  type Scalar,
-  type Sort,
-  type Term,
-  typeOfSort,
-  unknownPrefix,
-} from "./term.ts";
+import { isOfSort, type Scalar, type Sort, type Term } from "./term.ts";
+import { type Candidates, inOrder, type Ordered, Trial } from "./trial.ts";
 
 /** LIMIT: of terms that are evaluated, in all rounds together. */
 const mostEvaluations = 30_000;
 const rounds = 400;
+/** An evaluation costs less than making a term. */
+const evaluationsPerStep = 8;
 /** LIMIT: of a text that is only as long as it is to be too long. */
 const longestText = 5_000n;
 
 /** Values for which the assumptions hold and the goal does not. */
-export function guess(assumptions: readonly Term[], goal: Term): Model | undefined {
-  const order = inOrder([...assumptions, goal]);
-  if (order === undefined) return undefined;
-  const affordable = Math.min(rounds, Math.floor(mostEvaluations / order.length));
-  // The plainest values are enough more often than not.
-  const first = affordable > 0 ? attempt(order, assumptions, goal, plainest) : undefined;
-  if (first !== undefined) return first;
-  const candidates = candidatesOf(order);
-  for (let round = 1; round < affordable; round++) {
-    const model = attempt(order, assumptions, goal, (term) => {
-      const among = candidates(term);
-      return among[mixed(round, term.id) % among.length];
-    });
-    if (model !== undefined) return model;
+export function guess(assumptions: readonly Term[], goal: Term, effort: Effort): Model | undefined {
+  // A round ends where the goal holds, which is seen before what only the assumptions speak of.
+  const ordered = inOrder([goal, ...assumptions], mostEvaluations);
+  if (ordered === undefined) return undefined;
+  const trial = new Trial(ordered, plainest, candidatesOf);
+  let met = 0;
+  const goesOn = (i: number, value: Scalar): boolean => {
+    if (value !== i > 0) return false;
+    met++;
+    return true;
+  };
+  for (let round = 0; round < rounds && trial.evaluations < mostEvaluations; round++) {
+    met = 0;
+    trial.run(round, goesOn);
+    if (met > assumptions.length) break;
   }
-  return undefined;
+  charge(effort, ordered, trial);
+  return met > assumptions.length ? trial.model() : undefined;
 }
 
-/** Parts before wholes. */
-function inOrder(wanted: readonly Term[]): readonly Term[] | undefined {
-  const order = new Set<Term>();
-  const open = [...wanted];
-  for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
-    const missing =
-      next.kind === "apply" && !order.has(next) ? next.args.filter((arg) => !order.has(arg)) : [];
-    if (missing.length > 0) open.push(...missing);
-    else {
-      order.add(next);
-      open.pop();
-    }
-    if (order.size + open.length > mostEvaluations) return undefined;
+function charge(effort: Effort, { order }: Ordered, { evaluations }: Trial): void {
+  effort.spend(order.length + Math.ceil(evaluations / evaluationsPerStep));
+}
+
+/** LIMIT: for goals that are tried all at once. */
+const mostEvaluationsAtOnce = 60_000;
+
+/** Something that must hold where the first so many of the assumptions do. */
+export interface Goal {
+  readonly goal: Term;
+  readonly after: number;
+}
+
+/** For those of the goals that are seen not to hold where their assumptions do: values for which it is so. */
+export function guessAll<T extends Goal>(
+  assumptions: readonly Term[],
+  goals: readonly T[],
+  effort: Effort,
+): ReadonlyMap<T, Model> {
+  const most = mostEvaluationsAtOnce;
+  const found = new Map<T, Model>();
+  // Each goal comes before the first assumption that does not count for it: a round ends where one does not hold.
+  const wanted: { readonly term: Term; readonly goal: T | undefined }[] = [];
+  const byPlace = new Map<number, T[]>();
+  for (const goal of goals) byPlace.set(goal.after, [...(byPlace.get(goal.after) ?? []), goal]);
+  for (let i = 0; i <= assumptions.length; i++) {
+    for (const goal of byPlace.get(i) ?? []) wanted.push({ term: goal.goal, goal });
+    const term = assumptions[i];
+    if (term !== undefined) wanted.push({ term, goal: undefined });
   }
-  return [...order];
+  const ordered = inOrder(
+    wanted.map(({ term }) => term),
+    most,
+  );
+  if (ordered === undefined) return found;
+  const trial = new Trial(ordered, plainest, candidatesOf);
+  const broken = new Set<T>();
+  const goesOn = (i: number, value: Scalar): boolean => {
+    const goal = wanted[i]?.goal;
+    if (goal === undefined) return value === true;
+    if (value === false && !found.has(goal)) broken.add(goal);
+    return true;
+  };
+  for (let round = 0; round < rounds && found.size < goals.length && trial.evaluations < most; round++) {
+    trial.run(round, goesOn);
+    if (broken.size === 0) continue;
+    const model = trial.model();
+    for (const goal of broken) found.set(goal, model);
+    broken.clear();
+  }
+  charge(effort, ordered, trial);
+  return found;
 }
 
 // ── values to try ────────────────────────────────────────────────────────────────────────────────────────
@@ -70,11 +102,11 @@ const plain: Readonly<Record<Sort, readonly Scalar[]>> = {
   String: ["", "a", "b", "A b@c"],
 };
 
-function plainest({ sort }: Term): Scalar | undefined {
-  return plain[sort][0];
+function plainest({ sort }: Term): Scalar {
+  return plain[sort][0] ?? false;
 }
 
-function candidatesOf(order: readonly Term[]): (term: Term) => readonly Scalar[] {
+function candidatesOf(order: readonly Term[]): Candidates {
   const own = new Map<Term, Set<Scalar>>();
   for (const term of order) {
     if (term.kind !== "apply") continue;
@@ -119,86 +151,4 @@ function near(term: Term, literal: Scalar): readonly [Term, readonly Scalar[]] {
     return [term, around];
   }
   return [term, typeof literal === "string" ? [literal, `${literal}x`] : [literal]];
-}
-
-// ── one round ────────────────────────────────────────────────────────────────────────────────────────────
-
-function attempt(
-  order: readonly Term[],
-  assumptions: readonly Term[],
-  goal: Term,
-  pick: (term: Term) => Scalar | undefined,
-): Model | undefined {
-  // By the number of the term.
-  const values: (Scalar | undefined)[] = [];
-  const model = new Map<string, Scalar>();
-  const functions = new Map<string, Scalar>();
-  const meter = new Meter();
-  const choose = (term: Term): Scalar => {
-    const chosen = pick(term);
-    if (chosen === undefined) throw new TypeError("there is always a value to try");
-    return chosen;
-  };
-  const held = (term: Term): Scalar => {
-    const value = values[term.id];
-    if (value === undefined) throw new TypeError("a part comes before the whole");
-    return value;
-  };
-  try {
-    for (const term of order) {
-      if (term.kind === "literal") values[term.id] = term.value;
-      else if (term.kind === "constant") {
-        const value = choose(term);
-        values[term.id] = value;
-        model.set(term.name, value);
-      } else if (term.op.startsWith(unknownPrefix)) {
-        const key = term.args.map((arg) => valueKey(held(arg))).join();
-        const slot = `${term.op} ${key}`;
-        const value = functions.get(slot) ?? choose(term);
-        functions.set(slot, value);
-        values[term.id] = value;
-        noteCell(model, term, value, held);
-      } else values[term.id] = applied(term, term.args.map(held), meter);
-      // It comes before what only the assumptions speak of.
-      if (term === goal && held(goal) !== false) return undefined;
-    }
-  } catch (thrown) {
-    if (thrown instanceof LimitReached) return undefined;
-    throw thrown;
-  }
-  return assumptions.every((term) => held(term) === true) ? model : undefined;
-}
-
-/** Under the names by which a counterexample finds the state that it starts in. */
-function noteCell(
-  model: Map<string, Scalar>,
-  { id, op, args }: ApplyTerm,
-  value: Scalar,
-  of: (term: Term) => Scalar,
-) {
-  const [key] = args;
-  if (key === undefined) return;
-  model.set(`at@${id}@${op.slice(unknownPrefix.length)}`, value);
-  model.set(`key@${id}`, of(key));
-}
-
-function applied({ op, sort }: ApplyTerm, args: readonly Scalar[], meter: Meter): Scalar {
-  const [first] = args;
-  if (op === "toReal" && first !== undefined) return first;
-  const evaluate = operatorNamed(op)?.evaluate;
-  if (evaluate === undefined) throw new TypeError(`there is no operator \`${op}\``);
-  const value =
-    evaluate.kind === "lazy"
-      ? evaluate.apply(args.map((arg) => () => arg))
-      : evaluate.apply(args, { meter, type: typeOfSort[sort] });
-  if (isPartly(value) || (typeof value === "object" && !isNum(value)))
-    throw new TypeError("a scalar was expected");
-  return value;
-}
-
-/** Some number that depends on both, the same every time. */
-function mixed(round: number, salt: number): number {
-  let bits = Math.imul(round + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d);
-  return (bits ^ (bits >>> 13)) >>> 0;
 }

@@ -14,9 +14,10 @@ import { addends, formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess } from "./guess.ts";
 import { holdsBefore } from "./prefix.ts";
+import { type Progress, resultName } from "./progress.ts";
 import type { Model, SolverAnswer } from "./solver/port.ts";
 import type { Term } from "./term.ts";
-import { resultName, type Walker, walk } from "./walk.ts";
+import { walk, walkUntil } from "./walk.ts";
 
 /** What holds of a proved guarantee if the run stops early. */
 export type Interruption =
@@ -35,7 +36,7 @@ export interface StoppingPoint {
 export interface Proved {
   readonly checked: Checked;
   readonly terms: Terms;
-  readonly walk: Walker;
+  readonly walk: Progress;
   readonly formula: Expr;
   /** Whether it holds whatever is assumed. */
   readonly always: boolean;
@@ -57,10 +58,13 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   const { terms, walk: whole } = proved;
   const places = [undefined, ...whole.facts];
   if (places.length > mostPlaces) return together(proved, places);
-  const found: StoppingPoint[] = [];
+  // In a loop over a list that is not known, and after one, nothing is looked at by itself.
+  const inLoop = places.findIndex((after) => after?.loop !== undefined);
+  const single = inLoop < 0 ? places : places.slice(0, inLoop);
+  const found: StoppingPoint[] = places.slice(single.length).map((after) => ({ after, certain: false }));
   const open: Place[] = [];
-  for (const after of places) {
-    const { assumptions, goal } = stopped(proved, whole.until(after?.position ?? -1), after);
+  for (const after of single) {
+    const { assumptions, goal } = stopped(proved, walkUntil(whole, after?.position ?? -1), after);
     if (goal === terms.false) found.push({ after, certain: true });
     else if (goal !== terms.true) open.push({ after, assumptions, goal });
   }
@@ -95,7 +99,7 @@ interface Place extends Stop {
 }
 
 /** That the guarantee holds on what was done until then, in the runs that get there. */
-function stopped({ checked, terms, formula }: Proved, walked: Walker, after?: Fact): Stop {
+function stopped({ checked, terms, formula }: Proved, walked: Progress, after?: Fact): Stop {
   const holds = formulaTerm(checked, terms, walked, formula);
   const { assumptions } = walked;
   const goal = terms.implies(after?.guard ?? terms.true, holds);
@@ -105,7 +109,10 @@ function stopped({ checked, terms, formula }: Proved, walked: Walker, after?: Fa
 /** All places at once: one question, and no telling them apart. */
 async function together(proved: Proved, places: readonly (Fact | undefined)[]): Promise<Interruption> {
   const { checked, terms, ask } = proved;
-  const { assumptions, goal } = stopped(proved, walk(checked, terms, terms.constant("stop@", "Int")));
+  const { assumptions, goal } = stopped(
+    proved,
+    walk(checked, terms, { stop: terms.constant("stop@", "Int") }),
+  );
   const answer = goal === terms.true ? undefined : await ask(assumptions, goal);
   if (answer === undefined || answer.kind === "unsat") return { kind: "safe" };
   return { kind: "open", at: places.map((after) => ({ after, certain: false })) };
@@ -116,11 +123,11 @@ async function look(proved: Proved, place: Place, runs: RecordedRun[]): Promise<
   const { after, assumptions, goal } = place;
   if (runs.some((run) => isBroken(proved, place, run))) return { after, certain: true };
   const broken = async (model: Model) => {
-    const { recorded } = await replay(proved.checked, model);
+    const { recorded } = await replay(proved.checked, { model });
     runs.push(recorded);
     return isBroken(proved, place, recorded);
   };
-  const guessed = guess(assumptions, goal);
+  const guessed = guess(assumptions, goal, proved.terms.effort);
   if (guessed !== undefined && (await broken(guessed))) return { after, certain: true };
   const answer = await proved.ask(assumptions, goal);
   if (answer.kind === "unsat") return undefined;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Terms } from "./factory.ts";
 import { printSymbolic, printTerm } from "./print-term.ts";
+import { inputName, resultName } from "./progress.ts";
 import { escaped, fresh, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { inputName, resultName } from "./walk.ts";
 
 const terms = new Terms();
 const int = (name: string) => terms.constant(name, "Int");

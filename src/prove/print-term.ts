@@ -100,11 +100,20 @@ const name = (text: string): Expr => ({ kind: "var", name: text });
 function constant(made: string): Expr {
   const input = /^input@([^@]*)$/.exec(made);
   if (input !== null) return parts(input[1] ?? "");
+  // Of any iteration of a loop: whether there is one, its index, and what is carried into it.
+  const any = /^(in|index|carry@[^@]*)@\d+(.*)$/.exec(made);
+  if (any !== null)
+    return parts((any[1] ?? "").replace(/^in$/, "anyIteration").replace("carry@", "") + any[2]);
   const call = /^(?:(failed|took|length|lost@\d+)@)?result@([^@]*)@([\d-]*)(.*)$/.exec(made);
   if (call === null) return name(plain(made));
   const [, what = "result", id = "", indices = "", rest = ""] = call;
-  const called = indices === "" ? plain(id) : `${plain(id)}[${indices.replaceAll("-", ",")}]`;
-  return parts(rest, { kind: "field", of: name(called), name: what.replace(/@.*/, "") });
+  const shown = indices.replace(/(^|-)-\d+/g, "$1*").replaceAll("-", ",");
+  const called = indices === "" ? plain(id) : `${plain(id)}[${shown}]`;
+  return parts(rest.replace(/^#[^.?!]*/, ".anyElement"), {
+    kind: "field",
+    of: name(called),
+    name: what.replace(/@.*/, ""),
+  });
 }
 
 /** `.name` is a field, `?` whether an option holds something, `!` what it holds. */

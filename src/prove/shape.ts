@@ -23,7 +23,8 @@ export function merge(terms: Terms, condition: Term, yes: Symbolic, no: Symbolic
   const type = yes.kind === "opaque" ? yes.type : no.kind === "opaque" ? no.type : undefined;
   if (type === undefined) throw new TypeError(`no choice between a ${yes.kind} and a ${no.kind}`);
   const key = terms.brief(`if(${condition.id},${keyOf(yes)},${keyOf(no)})`);
-  return { kind: "opaque", key, type };
+  if (type.kind !== "list") return { kind: "opaque", key, type };
+  return { kind: "opaque", key, type, source: { kind: "choice", condition, yes, no } };
 }
 
 function mergeMaybe(

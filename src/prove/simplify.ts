@@ -162,8 +162,19 @@ function lift(terms: Terms, a: Term, b: Term, build: (a: Term, b: Term) => Term)
 
 // ── texts ────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** A term belongs to one factory, so it has one length. Texts share parts: each part is looked at once. */
+const lengths = new WeakMap<Term, Term>();
+
 /** The length of what was put together is a matter of numbers, which are easier to decide than texts. */
 function lengthOf(terms: Terms, text: Term): Term | undefined {
+  const known = lengths.get(text);
+  if (known !== undefined) return known;
+  const length = lengthByParts(terms, text);
+  if (length !== undefined) lengths.set(text, length);
+  return length;
+}
+
+function lengthByParts(terms: Terms, text: Term): Term | undefined {
   const length = (part: Term) => terms.apply("length", part);
   if (isApply(text, "++")) return terms.sum(text.args.map(length), "Int");
   const [first, second, third] = text.kind === "apply" ? text.args : [];

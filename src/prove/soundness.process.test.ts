@@ -14,16 +14,16 @@ import { printExpr } from "../ir/text/printer.ts";
 import { recordOf } from "../ir/type.ts";
 import { isRecord } from "../ir/value.ts";
 import { obligationCodes } from "./facts.ts";
+import { resultName } from "./progress.ts";
 import { type Proof, prove } from "./prove.ts";
 import { z3Wasm } from "./solver/z3-wasm.ts";
-import { resultName } from "./walk.ts";
 
 type Trace = Awaited<ReturnType<typeof runCase>>["trace"];
 
 const solver = z3Wasm();
 afterAll(() => solver.close());
 
-const limits = { timeoutMs: 1_000, resources: 200_000 };
+const limits = { timeoutMs: 1_000, resources: 50_000 };
 /** Many small ones, which say much about one thing each, and some in which things meet. */
 const somePrograms = fc.oneof(
   {

@@ -29,6 +29,13 @@ interface Chain {
   readonly before: Chain | undefined;
 }
 
+/** What holds the keys of a fluent that were not written since its values were forgotten. */
+interface Base {
+  readonly name: string;
+  readonly read: (key: Term, value: Symbolic) => void;
+  readonly met: Set<Term>;
+}
+
 /** LIMIT: of writes that are looked at, by all reads together; reads of unknown keys look at every write before them. */
 const mostLooks = 20_000_000;
 
@@ -38,6 +45,10 @@ export class State {
   readonly #initial: ReadonlyMap<string, Symbolic>;
   readonly #chains: ReadonlyMap<string, Chain>;
   readonly #looks: { count: number };
+  /** The function that gives the value of each key that was not written since, where the initial one is forgotten. */
+  readonly #bases: ReadonlyMap<string, Base>;
+  /** What was read before, by key and fluent: many things are said of one cell. */
+  readonly #read = new Map<string, Symbolic>();
 
   constructor(
     terms: Terms,
@@ -45,18 +56,32 @@ export class State {
     initial: ReadonlyMap<string, Symbolic>,
     chains: ReadonlyMap<string, Chain> = new Map(),
     looks = { count: 0 },
+    bases: ReadonlyMap<string, Base> = new Map(),
   ) {
     this.#terms = terms;
     this.#checked = checked;
     this.#initial = initial;
     this.#chains = chains;
     this.#looks = looks;
+    this.#bases = bases;
   }
 
   /** The state after this write, which wins over earlier ones. */
   after(fluent: string, write: SymbolicWrite): State {
     const chains = new Map(this.#chains).set(fluent, { write, before: this.#chains.get(fluent) });
-    return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks);
+    return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks, this.#bases);
+  }
+
+  /**
+   * The state of which nothing is known of a fluent but that it has some value at every key.
+   * @param read told of every key that is read, once
+   */
+  forgotten(fluent: string, name: string, read: Base["read"]): State {
+    const chains = new Map(this.#chains);
+    chains.delete(fluent);
+    const base = { name: `since@${name}@${escaped(fluent)}`, read, met: new Set<Term>() };
+    const bases = new Map(this.#bases).set(fluent, base);
+    return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks, bases);
   }
 
   /** In the order in which they are made. */
@@ -67,6 +92,15 @@ export class State {
   }
 
   read(name: string, key: Term): Symbolic {
+    const slot = `${key.id} ${name}`;
+    const known = this.#read.get(slot);
+    if (known !== undefined) return known;
+    const value = this.#readAnew(name, key);
+    this.#read.set(slot, value);
+    return value;
+  }
+
+  #readAnew(name: string, key: Term): Symbolic {
     const terms = this.#terms;
     const may: { readonly here: Term; readonly value: Symbolic }[] = [];
     let held: Symbolic | undefined;
@@ -86,11 +120,17 @@ export class State {
   }
 
   initial(name: string, key: Term): Symbolic {
+    const base = this.#bases.get(name);
     const known = this.#initial.get(name);
-    if (known !== undefined) return known;
+    if (base === undefined && known !== undefined) return known;
     const fluent = this.#checked.fluents.get(name);
     if (fluent === undefined) throw new TypeError(`there is no fluent \`${name}\``);
-    return this.#unknown(fluent, fluent.value, initialName(name), key);
+    const value = this.#unknown(fluent, fluent.value, base?.name ?? initialName(name), key);
+    if (base !== undefined && !base.met.has(key)) {
+      base.met.add(key);
+      base.read(key, value);
+    }
+    return value;
   }
 
   /** A function of the key: equal keys hold equal values, and nothing else is known. */

@@ -43,7 +43,18 @@ export interface OpaqueSymbolic {
   readonly kind: "opaque";
   readonly key: string;
   readonly type: Type;
+  /** Of a list that is made from others. */
+  readonly source?: Source;
 }
+
+/** What a list was made of. `holds` and `apply` mean the same whenever they are called. */
+export type Source =
+  /** Some elements of another list. */
+  | { readonly kind: "part"; readonly of: Symbolic; readonly holds?: (value: Symbolic) => Term }
+  | { readonly kind: "map"; readonly of: Symbolic; readonly apply: (value: Symbolic) => Symbolic }
+  /** One list after the other. */
+  | { readonly kind: "joined"; readonly parts: readonly Symbolic[] }
+  | { readonly kind: "choice"; readonly condition: Term; readonly yes: Symbolic; readonly no: Symbolic };
 
 export const scalar = (term: Term): ScalarSymbolic => ({ kind: "scalar", term });
 
@@ -78,8 +89,17 @@ export function known(terms: Terms, value: Value, type: Type): Symbolic {
   throw new TypeError(`no value of type ${type.kind}`);
 }
 
-/** A value of the type that nothing else is known of. `constrain` is told what its type alone says. */
-export function fresh(terms: Terms, name: string, type: Type, constrain: (term: Term) => void): Symbolic {
+/**
+ * A value of the type that nothing else is known of. `constrain` is told what its type alone says.
+ * @param length of every list in it, where it is chosen for finding a run
+ */
+export function fresh(
+  terms: Terms,
+  name: string,
+  type: Type,
+  constrain: (term: Term) => void,
+  length?: number,
+): Symbolic {
   const sort = sortOf(type);
   if (sort !== undefined) {
     const term = terms.constant(name, sort);
@@ -95,15 +115,24 @@ export function fresh(terms: Terms, name: string, type: Type, constrain: (term: 
   if (type.kind === "list" && hasNoValue(type.element)) return { kind: "list", items: [] };
   if (type.kind === "option") {
     const present = terms.constant(`${name}?`, "Bool");
-    return { kind: "option", present, value: fresh(terms, `${name}!`, type.value, constrain) };
+    return { kind: "option", present, value: fresh(terms, `${name}!`, type.value, constrain, length) };
   }
   if (type.kind === "record") {
-    const fields = type.fields.map((field) => {
-      const at = `${name}.${escaped(field.name)}`;
-      const present = field.optional ? terms.constant(`${at}?`, "Bool") : terms.true;
-      return [field.name, { present, value: fresh(terms, at, field.type, constrain) }] as const;
-    });
+    const fields = type.fields
+      .filter((field) => !(field.optional && hasNoValue(field.type)))
+      .map((field) => {
+        const at = `${name}.${escaped(field.name)}`;
+        const present = field.optional ? terms.constant(`${at}?`, "Bool") : terms.true;
+        return [field.name, { present, value: fresh(terms, at, field.type, constrain, length) }] as const;
+      });
     return { kind: "record", fields: new Map(fields) };
+  }
+  if (type.kind === "list" && length !== undefined) {
+    const element = (i: number) => fresh(terms, `${name}#${i}`, type.element, constrain, length);
+    return {
+      kind: "list",
+      items: Array.from({ length }, (_, i) => ({ present: terms.true, value: element(i) })),
+    };
   }
   return { kind: "opaque", key: name, type };
 }

@@ -13,7 +13,7 @@ import { labModule, runAsJavaScript, sourceOf, type Trace } from "./lab.ts";
 
 const solver = z3Wasm();
 afterAll(() => solver.close());
-const limits = { timeoutMs: 1_000, resources: 200_000 };
+const limits = { timeoutMs: 1_000, resources: 50_000 };
 
 const contracts = `
 export const puts = contract((n: number) => put.count() <= n);

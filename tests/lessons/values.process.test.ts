@@ -101,7 +101,7 @@ describe("loops", () => {
         body: 'for (const x of await t.names()) await t.send({ to: "a", body: x });',
         guarantees: "t.some()",
       },
-      "unknown",
+      "refuted",
     ],
     [
       "a bound",

@@ -127,7 +127,9 @@ function counterexample(
 function further(checked: Checked, verdict: Verdict, places: Places, at: Located | undefined): JsonObject {
   switch (verdict.kind) {
     case "proved":
-      return verdict.by === "ground" ? {} : { evidence: evidenceToJson(verdict.evidence) };
+      return "evidence" in verdict && verdict.evidence !== undefined
+        ? { evidence: evidenceToJson(verdict.evidence) }
+        : {};
     case "refuted":
       return { why: verdict.why };
     case "unknown": {

@@ -10,7 +10,14 @@ const refuted: Verdict = {
   run: { inputs: { kind: "record", fields: {} }, trace: [] },
   why: "so",
 };
-const walk: NonNullable<Proof["walk"]> = { facts: [], obligations: [], assumptions: [], states: [] };
+const walk: NonNullable<Proof["walk"]> = {
+  facts: [],
+  obligations: [],
+  assumptions: [],
+  states: [],
+  stages: [],
+  totals: [],
+};
 
 function proof(...verdicts: readonly Verdict[]): Proof {
   return { guarantees: verdicts.map((verdict) => ({ guarantee, verdict })), obligations: [], walk };

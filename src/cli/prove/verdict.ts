@@ -17,6 +17,6 @@ export function notFollowedWords({ walk }: Proof): string | undefined {
     : undefined;
 }
 
-export function byOf(verdict: Verdict): "ground" | "smt" | null {
+export function byOf(verdict: Verdict): "ground" | "smt" | "induction" | null {
   return verdict.kind === "proved" ? verdict.by : null;
 }

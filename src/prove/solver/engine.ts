@@ -31,8 +31,15 @@ export class EngineLost extends Error {
 export async function converse(engine: Engine, script: Script, limits: SolverLimits): Promise<SolverAnswer> {
   await engine.begin(script, limits);
   const answer = await askAll(engine, script);
+  if (limits.used !== undefined) await tellUsed(engine, limits.used);
   await engine.end();
   return answer;
+}
+
+/** A solver that does not count says something else, which is no matter. */
+async function tellUsed(engine: Engine, used: (resources: number) => void): Promise<void> {
+  const count = /^\(:rlimit (\d+)\)\s*$/.exec(await engine.ask("(get-info :rlimit)"))?.[1];
+  if (count !== undefined) used(Number(count));
 }
 
 async function askAll(engine: Engine, script: Script): Promise<SolverAnswer> {

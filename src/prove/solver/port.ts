@@ -44,6 +44,8 @@ export interface SolverLimits {
   /** A count of the solver's own steps: with the same solver, a script has the same answer on every machine. */
   readonly resources: number;
   readonly memoryMb?: number;
+  /** Told how many of the resources the script took, by a solver that counts them. */
+  readonly used?: (resources: number) => void;
   /** Gives up on the script, for one whose answer is no longer needed. */
   readonly signal?: AbortSignal;
 }

@@ -1,0 +1,30 @@
+/**
+ * What is proved of loops over lists that are not known is never broken by a run, whatever lists the tools return, and
+ * what is refuted is. The interpreter is the judge.
+ */
+import { afterAll, expect, test } from "vitest";
+import { type WayName, waysWith, wrongWith } from "../../tests/support/loops/fuzz.ts";
+import { atLeast, seed as givenSeed, runs } from "../../tests/support/runs.ts";
+import { z3Wasm } from "./solver/z3-wasm.ts";
+
+const solver = z3Wasm({ engines: 1 });
+afterAll(() => solver.close());
+const ways = waysWith(solver);
+
+test.each<[way: WayName, programs: number]>([
+  ["large", 10],
+  ["small", 150],
+  ["by looking", 1_850],
+])(
+  "no run breaks what is proved of loops: %s, %d programs",
+  { timeout: 3_600_000 },
+  async (way, programs) => {
+    const tally = new Map<string, number>();
+    const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
+    for (let seed = first; seed < first + runs(programs); seed++)
+      expect(await wrongWith(seed, ways[way], tally)).toBeUndefined();
+    // A test of proofs that finds nothing to prove tests nothing.
+    for (const kind of ["proved by induction", "refuted", "unknown", "kept"])
+      expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(0));
+  },
+);

@@ -1,0 +1,40 @@
+/** Claims about loops that are wrong, each of which could be proved once by a mistake that is mended. */
+import { afterAll, expect, it } from "vitest";
+import { readDocument } from "../ir/read.ts";
+import { prove } from "./prove.ts";
+import { z3Wasm } from "./solver/z3-wasm.ts";
+
+const solver = z3Wasm();
+afterAll(() => solver.close());
+
+const wrong: Readonly<Record<string, string>> = {
+  // With `xs` of `a` alone: at the start the premise holds and all is 0, later `t.on["a"]` is 1 for a moment.
+  "what was said of all elements in one state is said of another": `
+fluent t.at[string]: int = 0
+fluent t.on[string]: int = 0
+fluent t.flag[string]: bool = true
+tool t.rows() -> list<string>
+  ensures length(result) >= 6
+tool t.set(who: string)
+  sets t.at[who] = 5
+  sets t.flag["x"] = false
+tool t.turn(who: string, n: int)
+  sets t.on[who] = n
+program (xs: list<string>) {
+  call t.rows()
+  call t.set(who: "a")
+  for v in xs {
+    call t.turn(who: v, n: 1)
+    call t.turn(who: v, n: 0)
+  }
+}
+guarantee g(): always(now t.flag["x"] implies every(xs, u => now t.at[u] == 0)) implies always(now t.flag["x"] or now t.on["a"] == 0)`,
+};
+
+it.each(Object.entries(wrong))("%s", async (_, text) => {
+  const read = readDocument(`effect-ir 1\n${text}\n`);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const limits = { timeoutMs: 20_000, resources: 20_000_000 };
+  const { guarantees } = await prove(read.value.checked, { solver: async () => solver, limits });
+  expect(guarantees.map(({ verdict }) => verdict.kind)).not.toContain("proved");
+});

@@ -1,0 +1,203 @@
+/** How far a walk has come: what was found so far, and what holds at this point. Part of what must be trusted. */
+import type { Checked } from "../ir/check/index.ts";
+import { readType, type Type } from "../ir/type.ts";
+import { compile, type Look, type Scene } from "./compile.ts";
+import type { Terms } from "./factory.ts";
+import type { AnyIteration, Fact, Ghost, Obligation, Stage, Step, Walk } from "./facts.ts";
+import { State } from "./state.ts";
+import { escaped, fresh, type Symbolic } from "./symbolic.ts";
+import type { Term } from "./term.ts";
+import { Lists } from "./unknown-list.ts";
+
+export interface WalkOptions {
+  /** The position of the call after which the run stops, whether that call failed or not; -1 before the first. */
+  readonly stop?: Term;
+  /** How long the lists are that the tools return and that are given: only for finding a run. */
+  readonly length?: number;
+  /** More calls than these are not followed. */
+  readonly mostCalls?: number;
+  /** What is guessed to be true of loops is assumed, but for these; nothing is guessed if it is left out. */
+  readonly dropped?: ReadonlySet<string>;
+  readonly ghosts?: (walker: Progress) => readonly Ghost[];
+}
+
+/** The name of the unknown that an input is; the counterexample finds its value by it. */
+export function inputName(name: string): string {
+  return `input@${escaped(name)}`;
+}
+
+/** The name of the unknown that the result of a call is. */
+export function resultName({ id, indices }: Pick<Fact, "id" | "indices">): string {
+  return `result@${escaped(id)}@${indices.join("-")}`;
+}
+
+/** What a walk comes back to after it looked at something again. */
+export interface Point {
+  readonly scene: Scene;
+  readonly state: State;
+  readonly indices: readonly number[];
+  readonly totals: readonly Term[];
+  readonly loop: AnyIteration | undefined;
+}
+
+export class Progress implements Walk {
+  readonly checked: Checked;
+  readonly terms: Terms;
+  readonly options: WalkOptions;
+  readonly facts: Fact[] = [];
+  readonly obligations: Obligation[] = [];
+  readonly assumptions: Term[] = [];
+  readonly states: State[];
+  readonly stages: Stage[] = [];
+  /** What must be shown of the guesses that are assumed of loops. */
+  readonly steps: Step[] = [];
+  /** Whether there is a loop whose list is not known before the run. */
+  hasUnknownLoops = false;
+  /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
+  readonly stopped = new Map<number, Progress>();
+  readonly #ghosts: readonly Ghost[];
+  readonly #lists = new Lists();
+  #count = 0;
+  #at: Point;
+
+  constructor(checked: Checked, terms: Terms, options: WalkOptions) {
+    this.checked = checked;
+    this.terms = terms;
+    this.options = options;
+    const scene = this.newScene(() => {
+      throw new TypeError("a program does not speak of state or trace");
+    });
+    const initial = new Map<string, Symbolic>();
+    for (const fluent of checked.fluents.values()) {
+      if (fluent.initial !== undefined) initial.set(fluent.name, compile(fluent.initial, scene));
+    }
+    const state = new State(terms, checked, initial);
+    this.states = [state];
+    this.#at = { scene, state, indices: [], totals: [], loop: undefined };
+    for (const input of checked.document.program.inputs)
+      scene.names.set(input.name, this.fresh(inputName(input.name), readType(input)));
+    this.#ghosts = options.ghosts?.(this) ?? [];
+    this.move({ totals: this.#ghosts.map(({ sort }) => terms.literal(0n, sort)) });
+  }
+
+  /** As far as that call, which is yet to be made. */
+  before(position: number, options: WalkOptions): Progress {
+    const earlier = new Progress(this.checked, this.terms, options);
+    const [next, state] = [this.facts[position], this.states[position]];
+    if (next === undefined || state === undefined) return earlier;
+    for (let i = earlier.assumptions.length; i < next.after; i++) {
+      const assumption = this.assumptions[i];
+      if (assumption !== undefined) earlier.assumptions.push(assumption);
+    }
+    for (const fact of this.facts.slice(0, position)) earlier.facts.push(fact);
+    for (const before of this.states.slice(1, position + 1)) earlier.states.push(before);
+    for (const before of this.stages.slice(0, position)) earlier.stages.push(before);
+    earlier.move({ state });
+    earlier.#count = this.#count;
+    return earlier;
+  }
+
+  // ── where it is ────────────────────────────────────────────────────────────────────────────────────────
+
+  get at(): Point {
+    return this.#at;
+  }
+
+  /** What was counted and summed so far. */
+  get totals(): readonly Term[] {
+    return this.#at.totals;
+  }
+
+  move(changes: Partial<Point>): void {
+    this.#at = { ...this.#at, ...changes };
+  }
+
+  named(name: string): Symbolic {
+    const value = this.#at.scene.names.get(name);
+    if (value === undefined) throw new TypeError(`the name \`${name}\` has no value`);
+    return value;
+  }
+
+  /** Whether the run goes on to the next call. */
+  inTime(): Term {
+    const { stop } = this.options;
+    if (stop === undefined) return this.terms.true;
+    return this.terms.apply("<=", this.terms.int(this.facts.length), stop);
+  }
+
+  /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */
+  isLast(): Term {
+    const { stop } = this.options;
+    if (stop === undefined) return this.terms.false;
+    return this.terms.equal(stop, this.terms.int(this.facts.length));
+  }
+
+  // ── what it finds ──────────────────────────────────────────────────────────────────────────────────────
+
+  assume(term: Term): void {
+    if (term !== this.terms.true) this.assumptions.push(term);
+  }
+
+  /** What must be shown; afterwards it may be assumed, since the run stops where it does not hold. */
+  oblige(obligation: Obligation): void {
+    this.obligations.push(obligation);
+    this.assume(obligation.goal);
+  }
+
+  /** What must be shown of a guess. */
+  show(id: string, goal: Term): void {
+    this.steps.push({ id, goal, after: this.assumptions.length });
+  }
+
+  /** The state is this from now on, if the run gets there. */
+  reach(state: State, reached: Term): void {
+    this.move({ state });
+    this.states.push(state);
+    this.stages.push({ state, reached, loop: this.#at.loop });
+  }
+
+  /** A call was made: what it adds to what is counted and summed. */
+  add(fact: Fact): void {
+    this.move({
+      totals: this.totals.map((total, i) => {
+        const added = this.#ghosts[i]?.addend(fact);
+        return added === undefined ? total : this.terms.apply("+", total, added);
+      }),
+    });
+  }
+
+  /** What is counted and summed, in the same order as the totals. */
+  get ghosts(): readonly Ghost[] {
+    return this.#ghosts;
+  }
+
+  // ── what is new ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A number that was not given before. */
+  number(): number {
+    return this.#count++;
+  }
+
+  fresh(name: string, type: Type): Symbolic {
+    return fresh(this.terms, name, type, (term) => this.assume(term), this.options.length);
+  }
+
+  newScene(look: Look): Scene {
+    return {
+      terms: this.terms,
+      names: new Map(),
+      types: this.checked.types,
+      constrain: (term) => this.assume(term),
+      count: () => this.number(),
+      lists: this.#lists,
+      look,
+    };
+  }
+
+  /** The scene of the inputs, for the formulas of guarantees. */
+  formulaScene(look: Look): Scene {
+    const scene = this.newScene(look);
+    for (const { name } of this.checked.document.program.inputs) scene.names.set(name, this.named(name));
+    return scene;
+  }
+}

@@ -1,0 +1,344 @@
+/**
+ * Decides what is claimed of one walk: by looking, by likely values, then by the solver.
+ * Part of what must be trusted.
+ */
+import { createHash } from "node:crypto";
+import type { Checked } from "../ir/check/index.ts";
+import type { Expr, Guarantee } from "../ir/document.ts";
+import { judge, type RecordedRun } from "../ir/eval/formula.ts";
+import { LimitReached } from "../ir/eval/meter.ts";
+import { hasAnswer } from "./answerable.ts";
+import { replay } from "./counterexample.ts";
+import { consistencyScript, scriptFor } from "./encode.ts";
+import type { Terms } from "./factory.ts";
+import { type Fact, NotFollowed, type Obligation, obligationCodes, type Walk } from "./facts.ts";
+import { formulaTerm } from "./formula.ts";
+import { Assumed } from "./ground.ts";
+import { guess, guessAll } from "./guess.ts";
+import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
+import type { Progress } from "./progress.ts";
+import type { Model, Script, SolverAnswer } from "./solver/port.ts";
+import type { Term } from "./term.ts";
+import type { Total } from "./totals.ts";
+import type {
+  Evidence,
+  GuaranteeProof,
+  ObligationProof,
+  ProveOptions,
+  Question,
+  Verdict,
+} from "./verdict.ts";
+
+/** LIMIT: of what is looked at without the solver where there are loops, whose walks are many. */
+const mostLooks = 2_000;
+/** LIMIT: of iterations of nested loops in which an obligation is looked at. */
+const mostIterations = 6;
+
+export interface ListLengths {
+  /** Of all lists that tools return and that are given: `any` of which nothing is known, or the one that was chosen. */
+  readonly length?: number | "any";
+}
+
+/** Makes the run that a model speaks of, and says whether it breaks what is claimed. */
+type Attempt = (model: Model) => Promise<{
+  readonly recorded: RecordedRun;
+  readonly broken: boolean;
+  readonly why: string;
+}>;
+
+interface Claim {
+  readonly about: Guarantee | Obligation;
+  readonly goal: Term;
+  readonly after: number;
+  readonly attempt: Attempt;
+}
+
+export class Prover {
+  readonly #checked: Checked;
+  readonly #terms: Terms;
+  readonly #walk: Progress;
+  readonly #options: ProveOptions;
+  readonly #assumed: Assumed;
+  /** INVARIANT: obligations are decided before guarantees. */
+  #unhindered = true;
+  #dead: Promise<readonly Fact[]> | undefined;
+  /** What is wrong with the first so many assumptions. */
+  readonly #vacuous = new Map<number, string | undefined>();
+
+  readonly #lists: ListLengths;
+  readonly #totals: readonly Total[];
+
+  constructor(
+    checked: Checked,
+    terms: Terms,
+    walked: Progress,
+    options: ProveOptions,
+    lists: ListLengths = {},
+    totals: readonly Total[] = [],
+  ) {
+    this.#checked = checked;
+    this.#terms = terms;
+    this.#walk = walked;
+    this.#options = options;
+    this.#lists = lists;
+    this.#totals = totals;
+    this.#assumed = lists.length === undefined ? new Assumed(terms) : new Assumed(terms, mostLooks);
+  }
+
+  /** A run in which it does not hold, in any iteration. */
+  async anyObligation(obligation: Obligation): Promise<Verdict | undefined> {
+    const alike = this.#walk.obligations.filter((one) => isSame(one, obligation));
+    for (const one of alike.slice(0, mostIterations)) {
+      const { verdict } = await this.obligation(one);
+      if (verdict.kind === "refuted") return verdict;
+    }
+    return undefined;
+  }
+
+  /** Runs that break claims, by likely values alone, looked for all at once. */
+  async likely(guarantees: readonly Guarantee[]): Promise<ReadonlyMap<Guarantee | Obligation, Verdict>> {
+    const { assumptions, obligations } = this.#walk;
+    const claims = obligations.map((about) => ({ ...about, about, attempt: this.#runOf(about) }));
+    const goals: Claim[] = [...claims];
+    for (const about of guarantees) {
+      const { formula } = about;
+      if (formula === undefined) continue;
+      const goal = follow(() => this.#goalOf(formula));
+      if (!goal.ok) continue;
+      const attempt = this.#runThatBreaks(formula);
+      goals.push({ about, goal: goal.value, after: assumptions.length, attempt });
+    }
+    const found = new Map<Guarantee | Obligation, Verdict>();
+    for (const [{ about, attempt }, model] of guessAll(assumptions, goals, this.#terms.effort)) {
+      const { recorded, broken, why } = await attempt(model);
+      if (broken) found.set(about, { kind: "refuted", run: recorded, why });
+    }
+    return found;
+  }
+
+  async obligation(obligation: Obligation): Promise<ObligationProof> {
+    const assumptions = this.#walk.assumptions.slice(0, obligation.after);
+    const verdict = await this.#decide(obligation, assumptions, obligation.goal, this.#runOf(obligation));
+    if (verdict.kind !== "proved") this.#unhindered = false;
+    return { obligation, verdict };
+  }
+
+  #runOf(obligation: Obligation): Attempt {
+    return async (model) => {
+      const { run, recorded } = await this.#replay(model);
+      const stopped = run.outcome.kind === "stopped" ? run.outcome.problem : undefined;
+      const isIt =
+        stopped?.code === obligationCodes[obligation.kind] && samePath(stopped.path, obligation.path);
+      return { recorded, broken: isIt, why: stopped?.message ?? "the run completes" };
+    };
+  }
+
+  #goalOf(formula: Expr): Term {
+    return formulaTerm(this.#checked, this.#terms, this.#walk, formula, this.#totals);
+  }
+
+  #runThatBreaks(formula: Expr): Attempt {
+    return async (model) => {
+      const { run, recorded } = await this.#replay(model);
+      const found = judge(this.#checked, formula, recorded);
+      const broken = run.outcome.kind === "completed" && found.kind === "violated";
+      const why = broken ? "the run breaks it" : "the solver's run does not break it when it is made";
+      return { recorded, broken, why };
+    };
+  }
+
+  /** @param unhindered whether the program has all that it needs, in every run */
+  async guarantee(guarantee: Guarantee, unhindered = this.#unhindered): Promise<GuaranteeProof> {
+    const { formula } = guarantee;
+    if (formula === undefined)
+      return { guarantee, verdict: notFollowed("its formula is the trusted contract's, which is not here") };
+    const goal = follow(() => this.#goalOf(formula));
+    if (!goal.ok) return { guarantee, verdict: notFollowed(goal.why) };
+    const attempt = this.#runThatBreaks(formula);
+    const verdict = await this.#decide(guarantee, this.#walk.assumptions, goal.value, attempt);
+    if (verdict.kind !== "proved" || typeof this.#lists.length === "number") return { guarantee, verdict };
+    const proved: Proved = {
+      checked: this.#checked,
+      terms: this.#terms,
+      walk: this.#walk,
+      formula,
+      always: goal.value === this.#terms.true,
+      unhindered,
+      ask: async (assumptions, stopped) => {
+        const script = scriptFor(assumptions, stopped);
+        return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);
+      },
+    };
+    const interruption = await orOpen(this.#walk, () => interruptionOf(proved));
+    return { guarantee, verdict, interruption };
+  }
+
+  /** SOUNDNESS: behind a call that has no answer everything follows, and that is no proof of anything. */
+  async #decide(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+    goal: Term,
+    attempt: Attempt,
+  ): Promise<Verdict> {
+    const verdict = await this.#decideFrom(about, assumptions, goal, attempt);
+    if (verdict.kind !== "proved" || goal === this.#terms.true) return verdict;
+    // With lists of one length nothing is proved anyway: a run is looked for.
+    if (typeof this.#lists.length === "number") return verdict;
+    const place = "fact" in about && about.fact ? about.fact.position : Number.POSITIVE_INFINITY;
+    const dead = (await this.#deadEnds(about)).find(({ position }) => position < place);
+    return dead === undefined ? verdict : notFollowed(nothingBehind(dead));
+  }
+
+  async #decideFrom(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+    goal: Term,
+    attempt: Attempt,
+  ): Promise<Verdict> {
+    const { length } = this.#lists;
+    const byInduction = length === "any" && this.#walk.steps.length > 0;
+    if (this.#assumed.holds(assumptions, goal))
+      return { kind: "proved", by: byInduction ? "induction" : "ground" };
+    const guessed = length === "any" ? undefined : guess(assumptions, goal, this.#terms.effort);
+    const tried = guessed && (await attempt(guessed));
+    if (tried?.broken) return { kind: "refuted", run: tried.recorded, why: tried.why };
+    const script = scriptFor(assumptions, goal);
+    const answer = await this.#ask({ about, purpose: "goal", script: script.text }, script);
+    switch (answer.kind) {
+      case "unsat": {
+        const why = await this.#whyVacuous(about, assumptions);
+        return why === undefined
+          ? { kind: "proved", by: byInduction ? "induction" : "smt", evidence: await this.#evidence(script) }
+          : { kind: "unknown", why };
+      }
+      case "unknown":
+        return { kind: "unknown", why: `not decided: ${answer.reason}` };
+      case "sat": {
+        if (length === "any")
+          return {
+            kind: "unknown",
+            why: "it could not be shown for lists of every length, and no short list breaks it",
+          };
+        const { recorded, broken, why } = await attempt(answer.model);
+        return broken
+          ? { kind: "refuted", run: recorded, why }
+          : { kind: "unknown", why, candidate: recorded };
+      }
+    }
+  }
+
+  /** SOUNDNESS: from assumptions that no run meets everything follows, and that is no proof of anything. */
+  async #whyVacuous(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+  ): Promise<string | undefined> {
+    const { length } = assumptions;
+    if (!this.#vacuous.has(length)) {
+      const can = await this.#canBe(about, assumptions);
+      const why =
+        can === "no" ? "what is assumed contradicts itself, so anything would follow from it" : inDoubt;
+      this.#vacuous.set(length, can === "yes" ? undefined : why);
+    }
+    return this.#vacuous.get(length);
+  }
+
+  /** The calls that can be reached and not be answered. */
+  #deadEnds(about: Guarantee | Obligation): Promise<readonly Fact[]> {
+    this.#dead ??= this.#findDeadEnds(about);
+    return this.#dead;
+  }
+
+  async #findDeadEnds(about: Guarantee | Obligation): Promise<readonly Fact[]> {
+    const found: Fact[] = [];
+    for (const fact of this.#walk.facts) {
+      if (hasAnswer(fact)) continue;
+      const reached = [...this.#walk.assumptions.slice(0, fact.after), fact.guard];
+      if ((await this.#canBe(about, [...reached, ...fact.ensures])) === "yes") continue;
+      if ((await this.#canBe(about, reached)) !== "no") found.push(fact);
+    }
+    return found;
+  }
+
+  async #canBe(
+    about: Guarantee | Obligation,
+    conditions: readonly Term[],
+  ): Promise<"yes" | "no" | "undecided"> {
+    if (guess(conditions, this.#terms.false, this.#terms.effort) !== undefined) return "yes";
+    const script = consistencyScript(conditions);
+    const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);
+    return answer.kind === "sat" ? "yes" : answer.kind === "unsat" ? "no" : "undecided";
+  }
+
+  async #ask(question: Question, script: Script): Promise<SolverAnswer> {
+    this.#options.asking?.(question);
+    const solver = await this.#options.solver();
+    return solver.check(script, this.#options.limits);
+  }
+
+  #replay(model: Model): ReturnType<typeof replay> {
+    const { length } = this.#lists;
+    return replay(this.#checked, { model, length: length === "any" ? undefined : length });
+  }
+
+  async #evidence(script: Script): Promise<Evidence> {
+    const solver = await this.#options.solver();
+    const digest = createHash("sha256").update(script.text).digest("hex");
+    const { limits } = this.#options;
+    return { solver: solver.name, version: await solver.version(), limits, script: digest };
+  }
+}
+
+/** Where it cannot be told, every place is open. */
+async function orOpen(places: Walk, work: () => Promise<Interruption>): Promise<Interruption> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof NotFollowed || thrown instanceof LimitReached)) throw thrown;
+    return { kind: "open", at: [undefined, ...places.facts].map((after) => ({ after, certain: false })) };
+  }
+}
+
+export type Followed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly why: string };
+
+export function follow<T>(work: () => T): Followed<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (thrown) {
+    return whyNot(thrown);
+  }
+}
+
+export async function followLater<T>(work: () => Promise<T>): Promise<Followed<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (thrown) {
+    return whyNot(thrown);
+  }
+}
+
+function whyNot(thrown: unknown): { readonly ok: false; readonly why: string } {
+  if (thrown instanceof NotFollowed) return { ok: false, why: `${thrown.message} is not followed yet` };
+  if (thrown instanceof LimitReached) return { ok: false, why: thrown.message };
+  throw thrown;
+}
+
+const inDoubt = "not decided: whether what is assumed contradicts itself";
+
+function nothingBehind({ tool }: Fact): string {
+  return `no answer of \`${tool.name}\` is known that meets what it ensures; without one a run stops there, and anything would follow behind it`;
+}
+
+export function notFollowed(why: string): Verdict {
+  return { kind: "unknown", why };
+}
+
+/** Whether they are of one place of the program, perhaps in different iterations. */
+export function isSame(a: Obligation, b: Obligation): boolean {
+  return a.kind === b.kind && a.condition === b.condition && samePath(a.path, b.path);
+}
+
+function samePath(a: readonly (string | number)[], b: readonly (string | number)[]): boolean {
+  return a.length === b.length && a.every((step, i) => step === b[i]);
+}

@@ -1,0 +1,302 @@
+/**
+ * Lists of which nobody knows how long they are, such as those that tools return. Nothing is said of all of their
+ * elements at once: one is chosen, and stands for any of them.
+ * SOUNDNESS: a choice is a name for some element, whichever it may be, with the condition that one was chosen at all.
+ * What is said of it is true of every element, and is said only where one was chosen, so that there is always a choice
+ * of which it is all true. Part of what must be trusted.
+ */
+import type { Type } from "../ir/type.ts";
+import type { Scene } from "./compile.ts";
+import type { Terms } from "./factory.ts";
+import { equalTerm, keyOf, merge } from "./shape.ts";
+import { fresh, type OpaqueSymbolic, type Source, type Symbolic, scalar, sortOf } from "./symbolic.ts";
+import type { Term } from "./term.ts";
+
+export interface Choice {
+  readonly name: string;
+  /** Whether there is an element that was chosen. */
+  readonly made: Term;
+}
+
+export interface Chosen {
+  readonly made: Term;
+  readonly value: Symbolic;
+}
+
+/** What is known of the elements of lists, by the keys of the lists. */
+export class Lists {
+  /** What is true of every element. */
+  readonly #rules = new Map<string, ((value: Symbolic, made: Term) => Term)[]>();
+  readonly #chosen = new Map<string, Chosen[]>();
+  /** The elements that were chosen, in order. */
+  readonly #order: Chosen[][] = [];
+  readonly #found = new Map<string, Term>();
+
+  addRule({ key }: OpaqueSymbolic, rule: (value: Symbolic, made: Term) => Term): void {
+    const known = this.#rules.get(key);
+    if (known === undefined) this.#rules.set(key, [rule]);
+    else known.push(rule);
+  }
+
+  rules({ key }: OpaqueSymbolic): readonly ((value: Symbolic, made: Term) => Term)[] {
+    return this.#rules.get(key) ?? [];
+  }
+
+  addChosen({ key }: OpaqueSymbolic, chosen: Chosen): void {
+    const known = this.#chosen.get(key) ?? [];
+    if (known.length === 0) this.#chosen.set(key, known);
+    known.push(chosen);
+    this.#order.push(known);
+  }
+
+  /**
+   * Does the work, and forgets what was chosen for it: every choice within a quantifier would be tried by the next one
+   * there, which makes choices of its own, and each look would double their number.
+   */
+  within<T>(work: () => T): T {
+    const before = this.#order.length;
+    try {
+      return work();
+    } finally {
+      for (const added of this.#order.splice(before)) added.pop();
+    }
+  }
+
+  /** What was found of a list before: lists share parts. */
+  once(name: string, find: () => Term): Term {
+    const known = this.#found.get(name);
+    if (known !== undefined) return known;
+    const found = find();
+    this.#found.set(name, found);
+    return found;
+  }
+
+  /** Every element that was chosen so far. */
+  chosen({ key }: OpaqueSymbolic): readonly Chosen[] {
+    return this.#chosen.get(key) ?? [];
+  }
+}
+
+/** Some number from 0, for a list of which nothing else is known. */
+export function lengthOf(list: Symbolic, scene: Scene): Term {
+  const { terms, constrain, lists } = scene;
+  if (list.kind === "list")
+    return terms.sum(
+      list.items.map(({ present }) => terms.ite(present, terms.int(1), terms.int(0))),
+      "Int",
+    );
+  if (list.kind !== "opaque") throw new TypeError(`a ${list.kind} has no length`);
+  const { source } = list;
+  switch (source?.kind) {
+    case "map":
+      return lengthOf(source.of, scene);
+    case "joined":
+      return lists.once(`length ${list.key}`, () =>
+        terms.sum(
+          source.parts.map((part) => lengthOf(part, scene)),
+          "Int",
+        ),
+      );
+    case "choice":
+      return lists.once(`length ${list.key}`, () =>
+        terms.ite(source.condition, lengthOf(source.yes, scene), lengthOf(source.no, scene)),
+      );
+    default: {
+      const length = terms.constant(`length@${list.key}`, "Int");
+      constrain(terms.apply("<=", terms.int(0), length));
+      return length;
+    }
+  }
+}
+
+/**
+ * Whether the value is in the list.
+ * SOUNDNESS: of a list of which nothing is known it is some function of the value: equal values are in it or are not.
+ */
+export function isIn(list: Symbolic, value: Symbolic, scene: Scene): Term {
+  const { terms, lists } = scene;
+  if (list.kind === "list")
+    return terms.or(
+      ...list.items.map((item) => terms.and(item.present, equalTerm(terms, item.value, value))),
+    );
+  if (list.kind !== "opaque") throw new TypeError(`a ${list.kind} has no elements`);
+  return lists.once(`${list.key} has ${keyOf(value)}`, () => {
+    const { source } = list;
+    if (source?.kind === "joined") return terms.or(...source.parts.map((part) => isIn(part, value, scene)));
+    if (source?.kind === "choice")
+      return terms.ite(source.condition, isIn(source.yes, value, scene), isIn(source.no, value, scene));
+    const name = terms.brief(`contains(${keyOf(list)})`);
+    const sort = sortOf(elementType(list.type));
+    const contained =
+      value.kind === "scalar" && sort !== undefined
+        ? terms.unknown(name, [sort === "Real" ? terms.toReal(value.term) : value.term], "Bool")
+        : terms.constant(`${name}#${scene.count()}`, "Bool");
+    lists.addRule(list, (element, made) =>
+      terms.implies(terms.and(made, equalTerm(terms, element, value)), contained),
+    );
+    return contained;
+  });
+}
+
+/** LIMIT: of lists made of lists that are looked into for an element; beyond, it is any value of its type. */
+const deepest = 8;
+
+/** Any element of the list. */
+export function choose(list: OpaqueSymbolic, choice: Choice, scene: Scene, depth = 0): Symbolic {
+  const { terms, constrain, lists } = scene;
+  terms.effort.spend(1);
+  terms.effort.check();
+  const under = (term: Term) => constrain(terms.implies(choice.made, term));
+  const type = elementType(list.type);
+  const value =
+    (depth < deepest ? elementOf(list.source, type, choice, scene, depth + 1) : undefined) ??
+    fresh(terms, terms.brief(`${list.key}#${choice.name}`), type, under);
+  for (const rule of lists.rules(list)) constrain(rule(value, choice.made));
+  lists.addChosen(list, { made: choice.made, value });
+  return value;
+}
+
+function elementOf(
+  source: Source | undefined,
+  type: Type,
+  choice: Choice,
+  scene: Scene,
+  depth: number,
+): Symbolic | undefined {
+  const { terms, constrain } = scene;
+  const { made, name } = choice;
+  const from = (list: Symbolic, where: Choice, element = type) =>
+    elementIn(list, element, where, scene, depth);
+  switch (source?.kind) {
+    case undefined:
+      return undefined;
+    case "part": {
+      const value = from(source.of, choice);
+      if (source.holds !== undefined) constrain(terms.implies(made, source.holds(value)));
+      return value;
+    }
+    case "map":
+      return source.of.kind === "opaque"
+        ? source.apply(from(source.of, choice, elementType(source.of.type)))
+        : undefined;
+    case "choice": {
+      const { condition, yes, no } = source;
+      const other = terms.not(condition);
+      return merge(
+        terms,
+        condition,
+        from(yes, { name, made: terms.and(made, condition) }),
+        from(no, { name, made: terms.and(made, other) }),
+      );
+    }
+    case "joined": {
+      const place = terms.constant(`part@${scene.count()}`, "Int");
+      const here = source.parts.map((_, i) => terms.equal(place, terms.int(i)));
+      constrain(terms.implies(made, terms.or(...here)));
+      const values = source.parts.map((part, i) =>
+        from(part, { name, made: terms.and(made, here[i] ?? terms.false) }),
+      );
+      return oneOf(terms, here, values);
+    }
+  }
+}
+
+function elementIn(list: Symbolic, type: Type, choice: Choice, scene: Scene, depth: number): Symbolic {
+  const { terms, constrain } = scene;
+  if (list.kind === "opaque") return choose(list, choice, scene, depth);
+  if (list.kind !== "list") throw new TypeError(`a ${list.kind} has no elements`);
+  const place = terms.constant(`item@${scene.count()}`, "Int");
+  const here = list.items.map((_, i) => terms.equal(place, terms.int(i)));
+  // Where the list has no such element, none was chosen.
+  const there = list.items.map(({ present }, i) => terms.and(present, here[i] ?? terms.false));
+  constrain(terms.implies(choice.made, terms.or(...there)));
+  const values = list.items.map(({ value }) => value);
+  return oneOf(terms, here, values) ?? fresh(terms, `none@${scene.count()}`, type, () => undefined);
+}
+
+/** The value whose condition holds, the last if no other does. */
+function oneOf(terms: Terms, conditions: readonly Term[], values: readonly Symbolic[]): Symbolic | undefined {
+  return values.reduceRight<Symbolic | undefined>(
+    (rest, value, i) =>
+      rest === undefined ? value : merge(terms, conditions[i] ?? terms.false, value, rest),
+    undefined,
+  );
+}
+
+function elementType(type: Type): Type {
+  if (type.kind !== "list") throw new TypeError(`a ${type.kind} has no elements`);
+  return type.element;
+}
+
+/** One list after the other, where one of them is not known. */
+export function joined(terms: Terms, parts: readonly Symbolic[], type: Type): OpaqueSymbolic {
+  const key = terms.brief(`++(${parts.map(keyOf).join(";")})`);
+  return { kind: "opaque", key, type, source: { kind: "joined", parts } };
+}
+
+type Apply = (...args: readonly Symbolic[]) => Symbolic;
+
+/** Operators on such lists; undefined for what is not followed. `apply` must mean the same whenever it is called. */
+export function compileUnknownList(
+  op: string,
+  list: OpaqueSymbolic,
+  second: Symbolic | undefined,
+  apply: Apply | undefined,
+  type: Type,
+  scene: Scene,
+): Symbolic | undefined {
+  const { terms, lists } = scene;
+  const holds = (value: Symbolic): Term => {
+    const said = apply?.(value);
+    if (said?.kind !== "scalar") throw new TypeError("a condition is a boolean");
+    return said.term;
+  };
+  const unknown = () => terms.constant(terms.brief(`${op}(${keyOf(list)})#${scene.count()}`), "Bool");
+  switch (op) {
+    case "length":
+      return scalar(lengthOf(list, scene));
+    case "every": {
+      const every = unknown();
+      lists.addRule(list, (value, made) => terms.implies(terms.and(made, every), holds(value)));
+      return scalar(every);
+    }
+    case "any": {
+      const any = unknown();
+      lists.addRule(list, (value, made) => terms.implies(terms.and(made, holds(value)), any));
+      return scalar(any);
+    }
+    case "contains":
+      return second && scalar(isIn(list, second, scene));
+    case "filter": {
+      if (type.kind !== "list") return undefined;
+      const key = terms.brief(`filter(${keyOf(list)})#${scene.count()}`);
+      const chosen: OpaqueSymbolic = {
+        kind: "opaque",
+        key,
+        type,
+        source: { kind: "part", of: list, holds },
+      };
+      scene.constrain(terms.apply("<=", lengthOf(chosen, scene), lengthOf(list, scene)));
+      return chosen;
+    }
+    case "map": {
+      if (type.kind !== "list" || apply === undefined) return undefined;
+      const key = terms.brief(`map(${keyOf(list)})#${scene.count()}`);
+      return { kind: "opaque", key, type, source: { kind: "map", of: list, apply } };
+    }
+    case "slice":
+    case "reverse": {
+      const key = terms.brief(`${op}(${keyOf(list)})#${scene.count()}`);
+      const part: OpaqueSymbolic = {
+        kind: "opaque",
+        key,
+        type,
+        source: { kind: "part", of: list },
+      };
+      scene.constrain(terms.apply("<=", lengthOf(part, scene), lengthOf(list, scene)));
+      return part;
+    }
+    default:
+      return undefined;
+  }
+}

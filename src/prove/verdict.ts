@@ -1,0 +1,59 @@
+/** What the prover is asked and what it answers. */
+import type { Guarantee } from "../ir/document.ts";
+import type { RecordedRun } from "../ir/eval/formula.ts";
+import type { Obligation, Walk } from "./facts.ts";
+import type { Interruption } from "./interruption.ts";
+import type { Solver, SolverLimits } from "./solver/port.ts";
+
+export interface ProveOptions {
+  /** Asked only for what is not decided without; never called means never loaded. */
+  readonly solver: () => Promise<Solver>;
+  readonly limits: SolverLimits;
+  /** Told of every question before the solver is asked. */
+  readonly asking?: (question: Question) => void;
+}
+
+/** What the solver is asked. */
+export interface Question {
+  readonly about: Guarantee | Obligation;
+  /** Whether it is the promise itself, that the assumptions do not contradict themselves, or a stopping point. */
+  readonly purpose: "goal" | "consistency" | "interruption";
+  readonly script: string;
+}
+
+/** What a verdict of a solver rests on. */
+export interface Evidence {
+  readonly solver: string;
+  readonly version: string;
+  readonly limits: SolverLimits;
+  /** The SHA-256 of the SMT-LIB script. */
+  readonly script: string;
+}
+
+export type Verdict =
+  | { readonly kind: "proved"; readonly by: "ground" }
+  | { readonly kind: "proved"; readonly by: "smt"; readonly evidence: Evidence }
+  /** For every number of iterations of its loops; with the evidence for the last step, if a solver made it. */
+  | { readonly kind: "proved"; readonly by: "induction"; readonly evidence?: Evidence }
+  /** With a run that breaks it, tried on the interpreter. */
+  | { readonly kind: "refuted"; readonly run: RecordedRun; readonly why: string }
+  | { readonly kind: "unknown"; readonly why: string; readonly candidate?: RecordedRun };
+
+export interface GuaranteeProof {
+  readonly guarantee: Guarantee;
+  readonly verdict: Verdict;
+  /** Of what is proved. */
+  readonly interruption?: Interruption;
+}
+
+export interface ObligationProof {
+  readonly obligation: Obligation;
+  readonly verdict: Verdict;
+}
+
+export interface Proof {
+  readonly guarantees: readonly GuaranteeProof[];
+  readonly obligations: readonly ObligationProof[];
+  /** What the program does, unless it could not be followed. */
+  readonly walk?: Walk;
+}

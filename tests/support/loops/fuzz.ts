@@ -1,0 +1,52 @@
+/** Random programs with loops are proved in three ways, which differ in what they cost and in what they reach. */
+import { prove } from "../../../src/prove/prove.ts";
+import { type Solver, type SolverLimits, unknown } from "../../../src/prove/solver/port.ts";
+import { type LoopSize, loopCase, smallLoops, usualLoops } from "./programs.ts";
+import { wrongIn } from "./runs.ts";
+
+export interface Way {
+  readonly size: LoopSize;
+  readonly solver: Solver;
+  readonly limits: SolverLimits;
+  /** How many runs are made of a program of which something is proved. */
+  readonly tries: number;
+}
+
+/** Decides nothing, at once: what is proved then is proved by looking. */
+const nobody: Solver = {
+  name: "nobody",
+  version: async () => "0",
+  check: async () => unknown("incomplete", "nobody is asked"),
+  close: async () => undefined,
+  [Symbol.asyncDispose]: async () => undefined,
+};
+
+export type WayName = "large" | "small" | "by looking";
+
+export function waysWith(solver: Solver): Readonly<Record<WayName, Way>> {
+  return {
+    large: { size: usualLoops, solver, limits: { timeoutMs: 4_000, resources: 1_000_000 }, tries: 25 },
+    small: { size: smallLoops, solver, limits: { timeoutMs: 4_000, resources: 20_000 }, tries: 25 },
+    "by looking": {
+      size: smallLoops,
+      solver: nobody,
+      limits: { timeoutMs: 4_000, resources: 1 },
+      tries: 12,
+    },
+  };
+}
+
+/** What is wrong with the proof of the program that the seed stands for; what was seen is counted. */
+export async function wrongWith(
+  seed: number,
+  { size, solver, limits, tries }: Way,
+  tally: Map<string, number>,
+): Promise<string | undefined> {
+  const count = (kind: string) => tally.set(kind, (tally.get(kind) ?? 0) + 1);
+  const one = loopCase(seed, size);
+  const proof = await prove(one.checked, { solver: async () => solver, limits });
+  for (const { verdict } of [...proof.guarantees, ...proof.obligations])
+    count(verdict.kind === "proved" ? `proved by ${verdict.by}` : verdict.kind);
+  const wrong = await wrongIn(one, proof, seed, tries, count);
+  return wrong && `seed ${seed}: ${wrong}\n${one.text}`;
+}
