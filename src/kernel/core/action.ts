@@ -266,7 +266,10 @@ export function readCosts(value: Value | undefined, { budgets }: Tariff): bigint
       const at = budgets.findIndex((budget) => budget.name === name);
       const budget = budgets[at];
       if (budget === undefined)
-        return refuse("shape", `the cost names a budget ${quoted(nameOf(name, "a budget"))} that is not there`);
+        return refuse(
+          "shape",
+          `the cost names a budget ${quoted(nameOf(name, "a budget"))} that is not there`,
+        );
       costs[at] = unitsOf(amount, budget.quantum, budget.costWords);
     }
     return costs;
