@@ -78,7 +78,12 @@ export class Terms {
       throw new TypeError(`\`${op}\` does not take ${args.map((arg) => arg.sort).join(", ")}`);
     const operands = args.map((arg, i) => (fit.params[i] === "Real" ? this.toReal(arg) : arg));
     if (operands.every(isLiteral)) return this.#fold(operator, operands, fit.result);
-    return simplify(this, op, operands, fit.result) ?? this.raw(op, operands, fit.result);
+    return this.#simplified(op, operands, fit.result);
+  }
+
+  /** Of operands that are of the sorts that the operator takes, and not all of them literals. */
+  #simplified(op: string, operands: readonly Term[], sort: Sort): Term {
+    return simplify(this, op, operands, sort) ?? this.raw(op, operands, sort);
   }
 
   /** Without simplification; for the simplifier, which has looked at it. */
@@ -111,11 +116,14 @@ export class Terms {
     const open = terms.filter((term) => term !== identity);
     if (open.length < 2) return open.length === 0 ? identity : only(open);
     if (open.some(({ sort }) => sort !== "Bool")) throw new TypeError(`\`${op}\` takes booleans`);
-    return simplify(this, op, open, "Bool") ?? this.raw(op, open, "Bool");
+    return this.#simplified(op, open, "Bool");
   }
 
   not(term: Term): Term {
-    return term === this.true ? this.false : term === this.false ? this.true : this.apply("not", term);
+    if (term === this.true) return this.false;
+    if (term === this.false) return this.true;
+    if (term.sort !== "Bool") throw new TypeError("`not` takes a boolean");
+    return this.#simplified("not", [term], "Bool");
   }
 
   implies(premise: Term, conclusion: Term): Term {
@@ -124,11 +132,17 @@ export class Terms {
 
   ite(condition: Term, yes: Term, no: Term): Term {
     if (yes === no || condition === this.true) return yes;
-    return condition === this.false ? no : this.apply("if", condition, yes, no);
+    if (condition === this.false) return no;
+    const fits = condition.sort === "Bool" && yes.sort === no.sort;
+    return fits
+      ? this.#simplified("if", [condition, yes, no], yes.sort)
+      : this.apply("if", condition, yes, no);
   }
 
   equal(a: Term, b: Term): Term {
-    return a === b ? this.true : this.apply("==", a, b);
+    if (a === b) return this.true;
+    const decided = isLiteral(a) && isLiteral(b);
+    return a.sort === b.sort && !decided ? this.#simplified("==", [a, b], "Bool") : this.apply("==", a, b);
   }
 
   sum(terms: readonly Term[], sort: "Int" | "Real"): Term {

@@ -144,6 +144,7 @@ function ordering(terms: Terms, op: "<" | "<=", a: Term, b: Term): Term | undefi
 
 /** A comparison with a choice between literals is a choice between comparisons of literals. */
 function lift(terms: Terms, a: Term, b: Term, build: (a: Term, b: Term) => Term): Term | undefined {
+  if (!isApply(a, "if") && !isApply(b, "if")) return undefined;
   for (const [chosen, other, flip] of [
     [a, b, false],
     [b, a, true],

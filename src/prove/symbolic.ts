@@ -145,5 +145,7 @@ export function fresh(
 
 /** SOUNDNESS: two values must never get one name, so what separates the parts of a name cannot be in a part. */
 export function escaped(part: string): string {
+  // To look for a sign takes much less than to replace none.
+  if (!/[%.?!@#,:()]/.test(part)) return part;
   return part.replace(/[%.?!@#,:()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 }
