@@ -12,6 +12,8 @@ export interface ProveOptions {
   readonly limits: SolverLimits;
   /** Told of every question before the solver is asked. */
   readonly asking?: (question: Question) => void;
+  /** Whether it is said of what is proved where a run that stops leaves it open. */
+  readonly stops?: "left out";
 }
 
 /** What the solver is asked. */

@@ -6,7 +6,7 @@
  * SOUNDNESS: undecided is not entailed. `requires` and `ensures` of tools are left out, so nothing is assumed of calls.
  */
 import { check } from "../../ir/check/index.ts";
-import type { CallCommand, Document, Expr, Fluent, Tool } from "../../ir/document.ts";
+import type { Argument, CallCommand, Document, Expr, Fluent, Tool } from "../../ir/document.ts";
 import type { Field } from "../../ir/type.ts";
 import { holdsBefore } from "../../prove/prefix.ts";
 import { type ProveOptions, prove } from "../../prove/prove.ts";
@@ -33,14 +33,20 @@ export async function entails(
   options: ProveOptions,
 ): Promise<boolean> {
   const near = proved.filter((one) => areNear(one, contract.formula, declared.tools)).slice(0, mostGiven);
-  for (const document of [byParts(near, contract, declared), byCalls(near, contract, declared)]) {
-    const checked = document && check(document);
-    // A name of one formula may be taken in another; then nothing is known this way.
-    if (checked?.ok !== true) continue;
-    const { guarantees } = await prove(checked.value, options);
-    if (guarantees.length > 0 && guarantees.every(({ verdict }) => verdict.kind === "proved")) return true;
-  }
+  for (const documents of [byParts(near, contract, declared), byCalls(near, contract, declared)])
+    if (documents.length > 0 && (await areProved(documents, options))) return true;
   return false;
+}
+
+async function areProved(documents: readonly Document[], options: ProveOptions): Promise<boolean> {
+  for (const document of documents) {
+    const checked = check(document);
+    // A name of one formula may be taken in another; then nothing is known this way.
+    if (!checked.ok) return false;
+    const { guarantees } = await prove(checked.value, { ...options, stops: "left out" });
+    if (guarantees.length === 0 || guarantees.some(({ verdict }) => verdict.kind !== "proved")) return false;
+  }
+  return true;
 }
 
 /** LIMIT: of guarantees that are looked at together; with fewer of them less follows. */
@@ -59,7 +65,7 @@ function byParts(
   proved: readonly Expr[],
   { params, formula }: OpenFormula,
   { fluents }: Declared,
-): Document | undefined {
+): Document[] {
   const opaque = new Opaque(fluents, freshPrefix([...proved, formula], params));
   const given = proved.map((one) => opaque.of(one, new Set()));
   const goal = opaque.of(formula, new Set(params.map(({ name }) => name)));
@@ -67,63 +73,57 @@ function byParts(
   const parts = opaque.inputs.filter(({ name }) => inGoal.has(name));
   const inGiven = new Set(given.flatMap((one) => [...namesIn(one)]));
   // With no part in common, what is known says nothing about the contract, and need not be asked about.
-  if (!opaque.isWhole || (parts.length > 0 && !parts.some(({ name }) => inGiven.has(name)))) return undefined;
-  return {
-    effectIr: 1,
-    fluents: [],
-    tools: [],
-    program: { inputs: [...params, ...opaque.inputs], body: [] },
-    guarantees: [{ name: "coverage", args: [], formula: implied([...opaque.known, ...given], goal) }],
-  };
+  if (!opaque.isWhole || (parts.length > 0 && !parts.some(({ name }) => inGiven.has(name)))) return [];
+  const whole = implied([...opaque.known, ...given], goal);
+  return [documentOf([], { inputs: [...params, ...opaque.inputs], body: [] }, whole)];
 }
 
-/** LIMIT: of calls in a document that is made up. */
-const mostCalls = 16;
+/** LIMIT: of documents that are made up for one question. */
+const mostDocuments = 60;
 
-function byCalls(
-  proved: readonly Expr[],
-  { params, formula }: OpenFormula,
-  { tools }: Declared,
-): Document | undefined {
+/** One for each choice of so many calls of each tool; which calls are made is then plain, and their arguments are any. */
+function byCalls(proved: readonly Expr[], { params, formula }: OpenFormula, { tools }: Declared): Document[] {
   const enough = callsToBreak(formula);
-  if (enough === undefined || !isAboutCallsOnly(formula)) return undefined;
-  const called = toolsIn(formula, tools);
-  if (enough * called.length > mostCalls) return undefined;
+  if (enough === undefined || !isAboutCallsOnly(formula)) return [];
   const given = proved.filter((one) => isAboutCallsOnly(one) && holdsBefore(one, () => false));
-  if (given.length === 0) return undefined;
+  if (given.length === 0) return [];
+  const choices = choicesOf(toolsIn(formula, tools), enough);
+  if (choices.length > mostDocuments) return [];
   const prefix = freshPrefix([...given, formula], params);
-  const inputs: Field[] = [...params];
-  const input = (field: Omit<Field, "name">): Expr => {
-    const name = `${prefix}${inputs.length}`;
-    inputs.push({ ...field, name });
-    return { kind: "var", name };
-  };
-  const body: CallCommand[] = [];
-  for (const tool of called) {
-    for (let i = 0; i < enough; i++) {
-      const when = input({ type: { kind: "bool" } });
-      const args = tool.params.map(({ name, ...field }) =>
-        field.optional
-          ? { name, value: input(field), optional: true as const }
-          : { name, value: input(field) },
-      );
-      body.push({ kind: "call", id: `c${body.length + 1}`, tool: tool.name, args, when });
-    }
+  // SOUNDNESS: what tools need and change is left out, so that nothing is assumed of a call.
+  const bare = tools.map(({ name, params: own, labels }): Tool => {
+    return { name, params: own, labels, requires: [], ensures: [], sets: [] };
+  });
+  return choices.map((calls) => documentOf(bare, callingAll(calls, params, prefix), implied(given, formula)));
+}
+
+/** Every list of tools, up to their order, that is no longer than this; the long ones first, which tend to fail. */
+function choicesOf([first, ...others]: readonly Tool[], length: number): Tool[][] {
+  if (first === undefined) return [[]];
+  const found: Tool[][] = [];
+  for (let n = length; n >= 0 && found.length <= mostDocuments; n--) {
+    const calls = Array.from({ length: n }, () => first);
+    found.push(...choicesOf(others, length - n).map((rest) => [...calls, ...rest]));
   }
-  return {
-    effectIr: 1,
-    fluents: [],
-    tools: tools.map(({ name, params: own, labels }) => ({
-      name,
-      params: own,
-      labels,
-      requires: [],
-      ensures: [],
-      sets: [],
-    })),
-    program: { inputs, body },
-    guarantees: [{ name: "coverage", args: [], formula: implied(given, formula) }],
-  };
+  return found;
+}
+
+function callingAll(tools: readonly Tool[], params: readonly Field[], prefix: string): Document["program"] {
+  const inputs: Field[] = [...params];
+  const body = tools.map((tool, i): CallCommand => {
+    const args = tool.params.map(({ name, ...field }): Argument => {
+      const input = `${prefix}${inputs.length}`;
+      inputs.push({ ...field, name: input });
+      const value: Expr = { kind: "var", name: input };
+      return field.optional ? { name, value, optional: true } : { name, value };
+    });
+    return { kind: "call", id: `c${i + 1}`, tool: tool.name, args };
+  });
+  return { inputs, body };
+}
+
+function documentOf(tools: readonly Tool[], program: Document["program"], formula: Expr): Document {
+  return { effectIr: 1, fluents: [], tools, program, guarantees: [{ name: "coverage", args: [], formula }] };
 }
 
 function implied(given: readonly Expr[], goal: Expr): Expr {
