@@ -22,6 +22,7 @@ export class Monitor {
   readonly #checked: Checked;
   readonly #options: MonitorOptions;
   readonly #trace: TraceEntry[] = [];
+  #hasFailed = false;
 
   constructor(checked: Checked, options: MonitorOptions) {
     this.#checked = checked;
@@ -31,6 +32,7 @@ export class Monitor {
   /** A call that was made, in this process or an earlier one. */
   add(entry: TraceEntry): void {
     this.#trace.push(entry);
+    if (entry.outcome.kind !== "returned") this.#hasFailed = true;
   }
 
   /**
@@ -45,7 +47,9 @@ export class Monitor {
       const value = at === position ? writes.find((one) => one.update === update)?.value : undefined;
       return value instanceof Unknown ? undefined : value;
     };
-    const ways = [() => true, (at: number) => at === position].map((took) => ({ took, left }));
+    const all = { took: () => true, left };
+    // Without calls that failed before, there is one way.
+    const ways = this.#hasFailed ? [all, { took: (at: number) => at === position, left }] : [all];
     return [...this.#options.everywhere].find((guarantee) =>
       ways.some((resolution) => this.#judge(guarantee, { trace, resolution }) === "violated"),
     );
