@@ -1,4 +1,9 @@
-/** What decides whether a proved program may run. */
+/** What decides whether a proved program may run, and the receipts that say that it was approved. */
+
+export { type Asked, inputsDigest, receiptProblems } from "./check-receipt.ts";
+export { type ApproveCode, approveCodes, type ReceiptProblem } from "./codes.ts";
+export { fingerprint } from "./keys.ts";
+export { receiptLimits } from "./limits.ts";
 export {
   type ClauseVerdict,
   decide,
@@ -9,3 +14,15 @@ export {
   type RuleFinding,
 } from "./policy.ts";
 export { policyLimits, type ReadPolicy, readPolicy } from "./read-policy.ts";
+export {
+  type Approval,
+  type Grant,
+  newNonce,
+  type ReadReceipt,
+  type Receipt,
+  readReceipt,
+  receiptText,
+  signatureProblem,
+  signReceipt,
+} from "./receipt.ts";
+export { type Use, type Used, useKey, useReceipt } from "./use-receipt.ts";

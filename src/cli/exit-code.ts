@@ -8,7 +8,14 @@ export const notSo = 1;
 export const badInput = 2;
 /** What is proved was not approved. */
 export const notApproved = 3;
+/** A program was approved, and stopped, or could not begin. */
+export const stoppedAtRun = 4;
 /** A fault of Foreclaim itself. */
 export const fault = 70;
 
-export type ExitCode = typeof fine | typeof notSo | typeof badInput | typeof notApproved;
+export type ExitCode =
+  | typeof fine
+  | typeof notSo
+  | typeof badInput
+  | typeof notApproved
+  | typeof stoppedAtRun;

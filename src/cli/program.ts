@@ -10,8 +10,10 @@ import type { ToolsCommandOptions } from "./commands/tools.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
 import { irFor } from "./program-ir.ts";
 import { kernelFor, traceFor } from "./program-kernel.ts";
+import { keysFor } from "./program-keys.ts";
 import { planFor } from "./program-plan.ts";
 import { policyFor } from "./program-policy.ts";
+import { addRun } from "./program-run.ts";
 import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
 import { solverOption, timeoutOption } from "./solver-options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -66,20 +68,23 @@ Exit codes:
   1  it does not: not proved, violated or not decided, or a run stopped
   2  bad input: an unreadable file, a malformed document, a wrong option
   3  what is proved was not approved
+  4  \`run\`: it was approved, and stopped
 ${examples(
   ["foreclaim init pay-agent", "make a project"],
   ["foreclaim prove pay.ts", "prove what a program guarantees"],
-  ["foreclaim ir run pay.eir --input in.json", "run a document with mock tools"],
+  ["foreclaim run pay.ts", "prove it, ask, and run it"],
 )}`,
     );
   addInit(session, program, version);
   addTools(session, program);
   addProve(session, program);
+  addRun(session, program);
   program.addCommand(planFor(session));
   program.addCommand(irFor(session));
   program.addCommand(kernelFor(session));
   program.addCommand(traceFor(session));
   program.addCommand(policyFor(session));
+  program.addCommand(keysFor(session));
   set(program.command("demo"), session, "foreclaim demo")
     .description("Show a document, a run of it, and a run in which something goes wrong.")
     .summary("see what it is about, in ten seconds")

@@ -13,7 +13,7 @@ export function solverOption(): Option {
     .default("z3", "z3, which is brought along");
 }
 
-function seconds(text: string): number {
+export function seconds(text: string): number {
   const number = Number(text);
   if (/^[0-9]+(\.[0-9]+)?$/.test(text) && number >= 0.001 && number <= 3600) return number;
   throw new InvalidArgumentError("Expected seconds, from 0.001 to 3600.");

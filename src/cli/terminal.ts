@@ -22,7 +22,7 @@ export interface Terminal {
   /** All of them or none; what is there already is never touched. Folders are made as they are needed. */
   readonly createFiles: (
     files: ReadonlyMap<string, string>,
-    mode?: number,
+    modeOf?: (path: string) => number,
   ) => Promise<NotCreated | undefined>;
   /** What is in a folder, by name; links are followed. */
   readonly listFolder: (path: string) => Promise<Listing>;
@@ -246,7 +246,7 @@ async function listFolder(path: string): Promise<Listing> {
 
 async function createFiles(
   files: ReadonlyMap<string, string>,
-  mode = 0o666,
+  modeOf: (path: string) => number = () => 0o666,
 ): Promise<NotCreated | undefined> {
   const there = await Promise.all(
     [...files.keys()].map(async (path) => ((await isThere(path)) ? [path] : [])),
@@ -259,7 +259,7 @@ async function createFiles(
     try {
       const first = await mkdir(dirname(path), { recursive: true });
       if (first !== undefined) folders.push(...foldersFrom(first, dirname(path)));
-      await writeFile(path, text, { flag: "wx", mode });
+      await writeFile(path, text, { flag: "wx", mode: modeOf(path) });
       made.push(path);
     } catch (thrown) {
       for (const one of made) await rm(one, { force: true });

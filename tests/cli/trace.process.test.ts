@@ -350,7 +350,7 @@ describe("trace checkpoint", () => {
     const path = copy();
     const { code, err } = await command(["trace", "checkpoint", path]);
     expect(code).toBe(2);
-    expect(err).toContain("openssl genpkey -algorithm ed25519");
+    expect(err).toContain("foreclaim keys make");
     expect((await command(["trace", "checkpoint", path, "--key", checkpoint])).code).toBe(2);
     expect(statSync(path, { throwIfNoEntry: false })?.isFile()).toBe(true);
   });

@@ -5,6 +5,7 @@ import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
 import { sentence as englishFor } from "../../src/analyze/index.ts";
+import { approveCodes } from "../../src/approve/index.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
@@ -15,6 +16,7 @@ import { options } from "../../src/ir/operators/options.ts";
 import { strings } from "../../src/ir/operators/strings.ts";
 import { texts } from "../../src/ir/operators/texts.ts";
 import { defaultPlanLimits, planCodes } from "../../src/plan/index.ts";
+import { runCodes } from "../../src/run/codes.ts";
 import { formulaOf, readGolden } from "../analyze/golden.ts";
 import { evaluateText } from "./expressions.ts";
 import { operatorExamples } from "./operator-examples.ts";
@@ -101,12 +103,14 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC32: "Plans: with tool modules",
   FC33: "Plans: running them",
   FC34: "Plans: made better, and made documents",
+  FC40: "Receipts",
+  FC45: "Running programs",
 };
 
 function errorIndex(): string {
   return Object.entries(groupsOfCodes)
     .map(([start, title]) => {
-      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes })
+      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
       return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");

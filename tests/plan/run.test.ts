@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { MemoryLog, NotDone } from "../../src/kernel/index.ts";
 import { type PlanProgress, runLimits } from "../../src/plan/index.ts";
-import { waitBefore } from "../../src/plan/run/attempts.ts";
+import { waitBefore } from "../../src/run/attempts.ts";
 import { type ActionData, call, planOf, pre, write } from "./plans.ts";
 import {
   codes,

@@ -32,7 +32,7 @@ export async function entails(
   declared: Declared,
   options: ProveOptions,
 ): Promise<boolean> {
-  const near = proved.filter((one) => areNear(one, contract.formula, declared.tools));
+  const near = proved.filter((one) => areNear(one, contract.formula, declared.tools)).slice(0, mostGiven);
   for (const document of [byParts(near, contract, declared), byCalls(near, contract, declared)]) {
     const checked = document && check(document);
     // A name of one formula may be taken in another; then nothing is known this way.
@@ -42,6 +42,9 @@ export async function entails(
   }
   return false;
 }
+
+/** LIMIT: of guarantees that are looked at together; with fewer of them less follows. */
+const mostGiven = 40;
 
 /** Formulas about different things do not follow from one another, and need not be asked about. */
 function areNear(one: Expr, other: Expr, tools: readonly Tool[]): boolean {

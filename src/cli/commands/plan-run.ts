@@ -1,7 +1,6 @@
 /** `plan run`: executes a plan under a kernel, with the tools of trusted modules. */
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
-import { format } from "node:util";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
 import {
   outputText,
@@ -34,6 +33,7 @@ import { LiveRun } from "../plan/live-run.ts";
 import { type LoadedPlan, loadPlan, loadState } from "../plan/load-plan.ts";
 import { verificationText } from "../plan/plan-text.ts";
 import { planRunText } from "../plan/run-text.ts";
+import { takePrints } from "../run/prints.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleTools } from "../tools/visible.ts";
 
@@ -197,16 +197,6 @@ function stateOf(kernel: Kernel): State {
   const read = readState(state);
   if (!read.ok) throw new TypeError("the state of a kernel is not JSON");
   return read.value;
-}
-
-/** Tools may print, and not in the middle of our own lines. With `--json`, standard output is for the answer alone. */
-function takePrints(print: (text: string) => void): () => void {
-  const { log, info, debug } = console;
-  const put = (...args: readonly unknown[]): void => print(format(...args));
-  Object.assign(console, { log: put, info: put, debug: put });
-  return () => {
-    Object.assign(console, { log, info, debug });
-  };
 }
 
 // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────

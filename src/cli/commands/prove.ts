@@ -58,9 +58,6 @@ export async function provePrograms(
   return found.every((one) => one === "proved") ? fine : notSo;
 }
 
-/** LIMIT: for each question, a part of what a proof may take: undecided only means that a gap is shown. */
-const coverageResources = solverResources / 10;
-
 type Found = ProgramVerdict | "unreadable";
 
 /** Sets what is said about a program apart from what was said about the one before. */
@@ -111,7 +108,6 @@ async function proveOne(
   });
   const coverage = await coverageOfSubject(document, proof, {
     ...given,
-    limits: { ...limits, resources: coverageResources },
     asking: () => progress.waiting(`${file}: coverage`),
   });
   await progress.clear();

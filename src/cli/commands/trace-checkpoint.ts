@@ -87,8 +87,7 @@ async function keyFor(
   const beside = keyPathOf(address);
   const found = beside === undefined ? undefined : await firstBytes(terminal, beside);
   if (beside !== undefined && found?.ok && found.value !== undefined) return attained(beside);
-  const help =
-    "give one with --key; to make one: `openssl genpkey -algorithm ed25519 -out ledger.key && chmod 600 ledger.key`";
+  const help = "give one with --key; to make one: `foreclaim keys make ledger.key`";
   const where = beside === undefined ? "" : ` at \`${beside}\``;
   return failedAttempt(plainFailure("FC9010", `there is no key to sign with${where}`, help));
 }

@@ -105,4 +105,7 @@ export const agentGuide = [
   'A note such as "if the run stops after `bank.pay` (line 9), this may not hold" speaks of a run that is cut off there.',
   "Order calls so that a promise about the end is kept early, where you can.",
   "",
+  "A gap says that the tools you call ask for more than you promise, and what to add to `guarantees`. Add it if you can keep",
+  "it. A contract that is required is proved of your program whether you state it or not.",
+  "",
 ].join("\n");

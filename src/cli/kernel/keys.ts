@@ -1,14 +1,16 @@
-/** Ed25519 keys in files: a private one that signs checkpoints, and beside it the public one that checks them. */
+/** Ed25519 keys in files: a private one that signs checkpoints and receipts, and beside it the public one that checks them. */
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { newKeys } from "../../kernel/trace/checkpoint.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import { readSource, systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
+import { listed } from "../text/words.ts";
 import type { Address } from "./ledger.ts";
 
 /** LIMIT: a key has some hundred bytes. */
 const longest = 64 * 1024;
 const onlyMine = 0o600;
+const forAll = 0o644;
 
 export interface KeyFiles {
   readonly privatePath: string;
@@ -31,7 +33,7 @@ export function publicPathOf(privatePath: string): string {
 export async function keysAt(terminal: Terminal, privatePath: string): Promise<Attempt<KeyFiles>> {
   const publicPath = publicPathOf(privatePath);
   const made = newKeys();
-  const failed = await terminal.createFiles(new Map([[privatePath, made.privateKey]]), onlyMine);
+  const failed = await terminal.createFiles(new Map([[privatePath, made.privateKey]]), () => onlyMine);
   let { publicKey } = made;
   if (failed?.kind === "failed") return failedAttempt(cannotWrite(failed.path, failed.code));
   if (failed !== undefined) {
@@ -44,15 +46,30 @@ export async function keysAt(terminal: Terminal, privatePath: string): Promise<A
   return attained({ privatePath, publicPath, wereThere: failed !== undefined });
 }
 
+/** Both files or none; if one of them is there, nothing is made. */
+export async function makeKeys(terminal: Terminal, privatePath: string): Promise<Attempt<KeyFiles>> {
+  const publicPath = publicPathOf(privatePath);
+  const { privateKey, publicKey } = newKeys();
+  const files = new Map([
+    [privatePath, privateKey],
+    [publicPath, publicKey],
+  ]);
+  const failed = await terminal.createFiles(files, (path) => (path === privatePath ? onlyMine : forAll));
+  if (failed === undefined) return attained({ privatePath, publicPath, wereThere: false });
+  if (failed.kind === "failed") return failedAttempt(cannotWrite(failed.path, failed.code));
+  const there = listed(failed.paths.map((path) => `\`${path}\``));
+  const verb = failed.paths.length === 1 ? "is" : "are";
+  const help = "a key is never written over: choose another name, or see it with `foreclaim keys show`";
+  return failedAttempt(plainFailure("FC9010", `${there} ${verb} there already`, help));
+}
+
 export async function readPrivateKey(terminal: Terminal, path: string): Promise<Attempt<string>> {
   const source = await readSource(terminal, path, longest);
   if (!source.ok) return source;
   const { text } = source.value;
   if (isKey(() => createPrivateKey(text))) return attained(text);
   const message = `\`${path}\` is not an Ed25519 private key in PEM`;
-  return failedAttempt(
-    plainFailure("FC9010", message, `make one: \`openssl genpkey -algorithm ed25519 -out ${path}\``),
-  );
+  return failedAttempt(plainFailure("FC9010", message, "make one with `foreclaim keys make`"));
 }
 
 /** The public key, also from a private one. */
@@ -79,9 +96,5 @@ function isKey(read: () => { readonly asymmetricKeyType?: string }): boolean {
 
 function cannotWrite(path: string, code: string): Failure {
   const words = code === "ENOENT" ? "there is no such folder" : systemWords(code);
-  return plainFailure(
-    "FC9004",
-    `cannot write the key \`${path}\`: ${words}`,
-    "choose another place with --key",
-  );
+  return plainFailure("FC9004", `cannot write the key \`${path}\`: ${words}`, "choose another place");
 }

@@ -17,6 +17,9 @@ export interface DomainCoverage {
   readonly contracts: readonly ContractInUse[];
 }
 
+/** LIMIT: for each question, this part of what a proof may take: undecided only means that a gap is shown. */
+const share = 1 / 10;
+
 /** A document that speaks for itself has no tool modules, and so no policies. */
 export async function coverageOfSubject(
   document: LoadedDocument | LoadedProgram,
@@ -24,7 +27,8 @@ export async function coverageOfSubject(
   options: ProveOptions,
 ): Promise<SubjectCoverage> {
   const used: readonly PolicyInUse[] = "used" in document ? document.used : [];
-  const found = await coverageOf(document.checked.document, proof, used, options);
+  const limits = { ...options.limits, resources: Math.ceil(options.limits.resources * share) };
+  const found = await coverageOf(document.checked.document, proof, used, { ...options, limits });
   const added = new Map<number, string>();
   const domains: DomainCoverage[] = [];
   used.forEach(({ policy, contracts }, i) => {

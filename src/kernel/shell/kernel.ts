@@ -203,6 +203,11 @@ export class Kernel {
     return statusOf(this.#state, this.#options.clock());
   }
 
+  /** Of the state as this process knows it. */
+  get version(): number {
+    return this.#state.version;
+  }
+
   /** The keys and values as this process knows them. */
   view(): StateView {
     return viewOf(this.#state.data);

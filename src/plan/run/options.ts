@@ -2,11 +2,15 @@
 import type { Path } from "../../ir/diagnostic.ts";
 import type { Json } from "../../ir/json/json.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import type { CallInfo, CallProgress } from "../../run/attempts.ts";
+import type { Clock } from "../../run/clock.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Verification } from "../findings.ts";
 import type { State } from "../plan.ts";
 import type { PlanWarning } from "../read.ts";
 import type { ToolBook } from "../strict/tool-book.ts";
+
+export type { Clock } from "../../run/clock.ts";
 
 export interface RunPlanOptions {
   /** Owns the state, the budgets and the trace. */
@@ -51,23 +55,7 @@ export interface PlanTool {
   readonly cost?: (args: unknown) => unknown;
 }
 
-/** What a tool is told of the call besides its arguments. */
-export interface PlanCall {
-  readonly actionId: string;
-  readonly runId: string;
-  /** The same at every try, and when a run is taken up again: two calls with one key are one. */
-  readonly key: string;
-  /** From 1. */
-  readonly attempt: number;
-  /** Aborted when the time is up or the run is interrupted. */
-  readonly signal: AbortSignal;
-}
-
-export interface Clock {
-  readonly nowMs: () => number;
-  /** Resolves after so long, or when the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-}
+export type PlanCall = CallInfo;
 
 export type ActionStatus =
   | "done"
@@ -81,15 +69,7 @@ export type ActionStatus =
   | "rolled back";
 
 export type PlanProgress =
-  | { readonly kind: "begun"; readonly actionId: string; readonly attempt: number }
-  | {
-      readonly kind: "retrying";
-      readonly actionId: string;
-      /** The try that comes next. */
-      readonly attempt: number;
-      readonly waitMs: number;
-      readonly reason: string;
-    }
+  | CallProgress
   | {
       readonly kind: "ended";
       readonly actionId: string;
@@ -100,8 +80,6 @@ export type PlanProgress =
       readonly before: boolean;
       readonly reason?: string;
     }
-  /** A tool answered after its time was up; its answer counts for nothing. */
-  | { readonly kind: "late"; readonly actionId: string }
   | { readonly kind: "rolling back"; readonly steps: number; readonly reason: string }
   | {
       readonly kind: "taken back";

@@ -6,10 +6,10 @@
 import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { type Kernel, NotDone, type Performed, type Problem } from "../../kernel/index.ts";
+import { Failed, NothingDone, tried, Unanswered } from "../../run/attempts.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
-import { Failed, NothingDone, tried, Unanswered } from "./attempts.ts";
 import { isRepeatable, type Ready, readied, type Surroundings } from "./call.ts";
 import { compensationOf, undoAction } from "./compensation.ts";
 import { actionKey, kernelName, reservationKey } from "./identity.ts";

@@ -5,11 +5,11 @@
 import { setMaxListeners } from "node:events";
 import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
+import { realClock } from "../../run/clock.ts";
 import type { Plan, State } from "../plan.ts";
 import { readState } from "../read.ts";
 import type { Graph } from "../strict/graph.ts";
 import { isRepeatable } from "./call.ts";
-import { realClock } from "./clock.ts";
 import { endKey, kernelName, planDigest } from "./identity.ts";
 import { endingOf, type Journal, readJournal } from "./journal.ts";
 import { runDefaults } from "./limits.ts";

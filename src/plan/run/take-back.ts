@@ -8,10 +8,10 @@
 import { isJsonObject, type Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { type Performed, undoKey } from "../../kernel/index.ts";
+import { tried } from "../../run/attempts.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
 import { writtenText } from "../values.ts";
-import { tried } from "./attempts.ts";
 import { isRepeatableTool, readied } from "./call.ts";
 import { type Compensation, compensationOf, isCharge, undoAction } from "./compensation.ts";
 import { chargeKey, kernelName } from "./identity.ts";

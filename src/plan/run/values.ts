@@ -4,8 +4,8 @@ import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/json/
 import { readJson } from "../../ir/json/reader.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { decodeValue } from "../../kernel/values/decode.ts";
+import { toJson } from "../../run/cells.ts";
 import { referenceIn } from "../references.ts";
-import { toJson } from "../strict/tool-book.ts";
 
 /** What an action gave. One whose output could not be kept has none. */
 export type Outputs = ReadonlyMap<string, Json>;

@@ -18,12 +18,12 @@ import {
 } from "../../ir/eval/evaluate.ts";
 import { LimitReached, Meter } from "../../ir/eval/meter.ts";
 import { isPartly, Unknown } from "../../ir/eval/partly.ts";
-import { type Json, JsonNumber, type JsonObject } from "../../ir/json/json.ts";
+import type { Json, JsonObject } from "../../ir/json/json.ts";
 import { defaultLimits } from "../../ir/limits.ts";
-import { decimalText } from "../../ir/number.ts";
-import { printExpr, printValue } from "../../ir/text/printer.ts";
+import { printExpr } from "../../ir/text/printer.ts";
 import { recordOf } from "../../ir/type.ts";
-import { isList, isNum, isOption, isRecord, type Value } from "../../ir/value.ts";
+import type { Value } from "../../ir/value.ts";
+import { cellKey, toJson } from "../../run/cells.ts";
 import type { Action } from "../plan.ts";
 import { hasReference } from "../references.ts";
 
@@ -154,7 +154,7 @@ export class ToolBook {
       ),
     );
     if (isPartly(found)) return undefined;
-    return `${fluent}[${typeof found === "string" ? found : printValue(found)}]`;
+    return cellKey(fluent, found);
   }
 
   /** What of `requires` does not hold, or not for sure. */
@@ -230,26 +230,4 @@ function cellsIn(expr: Expr): CellExpr[] {
 
 function isCell(node: object): node is CellExpr {
   return Reflect.get(node, "kind") === "cell";
-}
-
-/** As JSON, if there is JSON for it: a third has none. */
-export function toJson(value: Value): Json | undefined {
-  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
-  if (isNum(value)) {
-    const text = decimalText(value);
-    return text === undefined ? undefined : new JsonNumber(value, text);
-  }
-  if (isList(value)) {
-    const items = value.map(toJson);
-    return items.every((item) => item !== undefined) ? items : undefined;
-  }
-  if (isOption(value)) return value.kind === "none" ? null : toJson(value.value);
-  if (!isRecord(value)) return undefined;
-  const object: Record<string, Json> = Object.create(null);
-  for (const [name, part] of Object.entries(value.fields)) {
-    const json = toJson(part);
-    if (json === undefined) return undefined;
-    object[name] = json;
-  }
-  return object;
 }

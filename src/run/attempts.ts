@@ -3,12 +3,37 @@
  * of: an answer; `NotDone`, if nothing happened for sure; `Failed`, if the tool said that it failed; `Unanswered`, if
  * nobody knows what happened.
  */
-import { NotDone } from "../../kernel/index.ts";
-import { backOff, runLimits } from "./limits.ts";
-import type { Clock, PlanCall, PlanProgress } from "./options.ts";
+import { NotDone } from "../kernel/index.ts";
+import type { Clock } from "./clock.ts";
+import { backOff, callLimits } from "./limits.ts";
+
+/** What a tool is told of the call besides its arguments. */
+export interface CallInfo {
+  readonly actionId: string;
+  readonly runId: string;
+  /** The same at every try, and when a run is taken up again: two calls with one key are one. */
+  readonly key: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** Aborted when the time is up or the run is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+export type CallProgress =
+  | { readonly kind: "begun"; readonly actionId: string; readonly attempt: number }
+  | {
+      readonly kind: "retrying";
+      readonly actionId: string;
+      /** The try that comes next. */
+      readonly attempt: number;
+      readonly waitMs: number;
+      readonly reason: string;
+    }
+  /** A tool answered after its time was up; its answer counts for nothing. */
+  | { readonly kind: "late"; readonly actionId: string };
 
 export interface Attempts {
-  readonly call: (call: PlanCall) => unknown;
+  readonly call: (call: CallInfo) => unknown;
   readonly actionId: string;
   readonly runId: string;
   readonly key: string;
@@ -22,9 +47,9 @@ export interface Attempts {
   readonly random: () => number;
   /** The person does not want to wait any longer. */
   readonly interrupted: AbortSignal;
-  /** The plan has ended, so nothing is tried again. */
+  /** The run has ended, so nothing is tried again. */
   readonly ended: AbortSignal;
-  readonly tell: (progress: PlanProgress) => void;
+  readonly tell: (progress: CallProgress) => void;
 }
 
 export interface Answered {
@@ -140,7 +165,7 @@ function isNotDone(thrown: unknown): boolean {
 export function reasonOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : typeof thrown === "string" ? thrown : "";
   const said = text.trim() === "" ? "no reason given" : text;
-  const short = said.length > runLimits.reasonLength ? `${said.slice(0, runLimits.reasonLength)}…` : said;
+  const short = said.length > callLimits.reasonLength ? `${said.slice(0, callLimits.reasonLength)}…` : said;
   // A trace takes no half of a surrogate pair.
   return short.replace(/\p{Cs}/gu, "\ufffd");
 }

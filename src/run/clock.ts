@@ -1,5 +1,10 @@
 /** Time as it passes. */
-import type { Clock } from "./options.ts";
+
+export interface Clock {
+  readonly nowMs: () => number;
+  /** Resolves after so long, or when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
 
 export const realClock: Clock = {
   nowMs: () => performance.now(),

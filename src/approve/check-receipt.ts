@@ -1,0 +1,62 @@
+/** Whether a receipt is good for a run: of this program, with these tools and inputs, here and now. Part of what must be trusted. */
+import type { Checked } from "../ir/check/index.ts";
+import { encodeValue } from "../ir/convert/encode.ts";
+import { canonicalJson } from "../ir/json/canonical.ts";
+import { sha256Hex } from "../ir/json/digest.ts";
+import { recordOf } from "../ir/type.ts";
+import type { RecordValue } from "../ir/value.ts";
+import type { ApproveCode, ReceiptProblem } from "./codes.ts";
+import { problem, type Receipt, signatureProblem } from "./receipt.ts";
+
+/** What is about to run. */
+export interface Asked {
+  readonly program: string;
+  readonly modules: string;
+  readonly inputs: string;
+  readonly kernel: string;
+  readonly nowMs: number;
+}
+
+/** Of the exact values, whatever the file looked like that they came from. */
+export function inputsDigest(checked: Checked, inputs: RecordValue): string {
+  const json = encodeValue(inputs, recordOf(checked.document.program.inputs));
+  return `in1-${sha256Hex(`foreclaim inputs\n${canonicalJson(json)}`)}`;
+}
+
+/**
+ * Everything that is wrong; none if it is good, but for whether it was used, which only the ledger can say.
+ * SOUNDNESS: what was not signed is not looked into, so the signature comes first and alone.
+ */
+export function receiptProblems(
+  receipt: Receipt,
+  publicKey: string,
+  asked: Asked,
+): readonly ReceiptProblem[] {
+  const forged = signatureProblem(receipt, publicKey);
+  if (forged !== undefined) return [forged];
+  const found: ReceiptProblem[] = [];
+  const bound: readonly (readonly [ApproveCode, string, string, string])[] = [
+    ["FC4004", "the program", receipt.program, asked.program],
+    ["FC4005", "tools", receipt.modules, asked.modules],
+    ["FC4006", "inputs", receipt.inputs, asked.inputs],
+    ["FC4007", "the kernel that begins with", receipt.kernel, asked.kernel],
+  ];
+  for (const [code, what, is, wanted] of bound) {
+    if (is !== wanted)
+      found.push(problem(code, `the receipt is for ${what} \`${is}\`, and this is \`${wanted}\``));
+  }
+  const { nowMs } = asked;
+  // A clock that is no time at all is within no receipt's time.
+  if (!(nowMs < receipt.expires))
+    found.push(
+      problem("FC4008", `the receipt was good until ${timeText(receipt.expires)}`, "ask for a new one"),
+    );
+  else if (!(nowMs >= receipt.notBefore))
+    found.push(problem("FC4009", `the receipt is good from ${timeText(receipt.notBefore)} on`));
+  return found;
+}
+
+function timeText(ms: number): string {
+  const time = new Date(ms);
+  return Number.isNaN(time.getTime()) ? `${ms} ms` : time.toISOString();
+}

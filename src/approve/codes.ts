@@ -1,0 +1,23 @@
+/** Why a receipt is not taken; a closed set. 40xx is about receipts. */
+export const approveCodes = {
+  FC4001: "not a receipt",
+  FC4002: "receipt was changed",
+  FC4003: "receipt is signed by another key",
+  FC4004: "receipt is for another program",
+  FC4005: "receipt is for other tools",
+  FC4006: "receipt is for other inputs",
+  FC4007: "receipt is for another ledger",
+  FC4008: "receipt has expired",
+  FC4009: "receipt is not valid yet",
+  FC4010: "receipt was used already",
+  FC4011: "use of a receipt refused by the kernel",
+} as const;
+
+export type ApproveCode = keyof typeof approveCodes;
+
+export interface ReceiptProblem {
+  readonly code: ApproveCode;
+  /** One sentence, lower-case start, no full stop, the user's own words in backticks. */
+  readonly message: string;
+  readonly help?: string;
+}

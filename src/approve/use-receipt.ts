@@ -1,0 +1,62 @@
+/**
+ * The use of a receipt: an entry of the kernel's trace, a reservation under a key that the nonce gives. The kernel takes a
+ * key for one action ever, whichever process asks, and an entry is durable before anyone is told; so a nonce that was used
+ * stays used, also after a crash. Keys are no part of the state: no action writes one, and no rollback gives one back.
+ * The reservation stands for the run: it is settled when that ends, and in doubt for as long as nobody has said that it did.
+ * Part of what must be trusted.
+ */
+import type { PlainJson } from "../ir/json/canonical.ts";
+import type { Kernel, Problem } from "../kernel/index.ts";
+import type { ReceiptProblem } from "./codes.ts";
+import { problem, type Receipt, receiptText } from "./receipt.ts";
+
+/** The run that a receipt is used for. */
+export interface Use {
+  /** No two runs have the same. */
+  readonly runId: string;
+  /** Keys of the state that nobody else may hold while the run goes on. */
+  readonly holds?: readonly string[];
+  /** The version of the state that the run was found to be good for. */
+  readonly reads?: number;
+  /** What else is to be kept with it. */
+  readonly about?: Readonly<Record<string, PlainJson>>;
+}
+
+export type Used =
+  /** The kernel's receipt of the reservation, to be settled when the run ends. */
+  | { readonly kind: "used"; readonly reservation: string; readonly key: string }
+  | { readonly kind: "refused"; readonly problems: readonly ReceiptProblem[] }
+  /** The receipt is as good as before: something that the run holds is held by another, or the state has moved on. */
+  | { readonly kind: "held" | "moved"; readonly reasons: readonly Problem[] };
+
+/** By which the kernel knows the use of that number, from 1. */
+export function useKey({ nonce }: Pick<Receipt, "nonce">, number: number): string {
+  return number === 1 ? `receipt ${nonce}` : `receipt ${nonce} use ${number}`;
+}
+
+/** Rejects only if the ledger fails. The receipt must have been found good: here it is only used up. */
+export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Promise<Used> {
+  const action = {
+    id: `run ${use.runId}`,
+    args: { ...use.about, receipt: receiptText(receipt), run: use.runId },
+    effects: (use.holds ?? []).map((key) => ({ key, op: "set", value: use.runId })),
+    ...(use.reads !== undefined && { reads: use.reads }),
+  };
+  for (let number = 1; number <= receipt.uses; number++) {
+    const key = useKey(receipt, number);
+    const { verdict, reasons, receipt: reservation } = await kernel.reserve(action, key);
+    if (verdict === "allowed" && reservation !== undefined) return { kind: "used", reservation, key };
+    // Settled before, by this very run: a run that has ended does not begin again.
+    if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) continue;
+    if (reasons.every(({ code }) => code === "version")) return { kind: "moved", reasons };
+    if (reasons.every(({ code }) => code === "held" || code === "version")) return { kind: "held", reasons };
+    const words = reasons.map(({ message }) => message).join("; ");
+    return {
+      kind: "refused",
+      problems: [problem("FC4011", `the kernel does not take the use of the receipt: ${words}`)],
+    };
+  }
+  const often = receipt.uses === 1 ? "once" : `${receipt.uses} times`;
+  const message = `the receipt is good for a run ${often}, and was used already`;
+  return { kind: "refused", problems: [problem("FC4010", message, "ask for a new one")] };
+}

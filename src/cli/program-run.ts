@@ -1,0 +1,53 @@
+/** `foreclaim run`. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { RunProgramOptions } from "./commands/run-program.ts";
+import { examples, jsonOption, type Session, set } from "./session.ts";
+import { seconds, solverOption, timeoutOption } from "./solver-options.ts";
+
+export function addRun(session: Session, program: Command): void {
+  set(program.command("run"), session, "foreclaim run")
+    .description("Prove a program, ask whether it may run, and run exactly what was proved.")
+    .summary("prove a program, ask, and run it")
+    .argument("<program>", "a TypeScript program (.ts)")
+    .option("-i, --input <file>", "the inputs of the program, a JSON object")
+    .option("--ledger <ledger>", "a SQLite file or postgres://...; without it nothing is kept")
+    .addOption(new Option("--kernel <name>", "which kernel of the ledger").default("main"))
+    .addOption(
+      new Option("--approve <how>", "who is asked").choices(["terminal", "policy"]).default("terminal"),
+    )
+    .option("--policy <file>", "the policy, for --approve policy; where no rule decides, you are asked")
+    .option("-y, --yes", "approve without being asked, if it is proved and no rule rejects it")
+    .addOption(new Option("--budget <amount>", "the most that all calls may cost").argParser(amount))
+    .option("--key <file>", "the private key that signs the receipt; <ledger>.key if it is left out")
+    .option("--dry-run", "prove it and say what would be asked; run nothing")
+    .option("--resume <run>", "go on with a run that was cut off")
+    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .addOption(
+      new Option("--call-timeout <seconds>", "how long a call may take").default(60).argParser(seconds),
+    )
+    .addOption(timeoutOption())
+    .addOption(solverOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Exit codes:
+  0 done, 1 not proved, 2 bad input, 3 not approved, 4 stopped at run time
+${examples(
+  ["foreclaim run pay.ts --input in.json", "asks on the terminal"],
+  ["foreclaim run pay.ts --dry-run", "what would be asked"],
+  ["foreclaim run pay.ts --approve policy --policy policy.json", "asks only where no rule decides"],
+  ["foreclaim run pay.ts --ledger ledger.db --budget 50", "keeps a trace, and at most 50 are spent"],
+  ["foreclaim run pay.ts --ledger ledger.db --resume 5f2c81a09b3e", "after a crash"],
+)}`,
+    )
+    .action(async (file: string, options: RunProgramOptions) => {
+      const { runProgramFile } = await import("./commands/run-program.ts");
+      session.code = await runProgramFile(session.terminal, file, options);
+    });
+}
+
+function amount(text: string): string {
+  if (/^(?:0|[1-9][0-9]{0,29})(?:\.[0-9]{1,18})?$/.test(text)) return text;
+  throw new InvalidArgumentError("Expected an amount such as 12.50.");
+}

@@ -1,0 +1,112 @@
+/** What became of a run, for people and as data. */
+import type { PlainJson } from "../../ir/index.ts";
+import type { ProgramRun, RunProblem } from "../../run/index.ts";
+import { type Problem, renderProblems } from "../diagnostics.ts";
+import { columnsOf, lookOf } from "../failure.ts";
+import type { LoadedProgram } from "../load-program.ts";
+import type { Output } from "../terminal.ts";
+import { paintFor } from "../text/paint.ts";
+import { visible } from "../text/width.ts";
+import { count } from "../text/words.ts";
+
+export function runOutcomeText(
+  run: ProgramRun,
+  document: LoadedProgram,
+  ledger: string | undefined,
+  output: Output,
+): string {
+  const { bold, green, red, signs, yellow } = paintFor(lookOf(output));
+  const verdict =
+    run.kind === "done"
+      ? green(`${signs.holds}done`)
+      : run.kind === "stopped"
+        ? red(bold(`${signs.violated}stopped`))
+        : yellow(bold(`${signs.unknown}in doubt`));
+  const named = ledger === undefined ? "" : `, run \`${run.runId}\``;
+  const doubts = run.calls.filter(({ status }) => status === "in doubt");
+  const shown = visible(ledger ?? "");
+  return [
+    problemsText(run.problems, document, output),
+    `${verdict}  ${count(run.calls.length, "call")}${countsOf(run)}${named}`,
+    ...doubts.map(
+      ({ call, tool, receipt = "" }) =>
+        `  ${visible(tool)} (${visible(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
+    ),
+    ...(doubts.length === 0 || ledger === undefined
+      ? []
+      : [
+          `  ask the tool or a person, then \`foreclaim kernel resolve ${shown} <receipt>\` with --settle or --release,`,
+          `  and go on with \`--resume ${run.runId}\``,
+        ]),
+    "",
+  ].join("\n");
+}
+
+export function problemsText(
+  problems: readonly RunProblem[],
+  document: LoadedProgram,
+  output: Output,
+): string {
+  if (problems.length === 0) return "";
+  const { file, text: source } = document;
+  const placed = problems.map((one, i) => placedProblem(one, document, i === 0));
+  return renderProblems(
+    { file, source, problems: placed },
+    { ...lookOf(output), columns: columnsOf(output) },
+  );
+}
+
+function placedProblem(
+  { code, message, path, help }: RunProblem,
+  { locate }: LoadedProgram,
+  isEnd: boolean,
+): Problem {
+  const span = path.length === 0 ? undefined : locate(path);
+  const title = isEnd ? "error" : "warning";
+  return { code, message, title, ...(span && { span }), ...(help !== undefined && { help }) };
+}
+
+/** How many came to what, if not all came to the same good end. */
+function countsOf({ calls }: ProgramRun): string {
+  const counts = new Map<string, number>();
+  for (const { status } of calls) counts.set(status, (counts.get(status) ?? 0) + 1);
+  if (counts.size === 0 || (counts.size === 1 && counts.has("done"))) return "";
+  return `: ${[...counts].map(([status, many]) => `${many} ${status}`).join(", ")}`;
+}
+
+export function runOutcomeToJson({
+  kind,
+  runId,
+  calls,
+  notUndone,
+  problems,
+  guarantees,
+}: ProgramRun): Readonly<Record<string, PlainJson>> {
+  return {
+    outcome: kind,
+    run: runId,
+    calls: calls.map(({ call, tool, status, before, reason, receipt }) => ({
+      call,
+      tool,
+      status,
+      before,
+      ...(reason !== undefined && { reason }),
+      ...(receipt !== undefined && { receipt }),
+    })),
+    in_doubt: calls
+      .filter(({ status }) => status === "in doubt")
+      .map(({ call, receipt = "" }) => ({ call, receipt })),
+    not_undone: notUndone,
+    problems: runProblemsToJson(problems),
+    guarantees_at_end: guarantees.map(({ verdict }) => verdict.kind),
+  };
+}
+
+export function runProblemsToJson(problems: readonly RunProblem[]): PlainJson[] {
+  return problems.map(({ code, message, path, help }) => ({
+    code,
+    message,
+    path,
+    ...(help !== undefined && { help }),
+  }));
+}

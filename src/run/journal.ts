@@ -1,0 +1,149 @@
+/** What the trace says of the reservations of a run: what each came to, before this process and in it. */
+import { isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
+import { readJson } from "../ir/json/reader.ts";
+import { reservationReceipt, stepReceipt } from "../kernel/core/receipt.ts";
+import { type Kernel, type StoredEntry, undoKey } from "../kernel/index.ts";
+
+/** What became of a reservation. */
+export interface Kept {
+  readonly key: string;
+  readonly receipt: string;
+  readonly status: "pending" | "settled" | "released";
+  /** Of the action, for what is to be charged again. */
+  readonly cost: Json | undefined;
+  /** What it changes, as the kernel has it. */
+  readonly effects: Json | undefined;
+  readonly args: Json | undefined;
+  /** Once it is settled. */
+  readonly step?: Step;
+}
+
+export interface Step {
+  readonly version: number;
+  readonly receipt: string;
+  readonly outcome: Json | undefined;
+  /** The hash of the entry that rolled it back. */
+  readonly rolledBack?: string;
+}
+
+/** Whose reservations are looked for. */
+export interface Owner {
+  /** What an entry has in it that the first reservation of the run is in. */
+  readonly mentions: string;
+  readonly owns: (key: string, action: JsonObject) => boolean;
+}
+
+/** LIMIT: entries that are read at once. */
+const pageLength = 1_000;
+
+/**
+ * The reservations of a run by their keys, and those that make up for steps of it; from an entry on before which there
+ * is nothing of the run.
+ */
+export async function readKept(
+  kernel: Pick<Kernel, "entries">,
+  owner: Owner,
+  from: number,
+): Promise<ReadonlyMap<string, Kept>> {
+  const reader = new Reader(owner);
+  for (let next = from; ; ) {
+    const page = await kernel.entries(next, pageLength);
+    for (const stored of page) reader.see(stored);
+    if (page.length < pageLength) return reader.kept;
+    next = (page.at(-1)?.seq ?? next) + 1;
+  }
+}
+
+const decoder = new TextDecoder();
+const noFields: JsonObject = Object.freeze(Object.create(null));
+
+class Reader {
+  readonly kept = new Map<string, Kept>();
+  readonly #undoKeys = new Set<string>();
+  readonly #owner: Owner;
+  readonly #byReceipt = new Map<string, string>();
+  readonly #byStep = new Map<string, string>();
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
+
+  /** The kernel has looked at every entry already; here they are only read. */
+  see({ seq, hash, bytes }: StoredEntry): void {
+    const text = decoder.decode(bytes);
+    // Most entries of a long trace are of others, and need not be read.
+    if (this.kept.size === 0 && !text.includes(this.#owner.mentions)) return;
+    if (!/"kind":"(reserve|settle|release|rollback)"/.test(text)) return;
+    const read = readJson(text);
+    if (!read.ok || !isJsonObject(read.value.value)) return;
+    const { kind, verdict, command, version } = read.value.value;
+    if (verdict !== "allowed" || command === undefined || !isJsonObject(command)) return;
+    if (kind === "reserve") this.#reserved(command, reservationReceipt(seq, hash));
+    else if (kind === "settle") this.#settled(command, afterIn(version), hash);
+    else if (kind === "release") this.#change(this.#keyIn(command.receipt), { status: "released" });
+    else if (kind === "rollback") this.#rolledBack(command, hash);
+  }
+
+  #reserved({ key, action }: JsonObject, receipt: string): void {
+    const known = action !== undefined && isJsonObject(action) ? action : noFields;
+    if (typeof key !== "string" || !this.#isOurs(key, known)) return;
+    // One that was settled before is only repeated, and its entry is no reservation.
+    if (this.kept.get(key)?.status === "settled") return;
+    const { args, cost, effects } = known;
+    this.kept.set(key, { key, receipt, status: "pending", args, cost, effects });
+    this.#byReceipt.set(receipt, key);
+  }
+
+  #settled({ receipt, outcome }: JsonObject, version: number, hash: string): void {
+    const key = this.#keyIn(receipt);
+    if (key === undefined) return;
+    const step: Step = { version, receipt: stepReceipt(version, hash), outcome };
+    this.#byStep.set(step.receipt, key);
+    this.#change(key, { status: "settled", step });
+  }
+
+  #rolledBack({ from, to }: JsonObject, hash: string): void {
+    const key = typeof from === "string" ? this.#byStep.get(from) : undefined;
+    const step = key === undefined ? undefined : this.kept.get(key)?.step;
+    if (step !== undefined && from === to) {
+      this.#undoKeys.add(undoKey(hash, 0));
+      this.#change(key, { step: { ...step, rolledBack: hash } });
+    } else if (from !== to) this.#rangeRolledBack(from, to, hash);
+  }
+
+  /** Somebody else did it; what was to be made up for was theirs as well. */
+  #rangeRolledBack(from: Json | undefined, to: Json | undefined, hash: string): void {
+    const [first, last] = [versionIn(from), versionIn(to)];
+    for (const [key, { step }] of this.kept) {
+      if (step === undefined || step.rolledBack !== undefined) continue;
+      if (step.version >= first && step.version <= last)
+        this.#change(key, { step: { ...step, rolledBack: `${hash} of a range` } });
+    }
+  }
+
+  #change(key: string | undefined, change: Partial<Kept>): void {
+    const kept = key === undefined ? undefined : this.kept.get(key);
+    if (key !== undefined && kept !== undefined) this.kept.set(key, { ...kept, ...change });
+  }
+
+  #keyIn(receipt: Json | undefined): string | undefined {
+    return typeof receipt === "string" ? this.#byReceipt.get(receipt) : undefined;
+  }
+
+  #isOurs(key: string, action: JsonObject): boolean {
+    if (this.#owner.owns(key, action)) return true;
+    // What is kept or done for a step of ours comes after it.
+    const [, charged] = /^kept charge of (\S+)$/.exec(key) ?? [];
+    if (charged !== undefined) return this.#byStep.has(charged);
+    return this.#undoKeys.has(key);
+  }
+}
+
+function afterIn(version: Json | undefined): number {
+  const after = version !== undefined && isJsonObject(version) ? version.after : undefined;
+  return JsonNumber.is(after) ? Number(after.value) : 0;
+}
+
+function versionIn(receipt: Json | undefined): number {
+  return Number(/^s([0-9]+)-/.exec(typeof receipt === "string" ? receipt : "")?.[1] ?? Number.NaN);
+}

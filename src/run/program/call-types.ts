@@ -1,0 +1,56 @@
+/** What the calls of a run are given, and what they leave. */
+import type { Checked } from "../../ir/check/index.ts";
+import type { State } from "../../ir/eval/state.ts";
+import type { Num } from "../../ir/number.ts";
+import type { PendingCall } from "../../ir/run/options.ts";
+import type { Value } from "../../ir/value.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import type { Clock } from "../clock.ts";
+import type { RunCode } from "../codes.ts";
+import type { LoadedTool } from "../load-tools.ts";
+import type { Earlier } from "./earlier.ts";
+import type { Monitor } from "./monitor.ts";
+import type { RunProgress } from "./options.ts";
+
+export interface CallsOptions {
+  readonly checked: Checked;
+  readonly kernel: Kernel;
+  readonly runId: string;
+  /** The reservation that stands for the run. */
+  readonly reservation: string;
+  readonly monitor: Monitor;
+  /** The fluents as the run has left them so far. */
+  readonly state: State;
+  /** The version of the kernel's state that was last found to agree with that. */
+  readonly version: number;
+  /** Whether there is a budget that costs could be charged to. */
+  readonly charges: boolean;
+  /** The most that all calls may cost. */
+  readonly budget: Num | undefined;
+  /** What an earlier process did of the same run. */
+  readonly earlier: Earlier | undefined;
+  readonly tools: ReadonlyMap<string, LoadedTool>;
+  readonly timeoutMs: number | undefined;
+  readonly graceMs: number;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly tell: (progress: RunProgress) => void;
+}
+
+/** Why the run was stopped here, in place of what the interpreter makes of it. */
+export interface Stopped {
+  readonly code: RunCode;
+  readonly message: string;
+  readonly help?: string;
+}
+
+/** A call that really happened, with what it takes to undo it. */
+export interface DoneCall {
+  readonly call: PendingCall;
+  readonly name: string;
+  /** Of its step. */
+  readonly receipt: string;
+  readonly result: Value | undefined;
+  /** Whether an earlier process took it back already. */
+  readonly isBack: boolean;
+}

@@ -1,0 +1,133 @@
+/** What the trace says of a run that an earlier process began: with what, and what its calls came to. */
+import { type Receipt, readReceipt } from "../../approve/receipt.ts";
+import type { Checked } from "../../ir/check/index.ts";
+import { decodeValue } from "../../ir/convert/decode.ts";
+import { isCode } from "../../ir/diagnostic.ts";
+import type { Tool } from "../../ir/document.ts";
+import type { Cell } from "../../ir/eval/state.ts";
+import type { Outcome } from "../../ir/eval/trace.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../ir/json/json.ts";
+import { quoted } from "../../ir/json/quoted.ts";
+import { recordOf } from "../../ir/type.ts";
+import { isRecord, type RecordValue } from "../../ir/value.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import { type Kept, readKept } from "../journal.ts";
+import { callOfKey, endKey, runName } from "./identity.ts";
+
+export interface EarlierCall {
+  readonly last: Kept;
+  /** How often somebody said that it did not happen. */
+  readonly releases: number;
+}
+
+export interface Earlier {
+  /** The reservation that stands for the run. */
+  readonly reservation: string;
+  readonly receipt: Receipt;
+  readonly inputs: RecordValue;
+  readonly initial: readonly Cell[];
+  /** By the names of calls. */
+  readonly calls: ReadonlyMap<string, EarlierCall>;
+  /** Everything of the run, by the keys of reservations. */
+  readonly kept: ReadonlyMap<string, Kept>;
+  /** Whether it had stopped, and is only to be taken back. */
+  readonly hasStopped: boolean;
+}
+
+export type ReadEarlier =
+  | { readonly ok: true; readonly value: Earlier }
+  | { readonly ok: false; readonly message: string };
+
+/** From an entry on before which there is nothing of the run. */
+export async function readEarlier(
+  checked: Checked,
+  kernel: Kernel,
+  runId: string,
+  from = 1,
+): Promise<ReadEarlier> {
+  const name = runName(runId);
+  const owns = (key: string, { id }: JsonObject): boolean =>
+    callOfKey(runId, key) !== undefined ||
+    key === endKey(runId) ||
+    (key.startsWith("receipt ") && id === name);
+  const kept = await readKept(kernel, { mentions: name, owns }, from);
+  const begun = [...kept.values()].filter(({ key }) => key.startsWith("receipt "));
+  const [first] = begun;
+  const wrong = (message: string): ReadEarlier => ({ ok: false, message });
+  if (first === undefined) return wrong(`there is no run ${quoted(runId)} in this ledger`);
+  if (begun.length > 1)
+    return wrong(`there are ${begun.length} runs with the id ${quoted(runId)} in this ledger`);
+  if (first.status === "settled") return wrong(`the run ${quoted(runId)} has ended`);
+  if (first.status === "released")
+    return wrong(`the run ${quoted(runId)} was given up: somebody released it`);
+  const args = first.args !== undefined && isJsonObject(first.args) ? first.args : undefined;
+  const receipt = readReceipt(typeof args?.receipt === "string" ? args.receipt : "");
+  if (!receipt.ok) return wrong(`the trace has no receipt for the run ${quoted(runId)}`);
+  const inputs = decodeValue(args?.inputs ?? null, recordOf(checked.document.program.inputs));
+  const initial = cellsIn(checked, args?.initial ?? null);
+  if (!inputs.ok || !isRecord(inputs.value) || initial === undefined)
+    return wrong(`the run ${quoted(runId)} was begun with other inputs or fluents than this program has`);
+  return {
+    ok: true,
+    value: {
+      reservation: first.receipt,
+      receipt: receipt.value,
+      inputs: inputs.value,
+      initial,
+      calls: callsIn(kept, runId),
+      kept,
+      hasStopped: kept.has(endKey(runId)),
+    },
+  };
+}
+
+function callsIn(kept: ReadonlyMap<string, Kept>, runId: string): ReadonlyMap<string, EarlierCall> {
+  const calls = new Map<string, EarlierCall>();
+  for (const last of kept.values()) {
+    const call = callOfKey(runId, last.key);
+    if (call === undefined) continue;
+    const releases = (calls.get(call)?.releases ?? 0) + (last.status === "released" ? 1 : 0);
+    calls.set(call, { last, releases });
+  }
+  return calls;
+}
+
+function cellsIn(checked: Checked, json: Json): readonly Cell[] | undefined {
+  if (!isJsonArray(json)) return undefined;
+  const cells: Cell[] = [];
+  for (const one of json) {
+    const fluent =
+      isJsonObject(one) && typeof one.fluent === "string" ? checked.fluents.get(one.fluent) : undefined;
+    if (fluent === undefined || !isJsonObject(one)) return undefined;
+    const [key, value] = [
+      decodeValue(one.key ?? null, fluent.key),
+      decodeValue(one.value ?? null, fluent.value),
+    ];
+    if (!key.ok || !value.ok) return undefined;
+    cells.push({ fluent: fluent.name, key: key.value, value: value.value });
+  }
+  return cells;
+}
+
+/**
+ * What a call that was settled came to; a message if that cannot be told exactly.
+ * SOUNDNESS: the interpreter holds what comes out of this to the tool's type and `ensures` again.
+ */
+export function outcomeKept(json: Json | undefined, tool: Tool): Outcome | string {
+  const outcome = json !== undefined && isJsonObject(json) ? json : undefined;
+  if (typeof outcome?.failed === "string") {
+    const { broken, failed: reason } = outcome;
+    return typeof broken === "string" && isCode(broken)
+      ? { kind: "broken", code: broken, reason }
+      : { kind: "failed", reason };
+  }
+  if (tool.result === undefined) return { kind: "returned" };
+  if (outcome?.result === undefined)
+    return outcome?.tooBig === true
+      ? "what it returned was too big to be kept"
+      : "somebody settled it without saying what it returned";
+  const result = decodeValue(outcome.result, tool.result);
+  return result.ok
+    ? { kind: "returned", result: result.value }
+    : "what was kept of its result is of another type";
+}

@@ -1,0 +1,54 @@
+/**
+ * How a run that has stopped is kept from going on: by an entry, and by a key of the state. A call is reserved for a version of
+ * the state at which that key was not there; so once it is, no process makes a call of the run, also one that does not
+ * know yet that another has stopped it.
+ */
+import type { Checked } from "../../ir/check/index.ts";
+import { quoted } from "../../ir/json/quoted.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import type { Kept } from "../journal.ts";
+import { readEarlier } from "./earlier.ts";
+import { endedCell, endKey, runName } from "./identity.ts";
+import { keptText } from "./kept.ts";
+
+/** `before` is what an earlier process kept of it. A kernel that takes no step for it takes none for a call either. */
+export async function keepEnd(
+  kernel: Kernel,
+  runId: string,
+  before: Kept | undefined,
+  because: string,
+): Promise<void> {
+  if (before?.status === "pending") await kernel.settle(before.receipt);
+  if (before !== undefined) return;
+  const action = {
+    id: `end of ${runName(runId)}`,
+    args: { because: keptText(because.slice(0, 1_000)) },
+    effects: [{ key: endedCell(runId), op: "set", value: true }],
+  };
+  await kernel.perform(action, () => null, { key: endKey(runId) });
+}
+
+/** Once everything is taken back, and the run has ended for everyone. */
+export async function clearEnd(kernel: Kernel, runId: string): Promise<void> {
+  const key = endedCell(runId);
+  if (kernel.cell(key) === undefined) return;
+  await kernel.execute({ id: `${runName(runId)} has ended`, effects: [{ key, op: "delete" }] });
+}
+
+/**
+ * What another process has done with the run, if it has: then what is to be taken back is more than is known here.
+ * INVARIANT: after `keepEnd`, so that there is nothing more to come.
+ */
+export async function foreignPart(
+  checked: Checked,
+  kernel: Kernel,
+  runId: string,
+  reservation: string,
+  known: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const from = Number(/^r([0-9]+)-/.exec(reservation)?.[1] ?? 1);
+  const now = await readEarlier(checked, kernel, runId, from);
+  if (!now.ok) return now.message;
+  const other = [...now.value.calls.keys()].find((call) => !known.has(call));
+  return other && `another process goes on with this run: it has made ${quoted(other)}`;
+}

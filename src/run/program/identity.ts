@@ -1,0 +1,56 @@
+/** Names that are the same whenever the same is meant, so that what happens twice under one name happened once. */
+import type { PendingCall } from "../../ir/run/options.ts";
+
+/** `c3`, or `c3[0,2]` in loops: which call of the run it is. */
+export function callName({ id, indices }: Pick<PendingCall, "id" | "indices">): string {
+  return indices.length === 0 ? id : `${id}[${indices.join(",")}]`;
+}
+
+/** The idempotency key of a call, for the kernel and, without releases, for its tool. */
+export function callKey(runId: string, call: string, releases = 0): string {
+  // A key that was released is not used again.
+  return `run ${runId}${releases === 0 ? "" : ` again ${releases}`} call ${call}`;
+}
+
+/** The call that a key speaks of; undefined if it is none of this run. */
+export function callOfKey(runId: string, key: string): string | undefined {
+  const [, id, call] = /^run (\S+)(?: again [0-9]+)? call (.+)$/s.exec(key) ?? [];
+  return id === runId ? call : undefined;
+}
+
+/** By which the kernel knows the run itself. */
+export function runName(runId: string): string {
+  return `run ${runId}`;
+}
+
+/** Under which it is kept that the run has stopped, so that it is only taken back from then on. */
+export function endKey(runId: string): string {
+  return `run ${runId} ended`;
+}
+
+/**
+ * Where the state has it too, until everything is taken back: whoever else has the run in hand finds the state moved on before
+ * its next call, and this there.
+ */
+export function endedCell(runId: string): string {
+  return `ended run ${runId}`;
+}
+
+/** Of what takes back a call, by the receipt of its step. */
+export function undoKey(stepReceipt: string): string {
+  return `undo of ${stepReceipt}`;
+}
+
+/** What a run holds while it goes on, of each fluent that it uses. */
+export function heldKey(fluent: string): string {
+  return `run:${fluent}`;
+}
+
+/** Where it is kept that nobody knows what a cell holds, or any cell of a fluent. */
+export function unknownKey(cell: string): string {
+  return `unknown ${cell}`;
+}
+
+export function isRunId(text: string, most: number): boolean {
+  return text.length <= most && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text);
+}

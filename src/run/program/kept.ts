@@ -1,0 +1,26 @@
+/** What the trace keeps of a call. */
+import { encodeValue } from "../../ir/convert/encode.ts";
+import type { Outcome } from "../../ir/eval/trace.ts";
+import type { PlainJson } from "../../ir/json/canonical.ts";
+import type { PendingCall } from "../../ir/run/options.ts";
+import type { Problem } from "../../kernel/index.ts";
+import { decodeValue } from "../../kernel/values/decode.ts";
+
+/** What the trace keeps of an answer: exact, or not at all if it is more than an entry takes. */
+export function keptOutcome(
+  { tool }: PendingCall,
+  { result }: Outcome & { readonly kind: "returned" },
+): PlainJson {
+  if (result === undefined || tool.result === undefined) return { returned: true };
+  const encoded = encodeValue(result, tool.result);
+  return decodeValue(encoded).ok ? { returned: true, result: encoded } : { returned: true, tooBig: true };
+}
+
+/** A trace takes no half of a surrogate pair. */
+export function keptText(text: string): string {
+  return text.replace(/\p{Cs}/gu, "\ufffd");
+}
+
+export function wordsOf(reasons: readonly Problem[]): string {
+  return reasons.map(({ message }) => message).join("; ") || "no reason given";
+}

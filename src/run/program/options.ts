@@ -1,0 +1,108 @@
+/** What a run of a program is given, what it tells on the way, and what it leaves behind. */
+import type { ApproveCode } from "../../approve/codes.ts";
+import type { Receipt } from "../../approve/receipt.ts";
+import type { Code, Path } from "../../ir/diagnostic.ts";
+import type { Verdict } from "../../ir/eval/formula.ts";
+import type { RecordValue } from "../../ir/value.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import type { CallProgress } from "../attempts.ts";
+import type { Clock } from "../clock.ts";
+import type { RunCode } from "../codes.ts";
+import type { LoadedTool } from "../load-tools.ts";
+
+export interface ProgramRunOptions {
+  /** Owns the state, the budgets and the trace. */
+  readonly kernel: Kernel;
+  readonly inputs: RecordValue;
+  /** That this was approved, and the key that it is verified with. */
+  readonly receipt: Receipt;
+  readonly publicKey: string;
+  /** By their full names. */
+  readonly tools: ReadonlyMap<string, LoadedTool>;
+  /**
+   * Guarantees, by their positions, that are proved to hold wherever the run stops. A call that would break one of them
+   * is not made. All others are judged at the end.
+   */
+  readonly everywhere: ReadonlySet<number>;
+  readonly runId: string;
+  /** How long a call may take; without it, as long as it likes. */
+  readonly timeoutMs?: number;
+  /** How long a tool may take to answer once it was told to stop, 1,000 unless told. */
+  readonly graceMs?: number;
+  /** Ends the run: what is under way is told to stop, and no further call is made. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RunProgress) => void;
+  readonly clock?: Clock;
+  /** What a clock on the wall shows, for the time of the receipt. */
+  readonly wallMs: () => number;
+}
+
+export type CallStatus =
+  | "done"
+  /** It was done, and its tool has taken it back. */
+  | "undone"
+  /** It may or may not have had its effect. */
+  | "failed"
+  /** Nothing happened, by the word of the tool. */
+  | "not done"
+  /** Nobody knows whether it happened. */
+  | "in doubt";
+
+export type RunProgress =
+  | CallProgress
+  /** The run has stopped, and what it did is taken back. */
+  | { readonly kind: "undoing"; readonly actionId: string }
+  | {
+      readonly kind: "ended";
+      readonly actionId: string;
+      readonly status: CallStatus;
+      readonly reason?: string;
+    };
+
+export interface RunProblem {
+  readonly code: RunCode | ApproveCode | Code;
+  readonly message: string;
+  /** Where in the document. */
+  readonly path: Path;
+  readonly help?: string;
+}
+
+export interface CallRun {
+  /** `c3`, or `c3[0,2]` in loops. */
+  readonly call: string;
+  readonly tool: string;
+  readonly status: CallStatus;
+  /** Whether an earlier process made it. */
+  readonly before: boolean;
+  readonly reason?: string;
+  /** Of a reservation that is in doubt, or of the step. */
+  readonly receipt?: string;
+}
+
+export interface JudgedGuarantee {
+  readonly guarantee: number;
+  readonly verdict: Verdict;
+}
+
+export interface ProgramRun {
+  /** `in doubt`: something happened or not, and only a person or the tool can tell; the run has not ended. */
+  readonly kind: "done" | "stopped" | "in doubt";
+  readonly runId: string;
+  readonly calls: readonly CallRun[];
+  /** What stopped it. */
+  readonly endedBy?: RunProblem;
+  /** Everything that went wrong, what stopped it first. */
+  readonly problems: readonly RunProblem[];
+  /** Calls that really happened, and that nothing took back when the run stopped. */
+  readonly notUndone: readonly string[];
+  /** All guarantees, on the run as it was; of a run that completed. */
+  readonly guarantees: readonly JudgedGuarantee[];
+}
+
+/** What an earlier process left is gone on with; inputs and receipt are in the trace. */
+export type ResumeOptions = Omit<ProgramRunOptions, "inputs" | "receipt">;
+
+export type ProgramRunResult =
+  | { readonly ok: true; readonly value: ProgramRun }
+  /** No call was made, and the receipt was not used. */
+  | { readonly ok: false; readonly problems: readonly RunProblem[] };

@@ -1,0 +1,317 @@
+/**
+ * Runs a program that was proved and approved: the very document that the receipt names, interpreted under a kernel, call by
+ * call. Before the first call the state must be what the proof assumes and the receipt is used up, both in one entry.
+ */
+import { inputsDigest, receiptProblems } from "../../approve/check-receipt.ts";
+import { type Used, useReceipt } from "../../approve/use-receipt.ts";
+import type { Checked } from "../../ir/check/index.ts";
+import { encodeValue } from "../../ir/convert/encode.ts";
+import { type Cell, State } from "../../ir/eval/state.ts";
+import { hashDocument } from "../../ir/hash.ts";
+import { quoted, quotedList } from "../../ir/json/quoted.ts";
+import { type Num, ratio } from "../../ir/number.ts";
+import { run } from "../../ir/run/interpret.ts";
+import type { Run } from "../../ir/run/options.ts";
+import { recordOf } from "../../ir/type.ts";
+import type { Kernel } from "../../kernel/index.ts";
+import { realClock } from "../clock.ts";
+import { callLimits } from "../limits.ts";
+import { RunCalls } from "./calls.ts";
+import { type Earlier, readEarlier } from "./earlier.ts";
+import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
+import { endKey, heldKey, isRunId } from "./identity.ts";
+import { wordsOf } from "./kept.ts";
+import { Monitor } from "./monitor.ts";
+import type {
+  JudgedGuarantee,
+  ProgramRun,
+  ProgramRunOptions,
+  ProgramRunResult,
+  ResumeOptions,
+  RunProblem,
+  RunProgress,
+} from "./options.ts";
+import { cellToJson, startingState } from "./stored-state.ts";
+import { type TakenBack, takeBack } from "./take-back.ts";
+
+/** Rejects only if the ledger fails, or we do; the trace then has what `resumeProgram` needs. */
+export async function runProgram(checked: Checked, options: ProgramRunOptions): Promise<ProgramRunResult> {
+  const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
+  if (wrong.length > 0) return { ok: false, problems: wrong };
+  await options.kernel.refresh();
+  const approved = await receiptObjections(checked, options);
+  if (approved.length > 0) return { ok: false, problems: approved };
+  const begun = await begin(checked, options);
+  if (begun.kind === "refused") return { ok: false, problems: begun.problems };
+  return { ok: true, value: await new ProgramRunner(checked, options, begun).run() };
+}
+
+/** Goes on with a run that an earlier process began and did not end. What it did is not done again. */
+export async function resumeProgram(checked: Checked, options: ResumeOptions): Promise<ProgramRunResult> {
+  const { kernel, runId } = options;
+  const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
+  if (wrong.length > 0) return { ok: false, problems: wrong };
+  await kernel.refresh();
+  const earlier = await readEarlier(checked, kernel, runId);
+  if (!earlier.ok) return { ok: false, problems: [problem("FC4501", earlier.message)] };
+  const { receipt, inputs, reservation, initial } = earlier.value;
+  // It was used in time, as its entry shows; everything else must be as it was.
+  const whole = { ...options, receipt, inputs, wallMs: () => receipt.notBefore };
+  const approved = await receiptObjections(checked, whole);
+  if (approved.length > 0) return { ok: false, problems: approved };
+  // No version is known to agree with what the run has made of the state, so that is looked at before the first call.
+  const begun: Begun = { kind: "begun", reservation, initial, version: -1, earlier: earlier.value };
+  return { ok: true, value: await new ProgramRunner(checked, whole, begun).run() };
+}
+
+// ── before the first call ────────────────────────────────────────────────────────────────────────────────
+
+function optionProblems({ runId, timeoutMs, graceMs }: ResumeOptions): RunProblem[] {
+  const problems: RunProblem[] = [];
+  const { runIdLength, timeoutMs: longest, graceMs: mostGrace } = callLimits;
+  if (typeof runId !== "string" || !isRunId(runId, runIdLength)) {
+    const letters = "letters, digits, `.`, `_` and `-`, and begins with one of the first two";
+    problems.push(problem("FC4501", `the id of a run is up to ${runIdLength} ${letters}`));
+  }
+  for (const [name, value, least, most] of [
+    ["timeoutMs", timeoutMs, 1, longest],
+    ["graceMs", graceMs, 0, mostGrace],
+  ] as const) {
+    const isFine = value === undefined || (Number.isInteger(value) && value >= least && value <= most);
+    if (!isFine) problems.push(problem("FC4501", `\`${name}\` is a whole number from ${least} to ${most}`));
+  }
+  return problems;
+}
+
+function handlerProblems({ document }: Checked, { tools }: ResumeOptions): RunProblem[] {
+  if (document.modules === undefined) {
+    const message = "the document names no tool modules, so nobody trusted has said what its tools do";
+    return [problem("FC4501", message, "run a TypeScript program, which is compiled against them")];
+  }
+  return document.tools
+    .filter(({ name }) => !tools.has(name))
+    .map(({ name }) => problem("FC4501", `there is no handler for the tool ${quoted(name)}`));
+}
+
+/** Of the run as it would be now. SOUNDNESS: everything is worked out here, from what will really run. */
+async function receiptObjections(checked: Checked, options: ProgramRunOptions): Promise<RunProblem[]> {
+  const { kernel, inputs, receipt, publicKey, wallMs } = options;
+  const [first] = await kernel.entries(1, 1);
+  const found = receiptProblems(receipt, publicKey, {
+    program: hashDocument(checked.document),
+    modules: checked.document.modules ?? "",
+    inputs: inputsDigest(checked, inputs),
+    kernel: first?.hash ?? "",
+    nowMs: wallMs(),
+  });
+  return found.map((one) => ({ ...one, path: [] }));
+}
+
+/** LIMIT: of cells that differ, so many are told. */
+const mostDifferences = 20;
+
+/** Where the state is not what the proof assumes. */
+export function startingProblems(checked: Checked, kernel: Kernel): readonly RunProblem[] {
+  const { differences } = startingState(checked, kernel);
+  return differences.slice(0, mostDifferences).map(({ key, holds }) => {
+    const message = `the proof assumes that ${quoted(key)} holds its initial value, and the kernel has ${quoted(holds)}`;
+    return problem(
+      "FC4502",
+      message,
+      "go on with the run that left it so, or bring it back to its initial value; or declare `initial: unknown`",
+    );
+  });
+}
+
+interface Begun {
+  readonly kind: "begun";
+  /** That stands for the run. */
+  readonly reservation: string;
+  readonly initial: readonly Cell[];
+  readonly version: number;
+  readonly earlier?: Earlier;
+}
+
+/** LIMIT: how often it is begun anew because the state moved on while it was looked at. */
+const mostRounds = 10;
+
+/** The state is what the proof assumes, the fluents are held, and the receipt is used: all in one entry, or nothing. */
+async function begin(
+  checked: Checked,
+  options: ProgramRunOptions,
+): Promise<Begun | { readonly kind: "refused"; readonly problems: readonly RunProblem[] }> {
+  const { kernel, receipt, runId, inputs } = options;
+  const fluents = [...checked.fluents.keys()];
+  let used: Used | undefined;
+  for (let round = 0; round < mostRounds && (used === undefined || used.kind === "moved"); round++) {
+    const { version } = kernel;
+    const problems = startingProblems(checked, kernel);
+    if (problems.length > 0) return { kind: "refused", problems };
+    const { cells } = startingState(checked, kernel);
+    const about = {
+      inputs: encodeValue(inputs, recordOf(checked.document.program.inputs)),
+      initial: cells.map((cell) => cellToJson(checked, cell)),
+    };
+    used = await useReceipt(kernel, receipt, { runId, reads: version, holds: fluents.map(heldKey), about });
+    if (used.kind === "used")
+      return { kind: "begun", reservation: used.reservation, initial: cells, version };
+  }
+  return { kind: "refused", problems: whyNotBegun(used, fluents) };
+}
+
+function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunProblem[] {
+  if (used?.kind === "refused") return used.problems.map((one) => ({ ...one, path: [] }));
+  const reasons = used?.kind === "held" ? used.reasons : [];
+  if (reasons.length === 0)
+    return [problem("FC4504", "others change the state faster than the run can begin")];
+  const message = `another run uses fluents that this one uses (${quotedList(fluents, quoted, 5)}): ${wordsOf(reasons)}`;
+  return [
+    problem(
+      "FC4503",
+      message,
+      "wait until it has ended; `foreclaim kernel status` lists a run that was cut off",
+    ),
+  ];
+}
+
+// ── the run ──────────────────────────────────────────────────────────────────────────────────────────────
+
+const graceByDefault = 1_000;
+const nothingBack: TakenBack = { undone: new Set(), notUndone: [], problems: [] };
+
+class ProgramRunner {
+  readonly #checked: Checked;
+  readonly #options: ProgramRunOptions;
+  readonly #begun: Begun;
+  readonly #monitor: Monitor;
+  readonly #calls: RunCalls;
+
+  constructor(checked: Checked, options: ProgramRunOptions, begun: Begun) {
+    const {
+      kernel,
+      runId,
+      inputs,
+      everywhere,
+      tools,
+      timeoutMs,
+      graceMs = graceByDefault,
+      signal,
+      clock,
+    } = options;
+    const { initial, version } = begun;
+    this.#checked = checked;
+    this.#options = options;
+    this.#begun = begun;
+    this.#monitor = new Monitor(checked, { inputs, initial, everywhere });
+    this.#calls = new RunCalls({
+      checked,
+      kernel,
+      runId,
+      reservation: begun.reservation,
+      monitor: this.#monitor,
+      state: State.initial(checked, initial),
+      version,
+      charges: Object.keys(kernel.status().budgets).length > 0,
+      budget: options.receipt.budget === null ? undefined : amountOf(options.receipt.budget),
+      tools,
+      earlier: begun.earlier,
+      timeoutMs,
+      graceMs,
+      signal: signal ?? new AbortController().signal,
+      clock: clock ?? realClock,
+      tell: (progress) => this.#tell(progress),
+    });
+  }
+
+  async run(): Promise<ProgramRun> {
+    const { inputs } = this.#options;
+    const ran = await run(this.#checked, {
+      inputs,
+      initial: this.#begun.initial,
+      tools: this.#calls.handlers(),
+      hook: this.#calls,
+      recorded: this.#calls.recorded,
+    });
+    const { fault } = this.#calls;
+    if (fault !== undefined) throw fault.thrown;
+    const endedBy = this.#endOf(ran);
+    if (this.#calls.inDoubt) return this.#result("in doubt", endedBy, []);
+    const guarantees = endedBy === undefined ? this.#monitor.atEnd() : [];
+    const broken = guarantees.flatMap((one) => this.#brokenAtEnd(one));
+    const why = endedBy ?? broken[0];
+    const { kernel, runId } = this.#options;
+    if (why !== undefined) {
+      await keepEnd(kernel, runId, this.#begun.earlier?.kept.get(endKey(runId)), why.message);
+      const known = new Set(this.#calls.made.map(({ call }) => call));
+      const foreign = await foreignPart(this.#checked, kernel, runId, this.#begun.reservation, known);
+      if (foreign !== undefined) return this.#result("in doubt", why, [], [problem("FC4509", foreign)]);
+    }
+    const back = why === undefined ? nothingBack : await this.#takeBack();
+    const outcome = { run: why === undefined ? "done" : "stopped" };
+    // What is asked for in one moment is committed in one transaction.
+    const [ended] = await Promise.all([
+      kernel.settle(this.#begun.reservation, { drop: true, outcome }),
+      why === undefined ? undefined : clearEnd(kernel, runId),
+    ]);
+    const left =
+      ended.verdict === "allowed"
+        ? []
+        : [problem("FC4505", `the kernel did not take that the run has ended: ${wordsOf(ended.reasons)}`)];
+    const others = [...broken.filter((one) => one !== why), ...back.problems, ...left];
+    return this.#result(why === undefined ? "done" : "stopped", why, guarantees, others, back);
+  }
+
+  #takeBack(): Promise<TakenBack> {
+    const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault, clock = realClock } = this.#options;
+    const tell = (progress: RunProgress): void => this.#tell(progress);
+    return takeBack({ kernel, runId, tools, timeoutMs, graceMs, clock, tell }, this.#calls.done);
+  }
+
+  /** What the interpreter stopped for, in the words of whoever stopped it. */
+  #endOf({ outcome }: Run): RunProblem | undefined {
+    if (outcome.kind === "completed") return undefined;
+    const { stopped } = this.#calls;
+    return stopped === undefined ? outcome.problem : { ...stopped, path: outcome.problem.path };
+  }
+
+  #brokenAtEnd({ guarantee, verdict }: JudgedGuarantee): RunProblem[] {
+    if (verdict.kind !== "violated") return [];
+    const name = this.#checked.document.guarantees[guarantee]?.name ?? "";
+    const message = `the run has completed, and the guarantee ${quoted(name)} does not hold`;
+    return [{ ...problem("FC4507", message), path: ["guarantees", guarantee] }];
+  }
+
+  #result(
+    kind: ProgramRun["kind"],
+    endedBy: RunProblem | undefined,
+    guarantees: readonly JudgedGuarantee[],
+    more: readonly RunProblem[] = [],
+    { undone, notUndone }: TakenBack = nothingBack,
+  ): ProgramRun {
+    const { runId } = this.#options;
+    const problems = endedBy === undefined ? more : [endedBy, ...more];
+    const calls = this.#calls.made.map((one) =>
+      undone.has(one.call) ? { ...one, status: "undone" as const } : one,
+    );
+    return { kind, runId, calls, ...(endedBy && { endedBy }), problems, notUndone, guarantees };
+  }
+
+  /** Whoever listens cannot stop the run by failing. */
+  #tell(progress: RunProgress): void {
+    try {
+      this.#options.onProgress?.(progress);
+    } catch {
+      // What it threw is its own.
+    }
+  }
+}
+
+/** Of an amount in a receipt, which was read as a decimal number. */
+function amountOf(text: string): Num {
+  const [whole = "0", parts = ""] = text.split(".");
+  return ratio(BigInt(whole + parts), 10n ** BigInt(parts.length));
+}
+
+function problem(code: RunProblem["code"], message: string, help?: string): RunProblem {
+  return { code, message, path: [], ...(help !== undefined && { help }) };
+}
