@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { atLeast, runs } from "../../tests/support/runs.ts";
 import { type ClauseVerdict, decide, type Policy, type PolicyRule } from "./policy.ts";
