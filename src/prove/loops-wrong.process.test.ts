@@ -29,6 +29,21 @@ program (xs: list<string>) {
   }
 }
 guarantee g(): always(now t.flag["x"] implies every(xs, u => now t.at[u] == 0)) implies always(now t.flag["x"] or now t.on["a"] == 0)`,
+  // With one number: the inner loop leaves 1 in `c`, and `t.act` is called.
+  "what an inner loop carries is asked for behind it": `
+tool t.rows() -> list<int>
+tool t.act(n: int)
+program () {
+  let xs = call t.rows()
+  for x in xs {
+    for y in xs carry c: int = 0 {
+      call t.rows()
+      next c = 1
+    }
+    call t.act(n: c) when c > 0
+  }
+}
+guarantee g(): forall a in t.act: a.n <= 0`,
 };
 
 it.each(Object.entries(wrong))("%s", async (_, text) => {

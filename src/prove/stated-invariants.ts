@@ -71,6 +71,7 @@ export function outerGuards({ body, carry, var: element, index }: ForCommand): r
   const found = new Map<string, Expr>();
   for (const command of body) {
     if (command.kind === "let") inner.add(command.name);
+    if (command.kind === "for") for (const { name } of command.carry) inner.add(name);
     if (command.kind !== "call") continue;
     for (const name of [command.bind, command.catch]) if (name !== undefined) inner.add(name);
     if (command.when === undefined) continue;
