@@ -349,7 +349,8 @@ export class Formulas {
         ? "Int"
         : "Real";
     const counted = this.#total(expr);
-    if (counted !== undefined) return this.#anyKey(expr, counted, scene);
+    const number = expr.aggregate === "count" ? counted : this.#total(expr, "sum");
+    if (counted !== undefined && number !== undefined) return this.#anyKey(expr, counted, number, scene);
     const rows = this.#select(
       expr.over,
       scene,
@@ -369,10 +370,8 @@ export class Formulas {
   }
 
   /** What is said of the key that was counted, if there is a call with it. */
-  #anyKey(expr: PerKeyExpr, counted: Term, scene: Scene): Term {
+  #anyKey(expr: PerKeyExpr, counted: Term, number: Term, scene: Scene): Term {
     const terms = this.#terms;
-    const number = expr.aggregate === "count" ? counted : this.#total(expr, "sum");
-    if (number === undefined) throw new TypeError("a count was kept, and no sum");
     const present = terms.apply("<=", terms.int(1), counted);
     scene.names.set(expr.name, scalar(number));
     const holds = compileBool(expr.body, scene);

@@ -44,6 +44,17 @@ program () {
   }
 }
 guarantee g(): forall a in t.act: a.n <= 0`,
+  // With the number 1: nothing above 5 is found, which is -1. The count of calls by key is kept, and no such sum.
+  "a sum by key of what cannot be kept is not there": `
+tool t.rows() -> list<int>
+tool t.act(n: int)
+program () {
+  let xs = call t.rows()
+  for x in xs {
+    call t.act(n: x)
+  }
+}
+guarantee g(): forall u = sum(w in t.act by w.n: findIndex([w.n], y => y > 5)): u >= 0`,
 };
 
 it.each(Object.entries(wrong))("%s", async (_, text) => {
