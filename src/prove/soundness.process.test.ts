@@ -13,8 +13,7 @@ import { judge } from "../ir/eval/formula.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { recordOf } from "../ir/type.ts";
 import { isRecord } from "../ir/value.ts";
-import { obligationCodes } from "./facts.ts";
-import { resultName } from "./progress.ts";
+import { type Fact, obligationCodes } from "./facts.ts";
 import { type Proof, prove } from "./prove.ts";
 import { z3Wasm } from "./solver/z3-wasm.ts";
 
@@ -105,12 +104,11 @@ function expectKeptWhenStopped({ checked, inputs }: ProgramCase, trace: Trace, p
     if (interruption === undefined || guarantee.formula === undefined) continue;
     count(interruption.kind);
     const open = interruption.kind === "open" ? interruption.at : [];
-    const said = new Set(open.map(({ after }) => (after === undefined ? "" : resultName(after))));
     for (let length = 0; length <= trace.length; length++) {
       const last = trace[length - 1];
       // What a tool returned against its declaration is no call that the proof speaks of.
       if (last?.outcome.kind === "broken") break;
-      if (said.has(last === undefined ? "" : resultName(last))) continue;
+      if (open.some(({ after }) => isPlace(after, last))) continue;
       const stopped = { inputs, trace: trace.slice(0, length) };
       expect(
         judge(checked, guarantee.formula, stopped, caseLimits).kind,
@@ -118,4 +116,15 @@ function expectKeptWhenStopped({ checked, inputs }: ProgramCase, trace: Trace, p
       ).not.toBe("violated");
     }
   }
+}
+
+/** A call that stands for any iteration of a loop has an index there that no call of a run has. */
+function isPlace(after: Fact | undefined, last: Trace[number] | undefined): boolean {
+  if (after === undefined || last === undefined) return after === last;
+  const { id, indices } = after;
+  return (
+    id === last.id &&
+    indices.length === last.indices.length &&
+    indices.every((index, i) => index < 0 || index === last.indices[i])
+  );
 }
