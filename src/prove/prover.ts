@@ -174,8 +174,18 @@ export class Prover {
     return { guarantee, verdict, interruption };
   }
 
-  /** SOUNDNESS: behind a call that has no answer everything follows, and that is no proof of anything. */
   async #decide(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+    goal: Term,
+    attempt: Attempt,
+  ): Promise<Verdict> {
+    const found = await followLater(() => this.#decideAlive(about, assumptions, goal, attempt));
+    return found.ok ? found.value : notFollowed(found.why);
+  }
+
+  /** SOUNDNESS: behind a call that has no answer everything follows, and that is no proof of anything. */
+  async #decideAlive(
     about: Guarantee | Obligation,
     assumptions: readonly Term[],
     goal: Term,
