@@ -49,6 +49,9 @@ const LONG = [
   "kernel/sharing.process",
   "kernel/model",
   "postgres/ledger.process",
+  "postgres-crash.process",
+  "docs/scripts.process",
+  "run/run-cli.process",
 ].flatMap((name) => ["--exclude", `**/${name}.test.ts`]);
 
 const [major = "", ...args] = process.argv.slice(2);
