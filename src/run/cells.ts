@@ -1,5 +1,5 @@
 /** Where the state of a kernel keeps what fluents hold, and how. Where a key is absent, the fluent has its initial value. */
-import { type Json, JsonNumber } from "../ir/json/json.ts";
+import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../ir/json/json.ts";
 import { decimalText } from "../ir/number.ts";
 import { printValue } from "../ir/text/printer.ts";
 import { isList, isNum, isOption, isRecord, type Value } from "../ir/value.ts";
@@ -7,6 +7,47 @@ import { isList, isNum, isOption, isRecord, type Value } from "../ir/value.ts";
 /** `home.doorLocked[front]`. All keys of a fluent are of one type, so two of them never have one name. */
 export function cellKey(fluent: string, key: Value): string {
   return `${fluent}[${typeof key === "string" ? key : printValue(key)}]`;
+}
+
+/** Where it is kept that nobody knows what a cell holds, or any cell of a fluent. */
+export function unknownKey(cell: string): string {
+  return `unknown ${cell}`;
+}
+
+/** Whether any cell of a state with these keys is not known. */
+export function hasMarks(keys: Iterable<string>): boolean {
+  for (const key of keys) if (key.startsWith(unknownKey(""))) return true;
+  return false;
+}
+
+/** LIMIT: values that are kept of a cell that may hold one of them; beyond, it may hold anything. */
+const mostValues = 8;
+
+/**
+ * What stands there of a cell: why it is not known, and what may have been set. `before` is what stands there already;
+ * if that does not tell what a cell may hold, nothing does.
+ */
+export function unknownMark(why: string, value: Json, before: Json | undefined): Json {
+  const known = before === undefined ? [] : mayHold(before);
+  if (known === undefined || known.length >= mostValues) return why;
+  return { why, may: [...known, value] };
+}
+
+function mayHold(mark: Json): readonly Json[] | undefined {
+  const may = isJsonObject(mark) ? mark.may : undefined;
+  return may !== undefined && isJsonArray(may) ? may : undefined;
+}
+
+/** Everything that a key of the state may hold, undefined for nothing; or that it may be anything. */
+export function possibleAt(
+  key: string,
+  read: (key: string) => Json | undefined,
+): readonly (Json | undefined)[] | "anything" {
+  const open = key.endsWith("]") ? key.indexOf("[") : -1;
+  if (open > 0 && read(unknownKey(key.slice(0, open))) !== undefined) return "anything";
+  const mark = read(unknownKey(key));
+  const may = mark === undefined ? [] : mayHold(mark);
+  return may === undefined ? "anything" : [read(key), ...may];
 }
 
 /** As JSON, if there is JSON for it: a third has none. */

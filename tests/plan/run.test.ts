@@ -297,7 +297,44 @@ describe("an action that fails", () => {
     });
     expect(statuses(run)).toBe("slow rolled back, bad failed");
     expect(run.stillDone).toEqual(["slow"]);
-    expect(stateAfter(run)).toEqual({});
+    // It is in the world as the call has left it.
+    expect(stateAfter(run)).toEqual({
+      "unknown x": { why: "a call of `slow` was not taken back", may: [1] },
+    });
+  });
+
+  test("what it may have set is not known any more, until something else sets it", async () => {
+    const kernel = await kernelWith({ state: { x: 0 } });
+    const tools = { bad: fails, good: () => null };
+    const failing = planOf(call("a", "bad", { expected_effects: { x: 1 }, failure_behavior: "skip" }));
+    const first = await ranPlan(failing, { kernel, tools, options: { runId: "one" } });
+    const mark = { why: "a call of `bad` failed", may: [1] };
+    expect(stateAfter(first)).toEqual({ x: 0, "unknown x": mark });
+    const asks = (operator: string, value: unknown) =>
+      tryPlan(planOf(call("b", "good", { preconditions: [pre("x", operator, value)] })), {
+        kernel,
+        tools,
+        options: { runId: `${operator}${value}` },
+      });
+    // Whichever it is, or not whichever it is.
+    expect((await asks("lt", 2)).ok).toBe(true);
+    expect((await asks("eq", 0)).ok).toBe(false);
+    expect((await asks("eq", 1)).ok).toBe(false);
+    const settled = planOf(write("w", "x", 5), call("b", "good", { preconditions: [pre("x", "eq", 5)] }));
+    const last = await ranPlan(settled, { kernel, tools, options: { runId: "last" } });
+    expect([last.kind, stateAfter(last)]).toEqual(["done", { x: 5 }]);
+  });
+
+  test("which of several values it left is kept as long as they are few", async () => {
+    const kernel = await kernelWith();
+    const failing = (n: number) =>
+      ranPlan(planOf(call("a", "bad", { expected_effects: { x: n }, failure_behavior: "skip" })), {
+        kernel,
+        tools: { bad: fails },
+        options: { runId: `r${n}` },
+      });
+    for (let n = 1; n <= 8; n++) await failing(n);
+    expect(stateAfter(await failing(9))).toEqual({ "unknown x": "a call of `bad` failed" });
   });
 
   test("what is asked for is looked at when the action is reached", async () => {
@@ -523,7 +560,8 @@ describe("what makes up for calls", () => {
       call("b", "bad", { dependencies: ["p"] }),
     );
     const run = await ranPlan(plan, { kernel, tools: paid([]) });
-    expect([statuses(run), run.stillDone, stateAfter(run)]).toEqual(["p rolled back, b failed", ["p"], {}]);
+    const left = { "unknown x": { why: "a call of `pay` was not taken back", may: [1] } };
+    expect([statuses(run), run.stillDone, stateAfter(run)]).toEqual(["p rolled back, b failed", ["p"], left]);
     expect(kernel.status().budgets).toMatchObject({ usd: { net: "4", reserved: "0" } });
   });
 

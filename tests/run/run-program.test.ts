@@ -185,6 +185,20 @@ describe("what the proof assumes of fluents", () => {
   });
 });
 
+test("a call that fails again on a cell that is unknown already has failed, and is not in doubt", async () => {
+  const once =
+    'try { await home.unlock({ door: "front" }); } catch { await bank.balance({ account: "a" }); }';
+  const stubborn = await proved(program('home.onlyDoor("front")', `${once} ${once}`));
+  const kernel = await kernelOn();
+  const world = new World({ "home.unlock": () => Promise.reject(new Error("stuck")) });
+  const run = await ran(stubborn, world, { kernel });
+  expect([run.kind, run.calls.map(({ status }) => status)]).toEqual([
+    "done",
+    ["failed", "done", "failed", "done"],
+  ]);
+  expect(kernel.cell("unknown home.doorLocked[front]")).toBeDefined();
+});
+
 describe("tools that misbehave", () => {
   const paying = (
     pay: World["tools"] extends ReadonlyMap<string, infer T> ? (T & { run: unknown })["run"] : never,

@@ -103,7 +103,7 @@ describe("taking back that is cut off", () => {
       };
       const undone: string[] = [];
       const jammed: LoadedTool["run"] = () => {
-        left = more + 2; // that it failed, and what is unknown for it
+        left = more + 1; // that it failed, with what is unknown for it
         return Promise.reject(new Error("jammed"));
       };
       const world = worldWith({ "home.lock": { run: jammed } }, undone);

@@ -67,7 +67,7 @@ function stillDone({ stillDone: ids }: PlanRun, yellow: (text: string) => string
   if (ids.length === 0) return [];
   const names = listed(ids.slice(0, 10).map(visible));
   return [
-    `${yellow("still done")}  the state is as it was, and nothing made up for what ${names} did in the world`,
+    `${yellow("still done")}  nothing made up for what ${names} did in the world; what it set is marked as not known`,
   ];
 }
 

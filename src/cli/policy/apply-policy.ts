@@ -50,6 +50,9 @@ function joinedWith(document: Document, clauses: Clauses): Attempt<Checked> {
   const fluents = joined(documents.flatMap((one) => one.fluents));
   if (!tools.ok) return tools;
   if (!fluents.ok) return fluents;
+  // SOUNDNESS: a verdict is found by its place, so each clause has one.
+  if ([...clauses.values()].some((clause) => clause.document.guarantees.length !== 1))
+    throw new TypeError("a clause is one guarantee");
   const guarantees = documents.flatMap((one) => one.guarantees);
   const checked = check({ ...document, tools: tools.value, fluents: fluents.value, guarantees });
   if (checked.ok) return attained(checked.value);

@@ -14,20 +14,24 @@ import { printExpr } from "../../ir/text/printer.ts";
 import { recordOf } from "../../ir/type.ts";
 import { isNum } from "../../ir/value.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { toJson } from "../../run/cells.ts";
+import { toJson, unknownKey } from "../../run/cells.ts";
 import type { PlanCode } from "../codes.ts";
 import { type Action, keyOf, writtenValue } from "../plan.ts";
 import { conditionText, holds } from "../strict/conditions.ts";
 import { type CallModel, guarded, type ReadKey, type ToolBook } from "../strict/tool-book.ts";
 import { asksOf } from "../strict/uses.ts";
 import type { PlanTool } from "./options.ts";
-import { cellOf, keptOutput, type Outputs, plainJs, resolve } from "./values.ts";
+import { cellOf, keptOutput, type Outputs, plainJs, possibleIn, resolve, whyUnknown } from "./values.ts";
+
+export type Effect =
+  | { readonly key: string; readonly op: "set"; readonly value: Json }
+  | { readonly key: string; readonly op: "delete" };
 
 export interface Ready {
   /** Of a tool call, for the trace and for the tool. */
   readonly args: Json;
   readonly passed: unknown;
-  readonly effects: readonly { readonly key: string; readonly op: "set"; readonly value: Json }[];
+  readonly effects: readonly Effect[];
   readonly cost: unknown;
   /** What becomes of what the tool gave: an output, if it can be kept, or a promise that is broken. */
   readonly judge: (given: unknown) => Judged;
@@ -55,7 +59,14 @@ export interface Surroundings {
 export function readied(action: Action, around: Surroundings): Readied {
   const { kernel, outputs } = around;
   for (const ask of asksOf(action)) {
-    if (holds(ask, cellOf(kernel, ask.key))) continue;
+    const possible = possibleIn(kernel, ask.key);
+    if (possible !== "anything" && possible.every((cell) => holds(ask, cell))) {
+      if (ask.from !== "read" || possible.length === 1) continue;
+    }
+    if (possible === "anything" || possible.length > 1) {
+      const why = `nobody knows what ${quoted(ask.key)} holds: ${whyUnknown(kernel, ask.key)}`;
+      return unmet(`${quoted(action.id)} asks for ${quoted(conditionText(ask))}, and ${why}`);
+    }
     const is = kernel.cell(ask.key);
     const found = is === undefined ? "is absent" : `is ${quoted(shortened(is))}`;
     return unmet(
@@ -81,7 +92,7 @@ function readiedOther(action: Action, parameters: JsonObject, { kernel, outputs 
     ready: {
       args: parameters,
       passed: undefined,
-      effects: [...own, ...effects.effects].map((effect) => ({ ...effect, op: "set" })),
+      effects: settings([...own, ...effects.effects], kernel),
       cost: undefined,
       judge: () => ({ kind: "kept", output }),
     },
@@ -90,7 +101,7 @@ function readiedOther(action: Action, parameters: JsonObject, { kernel, outputs 
 
 function readiedCall(action: Action, parameters: JsonObject, around: Surroundings): Readied {
   const { tool: name = "" } = action;
-  const { book, tools, outputs, believeClaims, charges } = around;
+  const { kernel, book, tools, outputs, believeClaims, charges } = around;
   if (book !== undefined) return declaredCall(action, parameters, book, around);
   const passed = plainJs(parameters);
   if (!passed.ok) return unmet(`${quoted(name)} cannot receive a number of ${quoted(action.id)} exactly`);
@@ -104,7 +115,7 @@ function readiedCall(action: Action, parameters: JsonObject, around: Surrounding
     ready: {
       args: parameters,
       passed: passed.value,
-      effects: effects.effects.map((effect) => ({ ...effect, op: "set" })),
+      effects: settings(effects.effects, kernel),
       cost,
       judge: (given) => ({ kind: "kept", output: keptOutput(given) }),
     },
@@ -136,7 +147,10 @@ function declaredCall(
     return unmet(`the parameters of ${quoted(id)} do not fit ${quoted(name)}: ${why}`);
   }
   const { call } = found;
-  const read: ReadKey = (key) => ({ cell: cellOf(kernel, key) });
+  const read: ReadKey = (key) => {
+    const possible = possibleIn(kernel, key);
+    return possible === "anything" || possible.length > 1 ? "unknown" : { cell: possible[0] };
+  };
   const [requirement] = book.unmet(call, read);
   if (requirement !== undefined) {
     const verb = requirement.kind === "fails" ? "does not hold" : "is not known to hold";
@@ -149,7 +163,7 @@ function declaredCall(
     const why = passed.problems[0]?.message ?? "";
     return unmet(`${quoted(name)} cannot receive its arguments exactly: ${why}`);
   }
-  const effects = changesOf(call, book, read);
+  const effects = changesOf(call, book, read, kernel);
   if (effects === undefined) return unmet(`what ${quoted(id)} would change cannot be worked out exactly`);
   const cost = charges ? costOf(call, book, read) : undefined;
   if (cost === false) return unmet(`what ${quoted(id)} would cost is not a decimal number from 0`);
@@ -166,18 +180,45 @@ function declaredCall(
 }
 
 function changesOf(
-  { writes, ...call }: CallModel,
+  call: CallModel,
   book: ToolBook,
   read: ReadKey,
+  kernel: Pick<Kernel, "cell">,
 ): Ready["effects"] | undefined {
-  const effects = [];
-  for (const [i, { happens, value }] of book.updates({ ...call, writes }, read).entries()) {
+  const [settled, marks] = [new Map<string, Json>(), new Map<string, Effect>()];
+  const isUncertain = call.reads.some((key) => read(key) === "unknown");
+  for (const [i, { happens, value }] of book.updates(call, read).entries()) {
     if (happens === "never") continue;
-    const key = writes[i];
-    if (happens === "maybe" || value === undefined || key === undefined) return undefined;
-    effects.push({ key, op: "set", value } as const);
+    const key = call.writes[i];
+    if (key === undefined) return undefined;
+    if (happens === "always" && value !== undefined) {
+      settled.set(key, value);
+      marks.delete(key);
+    } else if (isUncertain) {
+      // It depends on what nobody knows.
+      marks.set(key, {
+        key: unknownKey(key),
+        op: "set",
+        value: `${quoted(call.tool.name)} set it from what is not known`,
+      });
+    } else return undefined;
   }
-  return effects;
+  const known = Array.from(settled, ([key, value]) => ({ key, value })).filter(({ key }) => !marks.has(key));
+  return [...settings(known, kernel), ...marks.values()];
+}
+
+/** What is set is known again. */
+function settings(
+  settled: readonly { readonly key: string; readonly value: Json }[],
+  kernel: Pick<Kernel, "cell">,
+): Ready["effects"] {
+  const marked = new Set(settled.map(({ key }) => unknownKey(key)));
+  return [
+    ...settled.map(({ key, value }) => ({ key, op: "set", value }) as const),
+    ...[...marked]
+      .filter((key) => kernel.cell(key) !== undefined)
+      .map((key) => ({ key, op: "delete" }) as const),
+  ];
 }
 
 /** Undefined if the tool has none, false if it has no such cost. */

@@ -1,20 +1,23 @@
 /**
  * One action through the kernel: reserved, done and settled. A call that answers, also with an error, has an outcome, and
- * an error may have come after the effect: it is settled as failed, its charge is spent, and the state is left alone. A
- * call that does not answer has none: its reservation stays in doubt.
+ * an error may have come after the effect: it is settled as failed, its charge is spent, and what it may have set is
+ * marked as not known. A call that does not answer has none: its reservation stays in doubt.
  */
 import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { type Kernel, NotDone, type Performed, type Problem } from "../../kernel/index.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../../run/attempts.ts";
+import { hasMarks, unknownKey, unknownMark } from "../../run/cells.ts";
+import { type Marking, settleFailed } from "../../run/settle-failed.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
-import { isRepeatable, type Ready, readied, type Surroundings } from "./call.ts";
+import { type Effect, isRepeatable, type Ready, readied, type Surroundings } from "./call.ts";
 import { compensationOf, undoAction } from "./compensation.ts";
 import { actionKey, kernelName, reservationKey } from "./identity.ts";
 import { type Ending, endingOf, outcomeOf, readJournal } from "./journal.ts";
 import type { Clock, PlanProgress } from "./options.ts";
+import { cellOf } from "./values.ts";
 
 export interface Run extends Surroundings {
   readonly kernel: Kernel;
@@ -74,7 +77,7 @@ export async function performAction(action: Action, run: Run, releases: number):
       { key, outcome: ({ ending, attempts }) => outcomeOf(ending, attempts) },
     );
     const isQuicker = performed.kind === "released" && performed.error instanceof Moved;
-    if (!isQuicker || round === mostRounds) return endOf(action, performed, run, key);
+    if (!isQuicker || round === mostRounds) return endOf(action, ready, performed, run, key);
   }
 }
 
@@ -85,7 +88,7 @@ function hasMoved(action: Action, ready: Ready, run: Run): boolean {
 }
 
 function textOf({ args, effects }: Ready): string {
-  return valueText([args, ...effects.map(({ key, value }) => [key, value])]);
+  return valueText([args, ...effects.map((one) => [one.key, one.op === "set" ? one.value : null])]);
 }
 
 /** Takes up a call that an earlier process left without an outcome, under the same reservation and with the same key. */
@@ -103,7 +106,7 @@ export async function resumeAction(action: Action, run: Run, receipt: string): P
   } catch (thrown) {
     // That nothing happened this time says nothing of the time before.
     if (thrown instanceof NothingDone) return inDoubt(action, thrown.message, thrown.attempts, receipt);
-    return afterError(action, thrown, run, receipt);
+    return afterError(action, found.ready, thrown, run, receipt);
   }
 }
 
@@ -148,7 +151,13 @@ function kernelAction(action: Action, { args, effects, cost }: Ready, { plan, to
   };
 }
 
-async function endOf(action: Action, performed: Performed<Given>, run: Run, key: string): Promise<ActionEnd> {
+async function endOf(
+  action: Action,
+  ready: Ready,
+  performed: Performed<Given>,
+  run: Run,
+  key: string,
+): Promise<ActionEnd> {
   switch (performed.kind) {
     case "done": {
       const { ending, attempts } = performed.result;
@@ -187,25 +196,54 @@ async function endOf(action: Action, performed: Performed<Given>, run: Run, key:
           performed.receipt,
         );
       }
-      return afterError(action, performed.error, run, performed.receipt);
+      return afterError(action, ready, performed.error, run, performed.receipt);
   }
 }
 
 /** What becomes of a reservation whose call did not give what it should. */
-async function afterError(action: Action, error: unknown, run: Run, receipt: string): Promise<ActionEnd> {
+async function afterError(
+  action: Action,
+  { effects }: Ready,
+  error: unknown,
+  run: Run,
+  receipt: string,
+): Promise<ActionEnd> {
   if (error instanceof Unanswered) return inDoubt(action, error.message, error.attempts, receipt);
   // The ledger failed, or we did: that is not for the plan to deal with.
   if (!(error instanceof Failed || error instanceof Broken)) throw error;
   const { message, attempts } = error;
-  const ending: Ending = { kind: "failed", message };
-  const settled = await run.kernel.settle(receipt, { drop: true, outcome: outcomeOf(ending, attempts) });
-  if (settled.verdict === "refused") return inDoubt(action, notSettled(settled.reasons), attempts, receipt);
+  const marking = markingOf(run.kernel, action, effects, "failed");
+  const outcome = outcomeOf({ kind: "failed", message }, attempts);
+  const against = await settleFailed(run.kernel, receipt, outcome, marking);
+  if (against !== undefined) return inDoubt(action, against, attempts, receipt);
   if (error instanceof Broken) return { ...failed("FC3314", message, attempts), isFatal: true };
   return failed(
     "FC3312",
     `${quoted(action.tool ?? "")} failed for ${quoted(action.id)}: ${message}`,
     attempts,
   );
+}
+
+/** That what a call has set, or may have set, is not known any more. */
+export function markingOf(
+  kernel: Kernel,
+  { id, tool }: Action,
+  effects: readonly Effect[],
+  what: "failed" | "was not taken back",
+): Marking {
+  const why = `a call of ${quoted(tool ?? "")} ${what}`;
+  const marks = new Map<string, Json>();
+  for (const effect of effects) {
+    if (effect.op === "delete") continue;
+    const isMark = hasMarks([effect.key]);
+    const mark = isMark ? effect.key : unknownKey(effect.key);
+    const before = marks.get(mark) ?? cellOf(kernel, mark);
+    marks.set(mark, isMark ? effect.value : unknownMark(why, effect.value, before));
+  }
+  return {
+    id: `unknown after ${kernelName(id)}`,
+    effects: Array.from(marks, ([key, value]) => ({ key, op: "set", value })),
+  };
 }
 
 /** Another process has settled it in the meantime. */

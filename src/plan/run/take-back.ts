@@ -5,20 +5,21 @@
  * SOUNDNESS: a rollback gives a charge back. What a plan says makes up for a call may be anything, so the charge of a call
  * is held while it is rolled back, and given back only if the tool itself has taken the call back.
  */
-import { isJsonObject, type Json } from "../../ir/json/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
+import { readJson } from "../../ir/json/reader.ts";
 import { type Performed, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
 import { writtenText } from "../values.ts";
-import { isRepeatableTool, readied } from "./call.ts";
+import { type Effect, isRepeatableTool, readied } from "./call.ts";
 import { type Compensation, compensationOf, isCharge, undoAction } from "./compensation.ts";
 import { chargeKey, kernelName } from "./identity.ts";
 import { endingOf, type Journal, type Kept, type Step } from "./journal.ts";
 import { undoRetries } from "./limits.ts";
 import type { PlanCall, RunProblem } from "./options.ts";
-import { type Run, wordsOf } from "./perform.ts";
+import { markingOf, type Run, wordsOf } from "./perform.ts";
 import { type Outputs, plainJs, resolve } from "./values.ts";
 
 export interface TakenBack {
@@ -36,6 +37,7 @@ interface Done {
 
 interface Making {
   readonly action: object;
+  readonly sets: ReadonlySet<string>;
   readonly work: () => Promise<void>;
 }
 
@@ -110,6 +112,7 @@ class TakingBack implements TakenBack {
     const made = this.#judge(action, compensation, await this.#makeUp(done, compensation, back.hash));
     this.rolledBack.push(action.id);
     if (made === "not") this.stillDone.push(action.id);
+    if (made !== "nothing to do") await this.#markLeft(done, made === "not" ? undefined : compensation);
     if (back.held === undefined) return;
     const isGivenBack = made === "made up for" && compensation?.isUndo === true;
     if (isGivenBack) await kernel.release(back.held, "the call was taken back");
@@ -150,6 +153,36 @@ class TakingBack implements TakenBack {
       );
     }
     return { hash: rolled.hash, held: held?.receipt };
+  }
+
+  /**
+   * SOUNDNESS: the state is as before the plan again, and what nobody took back is in the world as the call has left it. What
+   * makes up for a call by a word of the plan takes back what its own tool sets.
+   */
+  async #markLeft(done: Done, by: Compensation | undefined): Promise<void> {
+    const { kernel, book } = this.#run;
+    if (by?.isUndo === true || (by !== undefined && book === undefined)) return;
+    const { action, kept, step } = done;
+    const again = by === undefined ? noneSet : this.#setBy(done, by);
+    const left = Array.from(changesIn(kept.effects), ([key, text]): Effect[] =>
+      text === undefined || again.has(key) ? [] : [{ key, op: "set", value: jsonIn(text) }],
+    ).flat();
+    const marking = markingOf(kernel, action, left, "was not taken back");
+    if (marking.effects.length === 0) return;
+    // Once: somebody may have looked after it since.
+    const marked = await kernel.perform(marking, () => {}, { key: `unknown after ${step.receipt}` });
+    if (marked.kind === "done" || marked.kind === "done before") return;
+    const message = `what ${quoted(action.id)} has set is there, and could not be marked: ${whyNot(marked)}`;
+    this.#problem("FC3318", message, action);
+  }
+
+  /** The keys that a compensation sets by the word of its tool. */
+  #setBy(done: Done, by: Compensation): ReadonlySet<string> {
+    try {
+      return this.#making(done, by).sets;
+    } catch {
+      return noneSet;
+    }
   }
 
   /** What an earlier process rolled back. The charge is resolved last, so if it is, there is nothing more to do with it. */
@@ -202,10 +235,12 @@ class TakingBack implements TakenBack {
     const { action, kept } = done;
     if (isUndo || parameters === undefined) {
       const body = undoAction(action.id, { tool, isUndo, parameters }, this.#asked(action));
-      return { action: body, work: () => this.#undo(done, tool) };
+      return { action: body, sets: noneSet, work: () => this.#undo(done, tool) };
     }
-    const left = new Map(changesIn(kept.effects));
-    const kernel = { cell: (key: string) => left.get(key) ?? this.#run.kernel.cell(key) };
+    const left = changesIn(kept.effects);
+    const kernel = {
+      cell: (key: string) => (left.has(key) ? left.get(key) : this.#run.kernel.cell(key)),
+    };
     const call: Action = { ...action, ...nothingAsked, tool, parameters };
     const found = readied(call, { ...this.#run, kernel, outputs: this.#outputs });
     if (found.kind === "unmet") throw new Error(found.message);
@@ -213,6 +248,7 @@ class TakingBack implements TakenBack {
     const body = { ...undoAction(action.id, { tool, isUndo, parameters }, args), args, effects };
     return {
       action: cost === undefined ? body : { ...body, cost },
+      sets: new Set(effects.flatMap(({ key, op }) => (op === "set" ? [key] : []))),
       work: async () => {
         const given = await this.#tried(done, tool, (one) => this.#run.tools.get(tool)?.run(passed, one));
         const judged = judge(given);
@@ -286,13 +322,23 @@ const nothingAsked = {
   expectedEffects: [],
 } as const;
 
-/** The keys that an action set, each with its value as JSON. */
-function changesIn(effects: Json | undefined): [string, string][] {
-  if (effects === undefined || !Array.isArray(effects)) return [];
-  return effects.flatMap((effect: Json): [string, string][] => {
-    if (!isJsonObject(effect) || typeof effect.key !== "string") return [];
-    return [[effect.key, writtenText(effect.value ?? null)]];
-  });
+const noneSet: ReadonlySet<string> = new Set();
+
+/** The keys that an action set, each with its value as JSON, or that it removed. */
+function changesIn(effects: Json | undefined): ReadonlyMap<string, string | undefined> {
+  const changes = new Map<string, string | undefined>();
+  if (effects === undefined || !isJsonArray(effects)) return changes;
+  for (const effect of effects) {
+    if (!isJsonObject(effect) || typeof effect.key !== "string") continue;
+    changes.set(effect.key, effect.op === "delete" ? undefined : writtenText(effect.value ?? null));
+  }
+  return changes;
+}
+
+function jsonIn(text: string): Json {
+  const read = readJson(text);
+  if (!read.ok) throw new TypeError("what was written as JSON is not JSON");
+  return read.value.value;
 }
 
 function whyNot(undone: Exclude<Made, { readonly kind: "done" | "done before" }>): string {

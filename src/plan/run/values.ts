@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/json/
 import { readJson } from "../../ir/json/reader.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { decodeValue } from "../../kernel/values/decode.ts";
-import { toJson } from "../../run/cells.ts";
+import { possibleAt, toJson, unknownKey } from "../../run/cells.ts";
 import { referenceIn } from "../references.ts";
 
 /** What an action gave. One whose output could not be kept has none. */
@@ -55,6 +55,18 @@ export function cellOf(kernel: Pick<Kernel, "cell">, key: string): Json | undefi
   const read = readJson(text);
   if (!read.ok) throw new TypeError(`the kernel holds something under \`${key}\` that is not JSON`);
   return read.value.value;
+}
+
+/** Everything that may stand there: a call that failed may have set it, or not. */
+export function possibleIn(kernel: Pick<Kernel, "cell">, key: string): ReturnType<typeof possibleAt> {
+  return possibleAt(key, (one) => cellOf(kernel, one));
+}
+
+/** Why it is not known what a key holds, in the words that were kept. */
+export function whyUnknown(kernel: Pick<Kernel, "cell">, key: string): string {
+  const mark = cellOf(kernel, unknownKey(key)) ?? cellOf(kernel, unknownKey(key.replace(/\[.*$/s, "")));
+  const why = mark !== undefined && isJsonObject(mark) ? mark.why : mark;
+  return typeof why === "string" ? why : "a call failed";
 }
 
 /** As JavaScript has it; a number that it cannot have exactly is a `bigint`, or a problem. */

@@ -81,7 +81,7 @@ function knowledgeOfEnded(
 ): readonly Knowledge[] {
   const { plan, graph, keys, initial } = scene;
   const sure = ancestorsOfAll(scene, ends);
-  const knowledge: Knowledge[] = keys.names.map((name) => knowledgeAtStart(initial, name));
+  const knowledge: Knowledge[] = keys.names.map(knowledgeAtStart(initial));
   for (const i of graph.order) {
     const action = plan.actions[i];
     const fate = fates[i];

@@ -7,6 +7,7 @@
  * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `knowledge.ts` for what is kept.
  */
 import type { Json } from "../../ir/json/json.ts";
+import { hasMarks, possibleAt } from "../../run/cells.ts";
 import { type Action, keyOf, type Plan, type State, writtenValue } from "../plan.ts";
 import { hasReference } from "../references.ts";
 import { sameValue } from "../values.ts";
@@ -77,7 +78,7 @@ export interface Tools {
 
 export function walk(scene: Scene, watcher: Watcher): Walked {
   const { plan, graph, keys, initial } = scene;
-  const knowledge: Knowledge[] = keys.names.map((name) => knowledgeAtStart(initial, name));
+  const knowledge: Knowledge[] = keys.names.map(knowledgeAtStart(initial));
   const fates: Fate[] = new Array(plan.actions.length).fill("runs");
   for (const i of graph.order) {
     const action = plan.actions[i];
@@ -97,9 +98,17 @@ export function walk(scene: Scene, watcher: Watcher): Walked {
   return { fates, knowledge };
 }
 
-export function knowledgeAtStart(initial: State | undefined, name: string): Knowledge {
-  if (initial === undefined) return unknownAtStart;
-  const value = initial.get(name);
+export function knowledgeAtStart(initial: State | undefined): (name: string) => Knowledge {
+  if (initial === undefined) return () => unknownAtStart;
+  const isCertain = !hasMarks(initial.keys());
+  return (name) => {
+    if (isCertain) return contentAtStart(initial.get(name));
+    const possible = possibleAt(name, (key) => initial.get(key));
+    return possible === "anything" ? unknownAtStart : possible.flatMap(contentAtStart);
+  };
+}
+
+function contentAtStart(value: Json | undefined): Knowledge {
   return value === undefined ? absentAtStart : [{ kind: "value", value, source: atStart, claim: false }];
 }
 

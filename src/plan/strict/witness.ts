@@ -4,6 +4,7 @@
  * other; if it does not come out, there is none to show.
  */
 import type { Json } from "../../ir/json/json.ts";
+import { possibleAt } from "../../run/cells.ts";
 import type { Witness } from "../findings.ts";
 import type { Action } from "../plan.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";
@@ -82,7 +83,7 @@ class Attempt {
   readonly #frees: Free[] = [];
   readonly #failed: string[] = [];
   /** Keys that were looked at before anything wrote them. */
-  readonly #seenAtStart = new Set<string>();
+  readonly #atStart = new Map<string, Cell>();
   readonly #left = new Set<string>();
 
   constructor(scene: Scene, schedule: readonly number[], target: number, wanted: Wanted) {
@@ -166,12 +167,22 @@ class Attempt {
   #contentOf(key: string): Content {
     const known = this.#contents.get(key);
     if (known !== undefined) return known;
-    this.#seenAtStart.add(key);
-    const { initial } = this.#scene;
-    const content: Content =
-      initial === undefined ? this.#free(atStart, key, true) : { kind: "is", cell: initial.get(key) };
+    const content = this.#contentAtStart(key);
+    if (content.kind === "is") this.#atStart.set(key, content.cell);
     this.#contents.set(key, content);
     return content;
+  }
+
+  #contentAtStart(key: string): Content {
+    const { initial } = this.#scene;
+    if (initial === undefined) return this.#free(atStart, key, true);
+    const possible = possibleAt(key, (one) => initial.get(one));
+    if (possible === "anything") return this.#free(atStart, key, true);
+    const wanted = this.#wanted;
+    // Of the values that it may have, the one that is to go wrong, or else the one that stands there.
+    const isMeant = wanted.kind === "unmet" && wanted.ask.key === key && wanted.failing.source === atStart;
+    const failing = isMeant ? possible.findIndex((cell) => !holds(wanted.ask, cell)) : 0;
+    return { kind: "is", cell: possible[Math.max(0, failing)] };
   }
 
   #written(key: string, i: number, knowledge: readonly Possibility[]): Content {
@@ -196,14 +207,9 @@ class Attempt {
   }
 
   #solved(): Witness | undefined {
-    const { initial, plan } = this.#scene;
+    const { plan } = this.#scene;
     const state = new Map<string, Json>();
-    if (initial !== undefined) {
-      for (const key of this.#seenAtStart) {
-        const value = initial.get(key);
-        if (value !== undefined) state.set(key, value);
-      }
-    }
+    for (const [key, value] of this.#atStart) if (value !== undefined) state.set(key, value);
     const written: { actionId: string; key: string; value?: Json }[] = [];
     for (const free of this.#frees) {
       const cell = choose(free);

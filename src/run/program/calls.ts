@@ -9,6 +9,7 @@ import { equal } from "../../ir/value.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../attempts.ts";
 import type { RunCode } from "../codes.ts";
 import type { Kept } from "../journal.ts";
+import { settleFailed } from "../settle-failed.ts";
 import type { CallsOptions, DoneCall, Stopped } from "./call-types.ts";
 import { outcomeKept } from "./earlier.ts";
 import { effectsOf, marksOf } from "./effects.ts";
@@ -303,7 +304,6 @@ export class RunCalls implements Hook {
     this.#note(underway, "done", undefined, receipt);
   }
 
-  /** SOUNDNESS: that its cells are not known any more is kept before the call is said to be over. */
   async #settleFailed(
     underway: Underway,
     outcome: Exclude<Outcome, { readonly kind: "returned" }>,
@@ -313,23 +313,9 @@ export class RunCalls implements Hook {
     const { reason } = outcome;
     const kept = { failed: keptText(reason), ...(outcome.kind === "broken" && { broken: outcome.code }) };
     const why = `a call of ${quoted(call.tool.name)} failed`;
-    const marks = marksOf(call.writes, why);
-    if (marks.length > 0) {
-      const marked = await kernel.execute({ id: `unknown after ${name}`, effects: marks });
-      if (marked.verdict === "refused")
-        return this.#doubt(
-          underway,
-          "FC4508",
-          `it failed, and what it may have set could not be marked: ${wordsOf(marked.reasons)}`,
-        );
-    }
-    const settled = await kernel.settle(receipt, { drop: true, outcome: kept });
-    if (settled.verdict === "refused")
-      return this.#doubt(
-        underway,
-        "FC4508",
-        `it failed, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
-      );
+    const marking = { id: `unknown after ${name}`, effects: marksOf(call.writes, why) };
+    const against = await settleFailed(kernel, receipt, kept, marking);
+    if (against !== undefined) return this.#doubt(underway, "FC4508", against);
     this.#note(underway, "failed", reason);
   }
 

@@ -2,8 +2,8 @@
 import { Unknown } from "../../ir/eval/partly.ts";
 import type { Write } from "../../ir/eval/state.ts";
 import type { Json } from "../../ir/json/json.ts";
-import { cellKey, toJson } from "../cells.ts";
-import { unknownKey } from "./identity.ts";
+import { cellKey, toJson, unknownKey } from "../cells.ts";
+import type { Marking } from "../settle-failed.ts";
 import type { Stored } from "./stored-state.ts";
 
 export type Effect =
@@ -35,7 +35,7 @@ export function effectsOf(writes: readonly Write[], kernel: Stored): readonly Ef
 }
 
 /** For a call that failed: it may have set each of these, or not. */
-export function marksOf(writes: readonly Write[], why: string): readonly Effect[] {
+export function marksOf(writes: readonly Write[], why: string): Marking["effects"] {
   const marked = new Set(writes.map((write) => unknownKey(cellOf(write))));
   return Array.from(marked, (key) => ({ key, op: "set", value: why }));
 }

@@ -46,11 +46,6 @@ export function heldKey(fluent: string): string {
   return `run:${fluent}`;
 }
 
-/** Where it is kept that nobody knows what a cell holds, or any cell of a fluent. */
-export function unknownKey(cell: string): string {
-  return `unknown ${cell}`;
-}
-
 export function isRunId(text: string, most: number): boolean {
   return text.length <= most && /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text);
 }

@@ -14,8 +14,7 @@ import { readJson } from "../../ir/json/reader.ts";
 import type { Type } from "../../ir/type.ts";
 import { equal, type Value } from "../../ir/value.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { cellKey } from "../cells.ts";
-import { unknownKey } from "./identity.ts";
+import { cellKey, unknownKey } from "../cells.ts";
 
 export type Stored = Pick<Kernel, "cell" | "view">;
 
