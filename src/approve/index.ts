@@ -1,5 +1,6 @@
 /** What decides whether a proved program may run, and the receipts that say that it was approved. */
 
+export { type Charged, chargeLimits, type LimitUsedUp } from "./charge-limits.ts";
 export { type Asked, inputsDigest, receiptProblems } from "./check-receipt.ts";
 export { type ApproveCode, approveCodes, type ReceiptProblem } from "./codes.ts";
 export { fingerprint } from "./keys.ts";
@@ -7,8 +8,12 @@ export { receiptLimits } from "./limits.ts";
 export {
   type ClauseVerdict,
   decide,
+  type LimitCharge,
+  limitClause,
+  limitPeriods,
   type Policy,
   type PolicyDecision,
+  type PolicyLimit,
   type PolicyRule,
   type RuleDecision,
   type RuleFinding,

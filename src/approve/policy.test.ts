@@ -12,10 +12,27 @@ const rule = (
   decision,
   when,
   clauses,
+  limits: [],
   reason: "because",
 });
 const policy = (...rules: PolicyRule[]): Policy => ({ version: 1, rules });
 const found = (...verdicts: ClauseVerdict[]) => new Map(verdicts.map((verdict, i) => [`c${i}`, verdict]));
+
+describe("a rule with limits", () => {
+  const limits = [{ name: "mail", clause: "mail.atMost(?)", atMost: 3, per: "day" }] as const;
+  const limited = policy({ ...rule("auto_approved", "whenProven", "c0"), limits });
+  test.each([
+    ["proved", "auto_approved"],
+    ["unknown", "ask"],
+    ["refuted", "ask"],
+  ] as const)("approves only what is within the whole of them: %s", (verdict, expected) => {
+    const verdicts = new Map([...found("proved"), ["mail.atMost(3)", verdict] as const]);
+    expect(decide(limited, "proved", verdicts).decision).toBe(expected);
+  });
+  test("of which nothing is known it approves nothing", () => {
+    expect(decide(limited, "proved", found("proved")).decision).toBe("ask");
+  });
+});
 
 describe("one rule", () => {
   test.each([

@@ -16,7 +16,34 @@ export interface PolicyRule {
   readonly when: "whenProven" | "unlessProven";
   /** Contracts with their arguments; at least one. */
   readonly clauses: readonly string[];
+  /** How much it approves in all; of rules that approve. */
+  readonly limits: readonly PolicyLimit[];
   readonly reason: string;
+}
+
+/** How much all that is approved may do together, in any stretch of time as long as `per`. */
+export interface PolicyLimit {
+  readonly name: string;
+  /** A contract with its arguments, one of which is `?`: the number that a program needs of it. */
+  readonly clause: string;
+  readonly atMost: number;
+  readonly per: LimitPeriod;
+}
+
+export const limitPeriods = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+export type LimitPeriod = keyof typeof limitPeriods;
+
+/** What one program takes of a limit. */
+export interface LimitCharge {
+  readonly limit: string;
+  readonly amount: number;
+  readonly atMost: number;
+  readonly windowMs: number;
+}
+
+/** The clause that says that a program needs no more than this of the limit. */
+export function limitClause({ clause }: PolicyLimit, amount: number): string {
+  return clause.replace("?", String(amount));
 }
 
 export type RuleDecision = "auto_approved" | "auto_rejected";
@@ -36,6 +63,7 @@ export interface PolicyDecision {
 export interface RuleFinding {
   readonly rule: PolicyRule;
   readonly applies: boolean;
+  /** Its clauses, and those of its limits for the whole of them. */
   readonly clauses: readonly { readonly clause: string; readonly verdict: ClauseVerdict }[];
 }
 
@@ -48,8 +76,12 @@ export function decide(
   const denying = rules.filter(({ decision }) => decision === "auto_rejected");
   const allowing = rules.filter(({ decision }) => decision !== "auto_rejected");
   const found = [...denying, ...allowing].map((rule): RuleFinding => {
-    const clauses = rule.clauses.map((clause) => ({ clause, verdict: verdicts.get(clause) ?? "unknown" }));
-    return { rule, clauses, applies: applies(rule, program, new Set(clauses.map(({ verdict }) => verdict))) };
+    const verdictOn = (clause: string) => ({ clause, verdict: verdicts.get(clause) ?? "unknown" });
+    const clauses = rule.clauses.map(verdictOn);
+    const limits = rule.limits.map((limit) => verdictOn(limitClause(limit, limit.atMost)));
+    const isWithin = limits.every(({ verdict }) => verdict === "proved");
+    const isMeant = applies(rule, program, new Set(clauses.map(({ verdict }) => verdict)));
+    return { rule, clauses: [...clauses, ...limits], applies: isMeant && isWithin };
   });
   const first = found.find((one) => one.applies)?.rule;
   return first === undefined

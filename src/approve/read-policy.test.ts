@@ -7,6 +7,7 @@ const good = {
   whenProven: ["bank.maxSpend(500)"],
   reason: "little money",
 };
+const limit = { name: "mail", clause: "email.atMost(?)", atMost: 10, per: "day" };
 const read = (value: unknown) => readPolicy(typeof value === "string" ? value : JSON.stringify(value));
 const withRule = (rule: object) => read({ version: 1, rules: [rule] });
 const problems = (found: ReturnType<typeof readPolicy>) =>
@@ -25,6 +26,7 @@ test("a policy", () => {
         decision: "auto_approved",
         when: "whenProven",
         clauses: good.whenProven,
+        limits: [],
         reason: good.reason,
       },
       {
@@ -32,10 +34,13 @@ test("a policy", () => {
         decision: "auto_approved",
         when: "unlessProven",
         clauses: ["a.b()", "c.d(1)"],
+        limits: [],
         reason: good.reason,
       },
     ],
   });
+  const limited = withRule({ ...good, limits: [limit] });
+  expect(limited.ok && limited.value.policy.rules[0]?.limits).toEqual([limit]);
   expect(read({ version: 1, rules: [] }).ok).toBe(true);
 });
 
@@ -68,6 +73,30 @@ describe("what is refused", () => {
     ["a decision of a person", { version: 1, rules: [{ ...good, decision: "approved_once" }] }, "FC1105"],
     ["a decision that is no text", { version: 1, rules: [{ ...good, decision: true }] }, "FC1102"],
     ["two rules of one name", { version: 1, rules: [good, good] }, "FC1202 there is a rule"],
+    ["limits that are no list", { version: 1, rules: [{ ...good, limits: limit }] }, "FC1102"],
+    [
+      "limits of a rule that rejects",
+      { version: 1, rules: [{ ...good, decision: "auto_rejected", limits: [limit] }] },
+      "FC1104 a rule that rejects has no `limits`",
+    ],
+    ...(
+      [
+        ["another field", { most: 10 }, "FC1104 a limit has no field `most`"],
+        ["no clause", { clause: undefined }, "FC1103 a limit needs `clause`"],
+        ["a clause without `?`", { clause: "email.atMost(1)" }, "FC1102 the clause of a limit has one `?`"],
+        ["a clause with two", { clause: "email.atMost(?, ?)" }, "FC1102 the clause of a limit has one `?`"],
+        ["another time", { per: "year" }, "FC1105 a limit cannot be per `year`"],
+        ["no number", { atMost: undefined }, "FC1103 `atMost` is a whole number"],
+        ["a number as text", { atMost: "10" }, "FC1102 `atMost` is a whole number"],
+        ["part of a number", { atMost: 1.5 }, "FC1102 `atMost` is a whole number"],
+        ["less than nothing", { atMost: -1 }, "FC1102 `atMost` is a whole number"],
+        ["too much", { atMost: policyLimits.most + 1 }, "FC1102 `atMost` is a whole number"],
+      ] as const
+    ).map(([what, change, expected]): [string, unknown, string] => [
+      `a limit with ${what}`,
+      { version: 1, rules: [{ ...good, limits: [{ ...limit, ...change }] }] },
+      expected,
+    ]),
     [
       "a name that is too long",
       { version: 1, rules: [{ ...good, name: "x".repeat(policyLimits.text + 1) }] },
@@ -86,4 +115,8 @@ test("limits, at and beyond", () => {
   expect(withRule(clauses(policyLimits.clauses)).ok).toBe(true);
   expect(problems(withRule(clauses(policyLimits.clauses + 1)))[0]).toContain("FC1405");
   expect(withRule({ ...good, reason: "x".repeat(policyLimits.text) }).ok).toBe(true);
+  const limits = (n: number) => ({ ...good, limits: Array.from({ length: n }, () => limit) });
+  expect(withRule(limits(policyLimits.limits)).ok).toBe(true);
+  expect(problems(withRule(limits(policyLimits.limits + 1)))[0]).toContain("FC1405");
+  expect(withRule({ ...good, limits: [{ ...limit, atMost: policyLimits.most }] }).ok).toBe(true);
 });

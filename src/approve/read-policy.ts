@@ -9,10 +9,16 @@ import { quoted } from "../ir/json/quoted.ts";
 import { readJson } from "../ir/json/reader.ts";
 import { defaultLimits } from "../ir/limits.ts";
 import { type Locator, withSpans } from "../ir/spans.ts";
-import type { Policy, PolicyRule, RuleDecision } from "./policy.ts";
+import type { Policy, PolicyLimit, PolicyRule, RuleDecision } from "./policy.ts";
 
 /** LIMIT: of a policy; a person has to keep it in mind. */
-export const policyLimits = { rules: 1_000, clauses: 100, text: 10_000 } as const;
+export const policyLimits = {
+  rules: 1_000,
+  clauses: 100,
+  limits: 20,
+  most: 1_000_000_000,
+  text: 10_000,
+} as const;
 
 export interface ReadPolicy {
   readonly policy: Policy;
@@ -30,8 +36,10 @@ export function readPolicy(text: string): Result<ReadPolicy> {
 }
 
 const decisions: readonly RuleDecision[] = ["auto_approved", "auto_rejected"];
+const periods = ["hour", "day", "week"] as const;
 const conditions = ["whenProven", "unlessProven"] as const;
-const ruleFields = ["name", "decision", ...conditions, "reason"];
+const ruleFields = ["name", "decision", ...conditions, "limits", "reason"];
+const limitFields = ["name", "clause", "atMost", "per"];
 
 class Reader {
   readonly problems: Diagnostic[] = [];
@@ -64,13 +72,57 @@ class Reader {
     const name = this.#text(fields, "name", path);
     const decision = this.#decision(fields, path);
     const condition = this.#condition(fields, path);
+    const limits = this.#limits(fields, decision, path);
     const reason = this.#text(fields, "reason", path);
     if (name !== undefined && seen.has(name))
       this.#problem("FC1202", [...path, "name"], `there is a rule ${quoted(name)} already`);
     if (name === undefined || decision === undefined || condition === undefined || reason === undefined)
       return undefined;
     seen.add(name);
-    return { name, decision, ...condition, reason };
+    return { name, decision, ...condition, limits, reason };
+  }
+
+  #limits(fields: JsonObject, decision: RuleDecision | undefined, path: Path): readonly PolicyLimit[] {
+    const { limits } = fields;
+    const place = [...path, "limits"];
+    if (limits === undefined) return [];
+    if (!isJsonArray(limits)) this.#problem("FC1102", place, "`limits` is a list");
+    else if (decision === "auto_rejected")
+      this.#problem(
+        "FC1104",
+        place,
+        "a rule that rejects has no `limits`",
+        "give them to a rule that approves",
+      );
+    else if (limits.length > policyLimits.limits)
+      this.#problem("FC1405", place, `a rule has at most ${policyLimits.limits} limits`);
+    else return limits.map((one, i) => this.#limit(one, [...place, i])).filter((one) => one !== undefined);
+    return [];
+  }
+
+  #limit(json: Json, path: Path): PolicyLimit | undefined {
+    const fields = this.#object(json, path, "a limit", limitFields);
+    if (fields === undefined) return undefined;
+    const name = this.#text(fields, "name", path, "a limit");
+    const clause = this.#text(fields, "clause", path, "a limit");
+    const word = this.#text(fields, "per", path, "a limit");
+    const per = periods.find((one) => one === word);
+    if (word !== undefined && per === undefined) {
+      const help = `write ${periods.map((one) => `"${one}"`).join(", ")}`;
+      this.#problem("FC1105", [...path, "per"], `a limit cannot be per ${quoted(word)}`, help);
+    }
+    if (clause !== undefined && clause.split("?").length !== 2) {
+      const help = "write `?` once, for the number: `email.atMost(?)`";
+      return this.#problem("FC1102", [...path, "clause"], "the clause of a limit has one `?`", help);
+    }
+    const { atMost } = fields;
+    const most = atMost instanceof JsonNumber && /^[0-9]{1,10}$/.test(atMost.text) ? Number(atMost.text) : -1;
+    if (most < 0 || most > policyLimits.most) {
+      const message = `\`atMost\` is a whole number from 0 to ${policyLimits.most}`;
+      return this.#problem(atMost === undefined ? "FC1103" : "FC1102", path, message);
+    }
+    if (name === undefined || clause === undefined || per === undefined) return undefined;
+    return { name, clause, atMost: most, per };
   }
 
   #decision(fields: JsonObject, path: Path): RuleDecision | undefined {
@@ -107,9 +159,9 @@ class Reader {
     return { when, clauses: texts.filter((text) => text !== undefined) };
   }
 
-  #text(fields: JsonObject, name: string, path: Path): string | undefined {
+  #text(fields: JsonObject, name: string, path: Path, whose = "a rule"): string | undefined {
     const value = fields[name];
-    if (value === undefined) return this.#problem("FC1103", path, `a rule needs \`${name}\``);
+    if (value === undefined) return this.#problem("FC1103", path, `${whose} needs \`${name}\``);
     return this.#string(value, [...path, name], `\`${name}\``);
   }
 

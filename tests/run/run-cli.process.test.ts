@@ -193,6 +193,29 @@ describe("by policy", () => {
   });
 });
 
+describe("by a policy with limits", () => {
+  const limits = [{ name: "spent", clause: "home.maxSpend(?)", atMost: 12, per: "day" }];
+  const rule = { name: "small", decision: "auto_approved", whenProven: ["home.maxSpend(5)"], limits };
+  const byPolicy = ["--approve", "policy", "--policy", "policy.json"];
+  beforeEach(() => put("policy.json", JSON.stringify({ version: 1, rules: [{ ...rule, reason: "so" }] })));
+
+  test("what is approved is counted in the ledger, and then a person is asked", async () => {
+    expect((await said([...onLedger, ...byPolicy])).code).toBe(0);
+    expect((await said([...onLedger, ...byPolicy])).code).toBe(0);
+    const third = await said([...onLedger, ...byPolicy]);
+    expect(third.code).toBe(3);
+    expect(third.err).toContain("of the limit `spent`, 10 of 12 are used, and this may take 5");
+    expect((await said([...onLedger, ...byPolicy, "--yes"])).code).toBe(0);
+    await traceVerifies();
+  });
+
+  test("without a ledger nothing is counted, so nothing is approved", async () => {
+    const { code, err } = await said(["run", "visit.ts", "--input", "in.json", ...byPolicy]);
+    expect([code, err]).toEqual([3, expect.stringContaining("without --ledger nothing is counted")]);
+    expect(world()).toEqual([]);
+  });
+});
+
 describe("tools that misbehave", () => {
   test.each([
     ["throws", "FC1504"],

@@ -64,6 +64,26 @@ const files = {
     undefined,
     "{ xs }: { xs: number[] }",
   ),
+  "three.ts": onlyMail('for (const to of ["a", "b", "c"]) await mail.send({ to, text: "hi" });'),
+  "some.ts": onlyMail(
+    'await mail.send({ to: "a", text: "hi" });\n    if (twice) await mail.send({ to: "b", text: "hi" });',
+    "{ twice }: { twice: boolean }",
+  ),
+  "many.ts": onlyMail(
+    'for (const to of ["a", "b", "c", "d", "e", "f"]) await mail.send({ to, text: "hi" });',
+  ),
+  "limited.json": JSON.stringify({
+    version: 1,
+    rules: [
+      {
+        name: "few",
+        decision: "auto_approved",
+        whenProven: ["mail.atMost(9)"],
+        limits: [{ name: "mails", clause: "mail.atMost(?)", atMost: 5, per: "day" }],
+        reason: "few mails",
+      },
+    ],
+  }),
   "broken.ts": "const x = ;",
   "policy.json": policy(
     ["only Bob", "auto_approved", "whenProven", ["mail.only(['bob@x.org'])"]],
@@ -121,6 +141,18 @@ test("what it calls and only looks is not noted", async () => {
   expect((await foreclaim("policy.json bob.ts")).out).not.toContain("note:");
 });
 
+test.each([
+  ["bob.ts", 0, 1],
+  ["three.ts", 0, 3],
+  ["some.ts", 0, 2],
+  ["many.ts", 3, undefined],
+])("of a limit %s takes the least that is proved", async (file, code, amount) => {
+  const found = await foreclaim(`limited.json ${file} --json`);
+  expect(found.code, found.err).toBe(code);
+  const charges = amount === undefined ? [] : [{ limit: "mails", amount, atMost: 5, windowMs: 86_400_000 }];
+  expect(JSON.parse(found.out).charges).toEqual(charges);
+});
+
 test("as JSON", async () => {
   const { out } = await foreclaim("policy.json bob-and-pay.ts --json");
   expect(JSON.parse(out)).toEqual({
@@ -131,6 +163,7 @@ test("as JSON", async () => {
     rule: "only Bob",
     reason: "as only Bob says",
     unmentioned: ["bank.pay"],
+    charges: [],
     rules: [
       {
         name: "too dear",

@@ -38,9 +38,10 @@ import { proofText } from "../prove/proof-text.ts";
 import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import { verdictOf } from "../prove/verdict.ts";
 import { type Approver, approvedReceipt, type SigningKey, signingKey } from "../run/approval.ts";
+import { approverOf } from "../run/approver.ts";
 import { takePrints } from "../run/prints.ts";
 import { everywhereOf, heardBy, placesOf } from "../run/program-parts.ts";
-import { isApproved, type Question, questionText } from "../run/question.ts";
+import { type Question, questionText } from "../run/question.ts";
 import { problemsText, runOutcomeText, runOutcomeToJson, runProblemsToJson } from "../run/run-outcome.ts";
 import type { Terminal } from "../terminal.ts";
 import { inputsOf } from "./run.ts";
@@ -254,23 +255,12 @@ class RunCommand {
       else await out.write("nothing was run\n");
       return attained(fine);
     }
-    const approver = await this.#approver(policy);
+    const approver = await approverOf(this.#terminal, policy, kernel, {
+      yes: yes === true,
+      keepsCount: address !== undefined,
+    });
     if (typeof approver === "string") return attained(await this.#refused(approver));
     return this.#run(kernel, address, asked, signing.value, approver);
-  }
-
-  /** Who approves it, or why nobody does. A rule that rejects stands above `--yes`, which stands for a person. */
-  async #approver(policy: AppliedPolicy | undefined): Promise<Approver | string> {
-    const rule = policy?.rule;
-    const named = `rule ${rule?.name ?? ""}`;
-    if (policy?.decision === "auto_rejected") return `it was rejected by ${named}: ${rule?.reason ?? ""}`;
-    if (policy?.decision === "auto_approved") return { decision: "auto_approved", by: named };
-    if (this.#options.yes) return { decision: "approved_once", by: "--yes" };
-    if (!this.#terminal.isTyped)
-      return "there is no person at a terminal to ask; --yes approves without asking";
-    return (await isApproved(this.#terminal))
-      ? { decision: "approved_once", by: "terminal" }
-      : "it was not approved";
   }
 
   async #refused(why: string): Promise<ExitCode> {

@@ -1,7 +1,16 @@
 /** Asks the rules of a policy about one program: proves its clauses of it, next to what it states itself. */
 import { isDeepStrictEqual } from "node:util";
 import { isAbout } from "../../analyze/index.ts";
-import { type ClauseVerdict, decide, type Policy, type PolicyDecision } from "../../approve/index.ts";
+import {
+  type ClauseVerdict,
+  decide,
+  type LimitCharge,
+  limitClause,
+  limitPeriods,
+  type Policy,
+  type PolicyDecision,
+  type PolicyLimit,
+} from "../../approve/index.ts";
 import { type Checked, type Command, check, type Document, type Fluent, type Tool } from "../../ir/index.ts";
 import { type ProveOptions, prove } from "../../prove/prove.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
@@ -13,6 +22,8 @@ export interface AppliedPolicy extends PolicyDecision {
   readonly verdict: ClauseVerdict;
   /** Tools that do something, that the program calls, and that no clause of the rule that decided is about. */
   readonly unmentioned: readonly string[];
+  /** What the program takes of the limits of that rule. */
+  readonly charges: readonly LimitCharge[];
 }
 
 export async function applyPolicy(
@@ -21,11 +32,11 @@ export async function applyPolicy(
   { document }: Checked,
   options: ProveOptions,
 ): Promise<Attempt<AppliedPolicy>> {
-  const whole = joinedWith(document, clauses);
+  const whole = joinedWith(document, clauses.all);
   if (!whole.ok) return whole;
   const proof = await prove(whole.value, options);
   const own = proof.guarantees.slice(0, document.guarantees.length);
-  const asked = [...clauses.keys()].map((clause, i) => ({
+  const asked = [...clauses.all.keys()].map((clause, i) => ({
     clause,
     found: proof.guarantees[document.guarantees.length + i],
   }));
@@ -40,11 +51,46 @@ export async function applyPolicy(
     (tool) => whole.value.tools.get(tool)?.reads !== true,
   );
   const unmentioned = acting.filter((tool) => !about.some((isIt) => isIt(tool))).sort();
-  return attained({ ...decision, verdict, unmentioned: decision.rule === undefined ? [] : unmentioned });
+  const charges: LimitCharge[] = [];
+  for (const limit of decision.rule?.limits ?? []) {
+    const amount = await needed(limit, clauses, document, options);
+    if (!amount.ok) return amount;
+    const { name, atMost, per } = limit;
+    charges.push({ limit: name, amount: amount.value, atMost, windowMs: limitPeriods[per] });
+  }
+  return attained({
+    ...decision,
+    verdict,
+    charges,
+    unmentioned: decision.rule === undefined ? [] : unmentioned,
+  });
+}
+
+/** The least that the program is proved to need of a limit, of which it is proved that the whole suffices. */
+async function needed(
+  limit: PolicyLimit,
+  { compile }: Clauses,
+  document: Document,
+  options: ProveOptions,
+): Promise<Attempt<number>> {
+  // SOUNDNESS: whatever is tried on the way, the number at the end is one for which the clause is proved.
+  let [low, high] = [0, limit.atMost];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const clause = limitClause(limit, middle);
+    const compiled = compile(clause);
+    if (!compiled.ok) return compiled;
+    const whole = joinedWith({ ...document, guarantees: [] }, new Map([[clause, compiled.value]]));
+    if (!whole.ok) return whole;
+    const [found] = (await prove(whole.value, options)).guarantees;
+    if (found?.verdict.kind === "proved") high = middle;
+    else low = middle + 1;
+  }
+  return attained(high);
 }
 
 /** The program, with every clause as one more guarantee, and with what those speak of. */
-function joinedWith(document: Document, clauses: Clauses): Attempt<Checked> {
+function joinedWith(document: Document, clauses: Clauses["all"]): Attempt<Checked> {
   const documents = [document, ...Array.from(clauses.values(), (clause) => clause.document)];
   const tools = joined(documents.flatMap((one) => one.tools));
   const fluents = joined(documents.flatMap((one) => one.fluents));

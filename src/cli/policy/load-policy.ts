@@ -1,6 +1,6 @@
 /** A policy from a file, and its clauses as guarantees of one program. */
 import { dirname } from "node:path";
-import { readPolicy } from "../../approve/index.ts";
+import { limitClause, readPolicy } from "../../approve/index.ts";
 import type { ReadPolicy } from "../../approve/read-policy.ts";
 import type { Compiled, CompiledTools } from "../../frontend/index.ts";
 import type { Path } from "../../ir/index.ts";
@@ -20,8 +20,12 @@ import { visibleTools } from "../tools/visible.ts";
 
 export interface LoadedPolicy extends ReadPolicy, Source {}
 
-/** By their texts. */
-export type Clauses = ReadonlyMap<string, Compiled>;
+/** The clauses of a policy, by their texts. */
+export interface Clauses {
+  readonly all: ReadonlyMap<string, Compiled>;
+  /** Of a limit, with another number than those that are compiled already. */
+  readonly compile: (clause: string) => Attempt<Compiled>;
+}
 
 export async function loadPolicy(terminal: Terminal, path: string): Promise<Attempt<LoadedPolicy>> {
   const source = await readSource(terminal, path);
@@ -46,19 +50,26 @@ export async function compileClauses(
   if (!folders.ok) return folders;
   const compiled: readonly CompiledTools[] = visible.folders.map((one) => one.compiled);
   const where = { terminal, folder, folders: folders.value, compiled, file: loaded.file };
-  const clauses = new Map<string, Compiled>();
+  const all = new Map<string, Compiled>();
+  const compile = (clause: string, path: Path): Attempt<Compiled> => {
+    const found = compileStated(where, [clause], new Set());
+    if (found.kind === "compiled") return attained(found.value);
+    const failures = found.kind === "invalid" ? found.failures : [found.failure];
+    return failedAttempt(atClause(loaded, path, failures));
+  };
   for (const [at, rule] of loaded.policy.rules.entries()) {
-    for (const [i, clause] of rule.clauses.entries()) {
-      if (clauses.has(clause)) continue;
-      const found = compileStated(where, [clause], new Set());
-      if (found.kind === "compiled") clauses.set(clause, found.value);
-      else {
-        const failures = found.kind === "invalid" ? found.failures : [found.failure];
-        return failedAttempt(atClause(loaded, ["rules", at, rule.when, i], failures));
-      }
+    const places: (readonly [string, Path])[] = [
+      ...rule.clauses.map((clause, i) => [clause, ["rules", at, rule.when, i]] as const),
+      ...rule.limits.map((one, i) => [limitClause(one, one.atMost), ["rules", at, "limits", i]] as const),
+    ];
+    for (const [clause, path] of places) {
+      if (all.has(clause)) continue;
+      const found = compile(clause, path);
+      if (!found.ok) return found;
+      all.set(clause, found.value);
     }
   }
-  return attained(clauses);
+  return attained({ all, compile: (clause) => compile(clause, ["rules"]) });
 }
 
 /** The problems of a clause, at its place in the policy; those of tool modules stay where they are. */

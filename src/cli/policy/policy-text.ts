@@ -45,14 +45,18 @@ function ruleLines({ rule, applies, clauses }: RuleFinding, applied: AppliedPoli
   const decides = applied.rule === rule;
   const found = decides ? "decides" : applies ? "would apply" : "does not apply";
   const head = `${visible(rule.name)}: ${word} ${when}, ${decides ? paint.bold(found) : found}`;
+  const taken = decides ? applied.charges : [];
   return [
     head,
     ...clauses.map(({ clause, verdict }) => `  ${verdictWord(verdict, paint)}  ${visible(clause)}`),
+    ...taken.map(
+      ({ limit, amount, atMost }) => `  takes ${amount} of the limit \`${visible(limit)}\` of ${atMost}`,
+    ),
   ];
 }
 
 export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
-  const { verdict, decision, rule, unmentioned, rules } = applied;
+  const { verdict, decision, rule, unmentioned, charges, rules } = applied;
   return {
     ok: true,
     file,
@@ -61,6 +65,7 @@ export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
     rule: rule?.name ?? null,
     reason: rule?.reason ?? null,
     unmentioned,
+    charges: charges.map((one) => ({ ...one })),
     rules: rules.map((one) => ({
       name: one.rule.name,
       decision: one.rule.decision,
