@@ -14,6 +14,7 @@ export const cliCodes = {
   FC9009: "kernel cannot be made like this",
   FC9010: "key or checkpoint cannot be used",
   FC9011: "tool module cannot be loaded",
+  FC9012: "approval service",
 } as const;
 
 export type CliCode = keyof typeof cliCodes;

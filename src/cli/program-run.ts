@@ -13,9 +13,17 @@ export function addRun(session: Session, program: Command): void {
     .option("--ledger <ledger>", "a SQLite file or postgres://...; without it nothing is kept")
     .addOption(new Option("--kernel <name>", "which kernel of the ledger").default("main"))
     .addOption(
-      new Option("--approve <how>", "who is asked").choices(["terminal", "policy"]).default("terminal"),
+      new Option("--approve <how>", "who is asked")
+        .choices(["terminal", "policy", "page"])
+        .default("terminal"),
     )
     .option("--policy <file>", "the policy, for --approve policy; where no rule decides, you are asked")
+    .option(
+      "--service <url>",
+      "the service that is asked, for --approve page; one is started if it is left out",
+    )
+    .option("--credential <file>", "the credential of the agent, for --service")
+    .option("--words <text>", "what to tell whoever decides, for --approve page")
     .option("-y, --yes", "approve without being asked, if it is proved and no rule rejects it")
     .addOption(new Option("--budget <amount>", "the most that all calls may cost").argParser(amount))
     .option("--key <file>", "the private key that signs the receipt; <ledger>.key if it is left out")
@@ -36,6 +44,7 @@ Exit codes:
 ${examples(
   ["foreclaim run pay.ts --input in.json", "asks on the terminal"],
   ["foreclaim run pay.ts --dry-run", "what would be asked"],
+  ["foreclaim run pay.ts --approve page", "asks on a page, and prints its address"],
   ["foreclaim run pay.ts --approve policy --policy policy.json", "asks only where no rule decides"],
   ["foreclaim run pay.ts --ledger ledger.db --budget 50", "keeps a trace, and at most 50 are spent"],
   ["foreclaim run pay.ts --ledger ledger.db --resume 5f2c81a09b3e", "after a crash"],

@@ -54,6 +54,7 @@ export function addServe(session: Session, program: Command): void {
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(new Option("--log <form>", "how events are told").choices(["text", "json"]).default("text"))
+    .addOption(new Option("--temporary <folder>").hideHelp())
     .addOption(new Option("--json", "print where it listens as one JSON object"))
     .addHelpText(
       "after",

@@ -593,24 +593,3 @@ program () { call mark(u: { id: "a" }) }`;
     expect((await evaluate(["-", "-e", "1 + 1"], { stdin: "effect-ir 1" })).out).toBe("2: int\n");
   });
 });
-
-describe("demo", () => {
-  it("shows the example document, and fits a terminal", async () => {
-    const { code, out } = await foreclaim(["demo"], { columns: 80, unicode: true });
-    expect(code).toBe(0);
-    for (const line of payCard.trimEnd().split("\n")) expect(out).toContain(line);
-    expect(payCard.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
-    expect(out).toContain(payHash());
-    expect(out).toContain("✓ holds     card.frozenAtEnd");
-    expect(out).toContain("? unknown   card.frozenAtEnd");
-    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
-  });
-
-  it("is given as data too", async () => {
-    const { code, out } = await foreclaim(["demo", "--json"]);
-    expect(code).toBe(0);
-    const { ok, hash, text, runs } = JSON.parse(out);
-    expect({ ok, hash, text }).toEqual({ ok: true, hash: payHash(), text: payCard });
-    expect(runs.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false]);
-  });
-});

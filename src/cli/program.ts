@@ -3,7 +3,6 @@
  * what a command does is loaded when it is used.
  */
 import { Command, Option } from "commander";
-import type { DocumentOptions } from "./commands/documents.ts";
 import type { InitCommandOptions } from "./commands/init.ts";
 import type { ProveCommandOptions } from "./commands/prove.ts";
 import type { ToolsCommandOptions } from "./commands/tools.ts";
@@ -88,16 +87,16 @@ ${examples(
   program.addCommand(policyFor(session));
   program.addCommand(keysFor(session));
   set(program.command("demo"), session, "foreclaim demo")
-    .description("Show a document, a run of it, and a run in which something goes wrong.")
-    .summary("see what it is about, in ten seconds")
-    .addOption(jsonOption())
+    .description("Prove an example, ask on a page, run it, and verify its trace.")
+    .summary("see what it is about, in half a minute")
+    .option("-y, --yes", "approve it without being asked")
     .addHelpText(
       "after",
-      examples(["foreclaim demo", "takes ten seconds"], ["foreclaim demo --json", "the same as data"]),
+      examples(["foreclaim demo", "prints the address of a page"], ["foreclaim demo --yes", "asks nobody"]),
     )
-    .action(async (options: DocumentOptions) => {
+    .action(async (options: { readonly yes?: boolean }) => {
       const { demo } = await import("./commands/demo.ts");
-      session.code = await demo(session.terminal, options);
+      session.code = await demo(session.terminal, version, options);
     });
   return program;
 }

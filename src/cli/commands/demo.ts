@@ -1,103 +1,72 @@
-/** `foreclaim demo`: a document, a run of it, and a run in which a tool fails. Everything is fixed. */
-import { hashDocument, type Json, readDocument, readInputs, readJson, run } from "../../ir/index.ts";
+/** `demo`: one program from its proof to its trace, in a folder of its own. It is what `npm start` runs. */
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { columnsOf, lookOf, writeJson } from "../failure.ts";
-import type { LoadedDocument } from "../load.ts";
-import { MockTools } from "../mock/mock-tools.ts";
-import { readMocks } from "../mock/mocks-file.ts";
-import { type FinishedRun, finish, runBody, runToJson } from "../run-report.ts";
-import type { Output, Terminal } from "../terminal.ts";
-import { type Paint, paintFor } from "../text/paint.ts";
+import { columnsOf, lookOf, plainFailure, reportFailure } from "../failure.ts";
+import { projectFiles } from "../init/project.ts";
+import type { Terminal } from "../terminal.ts";
+import { paintFor } from "../text/paint.ts";
 import { wrap } from "../text/width.ts";
-import { demoDocument, demoInputs, demoMocks, demoMocksFailing } from "./demo-document.ts";
-import type { DocumentOptions } from "./documents.ts";
+import { initKernel } from "./kernel-init.ts";
+import { provePrograms } from "./prove.ts";
+import { runProgramFile } from "./run-program.ts";
+import { showTrace } from "./trace-show.ts";
+import { verifyTrace } from "./trace-verify.ts";
 
-export async function demo({ stdout }: Terminal, options: DocumentOptions): Promise<ExitCode> {
-  const document = loaded();
-  const well = await runWith(document, demoMocks);
-  const failing = await runWith(document, demoMocksFailing);
-  if (options.json) {
-    const runs = [well, failing].map(runToJson);
-    await writeJson(stdout, { ok: true, hash: hashOf(document), text: demoDocument, runs });
-  } else {
-    await stdout.write(story(document, well, failing, stdout));
+export interface DemoOptions {
+  readonly yes?: boolean;
+}
+
+export async function demo(terminal: Terminal, version: string, { yes }: DemoOptions): Promise<ExitCode> {
+  const folder = await mkdtemp(join(tmpdir(), "foreclaim-demo-"));
+  const files = projectFiles("demo", version).map(({ path, text }) => [join(folder, path), text] as const);
+  const problem = await terminal.createFiles(new Map(files));
+  if (problem !== undefined) {
+    const failure = plainFailure("FC9004", `cannot write to \`${folder}\``);
+    return reportFailure(terminal, failure, false);
   }
-  return fine;
-}
-
-function story(document: LoadedDocument, well: FinishedRun, failing: FinishedRun, output: Output): string {
-  const paint = paintFor(lookOf(output));
-  const width = Math.min(columnsOf(output), 80);
-  const say = (text: string) => wrap(text, width).join("\n");
-  const title = (text: string) => paint.bold(text);
-  return `${[
-    title("Foreclaim: know what an agent's program will do before any of it runs"),
-    say(
-      "An agent wrote this document. It names the tools that it uses, what it does with them, and at the end what it guarantees. A person approves the guarantees; what runs is this document and nothing else.",
-    ),
-    numbered(demoDocument, paint),
-    `${paint.dim("its hash")}  ${hashOf(document)}`,
-    title("A run with mock tools, and a budget of 300"),
-    runBody(well, output).trimEnd(),
-    say("The rent did not fit the budget, so it was not paid. Both guarantees hold on this run."),
-    title("The same run, but the bank does not answer when the card is to be frozen again"),
-    runBody(failing, output).trimEnd(),
-    say(
-      "The spending limit holds all the same. Whether the card is frozen cannot be known, so it is not said to be: unknown is never taken for holds.",
-    ),
-    `${paint.dim("try next")}  foreclaim ir --help`,
-  ].join("\n\n")}\n`;
-}
-
-/** The text with line numbers, so that the place of a problem is easily found. */
-function numbered(text: string, paint: Paint): string {
-  return text
-    .trimEnd()
-    .split("\n")
-    .map(
-      (line, i) => `${paint.dim(`${String(i + 1).padStart(4)} ${paint.signs.bar}`)} ${coloured(line, paint)}`,
-    )
-    .map((line) => line.trimEnd())
-    .join("\n");
-}
-
-function coloured(line: string, paint: Paint): string {
-  if (/^\s*\/\//.test(line)) return paint.dim(line);
-  return line.replace(
-    /^(\s*)([a-z-]+)( [\w]+ = call\b)?/,
-    (_, indent: string, word: string, rest: string | undefined) =>
-      indent + paint.cyan(word) + (rest?.replace(/call$/, paint.cyan("call")) ?? ""),
+  const [program, ledger] = [join(folder, "pay-power.ts"), join(folder, "ledger.db")];
+  const source = files.find(([path]) => path === program)?.[1] ?? "";
+  const say = sayer(terminal);
+  await say(
+    "Foreclaim: know what an agent's program will do before any of it runs",
+    "An agent wrote this program against the tools of a bank. It states what it guarantees.",
   );
-}
-
-// ── the fixed parts ──────────────────────────────────────────────────────────────────────────────────────
-
-function loaded(): LoadedDocument {
-  const read = readDocument(demoDocument);
-  if (!read.ok) throw new TypeError(read.problems[0]?.message);
-  return { ...read.value, file: "pay-card.eir", text: demoDocument };
-}
-
-async function runWith(document: LoadedDocument, mocksText: string): Promise<FinishedRun> {
-  const { checked } = document;
-  const inputs = readInputs(checked, jsonOf(demoInputs));
-  const mocks = readMocks(checked, jsonOf(mocksText));
-  if (!inputs.ok || !mocks.ok) throw new TypeError("the demo does not fit its document");
-  const tools = new MockTools(checked, { mocks: mocks.value, seed: 1 });
-  const ended = await run(checked, {
-    inputs: inputs.value,
-    tools: tools.handlers,
-    hook: { before: (call) => tools.before(call) },
+  await terminal.stdout.write(`\n${source.replace(/^(?=.)/gm, "  ").trimEnd()}\n`);
+  const quiet = { ...terminal, stdout: { ...terminal.stdout, write: async () => {} } };
+  const made = await initKernel(quiet, ledger, { kernel: "main", budget: ["usd=100"] });
+  if (made !== fine) return made;
+  await say("The proof", "For every input and every answer of the tools, or a run that breaks it.");
+  if (!yes) {
+    const proved = await provePrograms(terminal, [program], proving);
+    if (proved !== fine) return proved;
+    await say("The approval", "A person approves the guarantees, not the code. Open the address below.");
+  }
+  const ran = await runProgramFile(terminal, program, {
+    ...proving,
+    ledger,
+    kernel: "main",
+    approve: "page",
+    callTimeout: 60,
+    words: "The power bill is due; please let me pay it.",
+    ...(yes === true && { yes }),
   });
-  return finish(document, { inputs: inputs.value, trace: [] }, ended);
+  if (ran !== fine) return ran;
+  await say("The trace", "Every entry is bound to the one before, and all of it is done again to verify it.");
+  const shown = await showTrace(terminal, ledger, { kernel: "main" });
+  const verified = shown === fine ? await verifyTrace(terminal, ledger, { kernel: "main" }) : shown;
+  if (verified === fine) await say("", `All of it is in ${folder}.`);
+  return verified;
 }
 
-function jsonOf(text: string): Json {
-  const read = readJson(text);
-  if (!read.ok) throw new TypeError(read.problems[0]?.message);
-  return read.value.value;
-}
+const proving = { timeout: 10, solver: "z3" } as const;
 
-function hashOf({ checked }: LoadedDocument): string {
-  return hashDocument(checked.document);
+function sayer({ stdout }: Terminal): (title: string, text: string) => Promise<void> {
+  const { bold } = paintFor(lookOf(stdout));
+  const width = Math.min(columnsOf(stdout), 90);
+  return async (title, text) => {
+    const head = title === "" ? [] : [bold(title)];
+    await stdout.write(`${["", ...head, ...wrap(text, width)].join("\n")}\n`);
+  };
 }

@@ -1,19 +1,11 @@
 /** `run`: proves a program, asks, and runs exactly what was proved, under a kernel. */
 import { randomBytes } from "node:crypto";
-import { hashDocument, type PlainJson, type RecordValue, record } from "../../ir/index.ts";
+import type { Receipt } from "../../approve/index.ts";
+import { type PlainJson, type RecordValue, record } from "../../ir/index.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
 import { type Proof, type ProveOptions, prove } from "../../prove/prove.ts";
-import {
-  type ProgramRunResult,
-  type ResumeOptions,
-  type RunProblem,
-  resumeProgram,
-  runProgram,
-  startingProblems,
-} from "../../run/index.ts";
-import { toolLoader } from "../apart.ts";
-import { shown } from "../config.ts";
-import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../exit-code.ts";
+import { resumeProgram, runProgram, startingProblems } from "../../run/index.ts";
+import { type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
 import {
   type Attempt,
   attained,
@@ -25,9 +17,8 @@ import {
   writeJson,
 } from "../failure.ts";
 import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
-import { type Address, addressOf, ledgerFailure, withKernel } from "../kernel/ledger.ts";
+import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
 import { isProgram, type LoadedProgram, loadProgram } from "../load-program.ts";
-import { LiveRun } from "../plan/live-run.ts";
 import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
 import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
 import { policyText, policyToJson } from "../policy/policy-text.ts";
@@ -39,10 +30,10 @@ import { chooseSolver, type SolverName, solverResources } from "../prove/solver-
 import { verdictOf } from "../prove/verdict.ts";
 import { type Approver, approvedReceipt, type SigningKey, signingKey } from "../run/approval.ts";
 import { approverOf } from "../run/approver.ts";
-import { takePrints } from "../run/prints.ts";
-import { everywhereOf, heardBy, placesOf } from "../run/program-parts.ts";
+import { askOnPage } from "../run/page-approval.ts";
 import { type Question, questionText } from "../run/question.ts";
-import { problemsText, runOutcomeText, runOutcomeToJson, runProblemsToJson } from "../run/run-outcome.ts";
+import { type Ended, type Live, runLive, tellStopped } from "../run/run-live.ts";
+import { endOf } from "../run/run-teller.ts";
 import type { Terminal } from "../terminal.ts";
 import { inputsOf } from "./run.ts";
 
@@ -50,7 +41,10 @@ export interface RunProgramOptions {
   readonly input?: string;
   readonly ledger?: string;
   readonly kernel: string;
-  readonly approve: "terminal" | "policy";
+  readonly approve: "terminal" | "policy" | "page";
+  readonly service?: string;
+  readonly credential?: string;
+  readonly words?: string;
   readonly policy?: string;
   readonly yes?: boolean;
   readonly budget?: string;
@@ -73,17 +67,6 @@ export async function runProgramFile(
   return done.ok ? done.value : reportFailure(terminal, done.failure, options.json === true);
 }
 
-/** What a run is about, whether it begins or is gone on with. */
-interface Live {
-  readonly kernel: Kernel;
-  readonly document: LoadedProgram;
-  readonly proof: Proof;
-  readonly address: Address | undefined;
-  readonly runId: string;
-  /** For the answer as data. */
-  readonly more: Readonly<Record<string, PlainJson>>;
-}
-
 interface Proved {
   readonly proof: Proof;
   readonly coverage: SubjectCoverage;
@@ -91,7 +74,15 @@ interface Proved {
   readonly policy?: AppliedPolicy;
 }
 
-type Common = Omit<ResumeOptions, "publicKey">;
+/** What is known when somebody is asked. */
+interface Asking extends Proved {
+  readonly kernel: Kernel;
+  readonly address: Address | undefined;
+  readonly document: LoadedProgram;
+  readonly inputs: RecordValue;
+}
+
+type Resumed = Pick<Asking, "kernel" | "document" | "proof"> & { readonly address: Address };
 
 class RunCommand {
   readonly #terminal: Terminal;
@@ -121,18 +112,28 @@ class RunCommand {
     if (!proved.ok) return proved;
     if (verdictOf(proved.value.proof) !== "proved")
       return attained(await this.#notProved(document, proved.value));
+    const { proof } = proved.value;
     return this.#onKernel(address.value, (kernel) =>
       resume === undefined || address.value === undefined
-        ? this.#ask(kernel, address.value, document, inputs.value, proved.value)
-        : this.#resume(kernel, address.value, resume, document, proved.value.proof),
+        ? this.#ask({ kernel, address: address.value, document, inputs: inputs.value, ...proved.value })
+        : this.#resume({ kernel, address: address.value, document, proof }, resume),
     );
   }
 
   #misuse() {
     const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
+    const { service, credential, words } = this.#options;
     if (!isProgram(this.#file)) {
       const help = "give a TypeScript program (.ts): only what was compiled against tool modules can be run";
       return plainFailure("FC9001", `\`${this.#file}\` is not what can be run`, help);
+    }
+    if (approve !== "page" && (service ?? credential ?? words) !== undefined) {
+      const help = "write `--approve page --service http://…`, or leave them out";
+      return plainFailure(
+        "FC9001",
+        "`--service`, `--credential` and `--words` belong to `--approve page`",
+        help,
+      );
     }
     if ((approve === "policy") !== (policy !== undefined)) {
       const help = "write `--approve policy --policy policy.json`, or leave out both";
@@ -224,25 +225,20 @@ class RunCommand {
     return work(opened.value);
   }
 
-  async #ask(
-    kernel: Kernel,
-    address: Address | undefined,
-    document: LoadedProgram,
-    inputs: RecordValue,
-    proved: Proved,
-  ): Promise<Attempt<ExitCode>> {
-    const { json, yes, dryRun, budget, key } = this.#options;
+  async #ask(asking: Asking): Promise<Attempt<ExitCode>> {
+    const { approve, json = false, yes, dryRun, budget, key } = this.#options;
     const { stdout, stderr } = this.#terminal;
-    const { proof, coverage, policy } = proved;
+    const { kernel, address, document, inputs, proof, coverage, policy } = asking;
     const asked: Question = { document, proof, coverage, inputs, budget, ledger: address?.shown };
     // With `--json`, standard output is for the answer alone.
     const out = json ? stderr : stdout;
-    const signing = await signingKey(this.#terminal, address, key);
+    const signing = await this.#signing(address, key);
     if (!signing.ok) return signing;
     // Nobody is asked about what could not begin.
     const problems = startingProblems(document.checked, kernel);
-    if (problems.length > 0) return attained(await this.#stopped(document, problems));
-    if (!json || !yes) await out.write(questionText(asked, out));
+    if (problems.length > 0) return attained(await tellStopped(this.#terminal, { document, json }, problems));
+    const isOnPage = approve === "page" && yes !== true;
+    if ((!json || !yes) && !(isOnPage && !dryRun)) await out.write(questionText(asked, out));
     if (policy !== undefined && !json) await out.write(`${policyText(this.#file, policy, out)}\n`);
     if (dryRun) {
       const decision = policy === undefined ? {} : { policy: policyToJson(this.#file, policy) };
@@ -250,17 +246,29 @@ class RunCommand {
         await writeJson(stdout, {
           outcome: "dry run",
           ...decision,
-          proof: this.#proofJson(document, proved),
+          proof: this.#proofJson(document, asking),
         });
       else await out.write("nothing was run\n");
       return attained(fine);
     }
+    if (isOnPage) return this.#approvedOnPage(asking, signing.value);
     const approver = await approverOf(this.#terminal, policy, kernel, {
       yes: yes === true,
       keepsCount: address !== undefined,
     });
     if (typeof approver === "string") return attained(await this.#refused(approver));
-    return this.#run(kernel, address, asked, signing.value, approver);
+    return this.#approvedHere(asking, signing.value, approver);
+  }
+
+  /** Of a service that runs already, only the public key is here. */
+  async #signing(address: Address | undefined, key: string | undefined): Promise<Attempt<SigningKey>> {
+    if (this.#options.service === undefined) return signingKey(this.#terminal, address, key);
+    if (key === undefined) {
+      const help = "give its public key with --key; `foreclaim keys show` shows it";
+      return failedAttempt(plainFailure("FC9010", "the receipt of the service must be verified", help));
+    }
+    const publicKey = await readPublicKey(this.#terminal, key);
+    return publicKey.ok ? attained({ privateKey: "", publicKey: publicKey.value }) : publicKey;
   }
 
   async #refused(why: string): Promise<ExitCode> {
@@ -270,120 +278,72 @@ class RunCommand {
     return notApproved;
   }
 
-  async #stopped(document: LoadedProgram, problems: readonly RunProblem[]): Promise<ExitCode> {
-    const { stdout, stderr } = this.#terminal;
-    if (this.#options.json)
-      await writeJson(stdout, { outcome: "stopped", calls: [], problems: runProblemsToJson(problems) });
-    else await stderr.write(`${problemsText(problems, document, stderr)}no call was made\n`);
-    return stoppedAtRun;
-  }
-
   // ── the run ────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #run(
-    kernel: Kernel,
-    address: Address | undefined,
-    asked: Question,
-    signing: SigningKey,
-    approver: Approver,
-  ): Promise<Attempt<ExitCode>> {
-    const { document, inputs, proof } = asked;
+  async #approvedHere(asking: Asking, signing: SigningKey, approver: Approver): Promise<Attempt<ExitCode>> {
+    const { kernel, document, inputs } = asking;
     const { budget } = this.#options;
     const nowMs = this.#terminal.wallMs();
     const receipt = await approvedReceipt(document, inputs, kernel, signing, { ...approver, budget, nowMs });
-    const runId = randomBytes(6).toString("hex");
-    const { program, modules, nonce } = receipt;
-    return this.#live(
-      { kernel, document, proof, address, runId, more: { program, modules, receipt: nonce, ...approver } },
-      (common) => runProgram(document.checked, { ...common, inputs, receipt, publicKey: signing.publicKey }),
+    const ended = await this.#run(asking, receipt, signing.publicKey, newRunId());
+    return ended.ok ? attained(ended.value.code) : ended;
+  }
+
+  async #approvedOnPage(asking: Asking, signing: SigningKey): Promise<Attempt<ExitCode>> {
+    const runId = newRunId();
+    const { document, inputs, kernel } = asking;
+    const about = { ...this.#options, file: this.#file };
+    const asked = await askOnPage(this.#terminal, about, document, inputs, kernel, runId, signing);
+    if (!asked.ok) return asked;
+    const { answer, hear, end, close } = asked.value;
+    try {
+      if ("refused" in answer) return attained(await this.#refused(answer.refused));
+      const ended = await this.#run(asking, answer.receipt, signing.publicKey, runId, hear);
+      await end(endOf(ended));
+      return ended.ok ? attained(ended.value.code) : ended;
+    } finally {
+      await close();
+    }
+  }
+
+  #run(
+    asking: Asking,
+    receipt: Receipt,
+    publicKey: string,
+    runId: string,
+    hear?: Live["hear"],
+  ): Promise<Attempt<Ended>> {
+    const { document, inputs } = asking;
+    const { program, modules, nonce, decision, by } = receipt;
+    const more = { program, modules, receipt: nonce, decision, by };
+    return runLive(
+      this.#terminal,
+      { ...this.#about(asking), runId, more, ...(hear !== undefined && { hear }) },
+      (common) => runProgram(document.checked, { ...common, inputs, receipt, publicKey }),
     );
   }
 
   /** As it was approved: the receipt and the inputs are in the trace. */
-  async #resume(
-    kernel: Kernel,
-    address: Address,
-    runId: string,
-    document: LoadedProgram,
-    proof: Proof,
-  ): Promise<Attempt<ExitCode>> {
-    const path = this.#options.key ?? keyPathOf(address);
+  async #resume(about: Resumed, runId: string): Promise<Attempt<ExitCode>> {
+    const path = this.#options.key ?? keyPathOf(about.address);
     if (path === undefined)
       return failedAttempt(
         plainFailure("FC9010", "there is no key to verify the receipt with", "give it with --key"),
       );
     const publicKey = await readPublicKey(this.#terminal, path);
     if (!publicKey.ok) return publicKey;
-    return this.#live({ kernel, document, proof, address, runId, more: {} }, (common) =>
-      resumeProgram(document.checked, { ...common, publicKey: publicKey.value }),
+    const ended = await runLive(this.#terminal, { ...this.#about(about), runId, more: {} }, (common) =>
+      resumeProgram(about.document.checked, { ...common, publicKey: publicKey.value }),
     );
+    return ended.ok ? attained(ended.value.code) : ended;
   }
 
-  async #live(about: Live, work: (common: Common) => Promise<ProgramRunResult>): Promise<Attempt<ExitCode>> {
-    const { kernel, document, proof, address, runId } = about;
-    const ledger = address?.shown;
-    const { json, callTimeout } = this.#options;
-    const terminal = this.#terminal;
-    const facts = proof.walk?.facts.length ?? 0;
-    const live = new LiveRun(terminal, facts, json !== true);
-    const restore = takePrints((text) => live.say(text, json === true ? "stderr" : "stdout"));
-    const stop = new AbortController();
-    const leave = terminal.onInterrupt?.(() => {
-      live.say("stopping after the call that is under way (again to leave at once)");
-      stop.abort();
-    });
-    try {
-      const { loadTools } = await toolLoader();
-      const loaded = await loadTools(placesOf(document));
-      if (!loaded.ok) {
-        const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;
-        return failedAttempt(plainFailure("FC9011", message, "nothing was run"));
-      }
-      const same = await this.#isUnchanged(document);
-      if (!same.ok) return same;
-      // Whoever has to look after it after a crash needs its name.
-      if (ledger !== undefined) live.say(`run ${runId}`);
-      const result = await work({
-        kernel,
-        tools: loaded.tools,
-        everywhere: everywhereOf(proof),
-        runId,
-        timeoutMs: Math.max(1, Math.round(callTimeout * 1000)),
-        signal: stop.signal,
-        onProgress: heardBy(live, document, facts, json === true ? "stderr" : "stdout"),
-        wallMs: terminal.wallMs,
-      });
-      await live.end();
-      if (!result.ok) return attained(await this.#stopped(document, result.problems));
-      const run = result.value;
-      const { stdout } = terminal;
-      if (json) await writeJson(stdout, { ...runOutcomeToJson(run), ...about.more });
-      else await stdout.write(runOutcomeText(run, document, ledger, stdout));
-      if (run.kind === "in doubt") terminal.abandon?.();
-      return attained(run.kind === "done" ? fine : stoppedAtRun);
-    } catch (thrown) {
-      if (address === undefined) throw thrown;
-      const failure = ledgerFailure(thrown, address);
-      await live.end();
-      await reportFailure(terminal, failure, json === true);
-      await terminal.stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
-      return attained(stoppedAtRun);
-    } finally {
-      leave?.();
-      await live.end();
-      restore();
-    }
+  #about({ kernel, document, proof, address }: Omit<Resumed, "address"> & Pick<Asking, "address">) {
+    const { tools, callTimeout, json = false } = this.#options;
+    return { file: this.#file, tools, callTimeout, json, kernel, document, proof, address };
   }
+}
 
-  /** SOUNDNESS: what was loaded just now must be what was proved and shown, so it is compiled again and compared. */
-  async #isUnchanged(document: LoadedProgram): Promise<Attempt<void>> {
-    const again = await loadProgram(this.#terminal, this.#file, this.#options.tools);
-    const isSame =
-      again.kind === "loaded" &&
-      again.document.modules === document.modules &&
-      hashDocument(again.document.checked.document) === hashDocument(document.checked.document);
-    if (isSame) return attained(undefined);
-    const message = `\`${this.#file}\`, or a tool module, was changed since it was proved`;
-    return failedAttempt(plainFailure("FC9011", message, "nothing was run; start again"));
-  }
+function newRunId(): string {
+  return randomBytes(6).toString("hex");
 }

@@ -1,6 +1,7 @@
 /** `serve`: the approval service. */
 
 import { createPublicKey } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { fingerprint } from "../../approve/keys.ts";
 import { receiptText, signReceipt } from "../../approve/receipt.ts";
@@ -51,6 +52,8 @@ export interface ServeOptions {
   readonly solver: SolverName;
   readonly log: "text" | "json";
   readonly json?: boolean;
+  /** A folder that is removed at the end, which is when the input ends: whoever started it is done, or gone. */
+  readonly temporary?: string;
 }
 
 /** How long a request that is proved stays with an instance that says nothing more. */
@@ -72,9 +75,12 @@ class ServeCommand {
   }
 
   async attempt(): Promise<Attempt<ExitCode>> {
+    const { temporary } = this.#options;
     const interrupted = new Promise<void>((resolve) => {
       this.#terminal.onInterrupt?.(resolve);
+      if (temporary !== undefined) void this.#terminal.readStdin(1).then(() => resolve());
     });
+    if (temporary !== undefined) this.#endings.push(() => rm(temporary, { recursive: true, force: true }));
     try {
       const up = await this.#start();
       if (!up.ok) return up;

@@ -34,6 +34,7 @@ export function heardBy(
   const { toolOf } = callsIn(document);
   let ended = 0;
   return (progress) => {
+    if (progress.kind === "calling") return;
     const actionId = `${toolOf(progress.actionId)} (${progress.actionId})`;
     if (progress.kind === "undoing") live.say(`${"undoing".padEnd(13)}${visible(actionId)}`, out);
     else if (progress.kind !== "ended") live.hear({ ...progress, actionId });

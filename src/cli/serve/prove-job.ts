@@ -77,12 +77,12 @@ export async function proveJob(
   // SOUNDNESS: a policy that cannot be asked might have rejected it, so nobody is asked in its place.
   if (!applied.ok)
     return givenUp(applied.failure.problems[0]?.message ?? "the policy cannot be applied", view);
-  const { decision, rule } = applied.value;
+  const { decision, rule, charges } = applied.value;
   const outcome: PolicyOutcome = {
     decision,
     rule: rule?.name ?? null,
     reason: rule?.reason ?? null,
-    charges: [],
+    charges,
   };
   return { found, policy: outcome };
 }

@@ -5,7 +5,7 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { add, compare, decimalText, type Num } from "../../ir/number.ts";
 import type { Decision, Hook, PendingCall, ToolHandler } from "../../ir/run/options.ts";
 import { recordOf } from "../../ir/type.ts";
-import { equal } from "../../ir/value.ts";
+import { equal, type Value } from "../../ir/value.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../attempts.ts";
 import type { RunCode } from "../codes.ts";
 import type { Kept } from "../journal.ts";
@@ -243,6 +243,7 @@ export class RunCalls implements Hook {
     if (underway === undefined) throw new TypeError("a call that was not reserved");
     const { call, name } = underway;
     const { runId, tools, timeoutMs, graceMs, clock, signal, tell } = this.#options;
+    tell({ kind: "calling", actionId: name, tool: call.tool.name, args: call.args });
     try {
       const { value } = await tried({
         call: (info) => tools.get(call.tool.name)?.run(args, info),
@@ -301,7 +302,7 @@ export class RunCalls implements Hook {
     const { call, name } = underway;
     const receipt = settled.receipt ?? "";
     this.done.push({ call, name, receipt, result: outcome.result, isBack: false });
-    this.#note(underway, "done", undefined, receipt);
+    this.#note(underway, "done", undefined, receipt, outcome.result);
   }
 
   async #settleFailed(
@@ -342,7 +343,13 @@ export class RunCalls implements Hook {
     throw new Doubt(message);
   }
 
-  #note({ call, name }: Underway, status: CallStatus, reason?: string, receipt?: string): void {
+  #note(
+    { call, name }: Underway,
+    status: CallStatus,
+    reason?: string,
+    receipt?: string,
+    result?: Value,
+  ): void {
     const more = { ...(reason !== undefined && { reason }) };
     this.made.push({
       call: name,
@@ -352,6 +359,7 @@ export class RunCalls implements Hook {
       ...more,
       ...(receipt !== undefined && { receipt }),
     });
-    this.#options.tell({ kind: "ended", actionId: name, status, ...more });
+    const given = { ...(result !== undefined && { result }) };
+    this.#options.tell({ kind: "ended", actionId: name, status, ...more, ...given });
   }
 }

@@ -3,7 +3,7 @@ import type { ApproveCode } from "../../approve/codes.ts";
 import type { Receipt } from "../../approve/receipt.ts";
 import type { Code, Path } from "../../ir/diagnostic.ts";
 import type { Verdict } from "../../ir/eval/formula.ts";
-import type { RecordValue } from "../../ir/value.ts";
+import type { RecordValue, Value } from "../../ir/value.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
@@ -50,6 +50,8 @@ export type CallStatus =
 
 export type RunProgress =
   | CallProgress
+  /** It is reserved, and now it is made. */
+  | { readonly kind: "calling"; readonly actionId: string; readonly tool: string; readonly args: RecordValue }
   /** The run has stopped, and what it did is taken back. */
   | { readonly kind: "undoing"; readonly actionId: string }
   | {
@@ -57,6 +59,8 @@ export type RunProgress =
       readonly actionId: string;
       readonly status: CallStatus;
       readonly reason?: string;
+      /** Of one that is done and gives something. */
+      readonly result?: Value;
     };
 
 export interface RunProblem {

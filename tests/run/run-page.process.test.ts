@@ -1,0 +1,252 @@
+/** `foreclaim run --approve page`: with a service of its own, and with one that is running. */
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RequestDetail, RunView } from "../../src/approve/wire.ts";
+import { newKeys } from "../../src/kernel/index.ts";
+import { build, root } from "../cli/built.ts";
+import { timeout } from "../support/timeout.ts";
+
+const options = { timeout: timeout(60) };
+const main = join(root, "dist/cli/main.js");
+const notes = `
+import { appendFileSync } from "node:fs";
+import { contract, tool } from "foreclaim";
+export const write = tool({
+  run: async ({ text }: { text: string }): Promise<void> => appendFileSync("world.txt", text + "\\n"),
+});
+export const atMost = contract((n: number) => write.count() <= n);
+`;
+const program = `
+import { program } from "foreclaim";
+import * as notes from "./tools/notes";
+export default program({
+  guarantees: [notes.atMost(2)],
+  async run({ text }: { text: string }) {
+    await notes.write({ text });
+    await notes.write({ text: "end" });
+  },
+});
+`;
+
+let folder = "";
+const running: ChildProcess[] = [];
+beforeAll(() => build());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "foreclaim-page-"));
+  mkdirSync(join(folder, "tools"));
+  mkdirSync(join(folder, "tmp"));
+  const files = { "tools/notes.ts": notes, "note.ts": program, "in.json": '{"text": "hello"}' };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+});
+afterEach(async () => {
+  await Promise.all(
+    running.splice(0).map((child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return undefined;
+      const ended = new Promise((done) => child.once("exit", done));
+      child.kill("SIGKILL");
+      return ended;
+    }),
+  );
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly out: () => string;
+  /** The first text in what it says that fits. */
+  readonly said: (what: RegExp) => Promise<RegExpExecArray>;
+  readonly ended: Promise<number | null>;
+}
+
+function start(...args: readonly string[]): Started {
+  // What is left in the folder for temporary files is seen.
+  const env = { ...process.env, TMPDIR: join(folder, "tmp"), NO_COLOR: "1" };
+  const child = spawn(process.execPath, [main, ...args], { cwd: folder, env });
+  running.push(child);
+  let out = "";
+  const waiting: (() => void)[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on("line", (line) => {
+      out += `${line}\n`;
+      for (const look of waiting) look();
+    });
+  const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)));
+  const said = (what: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = (): void => {
+        const found = what.exec(out);
+        if (found !== null) resolve(found);
+      };
+      waiting.push(look);
+      void ended.then(() => reject(new Error(`it has ended, and said ${out}`)));
+      look();
+    });
+  return { child, out: () => out, said, ended };
+}
+
+const world = () =>
+  existsSync(join(folder, "world.txt")) ? readFileSync(join(folder, "world.txt"), "utf8").split("\n") : [];
+const run = ["run", "note.ts", "--input", "in.json", "--approve", "page"];
+
+/** Somebody at the page. */
+class Reviewer {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  private constructor(url: string, headers: Record<string, string>) {
+    this.#url = url;
+    this.#headers = { ...headers, origin: url, "content-type": "application/json" };
+  }
+
+  static async with(url: string, credential: string): Promise<Reviewer> {
+    const body = JSON.stringify({ credential });
+    const headers = { origin: url, "content-type": "application/json" };
+    const answer = await fetch(`${url}/api/session`, { method: "POST", headers, body });
+    const { csrf } = (await answer.json()) as { csrf: string };
+    const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+    return new Reviewer(url, { cookie, "x-foreclaim-csrf": csrf });
+  }
+
+  async sees(id: string, until: (request: RequestDetail) => boolean): Promise<RequestDetail> {
+    for (;;) {
+      const answer = await fetch(`${this.#url}/api/requests/${id}`, { headers: this.#headers });
+      const request = (await answer.json()) as RequestDetail;
+      if (until(request)) return request;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+
+  async decides(id: string, decision: string, text?: string): Promise<number> {
+    const { revision } = await this.sees(id, ({ status }) => status === "pending");
+    const body = JSON.stringify({ decision, revision, ...(text !== undefined && { text }) });
+    const to = `${this.#url}/api/requests/${id}/decision`;
+    return (await fetch(to, { method: "POST", headers: this.#headers, body })).status;
+  }
+}
+
+describe("with a service of its own", () => {
+  async function asked(...more: string[]) {
+    const started = start(...run, ...more);
+    const [, id = ""] = await started.said(/request (r[0-9a-f]+) is filed/);
+    const [, url = "", invitation = ""] = await started.said(/(http:\/\/127\.0\.0\.1:\d+)\/#sign-in=(\S+)/);
+    return { ...started, id, reviewer: await Reviewer.with(url, invitation) };
+  }
+
+  test("it runs when somebody approves, and the page hears how it ends", options, async () => {
+    const { id, reviewer, ended, out } = await asked("--words", "please");
+    const request = await reviewer.sees(id, ({ status }) => status === "pending");
+    expect([request.words, request.program.text, request.inputs]).toEqual([
+      "please",
+      program,
+      { text: "hello" },
+    ]);
+    expect(await reviewer.decides(id, "approved_once")).toBe(200);
+    const { progress } = await reviewer.sees(id, (one) => one.progress?.state === "done");
+    const calls = (view: RunView | null) => view?.calls.map(({ tool, args, state }) => [tool, args, state]);
+    expect(calls(progress)).toEqual([
+      ["notes.write", expect.stringContaining("hello"), "done"],
+      ["notes.write", expect.stringContaining("end"), "done"],
+    ]);
+    expect(await ended, out()).toBe(0);
+    expect(world()).toEqual(["hello", "end", ""]);
+    expect(readdirSync(join(folder, "tmp"))).toEqual([]);
+  });
+
+  test.each([
+    ["rejected", "not on a Monday", "it was rejected by reviewer: not on a Monday"],
+    ["request_more", "what is it for?", "reviewer asks for more: what is it for?"],
+  ])("%s: the reason reaches whoever waits, and nothing runs", options, async (decision, text, expected) => {
+    const { id, reviewer, ended, out } = await asked();
+    expect(await reviewer.decides(id, decision, text)).toBe(200);
+    expect(await ended).toBe(3);
+    expect(out()).toContain(expected);
+    expect(world()).toEqual([]);
+    expect(readdirSync(join(folder, "tmp"))).toEqual([]);
+  });
+
+  test.each(["SIGINT", "SIGKILL"] as const)(
+    "%s while it waits leaves nothing behind",
+    options,
+    async (signal) => {
+      const { child, ended } = await asked();
+      child.kill(signal);
+      await ended;
+      await expect.poll(() => readdirSync(join(folder, "tmp")), { timeout: 15_000 }).toEqual([]);
+      expect(world()).toEqual([]);
+    },
+  );
+});
+
+describe("with a service that is running", () => {
+  async function served(port = "0") {
+    const started = start("serve", "--store", "approvals.db", "--port", port, "--json");
+    const [line] = await started.said(/^\{.*\}$/m);
+    const { address } = JSON.parse(line) as { address: string };
+    return { ...started, address };
+  }
+  const secret = (role: string) => readFileSync(join(folder, `approvals.db.${role}`), "utf8").trim();
+  const asking = (address: string, key = "approvals.db.pub") =>
+    start(...run, "--service", address, "--credential", "approvals.db.agent", "--key", key);
+
+  test("a restart of it while somebody waits changes nothing", options, async () => {
+    const first = await served();
+    const waiting = asking(first.address);
+    const [, id = ""] = await waiting.said(/request (r[0-9a-f]+) is filed/);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    const second = await served(new URL(first.address).port);
+    const reviewer = await Reviewer.with(second.address, secret("reviewer"));
+    expect(await reviewer.decides(id, "approved_once")).toBe(200);
+    expect(await waiting.ended, waiting.out()).toBe(0);
+    expect(world()).toEqual(["hello", "end", ""]);
+    await reviewer.sees(id, ({ run: state }) => state === "done");
+  });
+
+  test("a receipt of another key is refused before the first call", options, async () => {
+    const { address } = await served();
+    writeFileSync(join(folder, "other.pub"), newKeys().publicKey);
+    const waiting = asking(address, "other.pub");
+    const [, id = ""] = await waiting.said(/request (r[0-9a-f]+) is filed/);
+    const reviewer = await Reviewer.with(address, secret("reviewer"));
+    await reviewer.decides(id, "approved_once");
+    expect(await waiting.ended).toBe(4);
+    expect(waiting.out()).toContain("no call was made");
+    expect(world()).toEqual([]);
+  });
+
+  test.each([
+    ["no key", ["--service", "http://127.0.0.1:1", "--credential", "in.json"], "must be verified"],
+    ["no credential", ["--service", "http://127.0.0.1:1", "--key", "k.pub"], "must know whose request it is"],
+    [
+      "nobody there",
+      ["--service", "http://127.0.0.1:1", "--credential", "in.json", "--key", "k.pub"],
+      "does not answer",
+    ],
+    ["no page", ["--service", "http://127.0.0.1:1", "--approve", "terminal"], "belong to `--approve page`"],
+  ])("%s", options, async (_, more, expected) => {
+    writeFileSync(join(folder, "k.pub"), newKeys().publicKey);
+    const { ended, out } = start(...run, ...more);
+    expect(await ended).toBe(2);
+    expect(out()).toContain(expected);
+    expect(world()).toEqual([]);
+  });
+});
+
+test("the demo proves, runs and verifies", options, async () => {
+  const { ended, out } = start("demo", "--yes");
+  expect(await ended, out()).toBe(0);
+  for (const part of ["proved   bank.maxSpend(100)", "paid 84.5 to power", "done  2 calls", "ok  7 entries"])
+    expect(out()).toContain(part);
+});
