@@ -111,7 +111,22 @@ export interface RuleView {
   readonly decision: "auto_approved" | "auto_rejected";
   readonly whenProven?: readonly string[];
   readonly unlessProven?: readonly string[];
+  readonly limits?: readonly {
+    readonly name: string;
+    readonly clause: string;
+    readonly atMost: number;
+    readonly per: "hour" | "day" | "week";
+  }[];
   readonly reason: string;
+}
+
+/** `GET /api/policy`; and `POST /api/policy/rules` takes one rule as it stands in a policy, and answers with this. */
+export interface PolicyView {
+  readonly rules: readonly RuleView[];
+  /** Why no rule decides at the moment: the policy cannot be read as it is. */
+  readonly problem: string | null;
+  /** Whether there is a policy that rules can be added to. */
+  readonly isKept: boolean;
 }
 
 // ── the proof ────────────────────────────────────────────────────────────────────────────────────────────

@@ -181,13 +181,12 @@ export class RequestStore {
     });
   }
 
-  /** Gives back what was begun, so that the next one need not wait. */
-  async release(by: string): Promise<void> {
+  /** Gives back what was begun, or this one of it, so that the next one need not wait. */
+  async release(by: string, id?: string): Promise<void> {
+    const begun = "lease_by = ?1 AND status = 'proving' AND lease_until > 0";
+    const set = "UPDATE @request SET lease_until = 0, attempts = attempts - 1 WHERE";
     await this.database.write((sql) =>
-      sql.all(
-        "UPDATE @request SET lease_until = 0, attempts = attempts - 1 WHERE lease_by = ?1 AND status = 'proving' AND lease_until > 0",
-        [by],
-      ),
+      id === undefined ? sql.all(`${set} ${begun}`, [by]) : sql.all(`${set} ${begun} AND id = ?2`, [by, id]),
     );
   }
 

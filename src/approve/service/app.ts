@@ -7,6 +7,7 @@ import { addressOf, type Env, type Shared } from "./context.ts";
 import { Events } from "./events.ts";
 import { knownHost, sameSite, withHeaders } from "./guard.ts";
 import { openapi } from "./openapi.ts";
+import { policyRoutes } from "./policy-routes.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { signedIn } from "./who.ts";
@@ -51,6 +52,7 @@ export function appOf(shared: Shared): Hono<Env> {
   const events = new Events(shared);
   app.get("/api/events", (c) => events.answer(c));
   app.route("/api/requests", requestRoutes(shared));
+  app.route("/api/policy", policyRoutes(shared));
 
   app.get("*", (c) => {
     // SOUNDNESS: looked up among the files that were there at the start; a path is never one of the disk.

@@ -4,11 +4,14 @@ import type { Charge } from "../requests/charges.ts";
 import type { Credentials } from "../requests/credentials.ts";
 import type { Found, RequestRecord } from "../requests/record.ts";
 import type { RequestStore } from "../requests/store.ts";
+import type { PolicyView } from "../wire.ts";
 
 export interface Ports {
   readonly store: RequestStore;
   readonly credentials: Credentials;
   readonly prover: Prover;
+  /** Null if no rule ever decides. */
+  readonly policy: PolicyKeeper | null;
   /** The text of the receipt, signed with the key of the service. */
   readonly sign: (grant: Grant) => string;
   /** Milliseconds, as `Date.now()`. */
@@ -49,6 +52,13 @@ export interface Prover {
 export interface Proved {
   readonly found: Found;
   readonly policy: PolicyOutcome;
+}
+
+/** The policy that is in force. */
+export interface PolicyKeeper {
+  readonly view: () => PolicyView;
+  /** Adds a rule, as JSON. Gives why not. */
+  readonly add: (rule: string) => Promise<string | undefined>;
 }
 
 /** What the policy decides about a program, once it is proved. */

@@ -97,7 +97,10 @@ export class Proving {
       await this.#settle(record, proved);
     } catch (error) {
       // Aborted, or the store is away: the lease ends, and it is begun again.
-      if (!signal.aborted) log("warning", "proving", { request: record.id, why: wordsOf(error) });
+      if (!signal.aborted) {
+        log("warning", "proving", { request: record.id, why: wordsOf(error) });
+        await this.#store.release(this.#by, record.id).catch(() => undefined);
+      }
     } finally {
       gone.abort();
       await isHeld;

@@ -26,9 +26,10 @@ import { firstCredentials } from "../serve/first-credentials.ts";
 import { listen } from "../serve/listen.ts";
 import { logTo } from "../serve/log.ts";
 import { readPages } from "../serve/pages.ts";
+import { PolicyFile } from "../serve/policy-file.ts";
 import { ProverPool } from "../serve/prover-pool.ts";
 import { readToolFiles } from "../serve/tool-files.ts";
-import { readSource, systemCode, systemWords } from "../source.ts";
+import { type Source, systemCode, systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 import { visible } from "../text/width.ts";
 
@@ -102,8 +103,14 @@ class ServeCommand {
     const log = logTo(terminal, form);
     const files = await readToolFiles(terminal, folder, tools);
     if (!files.ok) return files;
-    const rules = policy === undefined ? attained(null) : await readSource(terminal, policy);
+    let renew: (policy: Source | null) => void = () => {};
+    const changed = (to: Source | null): void => renew(to);
+    const rules =
+      policy === undefined
+        ? attained(undefined)
+        : await PolicyFile.open({ terminal, path: policy, tools: files.value, log, changed });
     if (!rules.ok) return rules;
+    this.#endings.push(async () => void (await rules.value?.file.close()));
     const database = await openStore(name);
     this.#endings.push(() => database.close());
     const privateKey = await this.#key();
@@ -113,13 +120,16 @@ class ServeCommand {
     if (!first.ok) return first;
     const { proveTimeout, proveMemory, workers, solver, timeout } = this.#options;
     const timeoutMs = Math.max(1, Math.round(timeout * 1000));
-    const setup = { tools: files.value, policy: rules.value, solver, timeoutMs, memoryMb: proveMemory };
+    const inForce = rules.value?.policy ?? null;
+    const setup = { tools: files.value, policy: inForce, solver, timeoutMs, memoryMb: proveMemory };
     const size = workers ?? Math.max(2, availableParallelism());
     const pool = new ProverPool({ size, timeoutMs: proveTimeout * 1000, memoryMb: proveMemory, setup, log });
     this.#endings.push(() => pool.close());
+    renew = (to) => pool.renew({ ...setup, policy: to });
     const failure = await pool.ready();
     if (failure !== undefined) return failedAttempt(plainFailure("FC9001", failure));
-    const service = await this.#service(database, credentials, pool, privateKey.value, log);
+    const keeper = rules.value?.file ?? null;
+    const service = await this.#service(database, credentials, pool, keeper, privateKey.value, log);
     const address = await this.#listen(service);
     if (!address.ok) return address;
     await this.#tell(address.value, privateKey.value, first.value);
@@ -143,6 +153,7 @@ class ServeCommand {
     database: Database,
     credentials: Credentials,
     prover: ProverPool,
+    policy: PolicyFile | null,
     privateKey: string,
     log: ReturnType<typeof logTo>,
   ): Promise<Service> {
@@ -152,6 +163,7 @@ class ServeCommand {
       store: new RequestStore(database),
       credentials,
       prover,
+      policy,
       sign: (grant) => receiptText(signReceipt(grant, privateKey)),
       clock: this.#terminal.wallMs,
       log,

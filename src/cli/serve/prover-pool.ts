@@ -32,7 +32,9 @@ const behind = 10;
 interface Hand {
   readonly process: ChildProcess;
   /** Where it is at work, what is told of it. */
-  work: { hear: (message: FromWorker) => void; ended: (why: string) => void } | undefined;
+  work:
+    | { hear: (message: FromWorker) => void; ended: (why: string) => void; outdated: () => void }
+    | undefined;
   isReady: boolean;
   isLong: boolean;
   jobs: number;
@@ -41,6 +43,7 @@ interface Hand {
 
 export class ProverPool implements Prover {
   readonly #settings: PoolSettings;
+  #setup: WorkerSetup;
   readonly #hands = new Set<Hand>();
   readonly #listeners: (() => void)[] = [];
   readonly #ready: Promise<string | undefined>;
@@ -49,6 +52,7 @@ export class ProverPool implements Prover {
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
+    this.#setup = settings.setup;
     this.#ready = new Promise((resolve) => {
       this.#tellReady = resolve;
     });
@@ -67,6 +71,15 @@ export class ProverPool implements Prover {
 
   onRoom(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  /** From now on all is proved and decided by this; what is under way is begun again. */
+  renew(setup: WorkerSetup): void {
+    this.#setup = setup;
+    for (const hand of [...this.#hands]) {
+      hand.work?.outdated();
+      this.#kill(hand);
+    }
   }
 
   async close(): Promise<void> {
@@ -109,6 +122,10 @@ export class ProverPool implements Prover {
           this.#free(hand);
         },
         ended: (why) => give(givenUp(why, known)),
+        outdated: () => {
+          end();
+          reject(new Error("the policy has changed"));
+        },
       };
       if (signal.aborted) return abort();
       signal.addEventListener("abort", abort);
@@ -151,7 +168,8 @@ export class ProverPool implements Prover {
   }
 
   #start(): void {
-    const { memoryMb, setup } = this.#settings;
+    const { memoryMb } = this.#settings;
+    const setup = this.#setup;
     const process = fork(join(import.meta.dirname, "main.js"), [workerCommand], {
       execArgv: [`--max-old-space-size=${memoryMb}`],
       // No secret that the service was given with its environment gets there.
