@@ -48,6 +48,7 @@ export interface ServeOptions {
   readonly workers?: number;
   readonly pending: number;
   readonly rate: number;
+  readonly requestTimeout: number;
   readonly timeout: number;
   readonly solver: SolverName;
   readonly log: "text" | "json";
@@ -171,9 +172,9 @@ class ServeCommand {
   }
 
   async #listen(service: Service): Promise<Attempt<string>> {
-    const { host, port } = this.#options;
+    const { host, port, requestTimeout } = this.#options;
     try {
-      const socket = await listen(service, host, port);
+      const socket = await listen(service, host, port, requestTimeout * 1000);
       // Nobody new is let in, and those who wait are answered by the service as it stops.
       this.#endings.push(async () => {
         const closed = socket.close();
