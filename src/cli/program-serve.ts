@@ -136,9 +136,9 @@ function addCredentials(session: Session, serve: Command): void {
 }
 
 function storeOption(): Option {
-  return new Option("--store <store>", "where requests are kept: a SQLite file or postgres://...").default(
-    "approvals.db",
-  );
+  return new Option("--store <store>", "where requests are kept: a SQLite file or postgres://...")
+    .env("FORECLAIM_STORE")
+    .default("approvals.db");
 }
 
 function port(text: string): number {

@@ -21,6 +21,7 @@ import {
   writeJsonLine,
 } from "../failure.ts";
 import { keysAt, readPrivateKey } from "../kernel/keys.ts";
+import { compileClauses, loadPolicy } from "../policy/load-policy.ts";
 import type { SolverName } from "../prove/solver-choice.ts";
 import { firstCredentials } from "../serve/first-credentials.ts";
 import { listen } from "../serve/listen.ts";
@@ -28,7 +29,7 @@ import { logTo } from "../serve/log.ts";
 import { readPages } from "../serve/pages.ts";
 import { ProverPool } from "../serve/prover-pool.ts";
 import { readToolFiles } from "../serve/tool-files.ts";
-import { readSource, systemCode, systemWords } from "../source.ts";
+import { type Source, systemCode, systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 import { visible } from "../text/width.ts";
 
@@ -103,7 +104,7 @@ class ServeCommand {
     const log = logTo(terminal, form);
     const files = await readToolFiles(terminal, folder, tools);
     if (!files.ok) return files;
-    const rules = policy === undefined ? attained(null) : await readSource(terminal, policy);
+    const rules = policy === undefined ? attained(null) : await this.#policy(policy);
     if (!rules.ok) return rules;
     const database = await openStore(name);
     this.#endings.push(() => database.close());
@@ -125,6 +126,17 @@ class ServeCommand {
     if (!address.ok) return address;
     await this.#tell(address.value, privateKey.value, first.value);
     return attained(log);
+  }
+
+  /** Compiled here as well, where what is wrong with it can be shown at its place. */
+  async #policy(path: string): Promise<Attempt<Source>> {
+    const { folder, tools } = this.#options;
+    const loaded = await loadPolicy(this.#terminal, path);
+    if (!loaded.ok) return loaded;
+    const clauses = await compileClauses(this.#terminal, loaded.value, folder, tools);
+    if (!clauses.ok) return clauses;
+    const { file, text } = loaded.value;
+    return attained({ file, text });
   }
 
   /** The key that was named, or the one beside the store, made if there is none. */
