@@ -28,7 +28,7 @@ let second: string;
 beforeAll(async () => {
   await build();
   folder = project({ "policy.json": JSON.stringify(policy) });
-  serve = await Serve.start(folder, "--policy", "policy.json", "--prove-timeout", "3s", "--workers", "2");
+  serve = await Serve.start(folder, "--policy", "policy.json", "--prove-timeout", "8s", "--workers", "2");
   const made = await foreclaim(["serve", "credential", "make", "--name", "second", "--role", "agent"], {
     cwd: folder,
   });
@@ -184,15 +184,14 @@ describe("a request", () => {
 
   it("that takes too long is not proved, says so, and an easy one does not wait for it", async () => {
     const hard = await serve.file("hard.ts", { inputs: hardInputs });
-    const startMs = performance.now();
     const easy = await serve.proved(await serve.file("pay.ts"));
     expect(easy.status).toBe("pending");
-    expect(performance.now() - startMs).toBeLessThan(2_500);
+    expect((await serve.ask(serve.agent, `/api/requests/${hard}`)).json.status).toBe("proving");
     const found = await serve.proved(hard);
     expect(found).toMatchObject({
       status: "not_proved",
       counts: { proved: 0, refuted: 0, unknown: 3 },
-      proof: { verdict: "unknown", obligations: [{ verdict: "unknown", why: "it takes longer than 3 s" }] },
+      proof: { verdict: "unknown", obligations: [{ verdict: "unknown", why: "it takes longer than 8 s" }] },
     });
     expect(found.proof.guarantees[0].name).toBe("bank.noCubes(0)");
   });
