@@ -51,6 +51,11 @@ export function addServe(session: Session, program: Command): void {
         .default(50)
         .argParser(count(1, 100_000)),
     )
+    .addOption(
+      new Option("--request-timeout <time>", "how long a body may take to come")
+        .default(20, "20s")
+        .argParser(span),
+    )
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(new Option("--log <form>", "how events are told").choices(["text", "json"]).default("text"))
@@ -131,9 +136,9 @@ function addCredentials(session: Session, serve: Command): void {
 }
 
 function storeOption(): Option {
-  return new Option("--store <store>", "where requests are kept: a SQLite file or postgres://...").default(
-    "approvals.db",
-  );
+  return new Option("--store <store>", "where requests are kept: a SQLite file or postgres://...")
+    .env("FORECLAIM_STORE")
+    .default("approvals.db");
 }
 
 function port(text: string): number {

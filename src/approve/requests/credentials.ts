@@ -96,6 +96,14 @@ export class Credentials {
     });
   }
 
+  /** Whether that one was not revoked. */
+  async isGood(name: string): Promise<boolean> {
+    const rows = await this.#database.read((sql) =>
+      sql.all("SELECT name FROM @credential WHERE name = ?1 AND revoked_at IS NULL", [name]),
+    );
+    return rows.length > 0;
+  }
+
   /** The secret of a new session; old ones are swept out meanwhile. */
   async open(name: string, nowMs: number): Promise<string> {
     const secret = newSecret("fcs");

@@ -156,8 +156,13 @@ export class PostgresDatabase implements Database {
   }
 
   async #version(client: pg.PoolClient): Promise<number> {
-    const { rows } = await client.query("SELECT to_regclass($1) AS found", [`${this.#schema}.migration`]);
-    if (rows[0]?.found === null) return 0;
+    // Not by name: what the session remembers of names may be older than the lock that it has just got.
+    const { rows } = await client.query(
+      `SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE '"' || n.nspname || '"' = $1 AND c.relname = 'migration'`,
+      [this.#schema],
+    );
+    if (rows.length === 0) return 0;
     const found = await client.query(`SELECT max(version) AS version FROM ${this.#schema}.migration`);
     return Number(found.rows[0]?.version ?? 0);
   }

@@ -14,6 +14,8 @@ export interface Shared {
   readonly metrics: Metrics;
   /** Requests of each credential. */
   readonly rate: Rate;
+  /** Requests that each agent files: they are kept, also those that come to nothing. */
+  readonly filings: Rate;
   /** Failed sign-ins of each address. */
   readonly failures: Rate;
   /** Aborted when the service stops: whoever waits is answered, and listeners are let go. */

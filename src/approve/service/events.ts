@@ -2,14 +2,15 @@
 import type { Change } from "../requests/store.ts";
 import type { RequestEvent } from "../wire.ts";
 import { Refusal } from "./codes.ts";
-import type { Ask, Shared } from "./context.ts";
+import type { Ask, Shared, Who } from "./context.ts";
 import { serviceLimits } from "./limits.ts";
+import { onAny } from "./over.ts";
 import { isReviewer } from "./who.ts";
 
 /** Proxies end what is silent for long. */
 const heartbeatMs = 15_000;
-/** LIMIT: of changes that are told to one who was away; whoever missed more reads the list again. */
-const mostMissed = 1_000;
+/** LIMIT: of changes that are read at once for one who was away. */
+const missedAtOnce = 200;
 
 export class Events {
   readonly #shared: Shared;
@@ -29,7 +30,7 @@ export class Events {
     const agent = isReviewer(who) ? undefined : name;
     const since = /^[0-9]{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
     const stream = this.#stream(
-      name,
+      who,
       agent,
       since === undefined ? undefined : Number(since),
       c.req.raw.signal,
@@ -40,12 +41,13 @@ export class Events {
   }
 
   #stream(
-    name: string,
+    who: Who,
     agent: string | undefined,
     since: number | undefined,
     gone: AbortSignal,
   ): ReadableStream<Uint8Array> {
     const { feed, ports, stopping, metrics } = this.#shared;
+    const { name } = who.credential;
     const encoder = new TextEncoder();
     let end = (): void => {};
     return new ReadableStream<Uint8Array>(
@@ -54,7 +56,6 @@ export class Events {
           this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
           this.#all++;
           metrics.count("foreclaim_listeners");
-          const over = AbortSignal.any([stopping, gone]);
           let told = since ?? feed.seen;
           let isOpen = true;
           const say = (text: string): void => {
@@ -71,13 +72,17 @@ export class Events {
           const held: Change[] = [];
           let isLive = false;
           const leave = feed.listen((change) => (isLive ? tell(change) : void held.push(change)));
-          const beat = setInterval(() => say(":\n\n"), heartbeatMs);
+          const beat = setInterval(async () => {
+            say(":\n\n");
+            if (!(await this.#isStill(who))) end();
+          }, heartbeatMs);
+          let unbind = (): void => {};
           end = () => {
             if (!isOpen) return;
             isOpen = false;
             leave();
             clearInterval(beat);
-            over.removeEventListener("abort", end);
+            unbind();
             metrics.count("foreclaim_listeners", "", -1);
             this.#all--;
             const left = (this.#counts.get(name) ?? 1) - 1;
@@ -89,12 +94,12 @@ export class Events {
               // It was cancelled from the other side.
             }
           };
-          over.addEventListener("abort", end);
-          if (over.aborted) end();
+          unbind = onAny([stopping, gone], end);
           say(`retry: 1000\nid: ${told}\n: \n\n`);
-          if (since !== undefined) {
-            const missed = await ports.store.changesAfter(since, mostMissed, agent).catch(() => []);
+          for (let at = since; at !== undefined && isOpen; ) {
+            const missed = await ports.store.changesAfter(at, missedAtOnce, agent).catch(() => []);
             for (const change of missed) tell(change);
+            at = missed.length < missedAtOnce ? undefined : missed.at(-1)?.change;
           }
           isLive = true;
           for (const change of held) tell(change);
@@ -103,6 +108,17 @@ export class Events {
       },
       new CountQueuingStrategy({ highWaterMark: serviceLimits.eventsBehind }),
     );
+  }
+
+  /** A credential that was revoked, or a session that has ended, hears no more. A store that is away says nothing. */
+  async #isStill({ credential, session }: Who): Promise<boolean> {
+    const { credentials, clock } = this.#shared.ports;
+    try {
+      if (session !== null) return (await credentials.session(session, clock())) !== undefined;
+      return await credentials.isGood(credential.name);
+    } catch {
+      return true;
+    }
   }
 }
 

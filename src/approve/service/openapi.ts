@@ -1,6 +1,230 @@
 /** The description of the service, as it is published at `/openapi.json`. */
-export const openapi = {
+import { serviceCodes, statusOfCode } from "./codes.ts";
+import { cookieName, csrfHeader } from "./cookie.ts";
+import { serviceLimits as limits } from "./limits.ts";
+import { coverages, decisions, statuses } from "./list-query.ts";
+import { type Schema, schemas } from "./schemas.ts";
+
+interface Route {
+  readonly path: string;
+  readonly method: "get" | "post" | "put" | "delete";
+  readonly summary: string;
+  /** What is sent. */
+  readonly body?: string;
+  /** The status of the good answer, and what it is. */
+  readonly status: number;
+  readonly answer?: string | { readonly type: string };
+  readonly parameters?: readonly Schema[];
+  /** For whom; everybody if it is left out. */
+  readonly who?: string;
+}
+
+const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+const query = (name: string, schema: Schema, description: string) => ({
+  name,
+  in: "query",
+  schema,
+  description,
+});
+const oneOf = (all: readonly string[]): Schema => ({ type: "string", enum: all });
+
+export const routes: readonly Route[] = [
+  {
+    path: "/api/requests",
+    method: "post",
+    summary: "File a program. It is proved, then decided.",
+    body: "NewRequest",
+    status: 201,
+    answer: "Filed",
+    who: "an agent",
+  },
+  {
+    path: "/api/requests",
+    method: "get",
+    summary: "Requests, the newest first; of an agent, its own.",
+    status: 200,
+    answer: "RequestList",
+    who: "an agent, a reviewer",
+    parameters: [
+      query("status", oneOf(statuses), "only in this state"),
+      query("decision", oneOf(decisions), "only with this decision"),
+      query("worst", oneOf(coverages), "only with this as the loudest coverage status"),
+      query("agent", { type: "string" }, "only of this agent"),
+      query("q", { type: "string" }, "in the name of the file, of the agent, or the id"),
+      query("limit", { type: "integer", minimum: 1, maximum: limits.listed, default: 50 }, "how many"),
+      query("before", { type: "string" }, "the `next` of the page before"),
+    ],
+  },
+  {
+    path: "/api/requests/{id}",
+    method: "get",
+    summary: "One request, with its proof.",
+    status: 200,
+    answer: "RequestDetail",
+    who: "the agent that filed it, a reviewer",
+    parameters: [id],
+  },
+  {
+    path: "/api/requests/{id}/wait",
+    method: "get",
+    summary: "The same, as soon as its revision is above that one, or when the time is up.",
+    status: 200,
+    answer: "RequestDetail",
+    who: "the agent that filed it, a reviewer",
+    parameters: [
+      id,
+      query("revision", { type: "integer", minimum: 0, default: 0 }, "the one that is known"),
+      query("seconds", { type: "integer", minimum: 0, maximum: limits.waitSeconds, default: 30 }, "how long"),
+    ],
+  },
+  {
+    path: "/api/requests/{id}/decision",
+    method: "post",
+    summary: "Decide, once, about the revision that was read.",
+    body: "Decide",
+    status: 200,
+    answer: "RequestDetail",
+    who: "a reviewer",
+    parameters: [id],
+  },
+  {
+    path: "/api/requests/{id}/receipt",
+    method: "get",
+    summary: "The receipt of a request that is approved, in its one canonical text.",
+    status: 200,
+    answer: { type: "text/plain" },
+    who: "the agent that filed it",
+    parameters: [id],
+  },
+  {
+    path: "/api/requests/{id}/progress",
+    method: "put",
+    summary: "Tell how the run goes: the whole of what is known so far.",
+    body: "RunView",
+    status: 204,
+    who: "the agent that filed it",
+    parameters: [id],
+  },
+  {
+    path: "/api/events",
+    method: "get",
+    summary:
+      "Server-sent events named `request`, each a `RequestEvent`, with ids to go on from (`Last-Event-ID`).",
+    status: 200,
+    answer: { type: "text/event-stream" },
+    who: "an agent (its own), a reviewer",
+  },
+  {
+    path: "/api/session",
+    method: "get",
+    summary: "Who asks.",
+    status: 200,
+    answer: "Session",
+    who: "an agent, a reviewer",
+  },
+  {
+    path: "/api/session",
+    method: "post",
+    summary: "Sign in with the credential of a reviewer; sets a cookie.",
+    body: "SignIn",
+    status: 200,
+    answer: "Session",
+  },
+  { path: "/api/session", method: "delete", summary: "Sign out.", status: 204, who: "a reviewer" },
+  { path: "/healthz", method: "get", summary: "Whether the service runs.", status: 200, answer: "Health" },
+  {
+    path: "/readyz",
+    method: "get",
+    summary: "Whether it takes requests: its store answers, and it is not stopping.",
+    status: 200,
+    answer: "Health",
+  },
+  {
+    path: "/metrics",
+    method: "get",
+    summary: "Counters and gauges for Prometheus.",
+    status: 200,
+    answer: { type: "text/plain" },
+    who: "a reviewer",
+  },
+  {
+    path: "/openapi.json",
+    method: "get",
+    summary: "This description.",
+    status: 200,
+    answer: { type: "application/json" },
+  },
+];
+
+function answerOf({ status, answer, summary }: Route): Schema {
+  if (answer === undefined) return { [status]: { description: "Done." } };
+  const content =
+    typeof answer === "string"
+      ? { "application/json": { schema: { $ref: `#/components/schemas/${answer}` } } }
+      : {
+          [answer.type]: {
+            schema: answer.type === "application/json" ? { type: "object" } : { type: "string" },
+          },
+        };
+  return { [status]: { description: summary, content } };
+}
+
+function operationOf(route: Route): Schema {
+  const { summary, body, parameters, who } = route;
+  return {
+    summary,
+    ...(who !== undefined && { description: `For ${who}.` }),
+    security: who === undefined ? [] : [{ bearer: [] }, { cookie: [] }],
+    ...(parameters && { parameters }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: { $ref: `#/components/schemas/${body}` } } },
+      },
+    }),
+    responses: { ...answerOf(route), default: { $ref: "#/components/responses/Refused" } },
+  };
+}
+
+function pathsOf(): Schema {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const route of routes) {
+    const path = paths[route.path] ?? {};
+    paths[route.path] = path;
+    path[route.method] = operationOf(route);
+  }
+  return paths;
+}
+
+const refusals = Object.entries(statusOfCode)
+  .map(([code, status]) => `${status} ${code}`)
+  .join(", ");
+
+export const openapi: Schema = {
   openapi: "3.1.0",
-  info: { title: "Foreclaim approval service", version: "1" },
-  paths: {},
+  info: {
+    title: "Foreclaim approval service",
+    version: "1",
+    description: "Agents file programs, they are proved, and people decide.",
+  },
+  paths: pathsOf(),
+  components: {
+    schemas,
+    responses: {
+      Refused: {
+        description: `Refused: ${refusals}.`,
+        content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } },
+      },
+    },
+    securitySchemes: {
+      bearer: { type: "http", scheme: "bearer", description: "A credential." },
+      cookie: {
+        type: "apiKey",
+        in: "cookie",
+        name: cookieName,
+        description: `A session of the page; what changes something needs the header \`${csrfHeader}\` too.`,
+      },
+    },
+  },
+  "x-codes": serviceCodes,
 };

@@ -9,6 +9,7 @@ import { policyDecision } from "./decisions.ts";
 import type { Feed } from "./feed.ts";
 import { givenUp } from "./given-up.ts";
 import { serviceLimits } from "./limits.ts";
+import { onAny } from "./over.ts";
 import type { Ports, Proved } from "./ports.ts";
 
 export class Proving {
@@ -85,7 +86,8 @@ export class Proving {
   async #prove({ record, attempts }: Claimed): Promise<void> {
     const { log } = this.#ports;
     const gone = new AbortController();
-    const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
+    const { signal } = gone;
+    const leave = onAny([this.#stop.signal], () => gone.abort());
     const isHeld = this.#hold(record.id, gone, signal);
     try {
       const proved =
@@ -102,6 +104,7 @@ export class Proving {
         await this.#store.release(this.#by, record.id).catch(() => undefined);
       }
     } finally {
+      leave();
       gone.abort();
       await isHeld;
     }

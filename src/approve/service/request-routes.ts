@@ -25,6 +25,8 @@ export function requestRoutes(shared: Shared): Hono<Env> {
     const { credential } = c.get("who");
     if (credential.role !== "agent")
       throw new Refusal("FC4102", "only an agent files requests", "use a credential with the role `agent`");
+    if (!shared.filings.take(credential.name, clock()))
+      throw new Refusal("FC4110", "these are too many requests in a minute", "wait a moment");
     const filed = newRequestIn(await bodyText(c.req.raw));
     if (filed.follows !== null) {
       const earlier = await store.get(filed.follows);

@@ -28,6 +28,7 @@ export async function startService(ports: Ports): Promise<Service> {
     proving,
     metrics: new Metrics(),
     rate: new Rate(4 * settings.perSecond, 4_000),
+    filings: new Rate(10 * settings.perSecond, 60_000),
     failures: new Rate(serviceLimits.failedSignIns, serviceLimits.failedSignInsMs),
     stopping: stopping.signal,
   };

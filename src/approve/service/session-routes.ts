@@ -5,9 +5,10 @@ import { csrfOf, sessionMs } from "../requests/credentials.ts";
 import type { Session } from "../wire.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
+import { cookieName } from "./cookie.ts";
 import { bodyText } from "./fields.ts";
 import { credentialIn } from "./new-request.ts";
-import { cookieName, noteFailure, signedIn } from "./who.ts";
+import { noteFailure, signedIn } from "./who.ts";
 
 export function sessionRoutes(shared: Shared): Hono<Env> {
   const { credentials, clock, log, settings } = shared.ports;

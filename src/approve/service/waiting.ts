@@ -3,6 +3,7 @@ import type { RequestRecord } from "../requests/record.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Shared } from "./context.ts";
 import { serviceLimits } from "./limits.ts";
+import { onAny } from "./over.ts";
 
 export class Waiting {
   readonly #shared: Shared;
@@ -23,22 +24,29 @@ export class Waiting {
     this.#counts.set(name, here + 1);
     this.#all++;
     metrics.count("foreclaim_waiting");
-    let leave: (() => void) | undefined;
+    const leaving: (() => void)[] = [];
     try {
-      const isOver = AbortSignal.any([AbortSignal.timeout(ms), stopping, c.req.raw.signal]);
+      let isOver = false;
       const changed = new Promise<void>((resolve) => {
+        const end = (): void => {
+          isOver = true;
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        leaving.push(() => clearTimeout(timer), onAny([stopping, c.req.raw.signal], end));
         // Before it is read: what changes in between is heard.
-        leave = feed.listen((change) => {
-          if (change.id === id && change.revision > revision) resolve();
-        });
-        isOver.addEventListener("abort", () => resolve());
+        leaving.push(
+          feed.listen((change) => {
+            if (change.id === id && change.revision > revision) resolve();
+          }),
+        );
       });
       const now = await ports.store.get(id);
       if (now !== undefined && now.revision > revision) return now;
-      if (!isOver.aborted) await changed;
+      if (!isOver) await changed;
       return await ports.store.get(id);
     } finally {
-      leave?.();
+      for (const leave of leaving) leave();
       metrics.count("foreclaim_waiting", "", -1);
       this.#all--;
       const left = (this.#counts.get(name) ?? 1) - 1;

@@ -5,10 +5,8 @@ import { csrfOf, isSame } from "../requests/credentials.ts";
 import type { RequestRecord } from "../requests/record.ts";
 import { Refusal } from "./codes.ts";
 import { type Ask, addressOf, type Env, type Shared, type Who } from "./context.ts";
+import { cookieName, csrfHeader } from "./cookie.ts";
 import { otherPage, saysOwnPage } from "./guard.ts";
-
-export const cookieName = "foreclaim_session";
-export const csrfHeader = "x-foreclaim-csrf";
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 

@@ -49,6 +49,7 @@ export interface ServeOptions {
   readonly workers?: number;
   readonly pending: number;
   readonly rate: number;
+  readonly requestTimeout: number;
   readonly timeout: number;
   readonly solver: SolverName;
   readonly log: "text" | "json";
@@ -103,8 +104,12 @@ class ServeCommand {
     const log = logTo(terminal, form);
     const files = await readToolFiles(terminal, folder, tools);
     if (!files.ok) return files;
-    let renew: (policy: Source | null) => void = () => {};
-    const changed = (to: Source | null): void => renew(to);
+    let inForce: Source | null | undefined;
+    let pool: ProverPool | undefined;
+    const changed = (policyNow: Source | null): void => {
+      inForce = policyNow;
+      pool?.renew({ ...setup, policy: policyNow });
+    };
     const rules =
       policy === undefined
         ? attained(undefined)
@@ -120,16 +125,23 @@ class ServeCommand {
     if (!first.ok) return first;
     const { proveTimeout, proveMemory, workers, solver, timeout } = this.#options;
     const timeoutMs = Math.max(1, Math.round(timeout * 1000));
-    const inForce = rules.value?.policy ?? null;
-    const setup = { tools: files.value, policy: inForce, solver, timeoutMs, memoryMb: proveMemory };
+    // It may have been changed since it was opened.
+    const current = inForce === undefined ? (rules.value?.policy ?? null) : inForce;
+    const setup = { tools: files.value, policy: current, solver, timeoutMs, memoryMb: proveMemory };
     const size = workers ?? Math.max(2, availableParallelism());
-    const pool = new ProverPool({ size, timeoutMs: proveTimeout * 1000, memoryMb: proveMemory, setup, log });
-    this.#endings.push(() => pool.close());
-    renew = (to) => pool.renew({ ...setup, policy: to });
-    const failure = await pool.ready();
+    const prover = new ProverPool({
+      size,
+      timeoutMs: proveTimeout * 1000,
+      memoryMb: proveMemory,
+      setup,
+      log,
+    });
+    pool = prover;
+    this.#endings.push(() => prover.close());
+    const failure = await prover.ready();
     if (failure !== undefined) return failedAttempt(plainFailure("FC9001", failure));
     const keeper = rules.value?.file ?? null;
-    const service = await this.#service(database, credentials, pool, keeper, privateKey.value, log);
+    const service = await this.#service(database, credentials, prover, keeper, privateKey.value, log);
     const address = await this.#listen(service);
     if (!address.ok) return address;
     await this.#tell(address.value, privateKey.value, first.value);
@@ -183,9 +195,9 @@ class ServeCommand {
   }
 
   async #listen(service: Service): Promise<Attempt<string>> {
-    const { host, port } = this.#options;
+    const { host, port, requestTimeout } = this.#options;
     try {
-      const socket = await listen(service, host, port);
+      const socket = await listen(service, host, port, requestTimeout * 1000);
       // Nobody new is let in, and those who wait are answered by the service as it stops.
       this.#endings.push(async () => {
         const closed = socket.close();

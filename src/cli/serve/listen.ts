@@ -3,11 +3,10 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Service } from "../../approve/service/service.ts";
 
-/** LIMIT: for all headers, and for a whole request with its body. */
+/** LIMIT: for all headers. */
 const headersMs = 10_000;
-const requestMs = 20_000;
 const keepAliveMs = 65_000;
-const checkEveryMs = 1_000;
+const checkEveryMs = 500;
 const headerBytes = 16 * 1024;
 const connections = 2_000;
 /** How long answers that are under way may take when the service stops. */
@@ -17,11 +16,12 @@ export async function listen(
   { fetch }: Pick<Service, "fetch">,
   host: string,
   port: number,
+  requestMs: number,
 ): Promise<{ readonly port: number; readonly close: () => Promise<void> }> {
   const server = createAdaptorServer({
     fetch: (request, env) => fetch(request, env),
     serverOptions: {
-      headersTimeout: headersMs,
+      headersTimeout: Math.min(headersMs, requestMs),
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: checkEveryMs,
@@ -42,9 +42,14 @@ export async function listen(
   const found = typeof address === "object" && address !== null ? address.port : port;
   const close = () =>
     new Promise<void>((resolve) => {
-      http.close(() => resolve());
-      http.closeIdleConnections();
-      setTimeout(() => http.closeAllConnections(), lastAnswersMs).unref();
+      // A connection whose last answer is out is of no more use, and is not closed by itself.
+      const timer = setInterval(() => http.closeIdleConnections(), 20);
+      const late = setTimeout(() => http.closeAllConnections(), lastAnswersMs);
+      http.close(() => {
+        clearInterval(timer);
+        clearTimeout(late);
+        resolve();
+      });
     });
   return { port: found, close };
 }

@@ -1,5 +1,7 @@
 /** A process that proves for the service: one request after the other, until it is killed or the service is gone. */
 import { Worker } from "node:worker_threads";
+import type { ProveOptions } from "../../prove/prove.ts";
+import type { SolverLimits } from "../../prove/solver/port.ts";
 import { type Attempt, attained, failedAttempt } from "../failure.ts";
 import { compileClauses, loadPolicy } from "../policy/load-policy.ts";
 import { chooseSolver, solverResources } from "../prove/solver-choice.ts";
@@ -48,6 +50,7 @@ async function workshopOf(terminal: Terminal, setup: WorkerSetup): Promise<Attem
   if (!solver.ok) return solver;
   const limits = { timeoutMs, resources: solverResources, memoryMb };
   const shop = { terminal, tools, options: { solver: solver.value.get, limits } };
+  void warm(solver.value.get, limits);
   if (policy === null) return attained({ ...shop, policy: undefined });
   const closed = closedTerminal(terminal, tools, new Map([[policy.file, policy.text]]));
   const loaded = await loadPolicy(closed, policy.file);
@@ -55,6 +58,15 @@ async function workshopOf(terminal: Terminal, setup: WorkerSetup): Promise<Attem
   const clauses = await compileClauses(closed, loaded.value, tools.folder, tools.named ?? undefined);
   if (!clauses.ok) return failedAttempt(clauses.failure);
   return attained({ ...shop, policy: { loaded: loaded.value, clauses: clauses.value } });
+}
+
+/** Loads the solver while nobody waits for it. What is wrong with it is said by the proof that needs it. */
+async function warm(get: ProveOptions["solver"], limits: SolverLimits): Promise<void> {
+  try {
+    await (await get()).check({ text: "(assert false)", values: [] }, limits);
+  } catch {
+    // See above.
+  }
 }
 
 /** A proof can keep this thread busy for long; another one notices that nobody waits for it any more. */

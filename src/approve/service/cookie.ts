@@ -1,0 +1,3 @@
+/** The names that pages, the service and its description agree on. */
+export const cookieName = "foreclaim_session";
+export const csrfHeader = "x-foreclaim-csrf";
