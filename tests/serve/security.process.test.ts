@@ -93,10 +93,10 @@ describe("an agent", () => {
       "/api/keys",
       "/api/key",
       "/api/credentials",
-      "/api/policy",
       "/tools/bank.ts",
     ])
       expect((await serve.ask(serve.agent, path)).status).toBe(404);
+    expect((await serve.ask(serve.agent, "/api/policy")).status).toBe(403);
     expect((await serve.ask(serve.agent, "/metrics")).status).toBe(403);
     expect((await serve.ask(undefined, "/metrics")).status).toBe(401);
     const signIn = await serve.ask(undefined, "/api/session", { body: { credential: serve.agent } });
