@@ -42,7 +42,7 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
       </p>
       {why === null || verdict === "proved" ? null : (
         <p class="why">
-          <Sentence text={why} />
+          <Sentence text={why} /> {guarantee.counterexample === null ? null : <ToSteps />}
         </p>
       )}
       {interruption === null ? null : (
@@ -70,6 +70,19 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
         · {howShown(verdict, by)} {enforced ? null : <LineLink line={line} />}
       </p>
     </li>
+  );
+}
+
+function ToSteps(): JSX.Element {
+  const show = () => {
+    const heading = document.getElementById("counterexample");
+    heading?.scrollIntoView({ block: "start" });
+    heading?.focus({ preventScroll: true });
+  };
+  return (
+    <button type="button" class="line-link" onClick={show}>
+      See it step by step
+    </button>
   );
 }
 

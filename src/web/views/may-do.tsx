@@ -25,7 +25,7 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
                 <ul>
                   {answer.map((one) => (
                     <li key={one}>
-                      <Prose text={one} />
+                      <Answer text={one} />
                     </li>
                   ))}
                 </ul>
@@ -62,6 +62,18 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
         </>
       )}
     </section>
+  );
+}
+
+/** What is not narrowed down should catch the eye. */
+function Answer({ text }: { readonly text: string }): JSX.Element {
+  const any = "any value";
+  if (!text.startsWith(any)) return <Prose text={text} />;
+  return (
+    <>
+      <strong class="any">{any}</strong>
+      <Prose text={text.slice(any.length)} />
+    </>
   );
 }
 

@@ -42,49 +42,50 @@ export function Rail({ call, previous, next, lanes }: RailProps): JSX.Element {
   // The words of the loop stand above its first call.
   const y = starts ? 52 : 22;
   const x = when === null ? spineX : sideX;
-  const width = lanes.length === 0 ? 46 : laneX + (lanes.length - 1) * laneGap + 12;
   return (
-    <svg class="rail" width={width} height="100%" aria-hidden="true" focusable="false">
-      {each === null ? null : <Loop starts={starts} ends={ends} />}
-      <line
-        class="spine"
-        x1={spineX}
-        x2={spineX}
-        y1={previous === undefined ? y : 0}
-        y2={next === undefined ? y : "100%"}
-      />
-      {when === null ? null : <path class="branch" d={`M${spineX} ${y - 10} q0 10 10 10 H${sideX}`} />}
-      <circle class={`node ${reads ? "reads" : "changes"}`} cx={x} cy={y} r="6" />
-      {lanes.map(({ letter, calls }, i) => {
-        const at = laneX + i * laneGap;
-        return (
-          <g key={letter} class="lane-group">
-            <line
-              class="lane"
-              x1={at}
-              x2={at}
-              y1={previous === undefined ? y : 0}
-              y2={next === undefined ? y : "100%"}
-            />
-            {previous === undefined ? (
-              <text class="lane-letter" x={at} y={y - 12}>
-                {letter}
-              </text>
-            ) : null}
-            {calls.has(number) ? (
-              <rect
-                class="mark"
-                x={at - 4.5}
-                y={y - 4.5}
-                width="9"
-                height="9"
-                transform={`rotate(45 ${at} ${y})`}
+    <div class={`rail lanes-${lanes.length}`}>
+      <svg aria-hidden="true" focusable="false">
+        {each === null ? null : <Loop starts={starts} ends={ends} />}
+        <line
+          class="spine"
+          x1={spineX}
+          x2={spineX}
+          y1={previous === undefined ? y : 0}
+          y2={next === undefined ? y : "100%"}
+        />
+        {when === null ? null : <path class="branch" d={`M${spineX} ${y - 10} q0 10 10 10 H${sideX}`} />}
+        <circle class={`node ${reads ? "reads" : "changes"}`} cx={x} cy={y} r="6" />
+        {lanes.map(({ letter, calls }, i) => {
+          const at = laneX + i * laneGap;
+          return (
+            <g key={letter} class="lane-group">
+              <line
+                class="lane"
+                x1={at}
+                x2={at}
+                y1={previous === undefined ? y : 0}
+                y2={next === undefined ? y : "100%"}
               />
-            ) : null}
-          </g>
-        );
-      })}
-    </svg>
+              {previous === undefined ? (
+                <text class="lane-letter" x={at} y={y - 12}>
+                  {letter}
+                </text>
+              ) : null}
+              {calls.has(number) ? (
+                <rect
+                  class="mark"
+                  x={at - 4.5}
+                  y={y - 4.5}
+                  width="9"
+                  height="9"
+                  transform={`rotate(45 ${at} ${y})`}
+                />
+              ) : null}
+            </g>
+          );
+        })}
+      </svg>
+    </div>
   );
 }
 

@@ -107,6 +107,8 @@ function sumOf({ proved, refuted, unknown }: RequestDetail["counts"]): string {
   if (all === 0) return "It guarantees nothing.";
   if (proved === all)
     return all === 1 ? "Its guarantee holds in every run." : `All ${all} guarantees hold in every run.`;
+  if (refuted === 1 && all === 1) return "Its guarantee can be broken.";
+  if (unknown === 1 && all === 1) return "Its guarantee could not be shown.";
   const parts = [
     ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} can be broken`] : []),
     ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} could not be shown`] : []),

@@ -26,7 +26,9 @@ export function Stepper({ proof, source }: StepperProps): JSX.Element | null {
   if (one === undefined) return null;
   return (
     <section aria-labelledby="counterexample" class="stepper">
-      <h2 id="counterexample">A run that breaks it</h2>
+      <h2 id="counterexample" tabIndex={-1}>
+        A run that breaks it
+      </h2>
       {broken.length > 1 ? (
         <label class="which">
           Of{" "}
