@@ -46,7 +46,7 @@ export interface Filed {
 
 // ── what everybody reads ─────────────────────────────────────────────────────────────────────────────────
 
-/** A line of the list, `GET /api/requests`. */
+/** A line of the list, `GET /api/requests?status=&decision=&worst=&agent=&q=&limit=&before=`, the newest first. */
 export interface RequestSummary {
   readonly id: string;
   /** Grows by one with each change; an old answer is known by it. */
@@ -71,7 +71,7 @@ export interface RequestList {
   readonly next: string | null;
 }
 
-/** `GET /api/requests/:id`. */
+/** `GET /api/requests/:id`, and `GET /api/requests/:id/wait?revision=&seconds=`, and the answer to a decision. */
 export interface RequestDetail extends RequestSummary {
   readonly program: { readonly file: string; readonly text: string };
   readonly inputs: { readonly [name: string]: Wire };
@@ -251,6 +251,14 @@ export interface Decide {
   readonly revision: number;
 }
 
+/**
+ * `POST /api/session`, answered with a `Session` and a cookie. Takes the credential of a reviewer, or an invitation that
+ * is good once, with which the service is opened the first time: `/#sign-in=<invitation>`.
+ */
+export interface SignIn {
+  readonly credential: string;
+}
+
 /** `GET /api/session`: who asks. */
 export interface Session {
   readonly name: string;
@@ -269,4 +277,8 @@ export interface RequestEvent {
 /** Every refusal. */
 export interface ErrorBody {
   readonly error: { readonly code: string; readonly message: string; readonly help?: string };
+  /** With 409, where a request is not what it was taken for: what it is now. */
+  readonly decided?: DecisionView | null;
+  readonly revision?: number;
+  readonly status?: RequestStatus;
 }

@@ -14,6 +14,7 @@ import { keysFor } from "./program-keys.ts";
 import { planFor } from "./program-plan.ts";
 import { policyFor } from "./program-policy.ts";
 import { addRun } from "./program-run.ts";
+import { addServe } from "./program-serve.ts";
 import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
 import { solverOption, timeoutOption } from "./solver-options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -79,6 +80,7 @@ ${examples(
   addTools(session, program);
   addProve(session, program);
   addRun(session, program);
+  addServe(session, program);
   program.addCommand(planFor(session));
   program.addCommand(irFor(session));
   program.addCommand(kernelFor(session));

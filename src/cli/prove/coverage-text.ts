@@ -57,7 +57,8 @@ function colour(status: CoverageStatus, { green, yellow, red }: Paint): (text: s
   }
 }
 
-function notes(
+/** What to make of it, one sentence each; `open` stands for arguments that have to be chosen. */
+export function notes(
   { coverage, contracts }: DomainCoverage,
   proof: Proof,
   isPlan: boolean,

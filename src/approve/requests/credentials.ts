@@ -1,0 +1,173 @@
+/**
+ * Who may ask: credentials, the sessions that browsers hold in their place, and invitations that are good once. Only
+ * digests are kept, so whoever reads the store can be nobody else. Part of what must be trusted.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Role } from "../wire.ts";
+import { number, text } from "./rows.ts";
+import type { Database, Row, Sql } from "./sql.ts";
+
+export interface Credential {
+  readonly name: string;
+  readonly role: Role;
+  readonly madeAt: number;
+  readonly revokedAt: number | null;
+}
+
+export const roles: readonly Role[] = ["agent", "reviewer", "admin"];
+
+/** For people and for file names. */
+export const credentialName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+
+/** A session ends with the working day; an invitation is for whoever just started the service. */
+export const sessionMs = 12 * 60 * 60 * 1000;
+export const invitationMs = 10 * 60 * 1000;
+
+/** 256 random bits, with a mark by which scanners of secrets can know it. */
+function newSecret(mark: "fcc" | "fcs" | "fci"): string {
+  return `${mark}_${randomBytes(32).toString("base64url")}`;
+}
+
+function digestOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** What a page sends back with whatever changes something: other pages cannot know it. */
+export function csrfOf(session: string): string {
+  return createHmac("sha256", session).update("foreclaim csrf").digest("base64url");
+}
+
+/** In a time that says nothing of where they differ. */
+export function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
+}
+
+export class Credentials {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** The secret, which is told this once; undefined if the name is taken, also by one that was revoked. */
+  make(name: string, role: Role, nowMs: number): Promise<string | undefined> {
+    if (!credentialName.test(name)) throw new TypeError("not a name of a credential");
+    const secret = newSecret("fcc");
+    return this.#database.write(async (sql) => {
+      const rows = await sql.all("SELECT name FROM @credential WHERE name = ?1", [name]);
+      if (rows.length > 0) return undefined;
+      await sql.all(
+        "INSERT INTO @credential (name, role, hash, made_at, revoked_at) VALUES (?1, ?2, ?3, ?4, NULL)",
+        [name, role, digestOf(secret), nowMs],
+      );
+      return secret;
+    });
+  }
+
+  async list(): Promise<Credential[]> {
+    const rows = await this.#database.read((sql) =>
+      sql.all("SELECT name, role, made_at, revoked_at FROM @credential ORDER BY made_at, name"),
+    );
+    return rows.map(credentialIn);
+  }
+
+  /** False if there is none that could be revoked. Its sessions end with it. */
+  revoke(name: string, nowMs: number): Promise<boolean> {
+    return this.#database.write(async (sql) => {
+      const rows = await sql.all(
+        "UPDATE @credential SET revoked_at = ?1 WHERE name = ?2 AND revoked_at IS NULL RETURNING name",
+        [nowMs, name],
+      );
+      for (const table of ["session", "invitation"])
+        await sql.all(`DELETE FROM @${table} WHERE credential = ?1`, [name]);
+      return rows.length > 0;
+    });
+  }
+
+  /** Whose credential this is. */
+  find(secret: string): Promise<Credential | undefined> {
+    return this.#database.read(async (sql) => {
+      const hash = digestOf(secret);
+      const [row] = await sql.all(
+        "SELECT name, role, hash, made_at, revoked_at FROM @credential WHERE hash = ?1 AND revoked_at IS NULL",
+        [hash],
+      );
+      return row !== undefined && isSame(text(row.hash), hash) ? credentialIn(row) : undefined;
+    });
+  }
+
+  /** The secret of a new session; old ones are swept out meanwhile. */
+  async open(name: string, nowMs: number): Promise<string> {
+    const secret = newSecret("fcs");
+    await this.#keep("session", secret, name, nowMs, sessionMs);
+    return secret;
+  }
+
+  async invite(name: string, nowMs: number): Promise<string> {
+    const secret = newSecret("fci");
+    await this.#keep("invitation", secret, name, nowMs, invitationMs);
+    return secret;
+  }
+
+  /** Whose session it is. */
+  session(secret: string, nowMs: number): Promise<Credential | undefined> {
+    return this.#database.read((sql) => holder(sql, "session", digestOf(secret), nowMs));
+  }
+
+  /** Takes an invitation: good once. */
+  accept(secret: string, nowMs: number): Promise<Credential | undefined> {
+    return this.#database.write(async (sql) => {
+      const hash = digestOf(secret);
+      const found = await holder(sql, "invitation", hash, nowMs);
+      await sql.all("DELETE FROM @invitation WHERE hash = ?1", [hash]);
+      return found;
+    });
+  }
+
+  async end(secret: string): Promise<void> {
+    await this.#database.write((sql) => sql.all("DELETE FROM @session WHERE hash = ?1", [digestOf(secret)]));
+  }
+
+  async #keep(
+    table: "session" | "invitation",
+    secret: string,
+    name: string,
+    nowMs: number,
+    lifeMs: number,
+  ): Promise<void> {
+    await this.#database.write(async (sql) => {
+      await sql.all(`DELETE FROM @${table} WHERE expires_at <= ?1`, [nowMs]);
+      await sql.all(`INSERT INTO @${table} (hash, credential, expires_at) VALUES (?1, ?2, ?3)`, [
+        digestOf(secret),
+        name,
+        nowMs + lifeMs,
+      ]);
+    });
+  }
+}
+
+async function holder(
+  sql: Sql,
+  table: "session" | "invitation",
+  hash: string,
+  nowMs: number,
+): Promise<Credential | undefined> {
+  const [row] = await sql.all(
+    `SELECT c.name, c.role, c.made_at, c.revoked_at, s.hash FROM @${table} AS s
+     JOIN @credential AS c ON c.name = s.credential
+     WHERE s.hash = ?1 AND s.expires_at > ?2 AND c.revoked_at IS NULL`,
+    [hash, nowMs],
+  );
+  return row !== undefined && isSame(text(row.hash), hash) ? credentialIn(row) : undefined;
+}
+
+function credentialIn(row: Row): Credential {
+  const role = roles.find((one) => one === row.role);
+  if (role === undefined) throw new TypeError("a role is none");
+  return {
+    name: text(row.name),
+    role,
+    madeAt: number(row.made_at),
+    revokedAt: row.revoked_at === null ? null : number(row.revoked_at),
+  };
+}

@@ -1,0 +1,110 @@
+/** A request as the service keeps it: what an agent filed, what was found out about it, and what was decided. */
+import type {
+  CoverageStatus,
+  DecisionKind,
+  DecisionView,
+  ProblemView,
+  ProofView,
+  RequestDetail,
+  RequestStatus,
+  RequestSummary,
+  RunView,
+  Wire,
+} from "../wire.ts";
+
+export interface RequestRecord {
+  readonly id: string;
+  /** Grows by one with each change. */
+  readonly revision: number;
+  readonly status: RequestStatus;
+  /** The name of the credential that filed it. */
+  readonly agent: string;
+  readonly filedAt: number;
+  readonly expiresAt: number;
+  readonly filed: FiledRequest;
+  readonly found: Found | null;
+  readonly decided: DecisionView | null;
+  /** The text of the receipt, signed when it was decided. */
+  readonly receipt: string | null;
+  readonly progress: RunView | null;
+}
+
+export interface FiledRequest {
+  readonly program: { readonly file: string; readonly text: string };
+  readonly inputs: { readonly [name: string]: Wire };
+  readonly budget: string | null;
+  readonly kernel: string;
+  readonly words: string | null;
+  readonly follows: string | null;
+}
+
+/** What was found out about a program. */
+export type Found =
+  /** It does not compile, or its inputs are not what it takes. */
+  | { readonly kind: "invalid"; readonly problems: readonly ProblemView[] }
+  /** `binding`: what a receipt is for; null if it was not all worked out, and then nothing is approved. */
+  | { readonly kind: "proof"; readonly view: ProofView; readonly binding: Binding | null };
+
+export interface Binding {
+  readonly program: string;
+  readonly modules: string;
+  readonly inputs: string;
+}
+
+const loudness: readonly CoverageStatus[] = ["covered", "recommended_gap", "silent_gap", "required_gap"];
+
+export function summaryOf(record: RequestRecord): RequestSummary {
+  const { id, revision, status, agent, filedAt, expiresAt, filed, decided, progress } = record;
+  const view = proofOf(record);
+  return {
+    id,
+    revision,
+    status,
+    agent,
+    file: filed.program.file,
+    filedAt,
+    expiresAt,
+    decision: decided?.decision ?? null,
+    worst: view === null ? null : worstOf(view),
+    counts: countsOf(view),
+    run: progress?.state ?? null,
+  };
+}
+
+export function detailOf(record: RequestRecord): RequestDetail {
+  const { filed, found, decided, progress } = record;
+  const { program, inputs, budget, words, follows } = filed;
+  return {
+    ...summaryOf(record),
+    program,
+    inputs,
+    budget,
+    words,
+    follows,
+    proof: proofOf(record),
+    problems: found?.kind === "invalid" ? found.problems : [],
+    decided,
+    progress,
+  };
+}
+
+export function proofOf({ found }: RequestRecord): ProofView | null {
+  return found?.kind === "proof" ? found.view : null;
+}
+
+function worstOf({ coverage }: ProofView): CoverageStatus | null {
+  const loudest = Math.max(-1, ...coverage.map(({ status }) => loudness.indexOf(status)));
+  return loudness[loudest] ?? null;
+}
+
+function countsOf(view: ProofView | null): RequestSummary["counts"] {
+  const having = (verdict: ProofView["verdict"]) =>
+    view?.guarantees.filter((one) => one.verdict === verdict).length ?? 0;
+  return { proved: having("proved"), refuted: having("refuted"), unknown: having("unknown") };
+}
+
+export function isApproval(decision: DecisionKind): decision is ApprovalKind {
+  return decision === "approved_once" || decision === "approved_remember" || decision === "auto_approved";
+}
+
+export type ApprovalKind = "approved_once" | "approved_remember" | "auto_approved";

@@ -1,0 +1,30 @@
+/** What the store asks of a database: one that writes one transaction at a time, in one order for all who share it. */
+
+export type SqlValue = string | number | null;
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Names of tables are written `@request`, parameters `?1`. */
+export interface Sql {
+  all(sql: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
+}
+
+export interface Database {
+  /** Where it is, without secrets. */
+  readonly url: string;
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * Alone with all that is written, and durable when it resolves. `work` may be called again if the engine starts over.
+   * What `work` throws undoes it.
+   */
+  write<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Told that others may have written something; not every engine can tell. */
+  onNudge(listener: () => void): void;
+  /** How often to look whether others have written something. */
+  readonly lookEveryMs: number;
+  close(): Promise<void>;
+}
+
+/** The database cannot be reached or opened, or is not what it should be. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+}

@@ -1,0 +1,41 @@
+/** What the parts of the service share. */
+import type { Context } from "hono";
+import type { Credential } from "../requests/credentials.ts";
+import type { Feed } from "./feed.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Ports } from "./ports.ts";
+import type { Proving } from "./proving.ts";
+import type { Rate } from "./rate.ts";
+
+export interface Shared {
+  readonly ports: Ports;
+  readonly feed: Feed;
+  readonly proving: Proving;
+  readonly metrics: Metrics;
+  /** Requests of each credential. */
+  readonly rate: Rate;
+  /** Failed sign-ins of each address. */
+  readonly failures: Rate;
+  /** Aborted when the service stops: whoever waits is answered, and listeners are let go. */
+  readonly stopping: AbortSignal;
+}
+
+export interface Who {
+  readonly credential: Credential;
+  /** The secret of the session, for those who came by cookie. */
+  readonly session: string | null;
+}
+
+export interface Env {
+  Bindings: {
+    /** Of Node's server; absent where there is no socket. */
+    readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
+  };
+  Variables: { who: Who };
+}
+
+export type Ask = Context<Env>;
+
+export function addressOf(c: Ask): string {
+  return c.env?.incoming?.socket.remoteAddress ?? "unknown";
+}

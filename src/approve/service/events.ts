@@ -1,0 +1,112 @@
+/** `GET /api/events`: what changes, as it changes. A bounded number of listeners, each a bounded number behind. */
+import type { Change } from "../requests/store.ts";
+import type { RequestEvent } from "../wire.ts";
+import { Refusal } from "./codes.ts";
+import type { Ask, Shared } from "./context.ts";
+import { serviceLimits } from "./limits.ts";
+import { isReviewer } from "./who.ts";
+
+/** Proxies end what is silent for long. */
+const heartbeatMs = 15_000;
+/** LIMIT: of changes that are told to one who was away; whoever missed more reads the list again. */
+const mostMissed = 1_000;
+
+export class Events {
+  readonly #shared: Shared;
+  readonly #counts = new Map<string, number>();
+  #all = 0;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  async answer(c: Ask): Promise<Response> {
+    const who = c.get("who");
+    const { name } = who.credential;
+    const here = this.#counts.get(name) ?? 0;
+    if (here >= serviceLimits.listenersEach || this.#all >= serviceLimits.listeners)
+      throw new Refusal("FC4110", "there are too many listeners already", "close some pages");
+    const agent = isReviewer(who) ? undefined : name;
+    const since = /^[0-9]{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
+    const stream = this.#stream(
+      name,
+      agent,
+      since === undefined ? undefined : Number(since),
+      c.req.raw.signal,
+    );
+    return new Response(stream, {
+      headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
+    });
+  }
+
+  #stream(
+    name: string,
+    agent: string | undefined,
+    since: number | undefined,
+    gone: AbortSignal,
+  ): ReadableStream<Uint8Array> {
+    const { feed, ports, stopping, metrics } = this.#shared;
+    const encoder = new TextEncoder();
+    let end = (): void => {};
+    return new ReadableStream<Uint8Array>(
+      {
+        start: async (controller) => {
+          this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+          this.#all++;
+          metrics.count("foreclaim_listeners");
+          const over = AbortSignal.any([stopping, gone]);
+          let told = since ?? feed.seen;
+          let isOpen = true;
+          const say = (text: string): void => {
+            // Whoever does not read is let go, and comes back with the last it has read.
+            if (!isOpen) return;
+            if ((controller.desiredSize ?? 0) <= 0) end();
+            else controller.enqueue(encoder.encode(text));
+          };
+          const tell = (change: Change): void => {
+            if (change.change <= told || (agent !== undefined && change.agent !== agent)) return;
+            told = change.change;
+            say(eventText(change));
+          };
+          const held: Change[] = [];
+          let isLive = false;
+          const leave = feed.listen((change) => (isLive ? tell(change) : void held.push(change)));
+          const beat = setInterval(() => say(":\n\n"), heartbeatMs);
+          end = () => {
+            if (!isOpen) return;
+            isOpen = false;
+            leave();
+            clearInterval(beat);
+            over.removeEventListener("abort", end);
+            metrics.count("foreclaim_listeners", "", -1);
+            this.#all--;
+            const left = (this.#counts.get(name) ?? 1) - 1;
+            if (left === 0) this.#counts.delete(name);
+            else this.#counts.set(name, left);
+            try {
+              controller.close();
+            } catch {
+              // It was cancelled from the other side.
+            }
+          };
+          over.addEventListener("abort", end);
+          if (over.aborted) end();
+          say(`retry: 1000\nid: ${told}\n: \n\n`);
+          if (since !== undefined) {
+            const missed = await ports.store.changesAfter(since, mostMissed, agent).catch(() => []);
+            for (const change of missed) tell(change);
+          }
+          isLive = true;
+          for (const change of held) tell(change);
+        },
+        cancel: () => end(),
+      },
+      new CountQueuingStrategy({ highWaterMark: serviceLimits.eventsBehind }),
+    );
+  }
+}
+
+function eventText({ change, id, revision, status }: Change): string {
+  const event: RequestEvent = { id, revision, status };
+  return `id: ${change}\nevent: request\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,35 @@
+/** LIMIT: every bound of the service, in one place. What lies beyond one is refused. */
+export const serviceLimits = {
+  /** Bytes of a body. */
+  bodyBytes: 1024 * 1024,
+  /** Code units of the text of a program. */
+  programLength: 256 * 1024,
+  fileLength: 200,
+  /** Code units of the inputs as JSON. */
+  inputsLength: 256 * 1024,
+  /** Of what an agent says, and of what a reviewer writes. */
+  wordsLength: 20_000,
+  textLength: 20_000,
+  /** Of what is told of a run. */
+  progressBytes: 512 * 1024,
+  progressCalls: 2_000,
+  progressText: 4_000,
+  /** Bytes of a proof as it is shown. */
+  proofBytes: 4 * 1024 * 1024,
+  listed: 200,
+  waitSeconds: 60,
+  /** Live listeners in all, and of one credential. */
+  listeners: 500,
+  listenersEach: 50,
+  /** Clients that wait for one request each. */
+  waiting: 2_000,
+  waitingEach: 200,
+  /** Events that a slow listener may be behind. */
+  eventsBehind: 256,
+  /** How often a request is begun to be proved, if whoever proved it was gone. */
+  attempts: 3,
+  /** Credentials and addresses that are counted at the same time. */
+  counted: 10_000,
+  failedSignIns: 10,
+  failedSignInsMs: 60_000,
+} as const;

@@ -1,0 +1,78 @@
+/** What the service is given: everything that is outside of it. */
+import type { Grant } from "../receipt.ts";
+import type { Charge } from "../requests/charges.ts";
+import type { Credentials } from "../requests/credentials.ts";
+import type { Found, RequestRecord } from "../requests/record.ts";
+import type { RequestStore } from "../requests/store.ts";
+
+export interface Ports {
+  readonly store: RequestStore;
+  readonly credentials: Credentials;
+  readonly prover: Prover;
+  /** The text of the receipt, signed with the key of the service. */
+  readonly sign: (grant: Grant) => string;
+  /** Milliseconds, as `Date.now()`. */
+  readonly clock: () => number;
+  readonly log: Log;
+  readonly pages: ReadonlyMap<string, Page>;
+  readonly settings: Settings;
+}
+
+export interface Settings {
+  /** Names by which the service may be called besides numbers and `localhost`, without a port. */
+  readonly hosts: readonly string[];
+  /** What pages of the service come from, where it is not what the browser says it asked: behind a proxy. */
+  readonly origins: readonly string[];
+  /** Until a request that nobody decides is over. */
+  readonly expireMs: number;
+  /** How long a receipt is good for. */
+  readonly receiptMs: number;
+  /** Open requests of one agent. */
+  readonly openPerAgent: number;
+  /** Requests over HTTP, of one credential in a second. */
+  readonly perSecond: number;
+  /** How long a request that is proved is not taken by another instance. */
+  readonly leaseMs: number;
+}
+
+/** Compiles and proves what was filed, apart from the service: it may take long, or all memory there is. */
+export interface Prover {
+  /** Whether another one can be begun. */
+  readonly hasRoom: () => boolean;
+  /** Told when there is room again. */
+  readonly onRoom: (listener: () => void) => void;
+  /** Never rejects on account of the program. Rejects if it was aborted. */
+  readonly prove: (record: RequestRecord, signal: AbortSignal) => Promise<Proved>;
+  readonly close: () => Promise<void>;
+}
+
+export interface Proved {
+  readonly found: Found;
+  readonly policy: PolicyOutcome;
+}
+
+/** What the policy decides about a program, once it is proved. */
+export interface PolicyOutcome {
+  readonly decision: "auto_approved" | "auto_rejected" | "ask";
+  readonly rule: string | null;
+  readonly reason: string | null;
+  /** What an approval uses of limits across requests. */
+  readonly charges: readonly Charge[];
+}
+
+export const nobodyDecides: PolicyOutcome = { decision: "ask", rule: null, reason: null, charges: [] };
+
+/** A file of the page. */
+export interface Page {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether its name changes with its content. */
+  readonly isLasting: boolean;
+}
+
+/** Never a credential, never a body. */
+export type Log = (
+  level: "info" | "warning" | "error",
+  event: string,
+  fields?: Readonly<Record<string, string | number | null>>,
+) => void;

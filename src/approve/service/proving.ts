@@ -1,0 +1,136 @@
+/**
+ * Has requests proved: takes those that nobody proves, holds them with a lease while it does, and settles what was found.
+ * When this instance dies, its leases end, and another one, or the next start, begins again.
+ */
+import { randomBytes } from "node:crypto";
+import { setTimeout as later } from "node:timers/promises";
+import type { Claimed, RequestStore } from "../requests/store.ts";
+import { policyDecision } from "./decisions.ts";
+import type { Feed } from "./feed.ts";
+import { givenUp } from "./given-up.ts";
+import { serviceLimits } from "./limits.ts";
+import type { Ports, Proved } from "./ports.ts";
+
+export class Proving {
+  readonly #ports: Ports;
+  readonly #feed: Feed;
+  readonly #store: RequestStore;
+  readonly #by = randomBytes(8).toString("hex");
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #taking: Promise<void> | undefined;
+  #isAsked = false;
+  /** How many were settled. */
+  settled = 0;
+
+  constructor(ports: Ports, feed: Feed) {
+    this.#ports = ports;
+    this.#feed = feed;
+    this.#store = ports.store;
+  }
+
+  get underWay(): number {
+    return this.#underWay.size;
+  }
+
+  start(): void {
+    this.#feed.listen(({ status }) => {
+      if (status === "proving") this.take();
+    });
+    this.#ports.prover.onRoom(() => this.take());
+    // Leases of those who are gone end without a word.
+    this.#timer = setInterval(() => this.take(), Math.min(1_000, this.#ports.settings.leaseMs / 2));
+    this.take();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort();
+    await this.#taking;
+    await Promise.all(this.#underWay);
+    await this.#store.release(this.#by).catch(() => undefined);
+  }
+
+  take(): void {
+    this.#isAsked = true;
+    this.#taking ??= this.#takeAll().finally(() => {
+      this.#taking = undefined;
+    });
+  }
+
+  async #takeAll(): Promise<void> {
+    while (this.#isAsked && !this.#stop.signal.aborted) {
+      this.#isAsked = false;
+      try {
+        while (this.#ports.prover.hasRoom() && !this.#stop.signal.aborted) {
+          const claimed = await this.#store.claim(this.#lease(), this.#ports.clock());
+          if (claimed === undefined) break;
+          const work = this.#prove(claimed).finally(() => {
+            this.#underWay.delete(work);
+            this.take();
+          });
+          this.#underWay.add(work);
+        }
+      } catch (error) {
+        this.#ports.log("warning", "store", { why: wordsOf(error) });
+      }
+    }
+  }
+
+  #lease() {
+    return { by: this.#by, untilMs: this.#ports.clock() + this.#ports.settings.leaseMs };
+  }
+
+  async #prove({ record, attempts }: Claimed): Promise<void> {
+    const { log } = this.#ports;
+    const gone = new AbortController();
+    const signal = AbortSignal.any([gone.signal, this.#stop.signal]);
+    const isHeld = this.#hold(record.id, gone, signal);
+    try {
+      const proved =
+        attempts > serviceLimits.attempts
+          ? givenUp(
+              `it was begun ${serviceLimits.attempts} times, and each time the service was gone before it ended`,
+            )
+          : await this.#ports.prover.prove(record, signal);
+      await this.#settle(record, proved);
+    } catch (error) {
+      // Aborted, or the store is away: the lease ends, and it is begun again.
+      if (!signal.aborted) log("warning", "proving", { request: record.id, why: wordsOf(error) });
+    } finally {
+      gone.abort();
+      await isHeld;
+    }
+  }
+
+  async #settle(record: Claimed["record"], { found, policy }: Proved): Promise<void> {
+    const decision = policyDecision(this.#ports, record, found, policy);
+    const withDecision = decision && { decision, charges: policy.charges };
+    const done = await this.#store.settle(record.id, this.#by, found, withDecision);
+    this.settled++;
+    this.#feed.look();
+    const status = done.kind === "changed" ? done.record.status : done.kind;
+    const limit = done.kind === "used_up" ? { limit: done.limit } : {};
+    this.#ports.log("info", "proved", { request: record.id, status, ...limit });
+  }
+
+  /** Renews the lease until it is aborted, and aborts the proof if the lease was lost. */
+  async #hold(id: string, gone: AbortController, signal: AbortSignal): Promise<void> {
+    const everyMs = this.#ports.settings.leaseMs / 3;
+    try {
+      for (;;) {
+        await later(everyMs, undefined, { signal });
+        if (await this.#store.renew(id, this.#lease()).catch(() => true)) continue;
+        gone.abort();
+        return;
+      }
+    } catch {
+      // The proof has ended.
+    }
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,180 @@
+/** The routes of requests: filed, read, waited for, decided, run. */
+import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
+import { detailOf, isApproval, type RequestRecord } from "../requests/record.ts";
+import { mayBeDecided } from "../requests/state.ts";
+import type { Changed } from "../requests/store.ts";
+import type { Filed, RequestList } from "../wire.ts";
+import { Refusal } from "./codes.ts";
+import type { Ask, Env, Shared } from "./context.ts";
+import { decisionOf } from "./decisions.ts";
+import { bodyText } from "./fields.ts";
+import { serviceLimits } from "./limits.ts";
+import { cursorOf, listQueryOf, wholeIn } from "./list-query.ts";
+import { decideIn, isRequestId, newRequestIn, progressIn } from "./new-request.ts";
+import { Waiting } from "./waiting.ts";
+import { isReviewer, maySee } from "./who.ts";
+
+export function requestRoutes(shared: Shared): Hono<Env> {
+  const { ports, feed, metrics } = shared;
+  const { store, settings, clock, log } = ports;
+  const waiting = new Waiting(shared);
+  const app = new Hono<Env>();
+
+  app.post("/", async (c) => {
+    const { credential } = c.get("who");
+    if (credential.role !== "agent")
+      throw new Refusal("FC4102", "only an agent files requests", "use a credential with the role `agent`");
+    const filed = newRequestIn(await bodyText(c.req.raw));
+    if (filed.follows !== null) {
+      const earlier = await store.get(filed.follows);
+      if (earlier?.agent !== credential.name || earlier.decided?.decision !== "request_more")
+        throw new Refusal(
+          "FC4108",
+          "`follows` names no request of yours that was answered with `request_more`",
+        );
+    }
+    const filedAt = Math.floor(clock());
+    const record: RequestRecord = {
+      id: `r${randomBytes(12).toString("hex")}`,
+      revision: 1,
+      status: "proving",
+      agent: credential.name,
+      filedAt,
+      expiresAt: filedAt + settings.expireMs,
+      filed,
+      found: null,
+      decided: null,
+      receipt: null,
+      progress: null,
+    };
+    if ((await store.file(record, settings.openPerAgent)) === undefined) {
+      const message = `there are ${settings.openPerAgent} open requests of \`${credential.name}\` already`;
+      throw new Refusal("FC4111", message, "wait until some of them are decided");
+    }
+    feed.look();
+    metrics.count("foreclaim_filed_total");
+    log("info", "filed", { request: record.id, agent: credential.name });
+    return c.json<Filed>({ id: record.id }, 201);
+  });
+
+  app.get("/", async (c) => {
+    const who = c.get("who");
+    const query = listQueryOf(c.req.query(), isReviewer(who) ? undefined : who.credential.name);
+    const found = await store.list({ ...query, limit: query.limit + 1 });
+    const requests = found.slice(0, query.limit);
+    const last = requests.at(-1);
+    const next = found.length > requests.length && last !== undefined ? cursorOf(last) : null;
+    return c.json<RequestList>({ requests, next });
+  });
+
+  app.get("/:id", async (c) => c.json(detailOf(await seen(c))));
+
+  app.get("/:id/wait", async (c) => {
+    const { id } = await seen(c);
+    const revision = wholeIn(c.req.query("revision") ?? "0", "revision", Number.MAX_SAFE_INTEGER);
+    const seconds = wholeIn(c.req.query("seconds") ?? "30", "seconds", serviceLimits.waitSeconds);
+    const record = await waiting.until(id, revision, seconds * 1000, c);
+    return c.json(detailOf(record ?? (await seen(c))));
+  });
+
+  app.post("/:id/decision", async (c) => {
+    const record = await seen(c);
+    const who = c.get("who");
+    if (!isReviewer(who)) throw new Refusal("FC4102", "an agent decides nothing");
+    const { decision, text = null, revision } = decideIn(await bodyText(c.req.raw));
+    if (record.decided !== null || record.revision !== revision || !mayBeDecided(record, decision))
+      throw refusalOf(
+        record,
+        record.decided !== null ? "decided" : record.revision !== revision ? "revision" : "status",
+      );
+    const made = decisionOf(ports, record, decision, who.credential.name, text);
+    const changed = recordOf(await store.decide(record.id, revision, made));
+    feed.look();
+    metrics.count("foreclaim_decisions_total", `decision="${decision}"`);
+    log("info", "decided", { request: record.id, decision, by: who.credential.name });
+    return c.json(detailOf(changed));
+  });
+
+  app.get("/:id/receipt", async (c) => {
+    const record = await own(c);
+    if (record.receipt === null || record.decided === null || !isApproval(record.decided.decision))
+      throw new Refusal("FC4108", "there is no receipt: the request is not approved");
+    return c.text(record.receipt);
+  });
+
+  app.put("/:id/progress", async (c) => {
+    const { id } = await own(c);
+    const progress = progressIn(await bodyText(c.req.raw, serviceLimits.progressBytes));
+    recordOf(await store.progress(id, progress));
+    feed.look();
+    return c.body(null, 204);
+  });
+
+  return app;
+
+  /** The request of the route, if whoever asks may see it. */
+  async function seen(c: Ask): Promise<RequestRecord> {
+    const id = c.req.param("id") ?? "";
+    const record = isRequestId(id) ? await store.get(id) : undefined;
+    if (record === undefined || !maySee(c.get("who"), record)) throw missing();
+    return record;
+  }
+
+  /** The same for the agent that filed it alone. */
+  async function own(c: Ask): Promise<RequestRecord> {
+    const record = await seen(c);
+    if (record.agent === c.get("who").credential.name) return record;
+    throw new Refusal("FC4102", "this is for the agent that filed the request");
+  }
+}
+
+function missing(): Refusal {
+  return new Refusal("FC4103", "there is no such request");
+}
+
+/** What it was changed into, or why it was not. */
+function recordOf(changed: Changed): RequestRecord {
+  switch (changed.kind) {
+    case "changed":
+      return changed.record;
+    case "missing":
+      throw missing();
+    case "refused":
+      throw refusalOf(changed.record, changed.why);
+    case "used_up":
+      throw new Refusal("FC4108", `the limit \`${changed.limit}\` is used up`);
+  }
+}
+
+/** With what was decided, so that nobody has to ask again. */
+function refusalOf({ decided, revision, status }: RequestRecord, why: string): Refusal {
+  const more = { decided, revision, status };
+  if (decided !== null && why !== "run" && why !== "status")
+    return new Refusal(
+      "FC4106",
+      `it was decided already: \`${decided.decision}\` by ${decided.by}`,
+      undefined,
+      more,
+    );
+  switch (why) {
+    case "revision":
+      return new Refusal("FC4107", "the request was changed since it was read", "read it again", more);
+    case "expired":
+      return new Refusal("FC4108", "the time of the request is over", undefined, more);
+    case "run":
+      return new Refusal(
+        "FC4108",
+        "the request belongs to another run, or its run has ended",
+        undefined,
+        more,
+      );
+    default:
+      return new Refusal(
+        "FC4108",
+        `this cannot be done with a request that is \`${status}\``,
+        undefined,
+        more,
+      );
+  }
+}

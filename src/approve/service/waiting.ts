@@ -1,0 +1,49 @@
+/** Clients that wait for a request to change. A bounded number of them, and none for ever. */
+import type { RequestRecord } from "../requests/record.ts";
+import { Refusal } from "./codes.ts";
+import type { Ask, Shared } from "./context.ts";
+import { serviceLimits } from "./limits.ts";
+
+export class Waiting {
+  readonly #shared: Shared;
+  readonly #counts = new Map<string, number>();
+  #all = 0;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** The request as soon as its revision is above that one; undefined once the time is up, or the service stops. */
+  async until(id: string, revision: number, ms: number, c: Ask): Promise<RequestRecord | undefined> {
+    const { feed, ports, stopping, metrics } = this.#shared;
+    const { name } = c.get("who").credential;
+    const here = this.#counts.get(name) ?? 0;
+    if (here >= serviceLimits.waitingEach || this.#all >= serviceLimits.waiting)
+      throw new Refusal("FC4110", "too many clients wait already", "wait a moment");
+    this.#counts.set(name, here + 1);
+    this.#all++;
+    metrics.count("foreclaim_waiting");
+    let leave: (() => void) | undefined;
+    try {
+      const isOver = AbortSignal.any([AbortSignal.timeout(ms), stopping, c.req.raw.signal]);
+      const changed = new Promise<void>((resolve) => {
+        // Before it is read: what changes in between is heard.
+        leave = feed.listen((change) => {
+          if (change.id === id && change.revision > revision) resolve();
+        });
+        isOver.addEventListener("abort", () => resolve());
+      });
+      const now = await ports.store.get(id);
+      if (now !== undefined && now.revision > revision) return now;
+      if (!isOver.aborted) await changed;
+      return await ports.store.get(id);
+    } finally {
+      leave?.();
+      metrics.count("foreclaim_waiting", "", -1);
+      this.#all--;
+      const left = (this.#counts.get(name) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(name);
+      else this.#counts.set(name, left);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** Who asks: by `Authorization: Bearer`, or by the cookie of a session. Part of what must be trusted. */
+import type { MiddlewareHandler } from "hono";
+import { getCookie } from "hono/cookie";
+import { csrfOf, isSame } from "../requests/credentials.ts";
+import type { RequestRecord } from "../requests/record.ts";
+import { Refusal } from "./codes.ts";
+import { type Ask, addressOf, type Env, type Shared, type Who } from "./context.ts";
+import { otherPage, saysOwnPage } from "./guard.ts";
+
+export const cookieName = "foreclaim_session";
+export const csrfHeader = "x-foreclaim-csrf";
+
+const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+export function signedIn(shared: Shared): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const who = await whoAsks(c, shared);
+    if (who === undefined) {
+      const help = "send `Authorization: Bearer <credential>`, or sign in on the page";
+      throw new Refusal("FC4101", "nobody is signed in", help);
+    }
+    if (!shared.rate.take(who.credential.name, shared.ports.clock()))
+      throw new Refusal("FC4110", "these are too many requests at once", "wait a moment");
+    c.set("who", who);
+    return next();
+  };
+}
+
+async function whoAsks(c: Ask, shared: Shared): Promise<Who | undefined> {
+  const { credentials, clock } = shared.ports;
+  const bearer = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  if (bearer !== undefined) {
+    const credential = await credentials.find(bearer);
+    if (credential === undefined) noteFailure(c, shared);
+    return credential && { credential, session: null };
+  }
+  const session = getCookie(c, cookieName);
+  if (session === undefined) return undefined;
+  const credential = await credentials.session(session, clock());
+  if (credential === undefined) return undefined;
+  // A cookie comes along whoever asks the browser to ask, so what changes something needs more.
+  if (!safeMethods.has(c.req.method)) {
+    const given = c.req.header(csrfHeader) ?? "";
+    if (!saysOwnPage(c.req.header("origin"), c.req.header("sec-fetch-site"))) throw otherPage();
+    if (!isSame(given, csrfOf(session))) throw otherPage();
+  }
+  return { credential, session };
+}
+
+/** SOUNDNESS: nobody guesses 256 bits; this bounds what wrong ones cost. A right one passes, or anyone could lock all out. */
+export function noteFailure(c: Ask, { failures, ports, metrics }: Shared): void {
+  metrics.count("foreclaim_failed_sign_ins_total");
+  if (!failures.take(addressOf(c), ports.clock()))
+    throw new Refusal("FC4110", "there were too many failed sign-ins from this address", "wait a minute");
+  ports.log("warning", "sign-in failed", { from: addressOf(c) });
+}
+
+export function isReviewer({ credential }: Who): boolean {
+  return credential.role === "reviewer" || credential.role === "admin";
+}
+
+/** An agent sees its own requests; that there are others, it is not told. */
+export function maySee(who: Who, record: RequestRecord): boolean {
+  return isReviewer(who) || record.agent === who.credential.name;
+}
