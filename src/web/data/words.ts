@@ -79,7 +79,7 @@ export function howShown(verdict: Verdict, by: string | null): string {
   if (verdict === "unknown") return "neither shown nor broken";
   if (by === null) return "for every run";
   if (by === "ground") return "for every run, by simplifying alone";
-  if (by === "induction") return "for every run and lists of any length, by induction";
+  if (by.startsWith("induction")) return `for every run and lists of any length, by ${by}`;
   return `for every run, by ${by}`;
 }
 
