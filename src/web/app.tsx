@@ -43,7 +43,7 @@ export function App(): JSX.Element {
           <p role="status">One moment …</p>
         </main>
       ) : who === null ? (
-        <SignIn refused={trouble.value?.status === 401 ? undefined : trouble.value} />
+        <SignIn refused={trouble.value} />
       ) : route.value.kind === "list" ? (
         <List />
       ) : (

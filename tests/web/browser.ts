@@ -27,7 +27,8 @@ export function startBrowser(): Promise<Browser> {
 /** What must never happen, noted as it happens: requests to elsewhere, dialogs, errors, breaches of the policy. */
 export interface Watched {
   readonly page: Page;
-  readonly trouble: readonly string[];
+  /** A test that causes some of it on purpose empties it. */
+  readonly trouble: string[];
 }
 
 export function watch(page: Page, origin: string): Watched {

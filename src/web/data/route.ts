@@ -17,7 +17,7 @@ export function go(address: string): void {
 
 /** The credential in the address, which is taken out of it and out of the history. */
 export function takeToken(): string | null {
-  const match = /^#token=(.+)$/.exec(location.hash);
+  const match = /^#(?:token|sign-in)=(.+)$/.exec(location.hash);
   if (match?.[1] === undefined) return null;
   history.replaceState(null, "", `${location.pathname}${listAddress}`);
   route.value = readRoute();

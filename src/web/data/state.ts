@@ -71,7 +71,20 @@ export async function heard({ id, revision }: RequestEvent): Promise<void> {
   const known = requests.value?.find((one) => one.id === id);
   if (known !== undefined && known.revision >= revision && opened.value?.revision === revision) return;
   if (open) await loadRequest(id);
-  await loadList();
+  loadListSoon();
+}
+
+/** Much may happen at once: the list is read once for all of it. */
+const soonMs = 100;
+let isDue = false;
+
+function loadListSoon(): void {
+  if (isDue) return;
+  isDue = true;
+  setTimeout(() => {
+    isDue = false;
+    void loadList();
+  }, soonMs);
 }
 
 function renew(detail: RequestDetail): void {

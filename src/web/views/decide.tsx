@@ -66,7 +66,7 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
   const before = useRef<HTMLElement | null>(null);
   const who = session.value;
   const mayDecide = who !== null && who !== "unknown" && who.role !== "agent";
-  const isOpen = mayDecide && status !== "decided" && status !== "proving";
+  const isOpen = mayDecide && (status === "pending" || status === "not_proved");
   const canApprove = status === "pending" && proof?.verdict === "proved";
   const offered = choices.filter(({ kind }) => canApprove || !kind.startsWith("approved"));
 
@@ -111,12 +111,21 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
     if (choice.value !== undefined) confirm.current?.focus();
   }, [choice.value]);
   useEffect(() => {
+    if (choice.value === undefined || chosenAt.value === revision || isBusy.value) return;
+    choice.value = undefined;
+    problem.value = {
+      status: 0,
+      message: "nothing was sent: the request has changed while you were deciding",
+      help: "Read it again.",
+    };
+  }, [revision]);
+  useEffect(() => {
     if (!isOpen) return;
     const keys = Object.fromEntries(offered.map((one) => [one.key, () => choose(one)]));
     return onKeys({ ...keys, t: () => box.current?.focus(), Escape: () => leave(box.current, back) });
   }, [isOpen, canApprove, revision]);
 
-  if (!isOpen && problem.value === undefined && status !== "proving")
+  if (!isOpen && problem.value === undefined && status === "decided")
     return <aside class="decide none" aria-label="Decision" />;
   return (
     <aside class="decide" aria-labelledby="decide">
@@ -124,7 +133,7 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
       {status === "proving" ? (
         <p role="status">It is being proved. You can decide when that is done.</p>
       ) : null}
-      {isOpen && !canApprove ? <WhyNot request={request} /> : null}
+      {status === "invalid" || (isOpen && !canApprove) ? <WhyNot request={request} /> : null}
       <p class="problem" role="alert">
         {problem.value === undefined ? null : (
           <>
@@ -214,7 +223,7 @@ function WhyNot({ request }: { readonly request: RequestDetail }): JSX.Element {
   const { status, proof } = request;
   const why =
     status === "invalid"
-      ? "It does not compile, so there is nothing to approve."
+      ? "It does not compile, so there is nothing to decide. The agent was told why."
       : proof?.verdict === "refuted"
         ? "It cannot be approved: a run was found that breaks what it guarantees."
         : "It cannot be approved: not everything that it guarantees and needs was shown.";

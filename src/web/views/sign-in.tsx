@@ -4,10 +4,10 @@ import type { JSX, TargetedEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type Refusal, signIn } from "../data/api.ts";
 import { session } from "../data/state.ts";
-import { Prose } from "../parts/shown.tsx";
+import { Sentence } from "../parts/shown.tsx";
 
 export function SignIn({ refused }: { readonly refused: Refusal | undefined }): JSX.Element {
-  const problem = useSignal<Refusal | undefined>(refused);
+  const failed = useSignal<Refusal | undefined>(undefined);
   const isBusy = useSignal(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -19,8 +19,9 @@ export function SignIn({ refused }: { readonly refused: Refusal | undefined }): 
     const answer = await signIn(credential);
     isBusy.value = false;
     if (answer.ok) session.value = answer.value;
-    else problem.value = answer.refusal;
+    else failed.value = answer.refusal;
   };
+  const problem = failed.value ?? refused;
   return (
     <main class="sign-in" id="main">
       <form class="card" onSubmit={(event) => void submit(event)}>
@@ -40,7 +41,7 @@ export function SignIn({ refused }: { readonly refused: Refusal | undefined }): 
           aria-describedby="sign-in-problem"
         />
         <p id="sign-in-problem" class="problem" role="alert">
-          {problem.value === undefined ? null : <Prose text={problem.value.message} />}
+          {problem === undefined ? null : <Sentence text={problem.message} />}
         </p>
         <button type="submit" class="primary" disabled={isBusy.value}>
           Sign in
