@@ -3,6 +3,7 @@ import { computed, effect, signal } from "@preact/signals";
 import type { RequestDetail, RequestEvent, RequestSummary, Session } from "../../approve/wire.ts";
 import { type Refusal, readList, readRequest, readSession } from "./api.ts";
 import { route } from "./route.ts";
+import { visibleText } from "./visible.ts";
 
 export const session = signal<Session | null | "unknown">("unknown");
 export const requests = signal<readonly RequestSummary[] | undefined>(undefined);
@@ -125,6 +126,6 @@ effect(() => {
 
 effect(() => {
   const count = unread.value === 0 ? "" : `(${unread.value}) `;
-  const file = opened.value === undefined ? "" : `${opened.value.file} · `;
+  const file = opened.value === undefined ? "" : `${visibleText(opened.value.file)} · `;
   document.title = `${count}${file}Foreclaim`;
 });

@@ -12,10 +12,10 @@ export interface Piece {
 const unseen = "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Me}";
 const blank = "\\p{Default_Ignorable_Code_Point}\\u2800";
 const rightToLeft = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefe\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
-const hidden = new RegExp(
-  `[${unseen}${blank}${rightToLeft}]|(?! )\\p{Zs}|^\\p{M}|(?<=\\p{M}{2})\\p{M}`,
-  "gu",
-);
+// A mark goes on top of what stands before it.
+const hidden = `[${unseen}${blank}${rightToLeft}]|(?! )\\p{Zs}|^\\p{M}|(?<=\\p{M}{2})\\p{M}`;
+const inText = new RegExp(hidden, "gu");
+const inLayout = new RegExp(`(?![\\n\\t])(?:${hidden})|(?<=[\\n\\t])\\p{M}`, "gu");
 const plain = /^[ -~]*$/;
 
 const short: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -25,9 +25,8 @@ export function pieces(text: string, layout = false): readonly Piece[] {
   if (plain.test(text)) return [{ text, isEscape: false }];
   const found: Piece[] = [];
   let last = 0;
-  for (const match of text.matchAll(hidden)) {
+  for (const match of text.matchAll(layout ? inLayout : inText)) {
     const [char] = match;
-    if (layout && (char === "\n" || char === "\t")) continue;
     if (match.index > last) found.push({ text: text.slice(last, match.index), isEscape: false });
     found.push({ text: short[char] ?? escaped(char), isEscape: true });
     last = match.index + char.length;

@@ -4,7 +4,7 @@
  */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Decide as Decision, RequestDetail } from "../../approve/wire.ts";
 import { decide, type Refusal } from "../data/api.ts";
 import { announced, loadList, loadRequest, session } from "../data/state.ts";
@@ -107,7 +107,7 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
     document.querySelector<HTMLElement>("main h1")?.focus();
   };
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (choice.value !== undefined) confirm.current?.focus();
   }, [choice.value]);
   useEffect(() => {

@@ -3,6 +3,7 @@ import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { CounterexampleView, ProofView, StepView } from "../../approve/wire.ts";
+import { visibleText } from "../data/visible.ts";
 import { onKeys } from "../parts/keys.ts";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { marked } from "./line-link.tsx";
@@ -40,7 +41,7 @@ export function Stepper({ proof, source }: StepperProps): JSX.Element | null {
           >
             {broken.map(({ claim }, i) => (
               <option key={i} value={String(i)}>
-                {claim}
+                {visibleText(claim)}
               </option>
             ))}
           </select>
