@@ -1,8 +1,7 @@
 /** Which constants the arguments of a call can be, from the facts of a proof. */
-import { isConstant } from "../ir/constant.ts";
 import type { Argument, CallCommand, Expr } from "../ir/document.ts";
 import type { Num } from "../ir/number.ts";
-import { printExpr, printValue } from "../ir/text/printer.ts";
+import { printValue } from "../ir/text/printer.ts";
 import { isNum, list, none, record, some, type Value, valueKey } from "../ir/value.ts";
 import type { Fact } from "../prove/facts.ts";
 import type { Symbolic } from "../prove/symbolic.ts";
@@ -48,8 +47,7 @@ export class Constants {
   of(command: CallCommand): FoundFacts {
     if (this.#facts === undefined) {
       // SOUNDNESS: without facts only what is written as a constant is one, and a loop is of any length.
-      const args = ({ value, optional }: Argument) =>
-        isConstant(value) && !optional ? [written(value)] : undefined;
+      const args = ({ value, optional }: Argument) => (optional ? undefined : written(value));
       return { args, most: 1, unbounded: (inLoop) => inLoop };
     }
     const facts = this.#facts.get(command.id) ?? [];
@@ -92,16 +90,9 @@ export function union(sets: readonly (Possible | undefined)[]): Possible | undef
   return [...all.values()];
 }
 
-function written(expr: Expr): PossibleValue {
-  const text = printExpr(expr);
-  const shown =
-    expr.kind === "string"
-      ? quotedText(expr.value)
-      : expr.kind === "number"
-        ? numberText(expr.value)
-        : visibleText(text);
-  const found = { kind: "value" as const, key: text, text: shown };
-  return expr.kind === "number" ? { ...found, number: expr.value } : found;
+function written(expr: Expr): Possible | undefined {
+  const isLiteral = expr.kind === "string" || expr.kind === "number" || expr.kind === "bool";
+  return isLiteral ? [possible(expr.value)] : undefined;
 }
 
 function argumentOf({ args }: Fact, name: string): Possible | undefined {

@@ -4,7 +4,7 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import { isConstant } from "../ir/constant.ts";
-import { type CallCommand, type Expr, type ForCommand, variablesOf } from "../ir/document.ts";
+import { type CallCommand, type Expr, type ForCommand, type OpExpr, variablesOf } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { clause } from "./clause.ts";
 import { codeWords } from "./literal.ts";
@@ -19,6 +19,12 @@ const mostWords = 260;
 const mostLeaves = 5;
 const mostConditions = 12;
 const mostParts = 400;
+
+const places: ReadonlyMap<unknown, string> = new Map([
+  [0n, "first"],
+  [1n, "second"],
+  [2n, "third"],
+]);
 
 /** What a name stands for. */
 interface Named {
@@ -91,7 +97,7 @@ export class Sight {
   /** In words; null if there is none. @param loops how many loops are around it */
   condition(when: Expr | undefined, loops: number): string | null {
     if (when === undefined || (when.kind === "bool" && when.value)) return null;
-    const room = { left: mostConditions, isClear: loops === 1 };
+    const room: Room = { left: mostConditions, isClear: loops === 1, when };
     const said = this.#condition(when, true, room);
     if (said !== undefined && said.text.length <= 2 * mostWords) return said.text;
     const on = this.#leaves(when);
@@ -115,12 +121,31 @@ export class Sight {
         }),
         " + ",
       );
+    const picked = expr.kind === "op" ? this.#pickedText(expr, scene) : undefined;
+    if (picked !== undefined) return picked;
     if (expr.kind === "op" && expr.op === "if") {
-      const [, yes, no] = expr.args;
-      if (yes !== undefined && no !== undefined)
-        return say`either ${this.#valueText(yes, scene)} or ${this.#valueText(no, scene)}`;
+      const [condition, yes, no] = expr.args;
+      if (yes !== undefined && no !== undefined) return this.#eitherText(condition, yes, no, scene);
     }
     return term(expr, scene).text;
+  }
+
+  /** `a?.b` is either that of `a` or none: whoever takes the value of it is told what none is taken as. */
+  #eitherText(condition: Expr | undefined, yes: Expr, no: Expr, scene: Scene): Text {
+    const known = this.#conjuncts(condition).reduce((now, one) => learnt(now, one.expr, one.yes), scene);
+    const [held] = yes.kind === "op" && yes.op === "some" ? yes.args : [];
+    if (no.kind === "none" && held !== undefined) return this.#valueText(held, known);
+    return say`either ${this.#valueText(yes, known)} or ${this.#valueText(no, scene)}`;
+  }
+
+  /** Elements of a list, without what picks them. */
+  #pickedText({ op, args }: OpExpr, scene: Scene): Text | undefined {
+    const [list, index] = args;
+    if (list === undefined || typeOf(scene, list)?.kind !== "list") return undefined;
+    if (op === "filter" || op === "slice") return say`some of ${this.#valueText(list, scene)}`;
+    if (op === "find") return say`an element of ${this.#valueText(list, scene)}`;
+    const place = op === "at" && index?.kind === "number" ? places.get(index.value) : undefined;
+    return place && say`the ${place} element of ${this.#valueText(list, scene)}`;
   }
 
   /** Undefined if it is too long, or has no words but the text form with names that nobody knows. */
@@ -135,7 +160,7 @@ export class Sight {
   #workedOut(expr: Expr): string {
     const leaves = this.#leaves(expr);
     if (leaves.length === 0) return told(codeWords(printExpr(expr), {}));
-    return `worked out from ${listed(leaves.slice(0, mostLeaves), leaves.length - mostLeaves)}`;
+    return `a value worked out from ${listed(leaves.slice(0, mostLeaves), leaves.length - mostLeaves)}`;
   }
 
   #leaves(expr: Expr): string[] {
@@ -150,7 +175,7 @@ export class Sight {
     const words = this.value(list);
     const returned = /^what (.+) returns$/.exec(words)?.[1];
     if (list.kind === "var" && returned !== undefined) return `each ${what} that ${returned} returns`;
-    return words.startsWith("worked out") ? `each ${what} of a list ${words}` : `each ${what} of ${words}`;
+    return `each ${what} of ${words.replace(/^a value worked out/, "a list worked out")}`;
   }
 
   /** Names are said as what they stand for. */
@@ -238,18 +263,18 @@ export class Sight {
       }
       case "leaf":
         room.left--;
-        return this.#leaf(expr, yes, room.isClear);
+        return this.#leaf(expr, yes, room);
     }
   }
 
-  #leaf(expr: Expr, yes: boolean, isClear: boolean): Condition | undefined {
+  #leaf(expr: Expr, yes: boolean, { isClear, when }: Room): Condition | undefined {
     const failed = expr.kind === "var" ? this.#names.get(expr.name)?.failed : undefined;
     if (failed !== undefined)
       return { text: `${failed} ${yes ? "failed" : "did not fail"}`, joins: undefined };
     const isLong = sizeOf(expr, mostParts) > mostParts;
     const text = isLong
       ? undefined
-      : this.#spoken((scene) => clause(expr, scene, yes).text, this.#scene(undefined, isClear));
+      : this.#spoken((scene) => clause(expr, scene, yes).text, this.#scene(when, isClear));
     if (text !== undefined) return { text, joins: undefined };
     const on = this.#leaves(expr);
     if (on.length === 0) return undefined;
@@ -265,6 +290,8 @@ interface Room {
   left: number;
   /** Whether there is only one loop, so that one knows which element is meant. */
   readonly isClear: boolean;
+  /** The whole: each part is read knowing that all of it holds. */
+  readonly when: Expr;
 }
 
 interface Condition {

@@ -166,6 +166,7 @@ describe.skipIf(isMissing)("the page", () => {
     await page.keyboard.press("?");
     await page.getByRole("heading", { name: "Keyboard" }).waitFor();
     await shoot(page, "keys", false);
+    await page.keyboard.press("u");
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
@@ -284,6 +285,8 @@ describe.skipIf(isMissing)("the page", () => {
     expect(await page.locator(".escape").count()).toBeGreaterThan(10);
     for (const unseen of ["\u202e", "\u200b", "\u0007"]) expect(text).not.toContain(unseen);
     expect(await width()).toBe(1280);
+    // No name, however long, leaves its value without room.
+    expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(9_000);
     await shoot(page, "hostile");
   });
 

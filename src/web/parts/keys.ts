@@ -82,6 +82,8 @@ export function onKeys(keys: Readonly<Record<string, Handler>>): () => void {
 addEventListener("keydown", (event) => {
   const { key, ctrlKey, metaKey, altKey, target, repeat } = event;
   if (ctrlKey || metaKey || altKey || repeat) return;
+  // What is behind the list of keys hears none of them, and the browser closes it by itself.
+  if (isHelpOpen.value && key !== "?") return;
   const isWriting =
     target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea, select");
   if (key !== "Escape" && (isWriting || !areKeysOn.value)) return;
