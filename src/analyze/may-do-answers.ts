@@ -81,21 +81,34 @@ function anyValue(type: Type): string {
 }
 
 /** The words that tool authors use for what people want to know; the name of the parameter is always there too. */
-const usual: readonly (readonly [names: RegExp, question: (tool: string) => string])[] = [
-  [/^(to|addr|address|email|recipients?|cc|bcc)$/i, (tool) => `who can be reached by ${tool}?`],
-  [/^(path|file|folder|from|target|dest|destination)$/i, (tool) => `which places does ${tool} act on?`],
-  [/^(url|uri|host|endpoint)$/i, (tool) => `which addresses does ${tool} reach?`],
-  [/^(account|iban|payee)$/i, (tool) => `which accounts does ${tool} touch?`],
-  [/^(door|room|device|shelf|sample|table)$/i, (tool) => `what does ${tool} act on?`],
-  [/^(msg|message|body|text|subject|content|note)$/i, (tool) => `what is said by ${tool}?`],
+const usual: readonly {
+  readonly names: RegExp;
+  /** Only of tools that are called like this. */
+  readonly tools?: RegExp;
+  readonly question: (tool: string) => string;
+}[] = [
+  {
+    names: /^(addr|address|email|recipients?|cc|bcc)$/i,
+    question: (tool) => `who can be reached by ${tool}`,
+  },
+  {
+    names: /^to$/i,
+    tools: /mail|send|message|notify|sms|remind|invite|post/i,
+    question: (tool) => `who can be reached by ${tool}`,
+  },
+  { names: /^(path|file|folder)$/i, question: (tool) => `which files does ${tool} act on` },
+  { names: /^(url|uri|host|endpoint)$/i, question: (tool) => `which addresses does ${tool} reach` },
+  { names: /^(account|iban)$/i, question: (tool) => `which accounts does ${tool} touch` },
+  { names: /^(door|room|device|table)$/i, question: (tool) => `what does ${tool} act on` },
+  { names: /^(msg|message|body|text|subject|content)$/i, question: (tool) => `what is said by ${tool}` },
 ];
 
 function question(tool: Tool, name: string): string {
   const of = codeText(tool.name);
-  const known = usual.find(([names]) => names.test(name));
+  const known = usual.find(({ names, tools }) => names.test(name) && tools?.test(tool.name) !== false);
   return known === undefined
     ? `what can ${codeText(name)} of ${of} be?`
-    : `${known[1](of).slice(0, -1)} (${codeText(name)})?`;
+    : `${known.question(of)} (${codeText(name)})?`;
 }
 
 // ── how often, and at which cost ─────────────────────────────────────────────────────────────────────────

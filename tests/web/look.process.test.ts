@@ -125,6 +125,15 @@ describe.skipIf(isMissing)("the page", () => {
     await shoot(page, "refuted");
   });
 
+  test("a request that can be approved", async () => {
+    await start({ viewport: { width: 1180, height: 900 } });
+    await open("bank/pay-bill");
+    expect(await page.locator(".decide button").allInnerTexts()).toHaveLength(4);
+    await page.locator(".badge", { hasText: "enforced for you, held" }).waitFor();
+    // The picture of the documentation.
+    await shoot(page, "approval-page", false);
+  });
+
   test("gaps stand loudest first, whatever order they come in", async () => {
     await start();
     const one = requests.get("database/mail-everyone");
