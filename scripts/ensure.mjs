@@ -23,7 +23,8 @@ export function ensureBuilt() {
   const aside = `dist.${process.pid}`;
   const code =
     runTool("tsc", ["-p", "tsconfig.build.json", "--outDir", aside]) ||
-    runNode([join(ROOT, "scripts/bundle.mjs"), aside]);
+    runNode([join(ROOT, "scripts/bundle.mjs"), aside]) ||
+    runNode([join(ROOT, "scripts/web.mjs"), aside]);
   if (code === 0) {
     writeFileSync(join(ROOT, aside, ".inputs"), inputs);
     rmSync(join(ROOT, "dist"), { recursive: true, force: true });
@@ -67,7 +68,7 @@ function readLock(path) {
 /** A hash of everything the build reads. */
 function hashOfInputs() {
   const sources = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.(test|soak)\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.(test|soak)\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
   const settings = [
@@ -76,6 +77,7 @@ function hashOfInputs() {
     "tsconfig.json",
     "tsconfig.build.json",
     "scripts/bundle.mjs",
+    "scripts/web.mjs",
   ];
   const hash = createHash("sha256");
   for (const path of [...settings.map((name) => join(ROOT, name)), ...sources]) {

@@ -93,8 +93,9 @@ export function describeStop(
   if (after === undefined) return `if the run stops before its first call, ${open}`;
   const at = place(after.path);
   const rounds = after.indices.map((index) => String(index + 1));
-  const round =
-    rounds.length === 0 ? "" : ` in round ${rounds.join(", ")} of its loop${rounds.length === 1 ? "" : "s"}`;
+  // One that stands for any iteration has an index below zero.
+  const which = after.indices.some((index) => index < 0) ? "some round" : `round ${rounds.join(", ")}`;
+  const round = rounds.length === 0 ? "" : ` in ${which} of its loop${rounds.length === 1 ? "" : "s"}`;
   const where = at === undefined ? "" : say` at ${atom(visibleText(at))}`;
   return told(say`if the run stops right after ${nameWord(after.tool.name)}${where}${round}, ${open}`, {});
 }

@@ -20,3 +20,11 @@ export {
   describeStop,
 } from "./describe.ts";
 export { type SentenceOptions, sentence } from "./english.ts";
+export {
+  type MayAnswer,
+  type MayArgument,
+  type MayCall,
+  type MayChange,
+  type MayDo,
+  mayDo,
+} from "./may-do.ts";

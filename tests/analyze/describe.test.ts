@@ -98,6 +98,12 @@ describe("stopping points", () => {
       false,
       "if the run stops right after `stock.take` at line 5 in round 2 of its loop, this may not hold",
     ],
+    [
+      // What stands for any iteration of a loop has an index below zero.
+      facts[2] && { ...facts[2], indices: [-1] },
+      false,
+      "if the run stops right after `stock.take` at line 5 in some round of its loop, this may not hold",
+    ],
   ])("%#", (after, certain, said) => {
     expect(describeStop({ after, certain }, line)).toBe(said);
   });

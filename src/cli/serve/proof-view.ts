@@ -1,9 +1,9 @@
 /** A proof as the page shows it. */
+import { mayDo } from "../../analyze/index.ts";
 import type {
   CounterexampleView,
   CoverageView,
   GuaranteeView,
-  MayDo,
   ObligationView,
   ProofView,
   StepView,
@@ -34,13 +34,12 @@ export interface Viewed {
   readonly document: LoadedProgram;
   readonly proof: Proof;
   readonly coverage: SubjectCoverage;
-  readonly mayDo: MayDo;
   /** What authors wrote above their contracts, by the full name. */
   readonly docs: ReadonlyMap<string, string>;
   readonly ms: number;
 }
 
-export function proofView({ document, proof, coverage, mayDo, docs, ms }: Viewed): ProofView {
+export function proofView({ document, proof, coverage, docs, ms }: Viewed): ProofView {
   const { checked, modules } = document;
   const verdict = verdictOf(proof);
   const writer = new Writer(document);
@@ -80,7 +79,8 @@ export function proofView({ document, proof, coverage, mayDo, docs, ms }: Viewed
       const lists = { mentioned, entailed, missingRequired, missingRecommended, enforced };
       return { domain, status, ...lists, text: notes(one, proof, false, "…").join("; ") };
     }),
-    mayDo,
+    // Also of what could not be followed: the calls are those that stand in the program.
+    mayDo: mayDo(checked, proof, (path) => writer.line(writer.places.at(path)) ?? undefined),
   };
 }
 

@@ -3,7 +3,7 @@ import { inputsDigest } from "../../approve/check-receipt.ts";
 import type { Found } from "../../approve/requests/record.ts";
 import { givenUp } from "../../approve/service/given-up.ts";
 import { nobodyDecides, type PolicyOutcome, type Proved } from "../../approve/service/ports.ts";
-import type { MayDo, ProblemView, ProofView, Wire } from "../../approve/wire.ts";
+import type { ProblemView, ProofView, Wire } from "../../approve/wire.ts";
 import { defaultLimits, readInputs, readJson } from "../../ir/index.ts";
 import { type Proof, type ProveOptions, prove } from "../../prove/prove.ts";
 import type { Failure } from "../failure.ts";
@@ -65,7 +65,7 @@ export async function proveJob(
   compiled(unprovedView(document, docs));
   const proof = await prove(checked, options);
   const coverage = await coverageOfSubject(document, proof, options);
-  const view = proofView({ document, proof, coverage, mayDo: nothing, docs, ms: base.nowMs() - startMs });
+  const view = proofView({ document, proof, coverage, docs, ms: base.nowMs() - startMs });
   const binding = {
     program: view.hash,
     modules: document.modules,
@@ -87,9 +87,6 @@ export async function proveJob(
   return { found, policy: outcome };
 }
 
-/** What the calls of a program are, as far as nothing is known. */
-const nothing: MayDo = { calls: [], fluents: [], answers: [] };
-
 /** Everything that is stated, and nothing proved. */
 function unprovedView(document: LoadedProgram, docs: ReadonlyMap<string, string>): ProofView {
   const why = "the proof did not come to its end";
@@ -101,7 +98,7 @@ function unprovedView(document: LoadedProgram, docs: ReadonlyMap<string, string>
     obligations: [],
   };
   const coverage = { domains: [], added: new Map(), isPlan: false };
-  const view = proofView({ document, proof, coverage, mayDo: nothing, docs, ms: 0 });
+  const view = proofView({ document, proof, coverage, docs, ms: 0 });
   return { ...view, obligations: [] };
 }
 

@@ -1,0 +1,88 @@
+/** Everything that is asked of the service, all of it below `/api` of where the page came from. */
+import type { Decide, ErrorBody, RequestDetail, RequestList, RuleView, Session } from "../../approve/wire.ts";
+
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface Refusal {
+  /** 0 if there was no answer. */
+  readonly status: number;
+  readonly message: string;
+  readonly help: string | null;
+}
+
+let csrf: string | null = null;
+
+export async function readSession(): Promise<Answer<Session>> {
+  return noted(await ask<Session>("GET", "/api/session"));
+}
+
+/** The credential goes to the service once, and what comes back is a cookie that no script can read. */
+export async function signIn(credential: string): Promise<Answer<Session>> {
+  const answer = await ask<Session>("POST", "/api/session", { credential });
+  return answer.ok ? readSession() : answer;
+}
+
+export async function signOut(): Promise<void> {
+  await ask<unknown>("DELETE", "/api/session");
+  csrf = null;
+}
+
+export function readList(before: string | null): Promise<Answer<RequestList>> {
+  const from = before === null ? "" : `&before=${encodeURIComponent(before)}`;
+  return ask<RequestList>("GET", `/api/requests?limit=100${from}`);
+}
+
+export function readRequest(id: string): Promise<Answer<RequestDetail>> {
+  return ask<RequestDetail>("GET", `/api/requests/${encodeURIComponent(id)}`);
+}
+
+export function decide(id: string, decision: Decide): Promise<Answer<unknown>> {
+  return ask<unknown>("POST", `/api/requests/${encodeURIComponent(id)}/decision`, decision);
+}
+
+export function addRule(rule: RuleView): Promise<Answer<unknown>> {
+  return ask<unknown>("POST", "/api/policy/rules", rule);
+}
+
+/** Whether rules can be added here at all. */
+export async function canAddRules(): Promise<boolean> {
+  const answer = await ask<unknown>("GET", "/api/policy/rules");
+  return answer.ok || answer.refusal.status !== 404;
+}
+
+function noted(answer: Answer<Session>): Answer<Session> {
+  if (answer.ok) csrf = answer.value.csrf;
+  return answer;
+}
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (csrf !== null && method !== "GET") headers["x-foreclaim-csrf"] = csrf;
+  const options: RequestInit = { method, headers, credentials: "same-origin", redirect: "error" };
+  if (body !== undefined) options.body = JSON.stringify(body);
+  try {
+    const response = await fetch(path, options);
+    const text = await response.text();
+    if (!response.ok) return { ok: false, refusal: refusalOf(response.status, text) };
+    // SAFETY: the service is ours, and what it answers is of the types that both sides share.
+    return { ok: true, value: (text === "" ? null : JSON.parse(text)) as T };
+  } catch {
+    return {
+      ok: false,
+      refusal: { status: 0, message: "the service does not answer", help: "it is asked again shortly" },
+    };
+  }
+}
+
+function refusalOf(status: number, text: string): Refusal {
+  try {
+    // SAFETY: every refusal of the service has this form, and what has not is caught.
+    const { error } = JSON.parse(text) as ErrorBody;
+    return { status, message: String(error.message), help: error.help ?? null };
+  } catch {
+    return { status, message: `the service refused with status ${status}`, help: null };
+  }
+}

@@ -1,0 +1,42 @@
+/** Where one is: in the part of the address that never leaves the browser. */
+import { signal } from "@preact/signals";
+
+export type Route = { readonly kind: "list" } | { readonly kind: "request"; readonly id: string };
+
+export const route = signal<Route>(readRoute());
+
+export function requestAddress(id: string): string {
+  return `#/requests/${encodeURIComponent(id)}`;
+}
+
+export const listAddress = "#/";
+
+export function go(address: string): void {
+  location.hash = address;
+}
+
+/** The credential in the address, which is taken out of it and out of the history. */
+export function takeToken(): string | null {
+  const match = /^#(?:token|sign-in)=(.+)$/.exec(location.hash);
+  if (match?.[1] === undefined) return null;
+  history.replaceState(null, "", `${location.pathname}${listAddress}`);
+  route.value = readRoute();
+  return decoded(match[1]);
+}
+
+function readRoute(): Route {
+  const id = /^#\/requests\/([^/]+)$/.exec(location.hash)?.[1];
+  return id === undefined ? { kind: "list" } : { kind: "request", id: decoded(id) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+addEventListener("hashchange", () => {
+  route.value = readRoute();
+});

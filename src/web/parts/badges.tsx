@@ -1,0 +1,48 @@
+/** Small signs with their words: never a colour alone. */
+import type { JSX } from "preact";
+import type { CoverageStatus } from "../../approve/wire.ts";
+import { now } from "../data/state.ts";
+import { age, coverageWords, signs, timeLeft, type Verdict } from "../data/words.ts";
+
+export function VerdictBadge({ verdict }: { readonly verdict: Verdict }): JSX.Element {
+  return (
+    <span class={`badge ${verdict}`}>
+      <span class="sign" aria-hidden="true">
+        {signs[verdict]}
+      </span>
+      {verdict}
+    </span>
+  );
+}
+
+const coverageSigns: Readonly<Record<CoverageStatus, string>> = {
+  covered: "●",
+  recommended_gap: "◐",
+  silent_gap: "○",
+  required_gap: "!",
+};
+
+export function CoverageBadge({ status }: { readonly status: CoverageStatus }): JSX.Element {
+  return (
+    <span class={`badge ${status}`}>
+      <span class="sign" aria-hidden="true">
+        {coverageSigns[status]}
+      </span>
+      {coverageWords[status]}
+    </span>
+  );
+}
+
+export function Age({ at }: { readonly at: number }): JSX.Element {
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
+      {age(at, now.value)}
+    </time>
+  );
+}
+
+export function TimeLeft({ at }: { readonly at: number }): JSX.Element {
+  const isShort = at - now.value < 300_000;
+  return <span class={isShort ? "soon" : undefined}>{timeLeft(at, now.value)}</span>;
+}

@@ -1,0 +1,60 @@
+/** What is used and not spoken of, the loudest gap first. */
+import type { JSX } from "preact";
+import type { CoverageView } from "../../approve/wire.ts";
+import { coverageMeaning, coverageOrder } from "../data/words.ts";
+import { CoverageBadge } from "../parts/badges.tsx";
+import { Sentence, Shown } from "../parts/shown.tsx";
+
+export function Coverage({ coverage }: { readonly coverage: readonly CoverageView[] }): JSX.Element | null {
+  if (coverage.length === 0) return null;
+  const loud = ({ status }: CoverageView) => coverageOrder.indexOf(status);
+  const sorted = [...coverage].sort((a, b) => loud(b) - loud(a));
+  return (
+    <section aria-labelledby="coverage">
+      <h2 id="coverage">What is covered, and what is not</h2>
+      <ul class="cards">
+        {sorted.map((one) => (
+          <li key={one.domain} class={`card ${one.status}`}>
+            <div class="card-head">
+              <CoverageBadge status={one.status} />
+              <strong>
+                <Shown text={one.domain} />
+              </strong>
+            </div>
+            <p>
+              <Sentence text={one.text === "" ? coverageMeaning[one.status] : one.text} />
+            </p>
+            <dl class="pairs">
+              <Names title="required, not stated" names={one.missingRequired} />
+              <Names title="enforced for you" names={one.enforced} />
+              <Names title="recommended, missing" names={one.missingRecommended} />
+              <Names title="stated" names={one.mentioned} />
+              <Names title="follows from what is stated" names={one.entailed} />
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface NamesProps {
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+function Names({ title, names }: NamesProps): JSX.Element | null {
+  if (names.length === 0) return null;
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        {names.map((name) => (
+          <code key={name} class="chip">
+            <Shown text={name} />
+          </code>
+        ))}
+      </dd>
+    </div>
+  );
+}

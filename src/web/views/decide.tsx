@@ -1,0 +1,231 @@
+/**
+ * The decision: what to say to the agent, and a button for each answer. Every one of them is confirmed before it is
+ * sent, with the revision that was read, so that nobody approves what has changed meanwhile.
+ */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Decide as Decision, RequestDetail } from "../../approve/wire.ts";
+import { decide, type Refusal } from "../data/api.ts";
+import { announced, loadList, loadRequest, session } from "../data/state.ts";
+import { decisionWords } from "../data/words.ts";
+import { onKeys } from "../parts/keys.ts";
+import { Prose, Sentence } from "../parts/shown.tsx";
+
+type Kind = Decision["decision"];
+
+interface Choice {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly key: string;
+  readonly means: string;
+  readonly look: string;
+}
+
+const choices: readonly Choice[] = [
+  {
+    kind: "approved_once",
+    name: "Approve once",
+    key: "a",
+    means: "The agent may run exactly this program once, with these inputs and this budget.",
+    look: "primary",
+  },
+  {
+    kind: "approved_remember",
+    name: "Approve and remember",
+    key: "A",
+    means: "The same, and a rule for the policy is proposed that would have approved it.",
+    look: "",
+  },
+  {
+    kind: "request_more",
+    name: "Ask for more",
+    key: "m",
+    means: "Nothing runs. The agent is told what you wrote and may file another request.",
+    look: "",
+  },
+  {
+    kind: "rejected",
+    name: "Reject",
+    key: "r",
+    means: "Nothing runs. The agent is told what you wrote.",
+    look: "danger",
+  },
+];
+
+export function Decide({ request }: { readonly request: RequestDetail }): JSX.Element {
+  const { id, status, revision, proof } = request;
+  const choice = useSignal<Choice | undefined>(undefined);
+  const text = useSignal("");
+  const problem = useSignal<Refusal | undefined>(undefined);
+  const isBusy = useSignal(false);
+  /** The revision that was on the page when the choice was made. */
+  const chosenAt = useSignal(revision);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+  const before = useRef<HTMLElement | null>(null);
+  const who = session.value;
+  const mayDecide = who !== null && who !== "unknown" && who.role !== "agent";
+  const isOpen = mayDecide && (status === "pending" || status === "not_proved");
+  const canApprove = status === "pending" && proof?.verdict === "proved";
+  const offered = choices.filter(({ kind }) => canApprove || !kind.startsWith("approved"));
+
+  const choose = (one: Choice) => {
+    problem.value = undefined;
+    if (one.kind === "request_more" && text.value.trim() === "") {
+      problem.value = { status: 0, message: "write what you want to know, then ask", help: null };
+      box.current?.focus();
+      return;
+    }
+    before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    chosenAt.value = revision;
+    choice.value = one;
+  };
+  const back = () => {
+    if (choice.value === undefined) return;
+    choice.value = undefined;
+    before.current?.focus();
+  };
+  const send = async (one: Choice) => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    const words = text.value.trim();
+    const answer = await decide(id, {
+      decision: one.kind,
+      revision: chosenAt.value,
+      ...(words === "" ? {} : { text: words }),
+    });
+    isBusy.value = false;
+    choice.value = undefined;
+    if (answer.ok) {
+      announced.value = `The request is ${decisionWords[one.kind]}.`;
+      text.value = "";
+    } else {
+      problem.value = answer.refusal.status === 409 ? stale(answer.refusal) : answer.refusal;
+    }
+    await Promise.all([loadRequest(id), loadList()]);
+    document.querySelector<HTMLElement>("main h1")?.focus();
+  };
+
+  useLayoutEffect(() => {
+    if (choice.value !== undefined) confirm.current?.focus();
+  }, [choice.value]);
+  useEffect(() => {
+    if (choice.value === undefined || chosenAt.value === revision || isBusy.value) return;
+    choice.value = undefined;
+    problem.value = {
+      status: 0,
+      message: "nothing was sent: the request has changed while you were deciding",
+      help: "Read it again.",
+    };
+  }, [revision]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const keys = Object.fromEntries(offered.map((one) => [one.key, () => choose(one)]));
+    return onKeys({ ...keys, t: () => box.current?.focus(), Escape: () => leave(box.current, back) });
+  }, [isOpen, canApprove, revision]);
+
+  if (!isOpen && problem.value === undefined && status === "decided")
+    return <aside class="decide none" aria-label="Decision" />;
+  return (
+    <aside class="decide" aria-labelledby="decide">
+      <h2 id="decide">Your decision</h2>
+      {status === "proving" ? (
+        <p role="status">It is being proved. You can decide when that is done.</p>
+      ) : null}
+      {status === "invalid" || (isOpen && !canApprove) ? <WhyNot request={request} /> : null}
+      <p class="problem" role="alert">
+        {problem.value === undefined ? null : (
+          <>
+            <Sentence text={problem.value.message} />{" "}
+            {problem.value.help === null ? null : <Prose text={problem.value.help} />}
+          </>
+        )}
+      </p>
+      {isOpen ? (
+        <>
+          <label for="to-agent">To the agent</label>
+          <textarea
+            id="to-agent"
+            ref={box}
+            rows={3}
+            placeholder="A reason, a question, a condition …"
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+            }}
+          />
+          {choice.value === undefined ? (
+            <div class="choices">
+              {offered.map((one) => (
+                <button
+                  key={one.kind}
+                  type="button"
+                  class={one.look}
+                  onClick={() => choose(one)}
+                  aria-keyshortcuts={one.key === "A" ? "Shift+A" : one.key}
+                >
+                  {one.name}{" "}
+                  <span class="key" aria-hidden="true">
+                    {one.key}
+                  </span>
+                </button>
+              ))}
+            </div>
+          ) : (
+            <fieldset class="confirm">
+              <legend class="unseen">Confirm</legend>
+              <p id="confirm-means">{choice.value.means}</p>
+              <div class="choices">
+                <button
+                  type="button"
+                  class={choice.value.look === "danger" ? "danger" : "primary"}
+                  ref={confirm}
+                  disabled={isBusy.value}
+                  aria-describedby="confirm-means"
+                  onClick={() => choice.value && void send(choice.value)}
+                >
+                  Confirm: {choice.value.name.toLowerCase()}{" "}
+                  <span class="key" aria-hidden="true">
+                    Enter
+                  </span>
+                </button>
+                <button type="button" onClick={back}>
+                  Back{" "}
+                  <span class="key" aria-hidden="true">
+                    Esc
+                  </span>
+                </button>
+              </div>
+            </fieldset>
+          )}
+        </>
+      ) : null}
+    </aside>
+  );
+}
+
+/** Escape leaves the text first, and takes back the choice then. */
+function leave(box: HTMLTextAreaElement | null, back: () => void): void {
+  if (box !== null && document.activeElement === box) box.blur();
+  else back();
+}
+
+function stale({ status, message }: Refusal): Refusal {
+  return {
+    status,
+    message: "your decision was not taken: the request has changed since you read it",
+    help: `the service says: ${message}; what is on the page now is the newest`,
+  };
+}
+
+function WhyNot({ request }: { readonly request: RequestDetail }): JSX.Element {
+  const { status, proof } = request;
+  const why =
+    status === "invalid"
+      ? "It does not compile, so there is nothing to decide. The agent was told why."
+      : proof?.verdict === "refuted"
+        ? "It cannot be approved: a run was found that breaks what it guarantees."
+        : "It cannot be approved: not everything that it guarantees and needs was shown.";
+  return <p class="notice">{why}</p>;
+}

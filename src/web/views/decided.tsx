@@ -1,0 +1,113 @@
+/** What was decided, by whom, and the rule that is proposed for the policy. */
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import type { DecisionView, RuleView } from "../../approve/wire.ts";
+import { addRule, canAddRules, type Refusal } from "../data/api.ts";
+import { announced } from "../data/state.ts";
+import { decisionWords } from "../data/words.ts";
+import { Age } from "../parts/badges.tsx";
+import { Sentence, Shown } from "../parts/shown.tsx";
+
+export function Decided({ decided }: { readonly decided: DecisionView }): JSX.Element {
+  const { decision, by, at, text, rule, proposed } = decided;
+  const look = decision.includes("approved")
+    ? "proved"
+    : decision.includes("rejected")
+      ? "refuted"
+      : "unknown";
+  return (
+    <section aria-labelledby="decided">
+      <h2 id="decided">Decision</h2>
+      <div class={`card ${look}`}>
+        <p class="claim">
+          {capital(decisionWords[decision])} by <Shown text={by} />, <Age at={at} />.
+        </p>
+        {rule === null ? null : (
+          <p>
+            By the rule{" "}
+            <code>
+              <Shown text={rule} />
+            </code>
+            .
+          </p>
+        )}
+        {text === null || text === "" ? null : (
+          <blockquote class="doc">
+            <Shown text={text} layout />
+            <footer>told to the agent</footer>
+          </blockquote>
+        )}
+      </div>
+      {proposed === null ? null : <Proposed rule={proposed} />}
+    </section>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The rule is for a person to read, to change and to add: nothing is added by itself. */
+function Proposed({ rule }: { readonly rule: RuleView }): JSX.Element {
+  const text = useSignal(JSON.stringify(rule, null, 2));
+  const problem = useSignal<Refusal | undefined>(undefined);
+  const isAdded = useSignal(false);
+  const canAdd = useSignal(false);
+  useEffect(() => {
+    void canAddRules().then((can) => {
+      canAdd.value = can;
+    });
+  }, []);
+  const add = async () => {
+    problem.value = undefined;
+    const edited = read(text.value);
+    if (edited === undefined) {
+      problem.value = { status: 0, message: "this is not a rule in JSON", help: null };
+      return;
+    }
+    const answer = await addRule(edited);
+    if (answer.ok) {
+      isAdded.value = true;
+      announced.value = "The rule is in the policy.";
+    } else if (answer.refusal.status === 404) canAdd.value = false;
+    else problem.value = answer.refusal;
+  };
+  return (
+    <div class="card rule">
+      <h3>A rule that would have approved it</h3>
+      <p>
+        <label for="rule">Read it, change it if you like; nothing is added by itself.</label>
+      </p>
+      <textarea
+        id="rule"
+        class="code"
+        rows={text.value.split("\n").length + 1}
+        spellcheck={false}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <p class="problem" role="alert">
+        {problem.value === undefined ? null : <Sentence text={problem.value.message} />}
+      </p>
+      {isAdded.value ? <p role="status">It is in the policy.</p> : null}
+      {canAdd.value && !isAdded.value ? (
+        <button type="button" class="primary" onClick={() => void add()}>
+          Add to the policy
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function read(text: string): RuleView | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // SAFETY: the service looks at every field of it and refuses what is no rule.
+    return typeof value === "object" && value !== null ? (value as RuleView) : undefined;
+  } catch {
+    return undefined;
+  }
+}

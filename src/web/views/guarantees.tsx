@@ -1,0 +1,151 @@
+/** What is guaranteed, in plain English, with what was found out about it and how. */
+import type { JSX } from "preact";
+import type { GuaranteeView, ObligationView, ProofView } from "../../approve/wire.ts";
+import { count, howShown, type Verdict } from "../data/words.ts";
+import { VerdictBadge } from "../parts/badges.tsx";
+import { Prose, Sentence, Shown } from "../parts/shown.tsx";
+import { LineLink } from "./line-link.tsx";
+
+const order: readonly Verdict[] = ["proved", "refuted", "unknown"];
+
+export function Guarantees({ proof }: { readonly proof: ProofView }): JSX.Element {
+  const { guarantees, obligations } = proof;
+  const sorted = order.flatMap((verdict) => guarantees.filter((one) => one.verdict === verdict));
+  return (
+    <section aria-labelledby="guarantees">
+      <h2 id="guarantees">What is guaranteed</h2>
+      {sorted.length === 0 ? (
+        <p class="notice">
+          Nothing: the program states no guarantee. Read below what it may do before you approve it.
+        </p>
+      ) : null}
+      <ul class="cards">
+        {sorted.map((one, i) => (
+          <Guarantee key={i} guarantee={one} />
+        ))}
+      </ul>
+      <Obligations obligations={obligations} />
+    </section>
+  );
+}
+
+function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.Element {
+  const { name, text, doc, verdict, by, enforced, interruption, why, line } = guarantee;
+  return (
+    <li class={`card ${verdict}`}>
+      <div class="card-head">
+        <VerdictBadge verdict={verdict} />
+        {enforced ? <span class="badge enforced">{enforcedWords(verdict)}</span> : null}
+      </div>
+      <p class="claim">
+        <Sentence text={text} />
+      </p>
+      {why === null || verdict === "proved" ? null : (
+        <p class="why">
+          <Sentence text={why} /> {guarantee.counterexample === null ? null : <ToSteps />}
+        </p>
+      )}
+      {interruption === null ? null : (
+        <p class="small">
+          {interruption.safe ? (
+            "It holds too wherever the run is cut off."
+          ) : (
+            <>
+              <strong>If the run is cut off:</strong>{" "}
+              <Sentence text={interruption.text ?? "this may not hold"} />
+            </>
+          )}
+        </p>
+      )}
+      {doc === null ? null : (
+        <blockquote class="doc">
+          <Shown text={doc} layout />
+          <footer>in the words of the author of the contract</footer>
+        </blockquote>
+      )}
+      <p class="small">
+        <code>
+          <Shown text={name} />
+        </code>{" "}
+        · <Shown text={howShown(verdict, by)} /> {enforced ? null : <LineLink line={line} />}
+      </p>
+    </li>
+  );
+}
+
+function ToSteps(): JSX.Element {
+  const show = () => {
+    const heading = document.getElementById("counterexample");
+    heading?.scrollIntoView({ block: "start" });
+    heading?.focus({ preventScroll: true });
+  };
+  return (
+    <button type="button" class="line-link" onClick={show}>
+      See it step by step
+    </button>
+  );
+}
+
+function enforcedWords(verdict: Verdict): string {
+  switch (verdict) {
+    case "proved":
+      return "enforced for you, held";
+    case "refuted":
+      return "enforced for you, does not hold";
+    case "unknown":
+      return "enforced for you, not shown to hold";
+  }
+}
+
+/** What the program itself needs: only what is open is in the way of reading. */
+function Obligations({
+  obligations,
+}: {
+  readonly obligations: readonly ObligationView[];
+}): JSX.Element | null {
+  if (obligations.length === 0) return null;
+  const open = obligations.filter(({ verdict }) => verdict !== "proved");
+  const proved = obligations.filter(({ verdict }) => verdict === "proved");
+  return (
+    <>
+      {open.length === 0 ? null : (
+        <>
+          <h3>What the program needs, and was not shown</h3>
+          <ul class="cards">
+            {open.map((one, i) => (
+              <li key={i} class={`card ${one.verdict}`}>
+                <VerdictBadge verdict={one.verdict} />
+                <p class="claim">
+                  <Sentence text={one.text} />
+                </p>
+                {one.why === null ? null : (
+                  <p class="why">
+                    <Sentence text={one.why} />
+                  </p>
+                )}
+                <p class="small">
+                  <LineLink line={one.line} />
+                </p>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {proved.length === 0 ? null : (
+        <details>
+          <summary>{count(proved.length, "thing")} that the program itself needs, proved too</summary>
+          <ul class="plain">
+            {proved.map((one, i) => (
+              <li key={i}>
+                <span class="tick" aria-hidden="true">
+                  ✓
+                </span>{" "}
+                <Prose text={one.text} /> <LineLink line={one.line} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+/** The requests, what matters about each at a glance, and what changes as it changes. */
+import { computed, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { CoverageStatus, RequestSummary } from "../../approve/wire.ts";
+import { requestAddress } from "../data/route.ts";
+import { isUnread, loadMore, more, requests, trouble } from "../data/state.ts";
+import { count, coverageOrder, coverageWords, signs, stateWords, type Verdict } from "../data/words.ts";
+import { Age, CoverageBadge, TimeLeft } from "../parts/badges.tsx";
+import { onKeys } from "../parts/keys.ts";
+import { Prose, Shown } from "../parts/shown.tsx";
+
+const groups = {
+  waiting: "Waiting for you",
+  open: "Not approvable",
+  decided: "Decided",
+  all: "All",
+} as const;
+type Group = keyof typeof groups;
+
+const group = signal<Group>("waiting");
+const coverage = signal<CoverageStatus | "any">("any");
+const words = signal("");
+
+function isIn({ status }: RequestSummary, which: Group): boolean {
+  switch (which) {
+    case "waiting":
+      return status === "pending";
+    case "open":
+      return status === "proving" || status === "invalid" || status === "not_proved";
+    case "decided":
+      return status === "decided";
+    case "all":
+      return true;
+  }
+}
+
+const shown = computed(() => {
+  const wanted = words.value.trim().toLowerCase();
+  return (requests.value ?? []).filter(
+    (one) =>
+      isIn(one, group.value) &&
+      (coverage.value === "any" || one.worst === coverage.value) &&
+      (wanted === "" || `${one.agent}\n${one.file}`.toLowerCase().includes(wanted)),
+  );
+});
+
+export function List(): JSX.Element {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const move = (by: number) => {
+      const links = [...(list.current?.querySelectorAll("a") ?? [])];
+      const at = links.findIndex((link) => link.matches(":focus"));
+      links[Math.min(links.length - 1, Math.max(0, at + (at < 0 && by < 0 ? 1 : by)))]?.focus();
+    };
+    return onKeys({ j: () => move(1), k: () => move(-1) });
+  }, []);
+  return (
+    <main id="main" class="list-view">
+      <h1 tabIndex={-1}>Requests</h1>
+      <Filters />
+      {trouble.value === undefined ? null : (
+        <p class="problem" role="alert">
+          <Prose text={trouble.value.message} />
+        </p>
+      )}
+      <p class="sum" role="status">
+        {requests.value === undefined ? "Reading the list …" : count(shown.value.length, "request")}
+      </p>
+      {requests.value !== undefined && shown.value.length === 0 ? (
+        <p class="empty">
+          {group.value === "waiting"
+            ? "Nothing is waiting. A program that asks for approval appears here by itself."
+            : "There is nothing to show here."}
+        </p>
+      ) : null}
+      <ul class="requests" ref={list}>
+        {shown.value.map((one) => (
+          <Item key={one.id} request={one} />
+        ))}
+      </ul>
+      {more.value === null ? null : (
+        <button type="button" onClick={() => void loadMore()}>
+          Older ones
+        </button>
+      )}
+    </main>
+  );
+}
+
+function Filters(): JSX.Element {
+  return (
+    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+      <fieldset class="segments">
+        <legend class="unseen">Status</legend>
+        {Object.entries(groups).map(([key, name]) => (
+          <label key={key}>
+            <input
+              type="radio"
+              name="group"
+              value={key}
+              checked={group.value === key}
+              onChange={() => {
+                if (key in groups) group.value = asGroup(key);
+              }}
+            />
+            <span>
+              {name}
+              <span class="number">
+                {(requests.value ?? []).filter((one) => isIn(one, asGroup(key))).length}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        <span class="unseen">Coverage</span>
+        <select
+          value={coverage.value}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value;
+            coverage.value = coverageOrder.find((one) => one === chosen) ?? "any";
+          }}
+        >
+          <option value="any">Any coverage</option>
+          {[...coverageOrder].reverse().map((one) => (
+            <option key={one} value={one}>
+              {coverageWords[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span class="unseen">Agent or file</span>
+        <input
+          type="search"
+          placeholder="Agent or file"
+          value={words.value}
+          onInput={(event) => {
+            words.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+    </form>
+  );
+}
+
+function asGroup(key: string): Group {
+  return key === "waiting" || key === "open" || key === "decided" ? key : "all";
+}
+
+function Item({ request }: { readonly request: RequestSummary }): JSX.Element {
+  const { id, agent, file, filedAt, expiresAt, worst, counts, status } = request;
+  return (
+    <li class={isUnread(request) ? "unread" : undefined}>
+      <a href={requestAddress(id)}>
+        <span class="file">
+          {isUnread(request) ? <span class="dot">new</span> : null}
+          <Shown text={file} />
+        </span>
+        <span class="state">{stateWords(request)}</span>
+        <span class="counts">
+          <Count verdict="proved" n={counts.proved} />
+          <Count verdict="refuted" n={counts.refuted} />
+          <Count verdict="unknown" n={counts.unknown} />
+        </span>
+        <span class="worst">{worst === null ? null : <CoverageBadge status={worst} />}</span>
+        <span class="meta">
+          by <Shown text={agent} /> · <Age at={filedAt} />
+          {status === "decided" ? null : (
+            <>
+              {" · "}
+              <TimeLeft at={expiresAt} />
+            </>
+          )}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function Count({ verdict, n }: { readonly verdict: Verdict; readonly n: number }): JSX.Element | null {
+  if (n === 0) return null;
+  return (
+    <span class={`count ${verdict}`}>
+      <span aria-hidden="true">{signs[verdict]}</span> {n} {verdict}
+    </span>
+  );
+}

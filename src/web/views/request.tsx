@@ -1,0 +1,174 @@
+/**
+ * One request. What was proved comes first and what the agent wrote comes last, so that nobody approves by the agent's
+ * words.
+ */
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { RequestDetail } from "../../approve/wire.ts";
+import { listAddress, requestAddress } from "../data/route.ts";
+import { opened, trouble } from "../data/state.ts";
+import { count, stateWords } from "../data/words.ts";
+import { Age, TimeLeft, VerdictBadge } from "../parts/badges.tsx";
+import { Prose, Shown } from "../parts/shown.tsx";
+import { Coverage } from "./coverage.tsx";
+import { Decide } from "./decide.tsx";
+import { Decided } from "./decided.tsx";
+import { Guarantees } from "./guarantees.tsx";
+import { MayDoView } from "./may-do.tsx";
+import { Problems } from "./problems.tsx";
+import { Run } from "./run.tsx";
+import { Source } from "./source.tsx";
+import { Stepper } from "./stepper.tsx";
+
+export function Request(): JSX.Element {
+  const request = opened.value;
+  if (request === undefined)
+    return (
+      <main id="main" class="request-view">
+        <p role="status">
+          {trouble.value === undefined ? "Reading the request …" : <Prose text={trouble.value.message} />}
+        </p>
+        <a href={listAddress}>Back to the list</a>
+      </main>
+    );
+  return <Shell key={request.id} request={request} />;
+}
+
+function Shell({ request }: { readonly request: RequestDetail }): JSX.Element {
+  const title = useRef<HTMLHeadingElement>(null);
+  // Whoever does not see the page is told that there is another one.
+  useEffect(() => title.current?.focus(), []);
+  const { proof, problems, progress, decided } = request;
+  return (
+    <div class="request-layout">
+      <main id="main" class="request-view">
+        <Head request={request} title={title} />
+        {progress === null ? null : <Run run={progress} />}
+        {decided === null ? null : <Decided decided={decided} />}
+        {problems.length === 0 ? null : <Problems problems={problems} />}
+        {proof === null ? null : (
+          <>
+            <Guarantees proof={proof} />
+            <Coverage coverage={proof.coverage} />
+            <MayDoView mayDo={proof.mayDo} />
+            <Stepper proof={proof} source={request.program.text} />
+          </>
+        )}
+        <Given request={request} />
+        <Source request={request} />
+      </main>
+      <Decide request={request} />
+    </div>
+  );
+}
+
+interface HeadProps {
+  readonly request: RequestDetail;
+  readonly title: { current: HTMLHeadingElement | null };
+}
+
+function Head({ request, title }: HeadProps): JSX.Element {
+  const { file, agent, filedAt, expiresAt, status, proof, counts, follows } = request;
+  return (
+    <header class="request-head">
+      <a class="back" href={listAddress}>
+        ← All requests
+      </a>
+      <h1 tabIndex={-1} ref={title}>
+        <Shown text={file} />
+      </h1>
+      <p class="meta">
+        <span class="state">{stateWords(request)}</span> · filed by <Shown text={agent} />{" "}
+        <Age at={filedAt} />
+        {status === "decided" ? null : (
+          <>
+            {" · "}
+            <TimeLeft at={expiresAt} />
+          </>
+        )}
+      </p>
+      {proof === null ? null : (
+        <p class={`verdict-line ${proof.verdict}`}>
+          <VerdictBadge verdict={proof.verdict} />
+          <span>{sumOf(counts)}</span>
+        </p>
+      )}
+      {follows === null ? null : (
+        <p class="meta">
+          Follows <a href={requestAddress(follows)}>an earlier request</a> that was answered with a question.
+        </p>
+      )}
+    </header>
+  );
+}
+
+function sumOf({ proved, refuted, unknown }: RequestDetail["counts"]): string {
+  const all = proved + refuted + unknown;
+  if (all === 0) return "It guarantees nothing.";
+  if (proved === all)
+    return all === 1 ? "Its guarantee holds in every run." : `All ${all} guarantees hold in every run.`;
+  if (refuted === 1 && all === 1) return "Its guarantee can be broken.";
+  if (unknown === 1 && all === 1) return "Its guarantee could not be shown.";
+  const parts = [
+    ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} can be broken`] : []),
+    ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} could not be shown`] : []),
+  ];
+  return `${parts.join(", and ")}.`;
+}
+
+function Given({ request }: { readonly request: RequestDetail }): JSX.Element {
+  const { inputs, budget, proof } = request;
+  const names = Object.entries(inputs);
+  return (
+    <section aria-labelledby="given" class="given">
+      <h2 id="given">Inputs and limits</h2>
+      <dl class="pairs">
+        {names.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              input{" "}
+              <code>
+                <Shown text={name} />
+              </code>
+            </dt>
+            <dd>
+              <code>
+                <Shown text={JSON.stringify(value)} />
+              </code>
+            </dd>
+          </div>
+        ))}
+        {names.length === 0 ? (
+          <div>
+            <dt>inputs</dt>
+            <dd>none</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>budget</dt>
+          <dd>{budget === null ? "what the kernel has" : <Shown text={`at most ${budget}`} />}</dd>
+        </div>
+        {proof === null ? null : (
+          <>
+            <div>
+              <dt>document</dt>
+              <dd>
+                <code class="hash">
+                  <Shown text={proof.hash} />
+                </code>
+              </dd>
+            </div>
+            <div>
+              <dt>tool modules</dt>
+              <dd>
+                <code class="hash">
+                  <Shown text={proof.modules} />
+                </code>
+              </dd>
+            </div>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+/** What the agent wrote: its program and its words. Nobody checked the words, and they come last. */
+import type { JSX } from "preact";
+import type { RequestDetail } from "../../approve/wire.ts";
+import { Shown } from "../parts/shown.tsx";
+import { lineId, marked } from "./line-link.tsx";
+
+export function Source({ request }: { readonly request: RequestDetail }): JSX.Element {
+  const { program, words } = request;
+  return (
+    <section aria-labelledby="agent" class="by-agent">
+      <h2 id="agent">Written by the agent</h2>
+      <p class="lead">
+        Nothing in this part was checked. What is proved stands above, and only that is what you approve.
+      </p>
+      <h3>Source</h3>
+      <pre class="source">
+        {linesOf(program.text).map((text, i) => (
+          <Line key={i} number={i + 1} text={text} isTarget />
+        ))}
+      </pre>
+      {words === null || words === "" ? null : (
+        <>
+          <h3>What the agent says of it</h3>
+          <blockquote class="agent-words">
+            <Shown text={words} layout />
+          </blockquote>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The lines around one. */
+export function Excerpt({ text, line }: { readonly text: string; readonly line: number }): JSX.Element {
+  const around = 2;
+  const from = Math.max(1, line - around);
+  return (
+    <figure class="excerpt">
+      <figcaption class="small">Line {line} of the source</figcaption>
+      <pre class="source">
+        {linesOf(text)
+          .slice(from - 1, line + around)
+          .map((one, i) => (
+            <Line key={from + i} number={from + i} text={one} isMarked={from + i === line} />
+          ))}
+      </pre>
+    </figure>
+  );
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
+}
+
+interface LineProps {
+  readonly number: number;
+  readonly text: string;
+  readonly isMarked?: boolean;
+  /** Whether it is the line that links lead to. */
+  readonly isTarget?: boolean;
+}
+
+function Line({ number, text, isMarked, isTarget = false }: LineProps): JSX.Element {
+  const isHere = isMarked ?? marked.value === number;
+  return (
+    <span
+      class={isHere ? "line here" : "line"}
+      id={isTarget ? lineId(number) : undefined}
+      tabIndex={isTarget ? -1 : undefined}
+    >
+      <span class="line-number">{number}</span>
+      <span class="line-text">
+        <Shown text={text} layout />
+        {"\n"}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,310 @@
+/**
+ * The page in a real browser, with requests that the real prover made: what it shows and in which order, by keys alone,
+ * on a phone, in the dark, for a screen reader, and with whatever a hostile agent may write.
+ */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { RequestDetail } from "../../src/approve/wire.ts";
+import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { build, root } from "../cli/built.ts";
+import { accessibleProblems } from "./accessible.ts";
+import { isMissing, shoot, startBrowser, type Watched, watch } from "./browser.ts";
+import { credential, type FixtureService, startFixture } from "./fixture-service.ts";
+import { hostile, hostileRequest, hostileTexts } from "./hostile.ts";
+import { requestOf } from "./views.ts";
+
+const names = [
+  "database/mail-everyone",
+  "home/early-return",
+  "club/pay-until-over",
+  "bank/pay-bill",
+  "email/spoofed-contract",
+];
+
+describe.skipIf(isMissing)("the page", () => {
+  let browser: Browser;
+  let service: FixtureService;
+  let context: BrowserContext | undefined;
+  let page: Page;
+  let watched: Watched;
+  const requests = new Map<string, RequestDetail>();
+
+  beforeAll(async () => {
+    await build();
+    const solver = z3Wasm();
+    for (const [i, name] of names.entries()) {
+      const one = await requestOf(name, solver);
+      requests.set(name, { ...one, filedAt: one.filedAt - i * 60_000 });
+    }
+    await solver.close();
+    const proposed = {
+      name: "mail to users",
+      decision: "auto_approved" as const,
+      whenProven: ["mail.atMost(100)"],
+      reason: "approved by Ada",
+    };
+    service = await startFixture(`${root}/dist/web`, { canAddRules: true, proposed });
+    browser = await startBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+  afterEach(async () => {
+    await context?.close();
+    context = undefined;
+    expect(watched.trouble).toEqual([]);
+  });
+
+  /** Signed in, with all requests as they were at first. */
+  async function start(options: BrowserContextOptions = {}): Promise<void> {
+    for (const request of requests.values()) service.put(request);
+    service.decisions.splice(0);
+    context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    watched = watch(page, service.address);
+    await page.goto(`${service.address}/#token=${credential}`);
+    await page.locator(".requests li").first().waitFor();
+  }
+
+  async function open(name: string): Promise<void> {
+    await page.goto(`${service.address}/#/requests/${requests.get(name)?.id ?? name}`);
+    await page.locator("#agent").waitFor();
+  }
+
+  const width = () => page.evaluate<number>("document.documentElement.scrollWidth");
+
+  test("the list: badges, counts, filters", async () => {
+    await start();
+    const rows = () => page.locator(".requests li").allInnerTexts();
+    expect(await rows()).toHaveLength(2);
+    expect((await rows())[0]).toMatch(/new\s*mail-everyone\.ts/i);
+    expect((await rows())[0]).toMatch(/3 proved/);
+    expect((await rows())[0]).toMatch(/recommended gap/);
+    expect(await page.title()).toBe("(2) Foreclaim");
+    await page.locator("input[value=open]").check();
+    expect((await rows()).map((row) => /[\w-]+\.ts/.exec(row)?.[0])).toEqual([
+      "early-return.ts",
+      "pay-until-over.ts",
+      "spoofed-contract.ts",
+    ]);
+    expect((await rows())[0]).toMatch(/2 proved\s*✗ 1 refuted/);
+    await page.locator("input[value=all]").check();
+    await page.getByLabel("Coverage").selectOption("required_gap");
+    expect(await rows()).toHaveLength(2);
+    await page.getByLabel("Coverage").selectOption("any");
+    await page.getByLabel("Agent or file").fill("BILL.ts");
+    expect(await rows()).toHaveLength(1);
+    await page.getByLabel("Agent or file").fill("");
+    await shoot(page, "list");
+  });
+
+  test("a request: what is proved first, then gaps, what it may do, the run that breaks it, the agent last", async () => {
+    await start();
+    await open("home/early-return");
+    expect(await page.locator("main h2").allInnerTexts()).toEqual([
+      "What is guaranteed",
+      "What is covered, and what is not",
+      "What the program may do",
+      "A run that breaks it",
+      "Inputs and limits",
+      "Written by the agent",
+    ]);
+    const cards = page.locator("section[aria-labelledby=guarantees] .card");
+    const found = await cards.locator(".card-head").allInnerTexts();
+    expect(found.map((text) => text.replace(/\s+/g, " "))).toEqual([
+      "✓ proved",
+      "✓ proved enforced for you, held",
+      "✗ refuted",
+    ]);
+    await cards.first().getByText("in the words of the author of the contract").waitFor();
+    // Nobody can approve what was refuted.
+    expect(await page.getByRole("button", { name: /approve/i }).count()).toBe(0);
+    await page.getByText("It cannot be approved: a run was found that breaks what it guarantees.").waitFor();
+    await shoot(page, "refuted");
+  });
+
+  test("a request that can be approved", async () => {
+    await start({ viewport: { width: 1180, height: 900 } });
+    await open("bank/pay-bill");
+    expect(await page.locator(".decide button").allInnerTexts()).toHaveLength(4);
+    await page.locator(".badge", { hasText: "enforced for you, held" }).waitFor();
+    // The picture of the documentation.
+    await shoot(page, "approval-page", false);
+  });
+
+  test("gaps stand loudest first, whatever order they come in", async () => {
+    await start();
+    const one = requests.get("database/mail-everyone");
+    if (one?.proof == null) throw new Error("there is a proof");
+    const lists = { mentioned: [], entailed: [], missingRequired: [], missingRecommended: [], enforced: [] };
+    const statuses = ["covered", "silent_gap", "recommended_gap", "required_gap"] as const;
+    const coverage = statuses.map((status) => ({ domain: status, status, text: "", ...lists }));
+    service.put({ ...one, revision: 2, proof: { ...one.proof, coverage } });
+    await open("database/mail-everyone");
+    const shown = await page.locator("section[aria-labelledby=coverage] strong").allInnerTexts();
+    expect(shown).toEqual(["required_gap", "silent_gap", "recommended_gap", "covered"]);
+  });
+
+  test("the run that breaks it, step by step", async () => {
+    await start();
+    await open("home/early-return");
+    const at = page.locator(".step-at");
+    const cell = page.locator(".cells tr", { hasText: "home.doorLocked" });
+    await page.getByText("before the first call").waitFor();
+    expect(await cell.innerText()).toMatch(/true/);
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.keyboard.press("ArrowRight");
+    expect(await at.innerText()).toBe("step 2 of 3");
+    expect(await cell.innerText()).toMatch(/false.*changed/s);
+    expect(await page.locator(".excerpt .here").innerText()).toMatch(/home\.unlock/);
+    // The same line is marked in the whole source.
+    expect(await page.locator(".by-agent .here").innerText()).toMatch(/home\.unlock/);
+    await shoot(page, "step");
+    await page.keyboard.press("n");
+    expect(await at.innerText()).toBe("step 3 of 3");
+    await page.getByText("That breaks it:").waitFor();
+    expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    await page.keyboard.press("p");
+    expect(await at.innerText()).toBe("step 2 of 3");
+  });
+
+  test("by keys alone: from the list to a decision, and no key decides by itself", async () => {
+    await start();
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keyboard" }).waitFor();
+    await shoot(page, "keys", false);
+    await page.keyboard.press("u");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.locator("#agent").waitFor();
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+    for (const key of ["a", "Escape", "A", "Escape", "r", "Escape"]) await page.keyboard.press(key);
+    expect(service.decisions).toEqual([]);
+    await page.keyboard.press("t");
+    await page.keyboard.type("approve? a r y");
+    expect(await page.getByLabel("To the agent").inputValue()).toBe("approve? a r y");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("a");
+    await page.getByRole("button", { name: "Confirm: approve once" }).waitFor();
+    await shoot(page, "confirm", false);
+    await page.keyboard.press("Enter");
+    await page.getByText(/Approved once by Ada/).waitFor();
+    expect(service.decisions).toMatchObject([
+      { decision: "approved_once", text: "approve? a r y", revision: 1 },
+    ]);
+    await page.keyboard.press("u");
+    await page.getByRole("heading", { name: "Requests" }).waitFor();
+  });
+
+  test("single keys can be turned off", async () => {
+    await start();
+    await open("database/mail-everyone");
+    await page.keyboard.press("?");
+    await page.getByLabel("Single keys are shortcuts").uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("a");
+    expect(await page.getByRole("button", { name: /^Confirm/ }).count()).toBe(0);
+  });
+
+  test("everything can be reached with the Tab key, and is seen to be", async () => {
+    await start();
+    await open("home/early-return");
+    const reached = new Set<string>();
+    for (let i = 0; i < 70; i++) {
+      await page.keyboard.press("Tab");
+      const [name, outline] = await page.evaluate<[string, string]>(
+        "[document.activeElement === document.body ? '' : document.activeElement.innerText || document.activeElement.id, getComputedStyle(document.activeElement).outlineStyle]",
+      );
+      // From the title to the end, and from the beginning again.
+      if (name === "") continue;
+      expect([name, outline]).toEqual([name, "solid"]);
+      reached.add(name.replace(/\s+/g, " ").trim());
+    }
+    for (const name of ["Sign out", "Next →", "to-agent", "Ask for more m", "Reject r"])
+      expect([...reached]).toContain(name);
+  });
+
+  test("a rule that is proposed can be changed and added", async () => {
+    await start();
+    await open("database/mail-everyone");
+    await page.keyboard.press("A");
+    await page.getByRole("button", { name: /^Confirm/ }).waitFor();
+    await page.keyboard.press("Enter");
+    const editor = page.locator("#rule");
+    await editor.waitFor();
+    const rule = JSON.parse(await editor.inputValue());
+    await editor.fill("{");
+    await page.getByRole("button", { name: "Add to the policy" }).click();
+    await page.getByRole("alert").filter({ hasText: "not a rule" }).waitFor();
+    await editor.fill(JSON.stringify({ ...rule, name: "mine" }));
+    await page.getByRole("button", { name: "Add to the policy" }).click();
+    await page.getByText("It is in the policy.").first().waitFor();
+    expect(service.rules).toMatchObject([{ name: "mine" }]);
+  });
+
+  test.each([
+    ["light", 360],
+    ["dark", 360],
+    ["light", 768],
+    ["dark", 1280],
+  ] as const)("fits, %s at %i pixels", async (colorScheme, pixels) => {
+    await start({ viewport: { width: pixels, height: 740 }, colorScheme, reducedMotion: "reduce" });
+    expect(await width()).toBe(pixels);
+    await page.locator("input[value=all]").check();
+    await shoot(page, `list-${colorScheme}-${pixels}`, false);
+    for (const name of names) {
+      await open(name);
+      expect(await width()).toBe(pixels);
+      await shoot(page, `${name.replace("/", "-")}-${colorScheme}-${pixels}`);
+    }
+    expect(await page.evaluate("document.getAnimations().length")).toBe(0);
+  });
+
+  test("names, headings, landmarks and targets are as a screen reader and a finger need them", async () => {
+    await start({ viewport: { width: 360, height: 740 } });
+    expect(await accessibleProblems(page)).toEqual([]);
+    for (const name of names) {
+      await open(name);
+      expect([name, await accessibleProblems(page)]).toEqual([name, []]);
+    }
+  });
+
+  test("whatever an agent writes stays text, and what cannot be seen is seen", async () => {
+    await start();
+    const one = requests.get("home/early-return");
+    if (one === undefined) throw new Error("there is one");
+    service.put(hostileRequest(one));
+    await page.locator("input[value=all]").check();
+    await page.getByText(hostile.slice(0, 12)).first().waitFor();
+    await open("r-hostile");
+    for (const details of await page.locator("details").all())
+      await details.evaluate((node) => node.setAttribute("open", ""));
+    // As many times as it was written, it is there to be read.
+    let text = "";
+    for (let i = 0; i < 5; i++) {
+      text += await page.locator("body").innerText();
+      await page.keyboard.press("n");
+    }
+    for (const one of hostileTexts) expect(text).toContain(one);
+    expect(await page.locator("img, iframe, object, script:not([src])").count()).toBe(0);
+    expect(await page.evaluate("window.pwned")).toBe(undefined);
+    expect(await page.locator(".escape").count()).toBeGreaterThan(10);
+    for (const unseen of ["\u202e", "\u200b", "\u0007"]) expect(text).not.toContain(unseen);
+    expect(await width()).toBe(1280);
+    // No name, however long, leaves its value without room.
+    expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(9_000);
+    await shoot(page, "hostile");
+  });
+
+  test("a service that does not answer is said, and is heard again", async () => {
+    await start();
+    await page.route("**/api/**", (route) => route.abort());
+    await page.reload();
+    await page.getByText("The service does not answer").waitFor();
+    await page.unroute("**/api/**");
+    watched.trouble.splice(0);
+  });
+});

@@ -1,0 +1,63 @@
+/** Requests as the service gives them, made by the real prover of the programs under examples/. */
+import { join } from "node:path";
+import { detailOf, type Found, type RequestRecord } from "../../src/approve/requests/record.ts";
+import type { RequestDetail, RequestStatus } from "../../src/approve/wire.ts";
+import { loadProgram } from "../../src/cli/load-program.ts";
+import { coverageOfSubject } from "../../src/cli/prove/coverage.ts";
+import { proofView } from "../../src/cli/serve/proof-view.ts";
+import { processTerminal } from "../../src/cli/terminal.ts";
+import { prove } from "../../src/prove/prove.ts";
+import type { Solver } from "../../src/prove/solver/port.ts";
+import { folder, readFile } from "../examples/examples.ts";
+
+const limits = { timeoutMs: 20_000, resources: 20_000_000 };
+
+/** @param name `email/first-mail` */
+export async function requestOf(name: string, solver: Solver): Promise<RequestDetail> {
+  const path = join(folder, `${name}.ts`);
+  const found = await foundOf(path, solver);
+  const program = { file: `${name.split("/").at(-1)}.ts`, text: readFile(path) ?? "" };
+  const filed = { program, inputs: {}, budget: null, kernel: "0".repeat(64), words: null, follows: null };
+  const record: RequestRecord = {
+    id: `r-${name.replace("/", "-")}`,
+    revision: 1,
+    status: statusOf(found),
+    agent: "billing-agent",
+    filedAt: Date.now() - 65_000,
+    expiresAt: Date.now() + 3_500_000,
+    filed,
+    found,
+    decided: null,
+    receipt: null,
+    progress: null,
+  };
+  return detailOf(record);
+}
+
+function statusOf(found: Found): RequestStatus {
+  if (found.kind === "invalid") return "invalid";
+  return found.view.verdict === "proved" ? "pending" : "not_proved";
+}
+
+async function foundOf(path: string, solver: Solver): Promise<Found> {
+  const load = await loadProgram(processTerminal(process), path, undefined);
+  if (load.kind === "unreadable") throw new Error(`${path} cannot be read`);
+  if (load.kind === "invalid") {
+    const problems = load.failures.flatMap((failure) =>
+      failure.problems.map(({ code, message, help }) => ({
+        code,
+        message,
+        help: help ?? null,
+        line: 1,
+        column: 1,
+      })),
+    );
+    return { kind: "invalid", problems };
+  }
+  const { document } = load;
+  const options = { solver: async () => solver, limits };
+  const proof = await prove(document.checked, options);
+  const coverage = await coverageOfSubject(document, proof, options);
+  const docs = new Map([["home.onlyOpens", "Only these doors are ever opened."]]);
+  return { kind: "proof", view: proofView({ document, proof, coverage, docs, ms: 12 }), binding: null };
+}
