@@ -30,4 +30,5 @@ export {
   signatureProblem,
   signReceipt,
 } from "./receipt.ts";
+export { type ServiceCode, serviceCodes } from "./service/codes.ts";
 export { type Use, type Used, useKey, useReceipt } from "./use-receipt.ts";

@@ -5,7 +5,8 @@ import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
 import { sentence as englishFor } from "../../src/analyze/index.ts";
-import { approveCodes } from "../../src/approve/index.ts";
+import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
+import { routes } from "../../src/approve/service/openapi.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
@@ -36,6 +37,7 @@ const makers: ReadonlyMap<string, () => string> = new Map([
   ["trusted-kernel", () => trustedFiles("src/kernel/", kernelStarts, foldersOfKernel)],
   ["plan-limits", () => limitTable("src/plan/limits.ts", defaultPlanLimits)],
   ["sentences", sentenceExamples],
+  ["routes", routeTable],
 ]);
 
 // ── operators ────────────────────────────────────────────────────────────────────────────────────────────
@@ -104,18 +106,33 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC33: "Plans: running them",
   FC34: "Plans: made better, and made documents",
   FC40: "Receipts",
+  FC41: "The approval service",
   FC45: "Running programs",
 };
 
 function errorIndex(): string {
   return Object.entries(groupsOfCodes)
     .map(([start, title]) => {
-      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes })
+      const rows = Object.entries({
+        ...codes,
+        ...frontCodes,
+        ...planCodes,
+        ...approveCodes,
+        ...serviceCodes,
+        ...runCodes,
+      })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
       return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");
     })
     .join("\n\n");
+}
+
+function routeTable(): string {
+  const rows = routes.map(({ method, path, summary, who }) => {
+    return `| \`${method.toUpperCase()} ${path}\` | ${who ?? "everybody"} | ${summary} |`;
+  });
+  return ["| route | for | |", "|---|---|---|", ...rows].join("\n");
 }
 
 function limitTable(path: string, limits: object): string {
