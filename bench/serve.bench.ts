@@ -181,6 +181,7 @@ async function memory(marks: readonly number[]): Promise<void> {
       prove: async () => givenUp("nothing is proved here"),
       close: async () => {},
     },
+    policy: null,
     sign: () => "",
     clock: Date.now,
     log: () => {},

@@ -333,6 +333,8 @@ describe("the description", () => {
     await serve.ask(undefined, "/healthz");
     await serve.ask(undefined, "/readyz");
     await serve.ask(serve.agent, "/api/session");
+    expect((await serve.ask(serve.reviewer, "/api/policy")).json.rules).toHaveLength(2);
+    expect((await serve.ask(serve.reviewer, "/api/policy/rules", { body: {} })).status).toBe(403);
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     ajv.addSchema({ $id: "api", ...json });
     const seen = new Set<string>();

@@ -5,6 +5,7 @@ const help: Readonly<Record<string, string>> = {
   foreclaim_failed_sign_ins_total: "Credentials that were none.",
   foreclaim_filed_total: "Requests that were filed here.",
   foreclaim_decisions_total: "Decisions that persons made here.",
+  foreclaim_rules_added_total: "Rules that admins added to the policy here.",
   foreclaim_proofs_total: "Requests whose proof ended here.",
   foreclaim_proofs_under_way: "Requests that are being proved here.",
   foreclaim_listeners: "Live listeners to events.",

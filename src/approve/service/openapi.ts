@@ -115,6 +115,23 @@ export const routes: readonly Route[] = [
     who: "an agent (its own), a reviewer",
   },
   {
+    path: "/api/policy",
+    method: "get",
+    summary: "The rules of the policy that is in force.",
+    status: 200,
+    answer: "PolicyView",
+    who: "a reviewer",
+  },
+  {
+    path: "/api/policy/rules",
+    method: "post",
+    summary: "Add a rule, as it stands in a policy.",
+    body: "RuleView",
+    status: 201,
+    answer: "PolicyView",
+    who: "an admin",
+  },
+  {
     path: "/api/session",
     method: "get",
     summary: "Who asks.",

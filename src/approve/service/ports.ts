@@ -44,9 +44,14 @@ export interface Prover {
   readonly hasRoom: () => boolean;
   /** Told when there is room again. */
   readonly onRoom: (listener: () => void) => void;
-  /** Never rejects on account of the program. Rejects if it was aborted. */
+  /** Never rejects on account of the program. Rejects if it was aborted, or with a `BeginAgain`. */
   readonly prove: (record: RequestRecord, signal: AbortSignal) => Promise<Proved>;
   readonly close: () => Promise<void>;
+}
+
+/** What was begun is no longer to be ended, through no fault of it: it is to be begun anew. */
+export class BeginAgain extends Error {
+  override readonly name = "BeginAgain";
 }
 
 export interface Proved {

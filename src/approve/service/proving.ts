@@ -10,7 +10,7 @@ import type { Feed } from "./feed.ts";
 import { givenUp } from "./given-up.ts";
 import { serviceLimits } from "./limits.ts";
 import { onAny } from "./over.ts";
-import type { Ports, Proved } from "./ports.ts";
+import { BeginAgain, type Ports, type Proved } from "./ports.ts";
 
 export class Proving {
   readonly #ports: Ports;
@@ -98,11 +98,9 @@ export class Proving {
           : await this.#ports.prover.prove(record, signal);
       await this.#settle(record, proved);
     } catch (error) {
-      // Aborted, or the store is away: the lease ends, and it is begun again.
-      if (!signal.aborted) {
-        log("warning", "proving", { request: record.id, why: wordsOf(error) });
-        await this.#store.release(this.#by, record.id).catch(() => undefined);
-      }
+      // Aborted, or the store is away: the lease ends, and it is begun again, as often as that is counted.
+      if (!signal.aborted) log("warning", "proving", { request: record.id, why: wordsOf(error) });
+      if (error instanceof BeginAgain) await this.#store.release(this.#by, record.id).catch(() => undefined);
     } finally {
       leave();
       gone.abort();

@@ -88,10 +88,14 @@ export const schemas: Readonly<Record<string, Schema>> = {
       decision: words("auto_approved", "auto_rejected"),
       whenProven: texts,
       unlessProven: texts,
+      limits: list(
+        object({ name: text, clause: text, atMost: { type: "number" }, per: words("hour", "day", "week") }),
+      ),
       reason: text,
     },
-    ["whenProven", "unlessProven"],
+    ["whenProven", "unlessProven", "limits"],
   ),
+  PolicyView: object({ rules: list(ref("RuleView")), problem: textOrNull, isKept: flag }),
   ProofView: object({
     verdict,
     hash: text,

@@ -66,6 +66,7 @@ export async function trialService(settings: Partial<Settings> = {}): Promise<Tr
       prove: async () => givenUp("a service on trial proves nothing"),
       close: async () => {},
     },
+    policy: null,
     sign: () => {
       throw new TypeError("a service on trial approves nothing");
     },

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { RequestRecord } from "../../approve/requests/record.ts";
 import { givenUp } from "../../approve/service/given-up.ts";
 import { serviceLimits } from "../../approve/service/limits.ts";
-import type { Log, Proved, Prover } from "../../approve/service/ports.ts";
+import { BeginAgain, type Log, type Proved, type Prover } from "../../approve/service/ports.ts";
 import type { ProofView } from "../../approve/wire.ts";
 import { type FromWorker, type ToWorker, type WorkerSetup, workerCommand } from "./messages.ts";
 
@@ -89,7 +89,7 @@ export class ProverPool implements Prover {
 
   prove({ filed }: RequestRecord, signal: AbortSignal): Promise<Proved> {
     const hand = this.#idle();
-    if (hand === undefined) return Promise.reject(new Error("there is no room"));
+    if (hand === undefined) return Promise.reject(new BeginAgain("there is no room"));
     const { timeoutMs } = this.#settings;
     return new Promise<Proved>((resolve, reject) => {
       let known: ProofView | undefined;
@@ -124,7 +124,7 @@ export class ProverPool implements Prover {
         ended: (why) => give(givenUp(why, known)),
         outdated: () => {
           end();
-          reject(new Error("the policy has changed"));
+          reject(new BeginAgain("the policy has changed"));
         },
       };
       if (signal.aborted) return abort();
