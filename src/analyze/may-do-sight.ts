@@ -55,7 +55,9 @@ interface Required {
 export class Sight {
   readonly #checked: Checked;
   readonly #names = new Map<string, Named>();
-  readonly #required: Required[] = [];
+  #required: Required[] = [];
+  /** What was required before each of the loops around this place. */
+  readonly #outer: Required[][] = [];
   readonly #empty: Scene;
   /** The arguments and the condition of one call ask for the same. */
   #lastPresent: { readonly when: Expr | undefined; readonly present: ReadonlySet<string> } | undefined;
@@ -96,8 +98,16 @@ export class Sight {
     if (command.index !== undefined) this.#bind(command.index, `the position of ${each}`);
     for (const { name } of command.carry)
       this.#bind(name, told(say`the running ${fieldWord([name])} of the loop${placed(line)}`));
+    this.#outer.push([...this.#required]);
+    this.#lastPresent = undefined;
     const { max } = command;
     return max === undefined ? each : `${each} (at most ${max})`;
+  }
+
+  /** SOUNDNESS: another loop may give its names to other values, of which nothing was required. */
+  leaveLoop(): void {
+    this.#required = this.#outer.pop() ?? [];
+    this.#lastPresent = undefined;
   }
 
   /** The run stops where it does not hold. */
