@@ -14,10 +14,15 @@ export function answersOf(checked: Checked, calls: readonly FoundCall[]): MayAns
   const changing = tools.filter(({ reads }) => reads !== true);
   const of = (tool: Tool) => made.filter((call) => call.of === tool);
   return [
+    ...tools
+      .filter(({ reads }) => reads === true)
+      .flatMap((tool) =>
+        texts(tool, (name) => reached.test(name)).flatMap(([name, type]) =>
+          given(tool, name, type, of(tool)),
+        ),
+      ),
     ...changing.flatMap((tool) => [
-      ...tool.params
-        .filter(({ type }) => isText(type))
-        .flatMap(({ name, type }) => given(tool, name, type, of(tool))),
+      ...texts(tool).flatMap(([name, type]) => given(tool, name, type, of(tool))),
       { question: `how often is ${codeText(tool.name)} called?`, answer: often(of(tool)) },
     ]),
     ...(changing.length === 0 ? [nothing(tools)] : []),
@@ -35,6 +40,13 @@ function nothing(tools: readonly Tool[]): MayAnswer {
 }
 
 // ── what it is given ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Also what only reads goes somewhere, and may carry something there. */
+const reached = /^(url|uri|host|endpoint|path|file|folder)$/i;
+
+function texts({ params }: Tool, wanted: (name: string) => boolean = () => true): [string, Type][] {
+  return params.flatMap(({ name, type }) => (isText(type) && wanted(name) ? [[name, type]] : []));
+}
 
 function isText(type: Type): boolean {
   switch (type.kind) {

@@ -19,6 +19,8 @@ const mostWords = 260;
 const mostLeaves = 5;
 const mostConditions = 12;
 const mostParts = 400;
+/** LIMIT: of requirements that are remembered; to forget one makes no value less. */
+const mostRequired = 50;
 
 const places: ReadonlyMap<unknown, string> = new Map([
   [0n, "first"],
@@ -39,8 +41,13 @@ interface Named {
   readonly again?: string;
 }
 
+interface Part {
+  readonly expr: Expr;
+  readonly yes: boolean;
+}
+
 interface Required {
-  readonly condition: Expr;
+  readonly parts: readonly Part[];
   /** Where it was looked at: all of these. */
   readonly under: ReadonlySet<string>;
 }
@@ -48,15 +55,29 @@ interface Required {
 export class Sight {
   readonly #checked: Checked;
   readonly #names = new Map<string, Named>();
-  readonly #required: Required[] = [];
+  #required: Required[] = [];
+  /** What was required before each of the loops around this place. */
+  readonly #outer: Required[][] = [];
+  readonly #empty: Scene;
+  /** The arguments and the condition of one call ask for the same. */
+  #lastPresent: { readonly when: Expr | undefined; readonly present: ReadonlySet<string> } | undefined;
 
   constructor(checked: Checked) {
     this.#checked = checked;
+    this.#empty = {
+      checked,
+      options: {},
+      names: new Map(),
+      present: new Set(),
+      now: "each",
+      number: undefined,
+    };
     for (const { name } of checked.document.program.inputs)
       this.#bind(name, told(say`the input ${fieldWord([name])}`));
   }
 
   bindValue(name: string, value: Expr): void {
+    this.#lastPresent = undefined;
     this.#names.set(name, { words: this.value(value), leaves: this.#leaves(value), value });
   }
 
@@ -77,20 +98,32 @@ export class Sight {
     if (command.index !== undefined) this.#bind(command.index, `the position of ${each}`);
     for (const { name } of command.carry)
       this.#bind(name, told(say`the running ${fieldWord([name])} of the loop${placed(line)}`));
+    this.#outer.push([...this.#required]);
+    this.#lastPresent = undefined;
     const { max } = command;
     return max === undefined ? each : `${each} (at most ${max})`;
   }
 
+  /** SOUNDNESS: another loop may give its names to other values, of which nothing was required. */
+  leaveLoop(): void {
+    this.#required = this.#outer.pop() ?? [];
+    this.#lastPresent = undefined;
+  }
+
   /** The run stops where it does not hold. */
   require(condition: Expr, when: Expr | undefined): void {
-    this.#required.push({ condition, under: new Set(this.#conjuncts(when).map(key)) });
+    const under = new Set(this.#conjuncts(when).map(key));
+    this.#required.push({ parts: this.#conjuncts(condition), under });
+    if (this.#required.length > mostRequired) this.#required.shift();
+    this.#lastPresent = undefined;
   }
 
   /** What the value is, given that the call is made when `when` holds. */
   value(expr: Expr, when?: Expr): string {
-    if (isConstant(expr)) return told(codeOrTerm(expr, this.#scene(when)));
     if (sizeOf(expr, mostParts) > mostParts) return this.#workedOut(expr);
-    const said = this.#spoken((scene) => this.#valueText(expr, scene), this.#scene(when));
+    const scene = this.#scene(expr, when);
+    if (isConstant(expr)) return told(codeOrTerm(expr, scene));
+    const said = this.#spoken((one) => this.#valueText(expr, one), scene);
     return said ?? this.#workedOut(expr);
   }
 
@@ -179,9 +212,12 @@ export class Sight {
   }
 
   /** Names are said as what they stand for. */
-  #scene(when: Expr | undefined, isClear = false): Scene {
+  #scene(expr: Expr, when: Expr | undefined, isClear = false): Scene {
     const names = new Map<string, Binding>();
-    for (const [name, { words, again = words }] of this.#names) {
+    for (const name of variablesOf(expr)) {
+      const named = this.#names.get(name);
+      if (named === undefined) continue;
+      const { words, again = words } = named;
       const thing: Thing = {
         again: atom(isClear ? again : words),
         alike: false,
@@ -190,27 +226,31 @@ export class Sight {
       };
       names.set(name, { kind: "thing", thing });
     }
-    const scene: Scene = {
-      checked: this.#checked,
-      options: {},
-      names,
-      present: new Set(),
-      now: "each",
-      number: undefined,
-    };
+    return { ...this.#empty, names, present: this.#present(when) };
+  }
+
+  /** Options that are there where `when` holds. */
+  #present(when: Expr | undefined): ReadonlySet<string> {
+    const last = this.#lastPresent;
+    if (last !== undefined && last.when === when) return last.present;
     const known = this.#conjuncts(when);
     const under = new Set(known.map(key));
     const required = this.#required
       .filter((one) => [...one.under].every((part) => under.has(part)))
-      .flatMap(({ condition }) => this.#conjuncts(condition));
-    return [...known, ...required].reduce((now, { expr, yes }) => learnt(now, expr, yes), scene);
+      .flatMap(({ parts }) => parts);
+    const { present } = [...known, ...required].reduce(
+      (now, one) => learnt(now, one.expr, one.yes),
+      this.#empty,
+    );
+    this.#lastPresent = { when, present };
+    return present;
   }
 
   // ── conditions ───────────────────────────────────────────────────────────────────────────────────────────
 
   /** What all holds where it holds, names of conditions replaced by what they stand for. */
-  #conjuncts(expr: Expr | undefined): { readonly expr: Expr; readonly yes: boolean }[] {
-    const found: { expr: Expr; yes: boolean }[] = [];
+  #conjuncts(expr: Expr | undefined): Part[] {
+    const found: Part[] = [];
     const waiting = expr === undefined ? [] : [{ expr, yes: true }];
     for (let next = waiting.shift(); next !== undefined && found.length < 50; next = waiting.shift()) {
       const inner = this.#opened(next.expr, next.yes);
@@ -274,7 +314,7 @@ export class Sight {
     const isLong = sizeOf(expr, mostParts) > mostParts;
     const text = isLong
       ? undefined
-      : this.#spoken((scene) => clause(expr, scene, yes).text, this.#scene(when, isClear));
+      : this.#spoken((scene) => clause(expr, scene, yes).text, this.#scene(expr, when, isClear));
     if (text !== undefined) return { text, joins: undefined };
     const on = this.#leaves(expr);
     if (on.length === 0) return undefined;
@@ -305,7 +345,7 @@ type Opened =
   | { readonly kind: "not" | "let"; readonly of: Expr }
   | { readonly kind: "all" | "any"; readonly parts: readonly Expr[]; readonly yes: boolean };
 
-function key({ expr, yes }: { readonly expr: Expr; readonly yes: boolean }): string {
+function key({ expr, yes }: Part): string {
   return `${yes ? "" : "not "}${printExpr(expr)}`;
 }
 

@@ -122,6 +122,7 @@ class Finder {
         case "for": {
           const each = this.#sight.enterLoop(command, this.#lineOf(at));
           this.body(command.body, [...at, "body"], [...loops, each]);
+          this.#sight.leaveLoop();
           break;
         }
       }

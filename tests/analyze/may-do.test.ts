@@ -93,6 +93,17 @@ describe("the words", () => {
     ]);
   });
 
+  test("what one loop requires of its names says nothing of another loop's", () => {
+    const loop = (require: string) => `for x in xs { ${require} call a.set(to: value(x)) }`;
+    const { calls } = told(
+      `program (xs: list<option<string>>) { ${loop('require isSome(x): "there"')} ${loop("")} }`,
+    );
+    expect(calls.map(({ args }) => args[0]?.value)).toEqual([
+      "each element of the input `xs`",
+      'each element of the input `xs` (taken as "" where there is none)',
+    ]);
+  });
+
   test("what could be overlooked in a constant is seen", () => {
     const { calls } = told('program () { call a.set(to: "a\\u202eb") }');
     expect(calls[0]?.args[0]?.value).toBe('"a\\u202eb"');

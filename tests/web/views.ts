@@ -1,4 +1,5 @@
 /** Requests as the service gives them, made by the real prover of the programs under examples/. */
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { detailOf, type Found, type RequestRecord } from "../../src/approve/requests/record.ts";
 import type { RequestDetail, RequestStatus } from "../../src/approve/wire.ts";
@@ -58,6 +59,17 @@ async function foundOf(path: string, solver: Solver): Promise<Found> {
   const options = { solver: async () => solver, limits };
   const proof = await prove(document.checked, options);
   const coverage = await coverageOfSubject(document, proof, options);
-  const docs = new Map([["home.onlyOpens", "Only these doors are ever opened."]]);
+  const docs = docsIn(join(path, "../tools"));
   return { kind: "proof", view: proofView({ document, proof, coverage, docs, ms: 12 }), binding: null };
+}
+
+/** What authors wrote above their contracts. */
+function docsIn(tools: string): Map<string, string> {
+  const docs = new Map<string, string>();
+  for (const file of readdirSync(tools)) {
+    const text = readFile(join(tools, file)) ?? "";
+    for (const [, doc = "", name = ""] of text.matchAll(/\/\*\* (.+) \*\/\nexport const (\w+) = contract/g))
+      docs.set(`${file.replace(/\.ts$/, "")}.${name}`, doc);
+  }
+  return docs;
 }

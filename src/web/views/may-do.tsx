@@ -1,6 +1,8 @@
 /** What the program may do: every call that any run can make, on a line from the first to the last. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { MayCall, MayDo } from "../../approve/wire.ts";
+import { count } from "../data/words.ts";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { LineLink } from "./line-link.tsx";
 import { type Lane, lanesOf, Rail } from "./rail.tsx";
@@ -82,10 +84,11 @@ interface CallsProps {
   readonly lanes: readonly Lane[];
 }
 
-/** LIMIT: of calls that are shown at once; all are there on demand. */
+/** LIMIT: of calls that are shown at once; the others are there on demand. */
 const mostAtOnce = 60;
 
 function Calls({ calls, lanes }: CallsProps): JSX.Element {
+  const shown = useSignal(mostAtOnce);
   const rows = (from: number, to: number) =>
     calls
       .slice(from, to)
@@ -101,14 +104,16 @@ function Calls({ calls, lanes }: CallsProps): JSX.Element {
   return (
     <>
       <Legend lanes={lanes} calls={calls} />
-      <ol class="timeline">{rows(0, mostAtOnce)}</ol>
-      {calls.length > mostAtOnce ? (
-        <details>
-          <summary>{calls.length - mostAtOnce} more calls</summary>
-          <ol class="timeline" start={mostAtOnce + 1}>
-            {rows(mostAtOnce, calls.length)}
-          </ol>
-        </details>
+      <ol class="timeline">{rows(0, shown.value)}</ol>
+      {calls.length > shown.value ? (
+        <button
+          type="button"
+          onClick={() => {
+            shown.value += mostAtOnce;
+          }}
+        >
+          {count(calls.length - shown.value, "more call")}
+        </button>
       ) : null}
     </>
   );
@@ -149,7 +154,7 @@ function Legend({ lanes, calls }: CallsProps): JSX.Element {
         </li>
       ) : null}
       {lanes.length > 0 ? (
-        <li>
+        <li class="lanes">
           <svg class="legend-sign" viewBox="0 0 16 16" aria-hidden="true">
             <path class="lane" d="M8 0 V16" />
             <rect class="mark" x="4" y="4" width="8" height="8" transform="rotate(45 8 8)" />

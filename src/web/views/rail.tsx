@@ -42,6 +42,8 @@ export function Rail({ call, previous, next, lanes }: RailProps): JSX.Element {
   // The words of the loop stand above its first call.
   const y = starts ? 52 : 22;
   const x = when === null ? spineX : sideX;
+  // Where it leaves the line.
+  const top = when === null ? y : y - 10;
   return (
     <div class={`rail lanes-${lanes.length}`}>
       <svg aria-hidden="true" focusable="false">
@@ -50,10 +52,10 @@ export function Rail({ call, previous, next, lanes }: RailProps): JSX.Element {
           class="spine"
           x1={spineX}
           x2={spineX}
-          y1={previous === undefined ? y : 0}
-          y2={next === undefined ? y : "100%"}
+          y1={previous === undefined ? top : 0}
+          y2={next === undefined ? top : "100%"}
         />
-        {when === null ? null : <path class="branch" d={`M${spineX} ${y - 10} q0 10 10 10 H${sideX}`} />}
+        {when === null ? null : <path class="branch" d={`M${spineX} ${top} q0 10 10 10 H${sideX}`} />}
         <circle class={`node ${reads ? "reads" : "changes"}`} cx={x} cy={y} r="6" />
         {lanes.map(({ letter, calls }, i) => {
           const at = laneX + i * laneGap;
