@@ -20,7 +20,7 @@ import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
 import { precedes } from "./order.ts";
-import { type Sought, soughtIn } from "./polarity.ts";
+import { soughtIn } from "./polarity.ts";
 import {
   cellRow,
   chooseRow,

@@ -325,17 +325,18 @@ class Knowledge {
     if (condition === undefined || yes === undefined || no === undefined) return anything;
     const chosen = this.truthOf(condition);
     if (chosen !== undefined) return this.rangeOf(chosen ? yes : no);
-    const sides = [
-      [yes, true],
-      [no, false],
-    ] as const;
-    const ranges = sides.flatMap(([side, truth]) => {
-      if (side.kind === "literal" || this.#depth >= deepestChoice) return [this.rangeOf(side)];
-      const there = new Knowledge(this.#terms, this, this.#depth + 1);
-      there.learn(condition, truth);
-      return there.contradictory ? [] : [there.rangeOf(side)];
-    });
-    return ranges.reduce(hull, ranges[0] ?? anything);
+    const first = this.#rangeWhere(condition, true, yes);
+    const second = this.#rangeWhere(condition, false, no);
+    if (first === undefined || second === undefined) return first ?? second ?? anything;
+    return hull(first, second);
+  }
+
+  /** Undefined where it cannot be so. */
+  #rangeWhere(condition: Term, truth: boolean, side: Term): Range | undefined {
+    if (side.kind === "literal" || this.#depth >= deepestChoice) return this.rangeOf(side);
+    const there = new Knowledge(this.#terms, this, this.#depth + 1);
+    there.learn(condition, truth);
+    return there.contradictory ? undefined : there.rangeOf(side);
   }
 }
 

@@ -28,15 +28,32 @@ export function makeCall(progress: Progress, call: Called): Fact {
   const after = progress.assumptions.length;
   const position = progress.facts.length;
   const { loop, turns, totals } = progress.at;
-  const found = { failed, happened, result, ensures, after };
-  const made: Fact = { position, id, indices, tool, args, guard, caught, path, turns, totals, ...found };
+  const made: Fact = {
+    position,
+    id,
+    indices,
+    tool,
+    args,
+    guard,
+    caught,
+    path,
+    turns,
+    totals,
+    failed,
+    happened,
+    result,
+    ensures,
+    after,
+  };
   const fact: Fact = loop === undefined ? made : { ...made, loop };
   const before = toolScene(progress, tool, args, undefined);
-  const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
-  required.forEach((goal, i) => {
-    const condition = tool.requires[i];
-    progress.oblige({ kind: "requires", goal, after: progress.assumptions.length, condition, fact, path });
-  });
+  if (tool.requires.length > 0) {
+    const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
+    required.forEach((goal, i) => {
+      const condition = tool.requires[i];
+      progress.oblige({ kind: "requires", goal, after: progress.assumptions.length, condition, fact, path });
+    });
+  }
   obligeCost(progress, fact, before);
   progress.facts.push(fact);
   write(progress, fact, before);
@@ -63,6 +80,7 @@ function assumeEnsures(
 ): void {
   const { terms } = progress;
   const answered = terms.and(guard, terms.not(failed));
+  if (tool.ensures.length === 0) return;
   const after = toolScene(progress, tool, args, result);
   for (const condition of tool.ensures) {
     const term = compileBool(condition, after);

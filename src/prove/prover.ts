@@ -65,6 +65,8 @@ export class Prover {
   /** What is wrong with the first so many assumptions. */
   readonly #vacuous = new Map<number, string | undefined>();
 
+  /** Those that were made to see whether they break a claim. */
+  readonly #runs: RecordedRun[] = [];
   readonly #lists: ListLengths;
   readonly #totals: readonly Total[];
 
@@ -167,6 +169,7 @@ export class Prover {
       formula,
       always: goal.value === this.#terms.true,
       unhindered,
+      runs: this.#runs,
       ask: async (assumptions, stopped) => {
         const script = scriptFor(assumptions, stopped);
         return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);
@@ -302,9 +305,11 @@ export class Prover {
     return solver.check(script, this.#options.limits);
   }
 
-  #replay(model: Model): ReturnType<typeof replay> {
+  async #replay(model: Model): ReturnType<typeof replay> {
     const { length } = this.#lists;
-    return replay(this.#checked, { model, length: length === "any" ? undefined : length });
+    const made = await replay(this.#checked, { model, length: length === "any" ? undefined : length });
+    this.#runs.push(made.recorded);
+    return made;
   }
 
   async #evidence(script: Script): Promise<Evidence> {

@@ -77,7 +77,7 @@ function connective(
     const opposite = isApply(arg, "not") ? arg.args[0] : undefined;
     if (opposite !== undefined && kept.has(opposite)) return absorbing;
   }
-  const rest = [...kept];
+  const rest = Array.from(kept);
   if (rest.length === 0) return identity;
   if (rest.length === 1) return rest[0];
   return terms.raw(op, rest, "Bool");
@@ -89,9 +89,13 @@ function isOpposite(a: Term, b: Term): boolean {
 
 /** The operands, with those of the same operator in place of it. */
 function flattened(op: string, args: readonly Term[]): readonly Term[] {
-  for (const arg of args)
-    if (isApply(arg, op)) return args.flatMap((one) => (isApply(one, op) ? one.args : [one]));
-  return args;
+  if (!args.some((arg) => isApply(arg, op))) return args;
+  const flat: Term[] = [];
+  for (const arg of args) {
+    if (isApply(arg, op)) flat.push(...arg.args);
+    else flat.push(arg);
+  }
+  return flat;
 }
 
 function negation(terms: Terms, a: Term): Term | undefined {
