@@ -110,6 +110,10 @@ function toolScene(
 
 /** All of a call's writes read the state before it. One that failed leaves an unknown value at its keys. */
 function write(progress: Progress, { tool, guard, failed, id, indices }: Fact, before: Scene): void {
+  if (tool.sets.length === 0) {
+    progress.reach(progress.at.state, guard);
+    return;
+  }
   const { terms, checked } = progress;
   const writes = tool.sets.map(({ fluent, key, value, when }, i) => {
     const happens = when === undefined ? guard : terms.and(guard, compileBool(when, before));

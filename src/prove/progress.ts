@@ -128,7 +128,16 @@ export class Progress implements Walk {
   }
 
   move(changes: Partial<Point>): void {
-    this.#at = { ...this.#at, ...changes };
+    const at = this.#at;
+    this.#at = {
+      scene: changes.scene ?? at.scene,
+      state: changes.state ?? at.state,
+      indices: changes.indices ?? at.indices,
+      totals: changes.totals ?? at.totals,
+      turns: changes.turns ?? at.turns,
+      // It can be left, too.
+      loop: "loop" in changes ? changes.loop : at.loop,
+    };
   }
 
   named(name: string): Symbolic {

@@ -31,7 +31,7 @@ export interface Fold {
   readonly result: Term;
 }
 
-/** What is known of the elements of lists, by the keys of the lists. Held when there is something: most programs have none. */
+/** What is known of the elements of lists, by the keys of the lists. Most programs have none, so little is made before. */
 export class Lists {
   /** What is true of every element. */
   #rules: Map<string, ((value: Symbolic, made: Term) => Term)[]> | undefined;
