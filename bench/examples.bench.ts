@@ -1,7 +1,8 @@
 /**
  * What the example programs cost, warm and in one process: compiling a program with its tool modules from source, and
- * proving it. Programs that need the solver are apart, and so are those that loop over lists that are not known, by what
- * became of them. Also the whole of `foreclaim prove` as a process of its own.
+ * proving it. Programs that need the solver are apart, and so are those that loop over lists that are not known, which
+ * is other work: a proof by induction, runs with lists of several lengths. Also the whole of `foreclaim prove` as a
+ * process of its own.
  */
 
 import { spawnSync } from "node:child_process";
@@ -51,20 +52,23 @@ for (const program of programs) {
 }
 const ground = costs.filter(({ asked }) => !asked);
 const asked = costs.filter((cost) => cost.asked);
+const plain = ground.filter((cost) => !cost.loops);
+const looped = ground.filter((cost) => cost.loops);
 
 report(`example programs, warm: ${ground.length} decided without the solver, ${asked.length} with it`, [
   ...spread(
     "compile",
     costs.map(({ compile }) => compile),
   ),
-  ...spread(
-    "prove, without the solver",
-    ground.map((cost) => cost.prove),
+  ...proving("prove, without the solver, no loop over an unknown list", plain),
+  ...(["proved", "refuted", "unknown"] as const).flatMap((verdict) =>
+    proving(
+      `  of these, ${verdict}`,
+      plain.filter((cost) => cost.verdict === verdict),
+    ),
   ),
-  ...spread(
-    "prove, with it",
-    asked.map((cost) => cost.prove),
-  ),
+  ...proving("prove, without the solver, a loop over an unknown list", looped),
+  ...proving("prove, with the solver", asked),
   ...spread(
     "both, without the solver",
     ground.map((cost) => cost.compile + cost.prove),
@@ -90,7 +94,7 @@ report(
     return times.length === 0
       ? []
       : [
-          ...spread(`${verdict}, ${times.length}`, times),
+          ...proving(verdict, became(verdict)),
           { name: `${verdict}, worst`, size: 1, nsPerRun: quantile(times, 1) },
         ];
   }),
@@ -175,6 +179,15 @@ function spawn(args: readonly string[]): number {
 
 function times(n: number, run: () => number): number[] {
   return Array.from({ length: n }, run);
+}
+
+/** Says also of how many programs. */
+function proving(name: string, programs: readonly Cost[]): Timing[] {
+  if (programs.length === 0) return [];
+  return spread(
+    `${name}, ${programs.length}`,
+    programs.map((cost) => cost.prove),
+  );
 }
 
 function spread(name: string, values: readonly number[]): Timing[] {

@@ -157,12 +157,9 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
     case "orElse":
       if (first?.kind === "option" && second) return valueOr(terms, first, second);
   }
-  if (
-    operands.every((operand) => operand.kind === "scalar") &&
-    lambdas.length === 0 &&
-    sortOf(type) !== undefined
-  ) {
-    return scalar(terms.apply(expr.op, ...operands.map(termOf)));
+  if (lambdas.length === 0 && sortOf(type) !== undefined) {
+    const scalars = termsOf(operands);
+    if (scalars !== undefined) return scalar(terms.apply(expr.op, ...scalars));
   }
   if (expr.op === "++" && type.kind === "list" && operands.some(({ kind }) => kind === "opaque"))
     return joined(terms, operands, type);
@@ -184,6 +181,16 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
           scene,
         )) ?? opaque(expr, operands, type, scene)
   );
+}
+
+/** The terms of scalars; undefined if one is none. */
+function termsOf(operands: readonly Symbolic[]): readonly Term[] | undefined {
+  const found: Term[] = [];
+  for (const operand of operands) {
+    if (operand.kind !== "scalar") return undefined;
+    found.push(operand.term);
+  }
+  return found;
 }
 
 /** SOUNDNESS: names are bound again and again, and states come after one another, so what is called later has its own. */

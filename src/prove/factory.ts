@@ -5,16 +5,18 @@
  */
 import { Meter } from "../ir/eval/meter.ts";
 import { isPartly } from "../ir/eval/partly.ts";
-import { type Operator, operatorNamed, type Signature, type TypePattern } from "../ir/operators/index.ts";
-import { type Value, valueKey } from "../ir/value.ts";
+import { type Operator, operatorNamed } from "../ir/operators/index.ts";
+import type { Value } from "../ir/value.ts";
 import { Effort } from "./effort.ts";
+import { Ranges } from "./range.ts";
+import { Shared } from "./shared.ts";
+import { fitSignature } from "./signatures.ts";
 import { simplify } from "./simplify.ts";
 import {
   type ConstantTerm,
   isOfSort,
   type LiteralTerm,
   type Sort,
-  sortOfKind,
   type Term,
   typeOfSort,
   unknownPrefix,
@@ -25,16 +27,18 @@ const longestName = 200;
 
 export class Terms {
   readonly effort = new Effort();
-  readonly #shared = new Map<string, Term>();
+  readonly ranges = new Ranges();
+  /** What the lengths of texts come to, by the texts. */
+  readonly lengths = new Map<number, Term>();
+  readonly #shared = new Shared();
   readonly #brief = new Map<string, number>();
-  #next = 0;
 
   readonly true = this.literal(true, "Bool");
   readonly false = this.literal(false, "Bool");
 
   literal(value: Value, sort: Sort): LiteralTerm {
     if (!isOfSort(value, sort)) throw new TypeError(`no literal of sort ${sort}`);
-    return this.#share(`${sort}=${valueKey(value)}`, (id) => ({ kind: "literal", id, sort, value }));
+    return this.#shared.literal(value, sort);
   }
 
   bool(value: boolean): LiteralTerm {
@@ -47,7 +51,7 @@ export class Terms {
 
   /** The same name is the same value; whoever wants a new one gives a new name. */
   constant(name: string, sort: Sort): ConstantTerm {
-    return this.#share(`${sort}:${name}`, (id) => ({ kind: "constant", id, sort, name }));
+    return this.#shared.constant(name, sort);
   }
 
   /**
@@ -76,8 +80,10 @@ export class Terms {
     const fit = fitSignature(operator, args);
     if (fit === undefined)
       throw new TypeError(`\`${op}\` does not take ${args.map((arg) => arg.sort).join(", ")}`);
-    const operands = args.map((arg, i) => (fit.params[i] === "Real" ? this.toReal(arg) : arg));
-    if (operands.every(isLiteral)) return this.#fold(operator, operands, fit.result);
+    const operands = fit.isSame
+      ? args
+      : args.map((arg, i) => (fit.params[i] === "Real" ? this.toReal(arg) : arg));
+    if (areLiterals(operands)) return this.#fold(operator, operands, fit.result);
     return this.#simplified(op, operands, fit.result);
   }
 
@@ -89,9 +95,7 @@ export class Terms {
   /** Without simplification; for the simplifier, which has looked at it. */
   raw(op: string, args: readonly Term[], sort: Sort): Term {
     this.effort.spend(1 + args.length);
-    let key = `${op}(${sort}`;
-    for (const arg of args) key += `,${arg.id}`;
-    return this.#share(key, (id) => ({ kind: "apply", id, sort, op, args }));
+    return this.#shared.apply(op, args, sort);
   }
 
   toReal(term: Term): Term {
@@ -112,10 +116,18 @@ export class Terms {
 
   /** Most operands are decided already, and need no operator. */
   #connect(op: "and" | "or", terms: readonly Term[], identity: Term, absorbing: Term): Term {
-    if (terms.includes(absorbing)) return absorbing;
-    const open = terms.filter((term) => term !== identity);
-    if (open.length < 2) return open.length === 0 ? identity : only(open);
-    if (open.some(({ sort }) => sort !== "Bool")) throw new TypeError(`\`${op}\` takes booleans`);
+    let last: Term | undefined;
+    let count = 0;
+    for (const term of terms) {
+      if (term === absorbing) return absorbing;
+      if (term === identity) continue;
+      last = term;
+      count++;
+    }
+    if (last === undefined) return identity;
+    if (count === 1) return last;
+    const open = count === terms.length ? terms : terms.filter((term) => term !== identity);
+    for (const { sort } of open) if (sort !== "Bool") throw new TypeError(`\`${op}\` takes booleans`);
     return this.#simplified(op, open, "Bool");
   }
 
@@ -160,69 +172,15 @@ export class Terms {
     if (isPartly(value)) throw new TypeError("an operator on values gives a value");
     return this.literal(value, sort);
   }
-
-  #share<T extends Term>(key: string, make: (id: number) => T): T {
-    const known = this.#shared.get(key);
-    // SAFETY: the key says the kind and the sort, so what was stored under it is of the kind that `make` makes.
-    if (known !== undefined) return known as T;
-    const term = make(this.#next++);
-    this.#shared.set(key, term);
-    return term;
-  }
-}
-
-/** Which sorts the operands are taken as, and the sort of the result; undefined if no signature is for scalars. */
-function fitSignature(
-  operator: Operator,
-  args: readonly Term[],
-): { readonly params: readonly Sort[]; readonly result: Sort } | undefined {
-  for (const signature of operator.signatures) {
-    const fit = fitOne(signature, args);
-    if (fit !== undefined) return fit;
-  }
-  return undefined;
-}
-
-function fitOne(
-  signature: Signature,
-  args: readonly Term[],
-): { params: readonly Sort[]; result: Sort } | undefined {
-  const { params, variadic } = signature;
-  if (variadic ? args.length < params.length : args.length !== params.length) return undefined;
-  const variable = variableSort(signature, args);
-  const sortOf = ({ kind }: TypePattern) => (kind === "variable" ? variable : sortOfKind(kind));
-  const sorts: Sort[] = [];
-  for (let i = 0; i < args.length; i++) {
-    const [arg, pattern] = [args[i], params[i] ?? params.at(-1)];
-    const sort = pattern && sortOf(pattern);
-    if (arg === undefined || sort === undefined) return undefined;
-    if (arg.sort !== sort && !(arg.sort === "Int" && sort === "Real")) return undefined;
-    sorts.push(sort);
-  }
-  const result = sortOf(signature.result);
-  return result === undefined ? undefined : { params: sorts, result };
-}
-
-/** The one sort that all operands of a type variable can have. */
-function variableSort({ params }: Signature, args: readonly Term[]): Sort | undefined {
-  let common: Sort | undefined;
-  for (let i = 0; i < args.length; i++) {
-    const [arg, pattern] = [args[i], params[i] ?? params.at(-1)];
-    if (arg === undefined || pattern?.kind !== "variable") continue;
-    const { sort } = arg;
-    if (common === undefined || common === sort) common = sort;
-    else if (isNumeric(common) && isNumeric(sort)) common = "Real";
-    else return undefined;
-  }
-  return common;
-}
-
-function isNumeric(sort: Sort): boolean {
-  return sort === "Int" || sort === "Real";
 }
 
 function isLiteral(term: Term): term is LiteralTerm {
   return term.kind === "literal";
+}
+
+function areLiterals(terms: readonly Term[]): terms is readonly LiteralTerm[] {
+  for (const { kind } of terms) if (kind !== "literal") return false;
+  return true;
 }
 
 function only(terms: readonly Term[]): Term {

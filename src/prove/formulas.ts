@@ -20,7 +20,7 @@ import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
 import { precedes } from "./order.ts";
-import { type Sought, soughtIn } from "./polarity.ts";
+import { soughtIn } from "./polarity.ts";
 import {
   cellRow,
   chooseRow,
@@ -29,7 +29,7 @@ import {
   isOf,
   numberOf,
   type Row,
-  rowOf,
+  rowOfIts,
   sortOfNumber,
 } from "./rows.ts";
 import { equalTerm } from "./shape.ts";
@@ -45,6 +45,9 @@ const mostIterations = 4;
 /** Whether it is said of each row by itself, of some row, or of all rows together, in the contract's own word. */
 type What = "each" | "some" | AggregateExpr["aggregate"] | "perKey" | "distinct";
 
+const nothing: ReadonlyMap<string, Term> = new Map();
+const nowhere: ReadonlyMap<string, number> = new Map();
+
 function inLoop(construct: string, { tool }: Fact): string {
   return `\`${construct}\` of calls of \`${tool.name}\` in a loop over a list that is not known before the run`;
 }
@@ -56,17 +59,18 @@ export class Formulas {
   #calls = new Map<string, Fact>();
   #now: State | undefined;
   readonly #looked = new Map<AnyIteration, readonly Iteration[]>();
-  #sought: ReadonlyMap<QuantifierExpr, Sought>;
+  #formula: Expr | undefined;
 
   /** By what they are the totals of. */
-  #totals: ReadonlyMap<string, Term>;
-  #places: ReadonlyMap<string, number>;
+  #totals: ReadonlyMap<string, Term> = nothing;
+  #places: ReadonlyMap<string, number> = nowhere;
 
   constructor(checked: Checked, terms: Terms, walk: Walk, totals: readonly Total[] = [], formula?: Expr) {
     this.#checked = checked;
-    this.#sought = formula === undefined ? new Map() : soughtIn(formula);
+    this.#formula = formula;
     this.#terms = terms;
     this.#walk = walk;
+    if (totals.length === 0) return;
     this.#places = new Map(totals.map(({ id }, i) => [id, i]));
     const kept = totals.map(({ id }, i) => [id, walk.totals[i]] as const);
     this.#totals = new Map(kept.flatMap(([id, term]) => (term === undefined ? [] : [[id, term]])));
@@ -90,7 +94,7 @@ export class Formulas {
     const kept = new Formulas(this.#checked, this.#terms, this.#walk);
     kept.#totals = this.#totals;
     kept.#places = this.#places;
-    kept.#sought = this.#sought;
+    kept.#formula = this.#formula;
     kept.#calls = new Map(this.#calls);
     kept.#now = this.#now;
     return kept;
@@ -186,8 +190,8 @@ export class Formulas {
     switch (relation.kind) {
       case "calls":
       case "label":
-        return this.#facts((fact) => rowOf(this.#checked, relation, fact) !== undefined, what).flatMap(
-          (fact) => rowOf(this.#checked, relation, fact) ?? [],
+        return this.#facts((fact) => isOf(this.#checked, relation, fact.tool), what).map((fact) =>
+          rowOfIts(this.#checked, relation, fact),
         );
       case "rows":
         return this.#facts((fact) => fact.tool.name === relation.tool, what).flatMap((fact) =>
@@ -201,13 +205,18 @@ export class Formulas {
   /** The calls in question; of those in loops over lists that are not known, the ones of any iteration. */
   #facts(isWanted: (fact: Fact) => boolean, what: What): readonly Fact[] {
     const found: Fact[] = [];
-    const loops = new Set<AnyIteration>();
+    let loops: Set<AnyIteration> | undefined;
     for (const fact of this.#walk.facts) {
       if (!isWanted(fact)) continue;
       if (fact.loop === undefined) found.push(fact);
       else if (what !== "each" && what !== "some") throw new NotFollowed(inLoop(what, fact), fact.path);
-      else loops.add(fact.loop);
+      else {
+        loops ??= new Set();
+        loops.add(fact.loop);
+      }
     }
+    // They are in order as they are walked.
+    if (loops === undefined) return found;
     for (const loop of loops)
       for (const { facts } of this.#iterations(loop, what)) found.push(...facts.filter(isWanted));
     return found.sort((a, b) => a.position - b.position);
@@ -248,7 +257,7 @@ export class Formulas {
   #quantify(expr: QuantifierExpr, scene: Scene): Term {
     const terms = this.#terms;
     if (expr.over.in.kind === "cells") return this.#overCells(expr, scene);
-    const what = this.#sought.get(expr) ?? "each";
+    const what = (this.#formula && soughtIn(this.#formula).get(expr)) ?? "each";
     const earlier = what === "each" ? this.#earlier(expr) : undefined;
     const rows = this.#select(
       expr.over,

@@ -36,6 +36,8 @@ export class Assumed {
   /** INVARIANT: each call gives the same assumptions as the one before, and perhaps more. */
   holds(assumptions: readonly Term[], goal: Term): boolean {
     if (goal === this.#terms.true) return true;
+    // Nothing shows what is false, not even assumptions that contradict themselves.
+    if (goal === this.#terms.false) return false;
     for (; this.#taken < assumptions.length; this.#taken++) {
       const assumption = assumptions[this.#taken];
       if (assumption === undefined) continue;
@@ -64,14 +66,15 @@ class Knowledge {
   readonly #terms: Terms;
   readonly #below: Knowledge | undefined;
   readonly #depth: number;
-  readonly #truth = new Map<Term, boolean>();
-  readonly #bounds = new Map<Term, Range>();
-  readonly #values = new Map<Term, LiteralTerm>();
+  // By the terms' numbers, and made when something is held: there are many layers, and most hold little.
+  readonly #truth = new Map<number, boolean>();
+  #bounds: Map<number, Range> | undefined;
+  #values: Map<number, LiteralTerm> | undefined;
   /** Assumptions that say something once one of these is decided. */
-  readonly #waiting = new Map<Term, Waiting[]>();
+  #waiting: Map<number, Waiting[]> | undefined;
   readonly #fresh: Term[] = [];
-  #ranges = new Map<Term, Range>();
-  #decided = new Map<Term, boolean | undefined>();
+  #ranges: Map<number, Range> | undefined;
+  #decided: Map<number, boolean | undefined> | undefined;
   /** Of all layers together. */
   readonly #effort: { depth: number; looks: number };
   readonly #most: number;
@@ -104,7 +107,7 @@ class Knowledge {
       this.contradictory = true;
       return;
     }
-    this.#truth.set(term, truth);
+    this.#truth.set(term.id, truth);
     this.#forget();
     this.#fresh.push(term);
     if (isApply(term, "or") || isApply(term, "and")) this.#learnOneOf(term);
@@ -130,8 +133,9 @@ class Knowledge {
   #wait(arg: Term, whole: Waiting): void {
     const atom = isApply(arg, "not") ? arg.args[0] : arg;
     if (atom === undefined) return;
-    const others = this.#waiting.get(atom);
-    if (others === undefined) this.#waiting.set(atom, [whole]);
+    this.#waiting ??= new Map();
+    const others = this.#waiting.get(atom.id);
+    if (others === undefined) this.#waiting.set(atom.id, [whole]);
     else others.push(whole);
   }
 
@@ -153,7 +157,8 @@ class Knowledge {
       [right, left],
     ] as const) {
       if (value.kind !== "literal") continue;
-      this.#values.set(term, value);
+      this.#values ??= new Map();
+      this.#values.set(term.id, value);
       if (isNum(value.value)) this.#bound(term, { low: value.value, high: value.value });
     }
   }
@@ -168,7 +173,8 @@ class Knowledge {
     if (tighter.low === held.low && tighter.high === held.high) return;
     // An integer as a real is the same number.
     if (isApply(term, "toReal") && term.args[0] !== undefined) this.#bound(term.args[0], tighter);
-    this.#bounds.set(term, tighter);
+    this.#bounds ??= new Map();
+    this.#bounds.set(term.id, tighter);
     this.#forget();
     if (tighter.low !== undefined && tighter.high !== undefined && compare(tighter.low, tighter.high) > 0)
       this.contradictory = true;
@@ -176,8 +182,8 @@ class Knowledge {
 
   /** What was worked out before something new was learnt; most often there is nothing. */
   #forget(): void {
-    if (this.#decided.size > 0) this.#decided = new Map();
-    if (this.#ranges.size > 0) this.#ranges = new Map();
+    this.#decided = undefined;
+    this.#ranges = undefined;
   }
 
   /** Looks again at the assumptions that wait for what was learnt. */
@@ -192,19 +198,31 @@ class Knowledge {
   }
 
   waitingFor(term: Term): readonly Waiting[] {
-    return this.#waiting.get(term) ?? [];
+    return this.#waiting?.get(term.id) ?? none;
   }
 
   // ── asking ─────────────────────────────────────────────────────────────────────────────────────────────
 
   truthOf(term: Term): boolean | undefined {
     if (term.kind === "literal") return term.value === true;
-    const learnt = this.#truth.get(term);
+    const { id } = term;
+    const learnt = this.#truth.get(id);
     if (learnt !== undefined) return learnt;
-    if (this.#decided.has(term)) return this.#decided.get(term);
-    const truth = this.#below?.truthOf(term) ?? this.#nested(() => this.#decide(term), undefined);
-    this.#decided.set(term, truth);
+    const before = this.#decided?.get(id);
+    if (before !== undefined || this.#decided?.has(id)) return before;
+    const truth = this.#below?.truthOf(term) ?? this.#looked(term);
+    this.#decided ??= new Map();
+    this.#decided.set(id, truth);
     return truth;
+  }
+
+  #looked(term: Term): boolean | undefined {
+    if (!this.#enter()) return undefined;
+    try {
+      return this.#decide(term);
+    } finally {
+      this.#effort.depth--;
+    }
   }
 
   #decide(term: Term): boolean | undefined {
@@ -240,7 +258,8 @@ class Knowledge {
   }
 
   #ordered(op: "<" | "<=", left: Term, right: Term): boolean | undefined {
-    const [a, b] = [this.rangeOf(left), this.rangeOf(right)];
+    const a = this.rangeOf(left);
+    const b = this.rangeOf(right);
     if (a.high !== undefined && b.low !== undefined) {
       const most = compare(a.high, b.low);
       if (most < 0 || (most === 0 && op === "<=")) return true;
@@ -262,38 +281,43 @@ class Knowledge {
 
   literalOf(term: Term): LiteralTerm | undefined {
     if (term.kind === "literal") return term;
-    return this.#values.get(term) ?? this.#below?.literalOf(term);
+    return this.#values?.get(term.id) ?? this.#below?.literalOf(term);
   }
 
   rangeOf(term: Term): Range {
     if (term.kind === "literal") return rangeWithin(term, () => anything);
-    const cached = this.#ranges.get(term);
+    const cached = this.#ranges?.get(term.id);
     if (cached !== undefined) return cached;
-    const shape = this.#nested(
-      () =>
-        isApply(term, "if") ? this.#rangeOfChoice(term.args) : rangeWithin(term, (arg) => this.rangeOf(arg)),
-      anything,
-    );
-    const range = within(shape, this.boundsOf(term));
-    this.#ranges.set(term, range);
+    const range = within(this.#rangeOfShape(term), this.boundsOf(term));
+    this.#ranges ??= new Map();
+    this.#ranges.set(term.id, range);
     return range;
   }
 
-  /** What is nested too deep is not understood, rather than too much for the stack; so is what takes too long. */
-  #nested<T>(work: () => T, otherwise: T): T {
-    const effort = this.#effort;
-    this.#terms.effort.spend(1);
-    if (effort.depth >= deepestTerm || ++effort.looks > this.#most) return otherwise;
-    effort.depth++;
+  #rangeOfShape(term: Term): Range {
+    if (!this.#enter()) return anything;
     try {
-      return work();
+      if (isApply(term, "if")) return this.#rangeOfChoice(term.args);
+      return rangeWithin(term, (arg) => this.rangeOf(arg));
     } finally {
-      effort.depth--;
+      this.#effort.depth--;
     }
   }
 
+  /**
+   * One deeper. False for what is nested too deep, which is not understood, rather than too much for the stack; and for
+   * what takes too long.
+   */
+  #enter(): boolean {
+    const effort = this.#effort;
+    this.#terms.effort.spend(1);
+    if (effort.depth >= deepestTerm || ++effort.looks > this.#most) return false;
+    effort.depth++;
+    return true;
+  }
+
   boundsOf(term: Term): Range {
-    return this.#bounds.get(term) ?? this.#below?.boundsOf(term) ?? anything;
+    return this.#bounds?.get(term.id) ?? this.#below?.boundsOf(term) ?? anything;
   }
 
   /** Each side counts only where its condition does, and is looked at with that condition in mind. */
@@ -301,20 +325,22 @@ class Knowledge {
     if (condition === undefined || yes === undefined || no === undefined) return anything;
     const chosen = this.truthOf(condition);
     if (chosen !== undefined) return this.rangeOf(chosen ? yes : no);
-    const sides = [
-      [yes, true],
-      [no, false],
-    ] as const;
-    const ranges = sides.flatMap(([side, truth]) => {
-      if (side.kind === "literal" || this.#depth >= deepestChoice) return [this.rangeOf(side)];
-      const there = new Knowledge(this.#terms, this, this.#depth + 1);
-      there.learn(condition, truth);
-      return there.contradictory ? [] : [there.rangeOf(side)];
-    });
-    return ranges.reduce(hull, ranges[0] ?? anything);
+    const first = this.#rangeWhere(condition, true, yes);
+    const second = this.#rangeWhere(condition, false, no);
+    if (first === undefined || second === undefined) return first ?? second ?? anything;
+    return hull(first, second);
+  }
+
+  /** Undefined where it cannot be so. */
+  #rangeWhere(condition: Term, truth: boolean, side: Term): Range | undefined {
+    if (side.kind === "literal" || this.#depth >= deepestChoice) return this.rangeOf(side);
+    const there = new Knowledge(this.#terms, this, this.#depth + 1);
+    there.learn(condition, truth);
+    return there.contradictory ? undefined : there.rangeOf(side);
   }
 }
 
+const none: readonly Waiting[] = [];
 const anything: Range = { low: undefined, high: undefined };
 
 /** Both bounds hold. */

@@ -42,11 +42,15 @@ export interface Proved {
   readonly always: boolean;
   /** Whether the program has all that it needs, in every run. */
   readonly unhindered: boolean;
+  /** Runs that were made for other promises of the program, to which those of this one are added. */
+  readonly runs: RecordedRun[];
   readonly ask: (assumptions: readonly Term[], goal: Term) => Promise<SolverAnswer>;
 }
 
 /** LIMIT: with more calls each place costs too much to look at by itself; all are looked at together. */
 const mostPlaces = 200;
+/** LIMIT: of runs for other promises that are looked at: one often breaks this promise too, and costs less than another. */
+const mostOtherRuns = 3;
 /** LIMIT: for what must be asked of the solver place by place. */
 const mostQuestions = 24;
 
@@ -69,7 +73,7 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
     else if (goal !== terms.true) open.push({ after, assumptions, goal });
   }
   if (open.length > mostQuestions) return together(proved, places);
-  const runs: RecordedRun[] = [];
+  const runs = proved.runs.slice(-mostOtherRuns);
   for (const place of open) {
     const point = await look(proved, place, runs);
     if (point !== undefined) found.push(point);
@@ -118,13 +122,14 @@ async function together(proved: Proved, places: readonly (Fact | undefined)[]): 
   return { kind: "open", at: places.map((after) => ({ after, certain: false })) };
 }
 
-/** @param runs those that were made for earlier places: most go on to the later ones */
+/** @param runs those that were made for other promises, and for earlier places: most go on to the later ones */
 async function look(proved: Proved, place: Place, runs: RecordedRun[]): Promise<StoppingPoint | undefined> {
   const { after, assumptions, goal } = place;
   if (runs.some((run) => isBroken(proved, place, run))) return { after, certain: true };
   const broken = async (model: Model) => {
     const { recorded } = await replay(proved.checked, { model });
     runs.push(recorded);
+    proved.runs.push(recorded);
     return isBroken(proved, place, recorded);
   };
   const guessed = guess(assumptions, goal, proved.terms.effort);

@@ -28,15 +28,32 @@ export function makeCall(progress: Progress, call: Called): Fact {
   const after = progress.assumptions.length;
   const position = progress.facts.length;
   const { loop, turns, totals } = progress.at;
-  const found = { failed, happened, result, ensures, after };
-  const made: Fact = { position, id, indices, tool, args, guard, caught, path, turns, totals, ...found };
+  const made: Fact = {
+    position,
+    id,
+    indices,
+    tool,
+    args,
+    guard,
+    caught,
+    path,
+    turns,
+    totals,
+    failed,
+    happened,
+    result,
+    ensures,
+    after,
+  };
   const fact: Fact = loop === undefined ? made : { ...made, loop };
   const before = toolScene(progress, tool, args, undefined);
-  const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
-  required.forEach((goal, i) => {
-    const condition = tool.requires[i];
-    progress.oblige({ kind: "requires", goal, after: progress.assumptions.length, condition, fact, path });
-  });
+  if (tool.requires.length > 0) {
+    const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
+    required.forEach((goal, i) => {
+      const condition = tool.requires[i];
+      progress.oblige({ kind: "requires", goal, after: progress.assumptions.length, condition, fact, path });
+    });
+  }
   obligeCost(progress, fact, before);
   progress.facts.push(fact);
   write(progress, fact, before);
@@ -63,6 +80,7 @@ function assumeEnsures(
 ): void {
   const { terms } = progress;
   const answered = terms.and(guard, terms.not(failed));
+  if (tool.ensures.length === 0) return;
   const after = toolScene(progress, tool, args, result);
   for (const condition of tool.ensures) {
     const term = compileBool(condition, after);
@@ -92,6 +110,10 @@ function toolScene(
 
 /** All of a call's writes read the state before it. One that failed leaves an unknown value at its keys. */
 function write(progress: Progress, { tool, guard, failed, id, indices }: Fact, before: Scene): void {
+  if (tool.sets.length === 0) {
+    progress.reach(progress.at.state, guard);
+    return;
+  }
   const { terms, checked } = progress;
   const writes = tool.sets.map(({ fluent, key, value, when }, i) => {
     const happens = when === undefined ? guard : terms.and(guard, compileBool(when, before));

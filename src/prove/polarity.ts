@@ -6,7 +6,18 @@ import type { Expr, QuantifierExpr } from "../ir/document.ts";
 /** What has to be found for the formula to hold: one row, or that there is none that breaks it. */
 export type Sought = "some" | "each";
 
+const known = new WeakMap<Expr, ReadonlyMap<QuantifierExpr, Sought>>();
+
+/** Found once: a formula is looked at for every place where a run may stop. */
 export function soughtIn(formula: Expr): ReadonlyMap<QuantifierExpr, Sought> {
+  const before = known.get(formula);
+  if (before !== undefined) return before;
+  const found = soughtAnew(formula);
+  known.set(formula, found);
+  return found;
+}
+
+function soughtAnew(formula: Expr): ReadonlyMap<QuantifierExpr, Sought> {
   const found = new Map<QuantifierExpr, Sought>();
   const visit = (expr: Expr, positive: boolean | undefined): void => {
     const flipped = positive === undefined ? undefined : !positive;

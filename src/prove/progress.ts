@@ -43,6 +43,19 @@ export interface Point {
   readonly loop: AnyIteration | undefined;
 }
 
+const none: readonly Ghost[] = [];
+
+function initialIn({ fluents }: Checked, scene: Scene): ReadonlyMap<string, Symbolic> {
+  const initial = new Map<string, Symbolic>();
+  for (const { name, initial: value } of fluents.values())
+    if (value !== undefined) initial.set(name, compile(value, scene));
+  return initial;
+}
+
+function push<T>(all: T[], one: T | undefined): void {
+  if (one !== undefined) all.push(one);
+}
+
 export class Progress implements Walk {
   readonly checked: Checked;
   readonly terms: Terms;
@@ -60,42 +73,44 @@ export class Progress implements Walk {
   readonly stopped = new Map<number, Progress>();
   readonly #ghosts: readonly Ghost[];
   readonly #lists = new Lists();
+  readonly #constrain = (term: Term): void => this.assume(term);
+  readonly #number = (): number => this.number();
   #count = 0;
   #depth = 0;
   #at: Point;
 
-  constructor(checked: Checked, terms: Terms, options: WalkOptions) {
+  /** @param whole a walk of the same program, which starts from the same state */
+  constructor(checked: Checked, terms: Terms, options: WalkOptions, whole?: Progress) {
     this.checked = checked;
     this.terms = terms;
     this.options = options;
     const scene = this.newScene(() => {
       throw new TypeError("a program does not speak of state or trace");
     });
-    const initial = new Map<string, Symbolic>();
-    for (const fluent of checked.fluents.values()) {
-      if (fluent.initial !== undefined) initial.set(fluent.name, compile(fluent.initial, scene));
-    }
-    const state = new State(terms, checked, initial);
+    const state = whole?.states[0] ?? new State(terms, checked, initialIn(checked, scene));
     this.states = [state];
     this.#at = { scene, state, indices: [], totals: [], turns: [], loop: undefined };
     for (const input of checked.document.program.inputs)
       scene.names.set(input.name, this.fresh(inputName(input.name), readType(input)));
-    this.#ghosts = options.ghosts?.(this) ?? [];
-    this.move({ totals: this.#ghosts.map(({ sort }) => terms.literal(0n, sort)) });
+    this.#ghosts = options.ghosts?.(this) ?? none;
+    if (this.#ghosts.length > 0)
+      this.move({ totals: this.#ghosts.map(({ sort }) => terms.literal(0n, sort)) });
   }
 
   /** As far as that call, which is yet to be made. */
   before(position: number, options: WalkOptions): Progress {
-    const earlier = new Progress(this.checked, this.terms, options);
+    const earlier = new Progress(this.checked, this.terms, options, this);
     const [next, state] = [this.facts[position], this.states[position]];
     if (next === undefined || state === undefined) return earlier;
     for (let i = earlier.assumptions.length; i < next.after; i++) {
       const assumption = this.assumptions[i];
       if (assumption !== undefined) earlier.assumptions.push(assumption);
     }
-    for (const fact of this.facts.slice(0, position)) earlier.facts.push(fact);
-    for (const before of this.states.slice(1, position + 1)) earlier.states.push(before);
-    for (const before of this.stages.slice(0, position)) earlier.stages.push(before);
+    for (let i = 0; i < position; i++) {
+      push(earlier.facts, this.facts[i]);
+      push(earlier.states, this.states[i + 1]);
+      push(earlier.stages, this.stages[i]);
+    }
     earlier.move({ state });
     earlier.#count = this.#count;
     return earlier;
@@ -113,7 +128,16 @@ export class Progress implements Walk {
   }
 
   move(changes: Partial<Point>): void {
-    this.#at = { ...this.#at, ...changes };
+    const at = this.#at;
+    this.#at = {
+      scene: changes.scene ?? at.scene,
+      state: changes.state ?? at.state,
+      indices: changes.indices ?? at.indices,
+      totals: changes.totals ?? at.totals,
+      turns: changes.turns ?? at.turns,
+      // It can be left, too.
+      loop: "loop" in changes ? changes.loop : at.loop,
+    };
   }
 
   named(name: string): Symbolic {
@@ -155,13 +179,15 @@ export class Progress implements Walk {
 
   /** The state is this from now on, if the run gets there. */
   reach(state: State, reached: Term): void {
+    const { loop } = this.#at;
     this.move({ state });
     this.states.push(state);
-    this.stages.push({ state, reached, loop: this.#at.loop });
+    this.stages.push({ state, reached, loop });
   }
 
   /** A call was made: what it adds to what is counted and summed. */
   add(fact: Fact): void {
+    if (this.#ghosts.length === 0) return;
     this.move({
       totals: this.totals.map((total, i) => {
         const added = this.#ghosts[i]?.addend(fact);
@@ -204,7 +230,7 @@ export class Progress implements Walk {
   }
 
   fresh(name: string, type: Type): Symbolic {
-    return fresh(this.terms, name, type, (term) => this.assume(term), this.options.length);
+    return fresh(this.terms, name, type, this.#constrain, this.options.length);
   }
 
   newScene(look: Look): Scene {
@@ -212,8 +238,8 @@ export class Progress implements Walk {
       terms: this.terms,
       names: new Map(),
       types: this.checked.types,
-      constrain: (term) => this.assume(term),
-      count: () => this.number(),
+      constrain: this.#constrain,
+      count: this.#number,
       lists: this.#lists,
       look,
     };

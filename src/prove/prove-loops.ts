@@ -51,6 +51,32 @@ export async function proveLoops(
   return { guarantees, obligations, walk: walked };
 }
 
+/**
+ * Runs with short lists that break what is not decided, in a program without loops over lists that are not known: there
+ * is nothing to show by induction, and no run is looked for once all of it is broken.
+ */
+export async function refuteWithShortLists(
+  checked: Checked,
+  terms: Terms,
+  { guarantees, obligations }: Proof,
+  options: ProveOptions,
+): Promise<ReadonlyMap<Guarantee | Obligation, Verdict>> {
+  const budget = new Budget(options.solver, terms.effort, options.limits);
+  const loops = new Loops(checked, terms, { ...options, solver: budget.solver }, budget);
+  const open = [
+    ...obligations.flatMap(({ obligation, verdict }) => (verdict.kind === "unknown" ? [obligation] : [])),
+    ...guarantees.flatMap(({ guarantee, verdict }) => (verdict.kind === "unknown" ? [guarantee] : [])),
+  ];
+  await loops.lookForRuns(open);
+  const refuted = new Map<Guarantee | Obligation, Verdict>();
+  for (const [i, about] of open.entries()) {
+    budget.next(open.length - i);
+    const verdict = await loops.refutation(about);
+    if (verdict !== undefined) refuted.set(about, verdict);
+  }
+  return refuted;
+}
+
 /** SOUNDNESS: where the time was not enough for every question, one of those that guard a proof may be left open. */
 function within(budget: Budget, verdict: Verdict): Verdict {
   const { spent } = budget;
@@ -103,18 +129,34 @@ class Loops {
     this.#budget = budget;
   }
 
-  async lookForRuns(): Promise<void> {
+  /** @param wanted those that it is for; of all claims if it is left out */
+  async lookForRuns(wanted?: readonly (Guarantee | Obligation)[]): Promise<void> {
     for (const length of likelyLengths) {
-      if (this.#budget.isSpent) return;
+      if (this.#budget.isSpent || wanted?.every((about) => this.#seenOf(about) !== undefined)) return;
       const open = this.#checked.document.guarantees.filter((one) => !this.#seen.has(one));
       const found = await this.#shortRuns(length)?.likely(open);
       for (const [about, verdict] of found ?? []) this.#seen.set(about, verdict);
     }
   }
 
+  #seenOf(about: Guarantee | Obligation): Verdict | undefined {
+    if (!("condition" in about)) return this.#seen.get(about);
+    for (const [one, verdict] of this.#seen) if ("condition" in one && isSame(one, about)) return verdict;
+    return undefined;
+  }
+
+  /** A run that breaks it, if there is one with short lists. */
+  async refutation(about: Guarantee | Obligation): Promise<Verdict | undefined> {
+    const seen = this.#seenOf(about);
+    if (seen !== undefined || this.#budget.isSpent) return seen;
+    return this.#refuted(async (one) =>
+      "condition" in about ? one.anyObligation(about) : (await one.guarantee(about)).verdict,
+    );
+  }
+
   async obligation(obligation: Obligation, position: number): Promise<Verdict> {
-    for (const [about, verdict] of this.#seen)
-      if ("condition" in about && isSame(about, obligation)) return verdict;
+    const seen = this.#seenOf(obligation);
+    if (seen !== undefined) return seen;
     const { spent } = this.#budget;
     if (spent !== undefined) return notFollowed(spent);
     const induced = await followLater(() => this.#induced([]));
@@ -126,7 +168,7 @@ class Loops {
   }
 
   async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
-    const seen = this.#seen.get(guarantee);
+    const seen = this.#seenOf(guarantee);
     if (seen !== undefined) return { guarantee, verdict: seen };
     const { spent } = this.#budget;
     if (spent !== undefined) return { guarantee, verdict: notFollowed(spent) };

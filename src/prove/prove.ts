@@ -6,10 +6,10 @@
 import type { Checked } from "../ir/check/index.ts";
 import { Terms } from "./factory.ts";
 import type { Progress } from "./progress.ts";
-import { proveLoops } from "./prove-loops.ts";
+import { proveLoops, refuteWithShortLists } from "./prove-loops.ts";
 import { follow, notFollowed, Prover } from "./prover.ts";
 import { sortOf } from "./symbolic.ts";
-import type { Proof, ProveOptions, Verdict } from "./verdict.ts";
+import type { GuaranteeProof, ObligationProof, Proof, ProveOptions } from "./verdict.ts";
 import { walk } from "./walk.ts";
 
 export type { Interruption, StoppingPoint } from "./interruption.ts";
@@ -66,12 +66,14 @@ async function withShortLists(
   proof: Proof & { readonly walk: Progress },
   options: ProveOptions,
 ): Promise<Proof> {
-  const again = await proveLoops(checked, terms, proof.walk, options);
-  const better = <T extends { readonly verdict: Verdict }>(before: T, after: T | undefined): T =>
-    before.verdict.kind === "unknown" && after?.verdict.kind === "refuted" ? after : before;
+  const refuted = await refuteWithShortLists(checked, terms, proof, options);
+  const better = <T extends GuaranteeProof | ObligationProof>(before: T): T => {
+    const verdict = refuted.get("guarantee" in before ? before.guarantee : before.obligation);
+    return verdict === undefined ? before : { ...before, verdict };
+  };
   return {
     ...proof,
-    guarantees: proof.guarantees.map((one, i) => better(one, again.guarantees[i])),
-    obligations: proof.obligations.map((one, i) => better(one, again.obligations[i])),
+    guarantees: proof.guarantees.map((one) => better(one)),
+    obligations: proof.obligations.map((one) => better(one)),
   };
 }

@@ -65,6 +65,8 @@ export class Prover {
   /** What is wrong with the first so many assumptions. */
   readonly #vacuous = new Map<number, string | undefined>();
 
+  /** Those that were made to see whether they break a claim. */
+  readonly #runs: RecordedRun[] = [];
   readonly #lists: ListLengths;
   readonly #totals: readonly Total[];
 
@@ -117,6 +119,8 @@ export class Prover {
   }
 
   async obligation(obligation: Obligation): Promise<ObligationProof> {
+    if (obligation.goal === this.#terms.true)
+      return { obligation, verdict: { kind: "proved", by: this.#byLooking } };
     const assumptions = this.#walk.assumptions.slice(0, obligation.after);
     const verdict = await this.#decide(obligation, assumptions, obligation.goal, this.#runOf(obligation));
     if (verdict.kind !== "proved") this.#unhindered = false;
@@ -165,6 +169,7 @@ export class Prover {
       formula,
       always: goal.value === this.#terms.true,
       unhindered,
+      runs: this.#runs,
       ask: async (assumptions, stopped) => {
         const script = scriptFor(assumptions, stopped);
         return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);
@@ -174,12 +179,23 @@ export class Prover {
     return { guarantee, verdict, interruption };
   }
 
+  get #byInduction(): boolean {
+    return this.#lists.length === "any" && this.#walk.steps.length > 0;
+  }
+
+  /** How it is proved without the solver. */
+  get #byLooking(): "induction" | "ground" {
+    return this.#byInduction ? "induction" : "ground";
+  }
+
   async #decide(
     about: Guarantee | Obligation,
     assumptions: readonly Term[],
     goal: Term,
     attempt: Attempt,
   ): Promise<Verdict> {
+    // What is true whatever is assumed needs no more: most claims are.
+    if (goal === this.#terms.true) return { kind: "proved", by: this.#byLooking };
     const found = await followLater(() => this.#decideAlive(about, assumptions, goal, attempt));
     return found.ok ? found.value : notFollowed(found.why);
   }
@@ -207,9 +223,7 @@ export class Prover {
     attempt: Attempt,
   ): Promise<Verdict> {
     const { length } = this.#lists;
-    const byInduction = length === "any" && this.#walk.steps.length > 0;
-    if (this.#assumed.holds(assumptions, goal))
-      return { kind: "proved", by: byInduction ? "induction" : "ground" };
+    if (this.#assumed.holds(assumptions, goal)) return { kind: "proved", by: this.#byLooking };
     const guessed = length === "any" ? undefined : guess(assumptions, goal, this.#terms.effort);
     const tried = guessed && (await attempt(guessed));
     if (tried?.broken) return { kind: "refuted", run: tried.recorded, why: tried.why };
@@ -219,7 +233,11 @@ export class Prover {
       case "unsat": {
         const why = await this.#whyVacuous(about, assumptions);
         return why === undefined
-          ? { kind: "proved", by: byInduction ? "induction" : "smt", evidence: await this.#evidence(script) }
+          ? {
+              kind: "proved",
+              by: this.#byInduction ? "induction" : "smt",
+              evidence: await this.#evidence(script),
+            }
           : { kind: "unknown", why };
       }
       case "unknown":
@@ -287,9 +305,11 @@ export class Prover {
     return solver.check(script, this.#options.limits);
   }
 
-  #replay(model: Model): ReturnType<typeof replay> {
+  async #replay(model: Model): ReturnType<typeof replay> {
     const { length } = this.#lists;
-    return replay(this.#checked, { model, length: length === "any" ? undefined : length });
+    const made = await replay(this.#checked, { model, length: length === "any" ? undefined : length });
+    this.#runs.push(made.recorded);
+    return made;
   }
 
   async #evidence(script: Script): Promise<Evidence> {

@@ -11,27 +11,32 @@ export interface Range {
 
 const anything: Range = { low: undefined, high: undefined };
 const atLeastZero: Range = { low: 0n, high: undefined };
-const known = new WeakMap<Term, Range>();
 
-/** SOUNDNESS: whatever the constants in the term stand for, its value is within the range. */
-export function rangeOf(term: Term): Range {
-  if (term.kind !== "apply") return rangeWithin(term, rangeOf);
-  return known.get(term) ?? found(term);
-}
+/** The ranges of the terms of one factory. */
+export class Ranges {
+  readonly #known = new Map<number, Range>();
 
-function found(term: ApplyTerm): Range {
-  // Not by recursion: a program can nest its terms deeper than calls can be nested.
-  const pending = [term];
-  for (let at = pending.at(-1); at !== undefined; at = pending.at(-1)) {
-    const open = known.has(at) ? [] : at.args.filter((arg) => arg.kind === "apply" && !known.has(arg));
-    if (open.length > 0) {
-      for (const arg of open) if (arg.kind === "apply") pending.push(arg);
-      continue;
+  /** SOUNDNESS: whatever the constants in the term stand for, its value is within the range. */
+  readonly of = (term: Term): Range => {
+    if (term.kind !== "apply") return rangeWithin(term, this.of);
+    return this.#known.get(term.id) ?? this.#found(term);
+  };
+
+  #found(term: ApplyTerm): Range {
+    const known = this.#known;
+    // Not by recursion: a program can nest its terms deeper than calls can be nested.
+    const pending = [term];
+    for (let at = pending.at(-1); at !== undefined; at = pending.at(-1)) {
+      const { id } = at;
+      const before = pending.length;
+      if (!known.has(id))
+        for (const arg of at.args) if (arg.kind === "apply" && !known.has(arg.id)) pending.push(arg);
+      if (pending.length > before) continue;
+      if (!known.has(id)) known.set(id, rangeWithin(at, this.of));
+      pending.pop();
     }
-    if (!known.has(at)) known.set(at, rangeWithin(at, rangeOf));
-    pending.pop();
+    return known.get(term.id) ?? anything;
   }
-  return known.get(term) ?? anything;
 }
 
 /** The range of a term whose operands are within the given ones. */

@@ -69,11 +69,15 @@ export function extreme(
 export function isOf({ labels }: Checked, relation: Relation, { name }: Tool): boolean {
   if (relation.kind === "calls") return name === relation.tool;
   if (relation.kind !== "label") return false;
-  return (labels.get(relation.label) ?? []).some((tool) => tool.name === name);
+  return labels.get(relation.label)?.some((tool) => tool.name === name) ?? false;
 }
 
 export function rowOf(checked: Checked, relation: Relation, fact: Fact): Row | undefined {
-  if (!isOf(checked, relation, fact.tool)) return undefined;
+  return isOf(checked, relation, fact.tool) ? rowOfIts(checked, relation, fact) : undefined;
+}
+
+/** Of a call that is one of the relation. */
+export function rowOfIts(checked: Checked, relation: Relation, fact: Fact): Row {
   if (relation.kind !== "label") return callRow(fact);
   const tools = checked.labels.get(relation.label) ?? [];
   const fields = new Set(labelRowType(tools).fields.map((field) => field.name));

@@ -6,7 +6,6 @@
 import { compare, type Num } from "../ir/number.ts";
 import { isNum } from "../ir/value.ts";
 import type { Terms } from "./factory.ts";
-import { rangeOf } from "./range.ts";
 import type { ApplyTerm, Sort, Term } from "./term.ts";
 
 /** A simpler equal term, or undefined if there is none. */
@@ -43,7 +42,7 @@ export function simplify(terms: Terms, op: string, args: readonly Term[], sort: 
     case "*":
       return product(terms, args, sort);
     case "abs":
-      return a && rangeOf(a).low !== undefined && isAtLeastZero(a) ? a : undefined;
+      return a && isAtLeastZero(terms, a) ? a : undefined;
     case "length":
       return a && lengthOf(terms, a);
     default:
@@ -60,8 +59,17 @@ function connective(
   identity: Term,
   absorbing: Term,
 ): Term | undefined {
+  const flat = flattened(op, args);
+  const [a, b] = flat;
+  if (a !== undefined && b !== undefined && flat.length === 2) {
+    if (a === absorbing || b === absorbing) return absorbing;
+    if (a === identity || a === b) return b;
+    if (b === identity) return a;
+    if (isOpposite(a, b) || isOpposite(b, a)) return absorbing;
+    return terms.raw(op, flat, "Bool");
+  }
   const kept = new Set<Term>();
-  for (const arg of flattened(op, args)) {
+  for (const arg of flat) {
     if (arg === absorbing) return absorbing;
     if (arg !== identity) kept.add(arg);
   }
@@ -69,17 +77,25 @@ function connective(
     const opposite = isApply(arg, "not") ? arg.args[0] : undefined;
     if (opposite !== undefined && kept.has(opposite)) return absorbing;
   }
-  const rest = [...kept];
+  const rest = Array.from(kept);
   if (rest.length === 0) return identity;
   if (rest.length === 1) return rest[0];
   return terms.raw(op, rest, "Bool");
 }
 
+function isOpposite(a: Term, b: Term): boolean {
+  return isApply(a, "not") && a.args[0] === b;
+}
+
 /** The operands, with those of the same operator in place of it. */
 function flattened(op: string, args: readonly Term[]): readonly Term[] {
-  return args.some((arg) => isApply(arg, op))
-    ? args.flatMap((arg) => (isApply(arg, op) ? arg.args : [arg]))
-    : args;
+  if (!args.some((arg) => isApply(arg, op))) return args;
+  const flat: Term[] = [];
+  for (const arg of args) {
+    if (isApply(arg, op)) flat.push(...arg.args);
+    else flat.push(arg);
+  }
+  return flat;
 }
 
 function negation(terms: Terms, a: Term): Term | undefined {
@@ -119,7 +135,8 @@ function equality(terms: Terms, a: Term, b: Term): Term | undefined {
   const lifted = lift(terms, a, b, (x, y) => terms.equal(x, y));
   if (lifted !== undefined) return lifted;
   if (isNumeric(a)) {
-    const [left, right] = [rangeOf(a), rangeOf(b)];
+    const left = terms.ranges.of(a);
+    const right = terms.ranges.of(b);
     if (isBelow(left.high, right.low) || isBelow(right.high, left.low)) return terms.false;
   }
   // One order for both ways to write it.
@@ -130,7 +147,8 @@ function ordering(terms: Terms, op: "<" | "<=", a: Term, b: Term): Term | undefi
   if (a === b) return terms.bool(op === "<=");
   const lifted = lift(terms, a, b, (x, y) => terms.apply(op, x, y));
   if (lifted !== undefined || !isNumeric(a)) return lifted;
-  const [left, right] = [rangeOf(a), rangeOf(b)];
+  const left = terms.ranges.of(a);
+  const right = terms.ranges.of(b);
   if (left.high !== undefined && right.low !== undefined) {
     const most = compare(left.high, right.low);
     if (most < 0 || (most === 0 && op === "<=")) return terms.true;
@@ -163,15 +181,13 @@ function lift(terms: Terms, a: Term, b: Term, build: (a: Term, b: Term) => Term)
 
 // ── texts ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A term belongs to one factory, so it has one length. Texts share parts: each part is looked at once. */
-const lengths = new WeakMap<Term, Term>();
-
 /** The length of what was put together is a matter of numbers, which are easier to decide than texts. */
 function lengthOf(terms: Terms, text: Term): Term | undefined {
-  const known = lengths.get(text);
+  // Texts share parts: each part is looked at once.
+  const known = terms.lengths.get(text.id);
   if (known !== undefined) return known;
   const length = lengthByParts(terms, text);
-  if (length !== undefined) lengths.set(text, length);
+  if (length !== undefined) terms.lengths.set(text.id, length);
   return length;
 }
 
@@ -293,8 +309,8 @@ function same(a: readonly Term[], b: readonly Term[]): boolean {
   return a.length === b.length && a.every((term, i) => term === b[i]);
 }
 
-function isAtLeastZero(term: Term): boolean {
-  const { low } = rangeOf(term);
+function isAtLeastZero(terms: Terms, term: Term): boolean {
+  const { low } = terms.ranges.of(term);
   return low !== undefined && compare(low, 0n) >= 0;
 }
 

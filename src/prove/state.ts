@@ -39,6 +39,9 @@ interface Base {
 /** LIMIT: of writes that are looked at, by all reads together; reads of unknown keys look at every write before them. */
 const mostLooks = 20_000_000;
 
+const noChains: ReadonlyMap<string, Chain> = new Map();
+const noBases: ReadonlyMap<string, Base> = new Map();
+
 export class State {
   readonly #terms: Terms;
   readonly #checked: Checked;
@@ -48,15 +51,15 @@ export class State {
   /** The function that gives the value of each key that was not written since, where the initial one is forgotten. */
   readonly #bases: ReadonlyMap<string, Base>;
   /** What was read before, by key and fluent: many things are said of one cell. */
-  readonly #read = new Map<string, Symbolic>();
+  #read: Map<string, Symbolic> | undefined;
 
   constructor(
     terms: Terms,
     checked: Checked,
     initial: ReadonlyMap<string, Symbolic>,
-    chains: ReadonlyMap<string, Chain> = new Map(),
+    chains: ReadonlyMap<string, Chain> = noChains,
     looks = { count: 0 },
-    bases: ReadonlyMap<string, Base> = new Map(),
+    bases: ReadonlyMap<string, Base> = noBases,
   ) {
     this.#terms = terms;
     this.#checked = checked;
@@ -93,9 +96,10 @@ export class State {
 
   read(name: string, key: Term): Symbolic {
     const slot = `${key.id} ${name}`;
-    const known = this.#read.get(slot);
+    const known = this.#read?.get(slot);
     if (known !== undefined) return known;
     const value = this.#readAnew(name, key);
+    this.#read ??= new Map();
     this.#read.set(slot, value);
     return value;
   }

@@ -3,8 +3,9 @@
  */
 import { LimitReached, Meter } from "../ir/eval/meter.ts";
 import { isPartly } from "../ir/eval/partly.ts";
+import { compare } from "../ir/number.ts";
 import { operatorNamed } from "../ir/operators/index.ts";
-import { isNum, valueKey } from "../ir/value.ts";
+import { equal, isNum, valueKey } from "../ir/value.ts";
 import type { Model } from "./solver/port.ts";
 import { type ApplyTerm, type Scalar, type Term, typeOfSort, unknownPrefix } from "./term.ts";
 
@@ -54,7 +55,7 @@ export class Trial {
    */
   run(round: number, goesOn: (wanted: number, value: Scalar) => boolean): void {
     this.#round = round;
-    this.#functions.clear();
+    if (this.#functions.size > 0) this.#functions.clear();
     this.#meter = new Meter();
     let at = 0;
     try {
@@ -126,7 +127,8 @@ export class Trial {
     const evaluate = operatorNamed(op)?.evaluate;
     if (evaluate === undefined) throw new TypeError(`there is no operator \`${op}\``);
     return (values) => {
-      const args = places.map((place) => at(values, place));
+      const args: Scalar[] = [];
+      for (const place of places) args.push(at(values, place));
       const value =
         evaluate.kind === "lazy"
           ? evaluate.apply(args.map((arg) => () => arg))
@@ -155,9 +157,23 @@ function plainStep(op: string, places: readonly number[]): Step | undefined {
       return b === undefined || c === undefined
         ? undefined
         : (values) => at(values, values[a] === true ? b : c);
+    case "==":
+      return b === undefined ? undefined : (values) => equal(at(values, a), at(values, b));
+    case "<":
+      return b === undefined ? undefined : (values) => order(at(values, a), at(values, b)) < 0;
+    case "<=":
+      return b === undefined ? undefined : (values) => order(at(values, a), at(values, b)) <= 0;
     default:
       return undefined;
   }
+}
+
+/** Numbers by size, strings by their code units. */
+function order(a: Scalar, b: Scalar): number {
+  if (isNum(a) && isNum(b)) return compare(a, b);
+  if (typeof a !== "string" || typeof b !== "string")
+    throw new TypeError("only numbers and texts have an order");
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function at(values: readonly Scalar[], place: number): Scalar {

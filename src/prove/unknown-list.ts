@@ -31,18 +31,19 @@ export interface Fold {
   readonly result: Term;
 }
 
-/** What is known of the elements of lists, by the keys of the lists. */
+/** What is known of the elements of lists, by the keys of the lists. Most programs have none, so little is made before. */
 export class Lists {
   /** What is true of every element. */
-  readonly #rules = new Map<string, ((value: Symbolic, made: Term) => Term)[]>();
-  readonly #chosen = new Map<string, Chosen[]>();
+  #rules: Map<string, ((value: Symbolic, made: Term) => Term)[]> | undefined;
+  #chosen: Map<string, Chosen[]> | undefined;
   /** The elements that were chosen, in order. */
   readonly #order: Chosen[][] = [];
-  readonly #found = new Map<string, Term>();
-  readonly #values = new Map<string, Symbolic>();
-  readonly #folds = new Map<string, readonly Fold[]>();
+  #found: Map<string, Term> | undefined;
+  #values: Map<string, Symbolic> | undefined;
+  #folds: Map<string, readonly Fold[]> | undefined;
 
   addRule({ key }: OpaqueSymbolic, rule: (value: Symbolic, made: Term) => Term): void {
+    this.#rules ??= new Map();
     const known = this.#rules.get(key);
     if (known === undefined) this.#rules.set(key, [rule]);
     else known.push(rule);
@@ -59,10 +60,11 @@ export class Lists {
   }
 
   rules({ key }: OpaqueSymbolic): readonly ((value: Symbolic, made: Term) => Term)[] {
-    return this.#rules.get(key) ?? [];
+    return this.#rules?.get(key) ?? [];
   }
 
   addChosen({ key }: OpaqueSymbolic, chosen: Chosen): void {
+    this.#chosen ??= new Map();
     const known = this.#chosen.get(key) ?? [];
     if (known.length === 0) this.#chosen.set(key, known);
     known.push(chosen);
@@ -78,23 +80,25 @@ export class Lists {
     try {
       return work();
     } finally {
-      for (const added of this.#order.splice(before)) added.pop();
+      while (this.#order.length > before) this.#order.pop()?.pop();
     }
   }
 
   /** What was found of a list before: lists share parts. */
   once(name: string, find: () => Term): Term {
-    const known = this.#found.get(name);
+    const known = this.#found?.get(name);
     if (known !== undefined) return known;
     const found = find();
+    this.#found ??= new Map();
     this.#found.set(name, found);
     return found;
   }
 
   onceValue(name: string, find: () => Symbolic): Symbolic {
-    const known = this.#values.get(name);
+    const known = this.#values?.get(name);
     if (known !== undefined) return known;
     const found = find();
+    this.#values ??= new Map();
     this.#values.set(name, found);
     return found;
   }
@@ -102,6 +106,7 @@ export class Lists {
   /** A number that is found by going through the list once. */
   addFold(list: OpaqueSymbolic, fold: Fold): void {
     const { source } = list;
+    this.#folds ??= new Map();
     this.#folds.set(list.key, [...this.folds(list), fold]);
     // What is found by going through a list that was made element by element is found by going through the other.
     if (source?.kind === "map" && source.of.kind === "opaque") {
@@ -111,12 +116,12 @@ export class Lists {
   }
 
   folds({ key }: OpaqueSymbolic): readonly Fold[] {
-    return this.#folds.get(key) ?? [];
+    return this.#folds?.get(key) ?? [];
   }
 
   /** Every element that was chosen so far. */
   chosen({ key }: OpaqueSymbolic): readonly Chosen[] {
-    return this.#chosen.get(key) ?? [];
+    return this.#chosen?.get(key) ?? [];
   }
 }
 

@@ -46,10 +46,11 @@ export function walkUntil(whole: Progress, position: number): Progress {
 }
 
 function walkBody(progress: Progress, commands: readonly Command[], guard: Term, trail: Trail): void {
-  for (const [i, command] of commands.entries()) {
+  let i = 0;
+  for (const command of commands) {
     // What comes after the last call makes no difference.
     if (progress.inTime() === progress.terms.false) return;
-    walkCommand(progress, command, guard, trail.at(i));
+    walkCommand(progress, command, guard, trail.at(i++));
   }
 }
 

@@ -145,17 +145,27 @@ function applyOperator(expr: OpExpr, environment: Environment): Known {
     const tellsMore = operator.partly !== undefined && known.length === expr.args.length;
     return tellsMore && operator.partly !== undefined ? operator.partly(known) : unknownFrom(partly);
   }
-  const { meter } = environment;
   try {
-    return evaluator.apply(operands, {
-      meter,
-      get type() {
-        return typeOf(expr, environment);
-      },
-    });
+    return evaluator.apply(operands, new Context(expr, environment));
   } catch (thrown) {
     if (thrown instanceof PartlyAnswer) return thrown.unknown;
     throw thrown;
+  }
+}
+
+/** The type is seldom asked for, and a class makes that cheaper to offer than an object with a getter of its own. */
+class Context {
+  readonly meter: Meter;
+  readonly #expr: Expr;
+  readonly #environment: Environment;
+  constructor(expr: Expr, environment: Environment) {
+    this.meter = environment.meter;
+    this.#expr = expr;
+    this.#environment = environment;
+  }
+
+  get type(): Type {
+    return typeOf(this.#expr, this.#environment);
   }
 }
 

@@ -49,10 +49,15 @@ export class PartlyRecord {
 
 export type Partly = Unknown | Between | Infinite | AnyOtherKey | PartlyRecord;
 
-const classes = [Unknown, Between, Infinite, AnyOtherKey, PartlyRecord];
-
 export function isPartly(x: unknown): x is Partly {
-  return typeof x === "object" && classes.some((one) => x instanceof one);
+  return (
+    typeof x === "object" &&
+    (x instanceof Unknown ||
+      x instanceof Between ||
+      x instanceof Infinite ||
+      x instanceof AnyOtherKey ||
+      x instanceof PartlyRecord)
+  );
 }
 
 /** What is known of something that depends on this. */

@@ -31,6 +31,9 @@ interface Holding {
   rest: Value | Unknown;
 }
 
+/** The initial values are constants of the document, so its size bounds the work and no meter need count it. */
+const withoutEnd = { ...defaultLimits, steps: Number.POSITIVE_INFINITY };
+
 export class State {
   readonly #holdings: Map<string, Holding>;
 
@@ -40,8 +43,7 @@ export class State {
 
   /** The state before a run; `given` are cells that are known to differ from the declared initial value. */
   static initial(checked: Checked, given: Iterable<Cell> = []): State {
-    // The initial values are constants of the document, so its size bounds this work and no meter need count it.
-    const meter = new Meter({ ...defaultLimits, steps: Number.POSITIVE_INFINITY });
+    const meter = new Meter(withoutEnd);
     const holdings = new Map<string, Holding>();
     for (const { name, initial } of checked.fluents.values()) {
       const rest =

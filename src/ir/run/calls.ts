@@ -50,12 +50,15 @@ export class Calls {
 
   /** A failed call is an outcome; what must stop the run is thrown as a `Stop`. */
   async make(call: Pick<PendingCall, "id" | "indices" | "tool" | "args">, trail: Trail): Promise<Outcome> {
-    const { tool, args } = call;
+    const { id, indices, tool, args } = call;
     const before = callEnvironment(this.#checked, tool, args, this.state, this.#meter);
     checkRequires(tool, before, trail);
     const position = this.trace.length;
     const pending = {
-      ...call,
+      id,
+      indices,
+      tool,
+      args,
       position,
       cost: checkedCost(tool, before, trail),
       writes: writesOf(tool, before),

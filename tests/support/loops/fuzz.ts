@@ -1,7 +1,8 @@
 /** Random programs with loops are proved in three ways, which differ in what they cost and in what they reach. */
+import { printExpr } from "../../../src/ir/text/printer.ts";
 import { prove } from "../../../src/prove/prove.ts";
 import { type Solver, type SolverLimits, unknown } from "../../../src/prove/solver/port.ts";
-import { type LoopSize, loopCase, smallLoops, usualLoops } from "./programs.ts";
+import { type LoopSize, loopCase, smallLoops, statedWhy, usualLoops } from "./programs.ts";
 import { wrongIn } from "./runs.ts";
 
 export interface Way {
@@ -47,6 +48,11 @@ export async function wrongWith(
   const proof = await prove(one.checked, { solver: async () => solver, limits });
   for (const { verdict } of [...proof.guarantees, ...proof.obligations])
     count(verdict.kind === "proved" ? `proved by ${verdict.by}` : verdict.kind);
+  for (const { obligation, verdict } of proof.obligations)
+    if (obligation.why === statedWhy) count(`invariant ${verdict.kind}`);
+  for (const { guarantee, verdict } of proof.guarantees)
+    if (guarantee.formula !== undefined && /\b(min|max)\(\w+ in /.test(printExpr(guarantee.formula)))
+      count(`min or max ${verdict.kind}`);
   const wrong = await wrongIn(one, proof, seed, tries, count);
   return wrong && `seed ${seed}: ${wrong}\n${one.text}`;
 }

@@ -1,6 +1,6 @@
 /**
  * Random programs that loop over lists that tools return: carried values, early exits, filters, remembered elements,
- * nested loops, fluents; and what may be promised of them.
+ * nested loops, fluents, invariants that are stated; and what may be promised of them.
  */
 import type { Checked } from "../../../src/ir/check/index.ts";
 import { readDocument } from "../../../src/ir/read.ts";
@@ -20,6 +20,7 @@ export interface LoopSize {
   readonly total: number;
   readonly flag: number;
   readonly seen: number;
+  readonly invariant: number;
   readonly calls: number;
   readonly after: number;
   readonly guarantees: number;
@@ -32,6 +33,7 @@ export const usualLoops: LoopSize = {
   total: 70,
   flag: 50,
   seen: 40,
+  invariant: 30,
   calls: 2,
   after: 40,
   guarantees: 3,
@@ -45,10 +47,14 @@ export const smallLoops: LoopSize = {
   total: 35,
   flag: 15,
   seen: 10,
+  invariant: 15,
   calls: 1,
   after: 15,
   guarantees: 1,
 };
+
+/** Why what is stated as an invariant is required. */
+export const statedWhy = "it stays so";
 
 /** The case that a seed stands for. */
 export function loopCase(seed: number, size: LoopSize): LoopCase {
@@ -175,7 +181,9 @@ class Programs {
       ...(remembers ? [`contains(${seen}, ${row}.who)`, `(${isNew})`] : []),
     ];
     const fits = `fits${this.#names++}`;
+    const carried = inside.filter((number) => number !== `${row}.n`);
     const body = [
+      ...(chance.odds(size.invariant) ? this.#invariant(carried, index ?? "", list) : []),
       `let ${fits} = ${remembers && chance.odds(50) ? isNew : this.#condition(inside, conditions)}`,
       ...(remembers && chance.odds(60)
         ? [`call t.act(n: ${this.#number(inside)}, who: ${row}.who) when ${fits}`]
@@ -196,6 +204,31 @@ class Programs {
     const head = `for ${row}, ${index} in ${list} ${chance.odds(20) ? "max 5 " : ""}${carries.length === 0 ? "" : `carry ${carries.join(", ")} `}{`;
     const after = carries.some((one) => one.startsWith(total ?? "")) ? [...numbers, total ?? ""] : numbers;
     return [head, ...body, "}", ...(chance.odds(size.after) ? this.#call(after, flags, ['"z"']) : [])];
+  }
+
+  /**
+   * As `invariant(…)` is compiled: required at the beginning of an iteration, of what the loop carries. Some are true
+   * of every iteration, some of most, some of none.
+   * @param numbers what the loop carries and what was there before it
+   */
+  #invariant(numbers: readonly string[], index: string, list: string): string[] {
+    const chance = this.#chance;
+    const number = chance.pick(numbers);
+    const name = `held${this.#names++}`;
+    const stated = chance.weighted([
+      [2, `${number} >= ${chance.int(-2, 1)}`],
+      [2, `${number} <= ${chance.int(2, 14)}`],
+      [2, `${number} ${chance.pick(["<=", ">=", "=="])} ${index}`],
+      [1, `${number} <= ${chance.pick(numbers)} + ${chance.int(0, 3)} * ${index}`],
+      [1, `${number} + ${chance.pick(numbers)} ${chance.pick(["<=", ">="])} ${chance.int(-2, 12)}`],
+      [1, `${index} < length(${list})`],
+      [1, `${number} >= limit or ${index} ${chance.pick(["<=", ">"])} ${chance.int(0, 3)}`],
+    ]);
+    return chance.weighted([
+      [3, [`require ${stated}: "${statedWhy}"`]],
+      [1, [`require ${stated} when ${chance.pick(["flag", "not flag"])}: "${statedWhy}"`]],
+      [1, [`let ${name} = ${stated}`, `require ${name}: "${statedWhy}"`]],
+    ]);
   }
 
   #list(list: string): string {
@@ -316,6 +349,15 @@ class Programs {
         [1, "forall x in t.act: forall y in t.act: x.who == y.who implies x.n == y.n"],
         [1, `final t.on["a"]`],
         [1, `forall r in rows t.rows: r.n <= ${k()}`],
+        [2, `max(x in t.act: x.n else ${k()}) <= ${k()}`],
+        [2, `min(x in t.act: x.n else ${k()}) >= ${k()}`],
+        [1, `${chance.pick(["min", "max"])}(x in t.act: x.n else 0) ${chance.pick(["==", "<", ">"])} ${k()}`],
+        [1, `max(x in t.act where x.who == "a": x.n else 0) <= ${k()}`],
+        [1, `max(x in label "l": x.n else 0) - min(x in t.act: x.n else 0) <= ${k()}`],
+        [1, "min(x in t.act: x.n else 0) <= max(y in t.act: y.n else 0)"],
+        [1, `${chance.pick(["min", "max"])}(r in rows t.rows: r.n else 1) >= ${k()}`],
+        [1, `forall m = max(x in t.act by x.who: x.n): m <= ${k()}`],
+        [1, `exists m = min(x in t.act by x.who: x.n): m >= ${k()}`],
         [3, "distinct(x in t.act: x.who)"],
         [2, "distinct(x in t.act: x.n)"],
         [1, `distinct(x in t.act where x.n ${chance.pick(["<=", ">"])} ${k()}: x.who)`],

@@ -1,0 +1,79 @@
+/** Which signature of an operator is for operands of some sorts. Part of what must be trusted. */
+import type { Operator, Signature, TypePattern } from "../ir/operators/index.ts";
+import { type Sort, sortOfKind, type Term } from "./term.ts";
+
+/** Which sorts the operands are taken as, and the sort of the result. */
+export interface Fit {
+  readonly params: readonly Sort[];
+  readonly result: Sort;
+  /** Whether they are of these sorts already. */
+  readonly isSame: boolean;
+}
+
+/** LIMIT: of operands for which it is kept; there are few operators with more, and many ways to give them some. */
+const mostKept = 4;
+/** By operator, then by the sorts of the operands. */
+const kept = new WeakMap<Operator, Map<number, Fit | undefined>>();
+const digits: Readonly<Record<Sort, number>> = { Bool: 1, Int: 2, Real: 3, String: 4 };
+
+/** Undefined if no signature is for scalars of these sorts. */
+export function fitSignature(operator: Operator, args: readonly Term[]): Fit | undefined {
+  if (args.length > mostKept) return fitAnew(operator, args);
+  let key = 0;
+  for (const { sort } of args) key = key * 5 + digits[sort];
+  let known = kept.get(operator);
+  if (known === undefined) {
+    known = new Map();
+    kept.set(operator, known);
+  }
+  const before = known.get(key);
+  if (before !== undefined || known.has(key)) return before;
+  const fit = fitAnew(operator, args);
+  known.set(key, fit);
+  return fit;
+}
+
+function fitAnew({ signatures }: Operator, args: readonly Term[]): Fit | undefined {
+  for (const signature of signatures) {
+    const fit = fitOne(signature, args);
+    if (fit !== undefined) return fit;
+  }
+  return undefined;
+}
+
+function fitOne(signature: Signature, args: readonly Term[]): Fit | undefined {
+  const { params, variadic } = signature;
+  if (variadic ? args.length < params.length : args.length !== params.length) return undefined;
+  const variable = variableSort(signature, args);
+  const sortOf = ({ kind }: TypePattern) => (kind === "variable" ? variable : sortOfKind(kind));
+  const sorts: Sort[] = [];
+  let isSame = true;
+  for (let i = 0; i < args.length; i++) {
+    const [arg, pattern] = [args[i], params[i] ?? params.at(-1)];
+    const sort = pattern && sortOf(pattern);
+    if (arg === undefined || sort === undefined) return undefined;
+    if (arg.sort !== sort && !(arg.sort === "Int" && sort === "Real")) return undefined;
+    if (arg.sort !== sort) isSame = false;
+    sorts.push(sort);
+  }
+  const result = sortOf(signature.result);
+  return result === undefined ? undefined : { params: sorts, result, isSame };
+}
+
+/** The one sort that all operands of a type variable can have. */
+function variableSort({ params }: Signature, args: readonly Term[]): Sort | undefined {
+  let common: Sort | undefined;
+  for (let i = 0; i < args.length; i++) {
+    const [arg, pattern] = [args[i], params[i] ?? params.at(-1)];
+    if (arg === undefined || pattern?.kind !== "variable") continue;
+    const { sort } = arg;
+    if (common === undefined || common === sort) common = sort;
+    else if (isNumeric(common) && isNumeric(sort)) common = "Real";
+    else return undefined;
+  }
+  return common;
+}
+
+function isNumeric(sort: Sort): boolean {
+  return sort === "Int" || sort === "Real";
+}
