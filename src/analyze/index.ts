@@ -28,3 +28,12 @@ export {
   type MayDo,
   mayDo,
 } from "./may-do.ts";
+export {
+  type BoundChange,
+  type Difference,
+  differ,
+  type GuaranteeChange,
+  isSame,
+} from "./relations/difference.ts";
+export { type Answer, implies, type Layer, type RelateOptions, type Witness } from "./relations/implies.ts";
+export { type InSet, lookAtSet, type Relation, type RelationKind, relate } from "./relations/relate.ts";

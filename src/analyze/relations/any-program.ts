@@ -25,16 +25,26 @@ export function anyProgram(tools: readonly Tool[], params: readonly Field[]): Pr
   };
 }
 
-/** At most so many calls. */
-export function fewCalls(tools: readonly Tool[], most: number, params: readonly Field[]): Program {
+/** At most so many calls; without failures it is less general, and good only for finding a trace. */
+export function fewCalls(
+  tools: readonly Tool[],
+  most: number,
+  params: readonly Field[],
+  mayFail = true,
+): Program {
   const inputs: Field[] = [...params];
   const body: Command[] = [];
   for (let i = 0; i < most && tools.length > 0; i++) {
     const slot = new Slot(tools, `${ours}${i}_`, (name) => ({ kind: "var", name }));
     inputs.push(...slot.fields);
-    body.push(...slot.calls(`${i}_`));
+    body.push(...slot.calls(`${i}_`).map((call) => (mayFail ? call : answered(call))));
   }
   return { inputs, body };
+}
+
+/** A call that does not fail in a run that completes. */
+function answered({ catch: _, ...call }: CallCommand): CallCommand {
+  return call;
 }
 
 /** The tools as these programs call them: without what has become the guard of the call. */

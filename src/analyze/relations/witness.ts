@@ -13,6 +13,7 @@ import { compare } from "../../ir/number.ts";
 import type { Field } from "../../ir/type.ts";
 import { type RecordValue, record } from "../../ir/value.ts";
 import type { Layer } from "./layer.ts";
+import { simplest } from "./simpler.ts";
 
 export interface Witness {
   /** Tools and fluents, with the parameters that were left open as inputs. */
@@ -44,12 +45,18 @@ export class Shown {
     // Of states that were made up nothing is said here.
     const initial = (run.initial ?? []).filter(({ fluent }) => checked.fluents.has(fluent));
     const own = { ...run, initial, inputs: inputsOf(checked, run.inputs) };
-    if (!isAllowed(checked, own)) return undefined;
-    const formulas = checked.document.guarantees.map(({ formula }) => formula);
-    const verdicts = formulas.map((formula) => formula && judge(checked, formula, own).kind);
-    const asked = verdicts.map((_, i) => (i === verdicts.length - 1 ? "violated" : "holds"));
-    return verdicts.every((verdict, i) => verdict === asked[i]) ? { checked, run: own } : undefined;
+    const shows = (one: RecordedRun) => isAllowed(checked, one) && isShown(checked, one);
+    return shows(own) ? { checked, run: simplest(checked, own, shows) } : undefined;
   }
+}
+
+/** All but the last are kept, and the last is not. */
+function isShown(checked: Checked, run: RecordedRun): boolean {
+  const { guarantees } = checked.document;
+  return guarantees.every(({ formula }, i) => {
+    const asked = i === guarantees.length - 1 ? "violated" : "holds";
+    return formula !== undefined && judge(checked, formula, run).kind === asked;
+  });
 }
 
 function inputsOf(checked: Checked, given: RecordValue): RecordValue {
