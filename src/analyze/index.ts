@@ -20,6 +20,9 @@ export {
   describeStop,
 } from "./describe.ts";
 export { type SentenceOptions, sentence } from "./english.ts";
+export { type Finding, type LintCode, type Linted, lintCodes, type Subject } from "./lint/codes.ts";
+export { lintModules } from "./lint/modules.ts";
+export { lintGuarantees, lintRules } from "./lint/sets.ts";
 export {
   type MayAnswer,
   type MayArgument,

@@ -1,5 +1,5 @@
 /** What parts of formulas depend on: on which calls were made, or on nothing that leaving out calls would change. */
-import type { AggregateExpr, Expr, Relation, Selection } from "../../ir/document.ts";
+import type { AggregateExpr, Expr, Selection } from "../../ir/document.ts";
 import { visit } from "../spoken.ts";
 
 export function isOfCells({ in: relation }: Selection): boolean {
@@ -40,14 +40,12 @@ export function isPlain({ over, value, otherwise }: AggregateExpr): boolean {
   return isFixed(over.where) && isFixed(value) && isFixed(otherwise);
 }
 
-export function relationText(relation: Relation): string {
-  switch (relation.kind) {
-    case "calls":
-    case "rows":
-      return relation.tool;
-    case "label":
-      return relation.label;
-    case "cells":
-      return relation.fluent;
-  }
+/** Whether it speaks of what fluents hold. */
+export function readsState(expr: Expr | undefined): boolean {
+  let reads = false;
+  visit(expr, (node) => {
+    const kind: unknown = Reflect.get(node, "kind");
+    reads ||= kind === "cell" || kind === "cells";
+  });
+  return reads;
 }

@@ -1,6 +1,7 @@
 /** The tools that what is said can depend on, and what is known of a call of one, whatever the program. */
 import type { Expr, Fluent, Tool } from "../../ir/document.ts";
-import { spokenIn, visit } from "../spoken.ts";
+import { spokenIn } from "../spoken.ts";
+import { readsState } from "./kinds.ts";
 import { normal } from "./names.ts";
 
 /** All tools and fluents that programs can use. */
@@ -60,12 +61,4 @@ export function neededOfState({ requires, cost }: Tool): {
 
 function notNegative(cost: Expr): Expr {
   return { kind: "op", op: ">=", args: [cost, { kind: "number", value: 0n }] };
-}
-
-function readsState(expr: Expr): boolean {
-  let reads = false;
-  visit(expr, (node) => {
-    reads ||= Reflect.get(node, "kind") === "cell";
-  });
-  return reads;
 }

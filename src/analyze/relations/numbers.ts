@@ -2,6 +2,7 @@
 import type { AggregateExpr, Expr } from "../../ir/document.ts";
 import { add, compare, type Num } from "../../ir/number.ts";
 import { isCallEach, isFixed, isOfCalls, isPlain } from "./kinds.ts";
+import { negated } from "./logic.ts";
 
 export interface Compared {
   readonly expr: Expr;
@@ -14,6 +15,8 @@ type Side = "<=" | "<" | ">=" | ">";
 
 const opposites: Readonly<Record<Side, Side>> = { "<=": ">", "<": ">=", ">=": "<", ">": "<=" };
 
+const turned: Readonly<Record<Side, Side>> = { "<=": ">=", "<": ">", ">=": "<=", ">": "<" };
+
 export class Numbers {
   readonly #isAdding: (sum: AggregateExpr) => boolean;
 
@@ -25,7 +28,9 @@ export class Numbers {
   compared(op: string, a: Expr, b: Expr, assumed: boolean): Compared | undefined {
     if (op === "<=" || op === "<" || op === ">=" || op === ">") {
       const calls = this.#side(assumed ? op : opposites[op], a, b);
-      return calls === undefined ? undefined : { expr: comparison(op, a, b), calls, isWhole: true };
+      if (calls !== undefined) return { expr: comparison(op, a, b), calls, isWhole: true };
+      const some = someAdds(assumed ? op : opposites[op], a, b);
+      return some && { expr: assumed ? some : negated(some), calls: 1, isWhole: false };
     }
     if (op !== "==" && op !== "!=") return undefined;
     // Without it being known that both are numbers, equality could not be taken apart.
@@ -84,6 +89,20 @@ export class Numbers {
     if (expr.op === "-" && first && second) return this.#isMore(first) && this.#isLess(second);
     return expr.op === "negate" && first !== undefined && this.#isLess(first);
   }
+}
+
+/** Of a sum that is more than zero: that some call adds more than zero; the like of one that is less. */
+function someAdds(op: Side, a: Expr, b: Expr): Expr | undefined {
+  if (a.kind === "number") return someAdds(turned[op], b, a);
+  if (a.kind !== "aggregate" || a.aggregate !== "sum" || a.value === undefined || b.kind !== "number")
+    return undefined;
+  if (!isOfCalls(a.over) || !isPlain(a)) return undefined;
+  const sign = compare(b.value, 0n);
+  const isMore = (op === ">" && sign >= 0) || (op === ">=" && sign > 0);
+  const isLess = (op === "<" && sign <= 0) || (op === "<=" && sign < 0);
+  if (!isMore && !isLess) return undefined;
+  const body = comparison(isMore ? ">" : "<", a.value, { kind: "number", value: 0n });
+  return { kind: "quantifier", quantifier: "exists", over: a.over, body };
 }
 
 /** One call each: with the one that has the least or the greatest value kept, that value stays what it was. */
