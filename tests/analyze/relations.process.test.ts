@@ -2,7 +2,7 @@
  * What is said of formulas on every trace, against all short traces of a small world: no "yes" that a trace contradicts,
  * and no "no" without a trace that shows it.
  */
-import { afterAll, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { kept } from "../../src/analyze/relations/few-calls.ts";
 import { implies } from "../../src/analyze/relations/implies.ts";
 import { inlined, normal } from "../../src/analyze/relations/names.ts";
@@ -69,8 +69,8 @@ it("says yes only where no trace contradicts, and no only with a trace that does
       text,
     ).toBe(true);
   }
-  expect(counts.yes).toBeGreaterThan(atLeast(60));
-  expect(counts.no).toBeGreaterThan(atLeast(600));
+  expect(counts.yes).toBeGreaterThan(atLeast(20));
+  expect(counts.no).toBeGreaterThan(atLeast(200));
 }, 300_000);
 
 it("keeps what is assumed on some part of the trace with as few calls as it says", () => {
@@ -117,3 +117,62 @@ function partsOf(run: RecordedRun, calls: number): RecordedRun[] {
   }
   return found;
 }
+
+describe("what is easily got wrong", () => {
+  const told = "forall x in t.pay: exists y in t.ask: precedes(y, x) and x.to == y.to";
+  const both = '(exists x in t.pay: x.to == "x") and (exists x in t.pay: x.to == "y")';
+  it.each([
+    ["a row of its own for each row", told, `not (${both})`, "no"],
+    ["as many rows as keys", "forall n = count(x in t.pay by x.to): n == 2", "count(x in t.pay) <= 2", "no"],
+    ["what an empty relation is", "max(x in t.pay: x.n else 5) <= 3", "exists x in t.pay: true", "yes"],
+    ["a result that there is not", "true", "forall x in t.ask: isSome(result(x))", "no"],
+    ["a result that is ensured", "true", 'forall x in t.ask where x.to == "x": result(x) != some(2)', "yes"],
+    ["one that is ensured for others", "true", "forall x in t.ask: result(x) != some(2)", "no"],
+    ["what a failed call left", "count(x in t.lower) >= 1", "count(x in t.lift) >= 1", "unknown"],
+    ["what another tool sets", "true", "count(x in t.lower) == 0", "no"],
+    ["the state at the beginning", "true", 'initial t.open["x"] == false', "yes"],
+    ["states between", 'always(not now t.open["x"])', 'final t.open["x"] == false', "yes"],
+    ["the end is not always", 'final t.open["x"] == false', 'always(not now t.open["x"])', "no"],
+    [
+      "every key but one",
+      'forall c in final t.open: c.key == "x" or not c.value',
+      "count(c in final t.open where c.value) <= 1",
+      "yes",
+    ],
+    [
+      "two keys",
+      "count(c in final t.open where c.value) <= 1",
+      'not (final t.open["x"] and final t.open["y"])',
+      "yes",
+    ],
+    [
+      "two keys that may be one",
+      "count(c in final t.open where c.value) <= 2",
+      'not (final t.open["x"] and final t.open["y"])',
+      "no",
+    ],
+    ["part of a sum", "sum(x in t.pay: x.n) <= 4", 'sum(x in t.pay where x.to == "x": x.n) <= 4', "yes"],
+    ["more than a sum", 'sum(x in t.pay where x.to == "x": x.n) <= 4', "sum(x in t.pay: x.n) <= 4", "no"],
+    ["a sum of nothing", "count(x in t.pay) == 0", "sum(x in t.pay: x.n) == 0", "yes"],
+    [
+      "where a value came from",
+      "forall x in t.pay: not flows(x.n, tool t.ask)",
+      "count(x in t.pay) == 0",
+      "unknown",
+    ],
+    [
+      "the same, said twice",
+      "forall x in t.pay: not flows(x.n, tool t.ask)",
+      "forall y in t.pay: not flows(y.n, tool t.ask)",
+      "yes",
+    ],
+  ] as const)("%s", async (_, given, goal, expected) => {
+    const { checked, formulas } = worldWith([given, goal]);
+    const [first, second] = formulas;
+    if (first === undefined || second === undefined) throw new Error("there are formulas");
+    const layer = { tools: checked.document.tools, fluents: checked.document.fluents };
+    const limits = { timeoutMs: 5_000, resources: 5_000_000 };
+    const answer = await implies({ given: [first], goal: second }, layer, { ...asking, limits });
+    expect(answer.kind).toBe(expected);
+  });
+});

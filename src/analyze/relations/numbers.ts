@@ -2,7 +2,7 @@
 import type { AggregateExpr, Expr } from "../../ir/document.ts";
 import { add, compare, type Num } from "../../ir/number.ts";
 import { isCallEach, isFixed, isOfCalls, isPlain } from "./kinds.ts";
-import { negated } from "./logic.ts";
+import { anyOf, negated } from "./logic.ts";
 
 export interface Compared {
   readonly expr: Expr;
@@ -45,7 +45,12 @@ export class Numbers {
       return { expr, calls: low ?? high ?? 0, isWhole: false };
     }
     const [below, above] = [this.#side("<", a, b), this.#side(">", a, b)];
-    if (below === undefined || above === undefined) return undefined;
+    if (below === undefined || above === undefined) {
+      const sides = [someAdds("<", a, b), someAdds(">", a, b)].flatMap((side) => side ?? []);
+      if (sides.length < 2) return undefined;
+      const some = anyOf(sides);
+      return { expr: assumed ? some : negated(some), calls: 1, isWhole: false };
+    }
     return { expr: comparison(op, a, b), calls: Math.max(below, above), isWhole: true };
   }
 
