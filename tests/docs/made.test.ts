@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
+import { lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes } from "../../src/approve/index.ts";
 import { frontCodes } from "../../src/frontend/index.ts";
 import { codes, operators } from "../../src/ir/index.ts";
@@ -30,20 +31,26 @@ describe("every code has a page with a failing and a mended example", () => {
       ({ path }) => /^docs\/reference\/errors\/(FC\d{4})\.md$/.exec(path)?.[1] ?? [],
     );
     expect(found.sort()).toEqual(
-      Object.keys({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes }).sort(),
+      Object.keys({
+        ...codes,
+        ...frontCodes,
+        ...planCodes,
+        ...approveCodes,
+        ...runCodes,
+        ...lintCodes,
+      }).sort(),
     );
   });
 
-  test.each(Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes }))(
-    "%s",
-    (code, meaning) => {
-      const page = pageNow(`docs/reference/errors/${code}.md`);
-      expect(page.text.split("\n")[0]).toBe(`# ${code}: ${meaning}`);
-      const blocks = blocksOf(page);
-      expect(blocks.filter(({ words }) => words.get("fails") === code)).not.toEqual([]);
-      expect(blocks.filter(({ words }) => words.has("ok"))).not.toEqual([]);
-      const others = blocks.filter(({ words }) => words.has("fails") && words.get("fails") !== code);
-      expect(others).toEqual([]);
-    },
-  );
+  test.each(
+    Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes, ...lintCodes }),
+  )("%s", (code, meaning) => {
+    const page = pageNow(`docs/reference/errors/${code}.md`);
+    expect(page.text.split("\n")[0]).toBe(`# ${code}: ${meaning}`);
+    const blocks = blocksOf(page);
+    expect(blocks.filter(({ words }) => words.get("fails") === code)).not.toEqual([]);
+    expect(blocks.filter(({ words }) => words.has("ok"))).not.toEqual([]);
+    const others = blocks.filter(({ words }) => words.has("fails") && words.get("fails") !== code);
+    expect(others).toEqual([]);
+  });
 });

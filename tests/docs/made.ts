@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
-import { sentence as englishFor } from "../../src/analyze/index.ts";
+import { sentence as englishFor, lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes } from "../../src/approve/index.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
@@ -105,12 +105,20 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC34: "Plans: made better, and made documents",
   FC40: "Receipts",
   FC45: "Running programs",
+  FC52: "Lint",
 };
 
 function errorIndex(): string {
   return Object.entries(groupsOfCodes)
     .map(([start, title]) => {
-      const rows = Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...runCodes })
+      const rows = Object.entries({
+        ...codes,
+        ...frontCodes,
+        ...planCodes,
+        ...approveCodes,
+        ...runCodes,
+        ...lintCodes,
+      })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
       return [`## ${title}`, "", "| code | meaning |", "|---|---|", ...rows].join("\n");
