@@ -61,7 +61,9 @@ export async function byFewCalls(
   const known = await inclusions([...given, goal], names, isAdding, holds);
   const facts = [...known.map((one) => opaque.of(one, names)), ...opaque.known];
   const premises = parts.map(({ expr }) => expr);
-  const [all, any, inputs] = opaque.isWhole
+  // SOUNDNESS: of cells there may be more than every number, for which no name of a number could stand.
+  const canBeNamed = opaque.isWhole && ![...given, goal].some(countsCells);
+  const [all, any, inputs] = canBeNamed
     ? [[...premises, ...named, ...facts], goals, opaque.inputs]
     : [premises, [last.expr], []];
   const program = fewCalls(called, calls, [...params, ...states.inputs, ...inputs]);
@@ -71,6 +73,16 @@ export async function byFewCalls(
 /** SOUNDNESS: what tools need of states and do to them is left out, so that less is assumed of a call. */
 function withoutState(tools: readonly Tool[]): Tool[] {
   return asCalled(tools).map(({ cost: _, ...tool }) => ({ ...tool, requires: [], sets: [] }));
+}
+
+function countsCells(formula: Expr): boolean {
+  let counts = false;
+  visit(formula, (node) => {
+    // SAFETY: a node of an expression with this kind is one.
+    const expr = node as Expr;
+    counts ||= expr.kind === "aggregate" && expr.over.in.kind === "cells";
+  });
+  return counts;
 }
 
 /** The tools of which the formulas speak. */
