@@ -166,6 +166,9 @@ describe("what is easily got wrong", () => {
       "forall y in t.pay: not flows(y.n, tool t.ask)",
       "yes",
     ],
+    ["a call before each", "forall x in t.pay: exists y in t.ask: precedes(y, x)", "count(x in t.pay) == 0 or count(x in t.ask) >= 1", "yes"],
+    ["a call before each, with its key", "forall x in t.pay: exists y in t.ask: precedes(y, x) and x.to == y.to", '(forall x in t.pay: x.to != "x") or (exists x in t.ask: x.to == "x")', "yes"],
+    ["a chain that has no end", "forall x in t.pay: exists y in t.pay: y.n == x.n + 1", "count(x in t.pay) == 0", "unknown"],
   ] as const)("%s", async (_, given, goal, expected) => {
     const { checked, formulas } = worldWith([given, goal]);
     const [first, second] = formulas;
