@@ -3,7 +3,7 @@
  * and no "no" without a trace that shows it.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { kept } from "../../src/analyze/relations/few-calls.ts";
+import { keptTogether } from "../../src/analyze/relations/few-calls.ts";
 import { implies } from "../../src/analyze/relations/implies.ts";
 import { inlined, normal } from "../../src/analyze/relations/names.ts";
 import { check, type Expr, judge, type RecordedRun } from "../../src/ir/index.ts";
@@ -81,21 +81,18 @@ it("keeps what is assumed on some part of the trace with as few calls as it says
   const world = worldWith(pool);
   const all = traces(world.checked, chance, 300);
   let seen = 0;
-  for (let round = 0; round < runs(600); round++) {
+  for (let round = 0; round < runs(300); round++) {
     const [a, b] = [chance(pool.length), chance(pool.length)];
     const [given, goal] = [world.formulas[a], world.formulas[b]];
     if (given === undefined || goal === undefined) throw new Error("there are formulas");
     const isAdding = () => true;
-    const parts = [
-      kept(normal(inlined(given)), true, isAdding),
-      kept(normal(inlined(goal)), false, isAdding),
-    ];
-    const calls = parts.reduce((sum, part) => sum + part.calls, 0);
-    const guarantees = parts.map(({ expr }) => ({ name: "t.kept", args: [], formula: expr }));
+    const assumed = [[normal(inlined(given)), true] as const, [normal(inlined(goal)), false] as const];
+    const { exprs, calls } = keptTogether(assumed, isAdding);
+    const guarantees = exprs.map((formula) => ({ name: "t.kept", args: [], formula }));
     const checked = check({ ...world.checked.document, guarantees });
     if (!checked.ok) throw new Error(`${JSON.stringify(checked.problems)} ${pool[a]} |- ${pool[b]}`);
     const isKept = (run: RecordedRun) =>
-      parts.every(({ expr }, i) => judge(checked.value, expr, run).kind === (i === 0 ? "holds" : "violated"));
+      exprs.every((expr, i) => judge(checked.value, expr, run).kind === (i === 0 ? "holds" : "violated"));
     const holds = (one: Expr, run: RecordedRun) => judge(world.checked, one, run).kind === "holds";
     const found = all.filter((run) => holds(given, run) && !holds(goal, run)).slice(-4);
     for (const run of found) {
@@ -104,7 +101,7 @@ it("keeps what is assumed on some part of the trace with as few calls as it says
       expect(partsOf(run, calls).some(isKept), text).toBe(true);
     }
   }
-  expect(seen).toBeGreaterThan(atLeast(400));
+  expect(seen).toBeGreaterThan(atLeast(150));
 }, 120_000);
 
 /** The run with all but a few of its calls left out, in every way. */
@@ -166,9 +163,24 @@ describe("what is easily got wrong", () => {
       "forall y in t.pay: not flows(y.n, tool t.ask)",
       "yes",
     ],
-    ["a call before each", "forall x in t.pay: exists y in t.ask: precedes(y, x)", "count(x in t.pay) == 0 or count(x in t.ask) >= 1", "yes"],
-    ["a call before each, with its key", "forall x in t.pay: exists y in t.ask: precedes(y, x) and x.to == y.to", '(forall x in t.pay: x.to != "x") or (exists x in t.ask: x.to == "x")', "yes"],
-    ["a chain that has no end", "forall x in t.pay: exists y in t.pay: y.n == x.n + 1", "count(x in t.pay) == 0", "unknown"],
+    [
+      "a call before each",
+      "forall x in t.pay: exists y in t.ask: precedes(y, x)",
+      "count(x in t.pay) == 0 or count(x in t.ask) >= 1",
+      "yes",
+    ],
+    [
+      "a call before each, with its key",
+      "forall x in t.pay: exists y in t.ask: precedes(y, x) and x.to == y.to",
+      '(forall x in t.pay: x.to != "x") or (exists x in t.ask: x.to == "x")',
+      "yes",
+    ],
+    [
+      "a chain that has no end",
+      "forall x in t.pay: exists y in t.pay: y.n == x.n + 1",
+      "count(x in t.pay) == 0",
+      "unknown",
+    ],
   ] as const)("%s", async (_, given, goal, expected) => {
     const { checked, formulas } = worldWith([given, goal]);
     const [first, second] = formulas;

@@ -9,7 +9,7 @@ import { asCalled, fewCalls } from "./any-program.ts";
 import { withAnyStates } from "./any-state.ts";
 import { decided } from "./decided.ts";
 import { withFound } from "./elements.ts";
-import { kept } from "./few-calls.ts";
+import { keptTogether } from "./few-calls.ts";
 import { inclusions } from "./inclusions.ts";
 import { isOfCalls, isPlain, readsState } from "./kinds.ts";
 import type { Layer } from "./layer.ts";
@@ -47,25 +47,21 @@ export async function byFewCalls(
   const names = new Set(params.map(({ name }) => name));
   const adding = await addingSums([...assumed, denied], names, holds);
   const isAdding = (sum: AggregateExpr) => adding.has(printExpr(sum));
-  const parts = assumed.map((one) => kept(one, true, isAdding));
-  const last = kept(denied, false, isAdding);
-  const calls = [...parts, last].reduce((sum, one) => sum + one.calls, 0);
-  const called = calledIn(
-    [...parts, last].map(({ expr }) => expr),
-    near.tools,
-  );
+  const together = [...assumed.map((one) => [one, true] as const), [denied, false] as const];
+  const { exprs, calls } = keptTogether(together, isAdding);
+  const [premises, last] = [exprs.slice(0, -1), exprs.slice(-1)];
+  const called = calledIn(exprs, near.tools);
   if (calls * called.length > mostCalls) return undefined;
   const opaque = new Opaque(near.fluents, `${ours}p`);
   const named = given.map((one) => opaque.of(one, names));
-  const goals = [last.expr, opaque.of(goal, names)];
+  const goals = [...last, opaque.of(goal, names)];
   const known = await inclusions([...given, goal], names, isAdding, holds);
   const facts = [...known.map((one) => opaque.of(one, names)), ...opaque.known];
-  const premises = parts.map(({ expr }) => expr);
   // SOUNDNESS: of cells there may be more than every number, for which no name of a number could stand.
   const canBeNamed = opaque.isWhole && ![...given, goal].some(countsCells);
   const [all, any, inputs] = canBeNamed
     ? [[...premises, ...named, ...facts], goals, opaque.inputs]
-    : [premises, [last.expr], []];
+    : [premises, last, []];
   const program = fewCalls(called, calls, [...params, ...states.inputs, ...inputs]);
   return decided(tools, fluents, program, implied(all, anyOf(any)), options);
 }

@@ -6,6 +6,7 @@
  * said at the form. States are any (`any-state.ts`), so nothing that is said of them depends on calls.
  */
 import type { AggregateExpr, DistinctExpr, Expr, PerKeyExpr, QuantifierExpr } from "../../ir/document.ts";
+import { visit } from "../spoken.ts";
 import { isCallEach, isFixed, isOfCells } from "./kinds.ts";
 import { allOf, anyOf, negated } from "./logic.ts";
 import { openNames } from "./names.ts";
@@ -18,16 +19,55 @@ export interface Kept {
   readonly calls: number;
 }
 
-/** @param isAdding whether nothing that a sum adds up is below zero */
-export function kept(expr: Expr, assumed: boolean, isAdding: (sum: AggregateExpr) => boolean): Kept {
-  return new Keeping(new Numbers(isAdding)).of(expr, assumed, false);
+export interface KeptTogether {
+  readonly exprs: readonly Expr[];
+  /** Of all that have to be kept for all of them. */
+  readonly calls: number;
+}
+
+/** Each: a formula, and whether it is assumed to hold, or not to hold. */
+export type Assumed = readonly [formula: Expr, holds: boolean];
+
+/**
+ * What is left of formulas that are assumed together.
+ * SOUNDNESS: a call for which others have to be kept is one that is kept itself, and those others are of other tools, for
+ * whose calls none have to be kept. So with them there is a part of the trace with as many calls as it says.
+ * @param isAdding whether nothing that a sum adds up is below zero
+ */
+export function keptTogether(
+  assumed: readonly Assumed[],
+  isAdding: (sum: AggregateExpr) => boolean,
+): KeptTogether {
+  const chained = new Keeping(new Numbers(isAdding), true);
+  const first = chained.all(assumed);
+  const { chains } = chained;
+  const ends = new Set(chains.flatMap(({ by }) => by));
+  if (chains.some(({ of }) => ends.has(of))) return new Keeping(new Numbers(isAdding), false).all(assumed);
+  const each = sum(chains.map(({ calls }) => calls));
+  return { ...first, calls: first.calls * (1 + each) };
+}
+
+/** For each call of a tool, so many calls of others have to be kept. */
+interface Chain {
+  readonly of: string;
+  readonly by: readonly string[];
+  readonly calls: number;
 }
 
 class Keeping {
+  readonly chains: Chain[] = [];
   readonly #numbers: Numbers;
+  /** Whether calls may be kept for each of some calls. */
+  readonly #mayChain: boolean;
 
-  constructor(numbers: Numbers) {
+  constructor(numbers: Numbers, mayChain: boolean) {
     this.#numbers = numbers;
+    this.#mayChain = mayChain;
+  }
+
+  all(assumed: readonly Assumed[]): KeptTogether {
+    const parts = assumed.map(([formula, holds]) => this.of(formula, holds, false));
+    return { exprs: parts.map(({ expr }) => expr), calls: sum(parts.map(({ calls }) => calls)) };
   }
 
   /**
@@ -89,12 +129,29 @@ class Keeping {
     const isSome = (quantifier === "exists") === assumed;
     const cells = isOfCells(over);
     if (isSome && each && !cells) return nothing(assumed);
+    const chain = isSome || each ? undefined : this.#chain(expr, assumed);
+    if (chain !== undefined) return chain;
     const inside = each || !isSome;
     const where = over.where && this.of(over.where, isSome, inside);
     const body = this.of(expr.body, assumed, inside);
     const calls = (isSome && !cells ? 1 : 0) + (where?.calls ?? 0) + body.calls;
     const chosen = where === undefined ? over : { ...over, where: where.expr };
     return { expr: { ...expr, over: chosen, body: body.expr }, calls };
+  }
+
+  /** Of each call that others are there: those of the calls that are kept are kept too. */
+  #chain(expr: QuantifierExpr, assumed: boolean): Kept | undefined {
+    const { over, body } = expr;
+    if (!this.#mayChain || over.in.kind !== "calls") return undefined;
+    const inner = new Keeping(this.#numbers, false);
+    const where = over.where && inner.of(over.where, false, false);
+    const said = inner.of(body, assumed, false);
+    const calls = (where?.calls ?? 0) + said.calls;
+    const by = calledBy([said.expr, ...(where === undefined ? [] : [where.expr])]);
+    if (calls === 0 || by === undefined) return undefined;
+    this.chains.push({ of: over.in.tool, by, calls });
+    const chosen = where === undefined ? over : { ...over, where: where.expr };
+    return { expr: { ...expr, over: chosen, body: said.expr }, calls: 0 };
   }
 
   /** Among fewer rows there are no more with the same key; two that have it are kept. */
@@ -126,6 +183,23 @@ class Keeping {
     if (!isSome) return compared.calls === 0 ? { expr, calls: 0 } : nothing(assumed);
     return each ? nothing(assumed) : { expr, calls: Math.max(1, compared.calls) };
   }
+}
+
+/** The tools whose calls the formulas speak of; undefined if they speak of a label. */
+function calledBy(exprs: readonly Expr[]): readonly string[] | undefined {
+  const tools = new Set<string>();
+  let isPlain = true;
+  for (const expr of exprs)
+    visit(expr, (node) => {
+      const over: unknown = Reflect.get(node, "over");
+      const relation: unknown =
+        typeof over === "object" && over !== null ? Reflect.get(over, "in") : undefined;
+      if (typeof relation !== "object" || relation === null) return;
+      const tool: unknown = Reflect.get(relation, "tool");
+      if (typeof tool === "string") tools.add(tool);
+      else isPlain &&= Reflect.get(relation, "kind") === "cells";
+    });
+  return isPlain ? [...tools] : undefined;
 }
 
 /** Nothing is assumed. */
