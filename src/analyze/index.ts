@@ -20,6 +20,9 @@ export {
   describeStop,
 } from "./describe.ts";
 export { type SentenceOptions, sentence } from "./english.ts";
+export { type Finding, type LintCode, type Linted, lintCodes, type Subject } from "./lint/codes.ts";
+export { lintModules } from "./lint/modules.ts";
+export { lintGuarantees, lintRules } from "./lint/sets.ts";
 export {
   type MayAnswer,
   type MayArgument,
@@ -28,3 +31,12 @@ export {
   type MayDo,
   mayDo,
 } from "./may-do.ts";
+export {
+  type BoundChange,
+  type Difference,
+  differ,
+  type GuaranteeChange,
+  isSame,
+} from "./relations/difference.ts";
+export { type Answer, implies, type Layer, type RelateOptions, type Witness } from "./relations/implies.ts";
+export { type InSet, lookAtSet, type Relation, type RelationKind, relate } from "./relations/relate.ts";

@@ -7,6 +7,7 @@ import type { InitCommandOptions } from "./commands/init.ts";
 import type { ProveCommandOptions } from "./commands/prove.ts";
 import type { ToolsCommandOptions } from "./commands/tools.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
+import { addCompare, addLint } from "./program-analyze.ts";
 import { irFor } from "./program-ir.ts";
 import { kernelFor, traceFor } from "./program-kernel.ts";
 import { keysFor } from "./program-keys.ts";
@@ -80,6 +81,8 @@ ${examples(
   addProve(session, program);
   addRun(session, program);
   addServe(session, program);
+  addCompare(session, program);
+  addLint(session, program);
   program.addCommand(planFor(session));
   program.addCommand(irFor(session));
   program.addCommand(kernelFor(session));

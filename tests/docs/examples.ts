@@ -41,7 +41,7 @@ export function examplesOf(blocks: readonly Block[]): Example[] {
     else if (language === "json" && words.has("inputs") && last)
       examples[examples.length - 1] = { ...last, inputs: block };
     else if (
-      (language === "eir" || (language === "json" && !words.has("plan"))) &&
+      (language === "eir" || (language === "json" && !words.has("plan") && !words.has("lint"))) &&
       (words.has("ok") || words.has("fails"))
     )
       examples.push({ document: block });

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
+import { lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
 import { frontCodes } from "../../src/frontend/index.ts";
 import { codes, operators } from "../../src/ir/index.ts";
@@ -37,12 +38,21 @@ describe("every code has a page with a failing and a mended example", () => {
         ...approveCodes,
         ...serviceCodes,
         ...runCodes,
+        ...lintCodes,
       }).sort(),
     );
   });
 
   test.each(
-    Object.entries({ ...codes, ...frontCodes, ...planCodes, ...approveCodes, ...serviceCodes, ...runCodes }),
+    Object.entries({
+      ...codes,
+      ...frontCodes,
+      ...planCodes,
+      ...approveCodes,
+      ...serviceCodes,
+      ...runCodes,
+      ...lintCodes,
+    }),
   )("%s", (code, meaning) => {
     const page = pageNow(`docs/reference/errors/${code}.md`);
     expect(page.text.split("\n")[0]).toBe(`# ${code}: ${meaning}`);

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
-import { sentence as englishFor } from "../../src/analyze/index.ts";
+import { sentence as englishFor, lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
 import { routes } from "../../src/approve/service/openapi.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
@@ -108,6 +108,7 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC40: "Receipts",
   FC41: "The approval service",
   FC45: "Running programs",
+  FC52: "Lint",
 };
 
 function errorIndex(): string {
@@ -120,6 +121,7 @@ function errorIndex(): string {
         ...approveCodes,
         ...serviceCodes,
         ...runCodes,
+        ...lintCodes,
       })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);

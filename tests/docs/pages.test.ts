@@ -34,13 +34,13 @@ const known: ReadonlyMap<string, RegExp> = new Map([
   ["eir", /^(?:ok|values|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/],
   [
     "json",
-    /^(?:ok|mocks|inputs|plan|empty|modules|optimize|prove|tools=[\w.,]+|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/,
+    /^(?:ok|lint|mocks|inputs|plan|empty|modules|optimize|prove|tools=[\w.,]+|fails=FC\d{4}|limits\.\w+=\d+|file=[\w.-]+)$/,
   ],
   ["js", /^(?:ok|fails=FC\d{4}|file=[\w.-]+)$/],
   ["console", /^$/],
   [
     "ts",
-    /^(?:ok|lines|fails=FC\d{4}|limits\.\w+=\d+|from=(?:src|examples|tests\/docs)\/[\w./-]+\.ts|file=[\w./-]+\.ts)$/,
+    /^(?:ok|lint|lines|fails=FC\d{4}|limits\.\w+=\d+|from=(?:src|examples|tests\/docs)\/[\w./-]+\.ts|file=[\w./-]+\.ts)$/,
   ],
   ["ebnf", /^$/],
   ["text", /^output$/],

@@ -26,6 +26,8 @@ export function sourcesOf(blocks: readonly Block[]): SourceExample[] {
   const files: Record<string, string> = {};
   for (const block of blocks.filter(({ language }) => language === "ts")) {
     const path = block.words.get("file") ?? "program.ts";
+    // What is for lint compiles whether something is found in it or not.
+    if (block.words.has("lint")) continue;
     if (block.words.has("ok") || block.words.has("fails")) {
       const here = { ...sharedFiles(), ...files, [path]: block.text };
       examples.push({ block, path, files: here });

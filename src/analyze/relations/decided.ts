@@ -1,0 +1,20 @@
+/** One question to the prover. */
+import { check } from "../../ir/check/index.ts";
+import type { Document, Expr, Fluent, Program, Tool } from "../../ir/document.ts";
+import { type ProveOptions, prove, type Verdict } from "../../prove/prove.ts";
+
+/** What is found of one formula, as the guarantee of a program that is made up for it. */
+export async function decided(
+  tools: readonly Tool[],
+  fluents: readonly Fluent[],
+  program: Program,
+  formula: Expr,
+  options: ProveOptions,
+): Promise<Verdict> {
+  const guarantees = [{ name: "relation", args: [], formula }];
+  const document: Document = { effectIr: 1, fluents, tools, program, guarantees };
+  const checked = check(document);
+  if (!checked.ok) return { kind: "unknown", why: "the formulas could not be put side by side" };
+  const proof = await prove(checked.value, { ...options, stops: "left out" });
+  return proof.guarantees[0]?.verdict ?? { kind: "unknown", why: "nothing was found" };
+}

@@ -1,0 +1,91 @@
+/** `compare`: how two guarantees stand to each other on every trace, or what two programs differ in. */
+import { differ, isSame, type Layer, type RelateOptions, relate } from "../../analyze/index.ts";
+import { type ExitCode, fine, notSo } from "../exit-code.ts";
+import { type Failure, plainFailure, reportFailure, writeJson } from "../failure.ts";
+import { Progress } from "../progress.ts";
+import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
+import { differenceText, differenceToJson, relationText, relationToJson } from "../relate/compare-text.ts";
+import { joinedLayer } from "../relate/layer.ts";
+import { loadSide, type Side } from "../relate/side.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface CompareOptions {
+  readonly json?: boolean;
+  /** For each question to the solver, in seconds. */
+  readonly timeout: number;
+  readonly tools?: readonly string[];
+  readonly folder?: string;
+  readonly solver: SolverName;
+}
+
+export async function compare(
+  terminal: Terminal,
+  a: string,
+  b: string,
+  options: CompareOptions,
+): Promise<ExitCode> {
+  const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
+  if (a === "-" && b === "-") return fail(plainFailure("FC9001", "standard input can be read only once"));
+  const progress = new Progress(terminal);
+  const first = await loadSide(terminal, a, options, progress);
+  if (!first.ok) return fail(first.failure);
+  const second = await loadSide(terminal, b, options, progress);
+  if (!second.ok) return fail(second.failure);
+  const sides = [first.value, second.value] as const;
+  const layer = joinedLayer(sides.flatMap((side) => [side.layer, side.document]));
+  if (!layer.ok) return fail(layer.failure);
+  const solver = await chooseSolver(options.solver);
+  if (!solver.ok) return fail(solver.failure);
+  const given: RelateOptions = {
+    solver: solver.value.get,
+    limits: { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources },
+    asking: () => progress.waiting(`${a}, ${b}`),
+  };
+  try {
+    const arePrograms = sides.every(({ kind }) => kind === "program");
+    const ended = { terminal, json: options.json === true, progress };
+    return arePrograms
+      ? await comparePrograms(sides, layer.value, given, ended)
+      : await compareGuarantees(sides, layer.value, given, ended);
+  } finally {
+    await solver.value.close();
+  }
+}
+
+interface Ended {
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  readonly progress: Progress;
+}
+
+async function compareGuarantees(
+  [first, second]: readonly [Side, Side],
+  layer: Layer,
+  options: RelateOptions,
+  { terminal, json, progress }: Ended,
+): Promise<ExitCode> {
+  const formulas = (side: Side) => side.guarantees.flatMap(({ formula }) => formula ?? []);
+  const relation = await relate(formulas(first), formulas(second), layer, options);
+  await progress.clear();
+  if (json) await writeJson(terminal.stdout, relationToJson(first, second, relation));
+  else await terminal.stdout.write(relationText(first, second, relation, terminal.stdout));
+  return relation.kind === "equivalent" ? fine : notSo;
+}
+
+async function comparePrograms(
+  [first, second]: readonly [Side, Side],
+  layer: Layer,
+  options: RelateOptions,
+  { terminal, json, progress }: Ended,
+): Promise<ExitCode> {
+  const found = await differ(first.document, second.document, layer, options);
+  await progress.clear();
+  if (found.kind === "apart") {
+    const message = `the two programs mean different things by \`${found.name}\``;
+    return reportFailure(terminal, plainFailure("FC9001", message), json);
+  }
+  const { difference } = found;
+  if (json) await writeJson(terminal.stdout, differenceToJson(first, second, difference));
+  else await terminal.stdout.write(differenceText(first, second, difference, terminal.stdout));
+  return isSame(difference) && difference.unproved.length === 0 ? fine : notSo;
+}

@@ -1,0 +1,105 @@
+/** What is compared: a program, or one guarantee as a policy would write it, with the tools that there are. */
+import { dirname } from "node:path";
+import type { Layer } from "../../analyze/index.ts";
+import type { Document, Guarantee } from "../../ir/index.ts";
+import { toolFolders } from "../config.ts";
+import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { isProgram } from "../load-program.ts";
+import type { Progress } from "../progress.ts";
+import { loadSubject } from "../prove/subject.ts";
+import { compileStated } from "../stated.ts";
+import type { Terminal } from "../terminal.ts";
+import { visibleTools } from "../tools/visible.ts";
+
+export interface Side {
+  readonly kind: "program" | "guarantee";
+  /** As it was given. */
+  readonly text: string;
+  readonly document: Document;
+  readonly guarantees: readonly Guarantee[];
+  /** All tools that a program in its place could use. */
+  readonly layer: Layer;
+}
+
+export interface SideOptions {
+  readonly tools?: readonly string[];
+  /** Where a program would stand that states the guarantees. */
+  readonly folder?: string;
+}
+
+/** `bank.maxSpend(100)`, and not the name of a file. */
+export function isClause(text: string): boolean {
+  return /^\s*[\w$]+(\.[\w$]+)+\s*\([\s\S]*\)\s*$/.test(text);
+}
+
+export async function loadSide(
+  terminal: Terminal,
+  text: string,
+  options: SideOptions,
+  progress: Progress,
+): Promise<Attempt<Side>> {
+  return isClause(text) ? loadClause(terminal, text, options) : loadFile(terminal, text, options, progress);
+}
+
+async function loadClause(terminal: Terminal, text: string, options: SideOptions): Promise<Attempt<Side>> {
+  const folder = options.folder ?? ".";
+  const visible = await visibleTools(terminal, [folder], options.tools);
+  if (visible.kind === "failed") return failedAttempt(firstOf(visible.failures));
+  const folders = await toolFolders(terminal, folder, options.tools);
+  if (!folders.ok) return folders;
+  const compiled = visible.folders.map((one) => one.compiled);
+  const where = { terminal, folder, folders: folders.value, compiled, file: text };
+  const stated = compileStated(where, [text], new Set());
+  if (stated.kind === "unreadable") return failedAttempt(stated.failure);
+  if (stated.kind === "invalid") return failedAttempt(withoutFrame(firstOf(stated.failures), text));
+  const { document } = stated.value;
+  return attained({
+    kind: "guarantee",
+    text: text.trim(),
+    document,
+    guarantees: document.guarantees,
+    layer: layerOf(visible.folders),
+  });
+}
+
+async function loadFile(
+  terminal: Terminal,
+  path: string,
+  options: SideOptions,
+  progress: Progress,
+): Promise<Attempt<Side>> {
+  const subject = await loadSubject(
+    terminal,
+    path,
+    options.tools === undefined ? {} : { tools: options.tools },
+    progress,
+  );
+  if (subject.kind === "unreadable") return failedAttempt(subject.failure);
+  if (subject.kind === "invalid") return failedAttempt(firstOf(subject.failures));
+  const { document } = subject.document.checked;
+  const side = { kind: "program", text: path, document, guarantees: document.guarantees } as const;
+  if (!isProgram(path)) return attained({ ...side, layer: document });
+  const visible = await visibleTools(terminal, [dirname(path)], options.tools);
+  if (visible.kind === "failed") return failedAttempt(firstOf(visible.failures));
+  return attained({ ...side, layer: layerOf(visible.folders) });
+}
+
+function layerOf(folders: readonly { readonly compiled: Layer }[]): Layer {
+  const distinct = <T extends { readonly name: string }>(all: readonly T[]) => [
+    ...new Map(all.map((one) => [one.name, one])).values(),
+  ];
+  return {
+    tools: distinct(folders.flatMap(({ compiled }) => compiled.tools)),
+    fluents: distinct(folders.flatMap(({ compiled }) => compiled.fluents)),
+  };
+}
+
+/** A clause has no lines to show; one of a tool module stays where it is. */
+function withoutFrame(failure: Failure, text: string): Failure {
+  if (failure.file !== text) return failure;
+  return { problems: failure.problems.map(({ span: _, ...problem }) => problem) };
+}
+
+function firstOf(failures: readonly Failure[]): Failure {
+  return failures[0] ?? plainFailure("FC9002", "nothing was found");
+}
