@@ -140,7 +140,9 @@ describe("with a service of its own", () => {
   async function asked(...more: string[]) {
     const started = start(...run, ...more);
     const [, id = ""] = await started.said(/request (r[0-9a-f]+) is filed/);
-    const [, url = "", invitation = ""] = await started.said(/(http:\/\/127\.0\.0\.1:\d+)\/#sign-in=(\S+)/);
+    const [, url = "", invitation = ""] = await started.said(
+      /(http:\/\/127\.0\.0\.1:\d+)\/#sign-in=([^&\s]+)/,
+    );
     return { ...started, id, reviewer: await Reviewer.with(url, invitation) };
   }
 

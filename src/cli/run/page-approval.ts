@@ -55,7 +55,7 @@ export async function askOnPage(
     const id = filed.value;
     // With `--json`, standard output is for the answer alone.
     const out = options.json ? terminal.stderr : terminal.stdout;
-    await out.write(`request ${visible(id)} is filed; decide on it at\n  ${visible(page)}\n`);
+    await out.write(`request ${visible(id)} is filed; decide on it at\n  ${visible(pageOf(page, id))}\n`);
     const stop = new AbortController();
     const leave = terminal.onInterrupt?.(() => stop.abort());
     const decided = await client.decision(id, stop.signal);
@@ -77,6 +77,11 @@ export async function askOnPage(
     await close();
     throw thrown;
   }
+}
+
+/** Where that request is on the page. */
+function pageOf(page: string, id: string): string {
+  return page.includes("#") ? `${page}&request=${id}` : `${page.replace(/\/$/, "")}/#/requests/${id}`;
 }
 
 async function closed<T>(attempt: T, close: () => Promise<void>): Promise<T> {

@@ -15,11 +15,12 @@ export function go(address: string): void {
   location.hash = address;
 }
 
-/** The credential in the address, which is taken out of it and out of the history. */
+/** The credential in the address, which is taken out of it and out of the history; a request may be named beside it. */
 export function takeToken(): string | null {
-  const match = /^#(?:token|sign-in)=(.+)$/.exec(location.hash);
+  const match = /^#(?:token|sign-in)=([^&]+)(?:&request=(.+))?$/.exec(location.hash);
   if (match?.[1] === undefined) return null;
-  history.replaceState(null, "", `${location.pathname}${listAddress}`);
+  const to = match[2] === undefined ? listAddress : requestAddress(decoded(match[2]));
+  history.replaceState(null, "", `${location.pathname}${to}`);
   route.value = readRoute();
   return decoded(match[1]);
 }
