@@ -1,5 +1,5 @@
 /**
- * Paths and addresses that are compared by how they begin: `/home/x` is the beginning of `/home/x/../y` and of `/home/xy`.
+ * Paths and addresses that are compared by how they begin: `/srv/x` is the beginning of `/srv/x/../y` and of `/srv/xy`.
  * Seen from the form alone, so it is found only where it is plain: the beginning is written as one of a path, or the field
  * is called one.
  */
