@@ -68,6 +68,8 @@ export class Opaque {
   #name(expr: Expr, params: ReadonlySet<string>): Expr {
     // SOUNDNESS: what reads a name from around it, in a function over a list say, has not one value.
     if (freeNames(expr).some((name) => !params.has(name))) this.isWhole = false;
+    // SOUNDNESS: there may be endless keys, and what there is endless of is no number.
+    if (expr.kind === "aggregate" && expr.over.in.kind === "cells") this.isWhole = false;
     const text = printExpr(expr);
     const before = this.#byText.get(text);
     if (before !== undefined) return before;
