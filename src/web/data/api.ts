@@ -1,5 +1,13 @@
 /** Everything that is asked of the service, all of it below `/api` of where the page came from. */
-import type { Decide, ErrorBody, RequestDetail, RequestList, RuleView, Session } from "../../approve/wire.ts";
+import type {
+  Decide,
+  ErrorBody,
+  PolicyView,
+  RequestDetail,
+  RequestList,
+  RuleView,
+  Session,
+} from "../../approve/wire.ts";
 
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
@@ -52,8 +60,8 @@ export function addRule(rule: RuleView): Promise<Answer<unknown>> {
 
 /** Whether rules can be added here at all. */
 export async function canAddRules(): Promise<boolean> {
-  const answer = await ask<unknown>("GET", "/api/policy/rules");
-  return answer.ok || answer.refusal.status !== 404;
+  const answer = await ask<PolicyView>("GET", "/api/policy");
+  return answer.ok && answer.value.isKept;
 }
 
 function noted(answer: Answer<Session>): Answer<Session> {
