@@ -156,7 +156,8 @@ async function fairness(rounds: number): Promise<void> {
   const with_: number[] = [];
   for (let i = 0; i < rounds; i++) alone.push(await timed(easy));
   const hardOne = await file(hard, { a: "x", b: "y", c: "z" });
-  await new Promise((done) => setTimeout(done, 500));
+  // Until it is known to be a hard one, and gives way.
+  await new Promise((done) => setTimeout(done, 1_500));
   for (let i = 0; i < rounds; i++) with_.push(await timed(easy));
   const isStill = (await ask(service.agent, `/api/requests/${hardOne}`)).status === "proving";
   const ratio = median(with_) / median(alone);
