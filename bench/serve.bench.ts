@@ -19,9 +19,9 @@ const program = (guarantees: string, body: string, inputs = "") =>
 const small = program("bank.maxSpend(10)", `await bank.pay({ to: "power", amount: 5 });`);
 const large = program("bank.maxSpend(100)", `await bank.pay({ to: "power", amount: 50 });`);
 const hard = program(
-  "bank.noCubes(0), bank.noCubes(4)",
-  "const x = a.length; const y = b.length; if (x > 5 && y > 5 && x * y > 1000) await bank.cubes({ a: x, b: y, c: x + y });",
-  "{ a, b }: { a: string; b: string }",
+  "bank.noCubes(0), bank.noCubes(4), bank.noCubes(5)",
+  "const x = a.length; const y = b.length; const z = c.length; if (x > 5 && y > 5 && z > 5 && x * y * z > 1000) await bank.cubes({ a: x, b: y, c: z });",
+  "{ a, b, c }: { a: string; b: string; c: string }",
 );
 mkdirSync(join(folder, "tools"));
 writeFileSync(
@@ -155,8 +155,9 @@ async function fairness(rounds: number): Promise<void> {
   const alone: number[] = [];
   const with_: number[] = [];
   for (let i = 0; i < rounds; i++) alone.push(await timed(easy));
-  const hardOne = await file(hard, { a: "x", b: "y" });
-  await new Promise((done) => setTimeout(done, 500));
+  const hardOne = await file(hard, { a: "x", b: "y", c: "z" });
+  // Until it is known to be a hard one, and gives way.
+  await new Promise((done) => setTimeout(done, 1_500));
   for (let i = 0; i < rounds; i++) with_.push(await timed(easy));
   const isStill = (await ask(service.agent, `/api/requests/${hardOne}`)).status === "proving";
   const ratio = median(with_) / median(alone);

@@ -278,7 +278,10 @@ export interface SignIn {
 export interface Session {
   readonly name: string;
   readonly role: Role;
-  /** Goes into the header `x-foreclaim-csrf` of whatever changes something, for those who came by cookie. */
+  /**
+   * Goes into the header `x-foreclaim-csrf` of whatever is asked by cookie, but for events. Told when a browser signs in,
+   * to be kept for this origin alone: a cookie goes to every port of a host.
+   */
   readonly csrf: string | null;
 }
 

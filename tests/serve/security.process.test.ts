@@ -47,7 +47,7 @@ function raw(text: string, endless?: string): Promise<string> {
     });
     socket.on("end", () => resolve(said));
     socket.on("close", () => resolve(said));
-    socket.on("error", (error) => (said === "" ? reject(error) : resolve(said)));
+    socket.on("error", (error) => (said === "" && endless === undefined ? reject(error) : resolve(said)));
   });
 }
 
@@ -238,18 +238,19 @@ describe("a page of somebody else", () => {
       { ...token, "sec-fetch-site": "cross-site" },
     ])
       expect((await decide(headers)).json.error.code).toBe("FC4109");
-    expect((await serve.ask(undefined, `/api/requests/${id}`, { headers: { cookie } })).json.status).toBe(
-      "pending",
-    );
-    // Reading needs no more than the cookie, which goes to pages of this site alone.
-    expect((await serve.ask(undefined, "/api/session", { headers: { cookie } })).json.csrf).toBe(csrf);
+    expect((await serve.ask(serve.reviewer, `/api/requests/${id}`)).json.status).toBe("pending");
+    // A cookie goes to every port of a host: whoever listens on another one has it, and nothing of what it is for.
+    for (const path of ["/api/session", "/api/requests", `/api/requests/${id}`, "/api/policy", "/metrics"])
+      expect((await serve.ask(undefined, path, { headers: { cookie } })).json.error.code).toBe("FC4101");
+    const session = await serve.ask(undefined, "/api/session", { headers: { cookie, ...token } });
+    expect(session.json.csrf).toBe(csrf);
     expect((await decide({ ...token, origin: own })).status).toBe(200);
     const out = await serve.ask(undefined, "/api/session", {
       method: "DELETE",
       headers: { cookie, ...token, origin: own },
     });
     expect(out.status).toBe(204);
-    expect((await serve.ask(undefined, "/api/session", { headers: { cookie } })).status).toBe(401);
+    expect((await serve.ask(undefined, "/api/session", { headers: { cookie, ...token } })).status).toBe(401);
   });
 
   it("gets no leave to read", async () => {
@@ -301,7 +302,10 @@ describe("a body", () => {
       `POST /api/requests HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${serve.agent}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
       `10000\r\n${"x".repeat(0x10000)}\r\n`,
     );
-    expect(said).toMatch(/^HTTP\/1.1 413/);
+    // Who goes on sending may find the connection closed before it reads the answer.
+    expect(said).toMatch(/^(HTTP\/1.1 413|$)/);
+    const refused = serve.log.filter(({ status }) => status === 413);
+    expect(refused).toHaveLength(2);
   });
 
   it("that comes too slowly is not waited for, and neither are headers", async () => {
@@ -452,6 +456,7 @@ describe("what people write", () => {
       "secret of theirs",
       "alert(1)",
       "fcs_",
+      "fcp_",
       "fci_",
       "fcc_",
     ])

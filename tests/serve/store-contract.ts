@@ -345,9 +345,9 @@ export function storeContract(
       const database = await fresh();
       const credentials = new Credentials(database);
       const secret = (await credentials.make("ann", "reviewer", 1_000)) ?? "";
-      const session = await credentials.open("ann", 1_000);
+      const { secret: session } = await credentials.open("ann", 1_000);
       const invitation = await credentials.invite("ann", 1_000);
-      expect(await credentials.session(session, 2_000)).toMatchObject({ name: "ann" });
+      expect(await credentials.session(session, 2_000)).toMatchObject({ credential: { name: "ann" } });
       expect(await credentials.revoke("ann", 3_000)).toBe(true);
       expect(await credentials.revoke("ann", 3_000)).toBe(false);
       expect(await credentials.find(secret)).toBeUndefined();
@@ -362,7 +362,14 @@ export function storeContract(
       const database = await fresh();
       const credentials = new Credentials(database);
       await credentials.make("ann", "reviewer", 0);
-      const session = await credentials.open("ann", 0);
+      const { secret: session, csrf } = await credentials.open("ann", 0);
+      const open = await credentials.session(session, 1);
+      expect([csrf, session, "", `${csrf}x`].map((one) => open?.isOfPage(one))).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ]);
       expect(await credentials.session(session, sessionMs - 1)).toBeDefined();
       expect(await credentials.session(session, sessionMs)).toBeUndefined();
       await credentials.end(session);

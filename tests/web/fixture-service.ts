@@ -89,10 +89,12 @@ export async function startFixture(page: string, options: Options = {}): Promise
       request.on("close", () => listeners.delete(response));
       return;
     }
-    if (pathname === "/api/policy/rules") {
-      if (options.canAddRules !== true) return refuse(404, "there is nothing here");
-      if (request.method === "POST") rules.push(JSON.parse(body));
-      return json(200, { rules });
+    const isKept = options.canAddRules === true;
+    if (pathname === "/api/policy") return json(200, { rules, problem: null, isKept });
+    if (pathname === "/api/policy/rules" && request.method === "POST") {
+      if (!isKept) return refuse(409, "the service has no policy");
+      rules.push(JSON.parse(body));
+      return json(201, { rules, problem: null, isKept });
     }
     if (pathname === "/api/requests") {
       const all = [...requests.values()].sort((a, b) => b.filedAt - a.filedAt);

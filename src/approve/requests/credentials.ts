@@ -2,7 +2,7 @@
  * Who may ask: credentials, the sessions that browsers hold in their place, and invitations that are good once. Only
  * digests are kept, so whoever reads the store can be nobody else. Part of what must be trusted.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Role } from "../wire.ts";
 import { number, text } from "./rows.ts";
 import type { Database, Row, Sql } from "./sql.ts";
@@ -12,6 +12,13 @@ export interface Credential {
   readonly role: Role;
   readonly madeAt: number;
   readonly revokedAt: number | null;
+}
+
+/** A session of a browser. */
+export interface OpenSession {
+  readonly credential: Credential;
+  /** Whether this is what the page was told when it signed in. */
+  readonly isOfPage: (csrf: string) => boolean;
 }
 
 export const roles: readonly Role[] = ["agent", "reviewer", "admin"];
@@ -24,17 +31,12 @@ export const sessionMs = 12 * 60 * 60 * 1000;
 export const invitationMs = 10 * 60 * 1000;
 
 /** 256 random bits, with a mark by which scanners of secrets can know it. */
-function newSecret(mark: "fcc" | "fcs" | "fci"): string {
+function newSecret(mark: "fcc" | "fcs" | "fcp" | "fci"): string {
   return `${mark}_${randomBytes(32).toString("base64url")}`;
 }
 
 function digestOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
-}
-
-/** What a page sends back with whatever changes something: other pages cannot know it. */
-export function csrfOf(session: string): string {
-  return createHmac("sha256", session).update("foreclaim csrf").digest("base64url");
 }
 
 /** In a time that says nothing of where they differ. */
@@ -104,22 +106,47 @@ export class Credentials {
     return rows.length > 0;
   }
 
-  /** The secret of a new session; old ones are swept out meanwhile. */
-  async open(name: string, nowMs: number): Promise<string> {
-    const secret = newSecret("fcs");
-    await this.#keep("session", secret, name, nowMs, sessionMs);
-    return secret;
+  /**
+   * A new session: what goes into the cookie, and what the page alone is told.
+   * SOUNDNESS: a browser sends a cookie to every port of a host, so whatever else listens on this machine may get to see
+   * it. What the page was told, the browser keeps for the page alone; a session is good with both.
+   */
+  async open(name: string, nowMs: number): Promise<{ readonly secret: string; readonly csrf: string }> {
+    const [secret, csrf] = [newSecret("fcs"), newSecret("fcp")];
+    await this.#database.write(async (sql) => {
+      await sweep(sql, "session", nowMs);
+      await sql.all("INSERT INTO @session (hash, csrf, credential, expires_at) VALUES (?1, ?2, ?3, ?4)", [
+        digestOf(secret),
+        digestOf(csrf),
+        name,
+        nowMs + sessionMs,
+      ]);
+    });
+    return { secret, csrf };
   }
 
   async invite(name: string, nowMs: number): Promise<string> {
     const secret = newSecret("fci");
-    await this.#keep("invitation", secret, name, nowMs, invitationMs);
+    await this.#database.write(async (sql) => {
+      await sweep(sql, "invitation", nowMs);
+      await sql.all("INSERT INTO @invitation (hash, credential, expires_at) VALUES (?1, ?2, ?3)", [
+        digestOf(secret),
+        name,
+        nowMs + invitationMs,
+      ]);
+    });
     return secret;
   }
 
-  /** Whose session it is. */
-  session(secret: string, nowMs: number): Promise<Credential | undefined> {
-    return this.#database.read((sql) => holder(sql, "session", digestOf(secret), nowMs));
+  session(secret: string, nowMs: number): Promise<OpenSession | undefined> {
+    return this.#database.read(async (sql) => {
+      const hash = digestOf(secret);
+      const credential = await holder(sql, "session", hash, nowMs);
+      const [row] = await sql.all("SELECT csrf FROM @session WHERE hash = ?1", [hash]);
+      if (credential === undefined || row === undefined) return undefined;
+      const kept = text(row.csrf);
+      return { credential, isOfPage: (csrf) => isSame(digestOf(csrf), kept) };
+    });
   }
 
   /** Takes an invitation: good once. */
@@ -135,23 +162,11 @@ export class Credentials {
   async end(secret: string): Promise<void> {
     await this.#database.write((sql) => sql.all("DELETE FROM @session WHERE hash = ?1", [digestOf(secret)]));
   }
+}
 
-  async #keep(
-    table: "session" | "invitation",
-    secret: string,
-    name: string,
-    nowMs: number,
-    lifeMs: number,
-  ): Promise<void> {
-    await this.#database.write(async (sql) => {
-      await sql.all(`DELETE FROM @${table} WHERE expires_at <= ?1`, [nowMs]);
-      await sql.all(`INSERT INTO @${table} (hash, credential, expires_at) VALUES (?1, ?2, ?3)`, [
-        digestOf(secret),
-        name,
-        nowMs + lifeMs,
-      ]);
-    });
-  }
+/** What has ended is of no more use. */
+async function sweep(sql: Sql, table: "session" | "invitation", nowMs: number): Promise<void> {
+  await sql.all(`DELETE FROM @${table} WHERE expires_at <= ?1`, [nowMs]);
 }
 
 async function holder(

@@ -51,6 +51,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     )`,
     `CREATE TABLE @session (
       hash TEXT PRIMARY KEY,
+      csrf TEXT NOT NULL,
       credential TEXT NOT NULL,
       expires_at BIGINT NOT NULL
     )`,

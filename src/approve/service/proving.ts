@@ -3,6 +3,7 @@
  * When this instance dies, its leases end, and another one, or the next start, begins again.
  */
 import { randomBytes } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { setTimeout as later } from "node:timers/promises";
 import type { Claimed, RequestStore } from "../requests/store.ts";
 import { policyDecision } from "./decisions.ts";
@@ -29,6 +30,7 @@ export class Proving {
     this.#ports = ports;
     this.#feed = feed;
     this.#store = ports.store;
+    setMaxListeners(0, this.#stop.signal);
   }
 
   get underWay(): number {

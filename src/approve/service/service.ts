@@ -1,4 +1,5 @@
 /** The approval service: requests in, proofs and decisions out. What listens on a socket is given by the caller. */
+import { setMaxListeners } from "node:events";
 import { appOf } from "./app.ts";
 import type { Shared } from "./context.ts";
 import { Feed } from "./feed.ts";
@@ -22,6 +23,8 @@ export async function startService(ports: Ports): Promise<Service> {
   const feed = new Feed(store, log);
   const proving = new Proving(ports, feed);
   const stopping = new AbortController();
+  // Everyone who waits listens to it, and there may be many.
+  setMaxListeners(0, stopping.signal);
   const shared: Shared = {
     ports,
     feed,

@@ -1,11 +1,11 @@
 /** The routes of sessions: a browser gives a credential once, and holds a cookie in its place. */
 import { Hono } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
-import { csrfOf, sessionMs } from "../requests/credentials.ts";
+import { sessionMs } from "../requests/credentials.ts";
 import type { Session } from "../wire.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
-import { cookieName } from "./cookie.ts";
+import { cookieName, csrfHeader } from "./cookie.ts";
 import { bodyText } from "./fields.ts";
 import { credentialIn } from "./new-request.ts";
 import { noteFailure, signedIn } from "./who.ts";
@@ -18,7 +18,11 @@ export function sessionRoutes(shared: Shared): Hono<Env> {
   app.get("/", guard, (c) => {
     const { credential, session } = c.get("who");
     const { name, role } = credential;
-    return c.json<Session>({ name, role, csrf: session === null ? null : csrfOf(session) });
+    return c.json<Session>({
+      name,
+      role,
+      csrf: session === null ? null : (c.req.header(csrfHeader) ?? null),
+    });
   });
 
   app.post("/", async (c) => {
@@ -33,8 +37,8 @@ export function sessionRoutes(shared: Shared): Hono<Env> {
     const { name, role } = found;
     if (role === "agent")
       throw new Refusal("FC4102", "the page is for reviewers", "sign in with a reviewer's credential");
-    const session = await credentials.open(name, clock());
-    setCookie(c, cookieName, session, {
+    const { secret, csrf } = await credentials.open(name, clock());
+    setCookie(c, cookieName, secret, {
       path: "/",
       httpOnly: true,
       sameSite: "Strict",
@@ -42,7 +46,7 @@ export function sessionRoutes(shared: Shared): Hono<Env> {
       maxAge: sessionMs / 1000,
     });
     log("info", "signed in", { who: name });
-    return c.json<Session>({ name, role, csrf: csrfOf(session) });
+    return c.json<Session>({ name, role, csrf });
   });
 
   app.delete("/", guard, async (c) => {

@@ -1,7 +1,7 @@
 /** Who asks: by `Authorization: Bearer`, or by the cookie of a session. Part of what must be trusted. */
 import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
-import { csrfOf, isSame } from "../requests/credentials.ts";
+import type { OpenSession } from "../requests/credentials.ts";
 import type { RequestRecord } from "../requests/record.ts";
 import { Refusal } from "./codes.ts";
 import { type Ask, addressOf, type Env, type Shared, type Who } from "./context.ts";
@@ -34,14 +34,19 @@ async function whoAsks(c: Ask, shared: Shared): Promise<Who | undefined> {
   }
   const session = getCookie(c, cookieName);
   if (session === undefined) return undefined;
-  const credential = await credentials.session(session, clock());
-  if (credential === undefined) return undefined;
-  // A cookie comes along whoever asks the browser to ask, so what changes something needs more.
-  if (!safeMethods.has(c.req.method)) {
-    const given = c.req.header(csrfHeader) ?? "";
-    if (!saysOwnPage(c.req.header("origin"), c.req.header("sec-fetch-site"))) throw otherPage();
-    if (!isSame(given, csrfOf(session))) throw otherPage();
-  }
+  const open = await credentials.session(session, clock());
+  if (open === undefined) return undefined;
+  const isOfPage = open.isOfPage(c.req.header(csrfHeader) ?? "");
+  // A cookie comes along whoever asks the browser to ask, and goes to every port of a host: alone it is good for nothing
+  // but to hear that something changed, where a browser can send no more.
+  if (!isOfPage && c.req.method === "GET")
+    return c.req.path === "/api/events" ? whoOf(open, session) : undefined;
+  const { origin, site } = { origin: c.req.header("origin"), site: c.req.header("sec-fetch-site") };
+  if (!isOfPage || (!safeMethods.has(c.req.method) && !saysOwnPage(origin, site))) throw otherPage();
+  return whoOf(open, session);
+}
+
+function whoOf({ credential }: OpenSession, session: string): Who {
   return { credential, session };
 }
 

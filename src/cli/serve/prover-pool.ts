@@ -21,7 +21,7 @@ export interface PoolSettings {
 }
 
 /** After that a request is a hard one. */
-const longMs = 2_000;
+const longMs = 1_000;
 /** LIMIT: of requests that one process proves; what a process gathers in memory ends with it. */
 const mostJobs = 500;
 /** Between two starts of processes that do not come up. */

@@ -1,5 +1,13 @@
 /** Everything that is asked of the service, all of it below `/api` of where the page came from. */
-import type { Decide, ErrorBody, RequestDetail, RequestList, RuleView, Session } from "../../approve/wire.ts";
+import type {
+  Decide,
+  ErrorBody,
+  PolicyView,
+  RequestDetail,
+  RequestList,
+  RuleView,
+  Session,
+} from "../../approve/wire.ts";
 
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
@@ -12,7 +20,12 @@ export interface Refusal {
   readonly help: string | null;
 }
 
-let csrf: string | null = null;
+/**
+ * Told at sign-in. Kept where no page of another port can read it: the cookie alone, which goes to all of them, is good
+ * for nothing.
+ */
+const kept = "foreclaim.csrf";
+let csrf: string | null = read();
 
 export async function readSession(): Promise<Answer<Session>> {
   return noted(await ask<Session>("GET", "/api/session"));
@@ -20,13 +33,12 @@ export async function readSession(): Promise<Answer<Session>> {
 
 /** The credential goes to the service once, and what comes back is a cookie that no script can read. */
 export async function signIn(credential: string): Promise<Answer<Session>> {
-  const answer = await ask<Session>("POST", "/api/session", { credential });
-  return answer.ok ? readSession() : answer;
+  return noted(await ask<Session>("POST", "/api/session", { credential }));
 }
 
 export async function signOut(): Promise<void> {
   await ask<unknown>("DELETE", "/api/session");
-  csrf = null;
+  keep(null);
 }
 
 export function readList(before: string | null): Promise<Answer<RequestList>> {
@@ -48,19 +60,37 @@ export function addRule(rule: RuleView): Promise<Answer<unknown>> {
 
 /** Whether rules can be added here at all. */
 export async function canAddRules(): Promise<boolean> {
-  const answer = await ask<unknown>("GET", "/api/policy/rules");
-  return answer.ok || answer.refusal.status !== 404;
+  const answer = await ask<PolicyView>("GET", "/api/policy");
+  return answer.ok && answer.value.isKept;
 }
 
 function noted(answer: Answer<Session>): Answer<Session> {
-  if (answer.ok) csrf = answer.value.csrf;
+  if (answer.ok) keep(answer.value.csrf);
   return answer;
+}
+
+function keep(value: string | null): void {
+  csrf = value;
+  try {
+    if (value === null) localStorage.removeItem(kept);
+    else localStorage.setItem(kept, value);
+  } catch {
+    // Where nothing is kept, the next page signs in again.
+  }
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(kept);
+  } catch {
+    return null;
+  }
 }
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
-  if (csrf !== null && method !== "GET") headers["x-foreclaim-csrf"] = csrf;
+  if (csrf !== null) headers["x-foreclaim-csrf"] = csrf;
   const options: RequestInit = { method, headers, credentials: "same-origin", redirect: "error" };
   if (body !== undefined) options.body = JSON.stringify(body);
   try {
