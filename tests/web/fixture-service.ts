@@ -51,6 +51,8 @@ export async function startFixture(page: string, options: Options = {}): Promise
     });
   });
 
+  const policy = () => ({ rules, problem: null, isKept: options.canAddRules === true });
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     asked.push(`${request.method} ${pathname}`);
@@ -89,10 +91,14 @@ export async function startFixture(page: string, options: Options = {}): Promise
       request.on("close", () => listeners.delete(response));
       return;
     }
+    if (pathname === "/api/policy") return json(200, policy());
     if (pathname === "/api/policy/rules") {
-      if (options.canAddRules !== true) return refuse(404, "there is nothing here");
-      if (request.method === "POST") rules.push(JSON.parse(body));
-      return json(200, { rules });
+      try {
+        rules.push(JSON.parse(body));
+      } catch {
+        return refuse(400, "a rule is an object");
+      }
+      return json(201, policy());
     }
     if (pathname === "/api/requests") {
       const all = [...requests.values()].sort((a, b) => b.filedAt - a.filedAt);

@@ -238,7 +238,7 @@ describe.skipIf(isMissing)("the page", () => {
     const rule = JSON.parse(await editor.inputValue());
     await editor.fill("{");
     await page.getByRole("button", { name: "Add to the policy" }).click();
-    await page.getByRole("alert").filter({ hasText: "not a rule" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "A rule is an object" }).waitFor();
     await editor.fill(JSON.stringify({ ...rule, name: "mine" }));
     await page.getByRole("button", { name: "Add to the policy" }).click();
     await page.getByText("It is in the policy.").first().waitFor();

@@ -1,5 +1,13 @@
 /** Everything that is asked of the service, all of it below `/api` of where the page came from. */
-import type { Decide, ErrorBody, RequestDetail, RequestList, RuleView, Session } from "../../approve/wire.ts";
+import type {
+  Decide,
+  ErrorBody,
+  PolicyView,
+  RequestDetail,
+  RequestList,
+  Session,
+  SignIn,
+} from "../../approve/wire.ts";
 
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }
@@ -20,7 +28,7 @@ export async function readSession(): Promise<Answer<Session>> {
 
 /** The credential goes to the service once, and what comes back is a cookie that no script can read. */
 export async function signIn(credential: string): Promise<Answer<Session>> {
-  const answer = await ask<Session>("POST", "/api/session", { credential });
+  const answer = await ask<Session>("POST", "/api/session", { credential } satisfies SignIn);
   return answer.ok ? readSession() : answer;
 }
 
@@ -42,14 +50,13 @@ export function decide(id: string, decision: Decide): Promise<Answer<unknown>> {
   return ask<unknown>("POST", `/api/requests/${encodeURIComponent(id)}/decision`, decision);
 }
 
-export function addRule(rule: RuleView): Promise<Answer<unknown>> {
-  return ask<unknown>("POST", "/api/policy/rules", rule);
+export function readPolicy(): Promise<Answer<PolicyView>> {
+  return ask<PolicyView>("GET", "/api/policy");
 }
 
-/** Whether rules can be added here at all. */
-export async function canAddRules(): Promise<boolean> {
-  const answer = await ask<unknown>("GET", "/api/policy/rules");
-  return answer.ok || answer.refusal.status !== 404;
+/** The rule as it is written: the service reads it, and keeps it so. */
+export function addRule(text: string): Promise<Answer<PolicyView>> {
+  return send<PolicyView>("POST", "/api/policy/rules", text);
 }
 
 function noted(answer: Answer<Session>): Answer<Session> {
@@ -57,12 +64,16 @@ function noted(answer: Answer<Session>): Answer<Session> {
   return answer;
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+function ask<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  return send<T>(method, path, body === undefined ? undefined : JSON.stringify(body));
+}
+
+async function send<T>(method: string, path: string, body: string | undefined): Promise<Answer<T>> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (csrf !== null && method !== "GET") headers["x-foreclaim-csrf"] = csrf;
   const options: RequestInit = { method, headers, credentials: "same-origin", redirect: "error" };
-  if (body !== undefined) options.body = JSON.stringify(body);
+  if (body !== undefined) options.body = body;
   try {
     const response = await fetch(path, options);
     const text = await response.text();
