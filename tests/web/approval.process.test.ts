@@ -113,7 +113,8 @@ describe.skipIf(isMissing)("the page and the service", () => {
   test("`foreclaim run` waits for the page, runs, and is seen to", async () => {
     const agent = foreclaim([
       ...["run", "examples/email/welcome.ts", "--approve", "page"],
-      ...["--service", service.address, "--credential", service.agentFile, "--words", "A new member."],
+      ...["--service", service.address, "--credential", service.agentFile],
+      ...["--key", service.keyFile, "--words", "A new member."],
     ]);
     await signIn();
     await page.getByRole("link", { name: /welcome\.ts/ }).click();
@@ -150,29 +151,6 @@ describe.skipIf(isMissing)("the page and the service", () => {
     await open(next);
     await page.getByRole("link", { name: "an earlier request" }).click();
     await page.getByText(/Asked for more by/).waitFor();
-  });
-
-  test("who approves and remembers sees the rule that is proposed", async () => {
-    const id = await service.file({ program: programOf("first-mail") });
-    await signIn();
-    await open(id);
-    await decide("Approve and remember");
-    await page.getByText("A rule that would have approved it").waitFor();
-    const rule = await page.locator("#rule").inputValue();
-    expect(JSON.parse(rule).decision).toBe("auto_approved");
-    expect((await service.read(id)).decision).toBe("approved_remember");
-    await page.getByText("An admin can add it to the policy.").waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByLabel("Credential").fill(service.admin);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: "Add to the policy" }).click();
-    await page.getByText("It is in the policy.").waitFor();
-    await shoot(page, "service-remember");
-    const next = await service.file({ program: programOf("first-mail") });
-    const decided = await service.until(next, ({ status }) => status === "decided");
-    expect(decided.decision).toBe("auto_approved");
-    await open(next);
-    await page.getByText(/Approved by the policy by rule/).waitFor();
   });
 
   test("what was decided elsewhere meanwhile is not decided again", async () => {
@@ -222,5 +200,29 @@ describe.skipIf(isMissing)("the page and the service", () => {
     await page.getByText("sendd").first().waitFor();
     expect(await page.getByRole("button", { name: /approve/i }).count()).toBe(0);
     await page.getByText("there is nothing to decide").waitFor();
+  });
+
+  // The last one: from then on a rule decides.
+  test("who approves and remembers sees the rule that is proposed", async () => {
+    const id = await service.file({ program: programOf("first-mail") });
+    await signIn();
+    await open(id);
+    await decide("Approve and remember");
+    await page.getByText("A rule that would have approved it").waitFor();
+    const rule = await page.locator("#rule").inputValue();
+    expect(JSON.parse(rule).decision).toBe("auto_approved");
+    expect((await service.read(id)).decision).toBe("approved_remember");
+    await page.getByText("An admin can add it to the policy.").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Credential").fill(service.admin);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Add to the policy" }).click();
+    await page.getByText("It is in the policy.").waitFor();
+    await shoot(page, "service-remember");
+    const next = await service.file({ program: programOf("first-mail") });
+    const decided = await service.until(next, ({ status }) => status === "decided");
+    expect(decided.decision).toBe("auto_approved");
+    await open(next);
+    await page.getByText(/Approved by the policy by rule/).waitFor();
   });
 });

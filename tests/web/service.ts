@@ -13,8 +13,9 @@ export interface RealService {
   /** The credentials of those who decide. */
   readonly reviewer: string;
   readonly admin: string;
-  /** The file with the agent's. */
+  /** The file with the agent's, and that with the key which receipts are verified by. */
   readonly agentFile: string;
+  readonly keyFile: string;
   readonly file: (request: Pick<NewRequest, "program"> & Partial<NewRequest>) => Promise<string>;
   readonly read: (id: string) => Promise<RequestDetail>;
   /** The first state of the request that is as it should be. */
@@ -69,6 +70,7 @@ export async function startService(folder: string): Promise<RealService> {
     reviewer: readFileSync(credentials.reviewer, "utf8").trim(),
     admin: JSON.parse(made.out).credential,
     agentFile: credentials.agent,
+    keyFile: `${store}.pub`,
     read,
     file: async (request) => {
       const whole = { inputs: {}, budget: null, kernel: "0".repeat(64), ...request };
