@@ -197,6 +197,7 @@ describe.skipIf(isMissing)("the page", () => {
     ]);
     await page.keyboard.press("u");
     await page.getByRole("heading", { name: "Requests" }).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Requests");
   });
 
   test("single keys can be turned off", async () => {
