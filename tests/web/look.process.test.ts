@@ -100,6 +100,16 @@ describe.skipIf(isMissing)("the page", () => {
     await shoot(page, "list");
   });
 
+  test("an address that signs in may lead to a request, and what is secret leaves it", async () => {
+    await start();
+    const id = requests.get("bank/pay-bill")?.id ?? "";
+    await page.goto(`${service.address}/#token=${credential}&request=${id}`);
+    await page.getByRole("heading", { name: "pay-bill.ts" }).waitFor();
+    expect(page.url()).toBe(`${service.address}/#/requests/${id}`);
+    await page.goBack();
+    expect(page.url()).not.toContain(credential);
+  });
+
   test("a request: what is proved first, then gaps, what it may do, the run that breaks it, the agent last", async () => {
     await start();
     await open("home/early-return");
