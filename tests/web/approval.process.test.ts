@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { build, root } from "../cli/built.ts";
+import { build, foreclaim, root } from "../cli/built.ts";
 import { isMissing, shoot, startBrowser, type Watched, watch } from "./browser.ts";
 import { type RealService, startService } from "./service.ts";
 
@@ -110,6 +110,22 @@ describe.skipIf(isMissing)("the page and the service", () => {
     await page.getByRole("link", { name: /first-mail\.ts.*finished/ }).waitFor();
   });
 
+  test("`foreclaim run` waits for the page, runs, and is seen to", async () => {
+    const agent = foreclaim([
+      ...["run", "examples/email/welcome.ts", "--approve", "page"],
+      ...["--service", service.address, "--credential", service.agentFile],
+      ...["--key", service.keyFile, "--words", "A new member."],
+    ]);
+    await signIn();
+    await page.getByRole("link", { name: /welcome\.ts/ }).click();
+    await decide("Approve once");
+    await page.locator(".run-state", { hasText: "finished" }).waitFor();
+    expect(await page.locator(".run-calls li").count()).toBeGreaterThan(0);
+    const { code, out, err } = await agent;
+    expect([code, out + err]).toEqual([0, out + err]);
+    await shoot(page, "service-real-run");
+  });
+
   test("a reason reaches the agent that waits", async () => {
     const id = await service.file({ program: programOf("first-mail") });
     const answer = service.until(id, ({ status }) => status === "decided");
@@ -135,18 +151,6 @@ describe.skipIf(isMissing)("the page and the service", () => {
     await open(next);
     await page.getByRole("link", { name: "an earlier request" }).click();
     await page.getByText(/Asked for more by/).waitFor();
-  });
-
-  test("who approves and remembers sees the rule that is proposed", async () => {
-    const id = await service.file({ program: programOf("first-mail") });
-    await signIn();
-    await open(id);
-    await decide("Approve and remember");
-    await page.getByText("A rule that would have approved it").waitFor();
-    const rule = await page.locator("#rule").inputValue();
-    expect(JSON.parse(rule).decision).toBe("auto_approved");
-    expect((await service.read(id)).decision).toBe("approved_remember");
-    await shoot(page, "service-remember");
   });
 
   test("what was decided elsewhere meanwhile is not decided again", async () => {
@@ -196,5 +200,29 @@ describe.skipIf(isMissing)("the page and the service", () => {
     await page.getByText("sendd").first().waitFor();
     expect(await page.getByRole("button", { name: /approve/i }).count()).toBe(0);
     await page.getByText("there is nothing to decide").waitFor();
+  });
+
+  // The last one: from then on a rule decides.
+  test("who approves and remembers sees the rule that is proposed", async () => {
+    const id = await service.file({ program: programOf("first-mail") });
+    await signIn();
+    await open(id);
+    await decide("Approve and remember");
+    await page.getByText("A rule that would have approved it").waitFor();
+    const rule = await page.locator("#rule").inputValue();
+    expect(JSON.parse(rule).decision).toBe("auto_approved");
+    expect((await service.read(id)).decision).toBe("approved_remember");
+    await page.getByText("An admin can add it to the policy.").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Credential").fill(service.admin);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Add to the policy" }).click();
+    await page.getByText("It is in the policy.").waitFor();
+    await shoot(page, "service-remember");
+    const next = await service.file({ program: programOf("first-mail") });
+    const decided = await service.until(next, ({ status }) => status === "decided");
+    expect(decided.decision).toBe("auto_approved");
+    await open(next);
+    await page.getByText(/Approved by the policy by rule/).waitFor();
   });
 });

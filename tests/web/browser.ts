@@ -44,8 +44,8 @@ export function watch(page: Page, origin: string): Watched {
   page.on("pageerror", (error) => trouble.push(`failed: ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
-    // A browser reports every refusal of the service, also those that are tried.
-    if (message.type() === "error" && !/status of 4\d\d/.test(text)) trouble.push(text);
+    // A browser reports every refusal of the service, also those that are tried, and what a test keeps from it.
+    if (message.type() === "error" && !/status of 4\d\d|net::ERR_FAILED/.test(text)) trouble.push(text);
   });
   return { page, trouble };
 }

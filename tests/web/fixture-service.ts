@@ -51,6 +51,8 @@ export async function startFixture(page: string, options: Options = {}): Promise
     });
   });
 
+  const policy = () => ({ rules, problem: null, isKept: options.canAddRules === true });
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     asked.push(`${request.method} ${pathname}`);
@@ -89,12 +91,14 @@ export async function startFixture(page: string, options: Options = {}): Promise
       request.on("close", () => listeners.delete(response));
       return;
     }
-    const isKept = options.canAddRules === true;
-    if (pathname === "/api/policy") return json(200, { rules, problem: null, isKept });
-    if (pathname === "/api/policy/rules" && request.method === "POST") {
-      if (!isKept) return refuse(409, "the service has no policy");
-      rules.push(JSON.parse(body));
-      return json(201, { rules, problem: null, isKept });
+    if (pathname === "/api/policy") return json(200, policy());
+    if (pathname === "/api/policy/rules") {
+      try {
+        rules.push(JSON.parse(body));
+      } catch {
+        return refuse(400, "a rule is an object");
+      }
+      return json(201, policy());
     }
     if (pathname === "/api/requests") {
       const all = [...requests.values()].sort((a, b) => b.filedAt - a.filedAt);

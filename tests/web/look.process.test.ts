@@ -100,6 +100,16 @@ describe.skipIf(isMissing)("the page", () => {
     await shoot(page, "list");
   });
 
+  test("an address that signs in may lead to a request, and what is secret leaves it", async () => {
+    await start();
+    const id = requests.get("bank/pay-bill")?.id ?? "";
+    await page.goto(`${service.address}/#token=${credential}&request=${id}`);
+    await page.getByRole("heading", { name: "pay-bill.ts" }).waitFor();
+    expect(page.url()).toBe(`${service.address}/#/requests/${id}`);
+    await page.goBack();
+    expect(page.url()).not.toContain(credential);
+  });
+
   test("a request: what is proved first, then gaps, what it may do, the run that breaks it, the agent last", async () => {
     await start();
     await open("home/early-return");
@@ -197,6 +207,7 @@ describe.skipIf(isMissing)("the page", () => {
     ]);
     await page.keyboard.press("u");
     await page.getByRole("heading", { name: "Requests" }).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Requests");
   });
 
   test("single keys can be turned off", async () => {
@@ -238,7 +249,7 @@ describe.skipIf(isMissing)("the page", () => {
     const rule = JSON.parse(await editor.inputValue());
     await editor.fill("{");
     await page.getByRole("button", { name: "Add to the policy" }).click();
-    await page.getByRole("alert").filter({ hasText: "not a rule" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "A rule is an object" }).waitFor();
     await editor.fill(JSON.stringify({ ...rule, name: "mine" }));
     await page.getByRole("button", { name: "Add to the policy" }).click();
     await page.getByText("It is in the policy.").first().waitFor();

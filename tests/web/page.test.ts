@@ -7,6 +7,7 @@ import type { MayDo } from "../../src/analyze/index.ts";
 import { visibleText as inSentences } from "../../src/analyze/visible.ts";
 import type { MayDo as MayDoOnTheWire } from "../../src/approve/wire.ts";
 import { pieces, visibleText } from "../../src/web/data/visible.ts";
+import { statements } from "../../src/web/data/words.ts";
 import { root } from "../cli/built.ts";
 import { runs } from "../support/runs.ts";
 
@@ -56,6 +57,21 @@ describe("text on the page", () => {
       { numRuns: runs(1_000) },
     );
   });
+});
+
+test("a text in quotation marks makes no statement of its own", () => {
+  const text = 'it is `0` at first; call 1 may set it to 1 for "a; \\"b; c"; call 2 may set it to "d;"';
+  expect(statements(text)).toEqual([
+    "it is `0` at first",
+    'call 1 may set it to 1 for "a; \\"b; c"',
+    'call 2 may set it to "d;"',
+  ]);
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('"', "\\", ";", " ", "a") }), (any) => {
+      expect(statements(any).join("; ")).toBe(any);
+    }),
+    { numRuns: runs(500) },
+  );
 });
 
 describe("contrast", () => {

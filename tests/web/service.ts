@@ -1,17 +1,21 @@
 /** The real service: a `foreclaim serve` process with its own store, and an agent that speaks to it. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Filed, NewRequest, Progress, RequestDetail } from "../../src/approve/wire.ts";
-import { root } from "../cli/built.ts";
+import { foreclaim, root } from "../cli/built.ts";
 
 export interface RealService {
   readonly address: string;
   /** The address that signs a reviewer in, once. */
   readonly page: string;
-  /** The credential of a reviewer. */
+  /** The credentials of those who decide. */
   readonly reviewer: string;
+  readonly admin: string;
+  /** The file with the agent's, and that with the key which receipts are verified by. */
+  readonly agentFile: string;
+  readonly keyFile: string;
   readonly file: (request: Pick<NewRequest, "program"> & Partial<NewRequest>) => Promise<string>;
   readonly read: (id: string) => Promise<RequestDetail>;
   /** The first state of the request that is as it should be. */
@@ -23,7 +27,10 @@ export interface RealService {
 /** @param folder where its tool modules are, from the root */
 export async function startService(folder: string): Promise<RealService> {
   const home = mkdtempSync(join(tmpdir(), "foreclaim-page-"));
-  const args = ["serve", "--store", join(home, "approvals.db"), "--port", "0", "--json", "--workers", "1"];
+  const store = join(home, "approvals.db");
+  const policy = join(home, "policy.json");
+  writeFileSync(policy, '{ "version": 1, "rules": [] }');
+  const args = ["serve", "--store", store, "--policy", policy, "--port", "0", "--json", "--workers", "1"];
   const child = spawn(process.execPath, [join(root, "dist/cli/main.js"), ...args], {
     cwd: join(root, folder),
     env: { PATH: process.env.PATH ?? "" },
@@ -32,6 +39,19 @@ export async function startService(folder: string): Promise<RealService> {
   const started = await firstLine(child);
   const { address, page, credentials } = JSON.parse(started);
   const agent = readFileSync(credentials.agent, "utf8").trim();
+  const admin = [
+    "serve",
+    "credential",
+    "make",
+    "--name",
+    "ada",
+    "--role",
+    "admin",
+    "--store",
+    store,
+    "--json",
+  ];
+  const made = await foreclaim(admin);
   const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const headers = { authorization: `Bearer ${agent}`, "content-type": "application/json" };
     const response = await fetch(`${address}/api/requests${path}`, {
@@ -48,6 +68,9 @@ export async function startService(folder: string): Promise<RealService> {
     address,
     page,
     reviewer: readFileSync(credentials.reviewer, "utf8").trim(),
+    admin: JSON.parse(made.out).credential,
+    agentFile: credentials.agent,
+    keyFile: `${store}.pub`,
     read,
     file: async (request) => {
       const whole = { inputs: {}, budget: null, kernel: "0".repeat(64), ...request };

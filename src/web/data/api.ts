@@ -5,8 +5,8 @@ import type {
   PolicyView,
   RequestDetail,
   RequestList,
-  RuleView,
   Session,
+  SignIn,
 } from "../../approve/wire.ts";
 
 export type Answer<T> =
@@ -33,7 +33,7 @@ export async function readSession(): Promise<Answer<Session>> {
 
 /** The credential goes to the service once, and what comes back is a cookie that no script can read. */
 export async function signIn(credential: string): Promise<Answer<Session>> {
-  return noted(await ask<Session>("POST", "/api/session", { credential }));
+  return noted(await ask<Session>("POST", "/api/session", { credential } satisfies SignIn));
 }
 
 export async function signOut(): Promise<void> {
@@ -54,14 +54,13 @@ export function decide(id: string, decision: Decide): Promise<Answer<unknown>> {
   return ask<unknown>("POST", `/api/requests/${encodeURIComponent(id)}/decision`, decision);
 }
 
-export function addRule(rule: RuleView): Promise<Answer<unknown>> {
-  return ask<unknown>("POST", "/api/policy/rules", rule);
+export function readPolicy(): Promise<Answer<PolicyView>> {
+  return ask<PolicyView>("GET", "/api/policy");
 }
 
-/** Whether rules can be added here at all. */
-export async function canAddRules(): Promise<boolean> {
-  const answer = await ask<PolicyView>("GET", "/api/policy");
-  return answer.ok && answer.value.isKept;
+/** The rule as it is written: the service reads it, and keeps it so. */
+export function addRule(text: string): Promise<Answer<PolicyView>> {
+  return send<PolicyView>("POST", "/api/policy/rules", text);
 }
 
 function noted(answer: Answer<Session>): Answer<Session> {
@@ -87,12 +86,16 @@ function read(): string | null {
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+function ask<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+  return send<T>(method, path, body === undefined ? undefined : JSON.stringify(body));
+}
+
+async function send<T>(method: string, path: string, body: string | undefined): Promise<Answer<T>> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (body !== undefined) headers["content-type"] = "application/json";
   if (csrf !== null) headers["x-foreclaim-csrf"] = csrf;
   const options: RequestInit = { method, headers, credentials: "same-origin", redirect: "error" };
-  if (body !== undefined) options.body = JSON.stringify(body);
+  if (body !== undefined) options.body = body;
   try {
     const response = await fetch(path, options);
     const text = await response.text();

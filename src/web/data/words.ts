@@ -115,3 +115,14 @@ export function timeLeft(at: number, now: number): string {
 export function count(n: number, one: string, several = `${one}s`): string {
   return `${n} ${n === 1 ? one : several}`;
 }
+
+/** The statements that a semicolon parts, but for one in quotation marks: that is somebody else's. */
+export function statements(text: string): string[] {
+  const parts = [""];
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|; |[^";]+|[";]/gs) ?? [];
+  for (const token of tokens) {
+    if (token === "; ") parts.push("");
+    else parts[parts.length - 1] += token;
+  }
+  return parts;
+}

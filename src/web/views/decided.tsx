@@ -2,9 +2,9 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { DecisionView, RuleView } from "../../approve/wire.ts";
-import { addRule, canAddRules, type Refusal } from "../data/api.ts";
-import { announced } from "../data/state.ts";
+import type { DecisionView, PolicyView, RuleView } from "../../approve/wire.ts";
+import { addRule, type Refusal, readPolicy } from "../data/api.ts";
+import { announced, session } from "../data/state.ts";
 import { decisionWords } from "../data/words.ts";
 import { Age } from "../parts/badges.tsx";
 import { Sentence, Shown } from "../parts/shown.tsx";
@@ -53,25 +53,21 @@ function Proposed({ rule }: { readonly rule: RuleView }): JSX.Element {
   const text = useSignal(JSON.stringify(rule, null, 2));
   const problem = useSignal<Refusal | undefined>(undefined);
   const isAdded = useSignal(false);
-  const canAdd = useSignal(false);
+  const policy = useSignal<PolicyView | undefined>(undefined);
   useEffect(() => {
-    void canAddRules().then((can) => {
-      canAdd.value = can;
+    void readPolicy().then((answer) => {
+      if (answer.ok) policy.value = answer.value;
     });
   }, []);
+  const who = session.value;
+  const isAdmin = who !== null && who !== "unknown" && who.role === "admin";
+  const isKept = policy.value?.isKept === true;
   const add = async () => {
-    problem.value = undefined;
-    const edited = read(text.value);
-    if (edited === undefined) {
-      problem.value = { status: 0, message: "this is not a rule in JSON", help: null };
-      return;
-    }
-    const answer = await addRule(edited);
-    if (answer.ok) {
-      isAdded.value = true;
-      announced.value = "The rule is in the policy.";
-    } else if (answer.refusal.status === 404) canAdd.value = false;
-    else problem.value = answer.refusal;
+    const answer = await addRule(text.value);
+    problem.value = answer.ok ? undefined : answer.refusal;
+    if (!answer.ok) return;
+    isAdded.value = true;
+    announced.value = "The rule is in the policy.";
   };
   return (
     <div class="card rule">
@@ -92,22 +88,19 @@ function Proposed({ rule }: { readonly rule: RuleView }): JSX.Element {
       <p class="problem" role="alert">
         {problem.value === undefined ? null : <Sentence text={problem.value.message} />}
       </p>
-      {isAdded.value ? <p role="status">It is in the policy.</p> : null}
-      {canAdd.value && !isAdded.value ? (
+      {isAdded.value ? (
+        <p class="tick">✓ It is in the policy.</p>
+      ) : isKept && isAdmin ? (
         <button type="button" class="primary" onClick={() => void add()}>
           Add to the policy
         </button>
+      ) : isKept ? (
+        <p class="small">An admin can add it to the policy.</p>
+      ) : policy.value !== undefined ? (
+        <p class="small">
+          The service has no policy to add it to: start it with <code>--policy policy.json</code>.
+        </p>
       ) : null}
     </div>
   );
-}
-
-function read(text: string): RuleView | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    // SAFETY: the service looks at every field of it and refuses what is no rule.
-    return typeof value === "object" && value !== null ? (value as RuleView) : undefined;
-  } catch {
-    return undefined;
-  }
 }

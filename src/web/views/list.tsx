@@ -47,6 +47,9 @@ const shown = computed(() => {
 
 export function List(): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  // Whoever does not see the page is told that there is another one.
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     const move = (by: number) => {
       const links = [...(list.current?.querySelectorAll("a") ?? [])];
@@ -57,7 +60,9 @@ export function List(): JSX.Element {
   }, []);
   return (
     <main id="main" class="list-view">
-      <h1 tabIndex={-1}>Requests</h1>
+      <h1 tabIndex={-1} ref={title}>
+        Requests
+      </h1>
       <Filters />
       {trouble.value === undefined ? null : (
         <p class="problem" role="alert">

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { MayCall, MayDo } from "../../approve/wire.ts";
-import { count } from "../data/words.ts";
+import { count, statements } from "../data/words.ts";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { LineLink } from "./line-link.tsx";
 import { type Lane, lanesOf, Rail } from "./rail.tsx";
@@ -51,7 +51,7 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
                 </dt>
                 <dd>
                   <ul class="plain">
-                    {text.split("; ").map((part) => (
+                    {statements(text).map((part) => (
                       <li key={part}>
                         <Prose text={part} />
                       </li>
