@@ -8,12 +8,23 @@ import { Trail } from "../ir/diagnostic.ts";
 import type { Argument, CellExpr, Expr, LambdaExpr, OpExpr, TraceExpr } from "../ir/document.ts";
 import { defaultOf } from "../ir/eval/default-value.ts";
 import { Meter } from "../ir/eval/meter.ts";
+import { isPartly } from "../ir/eval/partly.ts";
 import { operatorNamed } from "../ir/operators/index.ts";
 import { bool, fieldOf, int, real, string, type Type } from "../ir/type.ts";
-import { isPartly } from "../ir/eval/partly.ts";
 import { type Lambda, listOperator } from "./list.ts";
 import { NotPlain, type Sort, type Term, Terms } from "./script.ts";
-import { equalPlain, known, merge, type Part, type Plain, plain, shaped, sortOf, termOf, valueOf } from "./value.ts";
+import {
+  equalPlain,
+  known,
+  knownValue,
+  merge,
+  type Part,
+  type Plain,
+  plain,
+  shaped,
+  sortOf,
+  termOf,
+} from "./value.ts";
 
 /** INVARIANT: no name hides another, so one flat map serves all scopes. */
 export type Names = Map<string, Plain>;
@@ -29,7 +40,15 @@ const typeOfSort: Readonly<Record<Sort, Type>> = {
   Thing: { kind: "json" },
 };
 /** Operators that take reals only. */
-const onReals: ReadonlySet<string> = new Set(["/", "floor", "ceil", "round", "truncate", "isInteger", "textOf"]);
+const onReals: ReadonlySet<string> = new Set([
+  "/",
+  "floor",
+  "ceil",
+  "round",
+  "truncate",
+  "isInteger",
+  "textOf",
+]);
 
 export class Expressions {
   readonly terms = new Terms();
@@ -116,7 +135,10 @@ export class Expressions {
       case "lambda":
         throw new TypeError("a function is not a value");
       case "list": {
-        const items = expr.items.map((item) => ({ present: terms.true, value: this.value(item, names, look) }));
+        const items = expr.items.map((item) => ({
+          present: terms.true,
+          value: this.value(item, names, look),
+        }));
         return { kind: "list", items };
       }
       case "record":
@@ -169,7 +191,9 @@ export class Expressions {
       if (operands.every(isScalar) && sortOf(type) !== undefined && sortOf(type) !== "Thing")
         return plain(this.#printed(expr.op, operands.map(termOf), type));
     }
-    return listOperator(this, expr.op, operands, functions) ?? this.#opaque(expr.op, operands, functions, type);
+    return (
+      listOperator(this, expr.op, operands, functions) ?? this.#opaque(expr.op, operands, functions, type)
+    );
   }
 
   #function(lambda: LambdaExpr, names: Names, look: Look): Lambda {
@@ -219,7 +243,9 @@ export class Expressions {
   }
 
   #held(option: Plain & { readonly kind: "option" }, otherwise: Plain): Plain {
-    return option.value === undefined ? otherwise : merge(this.terms, option.present, option.value, otherwise);
+    return option.value === undefined
+      ? otherwise
+      : merge(this.terms, option.present, option.value, otherwise);
   }
 
   equal(a: Plain, b: Plain): Term {
@@ -233,7 +259,7 @@ export class Expressions {
   /** On known values, by the IR's own evaluator. Throws `LimitReached`. */
   #evaluated(op: string, operands: readonly Plain[], type: Type): Plain | undefined {
     const evaluator = operatorNamed(op)?.evaluate;
-    const values = operands.map(valueOf);
+    const values = operands.map(knownValue);
     if (evaluator?.kind !== "strict" || type.kind === "json") return undefined;
     if (!values.every((value) => value !== undefined)) return undefined;
     const found = evaluator.apply(values, { meter: this.#meter, type });

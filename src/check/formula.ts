@@ -112,7 +112,8 @@ class Formulas {
   /** What is said of each call of the relation, with whether it is there and chosen. */
   #select<T>({ in: relation, var: name, where }: Selection, names: Names, say: () => T): Row<T>[] {
     const { at, calls } = this.#walk;
-    if (relation.kind === "rows") return at.refuse("the rows of a list whose length is not known before the run");
+    if (relation.kind === "rows")
+      return at.refuse("the rows of a list whose length is not known before the run");
     if (relation.kind === "cells") return at.refuse("this use of a fluent");
     return calls.flatMap((call) => {
       const row = this.#row(relation, call);
@@ -220,7 +221,9 @@ class Formulas {
     const say = (key: Term): Row<Term> => {
       const value = states.read(writes, fluent.name, key);
       const parts = { key: plain(key), value };
-      const fields = Object.entries(parts).map(([part, held]) => [part, { present: at.terms.true, value: held }] as const);
+      const fields = Object.entries(parts).map(
+        ([part, held]) => [part, { present: at.terms.true, value: held }] as const,
+      );
       names.set(name, { kind: "record", fields: new Map(fields) });
       const present = where === undefined ? at.terms.true : at.bool(where, names, this.look);
       return { present, said: body() };
@@ -254,7 +257,10 @@ class Formulas {
         .slice(i + 1)
         .map((later) => terms.and(later.guard, terms.equal(later.key, write.key)));
       const present = rest[i]?.present ?? terms.false;
-      return one({ present: terms.and(write.guard, present, terms.not(terms.or(...again))), said: terms.true });
+      return one({
+        present: terms.and(write.guard, present, terms.not(terms.or(...again))),
+        said: terms.true,
+      });
     });
     if (other.present.value === false) return terms.sum(counted);
     const others = terms.constant("Int", `how many cells of \`${name}\` are never written`);

@@ -121,7 +121,8 @@ export class Walk {
   #loop(command: ForCommand, guard: Term, trail: Trail): void {
     const { terms } = this.at;
     const list = this.#value(command.list);
-    if (list.kind !== "list") return this.at.refuse("a loop over a list whose length is not known before the run");
+    if (list.kind !== "list")
+      return this.at.refuse("a loop over a list whose length is not known before the run");
     const { items } = list;
     if (command.max !== undefined) {
       const within = terms.atMost(numberOf(terms, items), terms.int(command.max));
@@ -189,9 +190,7 @@ export class Walk {
   }
 
   #clauseNames({ params }: Tool, args: Plain): Names {
-    return new Map(
-      params.map(({ name, optional }) => [name, this.at.field(args, name, optional === true)]),
-    );
+    return new Map(params.map(({ name, optional }) => [name, this.at.field(args, name, optional === true)]));
   }
 
   /** The state in which so many writes were made. */
@@ -224,7 +223,12 @@ export class Walk {
     if (result !== undefined) names.set("result", result);
     const ensures = tool.ensures.map((condition) => this.at.bool(condition, names, nowhere));
     if (ensures.some(({ value }) => value !== true))
-      this.answers.push({ ensures, reached: answered, after: this.at.assumptions.length, path: trail.path() });
+      this.answers.push({
+        ensures,
+        reached: answered,
+        after: this.at.assumptions.length,
+        path: trail.path(),
+      });
     for (const condition of ensures) this.at.assume(terms.implies(answered, condition));
   }
 }

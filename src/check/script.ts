@@ -88,7 +88,10 @@ export class Terms {
   define(sort: Sort, text: string, operands: readonly Term[]): Term {
     return this.#once(`${sort} = ${text}`, () => {
       const name = `d${this.#lines.length}`;
-      const needs = [...operands.flatMap(({ line }) => (line === undefined ? [] : [line])), ...this.#sorts([sort])];
+      const needs = [
+        ...operands.flatMap(({ line }) => (line === undefined ? [] : [line])),
+        ...this.#sorts([sort]),
+      ];
       return { text: name, sort, line: this.#add(`(define-fun ${name} () ${sort} ${text})`, needs) };
     });
   }

@@ -44,7 +44,12 @@ export class States {
     let held = this.#initial(this.fluent(name), key);
     for (const write of writes) {
       if (write.fluent !== name) continue;
-      held = merge(terms, terms.and(write.guard, this.#at.equal(plain(key), plain(write.key))), write.value, held);
+      held = merge(
+        terms,
+        terms.and(write.guard, this.#at.equal(plain(key), plain(write.key))),
+        write.value,
+        held,
+      );
     }
     return held;
   }

@@ -99,13 +99,13 @@ export function known(terms: Terms, value: Value, type: Type): Plain {
 }
 
 /** The value, if every part of it is known. */
-export function valueOf(of: Plain): Value | undefined {
+export function knownValue(of: Plain): Value | undefined {
   switch (of.kind) {
     case "term":
       return of.term.value;
     case "option": {
       if (of.present.value === false) return none;
-      const held = of.present.value === true && of.value !== undefined ? valueOf(of.value) : undefined;
+      const held = of.present.value === true && of.value !== undefined ? knownValue(of.value) : undefined;
       return held === undefined ? undefined : some(held);
     }
     case "list": {
@@ -123,7 +123,7 @@ function partsOf<K>(parts: readonly (readonly [K, Part])[]): (readonly [K, Value
   const found: (readonly [K, Value])[] = [];
   for (const [key, { present, value }] of parts) {
     if (present.value === false) continue;
-    const held = present.value === true ? valueOf(value) : undefined;
+    const held = present.value === true ? knownValue(value) : undefined;
     if (held === undefined) return undefined;
     found.push([key, held]);
   }
@@ -176,7 +176,9 @@ export function equalPlain(terms: Terms, a: Plain, b: Plain): Term {
     const names = new Set([...a.fields.keys(), ...b.fields.keys()]);
     const absent = { present: terms.false };
     return terms.and(
-      ...[...names].map((name) => equalParts(terms, a.fields.get(name) ?? absent, b.fields.get(name) ?? absent)),
+      ...[...names].map((name) =>
+        equalParts(terms, a.fields.get(name) ?? absent, b.fields.get(name) ?? absent),
+      ),
     );
   }
   if (a.kind === "list" && b.kind === "list") {

@@ -2,6 +2,7 @@
  * Two opinions on one document: the prover's and that of the plain translation, which shares nothing with it but the
  * Effect IR. Where both decide, they must agree.
  */
+
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { goalScript, translate } from "../../src/check/obligations.ts";
@@ -30,9 +31,12 @@ function count(kind: string): void {
 }
 
 test("the prover and the plain translation agree on random programs", { timeout: 600_000 }, async () => {
-  await fc.assert(fc.asyncProperty(somePrograms, ({ checked }) => expectAgreement(checked)), {
-    numRuns: runs(300),
-  });
+  await fc.assert(
+    fc.asyncProperty(somePrograms, ({ checked }) => expectAgreement(checked)),
+    {
+      numRuns: runs(300),
+    },
+  );
   // Two that never meet agree on nothing.
   for (const kind of ["proved and unsat", "refuted only and sat"])
     expect(tally.get(kind) ?? 0, JSON.stringify([...tally])).toBeGreaterThan(atLeast(20));
@@ -53,11 +57,11 @@ async function expectAgreement(checked: Checked): Promise<void> {
       claim.goal.value === true
         ? ({ kind: "unsat" } as const)
         : await solver.check({ text: script.text, values: [] }, limits);
-    if (answer.kind === "unknown") expect(answer.reason, `${answer.detail}\n${script.text}`).not.toBe("error");
+    if (answer.kind === "unknown")
+      expect(answer.reason, `${answer.detail}\n${script.text}`).not.toBe("error");
     const isInDoubt = script.doubts.length > 0;
     count(`${verdict} and ${answer.kind}${isInDoubt ? " in doubt" : ""}`);
     const about = `${place}: ${verdict} and ${answer.kind}\n${printDocument(checked.document)}\n${script.text}`;
-    if (process.env["SHOW"] && verdict === "proved" && answer.kind === "sat") console.log(script.doubts, about);
     if (verdict === "proved" && !isInDoubt) expect(answer.kind, about).not.toBe("sat");
     // A run that breaks it was made, so no translation may say that there is none.
     if (verdict === "refuted only") expect(answer.kind, about).not.toBe("unsat");
