@@ -121,9 +121,10 @@ export class Walk {
   #loop(command: ForCommand, guard: Term, trail: Trail): void {
     const { terms } = this.at;
     const list = this.#value(command.list);
-    if (list.kind !== "list")
-      return this.at.refuse("a loop over a list whose length is not known before the run");
-    const { items } = list;
+    const items =
+      list.kind === "list"
+        ? list.items
+        : this.at.refuse("a loop over a list whose length is not known before the run");
     if (command.max !== undefined) {
       const within = terms.atMost(numberOf(terms, items), terms.int(command.max));
       this.#claim("max", terms.implies(guard, within), trail);
