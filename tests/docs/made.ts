@@ -7,6 +7,7 @@ import { ROOT } from "../../scripts/tools.mjs";
 import { sentence as englishFor, lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
 import { routes } from "../../src/approve/service/openapi.ts";
+import { checkCodes } from "../../src/check/codes.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
@@ -109,6 +110,7 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC41: "The approval service",
   FC45: "Running programs",
   FC52: "Lint",
+  FC53: "Certificates",
 };
 
 function errorIndex(): string {
@@ -122,6 +124,7 @@ function errorIndex(): string {
         ...serviceCodes,
         ...runCodes,
         ...lintCodes,
+        ...checkCodes,
       })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
