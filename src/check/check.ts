@@ -124,7 +124,7 @@ export function certifiedScript(
 ): Script | undefined {
   const { answered, assumptions, goal } = obligation;
   if (verdict === "sat")
-    return answered === undefined || uses.length > 0 ? undefined : answerScript(terms, obligation, answered);
+    return answered === undefined || uses.length > 0 ? undefined : answerScript(terms, answered);
   const isInOrder = uses.every(
     (use, i) => use < assumptions.length && (i === 0 || use > (uses[i - 1] ?? use)),
   );
@@ -193,14 +193,15 @@ async function replay(
       `version ${solver.version} of \`${solver.name}\` answered, and here is version ${first.version}`,
       "with `--other-version` its answer will do",
     );
-  for (const one of solvers)
-    for (const { smtLib, verdict, kind, path } of asked) {
-      const answer = await one.ask(smtLib, solverLimits);
-      if (answer === verdict) continue;
-      return problem(
-        `\`${one.name}\` says ${answer}, not ${verdict}, of the ${kind} at \`${path.join(".")}\``,
-      );
-    }
+  for (const one of solvers) {
+    // All at once: a solver that can answer several at a time does.
+    const answers = await Promise.all(asked.map(({ smtLib }) => one.ask(smtLib, solverLimits)));
+    const wrong = asked.findIndex(({ verdict }, i) => answers[i] !== verdict);
+    const { kind, path, verdict } = asked[wrong] ?? {};
+    if (path === undefined) continue;
+    const said = `\`${one.name}\` says ${answers[wrong]}, not ${verdict}`;
+    return problem(`${said}, of the ${kind} at \`${path.join(".")}\``);
+  }
   return undefined;
 }
 

@@ -50,6 +50,9 @@ const onReals: ReadonlySet<string> = new Set([
   "textOf",
 ]);
 
+/** LIMIT: of expressions, however often each is met. */
+const mostSteps = 5_000_000;
+
 export class Expressions {
   readonly terms = new Terms();
   /** What is true in every run that gets so far. */
@@ -60,6 +63,7 @@ export class Expressions {
   /** What the keys that stand for any are compared with. */
   readonly #watched = new Map<string, Map<string, Term>>();
   readonly #meter = new Meter();
+  #steps = 0;
 
   constructor({ types }: Checked) {
     this.#types = types;
@@ -116,6 +120,7 @@ export class Expressions {
 
   value(expr: Expr, names: Names, look: Look): Plain {
     const { terms } = this;
+    if (++this.#steps > mostSteps) this.refuse("something that takes too many steps to write out");
     switch (expr.kind) {
       case "bool":
         return plain(terms.bool(expr.value));

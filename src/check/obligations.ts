@@ -7,7 +7,7 @@ import type { Checked } from "../ir/check/index.ts";
 import { type Path, Trail } from "../ir/diagnostic.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
 import { formulaTerm } from "./formula.ts";
-import { type Claim, Walk } from "./program.ts";
+import { type Answer, type Claim, Walk } from "./program.ts";
 import { NotPlain, type Script, type Term, type Terms } from "./script.ts";
 
 export interface Obligation {
@@ -19,7 +19,7 @@ export interface Obligation {
   /** Must hold wherever the assumptions do. For an answer: that the call is never reached. */
   readonly goal: Term;
   /** Of an answer, in place of the goal: that the call is reached and answered, which some run must do. */
-  readonly answered?: Term;
+  readonly answered?: readonly Term[];
 }
 
 export type Translated =
@@ -32,12 +32,12 @@ export function translate(checked: Checked): Translated {
     const { terms, assumptions } = walk.at;
     const before = (after: number) => assumptions.slice(0, after);
     const claims = walk.claims.map(({ after, ...claim }) => ({ ...claim, assumptions: before(after) }));
-    const answers = walk.answers.map(({ path, after, reached, ensures }) => ({
+    const answers = inOneRun(walk.answers).map(({ first, last: { path, after, reached, ensures } }) => ({
       kind: "answer" as const,
       path,
-      assumptions: before(after),
+      assumptions: before(first.after),
       goal: terms.not(reached),
-      answered: terms.and(reached, ...ensures),
+      answered: [...before(after), reached, ...ensures.filter(({ value }) => value !== true)],
     }));
     const { length } = assumptions;
     const guarantees = checked.document.guarantees.map(({ formula }, i) => {
@@ -63,6 +63,19 @@ export function goalScript(terms: Terms, { assumptions, goal }: Obligation, uses
 }
 
 /** Satisfiable if and only if there is a run in which the call is reached and has an answer. */
-export function answerScript(terms: Terms, { assumptions }: Obligation, answered: Term): Script {
-  return terms.script([...assumptions, answered]);
+export function answerScript(terms: Terms, answered: readonly Term[]): Script {
+  return terms.script(answered);
+}
+
+/**
+ * Calls that are reached under one condition: a run that answers the last of them answers them all. That none is ever
+ * reached must be seen before the first.
+ */
+function inOneRun(answers: readonly Answer[]): readonly { readonly first: Answer; readonly last: Answer }[] {
+  const groups = new Map<string, { readonly first: Answer; readonly last: Answer }>();
+  for (const answer of answers) {
+    const { text } = answer.reached;
+    groups.set(text, { first: groups.get(text)?.first ?? answer, last: answer });
+  }
+  return [...groups.values()];
 }

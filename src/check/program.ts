@@ -41,6 +41,8 @@ export interface Answer {
 
 /** LIMIT: of calls, with loops written out. */
 const mostCalls = 2_000;
+/** LIMIT: of obligations, each of which has all assumptions before it. */
+const mostClaims = 4_000;
 
 const nowhere: Look = (expr) => {
   throw new TypeError(`\`${expr.kind}\` cannot stand in a program`);
@@ -84,6 +86,7 @@ export class Walk {
 
   /** Afterwards it may be assumed, since the run stops where it does not hold. */
   #claim(kind: Claim["kind"], goal: Term, trail: Trail): void {
+    if (this.claims.length >= mostClaims) this.at.refuse(`more than ${mostClaims} obligations`);
     this.claims.push({ kind, goal, after: this.at.assumptions.length, path: trail.path() });
     this.at.assume(goal);
   }

@@ -185,6 +185,26 @@ describe("refused", () => {
   });
 });
 
+describe("what would take too long is refused in time", () => {
+  const calls = '  call bank.withdraw(account: "a", amount: 1)\n'.repeat(300);
+  const tool = "effect-ir 1\ntool bank.withdraw(account: string, amount: real)\n";
+  const nested = (depth: number): string =>
+    depth === 0 ? "true" : `(forall w${depth} in bank.withdraw: ${nested(depth - 1)})`;
+
+  test.each([
+    ["quantifiers in quantifiers", `${tool}program () {\n${calls}}\nguarantee g():\n  ${nested(6)}`],
+    ["loops in loops", `${tool}program () {\n${loops(8)}}\n`],
+    ["many obligations", `${tool}program (x: int) {\n${'  require x > 0: "y"\n'.repeat(20_000)}}\n`],
+  ])("%s", async (_, text) => {
+    expect((await certify(documentOf(text), async () => oracle)).kind).toBe("notYet");
+  });
+
+  function loops(depth: number): string {
+    if (depth === 0) return '  call bank.withdraw(account: "a", amount: 1)\n';
+    return `for x${depth} in [1, 2, 3, 4, 5, 6, 7, 8] {\n${loops(depth - 1)}}\n`;
+  }
+});
+
 describe("solvers", () => {
   const answering = (answer: "unsat" | "sat" | "unknown") => ({
     solvers: async () => [{ ...oracle, ask: async () => answer }],

@@ -36,6 +36,7 @@ const makers: ReadonlyMap<string, () => string> = new Map([
   ["language-limits", () => limitTable("src/frontend/codes.ts", defaultFrontLimits)],
   ["trusted-files", () => trustedFiles("src/ir/", trustedStarts, foldersOfTrust)],
   ["trusted-kernel", () => trustedFiles("src/kernel/", kernelStarts, foldersOfKernel)],
+  ["trusted-checker", () => trustedFiles("src/check/", ["src/check/index.ts"], foldersOfChecker)],
   ["plan-limits", () => limitTable("src/plan/limits.ts", defaultPlanLimits)],
   ["sentences", sentenceExamples],
   ["routes", routeTable],
@@ -190,6 +191,8 @@ const foldersOfKernel: readonly (readonly [string, string])[] = [
   ["src/kernel/values", "Values and amounts"],
   ["src/kernel/shell", "Between callers and the ledger"],
 ];
+
+const foldersOfChecker: readonly (readonly [string, string])[] = [["src/check", "The checker"]];
 
 function trustedFiles(
   room: string,
