@@ -19,8 +19,9 @@ const ENTRIES = ["index", "kernel", "telemetry", "testing"];
  */
 export const ROOMS = {
   ir: [],
+  check: ["ir"],
   frontend: ["ir"],
-  prove: ["ir"],
+  prove: ["ir", "check"],
   analyze: ["ir", "prove"],
   plan: ["ir", "prove", "kernel", "run"],
   kernel: ["ir"],
@@ -29,12 +30,37 @@ export const ROOMS = {
   approve: ["ir", "prove", "analyze", "kernel", "ledger"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
   stdlib: [PUBLIC],
-  [PUBLIC]: ["ir", "frontend", "prove", "analyze", "plan", "kernel", "ledger", "run", "approve", "stdlib"],
-  cli: ["ir", "frontend", "prove", "analyze", "plan", "kernel", "ledger", "run", "approve", "stdlib", PUBLIC],
+  [PUBLIC]: [
+    "ir",
+    "check",
+    "frontend",
+    "prove",
+    "analyze",
+    "plan",
+    "kernel",
+    "ledger",
+    "run",
+    "approve",
+    "stdlib",
+  ],
+  cli: [
+    "ir",
+    "check",
+    "frontend",
+    "prove",
+    "analyze",
+    "plan",
+    "kernel",
+    "ledger",
+    "run",
+    "approve",
+    "stdlib",
+    PUBLIC,
+  ],
 };
 
 /** Rooms that a user must trust: nothing from npm, and nothing of Node's but what is listed below. */
-export const TRUSTED_ROOMS = ["ir", "kernel"];
+export const TRUSTED_ROOMS = ["ir", "kernel", "check"];
 
 /**
  * Files of trusted rooms that may use a module of Node's, and which.

@@ -2,7 +2,12 @@
  * Modules that look for others beside themselves, or load what is only known when they run. They stay where the
  * compiler put them, and this file, which Node loads itself, is where they are asked for.
  */
+import { join } from "node:path";
+
 export const solverPort = () => import("../prove/solver/port.ts");
 export const z3Solver = () => import("../prove/solver/z3-wasm.ts");
 export const otherSolver = () => import("../prove/solver/native.ts");
 export const toolLoader = () => import("../run/load-tools.ts");
+
+/** Where the files of the checker lie, which says how long it is. */
+export const checkerFolder = (): string => join(import.meta.dirname, "../check");

@@ -8,6 +8,7 @@ import type { ProveCommandOptions } from "./commands/prove.ts";
 import type { ToolsCommandOptions } from "./commands/tools.ts";
 import { badInput, type ExitCode, fine } from "./exit-code.ts";
 import { addCompare, addLint } from "./program-analyze.ts";
+import { addCertify, addCheck } from "./program-certify.ts";
 import { irFor } from "./program-ir.ts";
 import { kernelFor, traceFor } from "./program-kernel.ts";
 import { keysFor } from "./program-keys.ts";
@@ -79,6 +80,8 @@ ${examples(
   addInit(session, program, version);
   addTools(session, program);
   addProve(session, program);
+  addCertify(session, program);
+  addCheck(session, program);
   addRun(session, program);
   addServe(session, program);
   addCompare(session, program);

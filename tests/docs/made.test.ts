@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
+import { checkCodes } from "../../src/check/codes.ts";
 import { frontCodes } from "../../src/frontend/index.ts";
 import { codes, operators } from "../../src/ir/index.ts";
 import { planCodes } from "../../src/plan/index.ts";
@@ -39,6 +40,7 @@ describe("every code has a page with a failing and a mended example", () => {
         ...serviceCodes,
         ...runCodes,
         ...lintCodes,
+        ...checkCodes,
       }).sort(),
     );
   });
@@ -52,6 +54,7 @@ describe("every code has a page with a failing and a mended example", () => {
       ...serviceCodes,
       ...runCodes,
       ...lintCodes,
+      ...checkCodes,
     }),
   )("%s", (code, meaning) => {
     const page = pageNow(`docs/reference/errors/${code}.md`);

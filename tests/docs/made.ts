@@ -7,6 +7,7 @@ import { ROOT } from "../../scripts/tools.mjs";
 import { sentence as englishFor, lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
 import { routes } from "../../src/approve/service/openapi.ts";
+import { checkCodes } from "../../src/check/codes.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
@@ -35,6 +36,7 @@ const makers: ReadonlyMap<string, () => string> = new Map([
   ["language-limits", () => limitTable("src/frontend/codes.ts", defaultFrontLimits)],
   ["trusted-files", () => trustedFiles("src/ir/", trustedStarts, foldersOfTrust)],
   ["trusted-kernel", () => trustedFiles("src/kernel/", kernelStarts, foldersOfKernel)],
+  ["trusted-checker", () => trustedFiles("src/check/", ["src/check/index.ts"], foldersOfChecker)],
   ["plan-limits", () => limitTable("src/plan/limits.ts", defaultPlanLimits)],
   ["sentences", sentenceExamples],
   ["routes", routeTable],
@@ -109,6 +111,7 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC41: "The approval service",
   FC45: "Running programs",
   FC52: "Lint",
+  FC53: "Certificates",
 };
 
 function errorIndex(): string {
@@ -122,6 +125,7 @@ function errorIndex(): string {
         ...serviceCodes,
         ...runCodes,
         ...lintCodes,
+        ...checkCodes,
       })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
@@ -187,6 +191,8 @@ const foldersOfKernel: readonly (readonly [string, string])[] = [
   ["src/kernel/values", "Values and amounts"],
   ["src/kernel/shell", "Between callers and the ledger"],
 ];
+
+const foldersOfChecker: readonly (readonly [string, string])[] = [["src/check", "The checker"]];
 
 function trustedFiles(
   room: string,

@@ -1,0 +1,65 @@
+/**
+ * What the fluents hold: the writes one after the other, and below them the initial value. Reading a key is a choice
+ * between all writes, the latest first.
+ * Part of what must be trusted.
+ */
+import type { Checked } from "../ir/check/index.ts";
+import type { Fluent } from "../ir/document.ts";
+import type { Expressions } from "./expression.ts";
+import type { Term } from "./script.ts";
+import { asType, merge, type Plain, plain } from "./value.ts";
+
+export interface Write {
+  readonly fluent: string;
+  /** Whether it happens. */
+  readonly guard: Term;
+  readonly key: Term;
+  readonly value: Plain;
+}
+
+/** LIMIT: of writes that are looked at by all reads together. */
+const mostLooks = 2_000_000;
+
+export class States {
+  readonly #checked: Checked;
+  readonly #at: Expressions;
+  #looks = 0;
+
+  constructor(checked: Checked, at: Expressions) {
+    this.#checked = checked;
+    this.#at = at;
+  }
+
+  fluent(name: string): Fluent {
+    const fluent = this.#checked.fluents.get(name);
+    if (fluent === undefined) throw new TypeError(`there is no fluent \`${name}\``);
+    return fluent;
+  }
+
+  /** What the key holds after these writes. */
+  read(writes: readonly Write[], name: string, key: Term): Plain {
+    const { terms } = this.#at;
+    this.#looks += writes.length;
+    if (this.#looks > mostLooks) this.#at.refuse("a state with so many writes");
+    let held = this.#initial(this.fluent(name), key);
+    for (const write of writes) {
+      if (write.fluent !== name) continue;
+      held = merge(
+        terms,
+        terms.and(write.guard, this.#at.equal(plain(key), plain(write.key))),
+        write.value,
+        held,
+      );
+    }
+    return held;
+  }
+
+  /** Without a declared value, a function of the key of which nothing else is known. */
+  #initial({ name, value, initial }: Fluent, key: Term): Plain {
+    if (initial === undefined) return this.#at.unknown(`initial ${name}`, [key], value);
+    const found = this.#at.value(initial, new Map(), () => {
+      throw new TypeError("an initial value is a constant");
+    });
+    return asType(this.#at.terms, found, value);
+  }
+}

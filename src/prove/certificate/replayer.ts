@@ -1,0 +1,26 @@
+/** A solver as the checker of certificates asks it. */
+
+import { solverLimits } from "../../check/certificate.ts";
+import type { Replayer } from "../../check/index.ts";
+import type { Solver } from "../solver/port.ts";
+import { z3Parameters } from "../solver/z3-parameters.ts";
+
+/** Rejects with a `SolverUnavailable` when there is none. */
+export async function replayerOf(solver: Solver): Promise<Replayer> {
+  return {
+    name: solver.name,
+    version: await solver.version(),
+    options: optionsOf(solver.name),
+    ask: async (text, limits) => (await solver.check({ text, values: [] }, limits)).kind,
+  };
+}
+
+/** What the solver is set to before each script; how much it may use is told apart. */
+function optionsOf(name: string): string {
+  if (name === "cvc5") return "strings-exp strings-alpha-card=65536";
+  const limits = new Set(["rlimit"]);
+  return z3Parameters({ text: "", values: [] }, solverLimits)
+    .filter(([option]) => !limits.has(option))
+    .map(([option, value]) => `${option}=${value}`)
+    .join(" ");
+}

@@ -1,0 +1,87 @@
+/**
+ * Two opinions on one document: the prover's and that of the plain translation, which shares nothing with it but the
+ * Effect IR. Where both decide, they must agree.
+ */
+
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { goalScript, translate } from "../../src/check/obligations.ts";
+import type { Checked } from "../../src/ir/check/index.ts";
+import { printDocument } from "../../src/ir/text/printer.ts";
+import { type Proof, prove } from "../../src/prove/prove.ts";
+import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { anyProgram } from "../support/arbitrary-program.ts";
+import { atLeast, runs } from "../support/runs.ts";
+
+const solver = z3Wasm();
+afterAll(() => solver.close());
+
+const limits = { timeoutMs: 1_000, resources: 200_000 };
+const somePrograms = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: anyProgram({ failing: 10, fluents: 2, tools: 2, commands: 4, guarantees: 2, fuel: 2 }),
+  },
+  { weight: 1, arbitrary: anyProgram({ failing: 10 }) },
+);
+
+const tally = new Map<string, number>();
+function count(kind: string): void {
+  tally.set(kind, (tally.get(kind) ?? 0) + 1);
+}
+
+test("the prover and the plain translation agree on random programs", { timeout: 600_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(somePrograms, ({ checked }) => expectAgreement(checked)),
+    {
+      numRuns: runs(300),
+    },
+  );
+  // Two that never meet agree on nothing.
+  for (const kind of ["proved and unsat", "refuted only and sat"])
+    expect(tally.get(kind) ?? 0, JSON.stringify([...tally])).toBeGreaterThan(atLeast(20));
+});
+
+async function expectAgreement(checked: Checked): Promise<void> {
+  const plain = translate(checked);
+  if (plain.kind === "notPlain") return count("not plain");
+  const proof = await prove(checked, { solver: async () => solver, limits, stops: "left out" });
+  if (proof.walk === undefined) return count("not followed");
+  const verdicts = verdictsOf(proof);
+  for (const claim of plain.obligations) {
+    if (claim.kind === "answer") continue;
+    const place = `${claim.kind} ${claim.path.join(".")}`;
+    const verdict = verdicts.get(place) ?? "proved";
+    const script = goalScript(plain.terms, claim, [...claim.assumptions.keys()]);
+    const answer =
+      claim.goal.value === true
+        ? ({ kind: "unsat" } as const)
+        : await solver.check({ text: script.text, values: [] }, limits);
+    if (answer.kind === "unknown")
+      expect(answer.reason, `${answer.detail}\n${script.text}`).not.toBe("error");
+    const isInDoubt = script.doubts.length > 0;
+    count(`${verdict} and ${answer.kind}${isInDoubt ? " in doubt" : ""}`);
+    const about = `${place}: ${verdict} and ${answer.kind}\n${printDocument(checked.document)}\n${script.text}`;
+    if (verdict === "proved" && !isInDoubt) expect(answer.kind, about).not.toBe("sat");
+    // A run that breaks it was made, so no translation may say that there is none.
+    if (verdict === "refuted only") expect(answer.kind, about).not.toBe("unsat");
+  }
+}
+
+/** What is said of all obligations of one kind at one place: iterations that are never made may be left out. */
+function verdictsOf({ guarantees, obligations }: Proof): ReadonlyMap<string, string> {
+  const found = new Map<string, string[]>();
+  const note = (place: string, verdict: string) => found.set(place, [...(found.get(place) ?? []), verdict]);
+  guarantees.forEach(({ verdict }, i) => {
+    note(`guarantee guarantees.${i}`, verdict.kind);
+  });
+  for (const { obligation, verdict } of obligations)
+    note(`${obligation.kind} ${obligation.path.join(".")}`, verdict.kind);
+  return new Map(
+    [...found].map(([place, kinds]) => {
+      if (kinds.every((kind) => kind === "proved")) return [place, "proved"] as const;
+      if (kinds.length === 1 && kinds[0] === "refuted") return [place, "refuted only"] as const;
+      return [place, kinds.includes("refuted") ? "refuted" : "unknown"] as const;
+    }),
+  );
+}

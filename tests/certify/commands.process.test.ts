@@ -1,0 +1,92 @@
+/** `certify` and `check` as a person uses them: what they say, and their exit codes. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { command } from "../cli/in-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "foreclaim-certify-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const bank = `effect-ir 1
+tool bank.withdraw(amount: real)
+`;
+const guarantee = `guarantee bank.maxSpend(500):
+  sum(w in bank.withdraw: w.amount) <= 500
+`;
+const files = {
+  "good.eir": `${bank}program (limit: real) { call bank.withdraw(amount: min(limit, 500)) }\n${guarantee}`,
+  "ground.eir": `${bank}program () { call bank.withdraw(amount: 500) }\n${guarantee}`,
+  "bad.eir": `${bank}program (limit: real) { call bank.withdraw(amount: limit) }\n${guarantee}`,
+  "loop.eir": `${bank}program (all: list<real>) { for x in all { call bank.withdraw(amount: 0) } }\n${guarantee}`,
+  "broken.eir": "effect-ir 1\nprogram",
+};
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(files)) writeFileSync(at(name), text);
+  for (const name of ["good", "ground"])
+    expect((await command(["certify", at(`${name}.eir`), "-o", at(`${name}.json`)])).code).toBe(0);
+});
+
+describe("certify", () => {
+  test("writes what was asked for, or says it all", async () => {
+    const said = await command(["certify", at("good.eir"), "-o", at("again.json"), "--json"]);
+    expect(said.json()).toMatchObject({ ok: true, guarantees: 1, obligations: 1 });
+    const printed = await command(["certify", at("good.eir")]);
+    expect(printed.out).toBe(readFileSync(at("good.json"), "utf8"));
+    expect(readFileSync(at("again.json"), "utf8")).toBe(printed.out);
+  });
+
+  test.each([
+    ["bad.eir", 1, "FC5301"],
+    ["loop.eir", 1, "FC5302"],
+    ["broken.eir", 2, "FC1005"],
+    ["missing.eir", 2, "FC9002"],
+  ])("%s exits with %i", async (name, code, said) => {
+    const found = await command(["certify", at(name), "-o", at("none.json")]);
+    expect(found.err).toContain(said);
+    expect(found.code).toBe(code);
+  });
+});
+
+describe("check", () => {
+  test("says what is shown, how, and what that rests on", async () => {
+    const found = await command(["check", at("good.json")]);
+    expect(found.code).toBe(0);
+    expect(found.out).toMatch(/valid {2}.*good\.json/);
+    expect(found.out).toContain("bank.maxSpend(500)");
+    expect(found.out).toContain("1 by z3-wasm");
+    expect(found.out).toMatch(/the checker has 1,\d{3} lines/);
+    const data = await command(["check", at("ground.json"), "--json"]);
+    expect(data.json()).toMatchObject({ ok: true, byEvaluation: 1, bySolver: 0, solvers: [] });
+  });
+
+  test("reads standard input", async () => {
+    const stdin = readFileSync(at("ground.json"), "utf8");
+    expect((await command(["check", "-"], { stdin })).code).toBe(0);
+  });
+
+  test("exits with 1 for what is not valid, and 2 for what cannot be read", async () => {
+    const text = readFileSync(at("good.json"), "utf8");
+    writeFileSync(at("changed.json"), text.replace("500", "501"));
+    writeFileSync(at("torn.json"), text.slice(0, -20));
+    expect((await command(["check", at("changed.json")])).code).toBe(1);
+    expect((await command(["check", at("torn.json")])).code).toBe(2);
+    expect((await command(["check", at("missing.json")])).code).toBe(2);
+    const known = `eir1-${"0".repeat(64)}`;
+    const other = await command(["check", at("ground.json"), "--document", known]);
+    expect(other.err).toContain("FC5307");
+    expect(other.code).toBe(1);
+  });
+
+  test("a second solver agrees, or its absence is said", async () => {
+    const found = await command(["check", at("good.json"), "--solvers", "2"]);
+    // Whether there is one depends on the machine.
+    if (found.code === 0) expect(found.out).toMatch(/by z3-wasm .* and (cvc5|z3) /);
+    else {
+      expect(found.err).toContain("FC9005");
+      expect(found.code).toBe(2);
+    }
+  });
+});

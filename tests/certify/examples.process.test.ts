@@ -1,0 +1,52 @@
+/**
+ * Every example through both opinions: what is proved is certified, or it is said why not yet, and its certificate is
+ * valid; what is refuted is never certified.
+ */
+import { afterAll, describe, expect, it } from "vitest";
+import { checkCertificate } from "../../src/check/index.ts";
+import { compileProgram } from "../../src/frontend/index.ts";
+import { check } from "../../src/ir/index.ts";
+import { certify, Disagreement } from "../../src/prove/certificate/certify.ts";
+import { replayerOf } from "../../src/prove/certificate/replayer.ts";
+import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { domains, examples, expectedOf, readFile } from "../examples/examples.ts";
+
+const solver = z3Wasm();
+afterAll(() => solver.close());
+
+const notYet: string[] = [];
+let certified = 0;
+
+describe.each(domains)("%s", (domain) => {
+  const expected = expectedOf(domain);
+  const here = examples.filter((one) => one.domain === domain && expected[one.name]?.verdict !== "invalid");
+
+  it.each(here.map((example) => [example.name, example] as const))("%s", async (name, { path }) => {
+    const compiled = compileProgram(path, { readFile });
+    if (!compiled.ok) throw new Error("it is expected to compile");
+    const checked = check(compiled.value.document);
+    if (!checked.ok) throw new TypeError("a compiled document does not check");
+    const replayer = () => replayerOf(solver);
+    if (expected[name]?.verdict !== "proved") {
+      const found = await certify(checked.value, replayer).catch((thrown: unknown) => {
+        expect(thrown).toBeInstanceOf(Disagreement);
+        return { kind: "disagreement" };
+      });
+      if (expected[name]?.verdict === "refuted") expect(found.kind).not.toBe("certified");
+      return;
+    }
+    const found = await certify(checked.value, replayer);
+    if (found.kind === "notYet") {
+      notYet.push(`${domain}/${name}: ${found.why}`);
+      return;
+    }
+    certified++;
+    const options = { solvers: async () => [await replayer()] };
+    expect(await checkCertificate(found.text, options)).toMatchObject({ kind: "valid" });
+  });
+});
+
+it("certifies most of what has no loop over a list of unknown length", () => {
+  const other = notYet.filter((why) => !why.includes("whose length is not known before the run"));
+  expect(certified, notYet.join("\n")).toBeGreaterThan(10 * other.length);
+});
