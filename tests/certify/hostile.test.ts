@@ -195,7 +195,7 @@ describe("what would take too long is refused in time", () => {
     ["quantifiers in quantifiers", `${tool}program () {\n${calls}}\nguarantee g():\n  ${nested(6)}`],
     ["loops in loops", `${tool}program () {\n${loops(8)}}\n`],
     ["many obligations", `${tool}program (x: int) {\n${'  require x > 0: "y"\n'.repeat(20_000)}}\n`],
-  ])("%s", async (_, text) => {
+  ])("%s", { timeout: 60_000 }, async (_, text) => {
     expect((await certify(documentOf(text), async () => oracle)).kind).toBe("notYet");
   });
 
