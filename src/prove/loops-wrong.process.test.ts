@@ -64,3 +64,31 @@ it.each(Object.entries(wrong))("%s", async (_, text) => {
   const { guarantees } = await prove(read.value.checked, { solver: async () => solver, limits });
   expect(guarantees.map(({ verdict }) => verdict.kind)).not.toContain("proved");
 });
+
+it("a trial that ends early says nothing of what it did not come to", async () => {
+  const text = `effect-ir 1
+fluent t.at[string]: int = unknown
+fluent t.on[enum{"a", "b"}]: bool = false
+tool t.rows() -> list<record{n: int, ok: bool, who: string}>
+  ensures length(result) <= 4
+  ensures every(result, r => r.n <= 3 and 0 <= r.n)
+tool t.act(n: int, who: string)
+tool t.set(who: string, n: int)
+  requires now t.at[who] <= 2
+  sets t.at[who] = n
+program (limit: int, flag: bool, names: list<string>) {
+  let xs = call t.rows()
+  for r0, i1 in xs ++ [{ n: limit, ok: flag, who: "b" }] max 5 carry c2: int = 1 {
+    let fits5 = i1 + 1 < r0.n
+    call t.set(who: r0.who, n: 3) catch ex6
+    next c2 = if r0.ok then c2 + 2 else c2
+  }
+}
+guarantee g0(): distinct(x in t.act: x.who) or (always(now t.on["a"] implies every(names, u => now t.at[u] == 0)) implies always(now t.on["a"] or now t.at["a"] <= 12))
+`;
+  const read = readDocument(text);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const limits = { timeoutMs: 20_000, resources: 20_000_000 };
+  const { obligations } = await prove(read.value.checked, { solver: async () => solver, limits });
+  expect(obligations.map(({ verdict }) => verdict.kind)).toContain("refuted");
+});

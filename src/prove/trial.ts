@@ -27,6 +27,8 @@ export class Trial {
   readonly #functions = new Map<string, Scalar>();
   #meter = new Meter();
   #round = 0;
+  /** How many of them have a value of this round. */
+  #reached = 0;
 
   /**
    * @param plainest the values of the first round, which are enough more often than not
@@ -57,13 +59,13 @@ export class Trial {
     this.#round = round;
     if (this.#functions.size > 0) this.#functions.clear();
     this.#meter = new Meter();
-    let at = 0;
+    this.#reached = 0;
     try {
       for (const [wanted, end] of this.#ends.entries()) {
-        this.evaluations += Math.max(0, end + 1 - at);
-        for (; at <= end; at++) {
-          const step = this.#steps[at];
-          if (step !== undefined) this.#values[at] = step(this.#values);
+        this.evaluations += Math.max(0, end + 1 - this.#reached);
+        for (; this.#reached <= end; this.#reached++) {
+          const step = this.#steps[this.#reached];
+          if (step !== undefined) this.#values[this.#reached] = step(this.#values);
         }
         const value = this.#values[end];
         if (value === undefined || !goesOn(wanted, value)) return;
@@ -73,10 +75,10 @@ export class Trial {
     }
   }
 
-  /** The values of this round, by name; also under the names by which a counterexample finds where it starts. */
+  /** The values of this round, by name, as far as it came; also under the names by which a counterexample finds where it starts. */
   model(): Model {
     const model = new Map<string, Scalar>();
-    for (const [i, term] of this.#order.entries()) {
+    for (const [i, term] of this.#order.slice(0, this.#reached).entries()) {
       const value = this.#values[i];
       if (value === undefined) continue;
       if (term.kind === "constant") model.set(term.name, value);
