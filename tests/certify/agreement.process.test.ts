@@ -98,6 +98,7 @@ async function expectAgreement(checked: Checked): Promise<void> {
   const proof = await prove(checked, { solver: async () => solver, limits, stops: "left out" });
   if (proof.walk === undefined) return count("not followed");
   const verdicts = verdictsOf(proof);
+  const refuted = new Map<string, string>();
   for (const claim of plain.obligations) {
     if (claim.kind === "answer") continue;
     const place = `${claim.kind} ${claim.path.join(".")}`;
@@ -113,9 +114,12 @@ async function expectAgreement(checked: Checked): Promise<void> {
     count(`${verdict} and ${answer.kind}${isInDoubt ? " in doubt" : ""}`);
     const about = `${place}: ${verdict} and ${answer.kind}\n${printDocument(checked.document)}\n${script.text}`;
     if (verdict === "proved" && !isInDoubt) expect(answer.kind, about).not.toBe("sat");
-    // A run that breaks it was made, so no translation may say that there is none.
-    if (verdict === "refuted only") expect(answer.kind, about).not.toBe("unsat");
+    // One place is gone through several times in a loop, and what was met the first time is assumed the next.
+    if (verdict === "refuted only" && refuted.get(place) !== "")
+      refuted.set(place, answer.kind === "unsat" ? about : "");
   }
+  // A run that breaks it was made, so no translation may say that there is none.
+  for (const about of refuted.values()) expect(about).toBe("");
 }
 
 /** What is said of all obligations of one kind at one place: iterations that are never made may be left out. */
