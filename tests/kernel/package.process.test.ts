@@ -13,7 +13,8 @@ beforeAll(async () => {
   // The package where none of its dependencies can be found.
   folder = mkdtempSync(join(tmpdir(), "foreclaim-package-"));
   const home = join(folder, "node_modules/foreclaim");
-  for (const room of ["ir", "kernel", "ledger", "kernel.js", "testing.js", "telemetry.js"])
+  const service = "approve/service/trial.js";
+  for (const room of ["ir", "kernel", "ledger", "kernel.js", "testing.js", "telemetry.js", service])
     cpSync(join(root, "dist", room), join(home, "dist", room), { recursive: true });
   cpSync(join(root, "package.json"), join(home, "package.json"));
 });
