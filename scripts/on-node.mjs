@@ -31,7 +31,9 @@ const EVERYWHERE = [
   "tests/kernel/",
   "tests/plan/run.test.ts",
   "tests/plan/run-crash.process.test.ts",
-  "tests/run/",
+  "tests/run/resume.test.ts",
+  "tests/run/run-program.test.ts",
+  "tests/run/undo.test.ts",
   "tests/serve/service.process.test.ts",
   "tests/support/",
   "tests/scripts.test.ts",
@@ -52,7 +54,8 @@ const LONG = [
   "kernel/tampering",
   "kernel/isolated.process",
   "cli/foreclaim.process",
-  "run/run-cli.process",
+  "commands/compare.process",
+  "commands/lint.process",
 ].flatMap((name) => ["--exclude", `**/${name}.test.ts`]);
 
 const [major = "", ...args] = process.argv.slice(2);

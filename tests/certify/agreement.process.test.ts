@@ -37,12 +37,12 @@ test("the prover and the plain translation agree on random programs", { timeout:
   await fc.assert(
     fc.asyncProperty(somePrograms, ({ checked }) => expectAgreement(checked)),
     {
-      numRuns: runs(300),
+      numRuns: runs(120),
     },
   );
   // Two that never meet agree on nothing.
   for (const kind of ["proved and unsat", "refuted only and sat"])
-    expect(tally.get(kind) ?? 0, JSON.stringify([...tally])).toBeGreaterThan(atLeast(20));
+    expect(tally.get(kind) ?? 0, JSON.stringify([...tally])).toBeGreaterThan(atLeast(6));
 });
 
 /** Where a slip in either would show: what chance comes upon seldom. */

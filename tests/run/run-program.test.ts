@@ -58,7 +58,7 @@ describe("a run", () => {
       throw new Error("deaf");
     };
     expect((await ran(visit, new World(), { options: { onProgress } })).kind).toBe("done");
-    expect(told).toEqual(["begun", "ended", "begun", "ended"]);
+    expect(told).toEqual(["calling", "begun", "ended", "calling", "begun", "ended"]);
   });
 });
 
