@@ -45,7 +45,7 @@ const service = await started();
 try {
   await throughput(300, 16);
   await beside(200, 20);
-  await fairness(12);
+  await fairness(60);
 } finally {
   service.child.kill("SIGTERM");
 }

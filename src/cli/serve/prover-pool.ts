@@ -3,6 +3,7 @@
  * gives way to the others, in the order of the system and in the count, so an easy request need not wait for a hard one.
  */
 import { type ChildProcess, fork } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import type { RequestRecord } from "../../approve/requests/record.ts";
@@ -129,6 +130,7 @@ export class ProverPool implements Prover {
       };
       if (signal.aborted) return abort();
       signal.addEventListener("abort", abort);
+      this.#fillWhereBusy();
       send(hand, { kind: "prove", job: { text: filed.program.text, inputs: filed.inputs } });
     });
   }
@@ -147,12 +149,19 @@ export class ProverPool implements Prover {
 
   #giveWay(hand: Hand): void {
     hand.isLong = true;
-    try {
-      setPriority(hand.process.pid ?? 0, behind);
-    } catch {
-      // Where the system does not know of it, it is not as fair.
+    for (const thread of threadsOf(hand.process.pid ?? 0)) {
+      try {
+        setPriority(thread, behind);
+      } catch {
+        // It has ended, or the system does not know of it: then it is not as fair.
+      }
     }
-    this.#fill();
+    this.#fillWhereBusy();
+  }
+
+  /** Another process takes much to start, so it is started when there is none left for the next request. */
+  #fillWhereBusy(): void {
+    if (this.#idle() === undefined) this.#fill();
   }
 
   /** One that gave way cannot be put back in front, and one that is old is replaced. */
@@ -210,6 +219,15 @@ export class ProverPool implements Prover {
       this.#tellReady(`a process that proves did not start: ${hand.last.slice(-500)}`);
       setTimeout(() => this.#fill(), againMs).unref();
     }
+  }
+}
+
+/** On Linux each thread has a priority of its own, and a solver has several. */
+function threadsOf(pid: number): readonly number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [pid];
   }
 }
 
