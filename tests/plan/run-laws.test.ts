@@ -103,7 +103,10 @@ describe("a valid plan", () => {
         const { value } = result;
         // Tools may fail, and then nobody can read what they may have set; nothing else goes wrong.
         const others = value.problems.filter(({ code }) => code !== "FC3312");
-        for (const { message } of others) expect(message).toMatch(afterFailure);
+        // What refers to an output that could not be read, or builds on it, is not met then.
+        const isDark = others.some(({ message }) => message.includes("nobody knows what"));
+        for (const { code, message } of others)
+          if (!isDark || code !== "FC3311") expect(message).toMatch(afterFailure);
         expect(seen.early).toEqual([]);
         expect(value.inDoubt).toEqual([]);
         // Exactly as it was, but for what is in the world as a call has left it, and so is not known.

@@ -187,7 +187,16 @@ describe.skipIf(isMissing)("the page", () => {
     await shoot(page, "keys", false);
     await page.keyboard.press("u");
     await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
+    await page.getByRole("heading", { name: "Keyboard" }).waitFor({ state: "hidden" });
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press("j");
+          return page.evaluate("document.activeElement?.closest('.requests li') != null");
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(true);
     await page.keyboard.press("Enter");
     await page.locator("#agent").waitFor();
     expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
