@@ -14,6 +14,11 @@ export function unknownKey(cell: string): string {
   return `unknown ${cell}`;
 }
 
+/** Whether it is a key under which runs and policies keep what is theirs: nobody else may set it. */
+export function isKeptKey(key: string): boolean {
+  return /^(?:unknown |limit |ended run |run:)/.test(key);
+}
+
 /** Whether any cell of a state with these keys is not known. */
 export function hasMarks(keys: Iterable<string>): boolean {
   for (const key of keys) if (key.startsWith(unknownKey(""))) return true;

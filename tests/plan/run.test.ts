@@ -325,6 +325,22 @@ describe("an action that fails", () => {
     expect([last.kind, stateAfter(last)]).toEqual(["done", { x: 5 }]);
   });
 
+  test.each(["unknown x", "limit mail", "ended run r1", "run:home.door"])(
+    "a plan cannot set %s, by which marks and limits are kept",
+    async (key) => {
+      const kernel = await kernelWith({ state: { x: 0, [key]: "kept" } });
+      for (const plan of [
+        planOf(write("w", key, { may: [] })),
+        planOf(call("a", "good", { expected_effects: { [key]: [] } })),
+        planOf(call("a", "good", { write_set: [key] })),
+      ]) {
+        const tried = await tryPlan(plan, { kernel, tools: { good: () => null } });
+        expect(tried.ok ? "" : tried.problems[0]?.code).toBe("FC3306");
+      }
+      expect(kernel.status().seq).toBe(1);
+    },
+  );
+
   test("which of several values it left is kept as long as they are few", async () => {
     const kernel = await kernelWith();
     const failing = (n: number) =>

@@ -1,7 +1,8 @@
 /** Everything that can be refused before anything happens. */
 import { quoted } from "../../ir/json/quoted.ts";
+import { isKeptKey } from "../../run/cells.ts";
 import type { Finding } from "../findings.ts";
-import type { Plan, State } from "../plan.ts";
+import { type Action, keyOf, type Plan, type State } from "../plan.ts";
 import { type Structure, structureOf } from "../strict/structure.ts";
 import { verify } from "../strict/verify.ts";
 import { compensationProblems } from "./compensation.ts";
@@ -91,7 +92,13 @@ function actionProblems({ actions }: Plan): RunProblem[] {
   const { actions: most, retries, timeoutMs: longest } = runLimits;
   if (actions.length > most)
     wrong(`a run takes up to ${most} actions, and the plan has ${actions.length}`, ["actions"]);
-  for (const [i, { id, maxRetries, timeoutMs, failureBehavior }] of actions.entries()) {
+  for (const [i, action] of actions.entries()) {
+    const { id, maxRetries, timeoutMs, failureBehavior } = action;
+    // SOUNDNESS: a plan that set a mark, or what was taken of a limit, would say what only we know.
+    const written = [...(action.type === "state_write" ? [keyOf(action) ?? ""] : []), ...effectKeys(action)];
+    const kept = written.find(isKeptKey);
+    if (kept !== undefined)
+      wrong(`${quoted(id)} sets ${quoted(kept)}, which is kept by runs and policies`, ["actions", i], id);
     if (failureBehavior === "retry" && maxRetries > retries) {
       wrong(
         `${quoted(id)} asks for ${maxRetries} retries, and a run makes up to ${retries}`,
@@ -108,6 +115,10 @@ function actionProblems({ actions }: Plan): RunProblem[] {
     }
   }
   return problems;
+}
+
+function effectKeys({ expectedEffects, writeSet }: Action): readonly string[] {
+  return [...expectedEffects.map(({ key }) => key), ...writeSet];
 }
 
 function handlerProblems({ actions }: Plan, { tools }: RunPlanOptions): RunProblem[] {
