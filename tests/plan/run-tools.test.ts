@@ -105,6 +105,18 @@ describe("what a tool module says", () => {
     expect(again.ok).toBe(false);
   });
 
+  test("is not for the plan to say otherwise", async () => {
+    const kernel = await kernelWith();
+    for (const plan of [
+      planOf(write("w", "bank.balance[a]", 1_000)),
+      planOf(write("w", "x", 1, { expected_effects: { "bank.balance[a]": 1_000 } })),
+    ]) {
+      const tried = await tryPlan(plan, { kernel, tools: given(), options });
+      expect(tried.ok ? "" : tried.problems[0]?.code).toBe("FC3306");
+    }
+    expect(kernel.status().seq).toBe(1);
+  });
+
   test("must be possible to write down", async () => {
     const plan = planOf(call("t", "bank.thirds", { parameters: { from: "a", of: 10 } }));
     expect(codes(await ranPlan(plan, { tools: given(), options }))).toBe("FC3311");

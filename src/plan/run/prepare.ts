@@ -16,7 +16,7 @@ export type Prepared =
 
 /** What does not depend on the state. */
 export function prepared(plan: Plan, options: RunPlanOptions): Prepared {
-  const bounds = [...optionProblems(options), ...actionProblems(plan)];
+  const bounds = [...optionProblems(options), ...actionProblems(plan, options)];
   if (bounds.length > 0) return { ok: false, problems: bounds };
   const structure = structureOf(plan, { ...(options.book && { book: options.book }) });
   if (structure.kind === "broken") return { ok: false, problems: structure.findings.map(problemOf) };
@@ -84,7 +84,7 @@ function isWithin(value: unknown, least: number, most: number): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
 }
 
-function actionProblems({ actions }: Plan): RunProblem[] {
+function actionProblems({ actions }: Plan, { book }: RunPlanOptions): RunProblem[] {
   const problems: RunProblem[] = [];
   const wrong = (message: string, path: RunProblem["path"], actionId?: string): void => {
     problems.push({ code: "FC3306", message, path, ...(actionId !== undefined && { actionId }) });
@@ -96,6 +96,10 @@ function actionProblems({ actions }: Plan): RunProblem[] {
     const { id, maxRetries, timeoutMs, failureBehavior } = action;
     // SOUNDNESS: a plan that set a mark, or what was taken of a limit, would say what only we know.
     const written = [...(action.type === "state_write" ? [keyOf(action) ?? ""] : []), ...effectKeys(action)];
+    // What the modules' own tools set is a fact of the world, and a plan has no other way to change that.
+    const cell = action.type === "tool_call" ? undefined : written.find((key) => book?.isCell(key));
+    if (cell !== undefined)
+      wrong(`${quoted(id)} sets ${quoted(cell)}, which only a tool may set`, ["actions", i], id);
     const kept = written.find(isKeptKey);
     if (kept !== undefined)
       wrong(`${quoted(id)} sets ${quoted(kept)}, which is kept by runs and policies`, ["actions", i], id);

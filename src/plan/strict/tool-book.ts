@@ -96,6 +96,12 @@ export class ToolBook {
     return this.#checked.tools.get(name);
   }
 
+  /** `bank.balance[bob]`, where `bank.balance` is a fluent. */
+  isCell(key: string): boolean {
+    const bracket = key.indexOf("[");
+    return bracket > 0 && this.#checked.fluents.has(key.slice(0, bracket));
+  }
+
   /** In a run nothing is open any more, whatever it looks like. */
   read(
     { tool: name = "", parameters }: Pick<Action, "tool" | "parameters">,
