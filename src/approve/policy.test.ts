@@ -27,10 +27,29 @@ describe("a rule with limits", () => {
     ["refuted", "ask"],
   ] as const)("approves only what is within the whole of them: %s", (verdict, expected) => {
     const verdicts = new Map([...found("proved"), ["mail.atMost(3)", verdict] as const]);
-    expect(decide(limited, "proved", verdicts).decision).toBe(expected);
+    expect(decide(limited, "proved", [], verdicts).decision).toBe(expected);
   });
   test("of which nothing is known it approves nothing", () => {
-    expect(decide(limited, "proved", found("proved")).decision).toBe("ask");
+    expect(decide(limited, "proved", [], found("proved")).decision).toBe("ask");
+  });
+});
+
+describe("a rule that names tools", () => {
+  const only = policy({ ...rule("auto_approved", "whenProven", "c0"), tools: ["mail.read", "mail.send"] });
+  test.each<[string[], string, string[]]>([
+    [[], "auto_approved", []],
+    [["mail.send"], "auto_approved", []],
+    [["mail.read", "mail.send"], "auto_approved", []],
+    [["mail.send", "bank.pay"], "ask", ["bank.pay"]],
+    [["mail.sendAll"], "ask", ["mail.sendAll"]],
+  ])("calls %j: %s", (calls, expected, others) => {
+    const decided = decide(only, "proved", calls, found("proved"));
+    expect(decided.decision).toBe(expected);
+    expect(decided.rules[0]?.others).toEqual(others);
+  });
+  test("allows none with an empty list", () => {
+    const none = policy({ ...rule("auto_approved", "whenProven", "c0"), tools: [] });
+    expect(decide(none, "proved", ["mail.read"], found("proved")).decision).toBe("ask");
   });
 });
 
@@ -56,18 +75,18 @@ describe("one rule", () => {
     ["auto_rejected", "unlessProven", ["proved", "unknown"], "auto_rejected"],
   ] as const)("%s %s %j: %s", (decision, when, verdicts, expected) => {
     const one = rule(decision, when, ...verdicts.map((_, i) => `c${i}`));
-    expect(decide(policy(one), "proved", found(...verdicts)).decision).toBe(expected);
+    expect(decide(policy(one), "proved", [], found(...verdicts)).decision).toBe(expected);
   });
 });
 
 test("no rule: a person is asked", () => {
-  expect(decide(policy(), "proved", found())).toEqual({ decision: "ask", rules: [] });
+  expect(decide(policy(), "proved", [], found())).toEqual({ decision: "ask", rules: [] });
 });
 
 test("rules that reject come first, wherever they stand", () => {
   const allow = rule("auto_approved", "whenProven", "c0");
   const deny = rule("auto_rejected", "whenProven", "c1");
-  const { decision, rule: by, rules } = decide(policy(allow, deny), "proved", found("proved", "unknown"));
+  const { decision, rule: by, rules } = decide(policy(allow, deny), "proved", [], found("proved", "unknown"));
   expect(decision).toBe("auto_rejected");
   expect(by).toBe(deny);
   expect(rules.map((one) => one.rule)).toEqual([deny, allow]);
@@ -75,12 +94,14 @@ test("rules that reject come first, wherever they stand", () => {
 
 test.each(["refuted", "unknown"] as const)("a program that is %s itself is not approved", (verdict) => {
   const allow = rule("auto_approved", "whenProven", "c0");
-  expect(decide(policy(allow), verdict, found("proved")).decision).toBe("ask");
+  expect(decide(policy(allow), verdict, [], found("proved")).decision).toBe("ask");
 });
 
 test("a clause of which nothing is known is not decided", () => {
-  expect(decide(policy(rule("auto_approved", "whenProven", "c7")), "proved", found()).decision).toBe("ask");
-  expect(decide(policy(rule("auto_rejected", "whenProven", "c7")), "proved", found()).decision).toBe(
+  expect(decide(policy(rule("auto_approved", "whenProven", "c7")), "proved", [], found()).decision).toBe(
+    "ask",
+  );
+  expect(decide(policy(rule("auto_rejected", "whenProven", "c7")), "proved", [], found()).decision).toBe(
     "auto_rejected",
   );
 });
@@ -102,11 +123,11 @@ test("to know more never takes back an approval, and never adds a rejection", ()
       fc.tuple(known, known, known),
       (rules, verdicts, later) => {
         const made = policy(...rules.map((one) => rule(one.decision, one.when, ...one.clauses)));
-        const before = decide(made, "proved", found(...verdicts)).decision;
+        const before = decide(made, "proved", [], found(...verdicts)).decision;
         const learnt = verdicts.map(
           (verdict, i) => (verdict === "unknown" ? later[i] : verdict) ?? "unknown",
         );
-        const after = decide(made, "proved", found(...learnt)).decision;
+        const after = decide(made, "proved", [], found(...learnt)).decision;
         seen[before]++;
         if (before === "auto_approved") expect(after).toBe("auto_approved");
         if (before !== "auto_rejected") expect(after).not.toBe("auto_rejected");

@@ -18,6 +18,8 @@ export interface PolicyRule {
   readonly clauses: readonly string[];
   /** How much it approves in all; of rules that approve. */
   readonly limits: readonly PolicyLimit[];
+  /** The only tools that a program may call to be approved by it; without it, any. Of rules that approve. */
+  readonly tools?: readonly string[];
   readonly reason: string;
 }
 
@@ -65,12 +67,18 @@ export interface RuleFinding {
   readonly applies: boolean;
   /** Its clauses, and those of its limits for the whole of them. */
   readonly clauses: readonly { readonly clause: string; readonly verdict: ClauseVerdict }[];
+  /** The tools that the program calls and the rule does not allow. */
+  readonly others: readonly string[];
 }
 
-/** `verdicts` by the text of the clause; one that is not in there is not decided. */
+/**
+ * `program` is the verdict on what it states itself, `calls` are the tools that stand in it, reached or not;
+ * `verdicts` by the text of the clause; one that is not in there is not decided.
+ */
 export function decide(
   { rules }: Policy,
   program: ClauseVerdict,
+  calls: readonly string[],
   verdicts: ReadonlyMap<string, ClauseVerdict>,
 ): PolicyDecision {
   const denying = rules.filter(({ decision }) => decision === "auto_rejected");
@@ -81,7 +89,13 @@ export function decide(
     const limits = rule.limits.map((limit) => verdictOn(limitClause(limit, limit.atMost)));
     const isWithin = limits.every(({ verdict }) => verdict === "proved");
     const isMeant = applies(rule, program, new Set(clauses.map(({ verdict }) => verdict)));
-    return { rule, clauses: [...clauses, ...limits], applies: isMeant && isWithin };
+    const others = calls.filter((tool) => rule.tools?.includes(tool) === false);
+    return {
+      rule,
+      clauses: [...clauses, ...limits],
+      others,
+      applies: isMeant && isWithin && others.length === 0,
+    };
   });
   const first = found.find((one) => one.applies)?.rule;
   return first === undefined

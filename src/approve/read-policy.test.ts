@@ -41,6 +41,8 @@ test("a policy", () => {
   });
   const limited = withRule({ ...good, limits: [limit] });
   expect(limited.ok && limited.value.policy.rules[0]?.limits).toEqual([limit]);
+  const named = withRule({ ...good, tools: ["bank.pay"] });
+  expect(named.ok && named.value.policy.rules[0]?.tools).toEqual(["bank.pay"]);
   expect(read({ version: 1, rules: [] }).ok).toBe(true);
 });
 
@@ -73,6 +75,13 @@ describe("what is refused", () => {
     ["a decision of a person", { version: 1, rules: [{ ...good, decision: "approved_once" }] }, "FC1105"],
     ["a decision that is no text", { version: 1, rules: [{ ...good, decision: true }] }, "FC1102"],
     ["two rules of one name", { version: 1, rules: [good, good] }, "FC1202 there is a rule"],
+    ["tools that are no list", { version: 1, rules: [{ ...good, tools: "bank.pay" }] }, "FC1102"],
+    ["a tool that is no text", { version: 1, rules: [{ ...good, tools: [1] }] }, "FC1102"],
+    [
+      "tools of a rule that rejects",
+      { version: 1, rules: [{ ...good, decision: "auto_rejected", tools: [] }] },
+      "FC1104 a rule that rejects has no `tools`",
+    ],
     ["limits that are no list", { version: 1, rules: [{ ...good, limits: limit }] }, "FC1102"],
     [
       "limits of a rule that rejects",
@@ -118,5 +127,8 @@ test("limits, at and beyond", () => {
   const limits = (n: number) => ({ ...good, limits: Array.from({ length: n }, () => limit) });
   expect(withRule(limits(policyLimits.limits)).ok).toBe(true);
   expect(problems(withRule(limits(policyLimits.limits + 1)))[0]).toContain("FC1405");
+  const tools = (n: number) => ({ ...good, tools: Array.from({ length: n }, () => "bank.pay") });
+  expect(withRule(tools(policyLimits.tools)).ok).toBe(true);
+  expect(problems(withRule(tools(policyLimits.tools + 1)))[0]).toContain("FC1405");
   expect(withRule({ ...good, limits: [{ ...limit, atMost: policyLimits.most }] }).ok).toBe(true);
 });

@@ -16,6 +16,7 @@ export const policyLimits = {
   rules: 1_000,
   clauses: 100,
   limits: 20,
+  tools: 1_000,
   most: 1_000_000_000,
   text: 10_000,
 } as const;
@@ -38,7 +39,7 @@ export function readPolicy(text: string): Result<ReadPolicy> {
 const decisions: readonly RuleDecision[] = ["auto_approved", "auto_rejected"];
 const periods = ["hour", "day", "week"] as const;
 const conditions = ["whenProven", "unlessProven"] as const;
-const ruleFields = ["name", "decision", ...conditions, "limits", "reason"];
+const ruleFields = ["name", "decision", ...conditions, "tools", "limits", "reason"];
 const limitFields = ["name", "clause", "atMost", "per"];
 
 class Reader {
@@ -73,13 +74,32 @@ class Reader {
     const decision = this.#decision(fields, path);
     const condition = this.#condition(fields, path);
     const limits = this.#limits(fields, decision, path);
+    const tools = this.#tools(fields, decision, path);
     const reason = this.#text(fields, "reason", path);
     if (name !== undefined && seen.has(name))
       this.#problem("FC1202", [...path, "name"], `there is a rule ${quoted(name)} already`);
     if (name === undefined || decision === undefined || condition === undefined || reason === undefined)
       return undefined;
     seen.add(name);
-    return { name, decision, ...condition, limits, reason };
+    return { name, decision, ...condition, limits, ...(tools && { tools }), reason };
+  }
+
+  #tools(
+    { tools }: JsonObject,
+    decision: RuleDecision | undefined,
+    path: Path,
+  ): readonly string[] | undefined {
+    const place = [...path, "tools"];
+    if (tools === undefined) return undefined;
+    if (!isJsonArray(tools)) return this.#problem("FC1102", place, "`tools` is a list of names of tools");
+    if (decision === "auto_rejected") {
+      const message = "a rule that rejects has no `tools`";
+      return this.#problem("FC1104", place, message, "they say what a rule that approves allows");
+    }
+    if (tools.length > policyLimits.tools)
+      return this.#problem("FC1405", place, `a rule has at most ${policyLimits.tools} tools`);
+    const names = tools.map((tool, i) => this.#string(tool, [...place, i], "the name of a tool"));
+    return names.filter((name) => name !== undefined);
   }
 
   #limits(fields: JsonObject, decision: RuleDecision | undefined, path: Path): readonly PolicyLimit[] {

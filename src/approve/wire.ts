@@ -117,6 +117,7 @@ export interface RuleView {
     readonly atMost: number;
     readonly per: "hour" | "day" | "week";
   }[];
+  readonly tools?: readonly string[];
   readonly reason: string;
 }
 

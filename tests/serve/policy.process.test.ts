@@ -149,7 +149,10 @@ test("what is approved and remembered proposes a rule that does the same", optio
   const decision = { decision: "approved_remember", revision };
   const answer = await ask("reviewer", `/api/requests/${id}/decision`, decision);
   const proposed = ((await answer.json()) as RequestDetail).decided?.proposed;
-  expect(proposed).toMatchObject({ whenProven: ["mail.atMost(1)", 'mail.only(["eve"])'] });
+  expect(proposed).toMatchObject({
+    whenProven: ["mail.atMost(1)", 'mail.only(["eve"])'],
+    tools: ["mail.send"],
+  });
   expect((await ask("admin", "/api/policy/rules", proposed)).status).toBe(201);
   expect(await filed(text)).toBe("auto_approved");
   expect(await filed(mailTo("eve", "eve"))).toBe("pending");

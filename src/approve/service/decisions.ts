@@ -67,7 +67,7 @@ function receiptFor(
   });
 }
 
-/** The rule that would have approved it: everything that is proved of it, as it is written. */
+/** The rule that would have approved it: everything that is proved of it, as it is written, and the tools that it calls. */
 function proposedRule({ found, filed }: RequestRecord, by: string): RuleView | null {
   if (found?.kind !== "proof") return null;
   const proved = found.view.guarantees.filter(({ verdict }) => verdict === "proved").map(({ name }) => name);
@@ -76,6 +76,7 @@ function proposedRule({ found, filed }: RequestRecord, by: string): RuleView | n
     name: `like ${filed.program.file}`,
     decision: "auto_approved",
     whenProven: [...new Set(proved)],
+    tools: [...new Set(found.view.mayDo.calls.map(({ tool }) => tool))].sort(),
     reason: `${by} approved one like it`,
   };
 }

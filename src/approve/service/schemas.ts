@@ -91,9 +91,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
       limits: list(
         object({ name: text, clause: text, atMost: { type: "number" }, per: words("hour", "day", "week") }),
       ),
+      tools: texts,
       reason: text,
     },
-    ["whenProven", "unlessProven", "limits"],
+    ["whenProven", "unlessProven", "limits", "tools"],
   ),
   PolicyView: object({ rules: list(ref("RuleView")), problem: textOrNull, isKept: flag }),
   ProofView: object({

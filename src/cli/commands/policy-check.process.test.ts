@@ -49,6 +49,20 @@ const policy = (...rules: readonly (readonly [string, string, string, readonly s
     2,
   );
 
+const named = (...tools: string[]) =>
+  JSON.stringify({
+    version: 1,
+    rules: [
+      {
+        name: "only mail",
+        decision: "auto_approved",
+        whenProven: ["mail.only(['bob@x.org'])"],
+        tools: [...tools, "mail.look"],
+        reason: "nothing but mail",
+      },
+    ],
+  });
+
 const files = {
   "tools/mail.ts": mail,
   "tools/bank.ts": bank,
@@ -84,6 +98,8 @@ const files = {
       },
     ],
   }),
+  "named.json": named("mail.send"),
+  "no-tool.json": named("mail.sent"),
   "broken.ts": "const x = ;",
   "policy.json": policy(
     ["only Bob", "auto_approved", "whenProven", ["mail.only(['bob@x.org'])"]],
@@ -107,6 +123,12 @@ test.each<[string, number, RegExp]>([
   ["policy.json bob.ts", 0, /^bob\.ts: approved by the rule `only Bob`: as only Bob says\n/],
   ["policy.json anyone.ts", 3, /^anyone\.ts: a person is asked, no rule decides\n/],
   ["policy.json bob-and-pay.ts", 0, /note: it also calls `bank\.pay`, of which the clauses .* say nothing/],
+  ["named.json bob.ts", 0, /^bob\.ts: approved by the rule `only mail`/],
+  [
+    "named.json bob-and-pay.ts",
+    3,
+    /a person is asked[\s\S]*\n {2}calls `bank\.pay`, which it does not allow\n/,
+  ],
   ["policy.json false.ts", 1, /^false\.ts: not approved, what it states itself is not proved\n/],
   ["policy.json dear.ts", 3, /^dear\.ts: rejected by the rule `too dear`: as too dear says\n/],
   ["policy.json hard.ts", 3, /^hard\.ts: rejected by the rule `too dear`: as too dear says\n/],
@@ -127,6 +149,10 @@ test.each([
   [
     "no-contract.json",
     /FC9001: there is no contract `mail\.onyl`\n --> no-contract\.json:8:9[\s\S]*did you mean `mail\.only`/,
+  ],
+  [
+    "no-tool.json",
+    /FC9001: there is no tool `mail\.sent`\n --> no-tool\.json[\s\S]*did you mean `mail\.send`/,
   ],
   ["wrong-type.json", / --> wrong-type\.json:8:9/],
   ["code.json", /FC9001: the arguments of .* are not constants/],
@@ -170,12 +196,14 @@ test("as JSON", async () => {
         decision: "auto_rejected",
         applies: false,
         clauses: [{ clause: "bank.maxSpend(10)", verdict: "proved" }],
+        others: [],
       },
       {
         name: "only Bob",
         decision: "auto_approved",
         applies: true,
         clauses: [{ clause: "mail.only(['bob@x.org'])", verdict: "proved" }],
+        others: [],
       },
     ],
   });

@@ -20,7 +20,7 @@ import type { Clauses } from "./load-policy.ts";
 export interface AppliedPolicy extends PolicyDecision {
   /** Of the program, by what it states itself. */
   readonly verdict: ClauseVerdict;
-  /** Tools that do something, that the program calls, and that no clause of the rule that decided is about. */
+  /** Tools that do something, that the program calls, and that the rule that decided neither names nor is about. */
   readonly unmentioned: readonly string[];
   /** What the program takes of the limits of that rule. */
   readonly charges: readonly LimitCharge[];
@@ -43,14 +43,15 @@ export async function applyPolicy(
   const found = verdictOf({ ...proof, guarantees: own });
   const verdict = found === "invalid" ? "unknown" : found;
   const verdicts = new Map(asked.map(({ clause, found: one }) => [clause, one?.verdict.kind ?? "unknown"]));
-  const decision = decide(policy, verdict, verdicts);
+  const calls = [...called(document.program.body)];
+  const decision = decide(policy, verdict, calls, verdicts);
   const about = asked
     .filter(({ clause }) => decision.rule?.clauses.includes(clause))
     .map(({ found: one }) => isAbout(whole.value, one?.guarantee.formula));
-  const acting = [...called(document.program.body)].filter(
-    (tool) => whole.value.tools.get(tool)?.reads !== true,
-  );
-  const unmentioned = acting.filter((tool) => !about.some((isIt) => isIt(tool))).sort();
+  const unmentioned = calls
+    .filter((tool) => whole.value.tools.get(tool)?.reads !== true)
+    .filter((tool) => decision.rule?.tools?.includes(tool) !== true && !about.some((isIt) => isIt(tool)))
+    .sort();
   const charges: LimitCharge[] = [];
   for (const limit of decision.rule?.limits ?? []) {
     const amount = await needed(limit, clauses, document, options);

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { limitClause, readPolicy } from "../../approve/index.ts";
 import type { ReadPolicy } from "../../approve/read-policy.ts";
 import type { Compiled, CompiledTools } from "../../frontend/index.ts";
+import { closest } from "../../ir/check/closest.ts";
 import type { Path } from "../../ir/index.ts";
 import { toolFolders } from "../config.ts";
 import {
@@ -57,7 +58,15 @@ export async function compileClauses(
     const failures = found.kind === "invalid" ? found.failures : [found.failure];
     return failedAttempt(atClause(loaded, path, failures));
   };
+  const names = compiled.flatMap((one) => one.tools.map(({ name }) => name));
   for (const [at, rule] of loaded.policy.rules.entries()) {
+    for (const [i, tool] of rule.tools?.entries() ?? []) {
+      if (names.includes(tool)) continue;
+      const near = closest(tool, names);
+      const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
+      const failure = plainFailure("FC9001", `there is no tool \`${tool}\``, help);
+      return failedAttempt(atClause(loaded, ["rules", at, "tools", i], [failure]));
+    }
     const places: (readonly [string, Path])[] = [
       ...rule.clauses.map((clause, i) => [clause, ["rules", at, rule.when, i]] as const),
       ...rule.limits.map((one, i) => [limitClause(one, one.atMost), ["rules", at, "limits", i]] as const),

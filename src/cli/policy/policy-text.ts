@@ -39,7 +39,11 @@ function decisionWords({ decision, rule, verdict }: AppliedPolicy, paint: Paint)
   }
 }
 
-function ruleLines({ rule, applies, clauses }: RuleFinding, applied: AppliedPolicy, paint: Paint): string[] {
+function ruleLines(
+  { rule, applies, clauses, others }: RuleFinding,
+  applied: AppliedPolicy,
+  paint: Paint,
+): string[] {
   const word = rule.decision === "auto_approved" ? "approves" : "rejects";
   const when = rule.when === "whenProven" ? "when proven" : "unless proven";
   const decides = applied.rule === rule;
@@ -49,6 +53,9 @@ function ruleLines({ rule, applies, clauses }: RuleFinding, applied: AppliedPoli
   return [
     head,
     ...clauses.map(({ clause, verdict }) => `  ${verdictWord(verdict, paint)}  ${visible(clause)}`),
+    ...(others.length > 0
+      ? [`  calls ${listed(others.map((tool) => `\`${visible(tool)}\``))}, which it does not allow`]
+      : []),
     ...taken.map(
       ({ limit, amount, atMost }) => `  takes ${amount} of the limit \`${visible(limit)}\` of ${atMost}`,
     ),
@@ -71,6 +78,7 @@ export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
       decision: one.rule.decision,
       applies: one.applies,
       clauses: one.clauses.map((clause) => ({ ...clause })),
+      others: one.others,
     })),
   };
 }

@@ -132,11 +132,12 @@ async function loadedFrom(
 }
 
 function rulesOf({ policy }: LoadedPolicy): readonly RuleView[] {
-  return policy.rules.map(({ name, decision, when, clauses, limits, reason }) => ({
+  return policy.rules.map(({ name, decision, when, clauses, limits, tools, reason }) => ({
     name,
     decision,
     [when]: clauses,
     ...(limits.length > 0 && { limits }),
+    ...(tools && { tools }),
     reason,
   }));
 }
