@@ -14,19 +14,42 @@ import type { Context } from "./context.ts";
  */
 type Polarity = "positive" | "negative" | "both";
 
+/** Something that says what may be, or must be, where a guarantee could not hold for the right reason. */
+export interface Misplaced {
+  readonly expr: FlowsExpr | InfluencedExpr | MayReadExpr;
+  readonly trail: Trail;
+}
+
 /** Of a guarantee whose types are known to be right. */
 export function checkPolarity(context: Context, formula: Expr, trail: Trail): void {
-  new Polarities(context).visit(formula, "positive", trail);
+  for (const { expr, trail: at } of misplacedIn(formula, trail)) {
+    if (expr.kind === "mayRead")
+      context.problem(
+        "FC1318",
+        at,
+        "`mayRead` can only be promised, and here the guarantee would hold because it does not",
+        "say `mayRead(…)` of every call that matters, without `not` before it",
+      );
+    else
+      context.problem(
+        "FC1318",
+        at,
+        `\`${expr.kind}\` says what may be, and here the guarantee would hold because of it`,
+        `a guarantee can only rule it out: write \`not ${expr.kind}(…)\`, or state it as a condition with \`implies\` or \`where\``,
+      );
+  }
+}
+
+export function misplacedIn(formula: Expr, trail: Trail): readonly Misplaced[] {
+  const polarities = new Polarities();
+  polarities.visit(formula, "positive", trail);
+  return polarities.misplaced;
 }
 
 class Polarities {
-  readonly #context: Context;
+  readonly misplaced: Misplaced[] = [];
   /** How the names that `let` gives are read, by name: none hides another. */
   readonly #reads = new Map<string, Polarity>();
-
-  constructor(context: Context) {
-    this.#context = context;
-  }
 
   visit(expr: Expr, polarity: Polarity, trail: Trail): void {
     switch (expr.kind) {
@@ -95,8 +118,10 @@ class Polarities {
         return;
       case "flows":
       case "influenced":
+        if (polarity !== "negative") this.misplaced.push({ expr, trail });
+        return;
       case "mayRead":
-        this.#look(expr, polarity, trail);
+        if (polarity !== "positive") this.misplaced.push({ expr, trail });
     }
   }
 
@@ -121,27 +146,6 @@ class Polarities {
       if (arg.kind === "lambda") this.visit(arg.body, inner, at.at("body"));
       else this.visit(arg, inner, at);
     });
-  }
-
-  #look(expr: FlowsExpr | InfluencedExpr | MayReadExpr, polarity: Polarity, trail: Trail): void {
-    if (expr.kind === "mayRead") {
-      if (polarity === "positive") return;
-      this.#context.problem(
-        "FC1318",
-        trail,
-        "`mayRead` can only be promised, and here the guarantee would hold because it does not",
-        "say `mayRead(…)` of every call that matters, without `not` before it",
-      );
-      return;
-    }
-    if (polarity === "negative") return;
-    const other = expr.kind === "flows" ? "not flows(…)" : "not influenced(…)";
-    this.#context.problem(
-      "FC1318",
-      trail,
-      `\`${expr.kind}\` says what may be, and here the guarantee would hold because of it`,
-      `a guarantee can only rule it out: write \`${other}\`, or state it as a condition with \`implies\` or \`where\``,
-    );
   }
 }
 

@@ -49,12 +49,18 @@ function recordIn(result: Type | undefined): RecordType | undefined {
   return held?.kind === "record" ? held : undefined;
 }
 
-/** What a tool's result no longer carries. A tool is declared for all programs, so it cannot know their inputs. */
-export function checkEndorses(context: Context, tool: Tool, trail: Trail): void {
-  const sources = tool.endorses;
+/**
+ * What a tool's result no longer carries. A tool is declared for all documents: it cannot know the inputs of a program,
+ * and what a document does not have, nothing carries.
+ */
+export function checkEndorses(
+  context: Context,
+  { name, result, endorses: sources }: Tool,
+  trail: Trail,
+): void {
   if (sources === undefined) return;
-  if (tool.result === undefined && sources.length > 0) {
-    const message = `\`${tool.name}\` returns nothing, so there is nothing to endorse`;
+  if (result === undefined && sources.length > 0) {
+    const message = `\`${name}\` returns nothing, so there is nothing to endorse`;
     context.problem("FC1307", trail, message);
   }
   const seen = new Set<string>();
@@ -63,7 +69,11 @@ export function checkEndorses(context: Context, tool: Tool, trail: Trail): void 
     if (source.kind === "input" && source.input !== undefined) {
       const message = "a tool does not know the inputs of a program by name";
       context.problem("FC1219", at.at("input"), message, "write `inputs`");
-    } else isSource(context, source, at);
+    } else if (source.kind === "tool") {
+      const tool = context.tools.get(source.tool);
+      if (tool !== undefined && source.field !== undefined)
+        hasField(context, tool, source.field, at.at("field"));
+    }
     const key = JSON.stringify(source);
     if (seen.has(key)) context.problem("FC1221", at, "this source is given twice");
     seen.add(key);

@@ -1,9 +1,7 @@
 /** Random well-typed formulas about where values come from, about readers, and about the order of calls. */
-import { Context } from "../../../src/ir/check/context.ts";
-import { checkPolarity } from "../../../src/ir/check/polarity.ts";
+import { misplacedIn } from "../../../src/ir/check/polarity.ts";
 import { type Path, Trail } from "../../../src/ir/diagnostic.ts";
 import type { AutomatonExpr, Expr, Selection, Source, Tool, Transition } from "../../../src/ir/document.ts";
-import { defaultLimits } from "../../../src/ir/limits.ts";
 import { bool, listOf, string } from "../../../src/ir/type.ts";
 import { partAt, replaced } from "../walk.ts";
 import type { Scope, Typed, Variable, Writer } from "./expressions.ts";
@@ -56,9 +54,7 @@ export function withoutMisplaced(formula: Expr): Expr {
 }
 
 function misplaced(formula: Expr): Path[] {
-  const context = new Context(defaultLimits);
-  checkPolarity(context, formula, Trail.root);
-  return context.problems.map(({ path }) => path);
+  return misplacedIn(formula, Trail.root).map(({ trail }) => trail.path());
 }
 
 function maybeNot({ chance }: Writer, expr: Expr): Typed {
