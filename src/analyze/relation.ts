@@ -289,10 +289,14 @@ function flow(left: Expr, from: Source, yes: boolean): Relation {
 function sourceWords(from: Source): Text {
   switch (from.kind) {
     case "tool":
-      return nameWord(from.tool);
+      return from.field === undefined
+        ? nameWord(from.tool)
+        : say`${fieldWord([from.field])} of ${nameWord(from.tool)}`;
     case "label":
       return say`a tool labelled ${atom(quotedText(from.label))}`;
     case "input":
-      return say`the input ${fieldWord([from.input])}`;
+      return from.input === undefined ? say`the inputs` : say`the input ${fieldWord([from.input])}`;
+    case "untrusted":
+      return say`untrusted sources`;
   }
 }

@@ -20,7 +20,7 @@ export function mentions(expr: Expr | undefined, name: string): boolean {
   visit(expr, (node) => {
     if (node.kind === "var") found ||= node.name === name;
     else if (node.kind === "precedes") found ||= node.first === name || node.second === name;
-    else if (node.kind === "result") found ||= node.call === name;
+    else if (node.kind === "result" || node.kind === "influenced") found ||= node.call === name;
   });
   return found;
 }
@@ -48,7 +48,7 @@ export function renamed(expr: Expr, names: ReadonlyMap<string, string>): Expr {
     if (!isNode(node)) return node;
     if (node.kind === "var") return { ...node, name: other(node.name) };
     if (node.kind === "precedes") return { ...node, first: other(node.first), second: other(node.second) };
-    if (node.kind === "result") return { ...node, call: other(node.call) };
+    if (node.kind === "result" || node.kind === "influenced") return { ...node, call: other(node.call) };
     return Object.fromEntries(Object.entries(node).map(([slot, part]) => [slot, copy(part)]));
   };
   // SAFETY: a copy with the same kinds and slots, and strings where there were strings.

@@ -38,6 +38,19 @@ export function toolsIn(formula: Expr, tools: Document["tools"]): Tool[] {
   return tools.filter((tool) => speaksOf(spoken, tool));
 }
 
+/**
+ * Whether it speaks of where values come from, which is said of one program.
+ * SOUNDNESS: of a program that was made up to stand for all others it would be said of the wrong one.
+ */
+export function isOfOneProgram(formula: Expr): boolean {
+  let found = false;
+  visit(formula, (node) => {
+    const kind: unknown = Reflect.get(node, "kind");
+    found ||= kind === "flows" || kind === "influenced" || kind === "mayRead";
+  });
+  return found;
+}
+
 /** Every node of an expression, the whole before its parts. */
 export function visit(expr: Expr | undefined, see: (node: object) => void): void {
   const waiting: unknown[] = [expr];

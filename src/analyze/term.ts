@@ -61,6 +61,9 @@ export function term(expr: Expr, scene: Scene, depth = 0): Term {
     case "always":
     case "precedes":
     case "flows":
+    case "influenced":
+    case "mayRead":
+    case "automaton":
       return code(expr, scene);
   }
 }
@@ -248,7 +251,7 @@ function visitNames(node: unknown, note: (name: string) => void): void {
   if (typeof node !== "object" || node === null) return;
   const kind = Reflect.get(node, "kind");
   const slots = kind === "var" ? ["name"] : kind === "precedes" ? ["first", "second"] : ["call"];
-  if (kind === "var" || kind === "precedes" || kind === "result")
+  if (kind === "var" || kind === "precedes" || kind === "result" || kind === "influenced")
     for (const slot of slots) note(String(Reflect.get(node, slot)));
   for (const inner of Object.values(node)) visitNames(inner, note);
 }

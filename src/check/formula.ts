@@ -78,7 +78,11 @@ class Formulas {
         return at.terms.bool(place(expr.first) < place(expr.second));
       }
       case "flows":
+      case "influenced":
+      case "mayRead":
         return at.refuse("where a value came from");
+      case "automaton":
+        return at.refuse("an automaton");
     }
   }
 

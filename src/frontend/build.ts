@@ -225,6 +225,12 @@ export function children(expr: Expr): readonly Expr[] {
       return present(expr.over.where, expr.key);
     case "flows":
       return [expr.value];
+    case "influenced":
+      return [];
+    case "mayRead":
+      return [expr.value, expr.reader];
+    case "automaton":
+      return present(...expr.on.map(({ over }) => over.where));
   }
 }
 

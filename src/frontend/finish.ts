@@ -149,7 +149,13 @@ export function copy(expr: Expr): Expr {
     case "distinct":
       return { ...expr, over: copySelection(expr.over), key: copy(expr.key) };
     case "flows":
-      return { ...expr, value: copy(expr.value) };
+      return { ...expr, value: copy(expr.value), from: { ...expr.from } };
+    case "influenced":
+      return { ...expr, from: { ...expr.from } };
+    case "mayRead":
+      return { ...expr, value: copy(expr.value), reader: copy(expr.reader) };
+    case "automaton":
+      return { ...expr, on: expr.on.map((one) => ({ ...one, over: copySelection(one.over) })) };
   }
 }
 

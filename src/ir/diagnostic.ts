@@ -41,6 +41,8 @@ export const codes = {
   FC1218: "not a variable for a call",
   FC1219: "unknown input",
   FC1220: "label given twice",
+  FC1221: "store, source or state given twice",
+  FC1222: "unknown state of an automaton",
   // types
   FC1301: "wrong type",
   FC1302: "operator does not take these types",
@@ -59,6 +61,10 @@ export const codes = {
   FC1315: "aggregate is incomplete",
   FC1316: "one expression with two types",
   FC1317: "not a pattern",
+  FC1318: "rests on what may be",
+  FC1319: "transition looks beyond its call",
+  FC1320: "no value of a call",
+  FC1321: "transition that is never taken",
   // limits
   FC1401: "document too long",
   FC1402: "nested too deep",

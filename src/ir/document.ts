@@ -46,6 +46,15 @@ export interface Tool {
   readonly untrusted?: true;
   /** It has a handler that takes a call back. */
   readonly undoable?: true;
+  /** Where it keeps what it is given and takes what it returns from. Absent: any store; empty: none. */
+  readonly stores?: readonly string[];
+  /** What its result no longer carries of what the arguments carry: data of these sources. */
+  readonly endorses?: readonly Source[];
+  /**
+   * Who may read what it returned; absent: anyone. May read the parameters and `result`, or, of a tool that returns a
+   * list, the parameters and `row`: then it says who may read that element.
+   */
+  readonly readers?: Expr;
 }
 
 export interface Update {
@@ -218,7 +227,10 @@ export type TraceExpr =
   | AlwaysExpr
   | PrecedesExpr
   | ResultExpr
-  | FlowsExpr;
+  | FlowsExpr
+  | InfluencedExpr
+  | MayReadExpr
+  | AutomatonExpr;
 
 /** Rows of a relation, each bound to `var`, those for which `where` holds. */
 export interface Selection {
@@ -288,17 +300,58 @@ export interface ResultExpr {
   readonly call: string;
 }
 
-/** The value may carry data from the source. */
+/** The value may carry data from the source. A "may": a guarantee can only rule it out. */
 export interface FlowsExpr {
   readonly kind: "flows";
   readonly value: Expr;
   readonly from: Source;
 }
 
+/** An argument of the call may carry data from the source, or the data may decide whether the call is made. */
+export interface InfluencedExpr {
+  readonly kind: "influenced";
+  /** A variable bound to a call. */
+  readonly call: string;
+  readonly from: Source;
+}
+
+/** Of every result that the value may carry data of, the reader, or each of them, is one of its readers. */
+export interface MayReadExpr {
+  readonly kind: "mayRead";
+  readonly value: Expr;
+  /** A string, or a list of them. */
+  readonly reader: Expr;
+}
+
+/**
+ * Reads the calls of the trace in order. At each call, the first of the transitions from the state it is in whose
+ * selection takes the call leads on; if there is none, it stays. It holds if it never enters an error state.
+ */
+export interface AutomatonExpr {
+  readonly kind: "automaton";
+  readonly states: readonly string[];
+  readonly start: string;
+  readonly on: readonly Transition[];
+  readonly error: readonly string[];
+}
+
+export interface Transition {
+  readonly from: string;
+  /** Of calls; its condition reads the call's arguments, constants and inputs. */
+  readonly over: Selection;
+  readonly to: string;
+}
+
+/** Where data may come from. */
 export type Source =
-  | { readonly kind: "tool"; readonly tool: string }
+  /** The results of a tool, or what is in one field of them, or of their rows. */
+  | { readonly kind: "tool"; readonly tool: string; readonly field?: string }
+  /** The results of all tools with the label. */
   | { readonly kind: "label"; readonly label: string }
-  | { readonly kind: "input"; readonly input: string };
+  /** An input, or any of them. */
+  | { readonly kind: "input"; readonly input?: string }
+  /** The results of all tools that are `untrusted`. */
+  | { readonly kind: "untrusted" };
 
 /** The names that an expression reads, its own bound ones among them. */
 export function variablesOf(expr: Expr): Set<string> {

@@ -121,7 +121,10 @@ export class Formulas {
         return { kind: "option", present: this.#terms.not(failed), value: result };
       }
       case "flows":
-        throw new NotFollowed("where a value came from", []);
+      case "influenced":
+      case "mayRead":
+      case "automaton":
+        throw new NotFollowed(expr.kind === "automaton" ? "an automaton" : "where a value came from", []);
     }
   }
 

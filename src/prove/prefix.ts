@@ -74,6 +74,9 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "always":
     case "result":
     case "flows":
+    case "influenced":
+    case "mayRead":
+    case "automaton":
       return anything;
   }
 }

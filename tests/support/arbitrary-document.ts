@@ -133,6 +133,7 @@ const words = [
   ..."labels reads idempotent untrusted undoable requires ensures sets cost input max min count sum".split(
     " ",
   ),
+  ..."stores endorses readers inputs influenced mayRead automaton states start on error row".split(" "),
   ..."distinct always precedes result flows ratio bool int real string json enum list option record".split(
     " ",
   ),
@@ -264,6 +265,15 @@ function anyTraceExpr(expr: fc.Arbitrary<Expr>, over: fc.Arbitrary<Selection>): 
     fc.record({ kind: fc.constant("distinct" as const), over, key: expr }),
     fc.record({ kind: fc.constant("always" as const), body: expr }),
     fc.record({ kind: fc.constant("flows" as const), value: expr, from: anySource() }),
+    fc.record({ kind: fc.constant("influenced" as const), call: anyName(), from: anySource() }),
+    fc.record({ kind: fc.constant("mayRead" as const), value: expr, reader: expr }),
+    fc.record({
+      kind: fc.constant("automaton" as const),
+      states: fc.array(anyString(), { maxLength: 3 }),
+      start: anyString(),
+      on: fc.array(fc.record({ from: anyString(), over, to: anyString() }), { maxLength: 2 }),
+      error: fc.array(anyString(), { maxLength: 2 }),
+    }),
   );
 }
 
@@ -282,9 +292,13 @@ function anyRelation(): fc.Arbitrary<Relation> {
 
 function anySource(): fc.Arbitrary<Source> {
   return fc.oneof(
-    fc.record({ kind: fc.constant("tool" as const), tool: anyName() }),
+    fc.record(
+      { kind: fc.constant("tool" as const), tool: anyName(), field: anyName() },
+      { requiredKeys: ["kind", "tool"] },
+    ),
     fc.record({ kind: fc.constant("label" as const), label: anyString() }),
-    fc.record({ kind: fc.constant("input" as const), input: anyName() }),
+    fc.record({ kind: fc.constant("input" as const), input: anyName() }, { requiredKeys: ["kind"] }),
+    fc.record({ kind: fc.constant("untrusted" as const) }),
   );
 }
 
@@ -355,6 +369,9 @@ function anyTool(): fc.Arbitrary<Tool> {
       idempotent: anyOptional,
       untrusted: anyOptional,
       undoable: anyOptional,
+      stores: fc.array(anyString(), { maxLength: 2 }),
+      endorses: fc.array(anySource(), { maxLength: 2 }),
+      readers: anyExpr(),
     },
     { requiredKeys: ["name", "params", "labels", "requires", "ensures", "sets"] },
   );

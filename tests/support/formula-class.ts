@@ -5,8 +5,8 @@ import { partsOf } from "./walk.ts";
 
 /** Where values came from is never decided on a trace. */
 export function mentionsFlows(formula: Expr): boolean {
-  return [formula, ...partsOf(formula).map(({ node }) => node)].some(
-    (node) => (node as Expr).kind === "flows",
+  return [formula, ...partsOf(formula).map(({ node }) => node)].some((node) =>
+    ["flows", "influenced", "mayRead"].includes((node as Expr).kind),
   );
 }
 
@@ -61,6 +61,9 @@ function isPlain(checked: Checked, expr: Expr, keyed: Keyed): boolean {
     case "always":
       return plain(expr.body);
     case "flows":
+    case "influenced":
+    case "mayRead":
+    case "automaton":
       return false;
     case "quantifier":
       return under(expr.over, expr.body);

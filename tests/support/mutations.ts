@@ -64,6 +64,10 @@ function otherValues(slot: Slot, value: unknown): (readonly [what: string, value
       return gone;
     case "nodes":
       return shorterLists(value as readonly unknown[]);
+    case "keptTexts":
+      return value === undefined ? [["added", []]] : [...gone, ["longer", [...(value as string[]), "x"]]];
+    case "keptNodes":
+      return value === undefined ? [["added", []]] : [...gone, ...shorterLists(value as readonly unknown[])];
   }
 }
 

@@ -6,6 +6,7 @@
 import type { Checked } from "../../src/ir/check/index.ts";
 import type {
   AggregateExpr,
+  AutomatonExpr,
   CellExpr,
   Expr,
   PerKeyExpr,
@@ -201,8 +202,25 @@ export class World {
         return outcome.kind === "returned" ? some(outcome.result!) : none;
       }
       case "flows":
+      case "influenced":
+      case "mayRead":
         throw new Inexact("where a value came from is not in the trace");
+      case "automaton":
+        return this.#automaton(expr, environment);
     }
+  }
+
+  #automaton({ start, on, error }: AutomatonExpr, environment: FormulaEnvironment): boolean {
+    let state = start;
+    for (const call of this.#calls) {
+      const taken = on.find(
+        ({ from, over }) =>
+          from === state && this.#select(over, environment).some(({ entry }) => entry === call),
+      );
+      state = taken?.to ?? state;
+      if (taken !== undefined && error.includes(state)) return false;
+    }
+    return true;
   }
 
   #state(at: CellExpr["at"], { now }: FormulaEnvironment): NaiveState {

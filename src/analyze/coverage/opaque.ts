@@ -39,6 +39,9 @@ export class Opaque {
       case "precedes":
       case "result":
       case "flows":
+      case "influenced":
+      case "mayRead":
+      case "automaton":
       case "cell":
         return this.#name(expr, params);
       case "op":
@@ -104,6 +107,7 @@ function freeNames(expr: Expr): string[] {
         add(read, at("second"));
         break;
       case "result":
+      case "influenced":
         add(read, at("call"));
         break;
       case "let":

@@ -22,7 +22,18 @@ export function isAboutCallsOnly(formula: Expr): boolean {
   return only;
 }
 
-const beyondCalls = new Set(["precedes", "result", "flows", "always", "cell", "cells", "rows"]);
+const beyondCalls = new Set([
+  "precedes",
+  "result",
+  "flows",
+  "influenced",
+  "mayRead",
+  "automaton",
+  "always",
+  "cell",
+  "cells",
+  "rows",
+]);
 
 interface Witnesses {
   /** Calls that show that it does not hold, whatever else is called. */
@@ -172,6 +183,9 @@ const ofTheTrace = new Set([
   "precedes",
   "result",
   "flows",
+  "influenced",
+  "mayRead",
+  "automaton",
   "cell",
 ]);
 

@@ -2,6 +2,7 @@
 import { check } from "../../ir/check/index.ts";
 import type { Document, Expr, Fluent, Program, Tool } from "../../ir/document.ts";
 import { type ProveOptions, prove, type Verdict } from "../../prove/prove.ts";
+import { isOfOneProgram } from "../spoken.ts";
 
 /** What is found of one formula, as the guarantee of a program that is made up for it. */
 export async function decided(
@@ -11,6 +12,8 @@ export async function decided(
   formula: Expr,
   options: ProveOptions,
 ): Promise<Verdict> {
+  if (isOfOneProgram(formula))
+    return { kind: "unknown", why: "where a value came from is said of one program" };
   const guarantees = [{ name: "relation", args: [], formula }];
   const document: Document = { effectIr: 1, fluents, tools, program, guarantees };
   const checked = check(document);

@@ -24,12 +24,14 @@ export function isFixed(expr: Expr | undefined): boolean {
   let fixed = true;
   visit(expr, (node) => {
     const kind: unknown = Reflect.get(node, "kind");
-    if (kind === "always" || kind === "flows") fixed = false;
+    if (typeof kind === "string" && unfixed.has(kind)) fixed = false;
     const over: unknown = Reflect.get(node, "over");
     if (typeof over === "object" && over !== null) fixed &&= isCells(Reflect.get(over, "in"));
   });
   return fixed;
 }
+
+const unfixed: ReadonlySet<string> = new Set(["always", "flows", "influenced", "mayRead", "automaton"]);
 
 function isCells(relation: unknown): boolean {
   return typeof relation === "object" && relation !== null && Reflect.get(relation, "kind") === "cells";

@@ -109,6 +109,12 @@ class Renaming {
         return { ...expr, call: this.#name(expr.call) };
       case "flows":
         return { ...expr, value: this.expr(expr.value) };
+      case "influenced":
+        return { ...expr, call: this.#name(expr.call) };
+      case "mayRead":
+        return { ...expr, value: this.expr(expr.value), reader: this.expr(expr.reader) };
+      case "automaton":
+        return { ...expr, on: expr.on.map((one) => ({ ...one, over: this.#over(one.over).over })) };
     }
   }
 
@@ -147,7 +153,7 @@ export function openNames(expr: Expr): Set<string> {
         ? ["name"]
         : kind === "precedes"
           ? ["first", "second"]
-          : kind === "result"
+          : kind === "result" || kind === "influenced"
             ? ["call"]
             : [];
     for (const slot of read) {

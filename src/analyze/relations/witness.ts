@@ -12,6 +12,7 @@ import { defaultLimits } from "../../ir/limits.ts";
 import { compare } from "../../ir/number.ts";
 import type { Field } from "../../ir/type.ts";
 import { type RecordValue, record } from "../../ir/value.ts";
+import { isOfOneProgram } from "../spoken.ts";
 import type { Layer } from "./layer.ts";
 import { simplest } from "./simpler.ts";
 
@@ -25,12 +26,15 @@ export interface Witness {
 /** What a witness is to show. */
 export class Shown {
   readonly #checked: Checked | undefined;
+  readonly #isOfOneProgram: boolean;
 
   constructor({ tools, fluents }: Layer, params: readonly Field[], kept: readonly Expr[], broken: Expr) {
-    const guarantees = [...kept, broken].map((formula) => ({ name: "relation", args: [], formula }));
+    const formulas = [...kept, broken];
+    const guarantees = formulas.map((formula) => ({ name: "relation", args: [], formula }));
     const program = { inputs: params, body: [] };
     const checked = check({ effectIr: 1, fluents, tools, program, guarantees });
     this.#checked = checked.ok ? checked.value : undefined;
+    this.#isOfOneProgram = formulas.some(isOfOneProgram);
   }
 
   /** Whether the question itself makes sense: a parameter may have a name that is in the way. */
@@ -41,7 +45,7 @@ export class Shown {
   /** The trace of the run, if it shows it. */
   by(run: RecordedRun): Witness | undefined {
     const checked = this.#checked;
-    if (checked === undefined) return undefined;
+    if (checked === undefined || this.#isOfOneProgram) return undefined;
     // Of states that were made up nothing is said here.
     const initial = (run.initial ?? []).filter(({ fluent }) => checked.fluents.has(fluent));
     const own = { ...run, initial, inputs: inputsOf(checked, run.inputs) };

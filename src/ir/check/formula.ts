@@ -12,7 +12,9 @@ import type {
 import { labelRowType } from "../label-row.ts";
 import { printType } from "../text/printer.ts";
 import { bool, int, isSubtype, join, never, optionOf, real, recordOf, type Type } from "../type.ts";
+import { inferAutomaton } from "./automaton.ts";
 import { expect, infer, type Place } from "./expr.ts";
+import { carried, inferMayRead, isSource } from "./provenance.ts";
 import type { Binding } from "./scope.ts";
 
 export function inferTrace(place: Place, expr: CellExpr | TraceExpr, trail: Trail): Type | undefined {
@@ -55,15 +57,17 @@ export function inferTrace(place: Place, expr: CellExpr | TraceExpr, trail: Trai
     case "result":
       return inferResult(place, expr.call, trail);
     case "flows": {
-      const value = infer(place, expr.value, trail.at("value"));
-      const from = trail.at("from");
-      if (expr.from.kind === "tool") return context.tool(expr.from.tool, from.at("tool")) && value && bool;
-      if (expr.from.kind === "label")
-        return context.label(expr.from.label, from.at("label")) && value && bool;
-      if (context.inputs.has(expr.from.input)) return value && bool;
-      context.unknown("FC1219", "input", expr.from.input, context.inputs, from.at("input"));
-      return undefined;
+      const value = carried(place, expr.value, trail.at("value"));
+      return isSource(context, expr.from, trail.at("from")) && value ? bool : undefined;
     }
+    case "influenced": {
+      const call = callVariable(place, expr.call, trail.at("call"));
+      return isSource(context, expr.from, trail.at("from")) && call ? bool : undefined;
+    }
+    case "mayRead":
+      return inferMayRead(place, expr, trail);
+    case "automaton":
+      return inferAutomaton(place, expr, trail);
   }
 }
 
@@ -72,12 +76,7 @@ function mayLookAtTrace({ context, view }: Place, expr: TraceExpr, trail: Trail)
     context.problem("FC1309", trail, "only a guarantee can speak about calls and states of the whole run");
     return false;
   }
-  const overCells =
-    expr.kind !== "always" &&
-    expr.kind !== "precedes" &&
-    expr.kind !== "result" &&
-    expr.kind !== "flows" &&
-    expr.over.in.kind === "cells";
+  const overCells = "over" in expr && expr.over.in.kind === "cells";
   if (view === "always" && !overCells) {
     context.problem(
       "FC1312",
@@ -139,7 +138,7 @@ function select(
   });
 }
 
-function rowOf(place: Place, relation: Relation, trail: Trail): Binding | undefined {
+export function rowOf(place: Place, relation: Relation, trail: Trail): Binding | undefined {
   const { context } = place;
   switch (relation.kind) {
     case "calls": {

@@ -19,6 +19,8 @@ import { printType } from "../text/printer.ts";
 import { bool, int, optionOf, readType, real, type Type } from "../type.ts";
 import { Context, type View } from "./context.ts";
 import { checkArguments, expect, infer, type Place } from "./expr.ts";
+import { checkPolarity } from "./polarity.ts";
+import { checkEndorses, checkReaders, checkStores } from "./provenance.ts";
 import { Scope } from "./scope.ts";
 import { checkFields, checkType } from "./types.ts";
 
@@ -168,9 +170,27 @@ function checkTool(context: Context, tool: Tool, trail: Trail): void {
     if (update.when !== undefined) expect(state, update.when, bool, at.at("when"), "the condition");
   });
   if (tool.cost !== undefined) expect(values, tool.cost, real, trail.at("cost"), "the cost");
+  checkStores(context, tool, trail.at("stores"));
+  checkEndorses(context, tool, trail.at("endorses"));
+  checkToolReaders(context, tool, trail.at("readers"));
   if (tool.ensures.length === 0) return;
   if (tool.result !== undefined) context.declare(scope, "result", { type: tool.result }, trail.at("ensures"));
   tool.ensures.forEach((one, i) => expect(values, one, bool, trail.at("ensures", i), "what is ensured"));
+}
+
+/** Of a list, each element has readers of its own. */
+function checkToolReaders(context: Context, { name, params, result, readers }: Tool, trail: Trail): void {
+  if (readers === undefined) return;
+  if (result === undefined) {
+    context.problem("FC1307", trail, `\`${name}\` returns nothing, so there is nothing to read`);
+    return;
+  }
+  const scope = new Scope();
+  for (const param of params) scope.declare(param.name, { type: readType(param) });
+  const isList = result.kind === "list";
+  const held = { type: isList ? result.element : result };
+  context.declare(scope, isList ? "row" : "result", held, trail);
+  checkReaders(place(context, scope, "values"), readers, trail);
 }
 
 function checkGuarantee(place: Place, guarantee: Guarantee, trail: Trail): void {
@@ -180,8 +200,11 @@ function checkGuarantee(place: Place, guarantee: Guarantee, trail: Trail): void 
     checkConstant(context, arg, trail.at("args", i));
     infer({ ...place, view: "values" }, arg, trail.at("args", i));
   });
-  if (guarantee.formula !== undefined)
-    expect(place, guarantee.formula, bool, trail.at("formula"), "a guarantee");
+  if (guarantee.formula === undefined) return;
+  const at = trail.at("formula");
+  // What has no type, or is too deep to be looked at, is refused already.
+  if (expect(place, guarantee.formula, bool, at, "a guarantee"))
+    checkPolarity(context, guarantee.formula, at);
 }
 
 /** A constant is written out: literals, and lists, records and options of constants. */

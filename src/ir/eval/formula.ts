@@ -154,7 +154,11 @@ class Past {
         return outcome.kind === "returned" && outcome.result !== undefined ? some(outcome.result) : none;
       }
       case "flows":
+      case "influenced":
+      case "mayRead":
         return new Unknown("where a value came from is decided on the program, not on a trace");
+      case "automaton":
+        return new Unknown("an automaton is not followed over a trace");
     }
   }
 

@@ -156,11 +156,13 @@ class Decoder {
       case "number":
         return typeof json === "string" ? this.#number(json, trail) : wrong("a number written as a string");
       case "texts":
+      case "keptTexts":
         if (!isJsonArray(json)) return wrong("an array");
         return json.map((item, i) => this.#slot({ kind: "text" }, item, trail.at(i)));
       case "node":
         return this.#node(slot.sort, json, trail);
       case "nodes":
+      case "keptNodes":
         return isJsonArray(json)
           ? json.map((item, i) => this.#node(slot.sort, item, trail.at(i)))
           : wrong("an array");

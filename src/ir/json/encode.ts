@@ -69,6 +69,12 @@ function encodeSlot(slot: Slot, value: unknown): PlainJson | undefined {
     case "nodes":
       if (Array.isArray(value))
         return value.length === 0 ? undefined : value.map((item) => encode(slot.sort, item));
+      break;
+    case "keptTexts":
+      if (Array.isArray(value)) return value.map(asText);
+      break;
+    case "keptNodes":
+      if (Array.isArray(value)) return value.map((item) => encode(slot.sort, item));
   }
   throw new TypeError(`a ${slot.kind} was expected`);
 }

@@ -66,6 +66,7 @@ function slotSchema(slot: Slot): PlainJson {
     case "text":
       return { type: "string" };
     case "texts":
+    case "keptTexts":
       return { type: "array", items: { type: "string" } };
     case "boolean":
       return { type: "boolean" };
@@ -80,6 +81,7 @@ function slotSchema(slot: Slot): PlainJson {
     case "node":
       return { $ref: `#/$defs/${slot.sort}` };
     case "nodes":
+    case "keptNodes":
       return { type: "array", items: { $ref: `#/$defs/${slot.sort}` } };
   }
 }

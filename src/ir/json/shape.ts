@@ -17,6 +17,7 @@ import type {
   Selection,
   Source,
   Tool,
+  Transition,
   Update,
 } from "../document.ts";
 import type { Field, Type } from "../type.ts";
@@ -34,6 +35,7 @@ interface Structs {
   carry: Carry;
   lambdaParam: LambdaParam;
   selection: Selection;
+  transition: Transition;
 }
 
 /** Nodes of several forms, told apart by `kind`. */
@@ -62,6 +64,9 @@ export type Slot = (
   | { readonly kind: "node"; readonly sort: Sort }
   /** Left out when empty. */
   | { readonly kind: "nodes"; readonly sort: Sort }
+  /** Left out when absent; an empty one says something else, and is written. */
+  | { readonly kind: "keptTexts" }
+  | { readonly kind: "keptNodes"; readonly sort: Sort }
 ) & { readonly optional?: true };
 
 export type Shape = Readonly<Record<string, Slot>>;
@@ -107,6 +112,9 @@ export const structs: { readonly [S in keyof Structs]: ShapeOf<Structs[S]> } = {
     idempotent: flag,
     untrusted: flag,
     undoable: flag,
+    stores: { kind: "keptTexts", optional: true },
+    endorses: { kind: "keptNodes", sort: "source", optional: true },
+    readers: optional("expr"),
   },
   update: { fluent: text, key: expr, value: expr, when: optional("expr") },
   program: { inputs: nodes("field"), body: nodes("command") },
@@ -116,6 +124,7 @@ export const structs: { readonly [S in keyof Structs]: ShapeOf<Structs[S]> } = {
   carry: { name: text, type: node("type"), init: expr, next: expr },
   lambdaParam: { name: text, type: optional("type") },
   selection: { var: text, in: node("relation"), where: optional("expr") },
+  transition: { from: text, over: node("selection"), to: text },
 };
 
 export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
@@ -179,6 +188,9 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
     precedes: { first: text, second: text },
     result: { call: text },
     flows: { value: expr, from: node("source") },
+    influenced: { call: text, from: node("source") },
+    mayRead: { value: expr, reader: expr },
+    automaton: { states: texts, start: text, on: nodes("transition"), error: texts },
   },
   relation: {
     calls: { tool: text },
@@ -186,7 +198,12 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
     rows: { tool: text },
     cells: { at: moment, fluent: text },
   },
-  source: { tool: { tool: text }, label: { label: text }, input: { input: text } },
+  source: {
+    tool: { tool: text, field: optionalText },
+    label: { label: text },
+    input: { input: optionalText },
+    untrusted: {},
+  },
 };
 
 /** A shape made ready for going through: its fields in order, and by name. */

@@ -19,6 +19,9 @@ const tokens = [
   ..."bool int list option record enum count sum min distinct always precedes result flows ratio input".split(
     " ",
   ),
+  ..."untrusted stores endorses readers field inputs influenced mayRead automaton states start on error".split(
+    " ",
+  ),
   ..."x y bank.pay `a b` `` 0 1 0.5 1e5 007".split(" "),
   ...[
     '"a"',

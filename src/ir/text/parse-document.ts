@@ -1,11 +1,12 @@
 /** Reads declarations and whole documents. Part of what must be trusted. */
-import type { Document, Expr, Fluent, Guarantee, Program, Tool, Update } from "../document.ts";
+import type { Document, Expr, Fluent, Guarantee, Program, Source, Tool, Update } from "../document.ts";
 import { quoted } from "../json/quoted.ts";
 import type { Token } from "./lexer.ts";
 import type { Mutable } from "./mutable.ts";
 import { type Part, part } from "./node-spans.ts";
 import { CallCounter, openBody, readBody, reportTwice, startsDeclaration } from "./parse-command.ts";
 import { readExpr, readExprs } from "./parse-expr.ts";
+import { readSource, readStrings } from "./parse-formula.ts";
 import { readFields, readType } from "./parse-type.ts";
 import { isExactly, type Reader } from "./reader.ts";
 import { clauseWords, commandWords, declarationWords, flags } from "./syntax.ts";
@@ -213,9 +214,8 @@ function readClause(reader: Reader, tool: OpenTool, parts: Part[]): boolean {
   }
   switch (word.text) {
     case "labels":
-      if (tool.labels.length > 0)
-        reportTwice(reader, word, "write all labels in one clause, with `,` between them");
-      tool.labels = readLabels(reader);
+      if (tool.labels.length > 0) reportTwice(reader, word, inOneClause("labels"));
+      tool.labels = readStrings(reader, "a label");
       return true;
     case "requires":
       tool.requires.push(readExpr(reader));
@@ -226,6 +226,18 @@ function readClause(reader: Reader, tool: OpenTool, parts: Part[]): boolean {
     case "sets":
       tool.sets.push(readUpdate(reader, word.start));
       return true;
+    case "stores":
+      if (tool.stores !== undefined) reportTwice(reader, word, inOneClause("stores"));
+      tool.stores = reader.skip("none") ? [] : readStrings(reader, "a store");
+      return true;
+    case "endorses":
+      if (tool.endorses !== undefined) reportTwice(reader, word, inOneClause("sources"));
+      tool.endorses = reader.skip("none") ? [] : readSources(reader);
+      return true;
+    case "readers":
+      if (tool.readers !== undefined) reportTwice(reader, word, "join the lists with `++` in one clause");
+      tool.readers = readExpr(reader);
+      return true;
     default:
       if (tool.cost !== undefined) reportTwice(reader, word, "add the costs up in one clause");
       tool.cost = readExpr(reader);
@@ -233,17 +245,16 @@ function readClause(reader: Reader, tool: OpenTool, parts: Part[]): boolean {
   }
 }
 
-function readLabels(reader: Reader): readonly string[] {
+function inOneClause(what: string): string {
+  return `write all ${what} in one clause, with \`,\` between them`;
+}
+
+function readSources(reader: Reader): readonly Source[] {
   const { start } = reader.token;
-  const labels: string[] = [];
-  const parts: Part[] = [];
-  do {
-    const label = reader.string("a label");
-    if (label === undefined) break;
-    parts.push(part(labels.length, label));
-    labels.push(label.text);
-  } while (reader.skip(","));
-  return reader.mark(labels, start, parts);
+  const sources: Source[] = [];
+  do sources.push(readSource(reader));
+  while (reader.skip(","));
+  return reader.mark(sources, start);
 }
 
 function readUpdate(reader: Reader, start: number): Update {

@@ -8,10 +8,11 @@ import type {
   Relation,
   Selection,
   Source,
+  Transition,
 } from "../document.ts";
 import type { Token } from "./lexer.ts";
 import type { Mutable } from "./mutable.ts";
-import { type Parts, part } from "./node-spans.ts";
+import { type Part, type Parts, part } from "./node-spans.ts";
 import { readExpr } from "./parse-expr.ts";
 import { isExactly, isName, type Reader } from "./reader.ts";
 import { type Aggregate, aggregates } from "./syntax.ts";
@@ -130,7 +131,7 @@ function readLabel(reader: Reader): Relation & Source & { readonly kind: "label"
   return reader.mark({ kind: "label", label }, start, part("label", at));
 }
 
-/** `always(…)`, `precedes(…)`, `result(…)` or `flows(…)`, after the word. */
+/** `always(…)` and the other forms that a `(` tells, after the word. */
 export function readCallForm(reader: Reader, { text, start }: Token): Expr {
   reader.take();
   const { expr, parts } = readForm(reader, text);
@@ -155,6 +156,18 @@ function readForm(reader: Reader, word: string): { expr: Expr; parts?: Parts } {
       const parts = [part("first", at), part("second", then)];
       return { expr: { kind: "precedes", first, second }, parts };
     }
+    case "influenced": {
+      const call = reader.name("the call")?.text ?? "";
+      reader.expect(",", "after the call in `influenced`", "write `influenced(e, untrusted)`");
+      return { expr: { kind: "influenced", call, from: readSource(reader) }, parts: part("call", at) };
+    }
+    case "mayRead": {
+      const value = reader.inside(readExpr);
+      reader.expect(",", "after the value in `mayRead`", "write `mayRead(e.body, e.to)`");
+      return { expr: { kind: "mayRead", value, reader: reader.inside(readExpr) } };
+    }
+    case "automaton":
+      return readAutomaton(reader);
     default: {
       const value = reader.inside(readExpr);
       reader.expect(",", "after the value in `flows`");
@@ -163,18 +176,70 @@ function readForm(reader: Reader, word: string): { expr: Expr; parts?: Parts } {
   }
 }
 
-function readSource(reader: Reader): Source {
+const automatonHelp = 'write `automaton(states "a", "b" start "a" on "a" x in T -> "b" error "b")`';
+
+function readAutomaton(reader: Reader): { expr: Expr; parts: Parts } {
+  reader.expect("states", "before the states of the automaton", automatonHelp);
+  const states = readSomeStrings(reader, "a state");
+  reader.expect("start", "before the state that it starts in", automatonHelp);
+  const at = reader.token;
+  const start = reader.string("the state it starts in")?.text ?? "";
+  const on: Transition[] = [];
+  while (reader.at("on")) on.push(readTransition(reader));
+  reader.expect("error", "before the error states", automatonHelp);
+  const error = readSomeStrings(reader, "an error state");
+  return { expr: { kind: "automaton", states, start, on, error }, parts: part("start", at) };
+}
+
+function readTransition(reader: Reader): Transition {
+  const { start } = reader.take();
+  const before = reader.token;
+  const from = reader.string("the state that it leads from")?.text ?? "";
+  const over = readSelection(reader);
+  reader.expect("->", "before the state that it leads to", automatonHelp);
+  const after = reader.token;
+  const to = reader.string("the state that it leads to")?.text ?? "";
+  return reader.mark({ from, over, to }, start, [part("from", before), part("to", after)]);
+}
+
+function readSomeStrings(reader: Reader, what: string): readonly string[] {
+  return reader.token.kind === "string" ? readStrings(reader, what) : reader.mark([], reader.token.start);
+}
+
+/** One string at least, with `,` between them. */
+export function readStrings(reader: Reader, what: string): readonly string[] {
+  const { start } = reader.token;
+  const texts: string[] = [];
+  const parts: Part[] = [];
+  do {
+    const text = reader.string(what);
+    if (text === undefined) break;
+    parts.push(part(texts.length, text));
+    texts.push(text.text);
+  } while (reader.skip(","));
+  return reader.mark(texts, start, parts);
+}
+
+export function readSource(reader: Reader): Source {
   const { start } = reader.token;
   if (reader.at("label")) return readLabel(reader);
+  if (reader.skip("untrusted")) return reader.mark({ kind: "untrusted" }, start);
+  if (reader.skip("inputs")) return reader.mark({ kind: "input" }, start);
   if (reader.skip("tool")) {
     const { name: tool, span } = reader.path("the tool the data may come from");
-    return reader.mark({ kind: "tool", tool }, start, part("tool", span));
+    if (!reader.skip("field")) return reader.mark({ kind: "tool", tool }, start, part("tool", span));
+    const at = reader.token;
+    const field = reader.label("the field the data may come from")?.text ?? "";
+    return reader.mark({ kind: "tool", tool, field }, start, [part("tool", span), part("field", at)]);
   }
   if (reader.skip("input")) {
     const at = reader.token;
     const input = reader.name("the input the data may come from")?.text ?? "";
     return reader.mark({ kind: "input", input }, start, part("input", at));
   }
-  reader.failExpected("`tool`, `label` or `input`", 'write `tool bank.read`, `label "private"` or `input x`');
+  reader.failExpected(
+    "`tool`, `label`, `input`, `inputs` or `untrusted`",
+    'write `tool bank.read`, `label "private"`, `input x`, `inputs` or `untrusted`',
+  );
   return { kind: "input", input: "" };
 }

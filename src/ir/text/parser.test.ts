@@ -173,6 +173,29 @@ describe("other expressions", () => {
     ["flows(x, tool bank.pay)", { kind: "flows", value: x, from: { kind: "tool", tool: "bank.pay" } }],
     ['flows(x, label "m")', { kind: "flows", value: x, from: { kind: "label", label: "m" } }],
     ["flows(x, input limit)", { kind: "flows", value: x, from: { kind: "input", input: "limit" } }],
+    ["flows(x, inputs)", { kind: "flows", value: x, from: { kind: "input" } }],
+    ["flows(x, untrusted)", { kind: "flows", value: x, from: { kind: "untrusted" } }],
+    [
+      "flows(x, tool t field in)",
+      { kind: "flows", value: x, from: { kind: "tool", tool: "t", field: "in" } },
+    ],
+    ["influenced(x, untrusted)", { kind: "influenced", call: "x", from: { kind: "untrusted" } }],
+    ["mayRead(x, [x])", { kind: "mayRead", value: x, reader: { kind: "list", items: [x] } }],
+    [
+      'automaton(states "a", "b" start "a" on "a" x in bank.pay where x -> "b" on "b" x in bank.pay -> "a" error "b")',
+      {
+        kind: "automaton",
+        states: ["a", "b"],
+        start: "a",
+        on: [
+          { from: "a", over: { ...calls, where: x }, to: "b" },
+          { from: "b", over: calls, to: "a" },
+        ],
+        error: ["b"],
+      },
+    ],
+    ['automaton(states start "" error)', { kind: "automaton", states: [], start: "", on: [], error: [] }],
+    ["automaton", { kind: "var", name: "automaton" }],
   ])("%s", (text, data) => {
     expect(expr(text)).toStrictEqual(data);
   });

@@ -1,7 +1,7 @@
 /** Expressions over the trace and the state to text. Part of what must be trusted. */
-import type { CellExpr, Relation, Selection, Source, TraceExpr } from "../document.ts";
+import type { AutomatonExpr, CellExpr, Relation, Selection, Source, TraceExpr } from "../document.ts";
 import { writeExpr } from "./print-expr.ts";
-import { printIdentifier, printName, printString } from "./print-name.ts";
+import { printIdentifier, printLabel, printName, printString } from "./print-name.ts";
 
 export function writeFormula(out: string[], expr: TraceExpr | CellExpr): void {
   switch (expr.kind) {
@@ -64,7 +64,32 @@ export function writeFormula(out: string[], expr: TraceExpr | CellExpr): void {
       writeExpr(out, expr.value);
       out.push(", ", printSource(expr.from), ")");
       return;
+    case "influenced":
+      out.push("influenced(", printIdentifier(expr.call), ", ", printSource(expr.from), ")");
+      return;
+    case "mayRead":
+      out.push("mayRead(");
+      writeExpr(out, expr.value);
+      out.push(", ");
+      writeExpr(out, expr.reader);
+      out.push(")");
+      return;
+    case "automaton":
+      writeAutomaton(out, expr);
+      return;
   }
+}
+
+function writeAutomaton(out: string[], { states, start, on, error }: AutomatonExpr): void {
+  const strings = (texts: readonly string[]) =>
+    texts.map((text, i) => (i > 0 ? ", " : " ") + printString(text));
+  out.push("automaton(states", ...strings(states), " start ", printString(start));
+  for (const { from, over, to } of on) {
+    out.push(" on ", printString(from), " ");
+    writeSelection(out, over);
+    out.push(" -> ", printString(to));
+  }
+  out.push(" error", ...strings(error), ")");
 }
 
 function writeSelection(out: string[], { var: name, in: relation, where }: Selection): void {
@@ -88,13 +113,17 @@ function printRelation(relation: Relation): string {
   }
 }
 
-function printSource(source: Source): string {
+export function printSource(source: Source): string {
   switch (source.kind) {
-    case "tool":
-      return `tool ${printName(source.tool)}`;
+    case "tool": {
+      const field = source.field === undefined ? "" : ` field ${printLabel(source.field)}`;
+      return `tool ${printName(source.tool)}${field}`;
+    }
     case "label":
       return `label ${printString(source.label)}`;
     case "input":
-      return `input ${printIdentifier(source.input)}`;
+      return source.input === undefined ? "inputs" : `input ${printIdentifier(source.input)}`;
+    case "untrusted":
+      return "untrusted";
   }
 }

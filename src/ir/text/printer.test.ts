@@ -25,6 +25,12 @@ tool bank.withdraw(account: string, amount: real, note?: string) -> record{ok: b
   ensures result.ok
   sets home.doorLocked[account] = false when amount > 0
   cost amount
+  stores "bank"
+  endorses untrusted, tool bank.balance, label "money", inputs
+  readers [account]
+tool bank.convert(amount: real) -> list<record{to: string}>
+  stores none
+  readers [row.to]
 
 program (limit: real, users?: list<record{id: string}>) {
   let owed = call bank.balance(account: "card")

@@ -5,6 +5,7 @@
 import type { Document, Fluent, Guarantee, Program, Tool, Update } from "../document.ts";
 import { byPlace, writeCommands } from "./print-command.ts";
 import { printExpr, writeExpr, writeExprs } from "./print-expr.ts";
+import { printSource } from "./print-formula.ts";
 import { printName, printString } from "./print-name.ts";
 import { writeFields, writeType } from "./print-type.ts";
 import { flags } from "./syntax.ts";
@@ -59,6 +60,13 @@ function writeTool(out: string[], tool: Tool): void {
   for (const expr of tool.ensures) out.push("  ensures ", printExpr(expr), "\n");
   for (const update of tool.sets) writeUpdate(out, update);
   if (tool.cost !== undefined) out.push("  cost ", printExpr(tool.cost), "\n");
+  if (tool.stores !== undefined) out.push("  stores ", listOrNone(tool.stores.map(printString)), "\n");
+  if (tool.endorses !== undefined) out.push("  endorses ", listOrNone(tool.endorses.map(printSource)), "\n");
+  if (tool.readers !== undefined) out.push("  readers ", printExpr(tool.readers), "\n");
+}
+
+function listOrNone(items: readonly string[]): string {
+  return items.length === 0 ? "none" : items.join(", ");
 }
 
 function writeUpdate(out: string[], { fluent, key, value, when }: Update): void {

@@ -19,6 +19,9 @@ tool bank.pay(amount: list<real>, note?: string) -> real
   requires amount >= 0
   sets home.locked[note] = false when note == ""
   cost amount
+  stores "mail", "drive"
+  endorses untrusted, tool bank.pay
+  readers [note]
 program (limit: enum{"a", "b"}) {
   let owed = call @first bank.pay(amount: 1 + limit, note?: none) when (limit < 2) catch failed
   for u, i in xs max 10 carry total: real = 0 {
@@ -28,6 +31,8 @@ program (limit: enum{"a", "b"}) {
 }
 guarantee bank.max(500): forall c in bank.pay where c.amount > 1: precedes(c, d) and flows(c, label "m")
 guarantee bank.min(): forall n = sum(x in rows bank.pay by x.to: x.amount): now home.locked[n]
+guarantee bank.order(): automaton(states "a", "b" start "a" on "a" p in bank.pay where p.x -> "b" error "b") and
+  influenced(c, tool bank.pay field to)
 `;
   test.each<[string, string]>([
     ["modules", '"abc"'],
@@ -50,8 +55,13 @@ guarantee bank.min(): forall n = sum(x in rows bank.pay by x.to: x.amount): now 
     ["tools 0 sets 0 fluent", "home.locked"],
     ["tools 0 sets 0 when args 1", '""'],
     ["tools 0 cost", "amount"],
+    ["tools 0 stores", '"mail", "drive"'],
+    ["tools 0 stores 1", '"drive"'],
+    ["tools 0 endorses", "untrusted, tool bank.pay"],
+    ["tools 0 endorses 1", "tool bank.pay"],
+    ["tools 0 readers", "[note]"],
     ["program inputs 0 type values 1", '"b"'],
-    ["program body 0", text.split("\n")[10]?.trim() ?? ""],
+    ["program body 0", text.split("\n")[13]?.trim() ?? ""],
     ["program body 0 bind", "owed"],
     ["program body 0 id", "@first"],
     ["program body 0 tool", "bank.pay"],
@@ -89,6 +99,15 @@ guarantee bank.min(): forall n = sum(x in rows bank.pay by x.to: x.amount): now 
     ["guarantees 1 formula key", "x.to"],
     ["guarantees 1 formula body fluent", "home.locked"],
     ["guarantees 1 formula body at", "now"],
+    ["guarantees 2 formula args 0 states 1", '"b"'],
+    ["guarantees 2 formula args 0 start", '"a"'],
+    ["guarantees 2 formula args 0 on 0", 'on "a" p in bank.pay where p.x -> "b"'],
+    ["guarantees 2 formula args 0 on 0 from", '"a"'],
+    ["guarantees 2 formula args 0 on 0 over where", "p.x"],
+    ["guarantees 2 formula args 0 on 0 to", '"b"'],
+    ["guarantees 2 formula args 0 error 0", '"b"'],
+    ["guarantees 2 formula args 1 call", "c"],
+    ["guarantees 2 formula args 1 from field", "to"],
   ])("%s", (path, part) => {
     const read = parseDocument(text);
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -144,5 +163,6 @@ function isExpr(node: object): boolean {
     return true;
   if (["distinct", "always", "precedes", "result", "flows", "number", "none"].includes(node.kind))
     return true;
+  if (["influenced", "mayRead", "automaton"].includes(node.kind)) return true;
   return (["bool", "string"].includes(node.kind) && "value" in node) || "items" in node;
 }

@@ -73,7 +73,16 @@ function signTable(): Map<string, string[]> {
 }
 
 /** Forms that a `(` after the word is enough to tell. An operator of the same name is written in backquotes. */
-export const callForms: ReadonlySet<string> = new Set(["ratio", "always", "precedes", "result", "flows"]);
+export const callForms: ReadonlySet<string> = new Set([
+  "ratio",
+  "always",
+  "precedes",
+  "result",
+  "flows",
+  "influenced",
+  "mayRead",
+  "automaton",
+]);
 
 export type Aggregate = "count" | "sum" | "min" | "max";
 export const aggregates: ReadonlyMap<string, Aggregate> = new Map([
@@ -99,6 +108,9 @@ export const clauseWords: ReadonlySet<string> = new Set([
   "ensures",
   "sets",
   "cost",
+  "stores",
+  "endorses",
+  "readers",
 ]);
 
 assertLevels();

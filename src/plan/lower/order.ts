@@ -26,9 +26,9 @@ export function spokenOf(formula: Expr): Spoken {
   };
   visit(formula);
   return {
-    order: kinds.has("always") || kinds.has("precedes"),
+    order: kinds.has("always") || kinds.has("precedes") || kinds.has("automaton"),
     state: kinds.has("cell") || kinds.has("cells"),
-    flows: kinds.has("flows"),
+    flows: kinds.has("flows") || kinds.has("influenced") || kinds.has("mayRead"),
   };
 }
 

@@ -8,13 +8,25 @@ import type {
   Fluent,
   ForCommand,
   Guarantee,
+  Source,
   Tool,
   Update,
 } from "../../../src/ir/document.ts";
-import { bool, int, isSubtype, listOf, optionOf, readType, real, type Type } from "../../../src/ir/type.ts";
+import {
+  bool,
+  int,
+  isSubtype,
+  listOf,
+  optionOf,
+  readType,
+  real,
+  string,
+  type Type,
+} from "../../../src/ir/type.ts";
 import type { Chance } from "./chance.ts";
 import { bind, freshName, isPlain, literalOf, type Scope, type Variable, Writer } from "./expressions.ts";
 import { writeTrace } from "./formulas.ts";
+import { withoutMisplaced } from "./provenance.ts";
 import { someFields, someKeyType, someType, someValue } from "./types.ts";
 
 const toolNames = [
@@ -96,6 +108,11 @@ function someTool(chance: Chance, name: string, fluents: readonly Fluent[], size
         ? []
         : chance.times(0, 2, () => someUpdate(writer, state, chance.pick(fluents), fuel)),
     ...(chance.odds(40) ? { cost: someCost(writer, values, fuel) } : {}),
+    ...(chance.odds(20) ? { stores: ["mail", "drive"].filter(() => chance.odds(50)) } : {}),
+    ...(result !== undefined && chance.odds(10) ? { endorses: [someEndorsed(chance)] } : {}),
+    ...(result !== undefined && chance.odds(10)
+      ? { readers: someReaders(writer, values, result, fuel) }
+      : {}),
   };
   const flags = { reads: true, idempotent: true, untrusted: true, undoable: true } as const;
   return { ...tool, ...Object.fromEntries(Object.entries(flags).filter(() => chance.odds(15))) };
@@ -138,6 +155,17 @@ function someEnsures(writer: Writer, scope: Scope, result: Type | undefined, fue
   return likely(writer, inner, fuel);
 }
 
+function someEndorsed(chance: Chance): Source {
+  return chance.odds(50) ? { kind: "untrusted" } : { kind: "input" };
+}
+
+/** Of a list, the readers of one element. */
+function someReaders(writer: Writer, scope: Scope, result: Type, fuel: number): Expr {
+  const held =
+    result.kind === "list" ? { name: "row", type: result.element } : { name: "result", type: result };
+  return writer.expect(listOf(string), bind(scope, held), fuel);
+}
+
 /** Not below zero most of the time. */
 function someCost(writer: Writer, scope: Scope, fuel: number): Expr {
   const cost = writer.infer(real, scope, fuel).expr;
@@ -160,7 +188,10 @@ function someGuarantee(writer: Writer, scope: Scope, size: Size, i: number): Gua
   if (chance.odds(4)) return guarantee;
   const inTrace: Scope = { ...scope, view: "trace" };
   const formula = chance.odds(80) ? writeTrace(writer, bool, inTrace, size.fuel + 1)?.expr : undefined;
-  return { ...guarantee, formula: formula ?? writer.expect(bool, inTrace, size.fuel + 1) };
+  return {
+    ...guarantee,
+    formula: withoutMisplaced(formula ?? writer.expect(bool, inTrace, size.fuel + 1)),
+  };
 }
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────

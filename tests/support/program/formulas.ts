@@ -1,5 +1,5 @@
 /** Random well-typed expressions over the trace: every formula form, over every kind of relation. */
-import type { AggregateExpr, Expr, Relation, Selection, Source, Tool } from "../../../src/ir/document.ts";
+import type { AggregateExpr, Expr, Relation, Selection, Tool } from "../../../src/ir/document.ts";
 import {
   bool,
   type Field,
@@ -15,6 +15,7 @@ import {
   type Type,
 } from "../../../src/ir/type.ts";
 import { bind, freshName, type Scope, type Typed, type Variable, type Writer } from "./expressions.ts";
+import { someAutomaton, someFlows, someInfluenced, someMayRead } from "./provenance.ts";
 
 /** LIMIT: rows of rows of rows of rows are no harder to get right, and take long to go through. */
 const maxRows = 3;
@@ -40,7 +41,12 @@ export function writeTrace(writer: Writer, want: Type, scope: Scope, fuel: numbe
   offer(4 * inTrace, bool, () => distinct(writer, scope, fuel));
   offer(6 * inTrace, bool, () => always(writer, scope, fuel));
   offer(calls.length > 0 ? 5 * inTrace : 0, bool, () => precedes(writer, calls));
-  offer(2 * inTrace, bool, () => flows(writer, scope, fuel));
+  offer(4 * inTrace, bool, () => someFlows(writer, scope, fuel));
+  offer(calls.length > 0 ? 5 * inTrace : 0, bool, () => someInfluenced(writer, calls));
+  offer(2 * inTrace, bool, () => someMayRead(writer, scope, fuel));
+  // Its conditions read inputs and no other name, so there must be none.
+  if (scope.variables.length === writer.declared.inputs.length)
+    offer(3 * inTrace, bool, () => someAutomaton(writer, () => selectCalls(writer, scope, fuel)));
   for (const variable of inTrace ? calls : []) {
     const type = resultType(variable.calls ?? []);
     if (type !== undefined)
@@ -242,16 +248,16 @@ function precedes(writer: Writer, calls: readonly Variable[]): Typed {
   return { expr: { kind: "precedes", first, second }, type: bool };
 }
 
-function flows(writer: Writer, scope: Scope, fuel: number): Typed | undefined {
-  const { inputs, tools } = writer.declared;
-  const sources: Source[] = [
-    ...tools.map(({ name }): Source => ({ kind: "tool", tool: name })),
-    ...tools.flatMap(({ labels }) => labels.map((label): Source => ({ kind: "label", label }))),
-    ...inputs.map(({ name }): Source => ({ kind: "input", input: name })),
-  ];
-  if (sources.length === 0) return undefined;
-  const { expr } = writer.infer(writer.someType(scope), scope, fuel - 1);
-  return { expr: { kind: "flows", value: expr, from: writer.chance.pick(sources) }, type: bool };
+function selectCalls(writer: Writer, scope: Scope, fuel: number): Selection | undefined {
+  const { chance } = writer;
+  const relations = relationsOf(writer, scope, false).filter(({ relation }) => relation.kind !== "rows");
+  if (relations.length === 0) return undefined;
+  const { relation, row } = chance.pick(relations);
+  const name = rowName(writer, scope);
+  const over = { var: name, in: relation };
+  if (chance.odds(40)) return over;
+  const inner = bind({ ...scope, view: "values" }, { name, ...row });
+  return { ...over, where: writer.expect(bool, inner, fuel - 1) };
 }
 
 function mentions(expr: Expr, name: string): boolean {

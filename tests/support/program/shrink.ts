@@ -12,7 +12,7 @@ import { type Place, partAt, partsOf, placesIn, replaced } from "../walk.ts";
 const optionalFields: Partial<Record<Sort, readonly string[]>> = {
   document: ["modules"],
   fluent: ["initial"],
-  tool: ["result", "cost", "reads", "idempotent", "untrusted", "undoable"],
+  tool: ["result", "cost", "reads", "idempotent", "untrusted", "undoable", "stores", "endorses", "readers"],
   update: ["when"],
   guarantee: ["formula"],
   field: ["optional"],
