@@ -1,0 +1,15 @@
+/** Pays bills as long as the sum stays below the cap. */
+import { program } from "foreclaim";
+import * as money from "./tools/money";
+
+export default program({
+  guarantees: [money.spendsAtMost(1000)],
+  async run({ bills }: { bills: { ref: string, payee: string, amount: number }[] }) {
+    let total = 0;
+    for (const bill of bills) {
+      if (bill.amount <= 0 || total + bill.amount > 1000) continue;
+      await money.pay({ ref: bill.ref, payee: bill.payee, amount: bill.amount });
+      total += bill.amount;
+    }
+  },
+});
