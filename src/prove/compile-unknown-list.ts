@@ -1,6 +1,7 @@
 /** Operators on lists of which nobody knows how long they are. Part of what must be trusted. */
 import type { Type } from "../ir/type.ts";
 import type { Scene } from "./compile.ts";
+import type { Terms } from "./factory.ts";
 import { keyOf } from "./shape.ts";
 import { type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -12,7 +13,7 @@ type Apply = (...args: readonly Symbolic[]) => Symbolic;
 export function compileUnknownList(
   op: string,
   list: OpaqueSymbolic,
-  second: Symbolic | undefined,
+  [second, third]: readonly Symbolic[],
   apply: Apply | undefined,
   type: Type,
   scene: Scene,
@@ -79,12 +80,33 @@ export function compileUnknownList(
         type,
         source: { kind: "part", of: list },
       };
-      scene.constrain(terms.apply("<=", lengthOf(part, scene), lengthOf(list, scene)));
+      const [from, to] = [second, third].map((one) =>
+        one?.kind === "scalar" && one.term.sort === "Int" ? one.term : undefined,
+      );
+      const length = lengthOf(list, scene);
+      scene.constrain(
+        op === "reverse" || from === undefined || to === undefined
+          ? terms.apply("<=", lengthOf(part, scene), length)
+          : terms.equal(lengthOf(part, scene), lengthOfSlice(from, to, length, terms)),
+      );
       return part;
     }
     default:
       return undefined;
   }
+}
+
+/** How many elements there are between two positions. SOUNDNESS: exact, as the operator defines it. */
+function lengthOfSlice(from: Term, to: Term, length: Term, terms: Terms): Term {
+  const zero = terms.int(0);
+  const above = (low: Term, term: Term) => terms.ite(terms.apply("<", term, low), low, term);
+  const within = (place: Term): Term => {
+    if (place === zero || place === length) return place;
+    const fromEnd = above(zero, terms.apply("+", length, place));
+    const fromStart = terms.ite(terms.apply("<", length, place), length, place);
+    return terms.ite(terms.apply("<", place, zero), fromEnd, fromStart);
+  };
+  return above(zero, terms.apply("-", within(to), within(from)));
 }
 
 /** Some number; loops over the list know how it comes about. */
