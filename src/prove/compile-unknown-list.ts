@@ -2,7 +2,7 @@
 import type { Type } from "../ir/type.ts";
 import type { Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
-import { keyOf } from "./shape.ts";
+import { equalTerm, keyOf } from "./shape.ts";
 import { type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { choose, type Fold, isIn, lengthOf } from "./unknown-list.ts";
@@ -36,10 +36,17 @@ export function compileUnknownList(
     case "any": {
       const any = unknown();
       lists.addRule(list, (value, made) => terms.implies(terms.and(made, holds(value)), any));
+      const one = witness(list, any, scene);
+      if (one !== undefined) scene.constrain(terms.implies(any, holds(one)));
       return scalar(any);
     }
-    case "contains":
-      return second && scalar(isIn(list, second, scene));
+    case "contains": {
+      if (second === undefined) return undefined;
+      const contained = isIn(list, second, scene);
+      const one = witness(list, contained, scene);
+      if (one !== undefined) scene.constrain(terms.implies(contained, equalTerm(terms, one, second)));
+      return scalar(contained);
+    }
     case "at":
       return second?.kind === "scalar" ? elementAt(list, second.term, scene) : undefined;
     case "fold":
@@ -94,6 +101,22 @@ export function compileUnknownList(
     default:
       return undefined;
   }
+}
+
+/**
+ * The element that makes it true that there is one.
+ * SOUNDNESS: nothing is said of it unless there is one. Of lists that a loop adds to none is looked for: an iteration
+ * would have to be walked for it.
+ */
+function witness(list: OpaqueSymbolic, made: Term, scene: Scene): Symbolic | undefined {
+  return isGiven(list) ? choose(list, { name: `one ${scene.count()}`, made }, scene) : undefined;
+}
+
+/** Whether it is what a tool returned or an input is, or made of that element by element. */
+function isGiven(list: Symbolic): boolean {
+  if (list.kind !== "opaque") return false;
+  const { source } = list;
+  return source === undefined || ((source.kind === "part" || source.kind === "map") && isGiven(source.of));
 }
 
 /** How many elements there are between two positions. SOUNDNESS: exact, as the operator defines it. */

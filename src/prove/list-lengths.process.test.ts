@@ -65,3 +65,20 @@ it.each<[what: string, program: string]>([
 ])("a run is found in which %s is empty", async (_, program) => {
   expect(await verdictOf(program, atMost(0))).toBe("refuted");
 });
+
+const asked = (list: string) => `  let known = ${list}
+  call mail.send(to: "bob") when known`;
+const someRow = "forall s in mail.send: exists r in rows db.names: r == s.to";
+
+it.each<[condition: string, verdict: string]>([
+  ['any(names, x => x == "bob")', "proved"],
+  ['contains(names, "bob")', "proved"],
+  ['any(slice(names, 0, 3), x => x == "bob")', "proved"],
+  ['any(filter(names, x => x != "ann"), x => x == "bob")', "proved"],
+  ['any(names, x => x == "ann")', "refuted"],
+  ['not any(names, x => x == "bob")', "refuted"],
+  ['contains(others, "bob")', "refuted"],
+  ['any(map(names, x => "bob"), x => x == "bob")', "refuted"],
+])("that %s has a row which shows it", async (condition, verdict) => {
+  expect(await verdictOf(asked(condition), someRow)).toBe(verdict);
+});

@@ -15,8 +15,7 @@ export const sql = tool({
 export const documents = tool({
   labels: ["tenant"],
   reads: true,
-  ensures: (found, { customer }) =>
-    found.length <= 20 && found.every((one) => one.customer === customer),
+  ensures: (found, { customer }) => found.length <= 20 && found.every((one) => one.customer === customer),
   run: async ({ customer }: { customer: string }): Promise<{ id: string; customer: string }[]> => [
     { id: "DOC-0001", customer },
   ],

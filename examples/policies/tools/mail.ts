@@ -1,5 +1,5 @@
 /** Mail: promises about who is written to, how often, and with what. */
-import { contract, labelled, tool } from "foreclaim";
+import { contract, labelled, resultOf, tool } from "foreclaim";
 
 export interface Message {
   thread: string;
@@ -49,6 +49,14 @@ export const contacts = tool({
   run: async (): Promise<{ name: string; address: string }[]> => [
     { name: "Bob", address: "bob@example.com" },
   ],
+});
+
+/** Asks the owner whether somebody new may be written to. */
+export const ask = tool({
+  run: async ({ person }: { person: string }): Promise<boolean> => {
+    sent.push(`may I write to ${person}?`);
+    return true;
+  },
 });
 
 /** How many messages wait to be read. */
@@ -105,6 +113,14 @@ export const attachmentsInside = contract((domain: string) =>
 /** Whoever is written to in a thread has written in that thread. */
 export const onlyToThread = contract(() =>
   send.all((e) => thread.rows.some((one) => one.thread === e.thread && one.from === e.to)),
+);
+
+/** Whoever is not in the address book is written to only after the owner said yes to that. */
+export const asksBeforeNew = contract(() =>
+  ask.precedes(
+    send.where((e) => contacts.rows.none((one) => one.address === e.to)),
+    (a, e) => resultOf(a) === true && a.person === e.to,
+  ),
 );
 
 /** Every text is one of these, word for word. */

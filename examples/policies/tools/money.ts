@@ -1,5 +1,5 @@
 /** Money: promises about what is paid, who agreed to it, and what is paid back. */
-import { contract, tool } from "foreclaim";
+import { contract, resultOf, tool } from "foreclaim";
 
 export type Category = "travel" | "software" | "food";
 
@@ -18,6 +18,14 @@ export const buy = tool({
   requires: ({ price }) => price >= 0,
   run: async ({ item, price }: { item: string; price: number; category: Category }): Promise<void> => {
     journal.push(`bought ${item} for ${price}`);
+  },
+});
+
+/** Asks the owner whether this payment is right. */
+export const confirm = tool({
+  run: async ({ payee, amount }: { payee: string; amount: number }): Promise<boolean> => {
+    journal.push(`${amount} for ${payee}?`);
+    return true;
   },
 });
 
@@ -67,6 +75,16 @@ export const charge = tool({
     journal.push(`${amount} for ${order}, key ${key}`);
   },
 });
+
+/** The owner said yes to every payment before, to the same payee and the same amount. */
+export const confirmedFirst = contract(() =>
+  confirm.precedes(pay, (c, p) => resultOf(c) === true && c.payee === p.payee && c.amount === p.amount),
+);
+
+/** Too little: whoever was asked may have said no. */
+export const askedFirst = contract(() =>
+  confirm.precedes(pay, (c, p) => c.payee === p.payee && c.amount === p.amount),
+);
 
 /** Every payment was approved before by two different people. */
 export const twoPersons = contract(() =>
@@ -122,9 +140,7 @@ export const payeeAtMost = contract(
 export const categoriesAtMost = contract(
   (limits: { category: Category; limit: number }[]) =>
     buy.all((b) => limits.some((one) => one.category === b.category)) &&
-    limits.every(
-      (one) => buy.where((b) => b.category === one.category).sum((b) => b.price) <= one.limit,
-    ),
+    limits.every((one) => buy.where((b) => b.category === one.category).sum((b) => b.price) <= one.limit),
 );
 
 /** Nothing is bought for more than a shop asked for it in this run. */
@@ -142,9 +158,7 @@ export const refundsOnce = contract(() => refund.distinct((r) => r.order));
 
 /** All charges of one order have one key and one amount, so that a repetition is none. */
 export const repeatsAlike = contract(() =>
-  charge.all((a) =>
-    charge.all((b) => a.order !== b.order || (a.key === b.key && a.amount === b.amount)),
-  ),
+  charge.all((a) => charge.all((b) => a.order !== b.order || (a.key === b.key && a.amount === b.amount))),
 );
 
 /** No two orders share a key, or the second would not be charged. */

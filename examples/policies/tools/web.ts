@@ -54,9 +54,7 @@ export const startsWithOrigin = contract((origin: string) =>
 );
 
 /** No address carries data: no query, no fragment, only the words of a path. */
-export const bareAddresses = contract(() =>
-  get.all((g) => /^https:\/\/[a-z.-]+(?:\/[a-z-]+)*$/.test(g.url)),
-);
+export const bareAddresses = contract(() => get.all((g) => /^https:\/\/[a-z.-]+(?:\/[a-z-]+)*$/.test(g.url)));
 
 /** Nothing is sent anywhere once something from outside was read. */
 export const sendsBeforeItReads = contract(() => labelled("egress").neverAfter(labelled("outside")));
