@@ -1,7 +1,8 @@
 /** Operators on lists of which nobody knows how long they are. Part of what must be trusted. */
 import type { Type } from "../ir/type.ts";
 import type { Scene } from "./compile.ts";
-import { keyOf } from "./shape.ts";
+import type { Terms } from "./factory.ts";
+import { equalTerm, keyOf } from "./shape.ts";
 import { type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { choose, type Fold, isIn, lengthOf } from "./unknown-list.ts";
@@ -12,7 +13,7 @@ type Apply = (...args: readonly Symbolic[]) => Symbolic;
 export function compileUnknownList(
   op: string,
   list: OpaqueSymbolic,
-  second: Symbolic | undefined,
+  [second, third]: readonly Symbolic[],
   apply: Apply | undefined,
   type: Type,
   scene: Scene,
@@ -35,10 +36,17 @@ export function compileUnknownList(
     case "any": {
       const any = unknown();
       lists.addRule(list, (value, made) => terms.implies(terms.and(made, holds(value)), any));
+      const one = witness(list, any, scene);
+      if (one !== undefined) scene.constrain(terms.implies(any, holds(one)));
       return scalar(any);
     }
-    case "contains":
-      return second && scalar(isIn(list, second, scene));
+    case "contains": {
+      if (second === undefined) return undefined;
+      const contained = isIn(list, second, scene);
+      const one = witness(list, contained, scene);
+      if (one !== undefined) scene.constrain(terms.implies(contained, equalTerm(terms, one, second)));
+      return scalar(contained);
+    }
     case "at":
       return second?.kind === "scalar" ? elementAt(list, second.term, scene) : undefined;
     case "fold":
@@ -79,12 +87,49 @@ export function compileUnknownList(
         type,
         source: { kind: "part", of: list },
       };
-      scene.constrain(terms.apply("<=", lengthOf(part, scene), lengthOf(list, scene)));
+      const [from, to] = [second, third].map((one) =>
+        one?.kind === "scalar" && one.term.sort === "Int" ? one.term : undefined,
+      );
+      const length = lengthOf(list, scene);
+      scene.constrain(
+        op === "reverse" || from === undefined || to === undefined
+          ? terms.apply("<=", lengthOf(part, scene), length)
+          : terms.equal(lengthOf(part, scene), lengthOfSlice(from, to, length, terms)),
+      );
       return part;
     }
     default:
       return undefined;
   }
+}
+
+/**
+ * The element that makes it true that there is one.
+ * SOUNDNESS: nothing is said of it unless there is one. Of lists that a loop adds to none is looked for: an iteration
+ * would have to be walked for it.
+ */
+function witness(list: OpaqueSymbolic, made: Term, scene: Scene): Symbolic | undefined {
+  return isGiven(list) ? choose(list, { name: `one ${scene.count()}`, made }, scene) : undefined;
+}
+
+/** Whether it is what a tool returned or an input is, or made of that element by element. */
+function isGiven(list: Symbolic): boolean {
+  if (list.kind !== "opaque") return false;
+  const { source } = list;
+  return source === undefined || ((source.kind === "part" || source.kind === "map") && isGiven(source.of));
+}
+
+/** How many elements there are between two positions. SOUNDNESS: exact, as the operator defines it. */
+function lengthOfSlice(from: Term, to: Term, length: Term, terms: Terms): Term {
+  const zero = terms.int(0);
+  const above = (low: Term, term: Term) => terms.ite(terms.apply("<", term, low), low, term);
+  const within = (place: Term): Term => {
+    if (place === zero || place === length) return place;
+    const fromEnd = above(zero, terms.apply("+", length, place));
+    const fromStart = terms.ite(terms.apply("<", length, place), length, place);
+    return terms.ite(terms.apply("<", place, zero), fromEnd, fromStart);
+  };
+  return above(zero, terms.apply("-", within(to), within(from)));
 }
 
 /** Some number; loops over the list know how it comes about. */

@@ -168,7 +168,7 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
       ? compileUnknownList(
           expr.op,
           first,
-          second,
+          operands.slice(1),
           lambdas.map((lambda) => later(lambda, scene))[0],
           type,
           scene,

@@ -20,18 +20,20 @@ export type OnlyAdds = (sum: AggregateExpr) => boolean;
 
 /** Whether the formula, where it holds on a trace, holds on every beginning of it. */
 export function holdsBefore(formula: Expr, onlyAdds: OnlyAdds): boolean {
-  return !trendOf(formula, { trends: new Map(), onlyAdds }).grows;
+  return !trendOf(formula, { trends: new Map(), earlier: new Set(), onlyAdds }).grows;
 }
 
 interface Names {
   readonly trends: ReadonlyMap<string, Trend>;
+  /** Of calls that came before another one. */
+  readonly earlier: ReadonlySet<string>;
   /** Undefined below something that binds a name. */
   readonly onlyAdds?: OnlyAdds;
 }
 
 /** The names below a quantifier, a function or a name of its own. */
-function below({ trends }: Names, name?: string, trend: Trend = stays): Names {
-  return { trends: name === undefined ? trends : new Map(trends).set(name, trend) };
+function below({ trends, earlier }: Names, name?: string, trend: Trend = stays): Names {
+  return { trends: name === undefined ? trends : new Map(trends).set(name, trend), earlier };
 }
 
 function trendOf(expr: Expr, names: Names): Trend {
@@ -59,26 +61,40 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "cell":
       return expr.at === "initial" ? unlessStays(trendOf(expr.key, names)) : anything;
     case "quantifier": {
-      const chosen = isEarlier(expr) ? ofCondition(expr.over, names) : ofRows(expr.over, names);
-      const body = trendOf(expr.body, below(names));
+      const isOver = isEarlier(expr);
+      const inner = binding(expr.over, names, isOver);
+      const chosen = isOver ? ofCondition(expr.over, inner) : ofRows(expr.over, inner);
+      const body = trendOf(expr.body, below(inner));
       return expr.quantifier === "forall" ? together([opposite(chosen), body]) : together([chosen, body]);
     }
     case "aggregate":
-      return ofAggregate(expr, names);
+      return ofAggregate(expr, binding(expr.over, names));
     case "perKey":
-      return ofKeys(expr, names);
+      return ofKeys(expr, binding(expr.over, names));
     case "distinct": {
-      const key = unlessStays(trendOf(expr.key, below(names)));
-      return together([opposite(ofRows(expr.over, names)), key]);
+      const inner = binding(expr.over, names);
+      const key = unlessStays(trendOf(expr.key, below(inner)));
+      return together([opposite(ofRows(expr.over, inner)), key]);
     }
-    case "always":
+    // SOUNDNESS: a call after which another was made is over, and what it returned does not change any more.
     case "result":
+      return names.earlier.has(expr.call) ? stays : anything;
+    case "always":
     case "flows":
     case "influenced":
     case "mayRead":
     case "automaton":
       return anything;
   }
+}
+
+/** The names where a row is bound; the same name may have been bound outside, to another call. */
+function binding({ var: name }: Selection, names: Names, isOver = false): Names {
+  if (isOver === names.earlier.has(name)) return names;
+  const earlier = new Set(names.earlier);
+  if (isOver) earlier.add(name);
+  else earlier.delete(name);
+  return { ...names, earlier };
 }
 
 /**

@@ -7,7 +7,7 @@ import { compile, type Look, type Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import type { AnyIteration, Fact, Ghost, Obligation, Stage, Step, Turn, Walk, Written } from "./facts.ts";
 import { State } from "./state.ts";
-import { escaped, fresh, type Symbolic } from "./symbolic.ts";
+import { escaped, fresh, type ShortLength, type Symbolic } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { Lists } from "./unknown-list.ts";
 
@@ -15,7 +15,7 @@ export interface WalkOptions {
   /** The position of the call after which the run stops, whether that call failed or not; -1 before the first. */
   readonly stop?: Term;
   /** How long the lists are that the tools return and that are given: only for finding a run. */
-  readonly length?: number;
+  readonly length?: ShortLength;
   /** More calls than these are not followed. */
   readonly mostCalls?: number;
   /** What is guessed to be true of loops is assumed, but for these; nothing is guessed if it is left out. */

@@ -13,6 +13,7 @@ import { induce } from "./induction.ts";
 import type { Progress } from "./progress.ts";
 import { follow, followLater, isSame, notFollowed, Prover } from "./prover.ts";
 import type { Script } from "./solver/port.ts";
+import type { ShortLength } from "./symbolic.ts";
 import { type Total, totalsIn } from "./totals.ts";
 import { callsIn } from "./unknown-loop.ts";
 import type { GuaranteeProof, ObligationProof, Proof, ProveOptions, Verdict } from "./verdict.ts";
@@ -21,6 +22,8 @@ import { walk } from "./walk.ts";
 /** LIMIT: how long lists are made when a run is looked for, by likely values and by the solver. */
 const likelyLengths = [1, 2, 0, 3, 4];
 const askedLengths = [1, 2, 3, 4];
+/** LIMIT: and at last each of its own, since one list may have to be empty where another is not. */
+const mixedLengths = { upTo: 2 };
 /** LIMIT: a guess that takes long to check is seldom worth it. */
 const shareOfGuess = 8;
 
@@ -118,7 +121,7 @@ class Loops {
   readonly #terms: Terms;
   /** By what is counted and summed along the way. */
   readonly #walks = new Map<string, Induced>();
-  readonly #short = new Map<number, Prover | undefined>();
+  readonly #short = new Map<ShortLength, Prover | undefined>();
   /** What was seen to be broken by likely values. */
   readonly #seen = new Map<Guarantee | Obligation, Verdict>();
 
@@ -216,7 +219,7 @@ class Loops {
   }
 
   async #refuted(look: (one: Prover) => Promise<Verdict | undefined>): Promise<Verdict | undefined> {
-    for (const length of askedLengths) {
+    for (const length of [...askedLengths, mixedLengths]) {
       if (this.#budget.isSpent) return undefined;
       const prover = this.#shortRuns(length);
       const verdict = prover && (await look(prover));
@@ -227,7 +230,7 @@ class Loops {
     return undefined;
   }
 
-  #shortRuns(length: number): Prover | undefined {
+  #shortRuns(length: ShortLength): Prover | undefined {
     if (!this.#short.has(length)) {
       const found = follow(() => walk(this.#checked, this.#terms, { length }));
       const prover =

@@ -18,6 +18,7 @@ import { guess, guessAll } from "./guess.ts";
 import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
 import type { Progress } from "./progress.ts";
 import type { Model, Script, SolverAnswer } from "./solver/port.ts";
+import type { ShortLength } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import type { Total } from "./totals.ts";
 import type {
@@ -35,8 +36,8 @@ const mostLooks = 2_000;
 const mostIterations = 6;
 
 export interface ListLengths {
-  /** Of all lists that tools return and that are given: `any` of which nothing is known, or the one that was chosen. */
-  readonly length?: number | "any";
+  /** Of all lists that tools return and that are given: `any` of which nothing is known, or short to find a run. */
+  readonly length?: ShortLength | "any";
 }
 
 /** Makes the run that a model speaks of, and says whether it breaks what is claimed. */
@@ -160,7 +161,7 @@ export class Prover {
     if (!goal.ok) return { guarantee, verdict: notFollowed(goal.why) };
     const attempt = this.#runThatBreaks(formula);
     const verdict = await this.#decide(guarantee, this.#walk.assumptions, goal.value, attempt);
-    if (verdict.kind !== "proved" || typeof this.#lists.length === "number") return { guarantee, verdict };
+    if (verdict.kind !== "proved" || this.#isShort) return { guarantee, verdict };
     if (this.#options.stops === "left out") return { guarantee, verdict };
     const proved: Proved = {
       checked: this.#checked,
@@ -177,6 +178,10 @@ export class Prover {
     };
     const interruption = await orOpen(this.#walk, () => interruptionOf(proved));
     return { guarantee, verdict, interruption };
+  }
+
+  get #isShort(): boolean {
+    return this.#lists.length !== undefined && this.#lists.length !== "any";
   }
 
   get #byInduction(): boolean {
@@ -209,8 +214,8 @@ export class Prover {
   ): Promise<Verdict> {
     const verdict = await this.#decideFrom(about, assumptions, goal, attempt);
     if (verdict.kind !== "proved" || goal === this.#terms.true) return verdict;
-    // With lists of one length nothing is proved anyway: a run is looked for.
-    if (typeof this.#lists.length === "number") return verdict;
+    // With short lists nothing is proved anyway: a run is looked for.
+    if (this.#isShort) return verdict;
     const place = "fact" in about && about.fact ? about.fact.position : Number.POSITIVE_INFINITY;
     const dead = (await this.#deadEnds(about)).find(({ position }) => position < place);
     return dead === undefined ? verdict : notFollowed(nothingBehind(dead));
@@ -307,7 +312,10 @@ export class Prover {
 
   async #replay(model: Model): ReturnType<typeof replay> {
     const { length } = this.#lists;
-    const made = await replay(this.#checked, { model, length: length === "any" ? undefined : length });
+    const made = await replay(this.#checked, {
+      model,
+      length: typeof length === "number" ? length : undefined,
+    });
     this.#runs.push(made.recorded);
     return made;
   }

@@ -95,16 +95,19 @@ export function known(terms: Terms, value: Value, type: Type): Symbolic {
   throw new TypeError(`no value of type ${type.kind}`);
 }
 
+/** How long lists are made to find a run: all alike, or each as long as it takes. */
+export type ShortLength = number | { readonly upTo: number };
+
 /**
  * A value of the type that nothing else is known of. `constrain` is told what its type alone says.
- * @param length of every list in it, where it is chosen for finding a run
+ * @param length of every list in it, where it is chosen for finding a run: one for all, or up to so many elements
  */
 export function fresh(
   terms: Terms,
   name: string,
   type: Type,
   constrain: (term: Term) => void,
-  length?: number,
+  length?: ShortLength,
 ): Symbolic {
   const sort = sortOf(type);
   if (sort !== undefined) {
@@ -135,10 +138,20 @@ export function fresh(
   }
   if (type.kind === "list" && length !== undefined) {
     const element = (i: number) => fresh(terms, `${name}#${i}`, type.element, constrain, length);
-    return {
-      kind: "list",
-      items: Array.from({ length }, (_, i) => ({ present: terms.true, value: element(i) })),
-    };
+    if (typeof length === "number")
+      return {
+        kind: "list",
+        items: Array.from({ length }, (_, i) => ({ present: terms.true, value: element(i) })),
+      };
+    const own = terms.constant(`length@${name}`, "Int");
+    constrain(
+      terms.and(terms.apply("<=", terms.int(0), own), terms.apply("<=", own, terms.int(length.upTo))),
+    );
+    const items = Array.from({ length: length.upTo }, (_, i) => ({
+      present: terms.apply("<", terms.int(i), own),
+      value: element(i),
+    }));
+    return { kind: "list", items };
   }
   return { kind: "opaque", key: name, type };
 }

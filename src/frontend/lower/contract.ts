@@ -5,6 +5,7 @@ import type { Type } from "../../ir/type.ts";
 import { op } from "../build.ts";
 import { asOptional, bool, fieldTy, isText, listTy, type Ty, tyText } from "../ty.ts";
 import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";
+import { resultOfCall } from "./call-result.ts";
 import { withoutThrow } from "./callback.ts";
 import { statementOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
@@ -80,6 +81,8 @@ export function packageCall(low: Lowering, name: string, args: readonly Val[], n
         bool,
       );
     }
+    case "resultOf":
+      return resultOfCall(low, args, node);
     case "invariant":
       return invariant(low, args, node);
     case "pathInside":

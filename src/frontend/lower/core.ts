@@ -54,6 +54,8 @@ export class Lowering {
   readonly problems: Problems;
   readonly usedTools = new Map<string, ToolInfo>();
   readonly usedFluents = new Map<string, FluentInfo>();
+  /** The tools of whose calls a name of a formula is one. */
+  readonly callsBound = new Map<string, readonly ToolInfo[]>();
   /** All tools of the loaded modules with a label. */
   labelled: (label: string) => readonly ToolInfo[] = () => [];
   readonly spots = new Map<Command, Spot>();

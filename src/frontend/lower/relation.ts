@@ -160,9 +160,18 @@ function bindRow(low: Lowering, of: RelationVal, callback: Val | undefined, node
   const hint = callback === undefined ? undefined : paramName(callback, position);
   const name = low.names.fresh(hint ?? of.hint);
   const row = data(variable(name), of.row);
+  const calls = callsIn(low, of);
+  if (calls === undefined) low.callsBound.delete(name);
+  else low.callsBound.set(name, calls);
   const where = and(...of.where.map((filter) => holds(low, filter, [row], node)));
   const over = { var: name, in: of.relation };
   return { over: where.kind === "bool" && where.value ? over : { ...over, where }, row };
+}
+
+function callsIn(low: Lowering, { relation }: RelationVal): readonly ToolInfo[] | undefined {
+  if (relation.kind === "label") return low.labelled(relation.label);
+  const tool = relation.kind === "calls" ? low.usedTools.get(relation.tool) : undefined;
+  return tool && [tool];
 }
 
 /** What a callback gives for a row, as an expression that stands alone. */

@@ -30,6 +30,7 @@ const packageNames = new Set([
   "labelled",
   "flowsFrom",
   "influencedBy",
+  "resultOf",
   "invariant",
   "pathInside",
   "urlInside",

@@ -13,6 +13,7 @@ import type {
   Program,
   ProgramOptions,
   Relation,
+  Returned,
   Tool,
   ToolOptions,
   Unknown,
@@ -76,6 +77,11 @@ export function flowsFrom(_value: unknown, _source: AnyTool): Guarantee {
 /** True when the call, any of its arguments or whether it is made may depend on what the tool returned. */
 export function influencedBy(_call: unknown, _source: AnyTool): Guarantee {
   throw new Error("`influencedBy` can only stand in a contract");
+}
+
+/** What a call returned; undefined for one that failed. */
+export function resultOf<Result>(_call: Returned<Result>): Result | undefined {
+  throw new Error("`resultOf` can only stand in a contract");
 }
 
 /**

@@ -51,9 +51,18 @@ export interface ToolOptions<Args, Result> {
   readonly description?: string;
 }
 
+declare const returned: unique symbol;
+
+/** A call as a contract sees it: its arguments, and for `resultOf` what it returned. */
+export type Call<Args, Result> = Args & Returned<Result>;
+
+export interface Returned<Result> {
+  readonly [returned]?: Result;
+}
+
 /** A tool can be called in a program, and is the relation of its calls in a contract. */
 export type Tool<Args, Result> = Callable<Args, Result> &
-  Relation<Args> & {
+  Relation<Call<Args, Result>> & {
     /** The rows that it returned. */
     readonly rows: Result extends readonly (infer Row)[] ? Relation<Row> : never;
   };

@@ -1,0 +1,11 @@
+/** Tests the id that it was given. */
+import { program } from "foreclaim";
+import * as data from "./tools/data";
+
+export default program({
+  guarantees: [data.idsOnly()],
+  async run({ customer }: { customer: string }) {
+    if (!/^C-[0-9]{4}$/.test(customer)) throw new Error("no such customer");
+    await data.update({ customer, phone: "555-0100" });
+  },
+});

@@ -1,0 +1,11 @@
+/** Wrong: notes the state of the service too, which is not among the allowed tools. */
+import { program } from "foreclaim";
+import * as ops from "./tools/ops";
+
+export default program({
+  guarantees: [ops.onlySafe()],
+  async run() {
+    const isWell = await ops.health({ service: "web" });
+    if (!isWell) await ops.snapshot({ service: "web" });
+  },
+});

@@ -1,0 +1,11 @@
+/** Wrong: removes what ends with `.tmp`, and nobody knows how many that are. */
+import { program } from "foreclaim";
+import * as files from "./tools/files";
+
+export default program({
+  guarantees: [files.removesAtMost(3)],
+  async run() {
+    const paths = await files.list({ folder: "/box/tmp" });
+    for (const path of paths) if (path.endsWith(".tmp")) await files.remove({ path });
+  },
+});

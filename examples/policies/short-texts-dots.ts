@@ -1,0 +1,11 @@
+/** Wrong: cuts at the limit and then adds dots. */
+import { program } from "foreclaim";
+import * as mail from "./tools/mail";
+
+export default program({
+  guarantees: [mail.shortTexts(160)],
+  async run({ news }: { news: string }) {
+    const text = news.length > 160 ? `${news.slice(0, 160)}...` : news;
+    await mail.sms({ to: "555-0100", text });
+  },
+});
