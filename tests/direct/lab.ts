@@ -1,12 +1,12 @@
 /** Documents linked against the tool modules of the examples, and what a prover asks about them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileTools } from "../../src/frontend/index.ts";
+import { compileProgram, compileTools, type FrontResult } from "../../src/frontend/index.ts";
 import { type Checked, type Document, documentFromJsonText, parseDocument } from "../../src/ir/index.ts";
 import { type LinkResult, linkDocument, TrustedLayer } from "../../src/link/index.ts";
 import { prove } from "../../src/prove/prove.ts";
 import type { Solver } from "../../src/prove/solver/port.ts";
-import { folder } from "../examples/examples.ts";
+import { type Example, folder } from "../examples/examples.ts";
 
 export function readFile(path: string): string | undefined {
   try {
@@ -22,13 +22,22 @@ export function rootOf(domain: string): string {
   return join(folder, domain, "tools");
 }
 
+export function modulesOf(domain: string): readonly string[] {
+  const root = rootOf(domain);
+  return readdirSync(root).map((name) => join(root, name));
+}
+
+/** An example as the command compiles it: also with the policies of modules that it does not import. */
+export function compileExample({ path, domain }: Example): FrontResult {
+  return compileProgram(path, { readFile, toolModules: () => modulesOf(domain) });
+}
+
 /** The tool modules of a domain, compiled once. */
 export function layerOf(domain: string): TrustedLayer {
   const before = layers.get(domain);
   if (before !== undefined) return before;
   const root = rootOf(domain);
-  const files = readdirSync(root).map((name) => join(root, name));
-  const compiled = compileTools(files, { readFile, tools: [root] });
+  const compiled = compileTools(modulesOf(domain), { readFile, tools: [root] });
   if (!compiled.ok) throw new Error(compiled.problems[0]?.message);
   const layer = new TrustedLayer([compiled.value]);
   layers.set(domain, layer);
