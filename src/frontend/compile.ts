@@ -93,7 +93,7 @@ function programOf(world: World, path: string, called: readonly string[] | undef
 }
 
 /** LIMIT: depth is counted where sources usually nest; wherever else they do, the stack is the bound. */
-function notTooDeep<T>(world: World, file: string, body: () => FrontResult<T>): FrontResult<T> {
+export function notTooDeep<T>(world: World, file: string, body: () => FrontResult<T>): FrontResult<T> {
   try {
     return body();
   } catch (thrown) {
@@ -153,7 +153,7 @@ function openContract(world: World, module: Module, contract: ContractInfo): Com
   return { name: contract.name, params: openParams(contract), formula: copy(formula) };
 }
 
-function failure(
+export function failure(
   world: World,
   files: readonly LocalFile[] = [],
 ): {
@@ -164,7 +164,7 @@ function failure(
   return { ok: false, problems: world.problems.all, sources: sourcesOf(world, files) };
 }
 
-function sourcesOf(world: World, files: readonly LocalFile[]): Map<string, string> {
+export function sourcesOf(world: World, files: readonly LocalFile[]): Map<string, string> {
   const modules = [...world.modules].map(([path, module]) => [path, module.source.text] as const);
   return new Map([...modules, ...files.map(({ path, text }) => [path, text] as const)]);
 }
@@ -180,7 +180,7 @@ function rootsOf(entry: string, host: Host): string[] {
 }
 
 /** `fcm1-` and the SHA-256 of paths and contents of the tool modules and all that they import, in order. */
-function modulesHash(files: readonly LocalFile[]): string {
+export function modulesHash(files: readonly LocalFile[]): string {
   const parts = files.map(({ label, text }) => JSON.stringify([label, text]));
   return `fcm1-${sha256Hex(parts.sort().join("\n"))}`;
 }
@@ -222,7 +222,7 @@ function assemble(
   return checked(world, { document, sourceMap, modules, coverage, used, sources }, files);
 }
 
-function fluentsOf(world: World, program: CompiledProgram, tools: readonly ToolInfo[]): FluentInfo[] {
+export function fluentsOf(world: World, program: CompiledProgram, tools: readonly ToolInfo[]): FluentInfo[] {
   const found = new Map(program.fluents);
   for (const { tool } of tools)
     for (const [name, fluent] of world.toolFluents(tool.name)) found.set(name, fluent);

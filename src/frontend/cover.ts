@@ -50,10 +50,13 @@ export interface Covered {
   readonly program: CompiledProgram;
 }
 
-/** @param called tools that are called besides, by full name */
+/**
+ * @param module the program as text; undefined if its commands are all there is of it
+ * @param called tools that are called besides, by full name
+ */
 export function cover(
   world: World,
-  module: Module,
+  module: Module | undefined,
   program: CompiledProgram,
   called: readonly string[] = [],
 ): Covered {
@@ -62,7 +65,7 @@ export function cover(
   enterCalls(program.body, inBody);
   const isUsed = ({ whenUsed }: CoveragePolicy): boolean => {
     if (whenUsed.some((tool) => inBody.has(tool))) return true;
-    inText ??= calledInText(world, module);
+    inText ??= module === undefined ? new Set() : calledInText(world, module);
     return whenUsed.some((tool) => inText?.has(tool) === true);
   };
   enterOthers(world, isUsed);

@@ -24,3 +24,4 @@ export type {
   ToolDeclaration,
 } from "./describe.ts";
 export type { Host } from "./read/modules.ts";
+export { compileWritten, type Written, type WrittenGuarantee } from "./written.ts";

@@ -1,6 +1,7 @@
 /** Reads a document in either form, and checks it; every problem has its place in the text. Part of what must be trusted. */
 import { type Checked, check } from "./check/index.ts";
 import { failed, ok, type Result } from "./diagnostic.ts";
+import type { Document } from "./document.ts";
 import { documentFromJsonText } from "./json/decode.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import type { SourceMap } from "./source-map.ts";
@@ -15,13 +16,28 @@ export interface ReadDocument {
   readonly locate: Locator;
 }
 
+/** A document as it was written, before anyone looked whether it makes sense. */
+export interface WrittenDocument extends Omit<ReadDocument, "checked"> {
+  readonly document: Document;
+}
+
 /** A text that begins with `{` is JSON; no text document does. */
-export function readDocument(text: string, limits: Limits = defaultLimits): Result<ReadDocument> {
+export function parseWritten(text: string, limits: Limits = defaultLimits): Result<WrittenDocument> {
   const form = /^[\s\uFEFF]*\{/.test(text.slice(0, 10_000)) ? "json" : "text";
   const read = form === "json" ? documentFromJsonText(text, limits) : parseDocument(text, limits);
-  if (!read.ok) return read;
-  const { document, locate, ...rest } = read.value;
+  return read.ok ? ok({ form, ...read.value }) : read;
+}
+
+export function readDocument(text: string, limits: Limits = defaultLimits): Result<ReadDocument> {
+  const written = parseWritten(text, limits);
+  return written.ok ? checkWritten(written.value, limits) : written;
+}
+
+export function checkWritten(
+  { document, ...rest }: WrittenDocument,
+  limits: Limits = defaultLimits,
+): Result<ReadDocument> {
   const checked = check(document, limits);
-  if (!checked.ok) return failed(withSpans(checked.problems, locate));
-  return ok({ form, checked: checked.value, locate, ...rest });
+  if (!checked.ok) return failed(withSpans(checked.problems, rest.locate));
+  return ok({ checked: checked.value, ...rest });
 }

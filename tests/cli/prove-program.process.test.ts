@@ -47,7 +47,7 @@ beforeAll(async () => {
   write("misspelt.ts", program(500, "owd"));
   write("latin1.ts", Buffer.from([0x2f, 0x2f, 0xe9, 0x0a]));
   write("long.ts", `${" ".repeat(4 * 1024 * 1024)}\n`);
-  write("same.eir", 'effect-ir 1\nprogram () {\n  require 1 < 0: "never"\n}\n');
+  write("same.eir", 'effect-ir 1\nprogram () {\n  require 1 < 0: "never"\n}\nguarantee my.own(): true\n');
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -111,3 +111,29 @@ it("contracts become formulas", () => {
     "
   `);
 });
+
+it("reads fields that may be missing of records that are written out", () => {
+  const tools = `import { contract, tool } from "foreclaim";
+export const pay = tool({ run: async ({ to, n }: { to: string; n: number }): Promise<void> => {} });
+export const limits = contract((list: { to: string; max?: number }[]) =>
+  list.every(({ to, max }) => pay.where((p) => p.to === to).sum((p) => p.n) <= (max ?? 0)));
+export const limit = contract((one: { to: string; max?: number }) => pay.sum((p) => p.n) <= (one.max ?? 0));
+`;
+  const text = `import { program } from "foreclaim";
+import * as t from "./tools/t";
+export default program({
+  guarantees: [t.limits([{ to: "a", max: 5 }, { to: "b" }]), t.limit({ to: "a", max: 5 }), t.limit({ to: "a" })],
+  async run() {},
+});
+`;
+  const own: Readonly<Record<string, string>> = { "tools/t.ts": tools, "p.ts": text };
+  const compiled = compileProgram("p.ts", { readFile: (path) => own[path] });
+  if (!compiled.ok) throw new Error(compiled.problems[0]?.message);
+  expect(printDocument(compiled.value.document).split("program () {}\n\n")[1]).toMatchInlineSnapshot(`
+    "guarantee t.limits([{ to: "a", max: 5 }, { to: "b" }]):
+      sum(p in t.pay where p.to == "a": p.n) <= 5 and sum(p_2 in t.pay where p_2.to == "b": p_2.n) <= 0
+    guarantee t.limit({ to: "a", max: 5 }): sum(p in t.pay: p.n) <= 5
+    guarantee t.limit({ to: "a" }): sum(p in t.pay: p.n) <= 0
+    "
+  `);
+});

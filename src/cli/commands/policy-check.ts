@@ -1,7 +1,7 @@
 /** `policy check`: what a policy would decide about programs, without asking anyone and without running anything. */
 import { badInput, type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
 import { type Failure, reportFailure, writeJsonLine } from "../failure.ts";
-import { loadProgram } from "../load-program.ts";
+import { loadRunnable } from "../load-written.ts";
 import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
 import { compileClauses, folderOf, type LoadedPolicy, loadPolicy } from "../policy/load-policy.ts";
 import { policyText, policyToJson } from "../policy/policy-text.ts";
@@ -50,7 +50,7 @@ async function checkOne(
   solver: ChosenSolver,
 ): Promise<ExitCode> {
   const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
-  const program = await loadProgram(terminal, path, options.tools);
+  const program = await loadRunnable(terminal, path, options.tools);
   if (program.kind === "unreadable") return fail(program.failure);
   if (program.kind === "invalid") return fail(program.failures[0] ?? { problems: [] });
   const clauses = await compileClauses(terminal, policy, folderOf(path), options.tools);

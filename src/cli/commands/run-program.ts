@@ -18,7 +18,8 @@ import {
 } from "../failure.ts";
 import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
 import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
-import { isProgram, type LoadedProgram, loadProgram } from "../load-program.ts";
+import { isProgram, type LoadedProgram } from "../load-program.ts";
+import { isDocument, loadRunnable } from "../load-written.ts";
 import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
 import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
 import { policyText, policyToJson } from "../policy/policy-text.ts";
@@ -101,7 +102,7 @@ class RunCommand {
     if (misuse !== undefined) return failedAttempt(misuse);
     const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
     if (!address.ok) return address;
-    const loaded = await loadProgram(this.#terminal, this.#file, tools);
+    const loaded = await loadRunnable(this.#terminal, this.#file, tools);
     if (loaded.kind === "unreadable") return failedAttempt(loaded.failure);
     if (loaded.kind === "invalid") return attained(await this.#invalid(loaded.failures));
     const { document } = loaded;
@@ -123,8 +124,8 @@ class RunCommand {
   #misuse() {
     const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
     const { service, credential, words } = this.#options;
-    if (!isProgram(this.#file)) {
-      const help = "give a TypeScript program (.ts): only what was compiled against tool modules can be run";
+    if (!isProgram(this.#file) && !isDocument(this.#file)) {
+      const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
       return plainFailure("FC9001", `\`${this.#file}\` is not what can be run`, help);
     }
     if (approve !== "page" && (service ?? credential ?? words) !== undefined) {

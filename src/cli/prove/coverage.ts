@@ -38,5 +38,5 @@ export async function coverageOfSubject(
       if (one.added !== undefined && !added.has(one.added)) added.set(one.added, policy.label ?? policy.name);
     }
   });
-  return { domains, added, isPlan: document.form === "json" && "used" in document };
+  return { domains, added, isPlan: document.form === "json" && "used" in document && !("own" in document) };
 }

@@ -56,10 +56,11 @@ export class Places {
   /** Of the smallest enclosing part that has a place. */
   at(path: Path): Located | undefined {
     const document = this.#document;
-    if (!("sources" in document) || document.sourceMap === undefined) {
-      const span = document.locate(path);
-      return span && this.#located(document.file, document.text, span.start, span.end);
-    }
+    const isCompiled = "sources" in document && document.sourceMap !== undefined;
+    // What stands in a document itself has its place there, also if the rest was taken from elsewhere.
+    const span = isCompiled && !("own" in document) ? undefined : document.locate(path);
+    if (span !== undefined) return this.#located(document.file, document.text, span.start, span.end);
+    if (!isCompiled || document.sourceMap === undefined) return undefined;
     const place = placeOf(document.sourceMap, path);
     const text = place && document.sources.get(place.name);
     if (place === undefined || text === undefined) return undefined;

@@ -14,6 +14,7 @@ import type { Interruption, Proof, StoppingPoint, Verdict } from "../../prove/pr
 import type { Failure, FailureProblem } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
+import { ownStatements } from "../load-written.ts";
 import { Lines } from "../text/lines.ts";
 import { callText } from "../trace-table.ts";
 import type { SubjectCoverage } from "./coverage.ts";
@@ -36,6 +37,7 @@ export function proofToJson(
 ): JsonObject {
   const { checked } = document;
   const places = new Places(document);
+  const own = ownStatements(document);
   const unfollowed = notFollowedWords(proof);
   return {
     file,
@@ -52,6 +54,7 @@ export function proofToJson(
         ...counterexample(checked, verdict, places, place),
         args: guarantee.args.map(printExpr),
         ...(added.has(i) ? { enforced: true } : {}),
+        ...(own.has(i) ? { own: true } : {}),
         ...places.toJson(place),
         ...further(checked, verdict, places, place),
       };

@@ -8,6 +8,7 @@ import { renderFrame } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
+import { ownStatements, ownWords } from "../load-written.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { cut, visible, wrap } from "../text/width.ts";
@@ -97,7 +98,11 @@ class Report {
     const { stated, sentence } = guaranteeText(this.#document.checked, guarantee);
     const stops = interruption === undefined ? [] : interruptionWords(interruption, this.#places);
     const by = this.#coverage.added.get(index);
-    const whose = by === undefined ? [] : [`not stated, added because \`${by}\` requires it`];
+    const isOwn = ownStatements(this.#document).has(index);
+    const whose = [
+      ...(by === undefined ? [] : [`not stated, added because \`${by}\` requires it`]),
+      ...(isOwn ? [ownWords] : []),
+    ];
     const notes = [...(sentence === undefined ? [] : [sentence]), ...whose, ...whyOf(verdict), ...stops];
     return this.#verdict(verdict, stated, notes);
   }

@@ -1,9 +1,10 @@
 /** What is to be proved: a TypeScript program, a document or a plan, from a file, or why there is none. */
-import { readDocument } from "../../ir/index.ts";
+import { dirname } from "node:path";
 import type { CheckedPlan } from "../../plan/index.ts";
-import { plainFailure, textFailure } from "../failure.ts";
+import { plainFailure } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";
 import { isProgram, type LoadedProgram, loadProgram, type ProgramLoad } from "../load-program.ts";
+import { loadWritten } from "../load-written.ts";
 import type { Progress } from "../progress.ts";
 import { readSource } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
@@ -43,14 +44,13 @@ export async function loadSubject(
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   const { file, text } = source.value;
   await progress.reading(file, text.length);
-  const read = readDocument(text);
+  const load = await loadWritten(terminal, source.value, path === "-" ? "." : dirname(path), tools);
   await progress.clear();
-  if (!read.ok && looksLikePlan(text)) {
+  if (load.kind === "invalid" && looksLikePlan(text)) {
     const help = "say what is to be proved of it, as in `--guarantee 'bank.maxSpend(500)'`";
     return { kind: "unreadable", failure: plainFailure("FC9001", `\`${file}\` is a plan`, help) };
   }
-  if (!read.ok) return { kind: "invalid", failures: [textFailure(file, text, read.problems)] };
-  return { kind: "loaded", document: { ...read.value, file, text } };
+  return load;
 }
 
 export interface SubjectOptions {

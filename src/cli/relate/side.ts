@@ -4,7 +4,6 @@ import type { Layer } from "../../analyze/index.ts";
 import type { Document, Guarantee } from "../../ir/index.ts";
 import { toolFolders } from "../config.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
-import { isProgram } from "../load-program.ts";
 import type { Progress } from "../progress.ts";
 import { loadSubject } from "../prove/subject.ts";
 import { compileStated } from "../stated.ts";
@@ -78,7 +77,7 @@ async function loadFile(
   if (subject.kind === "invalid") return failedAttempt(firstOf(subject.failures));
   const { document } = subject.document.checked;
   const side = { kind: "program", text: path, document, guarantees: document.guarantees } as const;
-  if (!isProgram(path)) return attained({ ...side, layer: document });
+  if (!("sources" in subject.document)) return attained({ ...side, layer: document });
   const visible = await visibleTools(terminal, [dirname(path)], options.tools);
   if (visible.kind === "failed") return failedAttempt(firstOf(visible.failures));
   return attained({ ...side, layer: layerOf(visible.folders) });

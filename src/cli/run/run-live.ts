@@ -14,7 +14,8 @@ import { shown } from "../config.ts";
 import { type ExitCode, fine, stoppedAtRun } from "../exit-code.ts";
 import { type Attempt, attained, failedAttempt, plainFailure, reportFailure, writeJson } from "../failure.ts";
 import { type Address, ledgerFailure } from "../kernel/ledger.ts";
-import { type LoadedProgram, loadProgram } from "../load-program.ts";
+import type { LoadedProgram } from "../load-program.ts";
+import { loadRunnable } from "../load-written.ts";
 import { LiveRun } from "../plan/live-run.ts";
 import type { Terminal } from "../terminal.ts";
 import { takePrints } from "./prints.ts";
@@ -121,7 +122,7 @@ export async function tellStopped(
 
 /** SOUNDNESS: what was loaded just now must be what was proved and shown, so it is compiled again and compared. */
 async function isUnchanged(terminal: Terminal, { file, tools, document }: Live): Promise<Attempt<void>> {
-  const again = await loadProgram(terminal, file, tools);
+  const again = await loadRunnable(terminal, file, tools);
   const isSame =
     again.kind === "loaded" &&
     again.document.modules === document.modules &&

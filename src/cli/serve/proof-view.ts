@@ -15,6 +15,7 @@ import { recordOf } from "../../ir/type.ts";
 import type { Interruption, Proof, Verdict } from "../../prove/prove.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedProgram } from "../load-program.ts";
+import { ownStatements, ownWords } from "../load-written.ts";
 import type { SubjectCoverage } from "../prove/coverage.ts";
 import { notes } from "../prove/coverage-text.ts";
 import { interruptionWords } from "../prove/interruption-text.ts";
@@ -43,11 +44,12 @@ export function proofView({ document, proof, coverage, docs, ms }: Viewed): Proo
   const { checked, modules } = document;
   const verdict = verdictOf(proof);
   const writer = new Writer(document);
+  const own = ownStatements(document);
   const guarantees = proof.guarantees.map(({ guarantee, verdict: found, interruption }, i): GuaranteeView => {
     const { stated, sentence } = guaranteeText(checked, guarantee);
     return {
       name: stated,
-      text: sentence ?? stated,
+      text: own.has(i) ? `${sentence ?? stated} (${ownWords})` : (sentence ?? stated),
       doc: docs.get(guarantee.name) ?? null,
       ...writer.verdict(found),
       by: byOf(found),

@@ -7,7 +7,8 @@ import type { ProblemView, ProofView, Wire } from "../../approve/wire.ts";
 import { defaultLimits, readInputs, readJson } from "../../ir/index.ts";
 import { type Proof, type ProveOptions, prove } from "../../prove/prove.ts";
 import type { Failure } from "../failure.ts";
-import { type LoadedProgram, loadProgram } from "../load-program.ts";
+import type { LoadedProgram } from "../load-program.ts";
+import { loadRunnable, looksLikeDocument } from "../load-written.ts";
 import { applyPolicy } from "../policy/apply-policy.ts";
 import type { Clauses, LoadedPolicy } from "../policy/load-policy.ts";
 import { coverageOfSubject } from "../prove/coverage.ts";
@@ -29,7 +30,7 @@ export interface Workshop {
 }
 
 /** There is no such file; it is where the program would lie. Its name is in no hash. */
-const entryName = "filed-program.ts";
+const entryName = "filed-program";
 
 /** `compiled` is told what is known before anything is proved, should the proof not come to its end. */
 export async function proveJob(
@@ -39,9 +40,9 @@ export async function proveJob(
 ): Promise<Proved> {
   const { tools, terminal: base, options, policy } = shop;
   const startMs = base.nowMs();
-  const path = `${tools.folder}/${entryName}`;
+  const path = `${tools.folder}/${entryName}.${looksLikeDocument(text) ? "eir" : "ts"}`;
   const terminal = closedTerminal(base, tools, new Map([[path, text]]));
-  const load = await loadProgram(terminal, path, tools.named ?? undefined);
+  const load = await loadRunnable(terminal, path, tools.named ?? undefined);
   if (load.kind !== "loaded") {
     const failures = load.kind === "invalid" ? load.failures : [load.failure];
     return invalid(failures.flatMap((failure) => problemsOf(failure, path, tools)));

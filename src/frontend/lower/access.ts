@@ -2,13 +2,13 @@
 
 import { closest } from "../../ir/check/closest.ts";
 import type { Expr } from "../../ir/document.ts";
-import { field, num, op, text } from "../build.ts";
+import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, optionTy, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { asType, describe, present, reify, usePoison } from "./data.ts";
+import { asType, describe, present, reify, typedField, usePoison } from "./data.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -52,7 +52,7 @@ export function arrayItems(low: Lowering, val: Val): readonly Val[] | undefined 
 function literalItems(val: DataVal): readonly Val[] | undefined {
   const { expr, type } = val;
   if (type.kind === "record" && type.tuple)
-    return type.fields.map((one) => data(field(expr, one.name), one.type));
+    return type.fields.map((one) => data(typedField(expr, one.name, one.type), one.type));
   if (expr.kind !== "list" || type.kind !== "list") return undefined;
   return expr.items.map((item) => data(item, type.element));
 }
@@ -124,7 +124,7 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
   }
   if (of.type.kind === "record") {
     const type = fieldTy(of.type, name);
-    if (type !== undefined) return data(field(of.expr, name), type);
+    if (type !== undefined) return data(typedField(of.expr, name, type), type);
     return unknownField(
       low,
       name,

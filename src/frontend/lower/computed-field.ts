@@ -1,9 +1,10 @@
 /** `of[key]` where the key is one of a few known words: the field that it names, whichever that is. */
 import type { Expr } from "../../ir/document.ts";
-import { field, op, text } from "../build.ts";
+import { op, text } from "../build.ts";
 import { fieldTy, type Ty } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
+import { typedField } from "./data.ts";
 import { mergeValues } from "./merge.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -60,7 +61,7 @@ function fieldOf(low: Lowering, of: Val, name: string): Val | undefined {
   }
   if (of.kind !== "data" || of.type.kind !== "record" || of.type.tuple) return undefined;
   const type = fieldTy(of.type, name);
-  return type === undefined ? undefinedVal : data(field(of.expr, name), type);
+  return type === undefined ? undefinedVal : data(typedField(of.expr, name, type), type);
 }
 
 /** Sets the field that the key names. False where the object lacks one of them. */

@@ -249,7 +249,7 @@ function convertedRecord(low: Lowering, expr: Expr, from: RecordTy, to: RecordTy
       if (!isOptional(type)) return undefined;
       continue;
     }
-    const part = field(expr, name);
+    const part = typedField(expr, name, mine);
     const value = converted(low, part, mine, type);
     if (value === undefined) return undefined;
     if (value !== part && !same(value, part))
@@ -263,6 +263,14 @@ function convertedRecord(low: Lowering, expr: Expr, from: RecordTy, to: RecordTy
     fields.push(namedField(name, value, type));
   }
   return asIs ? expr : recordExpr(fields);
+}
+
+/** A field as a value of its type: one that may be missing is an option, also if the record is written out. */
+export function typedField(of: Expr, name: string, type: Ty): Expr {
+  if (of.kind !== "record" || !isOptional(type)) return field(of, name);
+  const found = of.fields.find((one) => one.name === name);
+  if (found === undefined) return none;
+  return found.optional === true ? found.value : some(found.value);
 }
 
 /** A present value of an optional field is written without its `some`. */

@@ -1,6 +1,5 @@
 /** Object and array literals. */
 import type { Argument, ArrayExpression, Expression, ObjectExpression, PropertyKey } from "oxc-parser";
-import { field } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
 import { isNothing, tyText } from "../ty.ts";
@@ -8,7 +7,7 @@ import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
 import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { present, reify } from "./data.ts";
+import { present, reify, typedField } from "./data.ts";
 import { condition, expression } from "./expression.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
@@ -113,7 +112,9 @@ function spreadFields(
   const { type } = record;
   if (type.kind !== "record" || type.tuple)
     return low.refuse(node, "FC2315", `a \`${tyText(type)}\` cannot be spread into an object`);
-  return type.fields.map(({ name, type: part }) => [name, data(field(record.expr, name), part)] as const);
+  return type.fields.map(
+    ({ name, type: part }) => [name, data(typedField(record.expr, name, part), part)] as const,
+  );
 }
 
 function spreadOption(
@@ -134,7 +135,7 @@ function spreadOption(
       () => {
         const whole = present(low, record, node, "what is spread");
         const part = held.fields.find((one) => one.name === name);
-        return part === undefined ? undefinedVal : data(field(whole.expr, name), part.type);
+        return part === undefined ? undefinedVal : data(typedField(whole.expr, name, part.type), part.type);
       },
       () => undefinedVal,
     ),

@@ -1,6 +1,6 @@
 /** Destructuring: patterns in declarations, parameters and assignments. */
 import type { AssignmentTarget, BindingIdentifier, BindingPattern, Node } from "oxc-parser";
-import { field, op } from "../build.ts";
+import { op } from "../build.ts";
 import type { Binding, Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
 import { isText } from "../ty.ts";
@@ -9,7 +9,7 @@ import { arrayItems, elementAt, memberOf, newArray, newObject } from "./access.t
 import { annotatedType } from "./annotation.ts";
 import { withoutAbsent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { hinted, reify } from "./data.ts";
+import { hinted, reify, typedField } from "./data.ts";
 import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
 import { branch } from "./merge.ts";
@@ -184,7 +184,7 @@ function restOfObject(low: Lowering, value: Val, taken: readonly string[], node:
   const left = record.type.fields.filter(({ name }) => !taken.includes(name));
   return newObject(
     low,
-    left.map(({ name, type }) => [name, data(field(record.expr, name), type)]),
+    left.map(({ name, type }) => [name, data(typedField(record.expr, name, type), type)]),
   );
 }
 

@@ -1,0 +1,5 @@
+/** Documents that were written directly, linked against the trusted tool modules; and tool layers that were saved. */
+export { type LinkCode, linkCodes } from "./codes.ts";
+export { TrustedLayer } from "./layer.ts";
+export { type Linked, type LinkResult, linkDocument } from "./link.ts";
+export type { LinkProblem } from "./problem.ts";
