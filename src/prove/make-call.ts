@@ -55,7 +55,7 @@ export function makeCall(progress: Progress, call: Called): Fact {
     });
   }
   obligeCost(progress, fact, before);
-  progress.facts.push(fact);
+  progress.make(fact);
   write(progress, fact, before);
   assumeEnsures(progress, fact, ensures);
   progress.add(fact);

@@ -71,6 +71,11 @@ export class Progress implements Walk {
   readonly loops: { readonly path: Path; readonly command: ForCommand }[] = [];
   /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
   readonly stopped = new Map<number, Progress>();
+  /**
+   * How many states come before each of the facts, by position. A loop has one of its own after it, also without calls,
+   * so the states cannot be counted by the facts.
+   */
+  readonly #statesBefore: number[] = [];
   readonly #ghosts: readonly Ghost[];
   readonly #lists = new Lists();
   readonly #constrain = (term: Term): void => this.assume(term);
@@ -100,16 +105,17 @@ export class Progress implements Walk {
   /** As far as that call, which is yet to be made. */
   before(position: number, options: WalkOptions): Progress {
     const earlier = new Progress(this.checked, this.terms, options, this);
-    const [next, state] = [this.facts[position], this.states[position]];
+    const [next, states = 0] = [this.facts[position], this.#statesBefore[position]];
+    const state = this.states[states - 1];
     if (next === undefined || state === undefined) return earlier;
     for (let i = earlier.assumptions.length; i < next.after; i++) {
       const assumption = this.assumptions[i];
       if (assumption !== undefined) earlier.assumptions.push(assumption);
     }
-    for (let i = 0; i < position; i++) {
-      push(earlier.facts, this.facts[i]);
-      push(earlier.states, this.states[i + 1]);
-      push(earlier.stages, this.stages[i]);
+    for (let i = 0; i < position; i++) push(earlier.facts, this.facts[i]);
+    for (let i = 1; i < states; i++) {
+      push(earlier.states, this.states[i]);
+      push(earlier.stages, this.stages[i - 1]);
     }
     earlier.move({ state });
     earlier.#count = this.#count;
@@ -161,6 +167,12 @@ export class Progress implements Walk {
   }
 
   // ── what it finds ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** A call is made here; what it sets comes after. */
+  make(fact: Fact): void {
+    this.#statesBefore[this.facts.length] = this.states.length;
+    this.facts.push(fact);
+  }
 
   assume(term: Term): void {
     if (term !== this.terms.true) this.assumptions.push(term);
