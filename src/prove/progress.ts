@@ -80,6 +80,8 @@ export class Progress implements Walk {
   readonly #lists = new Lists();
   readonly #constrain = (term: Term): void => this.assume(term);
   readonly #number = (): number => this.number();
+  /** How many of the assumptions are of the types of the inputs. */
+  readonly #typed: number;
   #count = 0;
   #depth = 0;
   #at: Point;
@@ -95,8 +97,14 @@ export class Progress implements Walk {
     const state = whole?.states[0] ?? new State(terms, checked, initialIn(checked, scene));
     this.states = [state];
     this.#at = { scene, state, indices: [], totals: [], turns: [], loop: undefined };
-    for (const input of checked.document.program.inputs)
-      scene.names.set(input.name, this.fresh(inputName(input.name), readType(input)));
+    // SOUNDNESS: the inputs are the same unknowns, of which the same is assumed first.
+    const isAlike = whole !== undefined && whole.options.length === options.length;
+    for (const input of checked.document.program.inputs) {
+      const value = isAlike ? whole.named(input.name) : this.fresh(inputName(input.name), readType(input));
+      scene.names.set(input.name, value);
+    }
+    if (isAlike) for (let i = 0; i < whole.#typed; i++) push(this.assumptions, whole.assumptions[i]);
+    this.#typed = this.assumptions.length;
     this.#ghosts = options.ghosts?.(this) ?? none;
     if (this.#ghosts.length > 0)
       this.move({ totals: this.#ghosts.map(({ sort }) => terms.literal(0n, sort)) });
@@ -120,6 +128,12 @@ export class Progress implements Walk {
     earlier.move({ state });
     earlier.#count = this.#count;
     return earlier;
+  }
+
+  /** The state that the call leaves. */
+  stateAfter(position: number): State | undefined {
+    const states = this.#statesBefore[position];
+    return states === undefined ? undefined : this.states[states];
   }
 
   // ── where it is ────────────────────────────────────────────────────────────────────────────────────────
@@ -235,6 +249,11 @@ export class Progress implements Walk {
   }
 
   // ── what is new ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** How many numbers were given. */
+  get numbers(): number {
+    return this.#count;
+  }
 
   /** A number that was not given before. */
   number(): number {
