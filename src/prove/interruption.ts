@@ -7,6 +7,7 @@ import type { Checked } from "../ir/check/index.ts";
 import type { AggregateExpr, Expr } from "../ir/document.ts";
 import { judge, type RecordedRun } from "../ir/eval/formula.ts";
 import { isAnswerable } from "./answerable.ts";
+import { concernsOf } from "./concerns.ts";
 import { replay } from "./counterexample.ts";
 import type { Terms } from "./factory.ts";
 import type { Fact } from "./facts.ts";
@@ -67,10 +68,19 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   const single = inLoop < 0 ? places : places.slice(0, inLoop);
   const found: StoppingPoint[] = places.slice(single.length).map((after) => ({ after, certain: false }));
   const open: Place[] = [];
+  const concerns = concernsOf(proved.checked, proved.formula);
+  /** What it says of all calls before the place, as long as that is known. */
+  let before: Said | undefined;
   for (const after of single) {
-    const { assumptions, goal } = stopped(proved, walkUntil(whole, after?.position ?? -1), after);
+    const concerned = after !== undefined && concerns(after.tool);
+    const until = () => walkUntil(whole, after?.position ?? -1);
+    const { said, isPlain } = before === undefined || concerned ? sayOf(proved, until()) : before;
+    before = isPlain && !concerned ? { said, isPlain } : undefined;
+    const goal = terms.implies(after?.guard ?? terms.true, said);
     if (goal === terms.false) found.push({ after, certain: true });
-    else if (goal !== terms.true) open.push({ after, assumptions, goal });
+    if (goal === terms.false || goal === terms.true) continue;
+    const { assumptions } = until();
+    if (!new Assumed(terms).holds(assumptions, goal)) open.push({ after, assumptions, goal });
   }
   if (open.length > mostQuestions) return together(proved, places);
   const runs = proved.runs.slice(-mostOtherRuns);
@@ -93,31 +103,38 @@ function onlyAdds({ checked, terms, walk: whole }: Proved, sum: AggregateExpr, g
   );
 }
 
-interface Stop {
+interface Place {
+  readonly after: Fact | undefined;
   readonly assumptions: readonly Term[];
+  /** That the guarantee holds on what was done until then, in the runs that get there. */
   readonly goal: Term;
 }
 
-interface Place extends Stop {
-  readonly after: Fact | undefined;
+interface Said {
+  readonly said: Term;
+  /**
+   * Whether it speaks only of what the program speaks of.
+   * SOUNDNESS: what was made for it is numbered by the walk it was made for; in another the same number is something else.
+   */
+  readonly isPlain: boolean;
 }
 
-/** That the guarantee holds on what was done until then, in the runs that get there. */
-function stopped({ checked, terms, formula }: Proved, walked: Progress, after?: Fact): Stop {
-  const holds = formulaTerm(checked, terms, walked, formula);
-  const { assumptions } = walked;
-  const goal = terms.implies(after?.guard ?? terms.true, holds);
-  return { assumptions, goal: new Assumed(terms).holds(assumptions, goal) ? terms.true : goal };
+/** What the guarantee says of what was done until then. */
+function sayOf({ checked, terms, formula }: Proved, until: Progress): Said {
+  const { numbers, assumptions } = until;
+  const { length } = assumptions;
+  const said = formulaTerm(checked, terms, until, formula);
+  return { said, isPlain: until.numbers === numbers && assumptions.length === length };
 }
 
 /** All places at once: one question, and no telling them apart. */
 async function together(proved: Proved, places: readonly (Fact | undefined)[]): Promise<Interruption> {
   const { checked, terms, ask } = proved;
-  const { assumptions, goal } = stopped(
-    proved,
-    walk(checked, terms, { stop: terms.constant("stop@", "Int") }),
-  );
-  const answer = goal === terms.true ? undefined : await ask(assumptions, goal);
+  const until = walk(checked, terms, { stop: terms.constant("stop@", "Int") });
+  const { said: goal } = sayOf(proved, until);
+  const { assumptions } = until;
+  const isSeen = new Assumed(terms).holds(assumptions, goal);
+  const answer = isSeen ? undefined : await ask(assumptions, goal);
   if (answer === undefined || answer.kind === "unsat") return { kind: "safe" };
   return { kind: "open", at: places.map((after) => ({ after, certain: false })) };
 }

@@ -310,3 +310,13 @@ it.each<[program: string, formula: string, guarantee: string]>([
   const proof = await proofOf(program, formula);
   expect(proof.guarantees[0]?.verdict.kind).toBe(guarantee);
 });
+
+it("a loop without calls does not hide in which state a run stops", async () => {
+  const loop = `${each}let x = r.due\n}\nfor r2 in rows carry t: real = 0 {\nnext t = t + r2.due\n}`;
+  const after = 'call home.unlock(door: "a")\ncall mail.send(to: "bob")\ncall home.lock(door: "a")';
+  const [proof] = (await proofOf(`${loop}\n${after}`, 'final home.locked["a"]')).guarantees;
+  expect(proof?.verdict.kind).toBe("proved");
+  const { interruption } = proof ?? {};
+  const at = interruption?.kind === "open" ? interruption.at.map(({ after }) => after?.id) : [];
+  expect(at).toEqual(["c2", "c3", "c4"]);
+});

@@ -1,6 +1,7 @@
 /** Calls: what a tool needs, what it sets, what it answers. Part of what must be trusted. */
 import type { Tool } from "../ir/document.ts";
 import { compile, compileBool, readField, type Scene, termOf } from "./compile.ts";
+import type { Terms } from "./factory.ts";
 import type { Fact } from "./facts.ts";
 import { type Progress, resultName } from "./progress.ts";
 import { merge } from "./shape.ts";
@@ -19,10 +20,7 @@ export function makeCall(progress: Progress, call: Called): Fact {
     mayFail === terms.false
       ? terms.false
       : terms.and(guard, mayFail, terms.constant(`failed@${name}`, "Bool"));
-  const happened =
-    failed === terms.false
-      ? guard
-      : terms.and(guard, terms.or(terms.not(failed), terms.constant(`took@${name}`, "Bool")));
+  const happened = happens(terms, guard, failed, name);
   const result = tool.result && progress.fresh(name, tool.result);
   const ensures: Term[] = [];
   const after = progress.assumptions.length;
@@ -55,11 +53,40 @@ export function makeCall(progress: Progress, call: Called): Fact {
     });
   }
   obligeCost(progress, fact, before);
-  progress.facts.push(fact);
+  progress.make(fact);
   write(progress, fact, before);
   assumeEnsures(progress, fact, ensures);
   progress.add(fact);
   return fact;
+}
+
+/**
+ * The call again, as the last one of a run: whether it failed is open, also where the program does not go on then.
+ * SOUNDNESS: what it requires and what it answers does not depend on that, and is taken from the whole walk. What it
+ * ensures is assumed only where it did not fail, and there the state after it is that of the whole walk.
+ */
+export function makeLastCall(progress: Progress, whole: Progress, last: Fact): void {
+  const { terms } = progress;
+  const { tool, args, guard, caught, position } = last;
+  const failed = caught
+    ? last.failed
+    : terms.and(guard, terms.constant(`failed@${resultName(last)}`, "Bool"));
+  for (const { fact, goal } of whole.obligations) if (fact === last) progress.assume(goal);
+  const isSame = failed === last.failed;
+  const { turns, totals } = progress.at;
+  const happened = isSame ? last.happened : happens(terms, guard, failed, resultName(last));
+  const fact: Fact = { ...last, failed, happened, turns, totals };
+  progress.make(fact);
+  const after = isSame ? whole.stateAfter(position) : undefined;
+  if (after !== undefined) progress.reach(after, guard);
+  else write(progress, fact, toolScene(progress, tool, args, undefined));
+  const answered = terms.and(guard, terms.not(failed));
+  for (const ensured of last.ensures) progress.assume(terms.implies(answered, ensured));
+}
+
+function happens(terms: Terms, guard: Term, failed: Term, name: string): Term {
+  if (failed === terms.false) return guard;
+  return terms.and(guard, terms.or(terms.not(failed), terms.constant(`took@${name}`, "Bool")));
 }
 
 function obligeCost(progress: Progress, fact: Fact, before: Scene): void {

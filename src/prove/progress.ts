@@ -71,10 +71,17 @@ export class Progress implements Walk {
   readonly loops: { readonly path: Path; readonly command: ForCommand }[] = [];
   /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
   readonly stopped = new Map<number, Progress>();
+  /**
+   * How many states come before each of the facts, by position. A loop has one of its own after it, also without calls,
+   * so the states cannot be counted by the facts.
+   */
+  readonly #statesBefore: number[] = [];
   readonly #ghosts: readonly Ghost[];
   readonly #lists = new Lists();
   readonly #constrain = (term: Term): void => this.assume(term);
   readonly #number = (): number => this.number();
+  /** How many of the assumptions are of the types of the inputs. */
+  readonly #typed: number;
   #count = 0;
   #depth = 0;
   #at: Point;
@@ -90,8 +97,14 @@ export class Progress implements Walk {
     const state = whole?.states[0] ?? new State(terms, checked, initialIn(checked, scene));
     this.states = [state];
     this.#at = { scene, state, indices: [], totals: [], turns: [], loop: undefined };
-    for (const input of checked.document.program.inputs)
-      scene.names.set(input.name, this.fresh(inputName(input.name), readType(input)));
+    // SOUNDNESS: the inputs are the same unknowns, of which the same is assumed first.
+    const isAlike = whole !== undefined && whole.options.length === options.length;
+    for (const input of checked.document.program.inputs) {
+      const value = isAlike ? whole.named(input.name) : this.fresh(inputName(input.name), readType(input));
+      scene.names.set(input.name, value);
+    }
+    if (isAlike) for (let i = 0; i < whole.#typed; i++) push(this.assumptions, whole.assumptions[i]);
+    this.#typed = this.assumptions.length;
     this.#ghosts = options.ghosts?.(this) ?? none;
     if (this.#ghosts.length > 0)
       this.move({ totals: this.#ghosts.map(({ sort }) => terms.literal(0n, sort)) });
@@ -100,20 +113,27 @@ export class Progress implements Walk {
   /** As far as that call, which is yet to be made. */
   before(position: number, options: WalkOptions): Progress {
     const earlier = new Progress(this.checked, this.terms, options, this);
-    const [next, state] = [this.facts[position], this.states[position]];
+    const [next, states = 0] = [this.facts[position], this.#statesBefore[position]];
+    const state = this.states[states - 1];
     if (next === undefined || state === undefined) return earlier;
     for (let i = earlier.assumptions.length; i < next.after; i++) {
       const assumption = this.assumptions[i];
       if (assumption !== undefined) earlier.assumptions.push(assumption);
     }
-    for (let i = 0; i < position; i++) {
-      push(earlier.facts, this.facts[i]);
-      push(earlier.states, this.states[i + 1]);
-      push(earlier.stages, this.stages[i]);
+    for (let i = 0; i < position; i++) push(earlier.facts, this.facts[i]);
+    for (let i = 1; i < states; i++) {
+      push(earlier.states, this.states[i]);
+      push(earlier.stages, this.stages[i - 1]);
     }
     earlier.move({ state });
     earlier.#count = this.#count;
     return earlier;
+  }
+
+  /** The state that the call leaves. */
+  stateAfter(position: number): State | undefined {
+    const states = this.#statesBefore[position];
+    return states === undefined ? undefined : this.states[states];
   }
 
   // ── where it is ────────────────────────────────────────────────────────────────────────────────────────
@@ -161,6 +181,12 @@ export class Progress implements Walk {
   }
 
   // ── what it finds ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** A call is made here; what it sets comes after. */
+  make(fact: Fact): void {
+    this.#statesBefore[this.facts.length] = this.states.length;
+    this.facts.push(fact);
+  }
 
   assume(term: Term): void {
     if (term !== this.terms.true) this.assumptions.push(term);
@@ -223,6 +249,11 @@ export class Progress implements Walk {
   }
 
   // ── what is new ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** How many numbers were given. */
+  get numbers(): number {
+    return this.#count;
+  }
 
   /** A number that was not given before. */
   number(): number {

@@ -7,7 +7,7 @@ import { compile, compileBool, compileRecord, typeOf } from "./compile.ts";
 import { mostStepsAtOnce } from "./effort.ts";
 import type { Terms } from "./factory.ts";
 import { type Fact, NotFollowed } from "./facts.ts";
-import { makeCall } from "./make-call.ts";
+import { makeCall, makeLastCall } from "./make-call.ts";
 import { Progress, type WalkOptions } from "./progress.ts";
 import { merge } from "./shape.ts";
 import { type ListSymbolic, type Symbolic, scalar } from "./symbolic.ts";
@@ -40,7 +40,7 @@ export function walkUntil(whole: Progress, position: number): Progress {
   if (known !== undefined) return known;
   const progress = whole.before(position, { stop: whole.terms.int(position) });
   const last = whole.facts[position];
-  if (last !== undefined) makeCall(progress, last);
+  if (last !== undefined) makeLastCall(progress, whole, last);
   whole.stopped.set(position, progress);
   return progress;
 }

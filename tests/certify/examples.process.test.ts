@@ -1,6 +1,6 @@
 /**
  * Every example through both opinions: what is proved is certified, or it is said why not yet, and its certificate is
- * valid; what is refuted is never certified.
+ * valid; what is refuted is never certified. A solver of another make, where there is one, contradicts none of it.
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { checkCertificate } from "../../src/check/index.ts";
@@ -8,14 +8,22 @@ import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
 import { certify, Disagreement } from "../../src/prove/certificate/certify.ts";
 import { replayerOf } from "../../src/prove/certificate/replayer.ts";
+import { nativeSolver } from "../../src/prove/solver/native.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { domains, examples, expectedOf, readFile } from "../examples/examples.ts";
+import { installedCvc5 } from "../support/installed.ts";
 
 const solver = z3Wasm();
 afterAll(() => solver.close());
 
+const cvc5 = installedCvc5();
+const second = cvc5 === undefined ? undefined : nativeSolver(cvc5, { engines: 1 });
+afterAll(() => second?.close());
+
 const notYet: string[] = [];
 let certified = 0;
+/** What the second solver agrees with, and what it does not know in the time it has here. */
+const seconded = { agreed: 0, undecided: 0 };
 
 describe.each(domains)("%s", (domain) => {
   const expected = expectedOf(domain);
@@ -43,7 +51,24 @@ describe.each(domains)("%s", (domain) => {
     certified++;
     const options = { solvers: async () => [await replayer()] };
     expect(await checkCertificate(found.text, options)).toMatchObject({ kind: "valid" });
+    for (const { by, smtLib: text, verdict } of second === undefined ? [] : found.certificate.obligations) {
+      if (by !== "solver") continue;
+      const limits = { timeoutMs: 2_000, resources: 20_000_000 };
+      const answer = await second?.check({ text, values: [] }, limits);
+      if (answer?.kind === "unknown") {
+        expect(answer.reason).toMatch(/^(timeout|resources|incomplete)$/);
+        seconded.undecided++;
+      } else {
+        expect(answer?.kind).toBe(verdict);
+        seconded.agreed++;
+      }
+    }
   });
+});
+
+it.runIf(second !== undefined)("a second solver agrees with almost all of it", () => {
+  expect(seconded.agreed).toBeGreaterThan(100);
+  expect(seconded.undecided).toBeLessThan(10);
 });
 
 it("certifies most of what has no loop over a list of unknown length", () => {

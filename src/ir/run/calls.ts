@@ -48,8 +48,11 @@ export class Calls {
     return this.#given;
   }
 
-  /** A failed call is an outcome; what must stop the run is thrown as a `Stop`. */
-  async make(call: Pick<PendingCall, "id" | "indices" | "tool" | "args">, trail: Trail): Promise<Outcome> {
+  /** A failed call is an outcome; what must stop the run is thrown as a `Stop`. What a record knows is there at once. */
+  make(
+    call: Pick<PendingCall, "id" | "indices" | "tool" | "args">,
+    trail: Trail,
+  ): Promise<Outcome> | Outcome {
     const { id, indices, tool, args } = call;
     const before = callEnvironment(this.#checked, tool, args, this.state, this.#meter);
     checkRequires(tool, before, trail);

@@ -110,7 +110,11 @@ class Runner {
       if (command.kind === "let") this.#environment.names.set(command.name, this.#value(command.value));
       else if (command.kind === "require") this.#require(command, this.#at);
       else if (command.kind === "for") await this.#loop(command, this.#at);
-      else await this.#call(command, this.#at);
+      else {
+        // A run from a record has nothing to wait for.
+        const made = this.#call(command, this.#at);
+        if (made !== undefined) await made;
+      }
     }
   }
 
@@ -158,9 +162,15 @@ class Runner {
     for (const [name, value] of values) this.#environment.names.set(name, value);
   }
 
-  async #call(command: CallCommand, trail: Trail): Promise<void> {
+  #call(command: CallCommand, trail: Trail): Promise<void> | undefined {
     const reached = command.when === undefined || this.#value(command.when) === true;
-    const outcome = reached ? await this.#make(command, trail) : undefined;
+    const outcome = reached ? this.#make(command, trail) : undefined;
+    if (outcome instanceof Promise) return outcome.then((known) => this.#bind(command, known, trail));
+    this.#bind(command, outcome, trail);
+    return undefined;
+  }
+
+  #bind(command: CallCommand, outcome: Outcome | undefined, trail: Trail): void {
     if (outcome?.kind === "failed" && command.catch === undefined) {
       throw new Stop("FC1504", trail, `\`${command.tool}\` failed: ${outcome.reason}`);
     }
@@ -176,7 +186,7 @@ class Runner {
     else if (result !== undefined) names.set(command.bind, result);
   }
 
-  #make(command: CallCommand, trail: Trail): Promise<Outcome> {
+  #make(command: CallCommand, trail: Trail): Promise<Outcome> | Outcome {
     const tool = this.#checked.tools.get(command.tool);
     const args = evaluateRecord(command.args, this.#environment);
     if (tool === undefined || isPartly(args) || !isRecord(args))

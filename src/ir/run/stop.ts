@@ -1,10 +1,10 @@
 /** How a run is left from any depth; caught where it was started, and reported as data. Part of what must be trusted. */
 import type { Code, Diagnostic, Trail } from "../diagnostic.ts";
 
-export class Stop extends Error {
+/** No `Error`: nobody sees where in the interpreter it came from, and to note that costs more than many a run. */
+export class Stop {
   readonly problem: Diagnostic;
   constructor(code: Code, trail: Trail, message: string, help?: string) {
-    super(message);
     const path = trail.path();
     this.problem = help === undefined ? { code, message, path } : { code, message, path, help };
   }

@@ -1,12 +1,14 @@
 /**
  * What every backend of the solver must do: one suite, run against each.
- * An installed solver is tested where there is one: on the path, or where FORECLAIM_Z3 and FORECLAIM_CVC5 say.
+ * An installed solver is tested where there is one: on the path, or where FORECLAIM_Z3 and FORECLAIM_CVC5 say. In CI there
+ * must be a cvc5.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installedCvc5 } from "../../../tests/support/installed.ts";
 import { ratio } from "../../ir/index.ts";
 import { literal, nativeSolver, type Scalar, type Solver, type Sort, z3Wasm } from "./index.ts";
 import type { SolverLimits } from "./port.ts";
@@ -26,8 +28,8 @@ interface Backend {
 const backends: readonly Backend[] = [
   { name: "z3 in a worker", kind: "z3", open: () => z3Wasm({ engines: 2 }) },
   { name: "z3 behind a pipe", kind: "z3", open: () => nativeSolver(pipedZ3(), { engines: 2 }) },
-  installed("z3", process.env.FORECLAIM_Z3),
-  installed("cvc5", process.env.FORECLAIM_CVC5),
+  installed("z3", installedZ3()),
+  installed("cvc5", installedCvc5()),
 ];
 
 /** Each: what they are, their sort, and the values. */
@@ -275,15 +277,20 @@ function pigeons(holes: number): string {
   return [...declared, ...housed, ...alone].join("\n");
 }
 
-function installed(kind: "z3" | "cvc5", path: string | undefined): Backend {
-  const command = path ?? kind;
-  // One that was named must be there.
-  const found = path !== undefined || spawnSync(command, ["--version"]).error === undefined;
+function installed(kind: "z3" | "cvc5", command: string | undefined): Backend {
   return {
     name: `the installed ${kind}`,
     kind,
-    open: found ? () => nativeSolver(command, { engines: 2 }) : undefined,
+    open: command === undefined ? undefined : () => nativeSolver(command, { engines: 2 }),
   };
+}
+
+function installedZ3(): string | undefined {
+  const command = process.env.FORECLAIM_Z3 ?? "z3";
+  // One that was named must be there.
+  const isThere =
+    process.env.FORECLAIM_Z3 !== undefined || spawnSync(command, ["--version"]).error === undefined;
+  return isThere ? command : undefined;
 }
 
 /** A command that speaks as `z3 -in` does, made of the Z3 that is in the package. */
