@@ -97,6 +97,9 @@ const parts: Readonly<Record<Part, string>> = {
   idempotent: "`idempotent`",
   untrusted: "`untrusted`",
   undoable: "`undoable`",
+  stores: "`stores`",
+  endorses: "`endorses`",
+  readers: "`readers`",
 };
 
 function toolProblems(claimed: Tool, path: Path, layer: TrustedLayer): LinkProblem[] {
