@@ -50,6 +50,12 @@ export const frontCodes = {
   FC2220: "required contract without its arguments",
   FC2221: "listed twice in a coverage policy",
   FC2222: "coverage policy that would not be seen",
+  FC2223: "not a source of data",
+  FC2224: "transition looks beyond its call",
+  FC2225: "states of an automaton",
+  FC2226: "rests on what may be",
+  FC2227: "no value of a call",
+  FC2228: "no such input of the program",
   // programs
   FC2301: "construct outside the subset",
   FC2302: "`var`",

@@ -14,6 +14,7 @@ import { type Covered, cover, openParams, type UsedPolicy } from "./cover.ts";
 import { type CoveragePolicy, coveragePolicies } from "./coverage.ts";
 import { type Declaration, describe } from "./describe.ts";
 import { copy, finishBody } from "./finish.ts";
+import { checkPromise } from "./lower/provenance.ts";
 import { Places } from "./places.ts";
 import { type CompiledProgram, compileBody, openFormula } from "./program.ts";
 import { declareAll } from "./read/declare-all.ts";
@@ -150,6 +151,7 @@ export function compileTools(
 
 function openContract(world: World, module: Module, contract: ContractInfo): CompiledContract {
   const { formula } = openFormula(world, module, contract);
+  checkPromise(formula, contract.name, contract.spot);
   return { name: contract.name, params: openParams(contract), formula: copy(formula) };
 }
 

@@ -12,6 +12,7 @@ import type { Lowering } from "./lower/core.ts";
 import { convert, describe } from "./lower/data.ts";
 import { expression } from "./lower/expression.ts";
 import { callFunction } from "./lower/function.ts";
+import { checkPromise } from "./lower/provenance.ts";
 import { atModuleLevel, packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
 import { spotOf, type World } from "./read/modules.ts";
@@ -191,6 +192,7 @@ function guaranteesOf(
         );
       const low = lowering(world, module, { kind: "formula", view: "trace" });
       for (const { name } of inputs.fields) low.names.take(name);
+      low.inputs = new Set(inputs.fields.map(({ name }) => name));
       const guarantee = stated(low, module, element);
       keep(low);
       return [{ guarantee, spot: spotOf(module, element) }];
@@ -245,7 +247,9 @@ export function statedAs(
   });
   const said = contractFormula(low, contract, given, node);
   if (said.kind !== "data") return low.refuse(node, "FC2211", "this contract says nothing");
-  return { name: contract.name, args: values, formula: wrapped(low.buffer, said.expr) };
+  const formula = wrapped(low.buffer, said.expr);
+  checkPromise(formula, contract.name, contract.spot);
+  return { name: contract.name, args: values, formula };
 }
 
 /** The formula of a contract with its parameters left open, as names. */

@@ -2,7 +2,7 @@
  * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
  * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
  */
-import type { Expr, Fluent, Moment, Relation, Tool } from "../ir/document.ts";
+import type { Expr, Fluent, Moment, Relation, Source, Tool } from "../ir/document.ts";
 import { none } from "./build.ts";
 import type { Spot } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
@@ -20,6 +20,7 @@ export type Val =
   | FluentVal
   | ContractVal
   | RelationVal
+  | SourceVal
   | PerKeyVal
   | PerKeyNumberVal
   | StateVal
@@ -112,6 +113,11 @@ export interface RelationVal {
   readonly row: RecordTy | Ty;
   readonly where: readonly Val[];
   readonly hint: string;
+}
+/** Where data may come from, where that is no tool and no label. */
+export interface SourceVal {
+  readonly kind: "source";
+  readonly source: Source;
 }
 export interface PerKeyVal {
   readonly kind: "perKey";

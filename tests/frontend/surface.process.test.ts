@@ -56,7 +56,7 @@ function typeErrors(): string[] {
 }
 
 /** Each line is right, or has a type error where it says so. */
-const uses = `import { contract, coverage, fluent, flowsFrom, type Int, labelled, pathInside, program, tool, unknown, urlInside } from "foreclaim";
+const uses = `import { automaton, contract, coverage, fluent, flowsFrom, influencedBy, input, type Int, labelled, mayRead, pathInside, program, tool, unknown, untrusted, urlInside } from "foreclaim";
 import * as bank from "./tools/bank";
 import * as email from "./tools/email";
 import * as home from "./tools/home";
@@ -69,6 +69,12 @@ const told = contract(() => labelled<{ addr: string }>("message").all((m) => m.a
 const rows = contract(() => db.query.rows.where((r) => r.consented).perKey((r) => r.role).count() <= 3);
 const order = contract(() => bank.balance.before(bank.withdraw) && bank.balance.precedes(bank.withdraw, (a, b) => a.account === b.account));
 const flow = contract(() => email.send.none((e) => flowsFrom(e.msg, db.query)));
+const sources = contract(() => email.send.none((e) => flowsFrom(e.msg, db.query, "email") || flowsFrom(e, "message") || flowsFrom(e.msg, labelled("message")) || flowsFrom(e.msg, input()) || influencedBy(e, input("limit")) || influencedBy(e, db.query) || untrusted(e.msg)));
+const readers = contract(() => email.send.all((e) => mayRead(e.msg, e.addr) && mayRead(e.msg, [e.addr, "me"])));
+const steps = contract((limit: number) => automaton({ states: ["idle", "asked"], start: "idle", on: [{ from: "idle", call: bank.balance, to: "asked" }, { from: ["idle", "asked"], call: bank.withdraw, when: (w) => w.amount > limit, to: "bad" }, { from: "asked", call: email.send.where((e) => e.addr === "x"), when: (e) => e.msg !== "", to: "idle" }, { from: "asked", call: labelled<{ addr: string }>("message"), when: (m) => m.addr === "", to: "bad" }], error: ["bad"] }));
+const marked = tool({ stores: ["mail"], endorses: [db.query, "private", labelled("x"), input(), "untrusted"], readers: (row, { n }) => [row.to, n], run: async ({ n }: { n: string }): Promise<{ to: string }[]> => [] });
+const endorsed = tool({ stores: [], endorses: "untrusted", readers: (text) => [text.trim()], run: async (): Promise<string> => "" });
+void [sources, readers, steps, marked, endorsed];
 const texts = contract((root: string) => email.send.all((e) => pathInside(e.addr, root) || urlInside(e.msg, "https://a.b") || /^a$/i.test(e.msg)));
 const near: boolean = pathInside("a", "b");
 const some = coverage({ whenUsed: [bank.withdraw, email.send], recommended: [bank.maxSpend], required: [email.atMost(3), email.none] });
@@ -101,6 +107,19 @@ const w13 = tool({ source: "trusted", run: async (): Promise<void> => {} }); // 
 const w14 = contract(() => email.send.max((e) => e.msg.length) <= 3); // error
 const w15 = pathInside(1, "/"); // error
 const w16 = program({ guarantees: [pathInside("a", "b")], async run() {} }); // error
+const w17 = contract(() => email.send.none((e) => flowsFrom(e.msg, db.query, "mail"))); // error
+const w18 = contract(() => email.send.none((e) => flowsFrom(e.msg, email.send.where((x) => true)))); // error
+const w19 = contract(() => email.send.none((e) => flowsFrom(e.msg, "message", "addr"))); // error
+const w20 = contract(() => email.send.none((e) => influencedBy(e.msg, db.query))); // error
+const w21 = contract(() => email.send.all((e) => mayRead(e.msg, 1))); // error
+const w22 = contract(() => automaton({ states: ["idle"], start: "idel", on: [], error: "bad" })); // error
+const w23 = contract(() => automaton({ states: ["idle"], start: "idle", on: [{ from: "idle", call: bank.withdraw, to: "bda" }], error: "bad" })); // error
+const w24 = contract(() => automaton({ states: ["idle"], start: "idle", on: [{ from: "idle", call: bank.withdraw, when: (w) => w.amnt > 1, to: "bad" }], error: "bad" })); // error
+const w25 = contract(() => automaton({ states: ["idle"], start: "idle", on: [{ from: "idle", call: 3, to: "bad" }], error: "bad" })); // error
+const w26 = tool({ endorses: "trusted", run: async (): Promise<string> => "" }); // error
+const w27 = tool({ readers: (row) => row.too, run: async (): Promise<{ to: string[] }[]> => [] }); // error
+const w28 = tool({ readers: (text) => text, run: async (): Promise<string> => "" }); // error
+const w29 = tool({ stores: "mail", run: async (): Promise<string> => "" }); // error
 `;
 
 describe("the language surface", () => {

@@ -63,6 +63,9 @@ function entryToJson({ kind, name, signature, doc, clauses, labels, flags }: Ent
         ensures: all("ensures"),
         sets: all("sets"),
         cost: only("cost"),
+        stores: only("stores"),
+        endorses: only("endorses"),
+        readers: only("readers"),
         labels,
         flags,
       };

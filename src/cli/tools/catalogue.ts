@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { CoverageContract, CoveragePolicy, Declaration } from "../../frontend/index.ts";
 import { type Expr, printExpr, printName, type Tool } from "../../ir/index.ts";
+import { printSource } from "../../ir/text/printer.ts";
 import { posix, shown } from "../config.ts";
 import type { VisibleFolder } from "./visible.ts";
 
@@ -130,7 +131,16 @@ function toolClauses(tool: Tool): Clause[] {
       text: `${printName(fluent)}[${printExpr(key)}] = ${printExpr(value)}${when === undefined ? "" : ` when ${printExpr(when)}`}`,
     })),
     ...(tool.cost === undefined ? [] : [{ word: "cost", text: printExpr(tool.cost) }]),
+    ...(tool.stores === undefined ? [] : [{ word: "stores", text: listText(tool.stores) }]),
+    ...(tool.endorses === undefined
+      ? []
+      : [{ word: "endorses", text: listText(tool.endorses.map(printSource)) }]),
+    ...(tool.readers === undefined ? [] : [{ word: "readers", text: printExpr(tool.readers) }]),
   ];
+}
+
+function listText(words: readonly string[]): string {
+  return words.length === 0 ? "none" : words.join(", ");
 }
 
 const flags: readonly Flag[] = ["reads", "idempotent", "undoable", "untrusted"];

@@ -5,12 +5,14 @@ import type { Type } from "../../ir/type.ts";
 import { op } from "../build.ts";
 import { asOptional, bool, fieldTy, isText, listTy, type Ty, tyText } from "../ty.ts";
 import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";
+import { automaton } from "./automaton.ts";
 import { resultOfCall } from "./call-result.ts";
 import { withoutThrow } from "./callback.ts";
 import { statementOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { convert, present, reify } from "./data.ts";
 import { callFunction } from "./function.ts";
+import { inputSource, provenance } from "./provenance.ts";
 import { inTrace } from "./relation.ts";
 
 /** The formula of a contract with these arguments in the place of its parameters. */
@@ -61,26 +63,15 @@ export function packageCall(low: Lowering, name: string, args: readonly Val[], n
   switch (word) {
     case "labelled":
       return labelledRelation(low, args[0], node);
-    case "flowsFrom": {
-      inTrace(low, node);
-      const [value, source] = args;
-      if (value === undefined || source?.kind !== "tool")
-        return low.refuse(
-          node,
-          "FC2314",
-          "`flowsFrom` takes a value and a tool",
-          "write `flowsFrom(e.body, mail.fetch)`",
-        );
-      low.usedTools.set(source.tool.tool.name, source.tool);
-      return data(
-        {
-          kind: "flows",
-          value: reify(low, value, node).expr,
-          from: { kind: "tool", tool: source.tool.tool.name },
-        },
-        bool,
-      );
-    }
+    case "flowsFrom":
+    case "influencedBy":
+    case "untrusted":
+    case "mayRead":
+      return provenance(low, word, args, node);
+    case "input":
+      return inputSource(low, args, node);
+    case "automaton":
+      return automaton(low, args, node);
     case "resultOf":
       return resultOfCall(low, args, node);
     case "invariant":
@@ -88,13 +79,6 @@ export function packageCall(low: Lowering, name: string, args: readonly Val[], n
     case "pathInside":
     case "urlInside":
       return inside(low, word, args, node);
-    case "influencedBy":
-      return low.refuse(
-        node,
-        "FC2215",
-        "`influencedBy` has no formula yet",
-        "use `flowsFrom` for the arguments that matter",
-      );
     default:
       return low.refuse(
         node,
@@ -130,10 +114,11 @@ function inside(low: Lowering, word: "pathInside" | "urlInside", args: readonly 
 }
 
 function labelledRelation(low: Lowering, label: Val | undefined, node: Node): Val {
-  inTrace(low, node);
+  if (!low.namesSources) inTrace(low, node);
   const word = label?.kind === "data" && label.expr.kind === "string" ? label.expr.value : undefined;
   if (word === undefined)
     return low.refuse(node, "FC2204", "the label must be a constant string", 'write `labelled("message")`');
+  if (low.namesSources) return { kind: "source", source: { kind: "label", label: word } };
   const tools = low.labelled(word);
   if (tools.length === 0)
     return low.refuse(

@@ -58,6 +58,12 @@ export class Lowering {
   readonly callsBound = new Map<string, readonly ToolInfo[]>();
   /** All tools of the loaded modules with a label. */
   labelled: (label: string) => readonly ToolInfo[] = () => [];
+  /** The inputs of the program that states the contract, if there is one. */
+  inputs: ReadonlySet<string> | undefined;
+  /** Names that rows of relations were given. */
+  readonly rows = new Set<string>();
+  /** Whether sources of data are named, and nothing is said about calls. */
+  namesSources = false;
   readonly spots = new Map<Command, Spot>();
   /** What names of the document were bound to, to know what a guard says. */
   readonly definitions = new Map<string, Expr>();

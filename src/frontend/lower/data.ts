@@ -70,6 +70,8 @@ export function describe(val: Val): string {
       return `the module \`${val.module.name}\``;
     case "relation":
       return "a relation";
+    case "source":
+      return "a source of data";
     case "regex":
       return "a regular expression";
     case "choice":

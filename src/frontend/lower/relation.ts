@@ -156,9 +156,16 @@ interface Row {
 }
 
 /** Binds a row; the filters of `.where` become its condition. */
-function bindRow(low: Lowering, of: RelationVal, callback: Val | undefined, node: Node, position = 0): Row {
+export function bindRow(
+  low: Lowering,
+  of: RelationVal,
+  callback: Val | undefined,
+  node: Node,
+  position = 0,
+): Row {
   const hint = callback === undefined ? undefined : paramName(callback, position);
   const name = low.names.fresh(hint ?? of.hint);
+  low.rows.add(name);
   const row = data(variable(name), of.row);
   const calls = callsIn(low, of);
   if (calls === undefined) low.callsBound.delete(name);

@@ -1,18 +1,19 @@
 /** The clauses of a tool: `requires`, `ensures`, `effects`, `cost` and its flags. */
 import type { Expression, ObjectProperty } from "oxc-parser";
-import type { Expr, Update } from "../../ir/document.ts";
+import type { Expr, Source, Update } from "../../ir/document.ts";
 import { and, op, variable, yes } from "../build.ts";
-import { newObject } from "../lower/access.ts";
+import { arrayItems, newObject } from "../lower/access.ts";
 import { invoke, withoutThrow, wrapped } from "../lower/callback.ts";
 import { statementOf } from "../lower/coerce.ts";
 import type { Lowering } from "../lower/core.ts";
 import { convert, reify } from "../lower/data.ts";
 import { condition, expression } from "../lower/expression.ts";
 import { bindParameters } from "../lower/function.ts";
+import { plainSource } from "../lower/provenance.ts";
 import { refuse } from "../refusal.ts";
 import { Scope } from "../scope.ts";
 import { bare, type FunctionNode, type Module } from "../syntax.ts";
-import { type RecordTy, real, type Ty } from "../ty.ts";
+import { listTy, type RecordTy, real, string, type Ty } from "../ty.ts";
 import { data, type FluentInfo, type Val } from "../value.ts";
 import { functionOf, lowering } from "./declare.ts";
 import { spotOf, type World } from "./modules.ts";
@@ -107,22 +108,74 @@ export class Clauses {
     );
   }
 
-  labels(property: ObjectProperty | undefined): readonly string[] {
-    if (property === undefined) return [];
+  /** Constant strings, each once. */
+  strings(property: ObjectProperty | undefined, word: "labels" | "stores"): readonly string[] | undefined {
+    if (property === undefined) return undefined;
     const low = this.#start("values");
     const { expr } = reify(low, expression(low, this.#module.scope, property.value), property.value);
     const words =
       expr.kind === "list"
         ? expr.items.map((item) => (item.kind === "string" ? item.value : undefined))
         : [undefined];
-    if (!words.every((word) => word !== undefined))
+    if (!words.every((one) => one !== undefined))
       return refuse(
         spotOf(this.#module, property.value),
         "FC2204",
-        "`labels` is a list of constant strings",
-        'write `labels: ["message"]`',
+        `\`${word}\` is a list of constant strings`,
+        `write \`${word}: ["${word === "labels" ? "message" : "mail"}"]\``,
       );
     return [...new Set(words)];
+  }
+
+  /** `"untrusted"`, or a list of sources. */
+  sources(property: ObjectProperty): readonly Source[] {
+    const spot = spotOf(this.#module, property.value);
+    if (this.#result === undefined)
+      return refuse(spot, "FC2209", "a tool that returns nothing endorses nothing", "remove `endorses`");
+    const low = this.#start("values");
+    low.namesSources = true;
+    const value = expression(low, this.#module.scope, property.value);
+    const found = new Map<string, Source>();
+    for (const item of arrayItems(low, value) ?? [value]) {
+      const isUntrusted =
+        item.kind === "data" && item.expr.kind === "string" && item.expr.value === "untrusted";
+      const source = isUntrusted ? ({ kind: "untrusted" } as const) : plainSource(low, item, property.value);
+      if (source.kind === "input" && source.input !== undefined)
+        refuse(
+          spot,
+          "FC2223",
+          "a tool does not know the inputs of a program by name",
+          "write `input()`, for all inputs",
+        );
+      found.set(JSON.stringify(source), source);
+    }
+    return [...found.values()];
+  }
+
+  /** Of a list, the readers of each element. */
+  readers(property: ObjectProperty): Expr {
+    const result = this.#result;
+    const spot = spotOf(this.#module, property);
+    if (result === undefined)
+      return refuse(
+        spot,
+        "FC2209",
+        "a tool that returns nothing has nothing to read",
+        "remove `readers`, or give `run` a return type",
+      );
+    const [name, type] = result.kind === "list" ? ["row", result.element] : ["result", result];
+    if (this.#params.fields.some((one) => one.name === name))
+      refuse(
+        spot,
+        "FC2218",
+        `an argument named \`${name}\` cannot be told from what the tool returns`,
+        "rename the argument",
+      );
+    const low = this.#start("values");
+    low.names.take(name);
+    const given = this.#given(property, low, [() => data(variable(name), type), this.args]);
+    const { expr } = convert(low, given, listTy(string), property.value, "who may read it");
+    return wrapped(low.buffer, expr);
   }
 
   updates(property: ObjectProperty): readonly Update[] {

@@ -114,6 +114,9 @@ const toolOptions = [
   "idempotent",
   "reads",
   "source",
+  "stores",
+  "endorses",
+  "readers",
   "description",
 ];
 
@@ -146,7 +149,7 @@ function declareTool(world: World, module: Module, name: string, node: CallExpre
     name,
     params: recordFields(params),
     ...(result === undefined ? {} : { result: toIr(result) }),
-    labels: options.has("labels") ? clauses.labels(options.get("labels")) : [],
+    labels: clauses.strings(options.get("labels"), "labels") ?? [],
     requires: requires === undefined ? [] : conjuncts(clauses.formula(requires, "state", [clauses.args])),
     ensures: ensures === undefined ? [] : conjuncts(clauses.ensured(ensures)),
     sets: effects === undefined ? [] : clauses.updates(effects),
@@ -155,10 +158,23 @@ function declareTool(world: World, module: Module, name: string, node: CallExpre
     ...(flag("idempotent") ? { idempotent: true } : {}),
     ...(source === undefined ? {} : { untrusted: true }),
     ...(undo === undefined ? {} : { undoable: true }),
+    ...provenanceOf(clauses, options),
   };
   const info = { tool, params, result, spot };
   for (const fluent of clauses.fluents()) world.toolFluents(name).set(fluent.fluent.name, fluent);
   return info;
+}
+
+/** What it keeps, what its result no longer carries, and who may read that. */
+function provenanceOf(clauses: Clauses, options: Options): Pick<Tool, "stores" | "endorses" | "readers"> {
+  const stores = clauses.strings(options.get("stores"), "stores");
+  const endorses = options.get("endorses");
+  const readers = options.get("readers");
+  return {
+    ...(stores === undefined ? {} : { stores }),
+    ...(endorses === undefined ? {} : { endorses: clauses.sources(endorses) }),
+    ...(readers === undefined ? {} : { readers: clauses.readers(readers) }),
+  };
 }
 
 function recordFields(type: RecordTy): Tool["params"] {

@@ -3,17 +3,21 @@
  * load it when they run. Nothing here proves anything: the sources are read, not executed.
  */
 import type {
-  AnyTool,
+  AutomatonOptions,
   Contract,
   CoverageOptions,
   CoveragePolicy,
+  DataSource,
+  FieldOf,
   Fluent,
   FluentOptions,
   Guarantee,
+  InputSource,
+  Labelled,
   Program,
   ProgramOptions,
-  Relation,
   Returned,
+  Returning,
   Tool,
   ToolOptions,
   Unknown,
@@ -64,24 +68,55 @@ export function coverage(options: CoverageOptions): CoveragePolicy {
 }
 
 /** The calls of all tools with a label. */
-export function labelled<Row = Readonly<Record<string, never>>>(label: string): Relation<Row> {
+export function labelled<Row = Readonly<Record<string, never>>>(label: string): Labelled<Row> {
   // SAFETY: as for `tool`.
-  return outside("calls with a label can only be spoken of in a contract", label) as unknown as Relation<Row>;
+  return outside("calls with a label can only be spoken of in a contract", label) as unknown as Labelled<Row>;
 }
 
-/** True when the value may carry data of what the tool returned. */
-export function flowsFrom(_value: unknown, _source: AnyTool): Guarantee {
+/** Data of an input of the program, or of any input. */
+export function input(name?: string): InputSource {
+  // SAFETY: as for `tool`. A tool names sources while its module loads.
+  return outside("inputs can only be spoken of in a contract", name) as unknown as InputSource;
+}
+
+/** True when the value may carry data of the source, or of one field of what the tool returned. */
+export function flowsFrom<Result>(
+  value: unknown,
+  source: Returning<Result>,
+  field: FieldOf<Result>,
+): Guarantee;
+export function flowsFrom(value: unknown, source: DataSource): Guarantee;
+export function flowsFrom(): Guarantee {
   throw new Error("`flowsFrom` can only stand in a contract");
 }
 
-/** True when the call, any of its arguments or whether it is made may depend on what the tool returned. */
-export function influencedBy(_call: unknown, _source: AnyTool): Guarantee {
+/** True when an argument of the call, or whether it is made, may depend on data of the source. */
+export function influencedBy(_call: object, _source: DataSource): Guarantee {
   throw new Error("`influencedBy` can only stand in a contract");
 }
 
 /** What a call returned; undefined for one that failed. */
 export function resultOf<Result>(_call: Returned<Result>): Result | undefined {
   throw new Error("`resultOf` can only stand in a contract");
+}
+
+/** True when the value may carry data of a tool whose `source` is `"untrusted"`. */
+export function untrusted(_value: unknown): Guarantee {
+  throw new Error("`untrusted` can only stand in a contract");
+}
+
+/** True when of every result that the value may carry data of, the reader is one of its `readers`. */
+export function mayRead(_value: unknown, _reader: string | readonly string[]): Guarantee {
+  throw new Error("`mayRead` can only stand in a contract");
+}
+
+/** True when the calls, in their order, never lead to an error state. */
+export function automaton<
+  const State extends string,
+  const Bad extends string,
+  Rows extends readonly unknown[],
+>(_options: AutomatonOptions<State, Bad, Rows>): Guarantee {
+  throw new Error("`automaton` can only stand in a contract");
 }
 
 /**

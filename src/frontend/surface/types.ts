@@ -48,6 +48,15 @@ export interface ToolOptions<Args, Result> {
   readonly reads?: boolean;
   /** What it returns may be written by an adversary. */
   readonly source?: "untrusted";
+  /** Where it keeps what it is given and takes what it returns from; `[]`: nowhere. Without it: anywhere. */
+  readonly stores?: readonly string[];
+  /** Its result does not carry on what its arguments carry of these. */
+  readonly endorses?: "untrusted" | readonly DataSource[];
+  /** Who may read what it returned; of a list, each row. Without it: anyone. */
+  readonly readers?: (
+    returned: NoInfer<Result> extends readonly (infer Row)[] ? Row : NoInfer<Result>,
+    args: NoInfer<Args>,
+  ) => readonly string[];
   readonly description?: string;
 }
 
@@ -72,6 +81,42 @@ export interface AnyTool {
   readonly rows: unknown;
   readonly precedes: unknown;
   readonly perKey: unknown;
+}
+
+/** The calls of all tools with a label. */
+export type Labelled<Row> = Relation<Row> & { readonly [brand]: "labelled" };
+
+/** Inputs of the program that states the contract. */
+export interface InputSource {
+  readonly [brand]: "input";
+}
+
+/** Where data may come from: what a tool returned, what tools with a label returned, or inputs. */
+export type DataSource = AnyTool | Labelled<never> | InputSource | string;
+
+/** The fields of what a tool returns, or of its rows. */
+export type FieldOf<Result> = Result extends readonly (infer Row)[] ? Fields<Row> : Fields<Result>;
+type Fields<Value> = Value extends object ? keyof Value & string : never;
+
+/** A tool, where what it returns matters. */
+export type Returning<Result> = AnyTool & ((...args: never) => Promise<Result>);
+
+export interface Transition<State extends string, Row> {
+  readonly from: State | readonly State[];
+  /** A tool, `tool.where(…)` or `labelled(…)`. */
+  readonly call: Relation<Row>;
+  /** Looks at the arguments of the call, constants and parameters of the contract. */
+  readonly when?: (call: NoInfer<Row>) => boolean;
+  readonly to: State;
+}
+
+export interface AutomatonOptions<State extends string, Bad extends string, Rows extends readonly unknown[]> {
+  readonly states: readonly State[];
+  readonly start: NoInfer<State>;
+  /** The first that fits a call leads on; if none does, it stays where it is. */
+  readonly on: { readonly [K in keyof Rows]: Transition<NoInfer<State | Bad>, Rows[K]> };
+  /** Must never be entered. They need not be among `states`. */
+  readonly error: Bad | readonly Bad[];
 }
 
 type Callable<Args, Result> = unknown extends Args

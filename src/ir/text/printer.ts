@@ -12,6 +12,7 @@ import { flags } from "./syntax.ts";
 
 export { printCommand } from "./print-command.ts";
 export { printExpr } from "./print-expr.ts";
+export { printSource } from "./print-formula.ts";
 export { printName } from "./print-name.ts";
 export { printType } from "./print-type.ts";
 export { printFields, printValue } from "./print-value.ts";

@@ -1,0 +1,20 @@
+/** What tool modules and programs can import from the package as values. */
+export const packageNames: ReadonlySet<string> = new Set([
+  "tool",
+  "contract",
+  "coverage",
+  "program",
+  "fluent",
+  "labelled",
+  "input",
+  "flowsFrom",
+  "influencedBy",
+  "untrusted",
+  "mayRead",
+  "automaton",
+  "resultOf",
+  "invariant",
+  "pathInside",
+  "urlInside",
+  "unknown",
+]);
