@@ -45,6 +45,9 @@ describe("foreclaim tools", () => {
       ensures: [],
       sets: [],
       cost: "amount",
+      stores: null,
+      endorses: null,
+      readers: null,
       labels: [],
       flags: ["undoable"],
     });
@@ -60,6 +63,22 @@ describe("foreclaim tools", () => {
     expect(modules[3].fluents).toEqual([
       { name: "home.doorLocked", signature: "home.doorLocked[string]: boolean", doc: null, initial: "true" },
     ]);
+  });
+
+  it("says what a tool keeps, endorses and lets read", async () => {
+    const text = `import { input, labelled, tool } from "foreclaim";
+export const fetch = tool({ stores: ["mail", "drive"], readers: (row) => [row.to], run: async (): Promise<{ to: string }[]> => [] });
+export const ask = tool({ stores: [], endorses: [fetch, labelled("x"), input(), "untrusted"], run: async (): Promise<string> => "" });
+`;
+    const { out } = await foreclaim("tools", { files: { "tools/mail.ts": text } });
+    expect(out).toContain("    stores mail, drive\n    readers [row.to]\n");
+    expect(out).toContain('    stores none\n    endorses tool mail.fetch, label "x", inputs, untrusted\n');
+    const json = await foreclaim("tools --json", { files: { "tools/mail.ts": text } });
+    expect(JSON.parse(json.out).modules[0].tools[0]).toMatchObject({
+      stores: "mail, drive",
+      endorses: null,
+      readers: "[row.to]",
+    });
   });
 
   it("looks from where the programs are", async () => {
