@@ -4,6 +4,7 @@
  */
 import type { DistinctExpr, Expr, LetExpr, OpExpr } from "../ir/document.ts";
 import { bool, isSubtype } from "../ir/type.ts";
+import { steps } from "./automaton.ts";
 import { counted } from "./count.ts";
 import { perKey } from "./per-key.ts";
 import { bracketed, chosen, filtered, knowingly, learnt } from "./predicate.ts";
@@ -42,6 +43,8 @@ export function clause(expr: Expr, scene: Scene, yes = true): Clause {
       if (first === undefined || second === undefined) return coded(expr, scene, yes);
       return closed(say`${first} is ${yes ? "" : "not "}called before ${second}`);
     }
+    case "automaton":
+      return closed(steps(expr, scene, yes));
     case "let":
       return named(expr, scene, yes);
     case "op":

@@ -114,7 +114,10 @@ export function phrase(said: Said, form: "has" | "with"): Text {
 
 /** Without a verb: `addr` equal to "bob". */
 export function bare(said: Said): Text {
-  if (said.kind === "one") return say`${said.head()} ${said.relation.adjective()}`;
+  if (said.kind === "one") {
+    const { noun, adjective } = said.relation;
+    return noun === undefined ? say`${said.head()} ${adjective()}` : noun();
+  }
   const parts = said.parts.map((part) => {
     const words = bare(part);
     return part.kind !== "one" || part.relation.loose ? say`[${words}]` : words;

@@ -4,14 +4,14 @@
  */
 
 import { isConstant } from "../ir/constant.ts";
-import type { Expr, OpExpr, Source } from "../ir/document.ts";
+import type { Expr, OpExpr } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { bool, isSubtype, real, string, type Type } from "../ir/type.ts";
 import { choices } from "./literal.ts";
-import { fieldWord, nameWord, type Scene, typeOf } from "./scene.ts";
+import { flow, influence, reading } from "./provenance.ts";
+import { type Scene, typeOf } from "./scene.ts";
 import { operand, pathOf, term } from "./term.ts";
-import { atom, joined, say, type Text } from "./text.ts";
-import { quotedText } from "./visible.ts";
+import { joined, say, type Text } from "./text.ts";
 
 /** The words are made when they are needed: what is said in another way after all must leave no letters behind. */
 export interface Relation {
@@ -19,6 +19,8 @@ export interface Relation {
   readonly left: Expr;
   readonly adjective: () => Text;
   readonly verb: () => Text;
+  /** What the row has, where that is not what it is said of with the adjective. */
+  readonly noun?: () => Text;
   /** Whether the adjective could run into what stands after it. */
   readonly loose: boolean;
 }
@@ -30,7 +32,15 @@ export function relationOf(
   scene: Scene,
   isHead: (expr: Expr) => boolean,
 ): Relation | undefined {
-  if (expr.kind === "flows") return flow(expr.value, expr.from, yes);
+  switch (expr.kind) {
+    case "flows":
+      return flow(expr.value, expr.from, yes);
+    case "influenced":
+      return influence(expr.call, expr.from, yes);
+    case "mayRead":
+      return reading(expr.value, expr.reader, yes, scene);
+    default:
+  }
   if (expr.kind !== "op") return isTruth(expr, scene) ? truth(expr, yes) : undefined;
   const [a, b] = expr.args;
   switch (expr.op) {
@@ -271,32 +281,4 @@ function tested(
     verb: () => say`${yes ? verb : `does not ${bare}`} ${operand(part, scene)}`,
     loose: part.kind !== "string",
   };
-}
-
-// ── where data comes from ────────────────────────────────────────────────────────────────────────────────
-
-function flow(left: Expr, from: Source, yes: boolean): Relation {
-  const source = sourceWords(from);
-  return {
-    left,
-    adjective: () =>
-      yes ? say`possibly carrying data from ${source}` : say`carrying no data from ${source}`,
-    verb: () => (yes ? say`may carry data from ${source}` : say`carries no data from ${source}`),
-    loose: false,
-  };
-}
-
-function sourceWords(from: Source): Text {
-  switch (from.kind) {
-    case "tool":
-      return from.field === undefined
-        ? nameWord(from.tool)
-        : say`${fieldWord([from.field])} of ${nameWord(from.tool)}`;
-    case "label":
-      return say`a tool labelled ${atom(quotedText(from.label))}`;
-    case "input":
-      return from.input === undefined ? say`the inputs` : say`the input ${fieldWord([from.input])}`;
-    case "untrusted":
-      return say`untrusted sources`;
-  }
 }

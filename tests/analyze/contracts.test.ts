@@ -7,7 +7,7 @@ import { exampleFiles } from "../frontend/examples.ts";
 
 const files: Readonly<Record<string, string>> = {
   ...exampleFiles,
-  "tools/more.ts": `import { contract, flowsFrom, fluent, type Int, labelled, tool } from "foreclaim";
+  "tools/more.ts": `import { automaton, contract, flowsFrom, fluent, influencedBy, input, type Int, labelled, mayRead, tool, untrusted } from "foreclaim";
 export const level = fluent<string, Int>({ initial: 0 });
 export const fetch = tool({ source: "untrusted", run: async (): Promise<string> => "" });
 export const post = tool({
@@ -21,6 +21,20 @@ export const before = contract(() => fetch.before(post));
 export const matching = contract(() => pay.precedes(post, (p, q) => q.url === p.to));
 export const never = contract(() => post.neverAfter(fetch));
 export const untold = contract(() => post.none((p) => flowsFrom(p.body, fetch)));
+export const unsteered = contract(() => post.none((p) => influencedBy(p, fetch)));
+export const trusted = contract(() => post.none((p) => untrusted(p.url) || flowsFrom(p.body, input("secret"))));
+export const shared = contract(() => post.all((p) => mayRead(p.body, p.url)));
+/** Nothing is posted before it was paid for. */
+export const paidFirst = contract((least: number) =>
+  automaton({
+    states: ["unpaid", "paid"],
+    start: "unpaid",
+    on: [
+      { from: "unpaid", call: pay, when: (p) => p.amount >= least, to: "paid" },
+      { from: "unpaid", call: post, to: "posted" },
+    ],
+    error: "posted",
+  }));
 export const untagged = contract((tag: string) => post.none((p) => p.tag === tag));
 export const few = contract((n: number) => labelled("out").count() <= n);
 export const largest = contract((n: number) => pay.max((p) => p.amount, 0) <= n);
@@ -60,6 +74,10 @@ export default program({
     more.matching(),
     more.never(),
     more.untold(),
+    more.unsteered(),
+    more.trusted(),
+    more.shared(),
+    more.paidFirst(5),
     more.untagged("ad"),
     more.few(7),
     more.largest(20),
@@ -70,7 +88,7 @@ export default program({
     more.careful(),
     more.limits([{ to: "ann", max: 5 }, { to: "bob", max: 2.5 }]),
   ],
-  async run() {},
+  async run({ secret }: { secret: string }) {},
 });
 `,
 };
@@ -124,7 +142,15 @@ test("every contract of the language is said in its words", () => {
     \`more.never()\`
       once any \`more.fetch\` has been called, no later \`more.post\` is called
     \`more.untold()\`
-      no \`more.post\` has \`body\` possibly carrying data from \`more.fetch\`
+      no \`more.post\` has \`body\` that may carry data from \`more.fetch\`
+    \`more.unsteered()\`
+      no \`more.post\` may be influenced by data from \`more.fetch\`
+    \`more.trusted()\`
+      no \`more.post\` has \`url\` that may carry data from an untrusted tool or \`body\` that may carry data from the input \`secret\` (or both)
+    \`more.shared()\`
+      every \`more.post\` has \`body\` that may be read by its \`url\`
+    \`more.paidFirst(5)\`
+      from the state "unpaid", the calls in their order never lead to "posted" [in "unpaid", a \`more.pay\` with \`amount\` at least 5 leads to "paid"; in "unpaid", a \`more.post\` leads to "posted"; the first that fits counts, and any other call changes nothing]
     \`more.untagged("ad")\`
       no \`more.post\` has \`tag\` equal to "ad"
     \`more.few(7)\`

@@ -31,6 +31,8 @@ export function automaton(low: Lowering, args: readonly Val[], node: Node): Val 
     return low.refuse(node, "FC2314", "`on` is a list of transitions that is written out", example);
   const on = items.flatMap((item) => transitionsOf(low, item, states, one, node));
   checkReached(low, start, on, node);
+  if (error.has(start))
+    low.refuse(node, "FC2225", "the automaton starts in an error state, so this never holds", example);
   if (error.size === 0)
     low.refuse(node, "FC2225", "an automaton without an error state rules nothing out", example);
   return data({ kind: "automaton", states: [...states], start, on, error: [...error] }, bool);
