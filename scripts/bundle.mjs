@@ -13,7 +13,7 @@ const out = join(process.argv[2] ?? "dist", "cli");
 const within = ["commander", "oxc-parser", "picocolors"];
 
 rmSync(out, { recursive: true, force: true });
-for (const name of ["main", "apart", "command"]) {
+for (const name of ["main", "apart", "command", "library"]) {
   const input = `src/cli/${name}.ts`;
   const bundle = await rolldown({ cwd: ROOT, input, platform: "node", plugins: [plugin(join(ROOT, input))] });
   const { output } = await bundle.write({

@@ -2,3 +2,4 @@
 
 export * from "./frontend/surface/index.ts";
 export * as ir from "./ir/index.ts";
+export * from "./library.ts";

@@ -92,7 +92,8 @@ async function layerFor(
   if (!named.ok) return { kind: "unreadable", failure: named.failure };
   const roots = named.value ?? (await usualFolders(terminal, folder));
   if (roots.length === 0 && named.value === undefined) return { kind: "none" };
-  const visible = await visibleTools(terminal, [folder], tools);
+  // Where they are named, the place of the document says nothing, and a text may have none.
+  const visible = await visibleTools(terminal, [tools === undefined ? folder : "."], tools);
   if (visible.kind === "failed") return toolsFailed(visible.failures);
   const layer = new TrustedLayer(visible.folders.map(({ compiled }) => compiled));
   return layer.isEmpty && named.value === undefined ? { kind: "none" } : { kind: "found", layer, roots };

@@ -17,7 +17,10 @@ export function addCompare(session: Session, program: Command): void {
       "--folder <folder>",
       "where a program would stand that states the guarantees; this folder if left out",
     )
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .option(
+      "--tools <folder...>",
+      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    )
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(jsonOption())

@@ -13,7 +13,10 @@ export function addCertify(session: Session, program: Command): void {
     .summary("write a certificate of what is proved")
     .argument("<program>", "a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)")
     .option("-o, --output <file>", "where to write it; standard output if it is left out")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .option(
+      "--tools <folder...>",
+      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    )
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(jsonOption())

@@ -14,7 +14,10 @@ export function policyFor(session: Session): Command {
     .summary("say what it decides about programs")
     .argument("<policy>", "the policy, JSON")
     .argument("<program...>", "TypeScript programs (.ts)")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .option(
+      "--tools <folder...>",
+      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    )
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(jsonOption())

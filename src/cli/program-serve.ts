@@ -19,7 +19,10 @@ export function addServe(session: Session, program: Command): void {
       ),
     )
     .addOption(new Option("--folder <folder>", "where programs are taken to lie").default("."))
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .option(
+      "--tools <folder...>",
+      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    )
     .option("--policy <file>", "the policy that decides before people are asked")
     .option("--key <file>", "the private key that signs receipts; <store>.key if it is left out")
     .addOption(

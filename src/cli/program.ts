@@ -3,6 +3,7 @@
  * what a command does is loaded when it is used.
  */
 import { Command, Option } from "commander";
+import type { BuildCommandOptions } from "./commands/build.ts";
 import type { InitCommandOptions } from "./commands/init.ts";
 import type { ProveCommandOptions } from "./commands/prove.ts";
 import type { ToolsCommandOptions } from "./commands/tools.ts";
@@ -79,6 +80,7 @@ ${examples(
     );
   addInit(session, program, version);
   addTools(session, program);
+  addBuild(session, program);
   addProve(session, program);
   addCertify(session, program);
   addCheck(session, program);
@@ -128,7 +130,10 @@ function addTools(session: Session, program: Command): void {
     .description("List the tools, fluents, contracts and coverage policies that a program here can use.")
     .summary("list what programs can use")
     .argument("[folder...]", "where the programs are; this folder if it is left out")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .option(
+      "--tools <folder...>",
+      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -143,6 +148,28 @@ function addTools(session: Session, program: Command): void {
     });
 }
 
+function addBuild(session: Session, program: Command): void {
+  set(program.command("build"), session, "foreclaim build")
+    .description(
+      "Save the tool modules of a folder as one file, to prove programs with where the modules are not.",
+    )
+    .summary("save tool modules as one file")
+    .argument("<folder>", "the folder of trusted tool modules")
+    .requiredOption("-o, --output <file>", "where to write it; its name ends in .json")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim build tools/ -o tools.json", "the file holds the text of the modules"],
+        ["foreclaim prove pay.ts --tools tools.json", "as if the folder were there"],
+      ),
+    )
+    .action(async (folder: string, options: BuildCommandOptions) => {
+      const { buildLayer } = await import("./commands/build.ts");
+      session.code = await buildLayer(session.terminal, folder, options);
+    });
+}
+
 function addProve(session: Session, program: Command): void {
   set(program.command("prove"), session, "foreclaim prove")
     .description("Prove what programs guarantee for every run, or find a run that breaks it.")
@@ -152,7 +179,10 @@ function addProve(session: Session, program: Command): void {
       "TypeScript programs (.ts), documents of the Effect IR (.eir, .json), or plans (.json); - is standard input",
     )
     .option("--guarantee <contract...>", "what is to be proved of plans, as in 'bank.maxSpend(500)'")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .option(
+      "--tools <folder...>",
+      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    )
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(

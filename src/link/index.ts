@@ -3,3 +3,12 @@ export { type LinkCode, linkCodes } from "./codes.ts";
 export { TrustedLayer } from "./layer.ts";
 export { type Linked, type LinkResult, linkDocument } from "./link.ts";
 export type { LinkProblem } from "./problem.ts";
+export {
+  isModuleFile,
+  type LayerProblem,
+  layerLimits,
+  type ReadLayer,
+  readLayer,
+  type SavedLayer,
+  saveLayer,
+} from "./saved-layer.ts";

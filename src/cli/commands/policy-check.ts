@@ -8,6 +8,7 @@ import { policyText, policyToJson } from "../policy/policy-text.ts";
 import { Progress } from "../progress.ts";
 import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import type { Terminal } from "../terminal.ts";
+import { mountedFor } from "../tools/mounted.ts";
 
 export interface PolicyCheckOptions {
   readonly json?: boolean;
@@ -50,10 +51,13 @@ async function checkOne(
   solver: ChosenSolver,
 ): Promise<ExitCode> {
   const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
-  const program = await loadRunnable(terminal, path, options.tools);
+  const mounted = await mountedFor(terminal, path, options.tools);
+  if (!mounted.ok) return fail(mounted.failure);
+  const { terminal: seen, tools } = mounted.value;
+  const program = await loadRunnable(seen, path, tools);
   if (program.kind === "unreadable") return fail(program.failure);
   if (program.kind === "invalid") return fail(program.failures[0] ?? { problems: [] });
-  const clauses = await compileClauses(terminal, policy, folderOf(path), options.tools);
+  const clauses = await compileClauses(seen, policy, folderOf(path), tools);
   if (!clauses.ok) return fail(clauses.failure);
   const progress = new Progress(terminal);
   const applied = await applyPolicy(policy.policy, clauses.value, program.document.checked, {

@@ -84,8 +84,7 @@ async function proveOne(
   solver: ChosenSolver,
 ): Promise<Found> {
   const { terminal } = apart;
-  const startMs = terminal.nowMs();
-  const elapsedMs = () => terminal.nowMs() - startMs;
+  const elapsedMs = sinceNow(terminal);
   const progress = new Progress(terminal);
   const subject = await loadSubject(terminal, path, options, progress);
   const file = path === "-" ? "<stdin>" : path;
@@ -95,6 +94,26 @@ async function proveOne(
     else await apart.write(terminal.stderr, failuresText(terminal.stderr, file, subject.kind, failures));
     return subject.kind;
   }
+  const { json, text, verdict } = await provedJson(terminal, file, subject, options, solver, elapsedMs);
+  if (options.json) await writeJsonLine(terminal.stdout, json());
+  else await apart.write(terminal.stdout, text());
+  return verdict;
+}
+
+/** Everything that is found out about one program, as it is shown. */
+export async function provedJson(
+  terminal: Terminal,
+  file: string,
+  subject: Extract<Subject, { readonly kind: "loaded" }>,
+  options: Pick<ProveCommandOptions, "timeout" | "show">,
+  solver: ChosenSolver,
+  elapsedMs: () => number = sinceNow(terminal),
+): Promise<{
+  readonly json: () => ReturnType<typeof proofToJson>;
+  readonly text: () => string;
+  readonly verdict: ProgramVerdict;
+}> {
+  const progress = new Progress(terminal);
   const { document } = subject;
   const questions: Question[] = [];
   const limits = { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources };
@@ -113,15 +132,18 @@ async function proveOne(
   await progress.clear();
   const { show } = options;
   const shown = show === undefined ? undefined : shownText(show, document, proof, questions);
-  if (options.json) {
-    const more = shown === undefined ? {} : { shown };
-    const json = proofToJson(file, document, proof, coverage, elapsedMs(), more);
-    await writeJsonLine(terminal.stdout, json);
-  } else {
-    const text = proofText(document, proof, coverage, terminal.stdout);
-    await apart.write(terminal.stdout, shown === undefined ? text : `${shown}\n${text}`);
-  }
-  return verdictOf(proof);
+  const more = shown === undefined ? {} : { shown };
+  const text = () => {
+    const said = proofText(document, proof, coverage, terminal.stdout);
+    return shown === undefined ? said : `${shown}\n${said}`;
+  };
+  const json = () => proofToJson(file, document, proof, coverage, elapsedMs(), more);
+  return { json, text, verdict: verdictOf(proof) };
+}
+
+function sinceNow(terminal: Terminal): () => number {
+  const startMs = terminal.nowMs();
+  return () => terminal.nowMs() - startMs;
 }
 
 async function proveSubject(

@@ -8,6 +8,7 @@ import { loadWritten } from "../load-written.ts";
 import type { Progress } from "../progress.ts";
 import { readSource } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
+import { mountedFor } from "../tools/mounted.ts";
 
 export type Subject =
   | {
@@ -18,7 +19,22 @@ export type Subject =
     }
   | Exclude<ProgramLoad, { readonly kind: "loaded" }>;
 
+/** With the tool layers that were saved, if such are named. */
 export async function loadSubject(
+  terminal: Terminal,
+  path: string,
+  options: SubjectOptions,
+  progress: Progress,
+): Promise<Subject> {
+  const mounted = await mountedFor(terminal, path, options.tools);
+  if (!mounted.ok) return { kind: "unreadable", failure: mounted.failure };
+  const { tools } = mounted.value;
+  const { guarantee } = options;
+  const given = { ...(tools && { tools }), ...(guarantee && { guarantee }) };
+  return subjectOf(mounted.value.terminal, path, given, progress);
+}
+
+async function subjectOf(
   terminal: Terminal,
   path: string,
   { tools, guarantee: stated }: SubjectOptions,

@@ -8,6 +8,7 @@ import type { Progress } from "../progress.ts";
 import { loadSubject } from "../prove/subject.ts";
 import { compileStated } from "../stated.ts";
 import type { Terminal } from "../terminal.ts";
+import { mountedFor, mountLayers } from "../tools/mounted.ts";
 import { visibleTools } from "../tools/visible.ts";
 
 export interface Side {
@@ -37,7 +38,14 @@ export async function loadSide(
   options: SideOptions,
   progress: Progress,
 ): Promise<Attempt<Side>> {
-  return isClause(text) ? loadClause(terminal, text, options) : loadFile(terminal, text, options, progress);
+  const folder = options.folder ?? ".";
+  const mounted = isClause(text)
+    ? await mountLayers(terminal, options.tools, folder)
+    : await mountedFor(terminal, text, options.tools);
+  if (!mounted.ok) return mounted;
+  const { terminal: seen, tools } = mounted.value;
+  const given = { folder, ...(tools && { tools }) };
+  return isClause(text) ? loadClause(seen, text, given) : loadFile(seen, text, given, progress);
 }
 
 async function loadClause(terminal: Terminal, text: string, options: SideOptions): Promise<Attempt<Side>> {

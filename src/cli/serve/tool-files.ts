@@ -8,6 +8,7 @@ import { posix, shown, toolFolders } from "../config.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import type { FolderEntry, Listing, ReadBytes, Terminal } from "../terminal.ts";
 import { usualFolders } from "../tools/module-files.ts";
+import { mountLayers } from "../tools/mounted.ts";
 import { visibleTools } from "../tools/visible.ts";
 
 /** Plain data, to be handed to another process. */
@@ -24,10 +25,14 @@ export interface ToolFiles {
 }
 
 export async function readToolFiles(
-  terminal: Terminal,
+  base: Terminal,
   folder: string,
-  tools: readonly string[] | undefined,
+  given: readonly string[] | undefined,
 ): Promise<Attempt<ToolFiles>> {
+  const mounted = await mountLayers(base, given, folder);
+  if (!mounted.ok) return mounted;
+  const { terminal, tools } = mounted.value;
+  const isSaved = terminal !== base;
   const named = await toolFolders(terminal, folder, tools);
   if (!named.ok) return named;
   const visible = await visibleTools(terminal, [folder], tools);
@@ -35,7 +40,8 @@ export async function readToolFiles(
     return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "there are no tools"));
   const roots = named.value ?? (await usualFolders(terminal, folder));
   const files = new Map(visible.folders.flatMap(({ compiled }) => [...compiled.sources]));
-  const astray = await leadsOut(roots, [...files.keys()]);
+  // There are no links in a saved layer.
+  const astray = isSaved ? undefined : await leadsOut(roots, [...files.keys()]);
   if (astray !== undefined) {
     const message = `\`${shown(astray)}\` is a link that leads out of its tools folder`;
     return failedAttempt(plainFailure("FC9002", message, "put the module itself there"));
