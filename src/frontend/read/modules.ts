@@ -11,6 +11,7 @@ import { type Module, parse, type TypeEntry } from "../syntax.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
 import { constantGetter } from "./constant.ts";
 import { findExport } from "./exports.ts";
+import { packageNames } from "./package-names.ts";
 
 export interface Host {
   readonly readFile: (path: string) => string | undefined;
@@ -19,23 +20,6 @@ export interface Host {
   /** Every module below those folders: a coverage policy may stand in one that the program does not import. */
   readonly toolModules?: () => readonly string[];
 }
-
-/** What the package exports. */
-const packageNames = new Set([
-  "tool",
-  "contract",
-  "coverage",
-  "program",
-  "fluent",
-  "labelled",
-  "flowsFrom",
-  "influencedBy",
-  "resultOf",
-  "invariant",
-  "pathInside",
-  "urlInside",
-  "unknown",
-]);
 
 export class World {
   readonly problems: Problems;
