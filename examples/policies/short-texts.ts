@@ -1,10 +1,10 @@
-/** Cuts what it sends to the length of a text message. */
+/** Cuts what it sends to the length of a line. */
 import { program } from "foreclaim";
 import * as mail from "./tools/mail";
 
 export default program({
-  guarantees: [mail.shortTexts(160)],
+  guarantees: [mail.shortTexts(20)],
   async run({ news }: { news: string }) {
-    await mail.sms({ to: "555-0100", text: `News: ${news.slice(0, 150)}` });
+    await mail.sms({ to: "555-0100", text: `News: ${news.slice(0, 14)}` });
   },
 });

@@ -17,6 +17,8 @@ const options = {
 const right: Readonly<Record<string, readonly string[]>> = {
   // It says that it looks at the start of an address, and `https://api.` is that of many hosts.
   http: ["FC5204 http.secretOnlyTo"],
+  // Contracts that say too little, beside those that say enough.
+  policies: ["FC5204 files.startsWithFolder", "FC5204 web.startsWithOrigin"],
   // A scale whose readings contradict themselves, for the example of a proof that says nothing.
   laboratory: ["FC5212 broken-scale.weigh"],
 };
