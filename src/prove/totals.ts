@@ -4,14 +4,27 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
-import type { Expr, QuantifierExpr, Selection, TraceExpr } from "../ir/document.ts";
+import type { AutomatonExpr, Expr, QuantifierExpr, Selection, TraceExpr } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import type { Type } from "../ir/type.ts";
+import { statesOf } from "./automata.ts";
 import { sortOf } from "./symbolic.ts";
 import type { Sort } from "./term.ts";
 
-export interface Total {
-  /** The same for expressions that mean the same: all that they speak of is the call and the inputs. */
+/** Either is the same for expressions that mean the same: all that they speak of is the call and the inputs. */
+export type Total = Counted | InState;
+
+/** Whether an automaton is in one of its states, which is no error state. */
+export interface InState {
+  readonly kind: "state";
+  readonly id: string;
+  readonly automaton: AutomatonExpr;
+  /** Its place among those. */
+  readonly place: number;
+}
+
+export interface Counted {
+  readonly kind: "counted";
   readonly id: string;
   readonly over: Selection;
   /** What must be true of a call besides, to be counted. */
@@ -36,10 +49,16 @@ export function totalId(expr: TraceExpr, what: "count" | "sum" = "count"): strin
   return `${what} ${printExpr(expr)}`;
 }
 
+export function stateIds(automaton: AutomatonExpr): readonly string[] {
+  const text = printExpr(automaton);
+  return statesOf(automaton).map((_, place) => `state ${place} of ${text}`);
+}
+
 export function totalsIn({ document, types }: Checked, formula: Expr): readonly Total[] {
   const inputs = new Set(document.program.inputs.map(({ name }) => name));
   const found = new Map<string, Total>();
-  const add = (total: Total) => {
+  const add = (given: Omit<Counted, "kind">) => {
+    const total: Counted = { ...given, kind: "counted" };
     const parts = [total.over.where, ...(total.only ?? []), total.value, total.key?.of];
     const { in: relation, var: row } = total.over;
     if (relation.kind === "rows") return;
@@ -82,6 +101,12 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
           add({ id: totalId(expr), over: expr.over, only: [expr.body] });
         return;
       }
+      case "automaton":
+        if (expr.on.some(({ over: { where, var: row } }) => where && !speaksOf(where, row, inputs))) return;
+        stateIds(expr).forEach((id, place) => {
+          found.set(id, { kind: "state", id, automaton: expr, place });
+        });
+        return;
       case "op":
         expr.args.forEach((arg, i) => {
           const flips = expr.op === "not" || (expr.op === "implies" && i === 0);
@@ -102,7 +127,7 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
 
 /** How many calls of one kind were made before a call of another, for what is said of the order of the two. */
 export interface EarlierCalls {
-  readonly total: Total;
+  readonly total: Omit<Counted, "kind">;
   /** What is said of the order: that there are such calls, or that there are none. */
   readonly said: QuantifierExpr;
   /** Of the later call: what must be the key that is counted. */
