@@ -261,12 +261,17 @@ export class Formulas {
       },
       what,
     );
-    if (expr.quantifier === "forall")
-      return terms.and(...rows.map(({ present, value }) => terms.implies(present, value)));
     const total = this.#total(expr);
-    const counted = total === undefined ? [] : [terms.apply("<=", terms.int(1), total)];
     // SOUNDNESS: for the choice with which the rows come to what is true, the number of calls comes to the same.
-    return terms.or(...rows.map(({ present, value }) => terms.and(present, value)), ...counted);
+    if (expr.quantifier === "forall") {
+      const each = rows.map(({ present, value }) => terms.implies(present, value));
+      const none = total !== undefined && what === "some" ? [terms.apply("<=", total, terms.int(0))] : [];
+      return terms.and(...each, ...none);
+    }
+    const some = terms.or(...rows.map(({ present, value }) => terms.and(present, value)));
+    if (total === undefined) return some;
+    const counted = terms.apply("<=", terms.int(1), total);
+    return what === "some" ? terms.or(some, counted) : terms.and(some, counted);
   }
 
   /** What is said of the order of calls, if the earlier ones were counted along the walk. */

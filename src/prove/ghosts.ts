@@ -109,6 +109,7 @@ function addend(checked: Checked, total: Counted, key: Term | undefined, fact: F
   if (row === undefined) return zero;
   const conditions = [row.present, chooseRow(total.over, row.value, scene)];
   for (const condition of total.only ?? []) conditions.push(compileBool(condition, scene));
+  if (total.unless !== undefined) conditions.push(terms.not(compileBool(total.unless, scene)));
   if (total.key !== undefined && key !== undefined)
     conditions.push(equalTerm(terms, compile(total.key.of, scene), scalar(key)));
   return terms.ite(terms.and(...conditions), numberOf(total.value, sort, scene), zero);

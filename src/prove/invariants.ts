@@ -24,6 +24,8 @@ export interface Moment {
 export interface Named {
   readonly name: string;
   readonly term: Term;
+  /** All that a text can be, where that is known. */
+  readonly values?: readonly string[];
 }
 
 export interface Candidate {

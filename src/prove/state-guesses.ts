@@ -3,8 +3,11 @@
  * where it was before the loop, and while something else is true of what the loop carries. Nothing rests on a guess
  * that was not shown.
  */
+import { compileBool } from "./compile.ts";
+import { constantsOf, inputConditions, textsOf } from "./constants.ts";
 import type { Terms } from "./factory.ts";
 import type { Candidate, Moment } from "./invariants.ts";
+import type { Progress } from "./progress.ts";
 import type { Term } from "./term.ts";
 
 /** LIMIT: of guesses for one loop. */
@@ -21,19 +24,14 @@ interface When {
   readonly at: (moment: Moment) => Term;
 }
 
-/** @param numbers and `texts`: what the document names */
-export function stateGuesses(
-  terms: Terms,
-  start: Moment,
-  numbers: readonly Term[],
-  texts: readonly Term[],
-): Candidate[] {
+export function stateGuesses(progress: Progress, start: Moment): Candidate[] {
+  const { terms } = progress;
   const found: Candidate[] = [];
   const add = (id: string, at: Candidate["at"]) => {
     if (found.length < mostGuesses) found.push({ id, at });
   };
   if (start.states.length === 0) return found;
-  const whens = [always(terms), ...single(terms, start, numbers, texts), ...inPairs(terms, start)];
+  const whens = [always(terms), ...single(progress, start), ...inPairs(terms, start)];
   // What says most with least comes first: nothing else, then where it was before the loop, then one more thing.
   for (const when of whens)
     start.states.forEach((before, automaton) => {
@@ -76,12 +74,9 @@ function startsOf(
   return [anywhere, ...open, none];
 }
 
-function single(
-  terms: Terms,
-  start: Moment,
-  numbers: readonly Term[],
-  texts: readonly Term[],
-): readonly When[] {
+function single(progress: Progress, start: Moment): readonly When[] {
+  const { terms, checked } = progress;
+  const [numbers, texts] = [constantsOf(checked, terms), textsOf(checked, terms)];
   const { flags, texts: carried } = start;
   const index = (moment: Moment) => terms.toReal(moment.index);
   const later: When = {
@@ -92,8 +87,8 @@ function single(
     { id: `, if ${name}`, at: (moment) => flagOf(terms, moment, i) },
     { id: `, unless ${name}`, at: (moment) => terms.not(flagOf(terms, moment, i)) },
   ]);
-  const ofTexts = carried.flatMap(({ name }, i) =>
-    texts.slice(0, mostCompared).map(
+  const ofTexts = carried.flatMap(({ name, values }, i) =>
+    (values?.map((value) => terms.literal(value, "String")) ?? texts).slice(0, mostCompared).map(
       (text): When => ({
         id: `, if ${name} is ${text.id}`,
         at: (moment) => terms.equal(moment.texts[i]?.term ?? text, text),
@@ -124,7 +119,24 @@ function single(
       }),
     ),
   );
-  return [...ofFlags, later, ...(start.states.length > 1 ? ofOthers : []), ...ofTexts, ...ofNumbers];
+  const scene = progress.formulaScene(() => {
+    throw new TypeError("a condition on the inputs speaks of nothing else");
+  });
+  const ofInputs = inputConditions(checked).flatMap((expr, i): When[] => {
+    const holds = compileBool(expr, scene);
+    return [
+      { id: `, if input ${i}`, at: () => holds },
+      { id: `, unless input ${i}`, at: () => terms.not(holds) },
+    ];
+  });
+  return [
+    ...ofFlags,
+    later,
+    ...ofInputs,
+    ...(start.states.length > 1 ? ofOthers : []),
+    ...ofTexts,
+    ...ofNumbers,
+  ];
 }
 
 function inPairs(terms: Terms, { flags }: Moment): readonly When[] {

@@ -29,6 +29,8 @@ export interface Counted {
   readonly over: Selection;
   /** What must be true of a call besides, to be counted. */
   readonly only?: readonly Expr[];
+  /** What must not be true of it. */
+  readonly unless?: Expr;
   /** What is summed; without it calls are counted. */
   readonly value?: Expr;
   readonly key?: TotalKey;
@@ -49,6 +51,12 @@ export function totalId(expr: TraceExpr, what: "count" | "sum" = "count"): strin
   return `${what} ${printExpr(expr)}`;
 }
 
+/** Whether it speaks of an automaton anywhere. */
+export function speaksOfAutomata(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  return Reflect.get(node, "kind") === "automaton" || Object.values(node).some(speaksOfAutomata);
+}
+
 export function stateIds(automaton: AutomatonExpr): readonly string[] {
   const text = printExpr(automaton);
   return statesOf(automaton).map((_, place) => `state ${place} of ${text}`);
@@ -59,11 +67,11 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
   const found = new Map<string, Total>();
   const add = (given: Omit<Counted, "kind">) => {
     const total: Counted = { ...given, kind: "counted" };
-    const parts = [total.over.where, ...(total.only ?? []), total.value, total.key?.of];
+    const parts = [total.over.where, ...(total.only ?? []), total.unless, total.value, total.key?.of];
     const { in: relation, var: row } = total.over;
     if (relation.kind === "rows") return;
     // Of cells only how many there are in the end is kept, by what each write changes of it.
-    const isCount = total.key === undefined && total.only === undefined && total.value === undefined;
+    const isCount = ![total.key, total.only, total.unless, total.value].some((part) => part !== undefined);
     if (relation.kind === "cells" && (relation.at !== "final" || !isCount)) return;
     if (parts.every((part) => part === undefined || speaksOf(part, row, inputs))) found.set(total.id, total);
   };
@@ -96,9 +104,12 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
       case "quantifier": {
         const earlier = earlierCalls(expr, inputs, types);
         if (earlier !== undefined && positive) add(earlier.total);
-        // What is shown of some call is shown by their number; what is denied of every one needs none.
-        if (expr.quantifier === "exists" && positive)
+        // What is shown of some call is shown by their number; what is denied of every one needs none, unless a state
+        // depends on it.
+        if (expr.quantifier === "exists" && (positive || hasAutomaton))
           add({ id: totalId(expr), over: expr.over, only: [expr.body] });
+        if (expr.quantifier === "forall" && !positive && hasAutomaton)
+          add({ id: totalId(expr), over: expr.over, unless: expr.body });
         return;
       }
       case "automaton":
@@ -121,6 +132,7 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
         return;
     }
   };
+  const hasAutomaton = speaksOfAutomata(formula);
   visit(formula, true);
   return [...found.values()];
 }

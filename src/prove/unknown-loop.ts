@@ -6,7 +6,7 @@ import { printExpr } from "../ir/text/printer.ts";
 import type { CellGuess, CellMoment } from "./cell-guesses.ts";
 import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invariants.ts";
 import { compile, compileBool } from "./compile.ts";
-import { constantsOf, textsOf } from "./constants.ts";
+import { constantsOf } from "./constants.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Stage } from "./facts.ts";
 import { type Candidate, candidatesOf, isNumber, type Moment, type Named } from "./invariants.ts";
@@ -140,7 +140,7 @@ export function guessesFor(
   if (dropped === undefined) return [];
   const name = trail.path().join(".");
   const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
-  const ofStates = stateGuesses(terms, start, constantsOf(checked, terms), textsOf(checked, terms));
+  const ofStates = stateGuesses(progress, start);
   return [...statedInvariants(progress, command), ...ofStates, ...guessed]
     .map((one) => ({ ...one, id: `${name}: ${one.id}` }))
     .filter(({ id }) => !dropped.has(id));
@@ -344,7 +344,8 @@ export function momentOf(
     const value = carried[i];
     if (value?.kind === "scalar") {
       const { term } = value;
-      (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push({ name, term });
+      const named = type.kind === "enum" ? { name, term, values: type.values } : { name, term };
+      (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push(named);
     } else if (value?.kind === "option") flags.push({ name, term: value.present });
     else if (value !== undefined && type.kind === "list") {
       numbers.push({ name, term: lengthOf(value, scene) });

@@ -80,15 +80,15 @@ const pairs: readonly Pair[] = [
     program: `let rows = call db.rows()
 for r in rows carry has: bool = false {
   call desk.ask(about: r.id) when r.ok and not has
-  let now = has or r.ok
-  call bank.pay(to: r.id, amount: r.due) when now and r.due > 0
-  next has = now and not (r.due > 0)
+  let may = has or r.ok
+  call bank.pay(to: r.id, amount: r.due) when may and r.due > 0
+  next has = may and not (r.due > 0)
 }`,
     formula: asked,
     wrong: [
-      ["next has = now and not (r.due > 0)", "next has = now"],
+      ["next has = may and not (r.due > 0)", "next has = may"],
       ["has: bool = false", "has: bool = true"],
-      ["let now = has or r.ok", "let now = true"],
+      ["let may = has or r.ok", "let may = true"],
       ["r.ok and not has", "r.ok and not has and r.due > 1"],
     ],
   },
@@ -119,8 +119,7 @@ for r in rows carry gone: bool = false {
 call desk.tell(about: "end") when not gone`,
     formula: quiet,
     wrong: [
-      [" when not gone\n  next", "\n  next"],
-      ["about: \"end\") when not gone", "about: \"end\")"],
+      ['about: "end") when not gone', 'about: "end")'],
       ["gone or r.due > limit", "gone or r.due > limit and r.ok"],
     ],
   },
@@ -278,20 +277,6 @@ for r in rows carry mode: enum{"idle", "asked"} = "idle" {
     wrong: [
       ['= "idle" {', '= "asked" {'],
       ['then "asked" else "idle"', 'then "asked" else "asked"'],
-    ],
-  },
-  {
-    name: "rows in turns",
-    program: `let rows = call db.rows()
-for r, i in rows {
-  call desk.ask(about: r.id) when remainder(i, 2) == 0
-  call bank.pay(to: r.id, amount: 1) when remainder(i, 2) == 1
-}`,
-    formula: asked,
-    wrong: [
-      ["when remainder(i, 2) == 0", "when remainder(i, 2) == 0 and r.ok"],
-      ["when remainder(i, 2) == 1", "when remainder(i, 2) == 0"],
-      ["when remainder(i, 2) == 1", ""],
     ],
   },
 ];
