@@ -11,7 +11,7 @@ import type { Progress } from "./progress.ts";
 import type { Term } from "./term.ts";
 
 /** LIMIT: of guesses for one loop. */
-const mostGuesses = 500;
+const mostGuesses = 600;
 /** LIMIT: of numbers and texts that what is carried is compared with. */
 const mostCompared = 5;
 /** LIMIT: of flags of which two are looked at together. */
@@ -98,16 +98,14 @@ function single(progress: Progress, start: Moment): readonly When[] {
   const ofNumbers = start.numbers.flatMap(({ name }, i) =>
     numbers.slice(0, mostCompared).flatMap((number): When[] => {
       const held = (moment: Moment) => terms.toReal(moment.numbers[i]?.term ?? number);
+      const atMost = (moment: Moment) => terms.apply("<=", held(moment), number);
+      const atLeast = (moment: Moment) => terms.apply("<=", number, held(moment));
       return [
         { id: `, if ${name} is ${number.id}`, at: (moment) => terms.equal(held(moment), number) },
-        {
-          id: `, if ${name} is at most ${number.id}`,
-          at: (moment) => terms.apply("<=", held(moment), number),
-        },
-        {
-          id: `, if ${name} is at least ${number.id}`,
-          at: (moment) => terms.apply("<=", number, held(moment)),
-        },
+        { id: `, if ${name} is at most ${number.id}`, at: atMost },
+        { id: `, if ${name} is more than ${number.id}`, at: (moment) => terms.not(atMost(moment)) },
+        { id: `, if ${name} is at least ${number.id}`, at: atLeast },
+        { id: `, if ${name} is less than ${number.id}`, at: (moment) => terms.not(atLeast(moment)) },
       ];
     }),
   );

@@ -146,29 +146,25 @@ export interface EarlierCalls {
   readonly key?: Expr;
 }
 
-/** `forall x: exists y: precedes(y, x) and …`, or `forall x: forall y: not precedes(y, x)`. */
+/** `forall x: exists y: precedes(y, x) and …`, or `forall x: forall y: not (precedes(y, x) and …)`. */
 export function earlierCalls(
   expr: QuantifierExpr,
   inputs: ReadonlySet<string>,
   types: ReadonlyMap<Expr, Type>,
 ): EarlierCalls | undefined {
-  const { quantifier, over, body: said } = expr;
+  const { quantifier, body: said } = expr;
   if (quantifier !== "forall" || said.kind !== "quantifier") return undefined;
-  const { var: later } = over;
+  const { var: later } = expr.over;
   const { var: earlier } = said.over;
   const isOrder = (part: Expr) => part.kind === "precedes" && part.first === earlier && part.second === later;
   // SOUNDNESS: of the whole, so that what is said of two kinds of later calls has two keys.
   const id = `before ${printExpr(expr)}`;
-  if (said.quantifier === "forall") {
-    const { body } = said;
-    const [denied] = body.kind === "op" && body.op === "not" ? body.args : [];
-    return denied && isOrder(denied) ? { total: { id, over: said.over }, said } : undefined;
-  }
-  const parts = conjuncts(said.body);
+  const parts = said.quantifier === "exists" ? conjuncts(said.body) : denied(said.body);
   if (!parts.some(isOrder)) return undefined;
+  const { where, ...over } = said.over;
   const only: Expr[] = [];
   let key: { readonly mine: Expr; readonly theirs: Expr } | undefined;
-  for (const part of parts) {
+  for (const part of [...(where === undefined ? [] : conjuncts(where)), ...parts]) {
     if (isOrder(part)) continue;
     if (speaksOf(part, earlier, inputs)) {
       only.push(part);
@@ -180,17 +176,18 @@ export function earlierCalls(
     else if (speaksOf(b, earlier, inputs) && speaksOf(a, later, inputs)) key = { mine: b, theirs: a };
     else return undefined;
   }
-  if (key === undefined) return { total: { id, over: said.over, only }, said };
+  if (key === undefined) return { total: { id, over, only }, said };
   const type = types.get(key.mine);
   const sort = type && sortOf(type);
   if (sort === undefined) return undefined;
-  const total = {
-    id,
-    over: said.over,
-    only,
-    key: { of: key.mine, name: `key@${id}`, sort },
-  };
+  const total = { id, over, only, key: { of: key.mine, name: `key@${id}`, sort } };
   return { total, said, key: key.theirs };
+}
+
+/** What is said not to be, part by part. */
+function denied(expr: Expr): readonly Expr[] {
+  const [part] = expr.kind === "op" && expr.op === "not" ? expr.args : [];
+  return part === undefined ? [] : conjuncts(part);
 }
 
 function conjuncts(expr: Expr): readonly Expr[] {

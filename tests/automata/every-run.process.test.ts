@@ -70,13 +70,15 @@ it("agrees with every run where there are finitely many", { timeout: 3_600_000 }
         expect(verdict.run.trace.length, about).toBe(shortest);
         expect(judge(checked, guarantee.formula!, verdict.run).kind, about).toBe("violated");
       }
-      for (const one of all.slice(0, mostJudged)) {
-        const each = new Set(ways(one).map((calls) => formula.holds(calls, one.inputs)));
-        const said = judge(checked, guarantee.formula!, one).kind;
+      const judged: readonly SmallRun[] = all.slice(0, mostJudged);
+      for (const one of judged) {
+        const each: ReadonlySet<boolean> = new Set(
+          ways(one).map((calls) => formula.holds(calls, one.inputs)),
+        );
+        const said: string = judge(checked, guarantee.formula!, one).kind;
         // Of two automata it is not known together in which states they may be.
         const isExact = !formula.text.includes(" } ") && !formula.text.startsWith("(");
-        const [only] = each.size === 1 ? each : [];
-        const expected = only === undefined ? "unknown" : only ? "holds" : "violated";
+        const expected: string = each.size > 1 ? "unknown" : each.has(true) ? "holds" : "violated";
         if (said !== expected && (isExact || said !== "unknown")) expect.fail(`judged ${said}: ${about}`);
       }
       if (interruption === undefined) continue;
