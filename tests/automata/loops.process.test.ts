@@ -21,13 +21,13 @@ tool log.read(what: string)
 
 /** Nothing is paid that was not asked for: every question is good for one payment. */
 const asked =
-  'automaton { states "idle", "asked", "bad" start "idle" on "idle" p in bank.pay -> "bad" on "idle" a in desk.ask -> "asked" on "asked" p in bank.pay -> "idle" error "bad" }';
+  'automaton(states "idle", "asked", "bad" start "idle" on "idle" p in bank.pay -> "bad" on "idle" a in desk.ask -> "asked" on "asked" p in bank.pay -> "idle" error "bad")';
 /** At most two payments between two confirmations. */
 const twice =
-  'automaton { states "0", "1", "2", "bad" start "0" on "0" p in bank.pay -> "1" on "1" p in bank.pay -> "2" on "2" p in bank.pay -> "bad" on "1" c in bank.confirm -> "0" on "2" c in bank.confirm -> "0" error "bad" }';
+  'automaton(states "0", "1", "2", "bad" start "0" on "0" p in bank.pay -> "1" on "1" p in bank.pay -> "2" on "2" p in bank.pay -> "bad" on "1" c in bank.confirm -> "0" on "2" c in bank.confirm -> "0" error "bad")';
 /** After a large payment nothing is said any more. */
 const quiet =
-  'automaton { states "open", "shut", "bad" start "open" on "open" p in bank.pay where p.amount > limit -> "shut" on "shut" t in label "talk" -> "bad" error "bad" }';
+  'automaton(states "open", "shut", "bad" start "open" on "open" p in bank.pay where p.amount > limit -> "shut" on "shut" t in label "talk" -> "bad" error "bad")';
 
 interface Pair {
   readonly name: string;

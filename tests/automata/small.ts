@@ -88,7 +88,7 @@ export function someAutomaton(chance: Chance): SmallAutomaton {
   const on = all.filter(({ from }) => reached.has(from));
   const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(", ");
   return {
-    text: `automaton { states ${quoted(states)} start "s" ${on.map(({ text }) => text).join(" ")} error ${quoted(error)} }`,
+    text: `automaton(states ${quoted(states)} start "s" ${on.map(({ text }) => text).join(" ")} error ${quoted(error)})`,
     holds: (calls, inputs) => {
       let state = "s";
       if (error.includes(state)) return false;
