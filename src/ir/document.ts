@@ -325,7 +325,8 @@ export interface MayReadExpr {
 
 /**
  * Reads the calls of the trace in order. At each call, the first of the transitions from the state it is in whose
- * selection takes the call leads on; if there is none, it stays. It holds if it never enters an error state.
+ * selection takes the call leads on; if there is none, it stays. It holds if it never enters an error state; one that
+ * it starts in is entered.
  */
 export interface AutomatonExpr {
   readonly kind: "automaton";

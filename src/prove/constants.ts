@@ -1,6 +1,8 @@
 /** What a document names, for guesses about its loops: nothing rests on it. */
 import type { Checked } from "../ir/check/index.ts";
+import { type Expr, variablesOf } from "../ir/document.ts";
 import type { Num } from "../ir/number.ts";
+import { printExpr } from "../ir/text/printer.ts";
 import { valueKey } from "../ir/value.ts";
 import type { Terms } from "./factory.ts";
 import type { Term } from "./term.ts";
@@ -42,6 +44,34 @@ export function textsOf({ document }: Checked, terms: Terms): readonly Term[] {
     texts.set(document, found);
   }
   return found.map((value) => terms.literal(value, "String"));
+}
+
+/** LIMIT: of conditions on the inputs that guesses are made with. */
+const mostConditions = 3;
+const conditions = new WeakMap<object, readonly Expr[]>();
+
+/** What the guarantees say of the inputs alone. */
+export function inputConditions({ document, types }: Checked): readonly Expr[] {
+  const known = conditions.get(document);
+  if (known !== undefined) return known;
+  const inputs = new Set(document.program.inputs.map(({ name }) => name));
+  const found = new Map<string, Expr>();
+  const visit = (expr: Expr): void => {
+    if (expr.kind !== "op") return;
+    const names = [...variablesOf(expr)];
+    const isOfInputs = names.length > 0 && names.every((name) => inputs.has(name)) && isPlain(expr);
+    if (isOfInputs && types.get(expr)?.kind === "bool") found.set(printExpr(expr), expr);
+    else expr.args.forEach(visit);
+  };
+  for (const { formula } of document.guarantees) if (formula !== undefined) visit(formula);
+  const few = [...found.values()].slice(0, mostConditions);
+  conditions.set(document, few);
+  return few;
+}
+
+function isPlain(expr: Expr): boolean {
+  if (expr.kind === "op") return expr.args.every(isPlain);
+  return ["bool", "number", "string", "var"].includes(expr.kind);
 }
 
 function textsIn(node: unknown, found: Set<string>): Set<string> {

@@ -73,17 +73,22 @@ export interface Stage {
   readonly loop: AnyIteration | undefined;
 }
 
-/** What is counted or summed along the way, call by call. */
+/** What is kept along the way, call by call: what is counted or summed, or in which state an automaton is. */
 export interface Ghost {
-  /** The same whenever it is counted. */
+  /** The same whenever it is kept. */
   readonly name: string;
-  readonly sort: "Int" | "Real";
+  /** Of an automaton: what those of its other states have too. */
+  readonly automaton?: string;
+  /** Before the first call. */
+  readonly first: Term;
   /** The key that counts, which stands for any. */
   readonly key?: Term;
-  /** Whether a call of the tool can add anything. */
+  /** Whether a call of the tool can change anything. */
   readonly counts: (tool: Tool) => boolean;
-  /** What the call adds. */
-  readonly addend: (fact: Fact) => Term;
+  /** What it is after the call, from what all of them were before it. */
+  readonly next: (fact: Fact, before: readonly Term[]) => Term;
+  /** Anything that it can be, the same for the same number. */
+  readonly some: (number: number) => Term;
   /** What a write adds, where cells are counted. */
   readonly written: (write: Written) => Term | undefined;
 }

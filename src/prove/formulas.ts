@@ -5,6 +5,7 @@
 import type { Checked } from "../ir/check/index.ts";
 import type {
   AggregateExpr,
+  AutomatonExpr,
   CellExpr,
   DistinctExpr,
   Expr,
@@ -14,6 +15,7 @@ import type {
   Selection,
   TraceExpr,
 } from "../ir/document.ts";
+import { afterAll, isKept } from "./automata.ts";
 import { type CellsContext, countCells, everyCell, someCell, startsFromNone } from "./cells.ts";
 import { compile, compileBool, type Look, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
@@ -26,31 +28,26 @@ import {
   chooseRow,
   combine,
   extreme,
+  inLoop,
   isOf,
   numberOf,
   type Row,
+  returnedRows,
   rowOfIts,
   sortOfNumber,
+  type What,
 } from "./rows.ts";
 import { equalTerm } from "./shape.ts";
 import type { State } from "./state.ts";
 import { type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { type EarlierCalls, earlierCalls, type Total, totalId } from "./totals.ts";
-import { choose } from "./unknown-list.ts";
+import { type EarlierCalls, earlierCalls, stateIds, type Total, totalId } from "./totals.ts";
 
 /** LIMIT: of iterations that are tried for some call, besides any. */
 const mostIterations = 4;
 
-/** Whether it is said of each row by itself, of some row, or of all rows together, in the contract's own word. */
-type What = "each" | "some" | AggregateExpr["aggregate"] | "perKey" | "distinct";
-
 const nothing: ReadonlyMap<string, Term> = new Map();
 const nowhere: ReadonlyMap<string, number> = new Map();
-
-function inLoop(construct: string, { tool }: Fact): string {
-  return `\`${construct}\` of calls of \`${tool.name}\` in a loop over a list that is not known before the run`;
-}
 
 export class Formulas {
   readonly #checked: Checked;
@@ -123,9 +120,18 @@ export class Formulas {
       case "flows":
       case "influenced":
       case "mayRead":
+        throw new NotFollowed("where a value came from", []);
       case "automaton":
-        throw new NotFollowed(expr.kind === "automaton" ? "an automaton" : "where a value came from", []);
+        return scalar(this.#automaton(expr, scene));
     }
+  }
+
+  /** By its states along the walk, or call by call. */
+  #automaton(expr: AutomatonExpr, scene: Scene): Term {
+    const kept = this.#totals.size === 0 ? [] : stateIds(expr).map((id) => this.#totals.get(id));
+    const known = kept.filter((term) => term !== undefined);
+    if (this.#totals.size > 0 && known.length === kept.length) return isKept(this.#terms, known);
+    return isKept(this.#terms, afterAll(this.#checked, expr, this.#walk.facts, scene));
   }
 
   /** What was counted of it along the walk. */
@@ -198,7 +204,7 @@ export class Formulas {
         );
       case "rows":
         return this.#facts((fact) => fact.tool.name === relation.tool, what).flatMap((fact) =>
-          this.#returnedRows(fact, scene, what),
+          returnedRows(fact, scene, what),
         );
       case "cells":
         throw new NotFollowed("this use of a fluent", []);
@@ -239,22 +245,6 @@ export class Formulas {
     return [fresh, ...before.slice(-mostIterations), ...loop.ofChosen(mostIterations), loop.first()];
   }
 
-  #returnedRows({ result, guard, failed }: Fact, scene: Scene, what: What): readonly Row[] {
-    const terms = this.#terms;
-    const answered = terms.and(guard, terms.not(failed));
-    if (result?.kind === "list")
-      return result.items.map(({ present, value }) => ({ present: terms.and(answered, present), value }));
-    if (result?.kind !== "opaque" || (what !== "each" && what !== "some"))
-      throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
-    const number = scene.count();
-    const made = terms.constant(`row@${number}`, "Bool");
-    const value = choose(result, { name: `row ${number}`, made }, scene);
-    if (what === "each") return [{ present: terms.and(answered, made), value }];
-    return scene.lists
-      .chosen(result)
-      .map((chosen) => ({ present: terms.and(answered, chosen.made), value: chosen.value }));
-  }
-
   // ── formulas over rows ─────────────────────────────────────────────────────────────────────────────────
 
   #quantify(expr: QuantifierExpr, scene: Scene): Term {
@@ -271,12 +261,17 @@ export class Formulas {
       },
       what,
     );
-    if (expr.quantifier === "forall")
-      return terms.and(...rows.map(({ present, value }) => terms.implies(present, value)));
     const total = this.#total(expr);
-    const counted = total === undefined ? [] : [terms.apply("<=", terms.int(1), total)];
     // SOUNDNESS: for the choice with which the rows come to what is true, the number of calls comes to the same.
-    return terms.or(...rows.map(({ present, value }) => terms.and(present, value)), ...counted);
+    if (expr.quantifier === "forall") {
+      const each = rows.map(({ present, value }) => terms.implies(present, value));
+      const none = total !== undefined && what === "some" ? [terms.apply("<=", total, terms.int(0))] : [];
+      return terms.and(...each, ...none);
+    }
+    const some = terms.or(...rows.map(({ present, value }) => terms.and(present, value)));
+    if (total === undefined) return some;
+    const counted = terms.apply("<=", terms.int(1), total);
+    return what === "some" ? terms.or(some, counted) : terms.and(some, counted);
   }
 
   /** What is said of the order of calls, if the earlier ones were counted along the walk. */

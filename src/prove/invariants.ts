@@ -14,6 +14,8 @@ export interface Moment {
   readonly numbers: readonly Named[];
   readonly flags: readonly Named[];
   readonly texts: readonly Named[];
+  /** Of each automaton that calls in it can move: of each of its states, whether it is in that one. */
+  readonly states: readonly (readonly Term[])[];
   /** Everything that it carries. */
   readonly carried: readonly Symbolic[];
 }
@@ -22,6 +24,8 @@ export interface Moment {
 export interface Named {
   readonly name: string;
   readonly term: Term;
+  /** All that a text can be, where that is known. */
+  readonly values?: readonly string[];
 }
 
 export interface Candidate {

@@ -13,6 +13,7 @@ interface Trend {
 
 const stays: Trend = { grows: false, shrinks: false };
 const mayGrow: Trend = { grows: true, shrinks: false };
+const mayShrink: Trend = { grows: false, shrinks: true };
 const anything: Trend = { grows: true, shrinks: true };
 
 /** Whether nothing that the aggregate adds up is below zero; asked of those that stand outside all quantifiers. */
@@ -83,8 +84,12 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "flows":
     case "influenced":
     case "mayRead":
-    case "automaton":
       return anything;
+    case "automaton": {
+      // What it read once it has read, and an error state that was entered was entered.
+      const conditions = expr.on.map(({ over }) => unlessStays(ofCondition(over, names)));
+      return together([mayShrink, ...conditions]);
+    }
   }
 }
 

@@ -106,8 +106,7 @@ export class Progress implements Walk {
     if (isAlike) for (let i = 0; i < whole.#typed; i++) push(this.assumptions, whole.assumptions[i]);
     this.#typed = this.assumptions.length;
     this.#ghosts = options.ghosts?.(this) ?? none;
-    if (this.#ghosts.length > 0)
-      this.move({ totals: this.#ghosts.map(({ sort }) => terms.literal(0n, sort)) });
+    if (this.#ghosts.length > 0) this.move({ totals: this.#ghosts.map(({ first }) => first) });
   }
 
   /** As far as that call, which is yet to be made. */
@@ -211,15 +210,11 @@ export class Progress implements Walk {
     this.stages.push({ state, reached, loop });
   }
 
-  /** A call was made: what it adds to what is counted and summed. */
+  /** A call was made: what becomes of what is kept along the way. */
   add(fact: Fact): void {
     if (this.#ghosts.length === 0) return;
-    this.move({
-      totals: this.totals.map((total, i) => {
-        const added = this.#ghosts[i]?.addend(fact);
-        return added === undefined ? total : this.terms.apply("+", total, added);
-      }),
-    });
+    const { totals } = this;
+    this.move({ totals: this.#ghosts.map(({ next }) => next(fact, totals)) });
   }
 
   /** A cell is set. */

@@ -8,13 +8,15 @@ import type { Guarantee, Tool } from "../ir/document.ts";
 import { Budget } from "./budget.ts";
 import type { Terms } from "./factory.ts";
 import type { Obligation } from "./facts.ts";
+import { follow, followLater, notFollowed } from "./follow.ts";
 import { ghostsFor } from "./ghosts.ts";
 import { induce } from "./induction.ts";
 import type { Progress } from "./progress.ts";
-import { follow, followLater, isSame, notFollowed, Prover } from "./prover.ts";
+import { isSame, Prover } from "./prover.ts";
+import { speaksOfOrder } from "./shortest.ts";
 import type { Script } from "./solver/port.ts";
 import type { ShortLength } from "./symbolic.ts";
-import { type Total, totalsIn } from "./totals.ts";
+import { speaksOfAutomata, type Total, totalsIn } from "./totals.ts";
 import { callsIn } from "./unknown-loop.ts";
 import type { GuaranteeProof, ObligationProof, Proof, ProveOptions, Verdict } from "./verdict.ts";
 import { walk } from "./walk.ts";
@@ -24,6 +26,9 @@ const likelyLengths = [1, 2, 0, 3, 4];
 const askedLengths = [1, 2, 3, 4];
 /** LIMIT: and at last each of its own, since one list may have to be empty where another is not. */
 const mixedLengths = { upTo: 2 };
+/** LIMIT: the same where the order of calls is spoken of, and where an automaton may count. */
+const orderedLengths = { upTo: 3 };
+const countedLengths = { upTo: 6 };
 /** LIMIT: a guess that takes long to check is seldom worth it. */
 const shareOfGuess = 8;
 
@@ -75,7 +80,8 @@ export async function refuteWithShortLists(
   for (const [i, about] of open.entries()) {
     budget.next(open.length - i);
     const verdict = await loops.refutation(about);
-    if (verdict !== undefined) refuted.set(about, verdict);
+    if (verdict === undefined) continue;
+    refuted.set(about, "condition" in about ? verdict : await loops.fewest(about, verdict));
   }
   return refuted;
 }
@@ -121,7 +127,7 @@ class Loops {
   readonly #terms: Terms;
   /** By what is counted and summed along the way. */
   readonly #walks = new Map<string, Induced>();
-  readonly #short = new Map<ShortLength, Prover | undefined>();
+  readonly #short = new Map<string, Prover | undefined>();
   /** What was seen to be broken by likely values. */
   readonly #seen = new Map<Guarantee | Obligation, Verdict>();
 
@@ -152,9 +158,9 @@ class Loops {
   async refutation(about: Guarantee | Obligation): Promise<Verdict | undefined> {
     const seen = this.#seenOf(about);
     if (seen !== undefined || this.#budget.isSpent) return seen;
-    return this.#refuted(async (one) =>
-      "condition" in about ? one.anyObligation(about) : (await one.guarantee(about)).verdict,
-    );
+    if ("condition" in about) return this.#refuted((one) => one.anyObligation(about));
+    const counts = speaksOfAutomata(about.formula);
+    return this.#refuted(async (one) => (await one.guarantee(about)).verdict, counts);
   }
 
   async obligation(obligation: Obligation, position: number): Promise<Verdict> {
@@ -171,6 +177,23 @@ class Loops {
   }
 
   async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
+    const found = await this.#decided(guarantee, unhindered);
+    return found.verdict.kind === "refuted"
+      ? { guarantee, verdict: await this.fewest(guarantee, found.verdict) }
+      : found;
+  }
+
+  /** The same of a run with the fewest calls, as far as short lists go. */
+  async fewest(guarantee: Guarantee, verdict: Verdict): Promise<Verdict> {
+    if (verdict.kind !== "refuted" || !speaksOfOrder(guarantee.formula)) return verdict;
+    const { inputs, trace } = verdict.run;
+    const longest = Math.max(longestIn(inputs), ...trace.map(({ outcome }) => longestIn(outcome)));
+    const lists = longest <= orderedLengths.upTo ? orderedLengths : countedLengths;
+    const prover = longest > lists.upTo ? undefined : this.#shortRuns(lists);
+    return prover === undefined || this.#budget.isSpent ? verdict : prover.fewest(guarantee, verdict);
+  }
+
+  async #decided(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
     const seen = this.#seenOf(guarantee);
     if (seen !== undefined) return { guarantee, verdict: seen };
     const { spent } = this.#budget;
@@ -181,7 +204,8 @@ class Loops {
       ? await found.value.prover.guarantee(guarantee, unhindered)
       : { guarantee, verdict: notFollowed(found.why) };
     if (first.verdict.kind === "proved") return first;
-    const refuted = await this.#refuted(async (one) => (await one.guarantee(guarantee)).verdict);
+    const counts = speaksOfAutomata(guarantee.formula);
+    const refuted = await this.#refuted(async (one) => (await one.guarantee(guarantee)).verdict, counts);
     if (refuted !== undefined) return { guarantee, verdict: refuted };
     const all = await followLater(() => this.#induced(totals));
     if (!all.ok || (found.ok && all.value === found.value)) return first;
@@ -218,8 +242,13 @@ class Loops {
     return found;
   }
 
-  async #refuted(look: (one: Prover) => Promise<Verdict | undefined>): Promise<Verdict | undefined> {
-    for (const length of [...askedLengths, mixedLengths]) {
+  /** @param counts whether it may take more than a few elements to break it */
+  async #refuted(
+    look: (one: Prover) => Promise<Verdict | undefined>,
+    counts = false,
+  ): Promise<Verdict | undefined> {
+    const mixed = counts ? [orderedLengths, countedLengths] : [mixedLengths];
+    for (const length of [...askedLengths, ...mixed]) {
       if (this.#budget.isSpent) return undefined;
       const prover = this.#shortRuns(length);
       const verdict = prover && (await look(prover));
@@ -231,12 +260,20 @@ class Loops {
   }
 
   #shortRuns(length: ShortLength): Prover | undefined {
-    if (!this.#short.has(length)) {
+    const key = typeof length === "number" ? `${length}` : `up to ${length.upTo}`;
+    if (!this.#short.has(key)) {
       const found = follow(() => walk(this.#checked, this.#terms, { length }));
       const prover =
         found.ok && new Prover(this.#checked, this.#terms, found.value, this.#options, { length });
-      this.#short.set(length, prover || undefined);
+      this.#short.set(key, prover || undefined);
     }
-    return this.#short.get(length);
+    return this.#short.get(key);
   }
+}
+
+/** How long the longest list in it is. */
+function longestIn(node: unknown): number {
+  if (typeof node !== "object" || node === null) return 0;
+  const parts = Object.values(node).map(longestIn);
+  return Math.max(0, ...parts, ...(Array.isArray(node) ? [node.length] : []));
 }

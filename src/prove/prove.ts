@@ -5,9 +5,10 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import { Terms } from "./factory.ts";
+import { follow, notFollowed } from "./follow.ts";
 import type { Progress } from "./progress.ts";
 import { proveLoops, refuteWithShortLists } from "./prove-loops.ts";
-import { follow, notFollowed, Prover } from "./prover.ts";
+import { Prover } from "./prover.ts";
 import { sortOf } from "./symbolic.ts";
 import type { GuaranteeProof, ObligationProof, Proof, ProveOptions } from "./verdict.ts";
 import { walk } from "./walk.ts";

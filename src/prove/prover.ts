@@ -12,11 +12,13 @@ import { replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import type { Terms } from "./factory.ts";
 import { type Fact, NotFollowed, type Obligation, obligationCodes, type Walk } from "./facts.ts";
+import { follow, followLater, notFollowed } from "./follow.ts";
 import { formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess, guessAll } from "./guess.ts";
 import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
 import type { Progress } from "./progress.ts";
+import { fewestCalls, speaksOfOrder } from "./shortest.ts";
 import type { Model, Script, SolverAnswer } from "./solver/port.ts";
 import type { ShortLength } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -161,7 +163,8 @@ export class Prover {
     if (!goal.ok) return { guarantee, verdict: notFollowed(goal.why) };
     const attempt = this.#runThatBreaks(formula);
     const verdict = await this.#decide(guarantee, this.#walk.assumptions, goal.value, attempt);
-    if (verdict.kind !== "proved" || this.#isShort) return { guarantee, verdict };
+    if (this.#isShort) return { guarantee, verdict };
+    if (verdict.kind !== "proved") return { guarantee, verdict: await this.fewest(guarantee, verdict) };
     if (this.#options.stops === "left out") return { guarantee, verdict };
     const proved: Proved = {
       checked: this.#checked,
@@ -182,6 +185,23 @@ export class Prover {
 
   get #isShort(): boolean {
     return this.#lists.length !== undefined && this.#lists.length !== "any";
+  }
+
+  /** The same of a run with the fewest calls, where the order of calls is what it speaks of. */
+  async fewest(about: Guarantee, verdict: Verdict): Promise<Verdict> {
+    const { formula } = about;
+    if (verdict.kind !== "refuted" || formula === undefined || !speaksOfOrder(formula)) return verdict;
+    const found = await followLater(async () => {
+      const search = {
+        terms: this.#terms,
+        walk: this.#walk,
+        goal: this.#goalOf(formula),
+        attempt: this.#runThatBreaks(formula),
+        ask: (script: Script) => this.#ask({ about, purpose: "shorter", script: script.text }, script),
+      };
+      return fewestCalls(search, verdict.run);
+    });
+    return found.ok ? { ...verdict, run: found.value } : verdict;
   }
 
   get #byInduction(): boolean {
@@ -214,7 +234,7 @@ export class Prover {
   ): Promise<Verdict> {
     const verdict = await this.#decideFrom(about, assumptions, goal, attempt);
     if (verdict.kind !== "proved" || goal === this.#terms.true) return verdict;
-    // With short lists nothing is proved anyway: a run is looked for.
+    // With lists of one length nothing is proved anyway: a run is looked for.
     if (this.#isShort) return verdict;
     const place = "fact" in about && about.fact ? about.fact.position : Number.POSITIVE_INFINITY;
     const dead = (await this.#deadEnds(about)).find(({ position }) => position < place);
@@ -338,40 +358,10 @@ async function orOpen(places: Walk, work: () => Promise<Interruption>): Promise<
   }
 }
 
-export type Followed<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly why: string };
-
-export function follow<T>(work: () => T): Followed<T> {
-  try {
-    return { ok: true, value: work() };
-  } catch (thrown) {
-    return whyNot(thrown);
-  }
-}
-
-export async function followLater<T>(work: () => Promise<T>): Promise<Followed<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (thrown) {
-    return whyNot(thrown);
-  }
-}
-
-function whyNot(thrown: unknown): { readonly ok: false; readonly why: string } {
-  if (thrown instanceof NotFollowed) return { ok: false, why: `${thrown.message} is not followed yet` };
-  if (thrown instanceof LimitReached) return { ok: false, why: thrown.message };
-  throw thrown;
-}
-
 const inDoubt = "not decided: whether what is assumed contradicts itself";
 
 function nothingBehind({ tool }: Fact): string {
   return `no answer of \`${tool.name}\` is known that meets what it ensures; without one a run stops there, and anything would follow behind it`;
-}
-
-export function notFollowed(why: string): Verdict {
-  return { kind: "unknown", why };
 }
 
 /** Whether they are of one place of the program, perhaps in different iterations. */

@@ -4,16 +4,25 @@ import type { AggregateExpr, Expr, Relation, Selection, Tool } from "../ir/docum
 import { labelRowType } from "../ir/label-row.ts";
 import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
-import type { Fact } from "./facts.ts";
+import { type Fact, NotFollowed } from "./facts.ts";
 import { type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import type { Total } from "./totals.ts";
+import type { Counted } from "./totals.ts";
+import { choose } from "./unknown-list.ts";
 
 /** A row that is there when `present` holds. */
 export interface Row {
   readonly present: Term;
   readonly value: Symbolic;
   readonly fact?: Fact;
+}
+
+/** Whether it is said of each row by itself, of some row, or of all rows together, in the contract's own word. */
+export type What = "each" | "some" | AggregateExpr["aggregate"] | "perKey" | "distinct";
+
+/** What is not followed of calls in such a loop. */
+export function inLoop(construct: string, { tool }: Fact): string {
+  return `\`${construct}\` of calls of \`${tool.name}\` in a loop over a list that is not known before the run`;
 }
 
 /** The aggregate of the rows that are there. */
@@ -98,7 +107,7 @@ export function numberOf(expr: Expr | undefined, sort: "Int" | "Real", scene: Sc
   return sort === "Real" ? terms.toReal(term) : term;
 }
 
-export function sortOfTotal({ value }: Total, scene: Scene): "Int" | "Real" {
+export function sortOfTotal({ value }: Counted, scene: Scene): "Int" | "Real" {
   return value === undefined ? "Int" : sortOfNumber(value, scene);
 }
 
@@ -121,4 +130,21 @@ export function cellRow(terms: Terms, key: Term, value: Symbolic): RecordSymboli
     ["value", { present: terms.true, value }],
   ] as const;
   return { kind: "record", fields: new Map(fields) };
+}
+
+/** The elements of what the call returned. */
+export function returnedRows({ result, guard, failed }: Fact, scene: Scene, what: What): readonly Row[] {
+  const { terms } = scene;
+  const answered = terms.and(guard, terms.not(failed));
+  if (result?.kind === "list")
+    return result.items.map(({ present, value }) => ({ present: terms.and(answered, present), value }));
+  if (result?.kind !== "opaque" || (what !== "each" && what !== "some"))
+    throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
+  const number = scene.count();
+  const made = terms.constant(`row@${number}`, "Bool");
+  const value = choose(result, { name: `row ${number}`, made }, scene);
+  if (what === "each") return [{ present: terms.and(answered, made), value }];
+  return scene.lists
+    .chosen(result)
+    .map((chosen) => ({ present: terms.and(answered, chosen.made), value: chosen.value }));
 }

@@ -12,6 +12,7 @@ import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Stage }
 import { type Candidate, candidatesOf, isNumber, type Moment, type Named } from "./invariants.ts";
 import type { Point, Progress } from "./progress.ts";
 import { merge } from "./shape.ts";
+import { stateGuesses } from "./state-guesses.ts";
 import { outerGuards, statedInvariants } from "./stated-invariants.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -139,7 +140,8 @@ export function guessesFor(
   if (dropped === undefined) return [];
   const name = trail.path().join(".");
   const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
-  return [...statedInvariants(progress, command), ...guessed]
+  const ofStates = stateGuesses(progress, start);
+  return [...statedInvariants(progress, command), ...ofStates, ...guessed]
     .map((one) => ({ ...one, id: `${name}: ${one.id}` }))
     .filter(({ id }) => !dropped.has(id));
 }
@@ -202,7 +204,6 @@ function enter(
   index: Term,
   visited: CellMoment["sets"],
 ): void {
-  const { terms } = progress;
   const { entry, names, command, fluents, cells, first } = loop;
   const { scene } = entry;
   restore(scene.names, names);
@@ -213,8 +214,8 @@ function enter(
   const moment = cellMomentOf(progress, command, index, first, carried, visited);
   const state = someState(progress, entry.state, fluents, cells, moment, number, reached);
   // SOUNDNESS: what no call in the loop can add to is what it was.
-  const totals = progress.ghosts.map(({ sort }, i) =>
-    isChanged(progress, command, i) ? terms.constant(`ghost@${i}@${number}`, sort) : entry.totals[i],
+  const totals = progress.ghosts.map(({ some }, i) =>
+    isChanged(progress, command, i) ? some(number) : entry.totals[i],
   );
   progress.move({ ...entry, state, totals: totals.filter((total) => total !== undefined) });
   command.carry.forEach(({ name }, i) => {
@@ -343,7 +344,8 @@ export function momentOf(
     const value = carried[i];
     if (value?.kind === "scalar") {
       const { term } = value;
-      (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push({ name, term });
+      const named = type.kind === "enum" ? { name, term, values: type.values } : { name, term };
+      (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push(named);
     } else if (value?.kind === "option") flags.push({ name, term: value.present });
     else if (value !== undefined && type.kind === "list") {
       numbers.push({ name, term: lengthOf(value, scene) });
@@ -356,13 +358,17 @@ export function momentOf(
     if (isNumber(key.sort)) flags.push({ name: `passed ${key.id}`, term: terms.apply("<", key, index) });
   for (const guard of outerGuards(command))
     flags.push({ name: printExpr(guard), term: compileBool(guard, scene) });
+  const states = new Map<string, Term[]>();
   totals.forEach((term, i) => {
-    if (isChanged(progress, command, i)) numbers.push({ name: `total ${ghosts[i]?.name}`, term });
+    const { name, automaton } = ghosts[i] ?? {};
+    if (!isChanged(progress, command, i)) return;
+    if (automaton === undefined) numbers.push({ name: `total ${name}`, term });
+    else states.set(automaton, [...(states.get(automaton) ?? []), term]);
   });
   folds.forEach((term, i) => {
     numbers.push({ name: `fold ${i}`, term });
   });
-  return { index, numbers, flags, texts, carried };
+  return { index, numbers, flags, texts, states: [...states.values()], carried };
 }
 
 /** Whether a call in the loop can add to what is counted. */

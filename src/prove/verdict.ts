@@ -19,8 +19,8 @@ export interface ProveOptions {
 /** What the solver is asked. */
 export interface Question {
   readonly about: Guarantee | Obligation;
-  /** Whether it is the promise itself, that the assumptions do not contradict themselves, or a stopping point. */
-  readonly purpose: "goal" | "consistency" | "interruption";
+  /** Whether it is the promise itself, a shorter run that breaks it, that the assumptions do not contradict themselves, or a stopping point. */
+  readonly purpose: "goal" | "shorter" | "consistency" | "interruption";
   readonly script: string;
 }
 

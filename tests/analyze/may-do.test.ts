@@ -18,7 +18,7 @@ import {
 import { recordOf } from "../../src/ir/type.ts";
 import { isRecord } from "../../src/ir/value.ts";
 import { Terms } from "../../src/prove/factory.ts";
-import { follow } from "../../src/prove/prover.ts";
+import { follow } from "../../src/prove/follow.ts";
 import type { Proof } from "../../src/prove/verdict.ts";
 import { walk } from "../../src/prove/walk.ts";
 import { examples, readFile } from "../examples/examples.ts";

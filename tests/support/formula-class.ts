@@ -63,8 +63,9 @@ function isPlain(checked: Checked, expr: Expr, keyed: Keyed): boolean {
     case "flows":
     case "influenced":
     case "mayRead":
-    case "automaton":
       return false;
+    case "automaton":
+      return expr.on.every(({ over }) => under(over));
     case "quantifier":
       return under(expr.over, expr.body);
     case "aggregate":

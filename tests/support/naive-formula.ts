@@ -212,6 +212,8 @@ export class World {
 
   #automaton({ start, on, error }: AutomatonExpr, environment: FormulaEnvironment): boolean {
     let state = start;
+    // One that it starts in is entered.
+    if (error.includes(state)) return false;
     for (const call of this.#calls) {
       const taken = on.find(
         ({ from, over }) =>

@@ -65,6 +65,8 @@ function purposeWords(purpose: Question["purpose"]): string {
   switch (purpose) {
     case "goal":
       return "unsat proves that";
+    case "shorter":
+      return "sat shows a run with fewer calls that breaks that";
     case "consistency":
       return "sat shows that what is assumed does not contradict itself, for";
     case "interruption":

@@ -7,6 +7,7 @@
 import type { Checked } from "../check/index.ts";
 import type {
   AggregateExpr,
+  AutomatonExpr,
   CellExpr,
   DistinctExpr,
   Expr,
@@ -22,6 +23,7 @@ import { defaultLimits, type Limits } from "../limits.ts";
 import { recordOf } from "../type.ts";
 import { isList, none, type RecordValue, record, some, type Value, valueKey } from "../value.ts";
 import { type AggregateRow, aggregateOf } from "./aggregate.ts";
+import { rowOf, runAutomaton, type Takes } from "./automaton.ts";
 import { callEnvironment, writesOf } from "./clauses.ts";
 import { type Environment, evaluate, type Known, readField } from "./evaluate.ts";
 import { finiteKeys, isKey } from "./keys.ts";
@@ -158,7 +160,7 @@ class Past {
       case "mayRead":
         return new Unknown("where a value came from is decided on the program, not on a trace");
       case "automaton":
-        return new Unknown("an automaton is not followed over a trace");
+        return this.#automaton(expr, environment);
     }
   }
 
@@ -247,6 +249,18 @@ class Past {
       ({ outcome, position }) => outcome.kind === "returned" || resolution.took(position),
     );
     return happened.map((entry) => callRow(entry, true));
+  }
+
+  #automaton(expr: AutomatonExpr, environment: Environment): Known {
+    const takes: Takes = ({ in: relation, var: name, where }, entry) => {
+      this.#meter.charge(1);
+      const row = rowOf(this.#checked, relation, entry);
+      if (row === undefined) return false;
+      environment.names.set(name, row);
+      this.#calls.set(name, entry);
+      return where === undefined || evaluate(where, environment);
+    };
+    return runAutomaton(expr, this.#trace, this.#resolution, takes);
   }
 
   /** Every written key; then all others at once; then, one by one, the keys on which those turned out to depend. */

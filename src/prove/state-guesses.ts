@@ -1,0 +1,161 @@
+/**
+ * In which states an automaton may be at the beginning of every iteration of a loop: that it is in none but some, from
+ * where it was before the loop, and while something else is true of what the loop carries. Nothing rests on a guess
+ * that was not shown.
+ */
+import { compileBool } from "./compile.ts";
+import { constantsOf, inputConditions, textsOf } from "./constants.ts";
+import type { Terms } from "./factory.ts";
+import type { Candidate, Moment } from "./invariants.ts";
+import type { Progress } from "./progress.ts";
+import type { Term } from "./term.ts";
+
+/** LIMIT: of guesses for one loop. */
+const mostGuesses = 600;
+/** LIMIT: of numbers and texts that what is carried is compared with. */
+const mostCompared = 5;
+/** LIMIT: of flags of which two are looked at together. */
+const mostFlags = 5;
+
+/** Something that may be true at one moment. */
+interface When {
+  /** The same whenever the loop is looked at again; empty for what is always true. */
+  readonly id: string;
+  readonly at: (moment: Moment) => Term;
+}
+
+export function stateGuesses(progress: Progress, start: Moment): Candidate[] {
+  const { terms } = progress;
+  const found: Candidate[] = [];
+  const add = (id: string, at: Candidate["at"]) => {
+    if (found.length < mostGuesses) found.push({ id, at });
+  };
+  if (start.states.length === 0) return found;
+  const whens = [always(terms), ...single(progress, start), ...inPairs(terms, start)];
+  // What says most with least comes first: nothing else, then where it was before the loop, then one more thing.
+  for (const when of whens)
+    start.states.forEach((before, automaton) => {
+      for (const from of startsOf(terms, before))
+        for (const where of placesOf(terms, before.length))
+          add(`automaton ${automaton}: not ${where.id}${from.id}${when.id}`, (moment) =>
+            terms.or(
+              terms.not(terms.and(from.term, when.at(moment))),
+              terms.not(where.at(moment.states[automaton] ?? [])),
+            ),
+          );
+    });
+  return found;
+}
+
+function always(terms: Terms): When {
+  return { id: "", at: () => terms.true };
+}
+
+/** One of the states, or none of them, which is an error state. */
+function placesOf(terms: Terms, count: number) {
+  const each = Array.from({ length: count }, (_, i) => ({
+    id: `in ${i}`,
+    at: (now: readonly Term[]) => now[i] ?? terms.false,
+  }));
+  const none = { id: "in none", at: (now: readonly Term[]) => terms.not(terms.or(...now)) };
+  const some = { id: "in any", at: (now: readonly Term[]) => terms.or(...now) };
+  return [none, ...each, some];
+}
+
+/** Where it may have been before the loop; nothing to say where that is known. */
+function startsOf(
+  terms: Terms,
+  before: readonly Term[],
+): readonly { readonly id: string; readonly term: Term }[] {
+  const anywhere = { id: "", term: terms.true };
+  const open = before.flatMap((term, i) => (term.kind === "literal" ? [] : [{ id: `, from ${i}`, term }]));
+  if (open.length === 0) return [anywhere];
+  const none = { id: ", from none", term: terms.not(terms.or(...before)) };
+  return [anywhere, ...open, none];
+}
+
+function single(progress: Progress, start: Moment): readonly When[] {
+  const { terms, checked } = progress;
+  const [numbers, texts] = [constantsOf(checked, terms), textsOf(checked, terms)];
+  const { flags, texts: carried } = start;
+  const index = (moment: Moment) => terms.toReal(moment.index);
+  const later: When = {
+    id: ", after the first",
+    at: (moment) => terms.apply("<=", terms.literal(1n, "Real"), index(moment)),
+  };
+  const ofFlags = flags.flatMap(({ name }, i): When[] => [
+    { id: `, if ${name}`, at: (moment) => flagOf(terms, moment, i) },
+    { id: `, unless ${name}`, at: (moment) => terms.not(flagOf(terms, moment, i)) },
+  ]);
+  const ofTexts = carried.flatMap(({ name, values }, i) =>
+    (values?.map((value) => terms.literal(value, "String")) ?? texts).slice(0, mostCompared).map(
+      (text): When => ({
+        id: `, if ${name} is ${text.id}`,
+        at: (moment) => terms.equal(moment.texts[i]?.term ?? text, text),
+      }),
+    ),
+  );
+  const ofNumbers = start.numbers.flatMap(({ name }, i) =>
+    numbers.slice(0, mostCompared).flatMap((number): When[] => {
+      const held = (moment: Moment) => terms.toReal(moment.numbers[i]?.term ?? number);
+      const atMost = (moment: Moment) => terms.apply("<=", held(moment), number);
+      const atLeast = (moment: Moment) => terms.apply("<=", number, held(moment));
+      return [
+        { id: `, if ${name} is ${number.id}`, at: (moment) => terms.equal(held(moment), number) },
+        { id: `, if ${name} is at most ${number.id}`, at: atMost },
+        { id: `, if ${name} is more than ${number.id}`, at: (moment) => terms.not(atMost(moment)) },
+        { id: `, if ${name} is at least ${number.id}`, at: atLeast },
+        { id: `, if ${name} is less than ${number.id}`, at: (moment) => terms.not(atLeast(moment)) },
+      ];
+    }),
+  );
+  const ofOthers = start.states.flatMap((states, automaton) =>
+    placesOf(terms, states.length).map(
+      (place): When => ({
+        id: `, if automaton ${automaton} is ${place.id}`,
+        at: (moment) => place.at(moment.states[automaton] ?? []),
+      }),
+    ),
+  );
+  const scene = progress.formulaScene(() => {
+    throw new TypeError("a condition on the inputs speaks of nothing else");
+  });
+  const ofInputs = inputConditions(checked).flatMap((expr, i): When[] => {
+    const holds = compileBool(expr, scene);
+    return [
+      { id: `, if input ${i}`, at: () => holds },
+      { id: `, unless input ${i}`, at: () => terms.not(holds) },
+    ];
+  });
+  return [
+    ...ofFlags,
+    later,
+    ...ofInputs,
+    ...(start.states.length > 1 ? ofOthers : []),
+    ...ofTexts,
+    ...ofNumbers,
+  ];
+}
+
+function inPairs(terms: Terms, { flags }: Moment): readonly When[] {
+  const few = flags.slice(0, mostFlags);
+  return few.flatMap(({ name: a }, i) =>
+    few.slice(i + 1).flatMap(({ name: b }, k) => {
+      const j = i + 1 + k;
+      return [true, false].flatMap((first) =>
+        [true, false].map((second): When => {
+          const is = (moment: Moment, place: number, wanted: boolean) =>
+            wanted ? flagOf(terms, moment, place) : terms.not(flagOf(terms, moment, place));
+          return {
+            id: `, if ${first ? a : `not ${a}`} and ${second ? b : `not ${b}`}`,
+            at: (moment) => terms.and(is(moment, i, first), is(moment, j, second)),
+          };
+        }),
+      );
+    }),
+  );
+}
+
+function flagOf(terms: Terms, { flags }: Moment, i: number): Term {
+  return flags[i]?.term ?? terms.true;
+}
