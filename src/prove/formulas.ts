@@ -21,6 +21,7 @@ import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } 
 import { groupsOf, rowsApart } from "./groups.ts";
 import { precedes } from "./order.ts";
 import { soughtIn } from "./polarity.ts";
+import { asMates, flowTerm } from "./provenance.ts";
 import {
   cellRow,
   chooseRow,
@@ -29,6 +30,7 @@ import {
   isOf,
   numberOf,
   type Row,
+  returnedRows,
   rowOfIts,
   sortOfNumber,
 } from "./rows.ts";
@@ -37,7 +39,6 @@ import type { State } from "./state.ts";
 import { type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { type EarlierCalls, earlierCalls, type Total, totalId } from "./totals.ts";
-import { choose } from "./unknown-list.ts";
 
 /** LIMIT: of iterations that are tried for some call, besides any. */
 const mostIterations = 4;
@@ -123,9 +124,15 @@ export class Formulas {
       case "flows":
       case "influenced":
       case "mayRead":
+        return scalar(this.#flow(expr, scene));
       case "automaton":
-        throw new NotFollowed(expr.kind === "automaton" ? "an automaton" : "where a value came from", []);
+        throw new NotFollowed("an automaton", []);
     }
+  }
+
+  #flow(expr: Parameters<typeof flowTerm>[0], scene: Scene): Term {
+    const [checked, walk, formula] = [this.#checked, this.#walk, this.#formula];
+    return flowTerm(expr, { checked, walk, formula, call: (name) => this.#call(name) }, scene);
   }
 
   /** What was counted of it along the walk. */
@@ -198,7 +205,7 @@ export class Formulas {
         );
       case "rows":
         return this.#facts((fact) => fact.tool.name === relation.tool, what).flatMap((fact) =>
-          this.#returnedRows(fact, scene, what),
+          returnedRows(fact, scene, what),
         );
       case "cells":
         throw new NotFollowed("this use of a fluent", []);
@@ -221,7 +228,7 @@ export class Formulas {
     // They are in order as they are walked.
     if (loops === undefined) return found;
     for (const loop of loops)
-      for (const { facts } of this.#iterations(loop, what)) found.push(...facts.filter(isWanted));
+      for (const { facts } of this.#iterations(loop, what)) found.push(...asMates(facts).filter(isWanted));
     return found.sort((a, b) => a.position - b.position);
   }
 
@@ -237,22 +244,6 @@ export class Formulas {
       return [fresh];
     }
     return [fresh, ...before.slice(-mostIterations), ...loop.ofChosen(mostIterations), loop.first()];
-  }
-
-  #returnedRows({ result, guard, failed }: Fact, scene: Scene, what: What): readonly Row[] {
-    const terms = this.#terms;
-    const answered = terms.and(guard, terms.not(failed));
-    if (result?.kind === "list")
-      return result.items.map(({ present, value }) => ({ present: terms.and(answered, present), value }));
-    if (result?.kind !== "opaque" || (what !== "each" && what !== "some"))
-      throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
-    const number = scene.count();
-    const made = terms.constant(`row@${number}`, "Bool");
-    const value = choose(result, { name: `row ${number}`, made }, scene);
-    if (what === "each") return [{ present: terms.and(answered, made), value }];
-    return scene.lists
-      .chosen(result)
-      .map((chosen) => ({ present: terms.and(answered, chosen.made), value: chosen.value }));
   }
 
   // ── formulas over rows ─────────────────────────────────────────────────────────────────────────────────

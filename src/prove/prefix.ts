@@ -13,6 +13,7 @@ interface Trend {
 
 const stays: Trend = { grows: false, shrinks: false };
 const mayGrow: Trend = { grows: true, shrinks: false };
+const mayShrink: Trend = { grows: false, shrinks: true };
 const anything: Trend = { grows: true, shrinks: true };
 
 /** Whether nothing that the aggregate adds up is below zero; asked of those that stand outside all quantifiers. */
@@ -41,7 +42,13 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "string":
     case "none":
     case "precedes":
+    // What may flow where is known from the program.
+    case "flows":
+    case "influenced":
       return stays;
+    // The more was returned, the fewer may read it.
+    case "mayRead":
+      return together([mayShrink, unlessStays(trendOf(expr.reader, names))]);
     case "var":
       return names.trends.get(expr.name) ?? stays;
     case "op":
@@ -73,9 +80,6 @@ function trendOf(expr: Expr, names: Names): Trend {
     }
     case "always":
     case "result":
-    case "flows":
-    case "influenced":
-    case "mayRead":
     case "automaton":
       return anything;
   }

@@ -4,10 +4,11 @@ import type { AggregateExpr, Expr, Relation, Selection, Tool } from "../ir/docum
 import { labelRowType } from "../ir/label-row.ts";
 import { compile, compileBool, type Scene, termOf, typeOf } from "./compile.ts";
 import type { Terms } from "./factory.ts";
-import type { Fact } from "./facts.ts";
+import { type Fact, NotFollowed } from "./facts.ts";
 import { type RecordSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import type { Total } from "./totals.ts";
+import { choose } from "./unknown-list.ts";
 
 /** A row that is there when `present` holds. */
 export interface Row {
@@ -108,6 +109,23 @@ export function sortOfNumber(expr: Expr, scene: Scene): "Int" | "Real" {
 
 export function callRow(fact: Fact): Row {
   return { present: fact.happened, value: fact.args, fact };
+}
+
+/** The rows that a call returned; of a list that is not known, any, or those that were looked at before. */
+export function returnedRows({ result, guard, failed }: Fact, scene: Scene, what: string): readonly Row[] {
+  const { terms } = scene;
+  const answered = terms.and(guard, terms.not(failed));
+  if (result?.kind === "list")
+    return result.items.map(({ present, value }) => ({ present: terms.and(answered, present), value }));
+  if (result?.kind !== "opaque" || (what !== "each" && what !== "some"))
+    throw new NotFollowed("what is said of the rows of a list that is not known before the run", []);
+  const number = scene.count();
+  const made = terms.constant(`row@${number}`, "Bool");
+  const value = choose(result, { name: `row ${number}`, made }, scene);
+  if (what === "each") return [{ present: terms.and(answered, made), value }];
+  return scene.lists
+    .chosen(result)
+    .map((chosen) => ({ present: terms.and(answered, chosen.made), value: chosen.value }));
 }
 
 export function cut(value: Symbolic, names: ReadonlySet<string>): RecordSymbolic {
