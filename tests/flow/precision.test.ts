@@ -45,7 +45,7 @@ test.each<[what: string, body: string, said: Said]>([
   ],
   [
     "the elements of a list are apart from how many there are",
-    `let l = call @l rows()\n${send('"a"', 'textOf(length(l))')}`,
+    `let l = call @l rows()\n${send('"a"', "textOf(length(l))")}`,
     { "s.body": "rows", "s!": "rows" },
   ],
   [
@@ -83,11 +83,7 @@ test.each<[what: string, body: string, said: Said]>([
     `let l = call @l rows()\n${send('orElse(at(map(l, r => r.who), most), "")', '"b"')}`,
     { "s.to": "rows rows.who most", "s!": "rows rows.who most" },
   ],
-  [
-    "range carries how far it goes",
-    `for i in range(most) { ${send('"a"', "textOf(i)")} }`,
-    { "s!": "most" },
-  ],
+  ["range carries how far it goes", `for i in range(most) { ${send('"a"', "textOf(i)")} }`, { "s!": "most" }],
   [
     "a fold carries what it folds and how much of it",
     `let l = call @l rows()\n${send('"a"', "textOf(fold(l, 0, (a: int, r) => a + r.n))")}`,

@@ -118,12 +118,14 @@ export class Flow {
 
   #into(ends: Ends, from: Source): FlowPath | undefined {
     for (const { key, origins } of this.#classes(originsOf(this.#checked, from))) {
-      const reached = this.#from(key, origins);
-      for (const node of ends) {
-        if (node !== anything && !reached.has(node)) continue;
-        const edges = pathTo(node, reached);
-        return { start: edges[0]?.from ?? node, edges };
-      }
+      const [all, direct] = [this.#from(key, origins), this.#from(`direct ${key}`, origins, isDirect)];
+      const isIn = (reached: Reached) => (node: Node) => node === anything || reached.has(node);
+      const end = [...ends].find(isIn(all));
+      if (end === undefined) continue;
+      // Where the data itself gets there, that tells more than what it decides.
+      const shown = [...ends].find(isIn(direct));
+      const edges = shown === undefined ? pathTo(end, all) : pathTo(shown, direct);
+      return { start: edges[0]?.from ?? shown ?? end, edges };
     }
     return undefined;
   }
@@ -140,12 +142,13 @@ export class Flow {
     return [...classes.values()].map((alike) => ({ key: alike.join("\n\n"), origins: alike }));
   }
 
-  #from(key: string, origins: readonly Origin[]): Reached {
+  #from(key: string, origins: readonly Origin[], along: (edge: Edge) => boolean = () => true): Reached {
     const known = this.#reached.get(key);
     if (known !== undefined) return known;
     const starts = origins.flatMap((origin) => this.program.origins.nodes(origin));
     const [one = ""] = origins;
-    const found = reach(starts, this.#outgoing, ({ endorsed }) => endorsed?.has(one) !== true);
+    const isOpen = (edge: Edge) => edge.endorsed?.has(one) !== true && along(edge);
+    const found = reach(starts, this.#outgoing, isOpen);
     this.#reached.set(key, found);
     return found;
   }
@@ -218,6 +221,11 @@ export class Flow {
     const { failed, result } = this.call(asked.call(expr.call));
     return { kind: "option", present: failed, value: result };
   }
+}
+
+/** Whether the data itself goes this way, and not only what was decided by it. */
+function isDirect({ how }: Edge): boolean {
+  return how !== "chosen" && how !== "decides" && how !== "repeats" && how !== "failed";
 }
 
 /** What some nodes depend on that are worked out beside the program's own graph. */
