@@ -48,6 +48,8 @@ export interface Turn {
   /** The same for the same loop, if all iterations of loops around it are the same. */
   readonly loop: string;
   readonly index: Term;
+  /** What the loop goes through in it. */
+  readonly element?: Symbolic;
 }
 
 /** A loop whose list is not known before the run. */

@@ -35,6 +35,6 @@ export function addends(
   walked: Progress,
   expr: AggregateExpr,
 ): { readonly present: Term; readonly value: Term }[] {
-  const formulas = new Formulas(checked, terms, walked);
+  const formulas = new Formulas(checked, terms, walked, [], expr);
   return formulas.addends(expr, walked.formulaScene(formulas.looking()), "each");
 }

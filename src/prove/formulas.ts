@@ -23,6 +23,7 @@ import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } 
 import { groupsOf, rowsApart } from "./groups.ts";
 import { precedes } from "./order.ts";
 import { soughtIn } from "./polarity.ts";
+import { asMates, flowTerm } from "./provenance.ts";
 import {
   cellRow,
   chooseRow,
@@ -120,10 +121,15 @@ export class Formulas {
       case "flows":
       case "influenced":
       case "mayRead":
-        throw new NotFollowed("where a value came from", []);
+        return scalar(this.#flow(expr, scene));
       case "automaton":
         return scalar(this.#automaton(expr, scene));
     }
+  }
+
+  #flow(expr: Parameters<typeof flowTerm>[0], scene: Scene): Term {
+    const [checked, walk, formula] = [this.#checked, this.#walk, this.#formula];
+    return flowTerm(expr, { checked, walk, formula, call: (name) => this.#call(name) }, scene);
   }
 
   /** By its states along the walk, or call by call. */
@@ -227,7 +233,7 @@ export class Formulas {
     // They are in order as they are walked.
     if (loops === undefined) return found;
     for (const loop of loops)
-      for (const { facts } of this.#iterations(loop, what)) found.push(...facts.filter(isWanted));
+      for (const { facts } of this.#iterations(loop, what)) found.push(...asMates(facts).filter(isWanted));
     return found.sort((a, b) => a.position - b.position);
   }
 

@@ -44,7 +44,13 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "string":
     case "none":
     case "precedes":
+    // What may flow where is known from the program.
+    case "flows":
+    case "influenced":
       return stays;
+    // The more was returned, the fewer may read it.
+    case "mayRead":
+      return together([mayShrink, unlessStays(trendOf(expr.reader, names))]);
     case "var":
       return names.trends.get(expr.name) ?? stays;
     case "op":
@@ -81,9 +87,6 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "result":
       return names.earlier.has(expr.call) ? stays : anything;
     case "always":
-    case "flows":
-    case "influenced":
-    case "mayRead":
       return anything;
     case "automaton": {
       // What it read once it has read, and an error state that was entered was entered.

@@ -5,6 +5,7 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import { Terms } from "./factory.ts";
+import { flowIn } from "./flow-steps.ts";
 import { follow, notFollowed } from "./follow.ts";
 import type { Progress } from "./progress.ts";
 import { proveLoops, refuteWithShortLists } from "./prove-loops.ts";
@@ -13,6 +14,7 @@ import { sortOf } from "./symbolic.ts";
 import type { GuaranteeProof, ObligationProof, Proof, ProveOptions } from "./verdict.ts";
 import { walk } from "./walk.ts";
 
+export type { FlowStep } from "./flow-steps.ts";
 export type { Interruption, StoppingPoint } from "./interruption.ts";
 export type {
   Evidence,
@@ -25,6 +27,19 @@ export type {
 } from "./verdict.ts";
 
 export async function prove(checked: Checked, options: ProveOptions): Promise<Proof> {
+  const proof = await proveAll(checked, options);
+  return { ...proof, guarantees: proof.guarantees.map((one) => withFlow(checked, one)) };
+}
+
+/** Of what is broken by where data comes from, how it gets there. */
+function withFlow(checked: Checked, proof: GuaranteeProof): GuaranteeProof {
+  const { guarantee, verdict } = proof;
+  if (verdict.kind !== "refuted" || guarantee.formula === undefined) return proof;
+  const flow = flowIn(checked, guarantee.formula, verdict.run);
+  return flow === undefined ? proof : { ...proof, verdict: { ...verdict, flow } };
+}
+
+async function proveAll(checked: Checked, options: ProveOptions): Promise<Proof> {
   const terms = new Terms();
   const walked = follow(() => walk(checked, terms));
   if (!walked.ok) {

@@ -132,7 +132,7 @@ export function cellRow(terms: Terms, key: Term, value: Symbolic): RecordSymboli
   return { kind: "record", fields: new Map(fields) };
 }
 
-/** The elements of what the call returned. */
+/** The rows that a call returned; of a list that is not known, any, or those that were looked at before. */
 export function returnedRows({ result, guard, failed }: Fact, scene: Scene, what: What): readonly Row[] {
   const { terms } = scene;
   const answered = terms.and(guard, terms.not(failed));

@@ -169,8 +169,9 @@ function walkIteration(
   if (isFirst) enterFirst(progress, loop);
   else enter(progress, loop, number, reached, index, visited);
   // No call of a run has such an index: it is that of any iteration.
-  const turns = [...entry.turns, { loop: loop.name, index }];
-  progress.move({ indices: [...entry.indices, -1 - number], loop: loop.any, turns });
+  const turn = { loop: loop.name, index };
+  const indices = [...entry.indices, -1 - number];
+  progress.move({ indices, loop: loop.any, turns: [...entry.turns, turn] });
   const { scene } = progress.at;
   const carried = command.carry.map(({ name }) => progress.named(name));
   const held = folds.map(({ start }, i) =>
@@ -182,6 +183,7 @@ function walkIteration(
     typeof which === "object" && which.value !== undefined
       ? chooseThis(list, { made: chosen, value: which.value }, scene)
       : choose(list, { name: `any ${number}`, made: chosen }, scene);
+  progress.move({ turns: [...entry.turns, { ...turn, element }] });
   scene.names.set(command.var, element);
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
   loop.body(reached);

@@ -3,6 +3,7 @@ import type { Path } from "../ir/diagnostic.ts";
 import type { Guarantee } from "../ir/document.ts";
 import type { RecordedRun } from "../ir/eval/formula.ts";
 import type { Obligation, Walk } from "./facts.ts";
+import type { FlowStep } from "./flow-steps.ts";
 import type { Interruption } from "./interruption.ts";
 import type { Solver, SolverLimits } from "./solver/port.ts";
 
@@ -38,8 +39,13 @@ export type Verdict =
   | { readonly kind: "proved"; readonly by: "smt"; readonly evidence: Evidence }
   /** For every number of iterations of its loops; with the evidence for the last step, if a solver made it. */
   | { readonly kind: "proved"; readonly by: "induction"; readonly evidence?: Evidence }
-  /** With a run that breaks it, tried on the interpreter. */
-  | { readonly kind: "refuted"; readonly run: RecordedRun; readonly why: string }
+  /** With a run that breaks it, tried on the interpreter, and how data flows in it, if that is what breaks it. */
+  | {
+      readonly kind: "refuted";
+      readonly run: RecordedRun;
+      readonly why: string;
+      readonly flow?: readonly FlowStep[];
+    }
   /** With the place in the program that is in the way, if it is known. */
   | {
       readonly kind: "unknown";

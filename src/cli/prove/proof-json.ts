@@ -10,7 +10,7 @@ import {
   Unknown,
 } from "../../ir/index.ts";
 import { recordOf } from "../../ir/type.ts";
-import type { Interruption, Proof, StoppingPoint, Verdict } from "../../prove/prove.ts";
+import type { FlowStep, Interruption, Proof, StoppingPoint, Verdict } from "../../prove/prove.ts";
 import type { Failure, FailureProblem } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
@@ -122,9 +122,17 @@ function counterexample(
   at: Located | undefined,
 ): JsonObject {
   if (verdict.kind !== "refuted") return {};
-  return {
-    counterexample: { ...runToJson(checked, verdict.run, places), why: verdict.why, at: places.toJson(at) },
-  };
+  const run = runToJson(checked, verdict.run, places);
+  const flow = verdict.flow === undefined ? {} : { flow: flowToJson(verdict.flow, places) };
+  return { counterexample: { ...run, why: verdict.why, at: places.toJson(at), ...flow } };
+}
+
+/** How data gets to where it must not. */
+function flowToJson(flow: readonly FlowStep[], places: Places): PlainJson {
+  return flow.map(({ what, path }) => {
+    const place = path && places.at(path);
+    return { what, span: place === undefined ? null : places.toJson(place) };
+  });
 }
 
 function further(checked: Checked, verdict: Verdict, places: Places, at: Located | undefined): JsonObject {

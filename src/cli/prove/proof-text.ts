@@ -15,6 +15,7 @@ import { cut, visible, wrap } from "../text/width.ts";
 import { count, listed } from "../text/words.ts";
 import type { SubjectCoverage } from "./coverage.ts";
 import { coverageLines, gapWords } from "./coverage-text.ts";
+import { flowLines } from "./flow-text.ts";
 import { interruptionWords } from "./interruption-text.ts";
 import { involvedIn } from "./involved.ts";
 import { obligationText } from "./obligation-text.ts";
@@ -144,6 +145,7 @@ class Report {
     return [
       ...this.#heading(verdict, `${stated} does not hold in this run`),
       ...runLines(this.#document, verdict.run, this.#places, this.#width, this.#paint),
+      ...flowLines(verdict.flow ?? [], this.#places, this.#width),
       ...this.#frame(place, "does not hold at the end of the run", labels),
     ];
   }

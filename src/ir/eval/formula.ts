@@ -38,6 +38,7 @@ import {
   Unknown,
   unknownFrom,
 } from "./partly.ts";
+import { type Noted, Provenance } from "./provenance.ts";
 import { type Cell, State } from "./state.ts";
 import type { TraceEntry } from "./trace.ts";
 
@@ -83,15 +84,19 @@ export function judge(
   }
 }
 
-/** The value of an expression over the inputs and the trace of a run. Throws `LimitReached`. */
+/**
+ * The value of an expression over the inputs and the trace of a run. Throws `LimitReached`.
+ * @param noted told of the flows that were come upon
+ */
 export function evaluateOn(
   checked: Checked,
   expr: Expr,
   run: RecordedRun,
   limits: Limits = defaultLimits,
+  noted?: Noted,
 ): Known {
   const meter = new Meter(limits);
-  const past = new Past(checked, run, meter);
+  const past = new Past(checked, expr, run, meter, noted);
   const inputs = recordOf(checked.document.program.inputs);
   return evaluate(expr, {
     names: new Map(inputs.fields.map(({ name }) => [name, readField(run.inputs, name, inputs)])),
@@ -119,15 +124,18 @@ class Past {
   readonly #resolution: Resolution | undefined;
   readonly #byTool = new Map<string, TraceEntry[]>();
   readonly #calls = new Map<string, TraceEntry>();
+  readonly #provenance: Provenance;
   #final: State | undefined;
   #now: State | undefined;
 
-  constructor(checked: Checked, run: RecordedRun, meter: Meter) {
+  constructor(checked: Checked, formula: Expr, run: RecordedRun, meter: Meter, noted: Noted | undefined) {
     this.#checked = checked;
     this.#trace = run.trace;
     this.#meter = meter;
     this.#initial = State.initial(checked, run.initial);
     this.#resolution = run.resolution;
+    const [trace, state, call] = [run.trace, this.#initial, (variable: string) => this.#call(variable)];
+    this.#provenance = new Provenance({ checked, formula, trace, call, state, noted });
     for (const entry of run.trace) {
       const entries = this.#byTool.get(entry.tool);
       if (entries === undefined) this.#byTool.set(entry.tool, [entry]);
@@ -158,7 +166,7 @@ class Past {
       case "flows":
       case "influenced":
       case "mayRead":
-        return new Unknown("where a value came from is decided on the program, not on a trace");
+        return this.#provenance.look(expr, environment);
       case "automaton":
         return this.#automaton(expr, environment);
     }
