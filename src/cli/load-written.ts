@@ -93,7 +93,7 @@ async function layerFor(
   const roots = named.value ?? (await usualFolders(terminal, folder));
   if (roots.length === 0 && named.value === undefined) return { kind: "none" };
   // Where they are named, the place of the document says nothing, and a text may have none.
-  const visible = await visibleTools(terminal, [tools === undefined ? folder : "."], tools);
+  const visible = await visibleTools(terminal, [tools?.[0] ?? folder], tools);
   if (visible.kind === "failed") return toolsFailed(visible.failures);
   const layer = new TrustedLayer(visible.folders.map(({ compiled }) => compiled));
   return layer.isEmpty && named.value === undefined ? { kind: "none" } : { kind: "found", layer, roots };

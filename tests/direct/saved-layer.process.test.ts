@@ -3,6 +3,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proveJob } from "../../src/cli/serve/prove-job.ts";
+import { readToolFiles } from "../../src/cli/serve/tool-files.ts";
+import { processTerminal } from "../../src/cli/terminal.ts";
 import { load, type Proof, prove } from "../../src/index.ts";
 import { layerLimits, readLayer } from "../../src/link/index.ts";
 import { command } from "../cli/in-process.ts";

@@ -7,6 +7,7 @@ import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
 import { checkCodes } from "../../src/check/codes.ts";
 import { frontCodes } from "../../src/frontend/index.ts";
 import { codes, operators } from "../../src/ir/index.ts";
+import { linkCodes } from "../../src/link/codes.ts";
 import { planCodes } from "../../src/plan/index.ts";
 import { runCodes } from "../../src/run/codes.ts";
 import { regionsOf, withRegions } from "./fill.ts";
@@ -41,6 +42,7 @@ describe("every code has a page with a failing and a mended example", () => {
         ...runCodes,
         ...lintCodes,
         ...checkCodes,
+        ...linkCodes,
       }).sort(),
     );
   });
@@ -55,6 +57,7 @@ describe("every code has a page with a failing and a mended example", () => {
       ...runCodes,
       ...lintCodes,
       ...checkCodes,
+      ...linkCodes,
     }),
   )("%s", (code, meaning) => {
     const page = pageNow(`docs/reference/errors/${code}.md`);

@@ -17,6 +17,7 @@ import { logic } from "../../src/ir/operators/logic.ts";
 import { options } from "../../src/ir/operators/options.ts";
 import { strings } from "../../src/ir/operators/strings.ts";
 import { texts } from "../../src/ir/operators/texts.ts";
+import { linkCodes } from "../../src/link/codes.ts";
 import { defaultPlanLimits, planCodes } from "../../src/plan/index.ts";
 import { runCodes } from "../../src/run/codes.ts";
 import { formulaOf, readGolden } from "../analyze/golden.ts";
@@ -102,6 +103,7 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC23: "TypeScript: programs",
   FC24: "TypeScript: names",
   FC25: "TypeScript: limits",
+  FC26: "Documents with tool modules, and saved tool layers",
   FC30: "Plans: how they hang together",
   FC31: "Plans: what they do",
   FC32: "Plans: with tool modules",
@@ -126,6 +128,7 @@ function errorIndex(): string {
         ...runCodes,
         ...lintCodes,
         ...checkCodes,
+        ...linkCodes,
       })
         .filter(([code]) => code.startsWith(start))
         .map(([code, meaning]) => `| [${code}](${code}.md) | ${meaning} |`);
