@@ -2,12 +2,22 @@
  * Comparisons and tests of one value as a range of data values: what is said is that the value is in it. Everything that
  * computes, looks inside of strings or compares two values is beyond description logic, and has no range.
  */
-import type { Expr, OpExpr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/document.ts";
 import { compare, type Num } from "../../ir/number.ts";
 import { equal, isList, isNum, isOption, type Value } from "../../ir/value.ts";
 import { literalOf, numberLiteral } from "./literal.ts";
+import type { Name } from "./names.ts";
 import { anyLiteral, type ClassExpr, type DataRange, type Facet, not, nothing, or } from "./owl.ts";
-import { elementsOf, isScalar, leafRead, propertyOf, type Read, type Reading, readOf } from "./values.ts";
+import {
+  elementsOf,
+  givenOf,
+  isScalar,
+  leafRead,
+  propertyOf,
+  type Read,
+  type Reading,
+  readOf,
+} from "./values.ts";
 
 export interface Atom {
   /** Whether it is about the row that is spoken of, or about the run. */
@@ -17,26 +27,55 @@ export interface Atom {
 
 /** What the expression says, if it is a test of one value against constants. */
 export function atomOf(expr: Expr, reading: Reading): Atom | undefined {
-  if (expr.kind !== "op") return tested(expr, reading, isTrue);
+  const [list, second] = expr.kind === "op" ? expr.args : [];
+  if (expr.kind === "op" && list !== undefined && second !== undefined) {
+    if (expr.op === "every" || expr.op === "any") return ofElements(expr.op, list, second, reading);
+    if (expr.op === "contains" && reading.constant(list) === undefined) return held(list, second, reading);
+  }
+  if (expr.kind === "op" && expr.op === "isSome" && list !== undefined) {
+    const given = isGiven(list, reading);
+    if (given !== undefined) return given;
+  }
+  const found = testIn(expr, reading);
+  const atom = found && tested(found.of, reading, found.test);
+  return atom && found.isSo ? atom : atom && { of: atom.of, said: not(atom.said) };
+}
+
+/** The value that is tested, by which test, and whether it must be so or not. */
+interface Tested {
+  readonly of: Expr;
+  readonly test: Test;
+  readonly isSo: boolean;
+}
+
+function testIn(expr: Expr, reading: Reading): Tested | undefined {
+  const so = (of: Expr, test: Test | undefined): Tested | undefined => test && { of, test, isSo: true };
+  if (expr.kind !== "op") return so(expr, isTrue);
   const [a, b] = expr.args;
   if (a === undefined) return undefined;
   switch (expr.op) {
     case "value":
     case "orElse":
-      return tested(expr, reading, isTrue);
+      return so(expr, isTrue);
+    case "not": {
+      const inner = testIn(a, reading);
+      return inner && { ...inner, isSo: !inner.isSo };
+    }
     case "isSome":
-      return tested(a, reading, present);
+      return so(a, present);
     case "isInteger":
-      return tested(a, reading, integer);
-    case "contains":
-      return b && contained(a, b, reading);
+      return so(a, integer);
+    case "contains": {
+      const values = reading.constant(a);
+      return b && values !== undefined && isList(values) ? so(b, among(values)) : undefined;
+    }
     case "==":
     case "!=":
     case "<":
     case "<=":
     case ">":
     case ">=":
-      return b && compared(expr, a, b, reading);
+      return b && compared(expr.op, a, b, reading);
     default:
       return undefined;
   }
@@ -85,7 +124,7 @@ function absentValue(read: Read, option: boolean): Value | undefined {
   return option ? { kind: "none" } : read.instead;
 }
 
-function compared({ op }: OpExpr, a: Expr, b: Expr, reading: Reading): Atom | undefined {
+function compared(op: string, a: Expr, b: Expr, reading: Reading): Tested | undefined {
   const right = reading.constant(b);
   if (right !== undefined) return against(a, op, right, reading);
   const left = reading.constant(a);
@@ -94,19 +133,18 @@ function compared({ op }: OpExpr, a: Expr, b: Expr, reading: Reading): Atom | un
 
 const turned: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 
-function against(expr: Expr, op: string, constant: Value, reading: Reading): Atom | undefined {
-  const type = reading.types.get(expr);
+function against(of: Expr, op: string, constant: Value, reading: Reading): Tested | undefined {
   if (op === "==" || op === "!=") {
-    // An option of a list or of an option would be taken for another one.
-    const inner = isOption(constant) && constant.kind === "some" ? constant.value : constant;
+    // A list, a record or an option of an option is no data value.
     const isNone = isOption(constant) && constant.kind === "none";
-    if (!isNone && literalOf(inner) === undefined) return undefined;
-    const found = tested(expr, reading, among([constant]));
-    return op === "==" ? found : found && { of: found.of, said: not(found.said) };
+    const inner = isOption(constant) && constant.kind === "some" ? constant.value : constant;
+    const isData = isNone || literalOf(inner) !== undefined;
+    return isData ? { of, test: among([constant]), isSo: op === "==" } : undefined;
   }
-  const isNumber = type?.kind === "int" || type?.kind === "real";
+  const kind = reading.types.get(of)?.kind;
+  const isNumber = kind === "int" || kind === "real";
   return isNumber && isNum(constant) && isFacet(op)
-    ? tested(expr, reading, bounded(op, constant))
+    ? { of, test: bounded(op, constant), isSo: true }
     : undefined;
 }
 
@@ -126,21 +164,53 @@ const holdsOf: Readonly<Record<Facet, (sign: number) => boolean>> = {
   ">=": (sign) => sign >= 0,
 };
 
-function contained(list: Expr, element: Expr, reading: Reading): Atom | undefined {
-  const values = reading.constant(list);
-  if (values !== undefined) {
-    if (!isList(values)) return undefined;
-    return tested(element, reading, among(values));
-  }
-  const value = reading.constant(element);
+// ── lists, and what is there or not ──────────────────────────────────────────────────────────────────────
+
+/** The property of the elements of a list that is read; where there is no list, it has none. */
+function elementsIn(
+  list: Expr,
+  reading: Reading,
+): { readonly of: "row" | "run"; readonly property: Name } | undefined {
   const read = readOf(list, reading);
   const type = reading.types.get(list);
-  if (value === undefined || read === undefined || type?.kind !== "list" || !isScalar(type.element))
-    return undefined;
-  const literal = literalOf(value);
-  // Where there is no list, there is the empty one instead.
+  if (read === undefined || type?.kind !== "list" || !isScalar(type.element)) return undefined;
   const isEmpty = read.instead === undefined || (isList(read.instead) && read.instead.length === 0);
-  if (literal === undefined || !isEmpty) return undefined;
-  const property = elementsOf(read.root, read.steps);
-  return { of: read.of, said: { kind: "dataSome", property, range: { kind: "values", values: [literal] } } };
+  return isEmpty ? { of: read.of, property: elementsOf(read.root, read.steps) } : undefined;
 }
+
+/** The list has the element. */
+function held(list: Expr, element: Expr, reading: Reading): Atom | undefined {
+  const value = reading.constant(element);
+  const literal = value === undefined ? undefined : literalOf(value);
+  const elements = elementsIn(list, reading);
+  if (literal === undefined || elements === undefined) return undefined;
+  const { of, property } = elements;
+  return { of, said: { kind: "dataSome", property, range: { kind: "values", values: [literal] } } };
+}
+
+/** Every element, or any, passes a test. */
+function ofElements(op: "every" | "any", list: Expr, test: Expr, reading: Reading): Atom | undefined {
+  const elements = elementsIn(list, reading);
+  const [param, ...more] = test.kind === "lambda" ? test.params : [];
+  if (elements === undefined || test.kind !== "lambda" || param === undefined || more.length > 0)
+    return undefined;
+  const found = testIn(test.body, reading);
+  if (found?.of.kind !== "var" || found.of.name !== param.name) return undefined;
+  const inRange: DataRange = found.test.range ?? { kind: "other", than: anyLiteral };
+  const range: DataRange = found.isSo ? inRange : { kind: "other", than: inRange };
+  const { of, property } = elements;
+  return { of, said: { kind: op === "every" ? "dataOnly" : "dataSome", property, range } };
+}
+
+/** An optional list, record or JSON value is there. */
+function isGiven(option: Expr, reading: Reading): Atom | undefined {
+  const type = reading.types.get(option);
+  if (type?.kind !== "option" || isScalar(type.value) || type.value.kind === "option") return undefined;
+  const read = readOf(option, reading);
+  const isPlain = read?.instead === undefined || (isOption(read.instead) && read.instead.kind === "none");
+  if (read === undefined || !isPlain) return undefined;
+  const property = givenOf(read.root, read.steps);
+  return { of: read.of, said: { kind: "dataSome", property, range: trueOnly } };
+}
+
+const trueOnly: DataRange = { kind: "values", values: [{ datatype: "xsd:boolean", text: "true" }] };

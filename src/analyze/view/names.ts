@@ -25,6 +25,7 @@ export const spaces = [
   "row",
   "input",
   "elements",
+  "given",
 ] as const;
 
 /** What the IRIs begin with. */
@@ -118,6 +119,7 @@ export function wordsOf({ space, parts }: Name): string {
     case "row":
     case "input":
     case "elements":
+    case "given":
       return path === "" ? space : `${space}:${path}`;
   }
 }

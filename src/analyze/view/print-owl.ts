@@ -23,7 +23,8 @@ function functional(part: Part): string {
   switch (part.kind) {
     case "node": {
       const number = part.number === undefined ? [] : [part.number.toString()];
-      return `${part.tag}(${[...number, ...part.parts.map(functional)].join(" ")})`;
+      const inner = part.tag === "Declaration" ? declared : functional;
+      return `${part.tag}(${[...number, ...part.parts.map(inner)].join(" ")})`;
     }
     case "entity":
     case "iri":
@@ -35,6 +36,11 @@ function functional(part: Part): string {
     case "group":
       return `(${part.parts.map(functional).join(" ")})`;
   }
+}
+
+/** Only there it is said what kind of thing a name is of. */
+function declared(part: Part): string {
+  return part.kind === "entity" ? `${part.entity}(${part.iri.short})` : functional(part);
 }
 
 /** Only these two are written with a backslash; everything else stands as it is, ends of lines too. */
@@ -59,9 +65,7 @@ function xml(part: Part): string {
   switch (part.kind) {
     case "node": {
       const number = part.number === undefined ? "" : ` cardinality="${part.number}"`;
-      const entity = part.tag === "AnnotationAssertion" || part.tag === "Annotation";
-      const parts = part.parts.map((one) => (entity && one.kind === "iri" ? iriElement(one.iri) : xml(one)));
-      return `<${part.tag}${number}>${parts.join("")}</${part.tag}>`;
+      return `<${part.tag}${number}>${part.parts.map(xml).join("")}</${part.tag}>`;
     }
     case "entity":
       return `<${part.entity} IRI="${escaped(part.iri.full)}"/>`;

@@ -6,7 +6,7 @@ import type { Expr } from "../../ir/document.ts";
 import { defaultOf } from "../../ir/eval/default-value.ts";
 import { readField } from "../../ir/eval/evaluate.ts";
 import { isPartly } from "../../ir/eval/partly.ts";
-import type { Field, Type } from "../../ir/type.ts";
+import { bool, type Field, type Type } from "../../ir/type.ts";
 import { isOption, type Value } from "../../ir/value.ts";
 import { type Name, named } from "./names.ts";
 
@@ -23,8 +23,16 @@ export interface Leaf {
 }
 
 /** The properties that values of the fields have. */
-export function leavesOfFields(root: Root, fields: readonly Field[]): Leaf[] {
-  return fields.flatMap((field) => leavesOf(root, field.type, [field.name], field.optional === true));
+export function leavesOfFields(
+  root: Root,
+  fields: readonly Field[],
+  steps: readonly string[] = [],
+  optional = false,
+): Leaf[] {
+  return fields.flatMap((field) => {
+    const type: Type = field.optional ? { kind: "option", value: field.type } : field.type;
+    return leavesOf(root, type, [...steps, field.name], optional);
+  });
 }
 
 export function leavesOf(root: Root, type: Type, steps: readonly string[], optional: boolean): Leaf[] {
@@ -36,12 +44,13 @@ export function leavesOf(root: Root, type: Type, steps: readonly string[], optio
     case "enum":
       return [{ property: propertyOf(root, steps), type, optional, many: false }];
     case "record":
-      return type.fields.flatMap((field) =>
-        leavesOf(root, field.type, [...steps, field.name], optional || field.optional === true),
-      );
-    case "option":
+      return leavesOfFields(root, type.fields, steps, optional);
+    case "option": {
       // Of two options around one value, it is there if both are.
-      return leavesOf(root, type.value, steps, true);
+      const inner = leavesOf(root, type.value, steps, true);
+      if (isScalar(type.value) || type.value.kind === "option") return inner;
+      return [{ property: givenOf(root, steps), type: bool, optional: true, many: false }, ...inner];
+    }
     case "list":
       return isScalar(type.element)
         ? [{ property: elementsOf(root, steps), type: type.element, optional: true, many: true }]
@@ -58,6 +67,11 @@ export function propertyOf(root: Root, steps: readonly string[]): Name {
 
 export function elementsOf(root: Root, steps: readonly string[]): Name {
   return named("elements", root, ...steps);
+}
+
+/** True for an optional list, record or JSON value that is there; of one that is not, it has no value. */
+export function givenOf(root: Root, steps: readonly string[]): Name {
+  return named("given", root, ...steps);
 }
 
 export function isScalar({ kind }: Type): boolean {
