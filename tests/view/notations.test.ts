@@ -59,13 +59,13 @@ test("Turtle as another parser reads it, XML and the functional notation say the
   timeout: timeout(60),
 }, () => {
   let axioms = expectSame(checkedOf(sample));
-  for (let seed = 0; seed < runs(40); seed++) {
+  for (let seed = 0; seed < runs(20); seed++) {
     const chance = Chance.seeded(seed);
     const stated = Array.from({ length: 6 }, (_, i) => `guarantee t.g${i}(): ${someFormula(chance)}`);
     axioms += expectSame(checkedOf(declarations + stated.join("\n")));
     axioms += expectSame(programOf(seed).checked);
   }
-  expect(axioms).toBeGreaterThan(atLeast(2_000));
+  expect(axioms).toBeGreaterThan(atLeast(1_000));
 });
 
 test("nothing that a document calls something can be taken for something else", () => {
