@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { operators } from "../../src/ir/index.ts";
-import { structs, unions } from "../../src/ir/json/shape.ts";
+import { type Shape, structs, unions } from "../../src/ir/json/shape.ts";
 import { placesOf } from "../support/walk.ts";
 import { formulaOf, readGolden } from "./golden.ts";
 
@@ -71,7 +71,7 @@ function formsOf(node: object, sort: string): string[] {
   const kind: unknown = Reflect.get(node, "kind");
   if (sort === "selection") return [`selection ${"where" in node ? "with" : "without"} where`];
   if (sort !== "expr" && sort !== "relation" && sort !== "source") return [];
-  const shape = Object.entries(unions[sort]).find(([one]) => one === kind)?.[1] ?? {};
+  const shape: Shape = Object.entries(unions[sort]).find(([one]) => one === kind)?.[1] ?? {};
   return [
     `${sort} ${String(kind)}`,
     ...Object.entries(shape).flatMap(([name, slot]) => {
