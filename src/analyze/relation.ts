@@ -63,6 +63,12 @@ export function relationOf(
       return a && b && tested(a, b, yes, "starting with", "starts with", "start with", scene);
     case "endsWith":
       return a && b && tested(a, b, yes, "ending with", "ends with", "end with", scene);
+    case "matches":
+      return a && b && found(a, b, yes, scene);
+    case "pathInside":
+      return a && b && inside(a, "path", b, yes, scene);
+    case "urlInside":
+      return a && b && inside(a, "URL", b, yes, scene);
     case "isSome":
       return a && simple(a, yes ? "present" : "absent");
     case "isInteger":
@@ -281,4 +287,16 @@ function tested(
     verb: () => say`${yes ? verb : `does not ${bare}`} ${operand(part, scene)}`,
     loose: part.kind !== "string",
   };
+}
+
+/** A pattern is looked for anywhere, so that it is not said to be what the string is. */
+function found(left: Expr, pattern: Expr, yes: boolean, scene: Scene): Relation {
+  const what = "a match of the pattern";
+  return tested(left, pattern, yes, `containing ${what}`, `contains ${what}`, `contain ${what}`, scene);
+}
+
+function inside(left: Expr, what: "path" | "URL", root: Expr, yes: boolean, scene: Scene): Relation {
+  const article = yes ? "a" : "no";
+  const words = () => say`${article} ${what} that, once normalised, is ${operand(root, scene)} or below it`;
+  return simple(left, words, true);
 }

@@ -17,6 +17,7 @@ import { planFor } from "./program-plan.ts";
 import { policyFor } from "./program-policy.ts";
 import { addRun } from "./program-run.ts";
 import { addServe } from "./program-serve.ts";
+import { addView } from "./program-view.ts";
 import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
 import { solverOption, timeoutOption } from "./solver-options.ts";
 import type { Terminal } from "./terminal.ts";
@@ -88,6 +89,7 @@ ${examples(
   addServe(session, program);
   addCompare(session, program);
   addLint(session, program);
+  addView(session, program);
   program.addCommand(planFor(session));
   program.addCommand(irFor(session));
   program.addCommand(kernelFor(session));

@@ -17,6 +17,13 @@ export function placesIn(document: Document): Place[] {
   return places;
 }
 
+/** The node of that sort and everything below it. */
+export function placesOf(sort: Sort, node: object): Place[] {
+  const places: Place[] = [];
+  collect(sort, node, [], places);
+  return places;
+}
+
 /** The expressions below this one, itself left out. */
 export function partsOf(expr: object): Place[] {
   const places: Place[] = [];

@@ -165,12 +165,25 @@ const steps: readonly Step[] = keys.flatMap((to): Step[] => [
   { tool: "t.lower", args: { to } },
 ]);
 
-/** Every trace of up to two steps, and others of up to five. */
+/** Fewer of them, of every kind, so that all traces of three can be gone through. */
+const fewSteps: readonly Step[] = [
+  { tool: "t.pay", args: { to: "x", n: 1n } },
+  { tool: "t.pay", args: { to: "y", n: 2n } },
+  { tool: "t.pay", args: { to: "x", n: 1n }, failed: { took: true, left: false } },
+  { tool: "t.ask", args: { to: "x" }, result: 0n },
+  { tool: "t.ask", args: { to: "y" }, result: 1n },
+  { tool: "t.lift", args: { to: "x" } },
+  { tool: "t.lift", args: { to: "y" }, failed: { took: true, left: true } },
+  { tool: "t.lower", args: { to: "x" } },
+];
+
+/** Every trace of up to two steps, every one of three of fewer steps, and others of up to five. */
 export function traces(checked: Checked, chance: Chance, more: number): RecordedRun[] {
   const found: Step[][] = [
     [],
     ...steps.map((one) => [one]),
     ...steps.flatMap((a) => steps.map((b) => [a, b])),
+    ...fewSteps.flatMap((a) => fewSteps.flatMap((b) => fewSteps.map((c) => [a, b, c]))),
   ];
   for (let i = 0; i < more; i++)
     found.push(Array.from({ length: 3 + chance(3) }, () => oneOf(chance, steps)));

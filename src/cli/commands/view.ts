@@ -1,0 +1,95 @@
+/** `view`: a program as description logic or as an OWL 2 ontology. */
+import {
+  axiomDl,
+  closures,
+  ontologyOf,
+  printDl,
+  printFunctional,
+  printTurtle,
+  printXml,
+  statedAs,
+  type View,
+  viewOf,
+} from "../../analyze/view/index.ts";
+import type { PlainJson } from "../../ir/index.ts";
+import { type ExitCode, fine } from "../exit-code.ts";
+import { plainFailure, reportFailure, writeJson } from "../failure.ts";
+import { Progress } from "../progress.ts";
+import { loadSubject } from "../prove/subject.ts";
+import { systemWords } from "../source.ts";
+import type { Terminal } from "../terminal.ts";
+import { visible } from "../text/width.ts";
+
+export interface ViewOptions {
+  readonly dl?: boolean;
+  readonly owl?: boolean;
+  readonly format?: Format;
+  readonly output?: string;
+  readonly tools?: readonly string[];
+  readonly json?: boolean;
+}
+
+type Format = "functional" | "turtle" | "xml";
+
+export async function view(terminal: Terminal, path: string, options: ViewOptions): Promise<ExitCode> {
+  const json = options.json === true;
+  const given = { ...(options.tools && { tools: options.tools }) };
+  const subject = await loadSubject(terminal, path, given, new Progress(terminal));
+  if (subject.kind === "unreadable") return reportFailure(terminal, subject.failure, json);
+  if (subject.kind === "invalid")
+    return reportFailure(terminal, subject.failures[0] ?? { problems: [] }, json);
+  const found = viewOf(subject.document.checked);
+  const text = textOf(found, options);
+  const { output } = options;
+  if (output !== undefined) {
+    const code = await terminal.writeFile(output, [text]);
+    if (code !== undefined) {
+      const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
+      return reportFailure(terminal, plainFailure("FC9004", `cannot write \`${output}\`: ${why}`), json);
+    }
+  }
+  if (json) await writeJson(terminal.stdout, viewToJson(found, formatOf(options), output ?? null, text));
+  else await terminal.stdout.write(output === undefined ? text : `written to ${visible(output)}\n`);
+  return fine;
+}
+
+/** `--format` says that it is an ontology. */
+function formatOf({ owl, format }: ViewOptions): Format | "dl" {
+  return format ?? (owl ? "functional" : "dl");
+}
+
+function textOf(found: View, options: ViewOptions): string {
+  switch (formatOf(options)) {
+    case "dl":
+      return printDl(found);
+    case "functional":
+      return printFunctional(ontologyOf(found));
+    case "turtle":
+      return printTurtle(ontologyOf(found));
+    case "xml":
+      return printXml(ontologyOf(found));
+  }
+}
+
+/** The text is in it unless it was written to a file. */
+function viewToJson(
+  { hash, guarantees }: View,
+  format: Format | "dl",
+  file: string | null,
+  text: string,
+): { readonly [key: string]: PlainJson } {
+  return {
+    ok: true,
+    hash,
+    format,
+    guarantees: guarantees.map((one) => ({
+      guarantee: statedAs(one),
+      status: one.status,
+      sentence: one.sentence ?? null,
+      axioms: one.axioms.map(axiomDl),
+      closure: one.closure.map((name) => ({ name, text: closures[name] })),
+      reasons: [...one.reasons],
+    })),
+    ...(file === null ? { text } : { file }),
+  };
+}
