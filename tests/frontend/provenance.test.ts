@@ -214,7 +214,7 @@ const refused: readonly (readonly [string, string, FrontCode, string])[] = [
     "an unknown state",
     automaton('[{ from: "idle", call: send, to: "bda" }]'),
     "FC2225",
-    automaton('[{ from: "idle", call: send, to: "bda" }]', true),
+    '{ from: "idle", call: send, to: "bda" }',
   ],
   [
     "a state that nothing leads to",
@@ -232,25 +232,25 @@ const refused: readonly (readonly [string, string, FrontCode, string])[] = [
     "a transition that looks at all calls",
     automaton('[{ from: "idle", call: send, when: (p) => send.count() > 1, to: "bad" }]'),
     "FC2224",
-    automaton('[{ from: "idle", call: send, when: (p) => send.count() > 1, to: "bad" }]', true),
+    '{ from: "idle", call: send, when: (p) => send.count() > 1, to: "bad" }',
   ],
   [
     "a transition over rows",
     automaton('[{ from: "idle", call: fetch.rows, to: "bad" }]'),
     "FC2216",
-    automaton('[{ from: "idle", call: fetch.rows, to: "bad" }]', true),
+    '{ from: "idle", call: fetch.rows, to: "bad" }',
   ],
   [
     "a transition that looks at a call around it",
     `contract(() => send.all((e) => ${automaton('[{ from: "idle", call: send, when: (p) => p.to === e.to, to: "bad" }]', true)}))`,
     "FC2224",
-    automaton('[{ from: "idle", call: send, when: (p) => p.to === e.to, to: "bad" }]', true),
+    '{ from: "idle", call: send, when: (p) => p.to === e.to, to: "bad" }',
   ],
   [
     "an unknown part of a transition",
     automaton('[{ from: "idle", call: send, where: 1, to: "bad" }]'),
     "FC2011",
-    automaton('[{ from: "idle", call: send, where: 1, to: "bad" }]', true),
+    '{ from: "idle", call: send, where: 1, to: "bad" }',
   ],
   [
     "stores that are no list",

@@ -20,22 +20,34 @@ export function automaton(low: Lowering, args: readonly Val[], node: Node): Val 
   const states = statesOf(low, options.get("states"), "`states`", node);
   const error = statesOf(low, options.get("error"), "`error`", node, "or one");
   for (const state of error) states.add(state);
-  const one = (val: Val | undefined, what: string) => {
-    const [state = ""] = statesOf(low, val, what, node, "one");
-    return known(low, states, state, node);
-  };
-  const start = one(options.get("start"), "`start`");
+  const start = stateIn(low, states, options.get("start"), "`start`", node);
   const listed = options.get("on");
   const items = listed === undefined ? undefined : arrayItems(low, listed);
   if (items === undefined)
     return low.refuse(node, "FC2314", "`on` is a list of transitions that is written out", example);
-  const on = items.flatMap((item) => transitionsOf(low, item, states, one, node));
+  const written = writtenOut(node);
+  const on = items.flatMap((item, i) => transitionsOf(low, item, states, written?.[i] ?? node));
   checkReached(low, start, on, node);
   if (error.has(start))
     low.refuse(node, "FC2225", "the automaton starts in an error state, so this never holds", example);
   if (error.size === 0)
     low.refuse(node, "FC2225", "an automaton without an error state rules nothing out", example);
   return data({ kind: "automaton", states: [...states], start, on, error: [...error] }, bool);
+}
+
+/** The transitions as they stand in the source, if each of them stands there. */
+function writtenOut(node: Node): readonly Node[] | undefined {
+  const [given] = node.type === "CallExpression" ? node.arguments : [];
+  if (given?.type !== "ObjectExpression") return undefined;
+  for (const property of given.properties) {
+    if (property.type !== "Property" || property.key.type !== "Identifier" || property.key.name !== "on")
+      continue;
+    if (property.value.type !== "ArrayExpression") return undefined;
+    const { elements } = property.value;
+    const nodes = elements.filter((one) => one !== null && one.type !== "SpreadElement");
+    return nodes.length === elements.length ? nodes : undefined;
+  }
+  return undefined;
 }
 
 /** The fields of an object whose fields are known; undefined if it is something else. */
@@ -91,6 +103,17 @@ function textIn(val: Val): string | undefined {
   return val.kind === "data" && val.expr.kind === "string" ? val.expr.value : undefined;
 }
 
+function stateIn(
+  low: Lowering,
+  states: ReadonlySet<string>,
+  val: Val | undefined,
+  what: string,
+  node: Node,
+): string {
+  const [state = ""] = statesOf(low, val, what, node, "one");
+  return known(low, states, state, node);
+}
+
 function known(low: Lowering, states: ReadonlySet<string>, state: string, node: Node): string {
   if (states.has(state)) return state;
   const there = [...states].map((one) => `\`${one}\``).join(", ");
@@ -98,13 +121,7 @@ function known(low: Lowering, states: ReadonlySet<string>, state: string, node: 
 }
 
 /** One for each state that it leads from. */
-function transitionsOf(
-  low: Lowering,
-  val: Val,
-  states: ReadonlySet<string>,
-  one: (val: Val | undefined, what: string) => string,
-  node: Node,
-): Transition[] {
+function transitionsOf(low: Lowering, val: Val, states: ReadonlySet<string>, node: Node): Transition[] {
   const options = fieldsOf(low, val, ["from", "call", "when", "to"], node);
   const call = options?.get("call");
   if (options === undefined || call === undefined)
@@ -132,7 +149,7 @@ function transitionsOf(
       "a transition looks at its call alone, and this one looks at something else of the run",
       "use the arguments of the call, constants and the contract's parameters",
     );
-  const to = one(options.get("to"), "`to`");
+  const to = stateIn(low, states, options.get("to"), "`to`", node);
   const from = statesOf(low, options.get("from"), "`from`", node, "or one");
   return [...from].map((state) => ({ from: known(low, states, state, node), over, to }));
 }
