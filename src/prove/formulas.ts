@@ -121,15 +121,10 @@ export class Formulas {
       case "flows":
       case "influenced":
       case "mayRead":
-        return scalar(this.#flow(expr, scene));
+        return scalar(flowTerm(expr, this.#checked, this.#walk, this.#formula, this.#calls, scene));
       case "automaton":
         return scalar(this.#automaton(expr, scene));
     }
-  }
-
-  #flow(expr: Parameters<typeof flowTerm>[0], scene: Scene): Term {
-    const [checked, walk, formula] = [this.#checked, this.#walk, this.#formula];
-    return flowTerm(expr, { checked, walk, formula, call: (name) => this.#call(name) }, scene);
   }
 
   /** By its states along the walk, or call by call. */

@@ -6,21 +6,12 @@
 import type { Checked } from "../ir/check/index.ts";
 import type { Expr, FlowsExpr, InfluencedExpr, MayReadExpr } from "../ir/document.ts";
 import { type Asked, flowOf } from "../ir/flow/flow.ts";
-import { type Need, needsOf } from "../ir/flow/readers.ts";
+import { type Need, type Needs, needsOf } from "../ir/flow/readers.ts";
 import { compile, readField, type Scene } from "./compile.ts";
 import { type AnyIteration, type Fact, NotFollowed, type Walk } from "./facts.ts";
 import type { Symbolic } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { choose, isIn } from "./unknown-list.ts";
-
-export interface Asking {
-  readonly checked: Checked;
-  readonly walk: Walk;
-  /** The whole formula. */
-  readonly formula: Expr | undefined;
-  /** The call that a variable is bound to. */
-  readonly call: (variable: string) => Fact;
-}
 
 const mates = new WeakMap<Fact, readonly Fact[]>();
 
@@ -30,10 +21,25 @@ export function asMates(facts: readonly Fact[]): readonly Fact[] {
   return facts;
 }
 
-export function flowTerm(expr: FlowsExpr | InfluencedExpr | MayReadExpr, asking: Asking, scene: Scene): Term {
-  const { checked, formula } = asking;
+/**
+ * @param formula the whole formula
+ * @param calls those that variables are bound to
+ */
+export function flowTerm(
+  expr: FlowsExpr | InfluencedExpr | MayReadExpr,
+  checked: Checked,
+  walk: Walk,
+  formula: Expr | undefined,
+  calls: ReadonlyMap<string, Fact>,
+  scene: Scene,
+): Term {
   if (formula === undefined) throw new NotFollowed("where a value came from", []);
-  const call = (variable: string) => asking.call(variable).id;
+  const factOf = (variable: string) => {
+    const fact = calls.get(variable);
+    if (fact === undefined) throw new TypeError(`\`${variable}\` does not stand for a call`);
+    return fact;
+  };
+  const call = (variable: string) => factOf(variable).id;
   const asked: Asked = { formula, types: checked.types, call };
   const flow = flowOf(checked);
   switch (expr.kind) {
@@ -42,7 +48,7 @@ export function flowTerm(expr: FlowsExpr | InfluencedExpr | MayReadExpr, asking:
     case "influenced":
       return scene.terms.bool(flow.influenced(call(expr.call), expr.from) !== undefined);
     case "mayRead":
-      return mayRead(expr, asking, asked, scene);
+      return mayRead(expr, needsOf(flow, expr, asked), factOf, walk, scene);
   }
 }
 
@@ -50,14 +56,19 @@ export function flowTerm(expr: FlowsExpr | InfluencedExpr | MayReadExpr, asking:
  * Of every call that returned data which may be in the value: each of the readers is one of its readers.
  * SOUNDNESS: a call of any iteration stands for all of them, and so does any row, since this is only promised, never denied.
  */
-function mayRead(expr: MayReadExpr, asking: Asking, asked: Asked, scene: Scene): Term {
+function mayRead(
+  expr: MayReadExpr,
+  { asking, needs }: Needs,
+  factOf: (variable: string) => Fact,
+  walk: Walk,
+  scene: Scene,
+): Term {
   const { terms } = scene;
   const wanted = eachOf(compile(expr.reader, scene), scene);
-  const { asking: variable, needs } = needsOf(flowOf(asking.checked), expr, asked);
-  const here = variable === undefined ? undefined : asking.call(variable);
+  const here = asking === undefined ? undefined : factOf(asking);
   const said: Term[] = [];
   for (const need of needs) {
-    for (const fact of callsOf(need, here, asking)) {
+    for (const fact of callsOf(need, here, walk)) {
       for (const row of rowsOf(need, fact, here, scene)) {
         const readers = readersOf(fact, row.value, scene);
         const returned = terms.and(fact.guard, terms.not(fact.failed), row.present);
@@ -85,7 +96,7 @@ function eachOf(value: Symbolic, scene: Scene): readonly Part[] {
 }
 
 /** SOUNDNESS: where it cannot be told which are of the same iteration, they are all meant. */
-function callsOf({ call, shared }: Need, here: Fact | undefined, { walk }: Asking): readonly Fact[] {
+function callsOf({ call, shared }: Need, here: Fact | undefined, walk: Walk): readonly Fact[] {
   const isSame = ({ indices }: Fact) =>
     here !== undefined && indices.slice(0, shared).every((index, i) => index === here.indices[i]);
   const found: Fact[] = [];

@@ -8,17 +8,12 @@ import type { Node } from "../../src/ir/flow/graph.ts";
 import { asList, asOption, type Shape } from "../../src/ir/flow/shape.ts";
 import type { Run } from "../../src/ir/run/options.ts";
 import { equal, isList, isOption, isRecord, type Value, valueKey } from "../../src/ir/value.ts";
-import type { Changed } from "./world.ts";
 
 export interface Tally {
   /** Parts of values that were said not to carry it, and decisions that were said not to depend on it. */
   same: number;
   /** Parts that were said to carry it and really differ. */
   different: number;
-}
-
-export function sourceOf(changed: Changed): Source {
-  return changed;
 }
 
 /** What the analysis denies and the runs show; undefined if there is nothing of the kind. */

@@ -78,14 +78,19 @@ function without(checked: Checked, isSeen: (edge: Edge) => boolean): Flow {
   return new Flow(checked, program);
 }
 
+type ChangedSource = Exclude<Changed, { readonly kind: "call" }>;
+
 /** A tool that is called, one field of what it returns, or an input. */
-function someChange({ document, tools }: Checked, chance: Chance): Changed | undefined {
+function someChange({ document, tools }: Checked, chance: Chance): ChangedSource | undefined {
   const called = new Set(
     [...JSON.stringify(document.program.body, plain).matchAll(/"tool":"([^"]*)"/g)].map(
       ([, name]) => name ?? "",
     ),
   );
-  const choices: Changed[] = document.program.inputs.map(({ name }) => ({ kind: "input", input: name }));
+  const choices: ChangedSource[] = document.program.inputs.map(({ name }) => ({
+    kind: "input",
+    input: name,
+  }));
   for (const name of called) {
     const tool = tools.get(name);
     if (tool === undefined) continue;

@@ -63,7 +63,21 @@ const storeNames = ["mail", "disk", "memory"];
 export function flowCase(seed: number): Checked {
   const chance = Chance.seeded(seed);
   const base = chance.odds(35) ? anyDocument(chance) : new Programs(chance).document();
-  const document = withStores(base, chance);
+  return checkedOf(withStores(base, chance));
+}
+
+/** One that goes through what tools return, and mostly does something for each element by itself. */
+export function loopingCase(seed: number): Checked {
+  const chance = Chance.seeded(seed);
+  const document = new Programs(chance).looping();
+  return checkedOf(chance.odds(25) ? withStores(document, chance) : withoutStores(document));
+}
+
+function withoutStores(document: Document): Document {
+  return { ...document, tools: document.tools.map((tool): Tool => ({ ...tool, stores: [] })) };
+}
+
+function checkedOf(document: Document): Checked {
   const checked = check(document);
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
   return checked.value;
@@ -90,33 +104,44 @@ function withStores(document: Document, chance: Chance): Document {
       ...(chance.odds(20) ? { untrusted: true } : {}),
     };
   });
-  const some = (): Source =>
-    chance.pick<Source>([
+  const sources = (): Source[] => {
+    const all: Source[] = [
       { kind: "tool", tool: chance.pick(tools).name },
       { kind: "untrusted" },
       { kind: "input" },
-    ]);
+    ];
+    return all.filter(() => chance.odds(50));
+  };
+  const endorsing = (tool: Tool) => tool.result !== undefined && chance.odds(10);
   return {
     ...document,
-    tools: tools.map((tool) => (chance.odds(10) ? { ...tool, endorses: chance.times(1, 2, some) } : tool)),
+    tools: tools.map((tool) => (endorsing(tool) ? { ...tool, endorses: sources() } : tool)),
   };
 }
 
 class Programs {
   readonly #chance: Chance;
   #names = 0;
+  /** How deep the expressions go. */
+  #fuel = 2;
 
   constructor(chance: Chance) {
     this.#chance = chance;
   }
 
   document(): Document {
-    const scope: Scope = [
-      ["in1", "string"],
-      ["in2", "int"],
-      ["in3", "rows"],
-    ];
-    const body = this.#body(scope, this.#chance.int(3, 9), 2);
+    return this.#document(this.#body(inputs, this.#chance.int(3, 9), 2).lines);
+  }
+
+  looping(): Document {
+    this.#fuel = 1;
+    const lists = this.#chance.times(1, 2, (): [string, Kind] => [this.#name(), "rows"]);
+    const given = lists.map(([name]) => `let ${name} = call t.rows()`);
+    const loops = this.#chance.times(1, 2, () => this.#loop([["in1", "string"], ...lists], 2).lines);
+    return this.#document([...given, ...loops.flat()]);
+  }
+
+  #document(lines: readonly string[]): Document {
     const declared = forms.map(({ name, params, result, sets }) => {
       const list = params.map(([one, kind, optional]) => `${one}${optional ? "?" : ""}: ${typeText[kind]}`);
       const head = `tool ${name}(${list.join(", ")})${result === undefined ? "" : ` -> ${typeText[result]}`}`;
@@ -127,7 +152,7 @@ fluent t.cell[string]: int = 0
 fluent t.flag[string]: bool = false
 ${declared.join("\n")}
 program (in1: string, in2: int, in3: ${typeText.rows}) {
-${body.lines.join("\n")}
+${lines.join("\n")}
 }`;
     const read = readDocument(text);
     if (!read.ok) throw new Error(`${JSON.stringify(read.problems)}\n${text}`);
@@ -159,7 +184,7 @@ ${body.lines.join("\n")}
     const kind = this.#chance.pick(kinds);
     const name = this.#name();
     return {
-      lines: [`let ${name} = ${this.#expr(kind, scope, 2)}`],
+      lines: [`let ${name} = ${this.#expr(kind, scope, this.#fuel)}`],
       scope: [...scope, [name, kind]] satisfies Scope,
     };
   }
@@ -168,13 +193,13 @@ ${body.lines.join("\n")}
     const chance = this.#chance;
     const { name, params, result } = chance.pick(forms);
     const args = params.flatMap(([one, kind, optional]) => {
-      if (!optional || chance.odds(40)) return [`${one}: ${this.#expr(kind, scope, 2)}`];
+      if (!optional || chance.odds(40)) return [`${one}: ${this.#expr(kind, scope, this.#fuel)}`];
       if (kind === "string" && chance.odds(50)) return [`${one}?: ${this.#expr("maybe", scope, 2)}`];
       return chance.odds(50)
         ? []
         : [`${one}?: if ${this.#expr("bool", scope, 1)} then some(${this.#expr(kind, scope, 1)}) else none`];
     });
-    const when = chance.odds(35) ? ` when ${this.#expr("bool", scope, 2)}` : "";
+    const when = chance.odds(35) ? ` when ${this.#expr("bool", scope, this.#fuel)}` : "";
     const caught = chance.odds(25) ? this.#name() : undefined;
     const failing = caught === undefined ? "" : ` catch ${caught}`;
     const call = `call ${name}(${args.join(", ")})${when}${failing}`;
@@ -194,12 +219,19 @@ ${body.lines.join("\n")}
 
   #loop(scope: Scope, loops: number): { lines: string[]; scope: Scope } {
     const chance = this.#chance;
-    const [list, element] = chance.pick<readonly [string, Kind]>([
-      [`slice(${this.#expr("rows", scope, 2)}, 0, 4)`, "row"],
-      [this.#expr("rows", scope, 0), "row"],
-      [`slice(${this.#expr("strings", scope, 2)}, 0, 4)`, "string"],
-      [`range(min(3, ${this.#expr("int", scope, 1)}))`, "int"],
-    ]);
+    const rows = scope.filter(([name, kind]) => kind === "rows" && name !== "in3").map(([name]) => name);
+    const own = rows.length > 0 && this.#fuel === 1 && chance.odds(70);
+    const [list, element] = chance.pick<readonly [string, Kind]>(
+      own
+        ? [[chance.pick(rows), "row"]]
+        : [
+            ...(rows.length > 0 ? [[chance.pick(rows), "row"] as const] : []),
+            [`slice(${this.#expr("rows", scope, 2)}, 0, 4)`, "row"],
+            [this.#expr("rows", scope, 0), "row"],
+            [`slice(${this.#expr("strings", scope, 2)}, 0, 4)`, "string"],
+            [`range(min(3, ${this.#expr("int", scope, 1)}))`, "int"],
+          ],
+    );
     const held = chance.times(0, 2, () => [this.#name(), chance.pick(kinds)] as const);
     const inits = held.map(([name, kind]) => `${name}: ${typeText[kind]} = ${this.#expr(kind, scope, 1)}`);
     const [one, index] = [this.#name(), chance.odds(40) ? this.#name() : undefined];
@@ -218,7 +250,7 @@ ${body.lines.join("\n")}
 
   #next(name: string, kind: Kind, scope: Scope): string {
     const chance = this.#chance;
-    const change = this.#expr(kind, scope, 2);
+    const change = this.#expr(kind, scope, this.#fuel);
     // It stays short, whatever it grows by.
     const short = kind === "strings" || kind === "rows" ? `slice(${change}, 0, 6)` : change;
     if (chance.odds(40)) return `if ${this.#expr("bool", scope, 1)} then ${short} else ${name}`;
@@ -231,7 +263,9 @@ ${body.lines.join("\n")}
     const chance = this.#chance;
     const known = scope.filter(([, one]) => one === kind).map(([name]) => name);
     const leaf = () =>
-      known.length > 0 && chance.odds(85) ? chance.pick(known.slice(-6)) : this.#literal(kind);
+      known.length > 0 && chance.odds(85)
+        ? chance.pick(known.slice(this.#fuel === 1 ? -2 : -6))
+        : this.#literal(kind);
     if (fuel <= 0 || chance.odds(35)) return leaf();
     const of = (one: Kind) => this.#expr(one, scope, fuel - 1);
     if (chance.odds(12)) return `(if ${of("bool")} then ${of(kind)} else ${of(kind)})`;
@@ -327,5 +361,11 @@ ${body.lines.join("\n")}
     }
   }
 }
+
+const inputs: Scope = [
+  ["in1", "string"],
+  ["in2", "int"],
+  ["in3", "rows"],
+];
 
 type Scope = readonly (readonly [name: string, kind: Kind])[];

@@ -26,7 +26,14 @@ import { someValue } from "../support/program/types.ts";
 /** What is different in the second run. */
 export type Changed =
   | { readonly kind: "tool"; readonly tool: string; readonly field?: string }
-  | { readonly kind: "input"; readonly input: string };
+  | { readonly kind: "input"; readonly input: string }
+  /** What one call returns, or one row of it. */
+  | {
+      readonly kind: "call";
+      readonly id: string;
+      readonly indices: readonly number[];
+      readonly row?: number;
+    };
 
 /** How many of a hundred calls fail. */
 const failing = 8;
@@ -68,7 +75,8 @@ class World {
     this.#changed = changed;
   }
 
-  answer({ tool, args }: PendingCall): TraceEntry["outcome"] {
+  answer(call: PendingCall): TraceEntry["outcome"] {
+    const { tool, args } = call;
     const given = valueKey(args);
     // A tool that endorses looks at what it is given, and tells nothing of it.
     const known = `${tool.endorses === undefined ? given : ""}|${this.#read(tool).join("|")}`;
@@ -78,7 +86,10 @@ class World {
     if (fails) return { kind: "failed", reason: "out of order" };
     return tool.result === undefined
       ? { kind: "returned" }
-      : { kind: "returned", result: this.#result(tool, tool.result, known) };
+      : {
+          kind: "returned",
+          result: this.#changedIn(call, tool.result, this.#result(tool, tool.result, known)),
+        };
   }
 
   #isChanged({ name }: Tool): boolean {
@@ -96,6 +107,15 @@ class World {
     if (changed?.kind !== "tool" || changed.tool !== tool.name || changed.field === undefined) return value;
     const chance = Chance.seeded(this.#hash(tool, known, true, changed.field));
     return withField(value, type, changed.field, chance);
+  }
+
+  #changedIn({ id, indices }: PendingCall, type: Type, result: Value): Value {
+    const changed = this.#changed;
+    if (changed?.kind !== "call" || changed.id !== id || changed.indices.join() !== indices.join())
+      return result;
+    const chance = Chance.seeded(hashText(`${this.#seed}/${id}/${indices.join()}`));
+    if (changed.row === undefined || type.kind !== "list" || !isList(result)) return someValue(chance, type);
+    return list(result.map((row, i) => (i === changed.row ? someValue(chance, type.element) : row)));
   }
 
   #read({ stores }: Tool): readonly string[] {
