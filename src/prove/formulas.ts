@@ -18,10 +18,12 @@ import type {
 import { afterAll, isKept } from "./automata.ts";
 import { type CellsContext, countCells, everyCell, someCell, startsFromNone } from "./cells.ts";
 import { compile, compileBool, type Look, type Scene, termOf, typeOf } from "./compile.ts";
+import { type EarlierCalls, earlierCalls } from "./earlier-calls.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
 import { precedes } from "./order.ts";
+import { orderAutomaton } from "./order-automata.ts";
 import { soughtIn } from "./polarity.ts";
 import { asMates, flowTerm } from "./provenance.ts";
 import {
@@ -42,7 +44,7 @@ import { equalTerm } from "./shape.ts";
 import type { State } from "./state.ts";
 import { type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { type EarlierCalls, earlierCalls, stateIds, type Total, totalId } from "./totals.ts";
+import { stateIds, type Total, totalId } from "./totals.ts";
 
 /** LIMIT: of iterations that are tried for some call, besides any. */
 const mostIterations = 4;
@@ -134,10 +136,14 @@ export class Formulas {
 
   /** By its states along the walk, or call by call. */
   #automaton(expr: AutomatonExpr, scene: Scene): Term {
-    const kept = this.#totals.size === 0 ? [] : stateIds(expr).map((id) => this.#totals.get(id));
+    return this.#keptIn(expr) ?? isKept(this.#terms, afterAll(this.#checked, expr, this.#walk.facts, scene));
+  }
+
+  #keptIn(expr: AutomatonExpr | undefined): Term | undefined {
+    if (this.#totals.size === 0 || expr === undefined) return undefined;
+    const kept = stateIds(expr).map((id) => this.#totals.get(id));
     const known = kept.filter((term) => term !== undefined);
-    if (this.#totals.size > 0 && known.length === kept.length) return isKept(this.#terms, known);
-    return isKept(this.#terms, afterAll(this.#checked, expr, this.#walk.facts, scene));
+    return known.length === kept.length ? isKept(this.#terms, known) : undefined;
   }
 
   /** What was counted of it along the walk. */
@@ -256,6 +262,8 @@ export class Formulas {
   #quantify(expr: QuantifierExpr, scene: Scene): Term {
     const terms = this.#terms;
     if (expr.over.in.kind === "cells") return this.#overCells(expr, scene);
+    const kept = this.#totals.size === 0 ? undefined : this.#keptIn(orderAutomaton(this.#checked, expr));
+    if (kept !== undefined) return kept;
     const what = (this.#formula && soughtIn(this.#formula).get(expr)) ?? "each";
     const earlier = what === "each" ? this.#earlier(expr) : undefined;
     const rows = this.#select(
@@ -270,9 +278,10 @@ export class Formulas {
     const total = this.#total(expr);
     // SOUNDNESS: for the choice with which the rows come to what is true, the number of calls comes to the same.
     if (expr.quantifier === "forall") {
-      const each = rows.map(({ present, value }) => terms.implies(present, value));
-      const none = total !== undefined && what === "some" ? [terms.apply("<=", total, terms.int(0))] : [];
-      return terms.and(...each, ...none);
+      const each = terms.and(...rows.map(({ present, value }) => terms.implies(present, value)));
+      if (total === undefined) return each;
+      const none = terms.apply("<=", total, terms.int(0));
+      return what === "some" ? terms.and(each, none) : terms.or(each, none);
     }
     const some = terms.or(...rows.map(({ present, value }) => terms.and(present, value)));
     if (total === undefined) return some;
