@@ -2,7 +2,10 @@
 import type { Expr, QuantifierExpr } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import type { Type } from "../ir/type.ts";
-import { sortOf } from "./symbolic.ts";
+import { compile, compileBool, type Scene } from "./compile.ts";
+import { equalTerm } from "./shape.ts";
+import { scalar, sortOf } from "./symbolic.ts";
+import type { Term } from "./term.ts";
 import type { Counted } from "./totals.ts";
 
 /** How many calls of one kind were made before a call of another, for what is said of the order of the two. */
@@ -81,4 +84,22 @@ export function speaksOf(expr: Expr, row: string, inputs: ReadonlySet<string>): 
     default:
       return false;
   }
+}
+
+/**
+ * That there are earlier calls, or none, by their number or by looking at them.
+ * SOUNDNESS: what is said of every later call comes to the same as what is said of those with one key, for some key.
+ * @param before how many there were before the later call
+ */
+export function saidOf(before: Term | undefined, { total, said, key }: EarlierCalls, scene: Scene): Term {
+  const { terms } = scene;
+  if (before === undefined) throw new TypeError("what was counted is known at every call");
+  const number =
+    said.quantifier === "exists"
+      ? terms.apply("<=", terms.int(1), before)
+      : terms.apply("<=", before, terms.int(0));
+  if (key === undefined || total.key === undefined) return terms.or(number, compileBool(said, scene));
+  const one = terms.constant(total.key.name, total.key.sort);
+  const isIt = equalTerm(terms, compile(key, scene), scalar(one));
+  return terms.or(terms.not(isIt), number, compileBool(said, scene));
 }

@@ -18,7 +18,7 @@ import type {
 import { afterAll, isKept } from "./automata.ts";
 import { type CellsContext, countCells, everyCell, someCell, startsFromNone } from "./cells.ts";
 import { compile, compileBool, type Look, type Scene, termOf, typeOf } from "./compile.ts";
-import { type EarlierCalls, earlierCalls } from "./earlier-calls.ts";
+import { type EarlierCalls, earlierCalls, saidOf } from "./earlier-calls.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
@@ -271,7 +271,7 @@ export class Formulas {
       scene,
       ({ fact }) => {
         if (earlier === undefined || fact === undefined) return compileBool(expr.body, scene);
-        return this.#saidOf(fact, earlier, scene);
+        return saidOf(fact.totals[this.#places.get(earlier.total.id) ?? -1], earlier, scene);
       },
       what,
     );
@@ -295,24 +295,6 @@ export class Formulas {
     const inputs = new Set(this.#checked.document.program.inputs.map(({ name }) => name));
     const found = earlierCalls(expr, inputs, this.#checked.types);
     return found !== undefined && this.#totals.has(found.total.id) ? found : undefined;
-  }
-
-  /**
-   * That there are earlier calls, or none, by their number or by looking at them.
-   * SOUNDNESS: what is said of every later call comes to the same as what is said of those with one key, for some key.
-   */
-  #saidOf(fact: Fact, { total, said, key }: EarlierCalls, scene: Scene): Term {
-    const terms = this.#terms;
-    const before = fact.totals[this.#places.get(total.id) ?? -1];
-    if (before === undefined) throw new TypeError("what was counted is known at every call");
-    const number =
-      said.quantifier === "exists"
-        ? terms.apply("<=", terms.int(1), before)
-        : terms.apply("<=", before, terms.int(0));
-    if (key === undefined || total.key === undefined) return terms.or(number, compileBool(said, scene));
-    const one = terms.constant(total.key.name, total.key.sort);
-    const isIt = equalTerm(terms, compile(key, scene), scalar(one));
-    return terms.or(terms.not(isIt), number, compileBool(said, scene));
   }
 
   #overCells({ over, body, quantifier }: QuantifierExpr, scene: Scene): Term {

@@ -21,24 +21,16 @@ import type {
 import { labelRow, labelRowType } from "../label-row.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { recordOf } from "../type.ts";
-import { isList, none, type RecordValue, record, some, type Value, valueKey } from "../value.ts";
+import { isList, none, type RecordValue, some, type Value, valueKey } from "../value.ts";
 import { type AggregateRow, aggregateOf } from "./aggregate.ts";
 import { rowOf, runAutomaton, type Takes } from "./automaton.ts";
 import { callEnvironment, writesOf } from "./clauses.ts";
 import { type Environment, evaluate, type Known, readField } from "./evaluate.ts";
 import { finiteKeys, isKey } from "./keys.ts";
 import { LimitReached, Meter } from "./meter.ts";
-import {
-  AnyOtherKey,
-  Between,
-  bounds,
-  Infinite,
-  isPartly,
-  PartlyRecord,
-  Unknown,
-  unknownFrom,
-} from "./partly.ts";
+import { AnyOtherKey, Between, bounds, Infinite, isPartly, Unknown, unknownFrom } from "./partly.ts";
 import { type Noted, Provenance } from "./provenance.ts";
+import { callRow, cellRow, type Row } from "./rows.ts";
 import { type Cell, State } from "./state.ts";
 import type { TraceEntry } from "./trace.ts";
 
@@ -104,16 +96,6 @@ export function evaluateOn(
     meter,
     look: (inner, environment) => past.look(inner, environment),
   });
-}
-
-/** One row of a relation, bound to its variable while it is looked at. */
-interface Row {
-  readonly known: Known;
-  readonly entry?: TraceEntry;
-  /** False for a call that failed: it may or may not have had its effect. */
-  readonly certain: boolean;
-  /** It stands for all keys without a cell of their own, of which there is no end. */
-  readonly endless?: true;
 }
 
 class Past {
@@ -365,31 +347,6 @@ class Past {
     }
     return open ?? true;
   }
-}
-
-function callRow(entry: TraceEntry, certain: boolean): Row & { readonly entry: TraceEntry } {
-  return { known: entry.args, entry, certain };
-}
-
-function cellRow(key: Value | AnyOtherKey, value: Value | Unknown): Row {
-  if (isPartly(key) || isPartly(value)) {
-    return {
-      known: new PartlyRecord(
-        new Map<string, Known>([
-          ["key", key],
-          ["value", value],
-        ]),
-      ),
-      certain: true,
-    };
-  }
-  return {
-    known: record([
-      ["key", key],
-      ["value", value],
-    ]),
-    certain: true,
-  };
 }
 
 function undecided(x: Known): Unknown {
