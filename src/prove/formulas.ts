@@ -18,10 +18,12 @@ import type {
 import { afterAll, isKept } from "./automata.ts";
 import { type CellsContext, countCells, everyCell, someCell, startsFromNone } from "./cells.ts";
 import { compile, compileBool, type Look, type Scene, termOf, typeOf } from "./compile.ts";
+import { type EarlierCalls, earlierCalls, saidOf } from "./earlier-calls.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Walk } from "./facts.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
 import { precedes } from "./order.ts";
+import { orderAutomaton } from "./order-automata.ts";
 import { soughtIn } from "./polarity.ts";
 import { asMates, flowTerm } from "./provenance.ts";
 import {
@@ -42,7 +44,7 @@ import { equalTerm } from "./shape.ts";
 import type { State } from "./state.ts";
 import { type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
-import { type EarlierCalls, earlierCalls, stateIds, type Total, totalId } from "./totals.ts";
+import { stateIds, type Total, totalId } from "./totals.ts";
 
 /** LIMIT: of iterations that are tried for some call, besides any. */
 const mostIterations = 4;
@@ -129,10 +131,14 @@ export class Formulas {
 
   /** By its states along the walk, or call by call. */
   #automaton(expr: AutomatonExpr, scene: Scene): Term {
-    const kept = this.#totals.size === 0 ? [] : stateIds(expr).map((id) => this.#totals.get(id));
+    return this.#keptIn(expr) ?? isKept(this.#terms, afterAll(this.#checked, expr, this.#walk.facts, scene));
+  }
+
+  #keptIn(expr: AutomatonExpr | undefined): Term | undefined {
+    if (this.#totals.size === 0 || expr === undefined) return undefined;
+    const kept = stateIds(expr).map((id) => this.#totals.get(id));
     const known = kept.filter((term) => term !== undefined);
-    if (this.#totals.size > 0 && known.length === kept.length) return isKept(this.#terms, known);
-    return isKept(this.#terms, afterAll(this.#checked, expr, this.#walk.facts, scene));
+    return known.length === kept.length ? isKept(this.#terms, known) : undefined;
   }
 
   /** What was counted of it along the walk. */
@@ -251,6 +257,8 @@ export class Formulas {
   #quantify(expr: QuantifierExpr, scene: Scene): Term {
     const terms = this.#terms;
     if (expr.over.in.kind === "cells") return this.#overCells(expr, scene);
+    const kept = this.#totals.size === 0 ? undefined : this.#keptIn(orderAutomaton(this.#checked, expr));
+    if (kept !== undefined) return kept;
     const what = (this.#formula && soughtIn(this.#formula).get(expr)) ?? "each";
     const earlier = what === "each" ? this.#earlier(expr) : undefined;
     const rows = this.#select(
@@ -258,16 +266,17 @@ export class Formulas {
       scene,
       ({ fact }) => {
         if (earlier === undefined || fact === undefined) return compileBool(expr.body, scene);
-        return this.#saidOf(fact, earlier, scene);
+        return saidOf(fact.totals[this.#places.get(earlier.total.id) ?? -1], earlier, scene);
       },
       what,
     );
     const total = this.#total(expr);
     // SOUNDNESS: for the choice with which the rows come to what is true, the number of calls comes to the same.
     if (expr.quantifier === "forall") {
-      const each = rows.map(({ present, value }) => terms.implies(present, value));
-      const none = total !== undefined && what === "some" ? [terms.apply("<=", total, terms.int(0))] : [];
-      return terms.and(...each, ...none);
+      const each = terms.and(...rows.map(({ present, value }) => terms.implies(present, value)));
+      if (total === undefined) return each;
+      const none = terms.apply("<=", total, terms.int(0));
+      return what === "some" ? terms.and(each, none) : terms.or(each, none);
     }
     const some = terms.or(...rows.map(({ present, value }) => terms.and(present, value)));
     if (total === undefined) return some;
@@ -281,24 +290,6 @@ export class Formulas {
     const inputs = new Set(this.#checked.document.program.inputs.map(({ name }) => name));
     const found = earlierCalls(expr, inputs, this.#checked.types);
     return found !== undefined && this.#totals.has(found.total.id) ? found : undefined;
-  }
-
-  /**
-   * That there are earlier calls, or none, by their number or by looking at them.
-   * SOUNDNESS: what is said of every later call comes to the same as what is said of those with one key, for some key.
-   */
-  #saidOf(fact: Fact, { total, said, key }: EarlierCalls, scene: Scene): Term {
-    const terms = this.#terms;
-    const before = fact.totals[this.#places.get(total.id) ?? -1];
-    if (before === undefined) throw new TypeError("what was counted is known at every call");
-    const number =
-      said.quantifier === "exists"
-        ? terms.apply("<=", terms.int(1), before)
-        : terms.apply("<=", before, terms.int(0));
-    if (key === undefined || total.key === undefined) return terms.or(number, compileBool(said, scene));
-    const one = terms.constant(total.key.name, total.key.sort);
-    const isIt = equalTerm(terms, compile(key, scene), scalar(one));
-    return terms.or(terms.not(isIt), number, compileBool(said, scene));
   }
 
   #overCells({ over, body, quantifier }: QuantifierExpr, scene: Scene): Term {

@@ -4,10 +4,11 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
-import type { AutomatonExpr, Expr, QuantifierExpr, Selection, TraceExpr } from "../ir/document.ts";
+import type { AutomatonExpr, Expr, Selection, TraceExpr } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
-import type { Type } from "../ir/type.ts";
 import { statesOf } from "./automata.ts";
+import { earlierCalls, speaksOf } from "./earlier-calls.ts";
+import { orderAutomaton } from "./order-automata.ts";
 import { sortOf } from "./symbolic.ts";
 import type { Sort } from "./term.ts";
 
@@ -62,7 +63,8 @@ export function stateIds(automaton: AutomatonExpr): readonly string[] {
   return statesOf(automaton).map((_, place) => `state ${place} of ${text}`);
 }
 
-export function totalsIn({ document, types }: Checked, formula: Expr): readonly Total[] {
+export function totalsIn(checked: Checked, formula: Expr): readonly Total[] {
+  const { document, types } = checked;
   const inputs = new Set(document.program.inputs.map(({ name }) => name));
   const found = new Map<string, Total>();
   const add = (given: Omit<Counted, "kind">) => {
@@ -75,6 +77,10 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
     if (relation.kind === "cells" && (relation.at !== "final" || !isCount)) return;
     if (parts.every((part) => part === undefined || speaksOf(part, row, inputs))) found.set(total.id, total);
   };
+  const addStates = (automaton: AutomatonExpr) =>
+    stateIds(automaton).forEach((id, place) => {
+      found.set(id, { kind: "state", id, automaton, place });
+    });
   const keyOf = (expr: TraceExpr, of: Expr): TotalKey | undefined => {
     const type = types.get(of);
     const sort = type && sortOf(type);
@@ -104,19 +110,19 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
       case "quantifier": {
         const earlier = earlierCalls(expr, inputs, types);
         if (earlier !== undefined && positive) add(earlier.total);
+        const order = hasAutomaton ? orderAutomaton(checked, expr) : undefined;
+        if (order !== undefined) addStates(order);
         // What is shown of some call is shown by their number; what is denied of every one needs none, unless a state
         // depends on it.
         if (expr.quantifier === "exists" && (positive || hasAutomaton))
           add({ id: totalId(expr), over: expr.over, only: [expr.body] });
-        if (expr.quantifier === "forall" && !positive && hasAutomaton)
+        if (expr.quantifier === "forall" && hasAutomaton)
           add({ id: totalId(expr), over: expr.over, unless: expr.body });
         return;
       }
       case "automaton":
         if (expr.on.some(({ over: { where, var: row } }) => where && !speaksOf(where, row, inputs))) return;
-        stateIds(expr).forEach((id, place) => {
-          found.set(id, { kind: "state", id, automaton: expr, place });
-        });
+        addStates(expr);
         return;
       case "op":
         expr.args.forEach((arg, i) => {
@@ -135,81 +141,4 @@ export function totalsIn({ document, types }: Checked, formula: Expr): readonly 
   const hasAutomaton = speaksOfAutomata(formula);
   visit(formula, true);
   return [...found.values()];
-}
-
-/** How many calls of one kind were made before a call of another, for what is said of the order of the two. */
-export interface EarlierCalls {
-  readonly total: Omit<Counted, "kind">;
-  /** What is said of the order: that there are such calls, or that there are none. */
-  readonly said: QuantifierExpr;
-  /** Of the later call: what must be the key that is counted. */
-  readonly key?: Expr;
-}
-
-/** `forall x: exists y: precedes(y, x) and …`, or `forall x: forall y: not (precedes(y, x) and …)`. */
-export function earlierCalls(
-  expr: QuantifierExpr,
-  inputs: ReadonlySet<string>,
-  types: ReadonlyMap<Expr, Type>,
-): EarlierCalls | undefined {
-  const { quantifier, body: said } = expr;
-  if (quantifier !== "forall" || said.kind !== "quantifier") return undefined;
-  const { var: later } = expr.over;
-  const { var: earlier } = said.over;
-  const isOrder = (part: Expr) => part.kind === "precedes" && part.first === earlier && part.second === later;
-  // SOUNDNESS: of the whole, so that what is said of two kinds of later calls has two keys.
-  const id = `before ${printExpr(expr)}`;
-  const parts = said.quantifier === "exists" ? conjuncts(said.body) : denied(said.body);
-  if (!parts.some(isOrder)) return undefined;
-  const { where, ...over } = said.over;
-  const only: Expr[] = [];
-  let key: { readonly mine: Expr; readonly theirs: Expr } | undefined;
-  for (const part of [...(where === undefined ? [] : conjuncts(where)), ...parts]) {
-    if (isOrder(part)) continue;
-    if (speaksOf(part, earlier, inputs)) {
-      only.push(part);
-      continue;
-    }
-    const [a, b] = part.kind === "op" && part.op === "==" ? part.args : [];
-    if (key !== undefined || a === undefined || b === undefined) return undefined;
-    if (speaksOf(a, earlier, inputs) && speaksOf(b, later, inputs)) key = { mine: a, theirs: b };
-    else if (speaksOf(b, earlier, inputs) && speaksOf(a, later, inputs)) key = { mine: b, theirs: a };
-    else return undefined;
-  }
-  if (key === undefined) return { total: { id, over, only }, said };
-  const type = types.get(key.mine);
-  const sort = type && sortOf(type);
-  if (sort === undefined) return undefined;
-  const total = { id, over, only, key: { of: key.mine, name: `key@${id}`, sort } };
-  return { total, said, key: key.theirs };
-}
-
-/** What is said not to be, part by part. */
-function denied(expr: Expr): readonly Expr[] {
-  const [part] = expr.kind === "op" && expr.op === "not" ? expr.args : [];
-  return part === undefined ? [] : conjuncts(part);
-}
-
-function conjuncts(expr: Expr): readonly Expr[] {
-  return expr.kind === "op" && expr.op === "and" ? expr.args.flatMap(conjuncts) : [expr];
-}
-
-function speaksOf(expr: Expr, row: string, inputs: ReadonlySet<string>): boolean {
-  switch (expr.kind) {
-    case "bool":
-    case "number":
-    case "string":
-    case "none":
-      return true;
-    case "var":
-      return expr.name === row || inputs.has(expr.name);
-    case "op":
-      return expr.args.every((arg) => speaksOf(arg, row, inputs));
-    case "field":
-      return speaksOf(expr.of, row, inputs);
-    case "list":
-      return expr.items.every((item) => speaksOf(item, row, inputs));
-    default:
-      return false;
-  }
 }
