@@ -11,6 +11,7 @@ import { cover } from "./cover.ts";
 import { copy } from "./finish.ts";
 import { wrapped } from "./lower/callback.ts";
 import { contractFormula } from "./lower/contract.ts";
+import { checkPromise } from "./lower/provenance.ts";
 import { Places } from "./places.ts";
 import type { CompiledProgram } from "./program.ts";
 import { lowering } from "./read/declare.ts";
@@ -129,12 +130,15 @@ class Declared {
   ): CompiledProgram["guarantees"][number] {
     const low = lowering(this.#world, contract.formula.module, { kind: "formula", view: "trace" });
     for (const input of inputs) low.names.take(input.name);
+    low.inputs = new Set(inputs.map((input) => input.name));
     const values = given.map((arg, i) => valOf(arg, contract.params[i]));
     const said = contractFormula(low, contract, values, { ...contract.formula.node });
     if (said.kind !== "data") throw new TypeError(`\`${name}\` has no formula`);
     for (const [tool, info] of low.usedTools) tools.set(tool, info);
     for (const [fluent, info] of low.usedFluents) fluents.set(fluent, info);
-    return { guarantee: { name, args, formula: wrapped(low.buffer, said.expr) }, spot: contract.spot };
+    const formula = wrapped(low.buffer, said.expr);
+    checkPromise(formula, name, contract.spot);
+    return { guarantee: { name, args, formula }, spot: contract.spot };
   }
 }
 
