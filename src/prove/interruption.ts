@@ -6,7 +6,6 @@
 import type { Checked } from "../ir/check/index.ts";
 import type { AggregateExpr, Expr } from "../ir/document.ts";
 import type { RecordedRun } from "../ir/eval/formula.ts";
-import { isAnswerable } from "./answerable.ts";
 import { type Concerns, concernsOf } from "./concerns.ts";
 import { replay } from "./counterexample.ts";
 import type { Terms } from "./factory.ts";
@@ -42,8 +41,8 @@ export interface Proved {
   readonly formula: Expr;
   /** Whether it holds whatever is assumed. */
   readonly always: boolean;
-  /** Whether the program has all that it needs, in every run. */
-  readonly unhindered: boolean;
+  /** Whether every beginning of a run is that of a run that completes: it has all that it needs, and every call an answer. */
+  readonly goesOn: boolean;
   /** Runs that were made for other promises of the program, to which those of this one are added. */
   readonly runs: RecordedRun[];
   readonly ask: (assumptions: readonly Term[], goal: Term) => Promise<SolverAnswer>;
@@ -58,9 +57,8 @@ const mostQuestions = 24;
 
 export async function interruptionOf(proved: Proved): Promise<Interruption> {
   // The run would have gone on to make a trace on which the promise holds, so it holds on the beginning of it.
-  const goesOn = proved.unhindered && isAnswerable(proved.walk.facts);
-  const holds = () => holdsBefore(proved.formula, (sum) => onlyAdds(proved, sum, goesOn));
-  if ((goesOn || proved.always) && holds()) return { kind: "safe" };
+  const holds = () => holdsBefore(proved.formula, (sum) => onlyAdds(proved, sum));
+  if ((proved.goesOn || proved.always) && holds()) return { kind: "safe" };
   const { terms, walk: whole } = proved;
   const places = [undefined, ...whole.facts];
   if (places.length > mostPlaces) return together(proved, places);
@@ -88,7 +86,7 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
 }
 
 /** SOUNDNESS: what is assumed of whole runs helps only if every beginning is the beginning of one. */
-function onlyAdds({ checked, terms, walk: whole }: Proved, sum: AggregateExpr, goesOn: boolean): boolean {
+function onlyAdds({ checked, terms, walk: whole, goesOn }: Proved, sum: AggregateExpr): boolean {
   const assumed = new Assumed(terms);
   const assumptions = goesOn ? whole.assumptions : [];
   const zero = terms.int(0);
