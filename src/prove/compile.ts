@@ -127,7 +127,6 @@ export function typeOf(expr: Expr, scene: Scene): Type {
 
 function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
   const { terms } = scene;
-  const type = typeOf(expr, scene);
   const lambdas: LambdaExpr[] = [];
   const operands: Symbolic[] = [];
   for (const arg of expr.args) {
@@ -152,15 +151,19 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
       if (first?.kind === "option") return scalar(first.present);
       break;
     case "value":
-      if (first?.kind === "option") return valueOr(terms, first, known(terms, defaultOf(type), type));
+      if (first?.kind === "option") {
+        const type = typeOf(expr, scene);
+        return valueOr(terms, first, known(terms, defaultOf(type), type));
+      }
       break;
     case "orElse":
       if (first?.kind === "option" && second) return valueOr(terms, first, second);
   }
-  if (lambdas.length === 0 && sortOf(type) !== undefined) {
-    const scalars = termsOf(operands);
-    if (scalars !== undefined) return scalar(terms.apply(expr.op, ...scalars));
-  }
+  // Most take scalars and give one, and are seen to do so without looking for the type.
+  const scalars = lambdas.length === 0 ? termsOf(operands) : undefined;
+  const term = scalars && terms.applied(expr.op, scalars);
+  if (term !== undefined) return scalar(term);
+  const type = typeOf(expr, scene);
   if (expr.op === "++" && type.kind === "list" && operands.some(({ kind }) => kind === "opaque"))
     return joined(terms, operands, type);
   return (

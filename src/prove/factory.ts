@@ -75,11 +75,18 @@ export class Terms {
 
   /** An operator of the table applied to scalars. */
   apply(op: string, ...args: readonly Term[]): Term {
+    const term = this.applied(op, args);
+    if (term === undefined)
+      throw new TypeError(`\`${op}\` does not take ${args.map((arg) => arg.sort).join(", ")}`);
+    return term;
+  }
+
+  /** Undefined where the operator does not take such scalars, or gives none. */
+  applied(op: string, args: readonly Term[]): Term | undefined {
     const operator = operatorNamed(op);
     if (operator === undefined) throw new TypeError(`there is no operator \`${op}\``);
     const fit = fitSignature(operator, args);
-    if (fit === undefined)
-      throw new TypeError(`\`${op}\` does not take ${args.map((arg) => arg.sort).join(", ")}`);
+    if (fit === undefined) return undefined;
     const operands = fit.isSame
       ? args
       : args.map((arg, i) => (fit.params[i] === "Real" ? this.toReal(arg) : arg));

@@ -5,9 +5,8 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import type { AggregateExpr, Expr } from "../ir/document.ts";
-import { judge, type RecordedRun } from "../ir/eval/formula.ts";
-import { isAnswerable } from "./answerable.ts";
-import { concernsOf } from "./concerns.ts";
+import type { RecordedRun } from "../ir/eval/formula.ts";
+import { type Concerns, concernsOf } from "./concerns.ts";
 import { replay } from "./counterexample.ts";
 import type { Terms } from "./factory.ts";
 import type { Fact } from "./facts.ts";
@@ -15,8 +14,9 @@ import { addends, formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess } from "./guess.ts";
 import { holdsBefore } from "./prefix.ts";
-import { type Progress, resultName } from "./progress.ts";
+import type { Progress } from "./progress.ts";
 import type { Model, SolverAnswer } from "./solver/port.ts";
+import { breaksWhenStopped } from "./stopped-run.ts";
 import type { Term } from "./term.ts";
 import { walk, walkUntil } from "./walk.ts";
 
@@ -41,8 +41,8 @@ export interface Proved {
   readonly formula: Expr;
   /** Whether it holds whatever is assumed. */
   readonly always: boolean;
-  /** Whether the program has all that it needs, in every run. */
-  readonly unhindered: boolean;
+  /** Whether every beginning of a run is that of a run that completes: it has all that it needs, and every call an answer. */
+  readonly goesOn: boolean;
   /** Runs that were made for other promises of the program, to which those of this one are added. */
   readonly runs: RecordedRun[];
   readonly ask: (assumptions: readonly Term[], goal: Term) => Promise<SolverAnswer>;
@@ -57,9 +57,8 @@ const mostQuestions = 24;
 
 export async function interruptionOf(proved: Proved): Promise<Interruption> {
   // The run would have gone on to make a trace on which the promise holds, so it holds on the beginning of it.
-  const goesOn = proved.unhindered && isAnswerable(proved.walk.facts);
-  const holds = () => holdsBefore(proved.formula, (sum) => onlyAdds(proved, sum, goesOn));
-  if ((goesOn || proved.always) && holds()) return { kind: "safe" };
+  const holds = () => holdsBefore(proved.formula, (sum) => onlyAdds(proved, sum));
+  if ((proved.goesOn || proved.always) && holds()) return { kind: "safe" };
   const { terms, walk: whole } = proved;
   const places = [undefined, ...whole.facts];
   if (places.length > mostPlaces) return together(proved, places);
@@ -68,19 +67,12 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   const single = inLoop < 0 ? places : places.slice(0, inLoop);
   const found: StoppingPoint[] = places.slice(single.length).map((after) => ({ after, certain: false }));
   const open: Place[] = [];
-  const concerns = concernsOf(proved.checked, proved.formula);
-  /** What it says of all calls before the place, as long as that is known. */
-  let before: Said | undefined;
+  const saying = new Saying(proved);
   for (const after of single) {
-    const concerned = after !== undefined && concerns(after.tool);
-    const until = () => walkUntil(whole, after?.position ?? -1);
-    const { said, isPlain } = before === undefined || concerned ? sayOf(proved, until()) : before;
-    before = isPlain && !concerned ? { said, isPlain } : undefined;
-    const goal = terms.implies(after?.guard ?? terms.true, said);
+    const { assumptions, goal } = saying.at(after);
     if (goal === terms.false) found.push({ after, certain: true });
-    if (goal === terms.false || goal === terms.true) continue;
-    const { assumptions } = until();
-    if (!new Assumed(terms).holds(assumptions, goal)) open.push({ after, assumptions, goal });
+    else if (goal !== terms.true && !new Assumed(terms).holds(assumptions(), goal))
+      open.push({ after, assumptions: assumptions(), goal });
   }
   if (open.length > mostQuestions) return together(proved, places);
   const runs = proved.runs.slice(-mostOtherRuns);
@@ -94,7 +86,7 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
 }
 
 /** SOUNDNESS: what is assumed of whole runs helps only if every beginning is the beginning of one. */
-function onlyAdds({ checked, terms, walk: whole }: Proved, sum: AggregateExpr, goesOn: boolean): boolean {
+function onlyAdds({ checked, terms, walk: whole, goesOn }: Proved, sum: AggregateExpr): boolean {
   const assumed = new Assumed(terms);
   const assumptions = goesOn ? whole.assumptions : [];
   const zero = terms.int(0);
@@ -110,28 +102,48 @@ interface Place {
   readonly goal: Term;
 }
 
-interface Said {
-  readonly said: Term;
-  /**
-   * Whether it speaks only of what the program speaks of.
-   * SOUNDNESS: what was made for it is numbered by the walk it was made for; in another the same number is something else.
-   */
-  readonly isPlain: boolean;
+/** What the guarantee says at each place, one after the other. */
+class Saying {
+  readonly #proved: Proved;
+  readonly #concerns: Concerns;
+  /** What it says of all calls before the next place, if that is known and nothing was assumed for it. */
+  #before: Term | undefined;
+
+  constructor(proved: Proved) {
+    this.#proved = proved;
+    this.#concerns = concernsOf(proved.checked, proved.formula);
+  }
+
+  /** That it holds on what was done until then, in the runs that get there. */
+  at(after: Fact | undefined): { readonly assumptions: () => readonly Term[]; readonly goal: Term } {
+    const { terms, walk: whole } = this.#proved;
+    const until = () => walkUntil(whole, after?.position ?? -1);
+    const goalOf = (said: Term) => terms.implies(after?.guard ?? terms.true, said);
+    const concerned = after !== undefined && this.#concerns(after.tool);
+    if (this.#before !== undefined && !concerned) {
+      const goal = goalOf(this.#before);
+      // SOUNDNESS: what was made for the formula at another place is numbered as what this walk numbers may be.
+      if (goal === terms.true || goal === terms.false || !until().isNumbered)
+        return { assumptions: () => until().own, goal };
+    }
+    const { walk: stopped, own } = until();
+    const said = sayOf(this.#proved, stopped);
+    const isPlain = stopped.assumptions.length === own.length;
+    this.#before = isPlain && !concerned ? said : undefined;
+    return { assumptions: () => stopped.assumptions, goal: goalOf(said) };
+  }
 }
 
 /** What the guarantee says of what was done until then. */
-function sayOf({ checked, terms, formula }: Proved, until: Progress): Said {
-  const { numbers, assumptions } = until;
-  const { length } = assumptions;
-  const said = formulaTerm(checked, terms, until, formula);
-  return { said, isPlain: until.numbers === numbers && assumptions.length === length };
+function sayOf({ checked, terms, formula }: Proved, until: Progress): Term {
+  return formulaTerm(checked, terms, until, formula);
 }
 
 /** All places at once: one question, and no telling them apart. */
 async function together(proved: Proved, places: readonly (Fact | undefined)[]): Promise<Interruption> {
   const { checked, terms, ask } = proved;
   const until = walk(checked, terms, { stop: terms.constant("stop@", "Int") });
-  const { said: goal } = sayOf(proved, until);
+  const goal = sayOf(proved, until);
   const { assumptions } = until;
   const isSeen = new Assumed(terms).holds(assumptions, goal);
   const answer = isSeen ? undefined : await ask(assumptions, goal);
@@ -141,26 +153,19 @@ async function together(proved: Proved, places: readonly (Fact | undefined)[]): 
 
 /** @param runs those that were made for other promises, and for earlier places: most go on to the later ones */
 async function look(proved: Proved, place: Place, runs: RecordedRun[]): Promise<StoppingPoint | undefined> {
+  const { checked, formula } = proved;
   const { after, assumptions, goal } = place;
-  if (runs.some((run) => isBroken(proved, place, run))) return { after, certain: true };
+  const breaks = (run: RecordedRun) => breaksWhenStopped(checked, formula, run, after);
+  if (runs.some(breaks)) return { after, certain: true };
   const broken = async (model: Model) => {
-    const { recorded } = await replay(proved.checked, { model });
+    const { recorded } = await replay(checked, { model });
     runs.push(recorded);
     proved.runs.push(recorded);
-    return isBroken(proved, place, recorded);
+    return breaks(recorded);
   };
   const guessed = guess(assumptions, goal, proved.terms.effort);
   if (guessed !== undefined && (await broken(guessed))) return { after, certain: true };
   const answer = await proved.ask(assumptions, goal);
   if (answer.kind === "unsat") return undefined;
   return { after, certain: answer.kind === "sat" && (await broken(answer.model)) };
-}
-
-/** Whether the run, stopped there, really breaks the promise. */
-function isBroken({ checked, formula }: Proved, { after }: Place, recorded: RecordedRun): boolean {
-  const name = after && resultName(after);
-  const length = name === undefined ? 0 : recorded.trace.findIndex((entry) => resultName(entry) === name) + 1;
-  if (after !== undefined && length === 0) return false;
-  const stopped = { ...recorded, trace: recorded.trace.slice(0, length) };
-  return judge(checked, formula, stopped).kind === "violated";
 }

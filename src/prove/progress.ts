@@ -43,6 +43,15 @@ export interface Point {
   readonly loop: AnyIteration | undefined;
 }
 
+/** The walk of the runs that stop after one call. */
+export interface StoppedWalk {
+  readonly walk: Progress;
+  /** What it assumes by itself; formulas add to its assumptions what is only for them. */
+  readonly own: readonly Term[];
+  /** Whether something in its last call has a number of its own. */
+  readonly isNumbered: boolean;
+}
+
 const none: readonly Ghost[] = [];
 
 function initialIn({ fluents }: Checked, scene: Scene): ReadonlyMap<string, Symbolic> {
@@ -70,7 +79,7 @@ export class Progress implements Walk {
   /** The loops whose lists are not known before the run, in order. */
   readonly loops: { readonly path: Path; readonly command: ForCommand }[] = [];
   /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
-  readonly stopped = new Map<number, Progress>();
+  readonly stopped = new Map<number, StoppedWalk>();
   /**
    * How many states come before each of the facts, by position. A loop has one of its own after it, also without calls,
    * so the states cannot be counted by the facts.

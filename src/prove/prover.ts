@@ -7,7 +7,7 @@ import type { Checked } from "../ir/check/index.ts";
 import type { Expr, Guarantee } from "../ir/document.ts";
 import { judge, type RecordedRun } from "../ir/eval/formula.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
-import { anyElements, hasAnswer } from "./answerable.ts";
+import { anyElements, hasAnswer, isAnswerable } from "./answerable.ts";
 import { replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import type { Terms } from "./factory.ts";
@@ -65,6 +65,7 @@ export class Prover {
   /** INVARIANT: obligations are decided before guarantees. */
   #unhindered = true;
   #dead: Promise<readonly Fact[]> | undefined;
+  #answerable: boolean | undefined;
   /** What is wrong with the first so many assumptions. */
   readonly #vacuous = new Map<number, string | undefined>();
 
@@ -121,9 +122,15 @@ export class Prover {
     return found;
   }
 
+  /** Of what is true whatever is assumed, at once: most obligations are. */
+  plainly(obligation: Obligation): ObligationProof | undefined {
+    if (obligation.goal !== this.#terms.true) return undefined;
+    return { obligation, verdict: { kind: "proved", by: this.#byLooking } };
+  }
+
   async obligation(obligation: Obligation): Promise<ObligationProof> {
-    if (obligation.goal === this.#terms.true)
-      return { obligation, verdict: { kind: "proved", by: this.#byLooking } };
+    const plain = this.plainly(obligation);
+    if (plain !== undefined) return plain;
     const assumptions = this.#walk.assumptions.slice(0, obligation.after);
     const verdict = await this.#decide(obligation, assumptions, obligation.goal, this.#runOf(obligation));
     if (verdict.kind !== "proved") this.#unhindered = false;
@@ -172,7 +179,7 @@ export class Prover {
       walk: this.#walk,
       formula,
       always: goal.value === this.#terms.true,
-      unhindered,
+      goesOn: unhindered && this.#isAnswerable,
       runs: this.#runs,
       ask: async (assumptions, stopped) => {
         const script = scriptFor(assumptions, stopped);
@@ -202,6 +209,11 @@ export class Prover {
       return fewestCalls(search, verdict.run);
     });
     return found.ok ? { ...verdict, run: found.value } : verdict;
+  }
+
+  get #isAnswerable(): boolean {
+    this.#answerable ??= isAnswerable(this.#walk.facts);
+    return this.#answerable;
   }
 
   get #byInduction(): boolean {

@@ -12,8 +12,8 @@ export interface Fit {
 
 /** LIMIT: of operands for which it is kept; there are few operators with more, and many ways to give them some. */
 const mostKept = 4;
-/** By operator, then by the sorts of the operands. */
-const kept = new WeakMap<Operator, Map<number, Fit | undefined>>();
+/** By the operator's name, then by the sorts of the operands; null where none fits. */
+const kept = new Map<string, (Fit | null | undefined)[]>();
 const digits: Readonly<Record<Sort, number>> = { Bool: 1, Int: 2, Real: 3, String: 4 };
 
 /** Undefined if no signature is for scalars of these sorts. */
@@ -21,16 +21,17 @@ export function fitSignature(operator: Operator, args: readonly Term[]): Fit | u
   if (args.length > mostKept) return fitAnew(operator, args);
   let key = 0;
   for (const { sort } of args) key = key * 5 + digits[sort];
-  let known = kept.get(operator);
+  let known = kept.get(operator.name);
   if (known === undefined) {
-    known = new Map();
-    kept.set(operator, known);
+    known = [];
+    kept.set(operator.name, known);
   }
-  const before = known.get(key);
-  if (before !== undefined || known.has(key)) return before;
-  const fit = fitAnew(operator, args);
-  known.set(key, fit);
-  return fit;
+  let fit = known[key];
+  if (fit === undefined) {
+    fit = fitAnew(operator, args) ?? null;
+    known[key] = fit;
+  }
+  return fit ?? undefined;
 }
 
 function fitAnew({ signatures }: Operator, args: readonly Term[]): Fit | undefined {

@@ -22,7 +22,7 @@ export class Trial {
   readonly #ends: readonly number[];
   readonly #steps: readonly Step[];
   readonly #values: Scalar[];
-  readonly #places = new Map<Term, number>();
+  readonly #places: ReadonlyMap<Term, number>;
   /** What unknown functions give, by their operands. */
   readonly #functions = new Map<string, Scalar>();
   #meter = new Meter();
@@ -35,7 +35,7 @@ export class Trial {
    * @param candidates of the later rounds, made from all terms
    */
   constructor(
-    { order, ends }: Ordered,
+    { order, ends, places }: Ordered,
     plainest: (term: Term) => Scalar,
     candidates: (order: readonly Term[]) => Candidates,
   ) {
@@ -46,7 +46,7 @@ export class Trial {
       among ??= candidates(order);
       return among(term);
     };
-    for (const [i, term] of order.entries()) this.#places.set(term, i);
+    this.#places = places;
     this.#steps = order.map((term) => this.#stepOf(term, plainest, find));
     this.#values = order.map((term) => (term.kind === "literal" ? term.value : false));
   }
@@ -199,6 +199,8 @@ function mixed(round: number, salt: number): number {
 export interface Ordered {
   readonly order: readonly Term[];
   readonly ends: readonly number[];
+  /** Where in the order each is. */
+  readonly places: ReadonlyMap<Term, number>;
 }
 
 /** Undefined for more than so many. */
@@ -210,9 +212,9 @@ export function inOrder(wanted: readonly Term[], most: number): Ordered | undefi
     const open = [whole];
     for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
       const isNew = !places.has(next);
-      const missing = next.kind === "apply" && isNew ? next.args.filter((arg) => !places.has(arg)) : [];
-      if (missing.length > 0) open.push(...missing);
-      else {
+      const before = open.length;
+      if (next.kind === "apply" && isNew) for (const arg of next.args) if (!places.has(arg)) open.push(arg);
+      if (open.length === before) {
         if (isNew) places.set(next, order.push(next) - 1);
         open.pop();
       }
@@ -220,5 +222,5 @@ export function inOrder(wanted: readonly Term[], most: number): Ordered | undefi
     }
     ends.push(places.get(whole) ?? 0);
   }
-  return { order, ends };
+  return { order, ends, places };
 }

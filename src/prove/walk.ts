@@ -8,7 +8,7 @@ import { mostStepsAtOnce } from "./effort.ts";
 import type { Terms } from "./factory.ts";
 import { type Fact, NotFollowed } from "./facts.ts";
 import { makeCall, makeLastCall } from "./make-call.ts";
-import { Progress, type WalkOptions } from "./progress.ts";
+import { Progress, type StoppedWalk, type WalkOptions } from "./progress.ts";
 import { merge } from "./shape.ts";
 import { type ListSymbolic, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -35,14 +35,17 @@ export function walk(checked: Checked, terms: Terms, options: WalkOptions = {}):
  * The walk of the same runs, stopped after that call, whether it failed or not; -1 before the first.
  * INVARIANT: what was found before the call does not depend on where the run stops.
  */
-export function walkUntil(whole: Progress, position: number): Progress {
+export function walkUntil(whole: Progress, position: number): StoppedWalk {
   const known = whole.stopped.get(position);
   if (known !== undefined) return known;
   const progress = whole.before(position, { stop: whole.terms.int(position) });
   const last = whole.facts[position];
+  const { numbers } = progress;
   if (last !== undefined) makeLastCall(progress, whole, last);
-  whole.stopped.set(position, progress);
-  return progress;
+  const isNumbered = progress.numbers > numbers;
+  const stopped: StoppedWalk = { walk: progress, own: progress.assumptions.slice(), isNumbered };
+  whole.stopped.set(position, stopped);
+  return stopped;
 }
 
 function walkBody(progress: Progress, commands: readonly Command[], guard: Term, trail: Trail): void {

@@ -19,7 +19,8 @@ export function callEnvironment(
   result?: Value,
 ): Environment {
   const type = recordOf(tool.params);
-  const names = new Map<string, Known>(tool.params.map(({ name }) => [name, readField(args, name, type)]));
+  const names = new Map<string, Known>();
+  for (const { name } of tool.params) names.set(name, readField(args, name, type));
   if (result !== undefined) names.set("result", result);
   return {
     names,
