@@ -1,0 +1,147 @@
+/** Programs of the harness through the front end and the prover, with the tool modules of examples/agentdojo. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { compileProgram } from "../../src/frontend/index.ts";
+import { check } from "../../src/ir/index.ts";
+import { prove } from "../../src/prove/prove.ts";
+import type { Solver } from "../../src/prove/solver/port.ts";
+import { changing, type Level } from "./expect.ts";
+import type { SuiteName } from "./facts.ts";
+
+/** What the person's request fixes, before anything was read that others wrote. */
+export interface Request {
+  readonly tools: readonly string[];
+  /** Recipients, addresses, ids and passwords that it names. */
+  readonly values: readonly string[];
+}
+
+export interface Found {
+  /** Without a guarantee or obligation that is not proved. */
+  readonly isProved: boolean;
+  /** Names of the guarantees that a run breaks. */
+  readonly refuted: readonly string[];
+  /** What is neither proved nor refuted, and what the program itself needs and does not have. */
+  readonly open: readonly string[];
+}
+
+/** LIMIT: many times what any of these programs needs. */
+const limits = { timeoutMs: 20_000, resources: 20_000_000 };
+
+export class Workbench {
+  readonly #folder: string;
+  readonly #solver: Solver;
+  readonly #files = new Map<string, string | undefined>();
+  readonly #before = new Map<string, Promise<Found>>();
+
+  readonly #change: (text: string) => string;
+
+  /**
+   * @param root of the repository
+   * @param change what the tool modules would be with another text
+   */
+  constructor(root: string, solver: Solver, change: (text: string) => string = (text) => text) {
+    this.#folder = join(root, "examples/agentdojo");
+    this.#solver = solver;
+    this.#change = change;
+  }
+
+  /** How many different programs were proved. */
+  get proofs(): number {
+    return this.#before.size;
+  }
+
+  /** Proves the program under these policies; one that was proved before is not proved again. */
+  find(suite: SuiteName, text: string, levels: readonly Level[], request?: Request): Promise<Found> {
+    const key = JSON.stringify([suite, text, levels, request]);
+    const before = this.#before.get(key) ?? this.#prove(suite, text, levels, request);
+    this.#before.set(key, before);
+    return before;
+  }
+
+  async #prove(
+    suite: SuiteName,
+    text: string,
+    levels: readonly Level[],
+    request: Request | undefined,
+  ): Promise<Found> {
+    const at = (path: string) => join(this.#folder, path);
+    const entry = at("program.ts");
+    const requested = at("request/request.ts");
+    const policies = [
+      ...(levels.includes("strict") ? [at(`strict/strict-${suite}.ts`)] : []),
+      ...(request !== undefined && levels.includes("request") ? [requested] : []),
+    ];
+    const compiled = compileProgram(entry, {
+      readFile: (path) => {
+        if (path === entry) return text;
+        if (path === requested) return request && requestModule(suite, request);
+        return this.#read(path);
+      },
+      tools: [at("tools"), at("strict"), at("request")],
+      toolModules: () => policies,
+    });
+    if (!compiled.ok)
+      return {
+        isProved: false,
+        refuted: [],
+        open: compiled.problems.map(({ code, message, file }) => `${code} ${message} (${file})`),
+      };
+    const checked = check(compiled.value.document);
+    if (!checked.ok) throw new TypeError("a compiled document does not check");
+    const { guarantees, obligations } = await prove(checked.value, {
+      solver: async () => this.#solver,
+      limits,
+    });
+    const refuted = guarantees.filter(({ verdict }) => verdict.kind === "refuted");
+    const open = [
+      ...guarantees.flatMap(({ guarantee: { name }, verdict }) =>
+        verdict.kind === "unknown" ? [`${name}: ${verdict.why}`] : [],
+      ),
+      ...obligations.flatMap(({ obligation: { kind }, verdict }) =>
+        verdict.kind === "proved" ? [] : [`${kind}: ${verdict.why}`],
+      ),
+    ];
+    return {
+      isProved: refuted.length === 0 && open.length === 0,
+      refuted: refuted.map(({ guarantee: { name } }) => name),
+      open,
+    };
+  }
+
+  #read(path: string): string | undefined {
+    if (!this.#files.has(path)) {
+      const text = textAt(path);
+      this.#files.set(path, text && this.#change(text));
+    }
+    return this.#files.get(path);
+  }
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The module that fixes the request: written by whoever the person trusts to write it down, not by the planner. */
+function requestModule(suite: SuiteName, { tools, values }: Request): string {
+  const promises = suite === "banking" ? "banking" : "sharing";
+  const contracts = suite === "banking" ? ["onlyTo", "onlyPasswords"] : ["onlyAddresses", "onlyRemoved"];
+  const required = [
+    `${promises}.onlyTools(${JSON.stringify(tools)})`,
+    ...contracts.map((contract) => `${promises}.${contract}(${JSON.stringify(values)})`),
+  ];
+  return [
+    'import { coverage } from "foreclaim";',
+    ...[...new Set([suite, promises])].map((name) => `import * as ${name} from "../tools/${name}";`),
+    "export const policy = coverage({",
+    `  whenUsed: [${[...changing[suite]].map((tool) => `${suite}.${tool}`).join(", ")}],`,
+    "  recommended: [],",
+    `  required: [${required.join(", ")}],`,
+    '  label: "request",',
+    "});",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,71 @@
+/**
+ * The rule that says where each argument of a reference call comes from. A program is written by it, and what is
+ * expected of the program is computed from it; the prover has no part in it.
+ *
+ * 1. An id comes from the last earlier output in which it is found: a short text is found in the prompt by chance.
+ * 2. What the prompt says is the planner's, also a time on a day that the prompt names, unless the prompt leaves the
+ *    choice of the time to what is found.
+ * 3. What is found in an earlier output comes from the last of these, except the day of a payment.
+ * 4. What is found nowhere: days, numbers of rows, queries, subjects without digits and flags are the planner's own
+ *    words. Amounts, texts and times are made from all that was seen before.
+ */
+import type { CallFacts, Json, UserTask } from "./facts.ts";
+
+/** Where an argument comes from: the program itself, or the results of earlier calls of it, by index. */
+export type Origin =
+  | { readonly kind: "own"; readonly value: Json }
+  | { readonly kind: "results"; readonly of: readonly number[]; readonly value: Json };
+
+export interface PlannedCall {
+  readonly tool: string;
+  readonly args: ReadonlyMap<string, Origin>;
+  /** The results that decide whether it is made. */
+  readonly decidedBy: readonly number[];
+}
+
+export interface Plan {
+  readonly id: string;
+  readonly calls: readonly PlannedCall[];
+}
+
+/** The prompt wants something done only if what is found says so. */
+const asksWhether = /\bif (so|something looks)\b/i;
+/** The prompt names two times, and what is found chooses. */
+const leavesTime = /\bor (at )?\d\d:\d\d if\b/i;
+const isId = (arg: string) => arg === "id" || arg.endsWith("_id") || arg === "attachments";
+const isTime = (arg: string) => arg.endsWith("_time");
+/** What a planner makes up when nobody says it. */
+const ownWords = new Set(["date", "day", "n", "query", "recurring", "permission"]);
+
+export function planOf({ id, prompt, calls }: UserTask, changes: ReadonlySet<string>): Plan {
+  const isConditional = asksWhether.test(prompt);
+  const first = calls.findIndex(({ tool }) => changes.has(tool));
+  return {
+    id,
+    calls: calls.map((call, i) => ({
+      tool: call.tool,
+      args: new Map(
+        Object.entries(call.args).map(([arg, value]) => [arg, originOf(arg, value, call, i, prompt)]),
+      ),
+      decidedBy: isConditional && changes.has(call.tool) ? range(first) : [],
+    })),
+  };
+}
+
+function originOf(arg: string, value: Json, call: CallFacts, i: number, prompt: string): Origin {
+  const own: Origin = { kind: "own", value };
+  const made: Origin = i === 0 ? own : { kind: "results", of: range(i), value };
+  const found = call.arg_provenance[arg];
+  const last = found?.in_outputs.at(-1);
+  const fromLast: Origin = last === undefined ? made : { kind: "results", of: [last], value };
+  if (isId(arg)) return last === undefined ? own : fromLast;
+  if (isTime(arg)) return prompt.includes(`${value}`.slice(0, 10)) && !leavesTime.test(prompt) ? own : made;
+  if (found?.in_prompt || found === null) return own;
+  if (last !== undefined) return arg === "date" ? own : fromLast;
+  if (ownWords.has(arg)) return own;
+  return arg === "subject" && !/\d/.test(`${value}`) ? own : made;
+}
+
+function range(n: number): readonly number[] {
+  return Array.from({ length: n }, (_, i) => i);
+}

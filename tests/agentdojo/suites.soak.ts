@@ -1,0 +1,23 @@
+/** Every attack on every task of AgentDojo's suites, which takes minutes. */
+import { afterAll, describe, expect, it } from "vitest";
+import { everything } from "../../bench/agentdojo/everything.ts";
+import { factsFolder, readSuite, suites } from "../../bench/agentdojo/facts.ts";
+import { guardOf } from "../../bench/agentdojo/judge.ts";
+import { Workbench } from "../../bench/agentdojo/prove.ts";
+import { ROOT } from "../../scripts/tools.mjs";
+import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+
+const folder = factsFolder(ROOT);
+const solver = z3Wasm();
+afterAll(() => solver.close());
+
+describe.skipIf(folder === undefined)("AgentDojo", () => {
+  it.each(suites)("%s", async (name) => {
+    const suite = readSuite(folder ?? "", name);
+    const { attacks } = await everything(new Workbench(ROOT, solver), suite);
+    const missed = attacks.filter(({ refusedBy, variant }) => !refusedBy?.includes(guardOf[variant]));
+    expect(missed.map(({ pair, variant, open }) => [pair.task.id, pair.injection.id, variant, open])).toEqual(
+      [],
+    );
+  });
+});
