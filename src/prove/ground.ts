@@ -11,6 +11,7 @@ import type { Terms } from "./factory.ts";
 import { type Range, rangeWithin } from "./range.ts";
 import { isApply } from "./simplify.ts";
 import type { ApplyTerm, LiteralTerm, Term } from "./term.ts";
+import { Texts } from "./texts.ts";
 
 /** LIMIT: how many assumptions with conditions are looked at again for one claim. */
 const mostRevisits = 10_000;
@@ -70,6 +71,7 @@ class Knowledge {
   readonly #truth = new Map<number, boolean>();
   #bounds: Map<number, Range> | undefined;
   #values: Map<number, LiteralTerm> | undefined;
+  #texts: Texts | undefined;
   /** Assumptions that say something once one of these is decided. */
   #waiting: Map<number, Waiting[]> | undefined;
   readonly #fresh: Term[] = [];
@@ -112,7 +114,11 @@ class Knowledge {
     this.#fresh.push(term);
     if (isApply(term, "or") || isApply(term, "and")) this.#learnOneOf(term);
     else if (isApply(term, "<") || isApply(term, "<=")) this.#learnOrder(term.op, term.args, truth);
-    else if (isApply(term, "==") && truth) this.#learnValue(term.args);
+    else if (term.kind === "apply") {
+      if (term.op === "==" && truth) this.#learnValue(term.args);
+      this.#texts ??= new Texts(this.#terms.effort, this.#below?.texts);
+      if (!this.#texts.learn(term, truth)) this.contradictory = true;
+    }
   }
 
   /** One part of an `or` is true, one of an `and` that is false is false: it is the last if no other is left. */
@@ -201,6 +207,10 @@ class Knowledge {
     return this.#waiting?.get(term.id) ?? none;
   }
 
+  get texts(): Texts | undefined {
+    return this.#texts ?? this.#below?.texts;
+  }
+
   // ── asking ─────────────────────────────────────────────────────────────────────────────────────────────
 
   truthOf(term: Term): boolean | undefined {
@@ -241,9 +251,9 @@ class Knowledge {
       case "<=":
         return left && right && isNumeric(left) ? this.#ordered(term.op, left, right) : undefined;
       case "==":
-        return left && right && this.#equal(left, right);
+        return left && right && (this.#equal(left, right) ?? this.texts?.truthOf(term));
       default:
-        return undefined;
+        return this.texts?.truthOf(term);
     }
   }
 

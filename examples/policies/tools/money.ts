@@ -1,5 +1,5 @@
 /** Money: promises about what is paid, who agreed to it, and what is paid back. */
-import { contract, resultOf, tool } from "foreclaim";
+import { automaton, contract, resultOf, tool } from "foreclaim";
 
 export type Category = "travel" | "software" | "food";
 
@@ -26,6 +26,13 @@ export const confirm = tool({
   run: async ({ payee, amount }: { payee: string; amount: number }): Promise<boolean> => {
     journal.push(`${amount} for ${payee}?`);
     return true;
+  },
+});
+
+/** Has the owner sign for one payment; fails if the owner does not. */
+export const sign = tool({
+  run: async ({ ref }: { ref: string }): Promise<void> => {
+    journal.push(`signed ${ref}`);
   },
 });
 
@@ -84,6 +91,20 @@ export const confirmedFirst = contract(() =>
 /** Too little: whoever was asked may have said no. */
 export const askedFirst = contract(() =>
   confirm.precedes(pay, (c, p) => c.payee === p.payee && c.amount === p.amount),
+);
+
+/** Every signature is good for one payment. */
+export const oneSignatureEach = contract(() =>
+  automaton({
+    states: ["unsigned", "signed", "bad"],
+    start: "unsigned",
+    on: [
+      { from: "unsigned", call: sign, to: "signed" },
+      { from: "signed", call: pay, to: "unsigned" },
+      { from: "unsigned", call: pay, to: "bad" },
+    ],
+    error: "bad",
+  }),
 );
 
 /** Every payment was approved before by two different people. */

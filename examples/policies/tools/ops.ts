@@ -1,5 +1,5 @@
 /** Operations: promises about changes to services, and what must come before and after them. */
-import { contract, fluent, type Int, labelled, tool } from "foreclaim";
+import { automaton, contract, fluent, type Int, labelled, tool } from "foreclaim";
 
 const log: string[] = [];
 
@@ -73,6 +73,21 @@ export const rollback = tool({
   },
 });
 
+/** Gives a version to a few users, or to all others. */
+export const roll = tool({
+  labels: ["change"],
+  run: async ({
+    version,
+    to,
+  }: {
+    service: string;
+    version: string;
+    to: "canary" | "rest";
+  }): Promise<void> => {
+    log.push(`${version} for ${to}`);
+  },
+});
+
 /** Hands the matter over to a person. */
 export const escalate = tool({
   run: async ({ to, why }: { to: string; why: string }): Promise<void> => {
@@ -109,6 +124,34 @@ export const nothingHalfDone = contract(() => state.final.none((one) => one.valu
 
 /** No more than so many services are touched, each as often as it takes. */
 export const touchesAtMost = contract((n: number) => touched.final.count((one) => one.value) <= n);
+
+/** A few users get a version first, and all others only when it was found in order there. */
+export const canaryFirst = contract(() =>
+  automaton({
+    states: ["start", "canary", "well", "bad"],
+    start: "start",
+    on: [
+      { from: ["start", "well"], call: roll.where((r) => r.to === "canary"), to: "canary" },
+      { from: "canary", call: settle, to: "well" },
+      { from: ["start", "canary"], call: roll.where((r) => r.to === "rest"), to: "bad" },
+    ],
+    error: "bad",
+  }),
+);
+
+/** After each change a service is found in order before the next. */
+export const oneAtATime = contract(() =>
+  automaton({
+    states: ["calm", "changed", "bad"],
+    start: "calm",
+    on: [
+      { from: "calm", call: labelled("change"), to: "changed" },
+      { from: "changed", call: settle, to: "calm" },
+      { from: "changed", call: labelled("change"), to: "bad" },
+    ],
+    error: "bad",
+  }),
+);
 
 /** Nothing but tools that are marked as safe is called, and `ticket`. */
 export const onlySafe = contract(

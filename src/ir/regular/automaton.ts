@@ -25,17 +25,35 @@ export class Automaton {
   }
 
   accepts(text: string): boolean {
-    let reached = this.#closure([this.#start]);
-    for (let i = 0; i < text.length && reached.length > 0; i++) {
-      const code = text.charCodeAt(i);
-      const after: number[] = [];
-      for (const at of reached) {
-        const { on, next } = this.#state(at);
-        if (on !== undefined && hasUnit(on, code)) after.push(...next);
-      }
-      reached = this.#closure(after);
+    let reached = this.first();
+    for (let i = 0; i < text.length && reached.length > 0; i++)
+      reached = this.after(reached, text.charCodeAt(i));
+    return this.isEnd(reached);
+  }
+
+  /** The states before the first code unit. */
+  first(): readonly number[] {
+    return this.#closure([this.#start]);
+  }
+
+  /** The states after one more code unit. */
+  after(reached: readonly number[], code: number): readonly number[] {
+    const after: number[] = [];
+    for (const at of reached) {
+      const { on, next } = this.#state(at);
+      if (on !== undefined && hasUnit(on, code)) after.push(...next);
     }
+    return this.#closure(after);
+  }
+
+  /** Whether the text may end here. */
+  isEnd(reached: readonly number[]): boolean {
     return reached.includes(this.#end);
+  }
+
+  /** Where it begins to matter which code unit it is: all from one of these to the next lead to the same states. */
+  cuts(): readonly number[] {
+    return this.#states.flatMap(({ on }) => on?.flatMap(([first, last]) => [first, last + 1]) ?? []);
   }
 
   /** All states that are reached without a code unit more, each once. */
