@@ -23,8 +23,11 @@ export function lossOf(expr: Expr | undefined): string {
     case "cell":
       return losses.state;
     case "precedes":
+    case "automaton":
       return losses.order;
     case "flows":
+    case "influenced":
+    case "mayRead":
       return losses.flow;
     default:
       return inside(expr);
@@ -39,7 +42,7 @@ function inside(expr: Expr | undefined): string {
     kinds.add(kind === "aggregate" && Reflect.get(node, "aggregate") === "count" ? "count" : kind);
   });
   if (kinds.has("cell") || kinds.has("cells")) return losses.state;
-  if (kinds.has("flows")) return losses.flow;
+  if (kinds.has("flows") || kinds.has("influenced") || kinds.has("mayRead")) return losses.flow;
   if (kinds.has("aggregate")) return losses.aggregate;
   if (kinds.has("count")) return losses.count;
   return losses.values;
