@@ -92,7 +92,7 @@ class Claim {
     const rows = this.said.chosen(over);
     if (rows === undefined) return this.#left(losses.state);
     const properties = this.#keyProperties(key, over);
-    if (properties === undefined) return this.#left(losses.values);
+    if (properties === undefined) return this.#left(losses.key);
     this.said.closed.add("values").add("names").add("named");
     return rows.kind === "nothing" ? [] : [{ kind: "key", of: rows, properties }];
   }
