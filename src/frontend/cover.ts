@@ -184,6 +184,7 @@ class Adding {
   #closed({ module, node, contract }: Listed): { readonly guarantee: Guarantee; readonly low: Lowering } {
     const low = lowering(this.#world, module, { kind: "formula", view: "trace" });
     for (const { name } of this.#program.inputs) low.names.take(name);
+    low.inputs = new Set(this.#program.inputs.map(({ name }) => name));
     const given = node.type === "CallExpression" ? args(low, module.scope, node.arguments, node) : [];
     return { guarantee: statedAs(low, contract, given, node), low };
   }

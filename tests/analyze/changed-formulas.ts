@@ -1,5 +1,5 @@
 /** Formulas that differ from a given one in one place, and in what they mean. */
-import type { Document, Expr, OpExpr } from "../../src/ir/document.ts";
+import type { AutomatonExpr, Document, Expr, OpExpr } from "../../src/ir/document.ts";
 import { add } from "../../src/ir/number.ts";
 
 /** Of each group, one in place of the other means something else. */
@@ -71,8 +71,24 @@ function otherNodes(node: Node, { tools, fluents, program }: Document): unknown[
       return others("aggregate", ["min", "max"]);
     case "calls":
     case "rows":
-    case "tool":
       return others("tool", toolNames);
+    case "tool": {
+      const { field: _, ...whole } = node;
+      return [...others("tool", toolNames), ...(node.field === undefined ? [] : [whole])];
+    }
+    case "untrusted":
+      return [{ kind: "input" }];
+    case "flows":
+      return [{ kind: "mayRead", value: node.value, reader: { kind: "string", value: "me" } }];
+    case "automaton": {
+      const { on, error } = node as unknown as AutomatonExpr;
+      return [
+        ...on.map((_, i) => ({ ...node, on: on.filter((_one, j) => i !== j) })),
+        ...on.map((one, i) => ({ ...node, on: on.with(i, { ...one, to: `${one.to}x` }) })),
+        ...error.map((_, i) => ({ ...node, error: error.filter((_one, j) => i !== j) })),
+        { ...node, start: `${node.start}x` },
+      ].map((changed) => ({ ...changed, states: statesIn(changed) }));
+    }
     case "label":
       return others("label", [...new Set(tools.flatMap((tool) => tool.labels))]);
     case "input":
@@ -104,6 +120,12 @@ function otherNodes(node: Node, { tools, fluents, program }: Document): unknown[
     default:
       return where;
   }
+}
+
+/** All that it speaks of, so that none is unknown. */
+function statesIn({ start, on, error }: Partial<AutomatonExpr>): string[] {
+  const named = [start ?? "", ...(on ?? []).flatMap(({ from, to }) => [from, to]), ...(error ?? [])];
+  return [...new Set(named)];
 }
 
 /** Of a selection. */

@@ -164,6 +164,30 @@ describe("what is easily got wrong", () => {
       "yes",
     ],
     [
+      "influence, which is more than data",
+      "forall x in t.pay: not influenced(x, tool t.ask)",
+      "forall x in t.pay: not flows(x.n, tool t.ask)",
+      "unknown",
+    ],
+    [
+      "who may read, of no calls",
+      "count(x in t.pay) == 0",
+      'forall x in t.pay: mayRead(x.n, "me")',
+      "yes",
+    ],
+    [
+      "an automaton that allows no call",
+      'automaton(states "a", "b" start "a" on "a" x in t.pay -> "b" error "b")',
+      "count(x in t.pay) == 0",
+      "yes",
+    ],
+    [
+      "an automaton that allows one call",
+      'automaton(states "a", "b", "c" start "a" on "a" x in t.pay -> "b" on "b" x in t.pay -> "c" error "c")',
+      "count(x in t.pay) == 0",
+      "no",
+    ],
+    [
       "a call before each",
       "forall x in t.pay: exists y in t.ask: precedes(y, x)",
       "count(x in t.pay) == 0 or count(x in t.ask) >= 1",
