@@ -33,6 +33,12 @@ export interface Asked {
 /** The nodes of the program's graph that something depends on. */
 export type Ends = ReadonlySet<Node>;
 
+/** Origins whose data goes the same ways. */
+interface Alike {
+  readonly key: string;
+  readonly origins: readonly Origin[];
+}
+
 const flows = new WeakMap<Document, Flow>();
 
 /** Of the document's program; worked out once. */
@@ -53,6 +59,7 @@ export class Flow {
   readonly #outgoing: ReturnType<typeof outgoing>;
   /** By the origins that go the same ways. */
   readonly #reached = new Map<string, Reached>();
+  readonly #alike = new WeakMap<Source, readonly Alike[]>();
   /** What the tools endorse. */
   readonly #endorsed: readonly ReadonlySet<Origin>[];
 
@@ -117,7 +124,7 @@ export class Flow {
   // ── searching ──────────────────────────────────────────────────────────────────────────────────────────
 
   #into(ends: Ends, from: Source): FlowPath | undefined {
-    for (const { key, origins } of this.#classes(originsOf(this.#checked, from))) {
+    for (const { key, origins } of this.#classesOf(from)) {
       const [all, direct] = [this.#from(key, origins), this.#from(`direct ${key}`, origins, isDirect)];
       const isIn = (reached: Reached) => (node: Node) => node === anything || reached.has(node);
       const end = [...ends].find(isIn(all));
@@ -131,15 +138,19 @@ export class Flow {
   }
 
   /** Those that are endorsed by the same tools go the same ways, and are followed at once. */
-  #classes(origins: readonly Origin[]): { readonly key: string; readonly origins: readonly Origin[] }[] {
+  #classesOf(source: Source): readonly Alike[] {
+    const before = this.#alike.get(source);
+    if (before !== undefined) return before;
     const classes = new Map<string, Origin[]>();
-    for (const origin of origins) {
+    for (const origin of originsOf(this.#checked, source)) {
       const key = this.#endorsed.map((endorsed) => (endorsed.has(origin) ? "1" : "0")).join("");
       const known = classes.get(key);
       if (known === undefined) classes.set(key, [origin]);
       else known.push(origin);
     }
-    return [...classes.values()].map((alike) => ({ key: alike.join("\n\n"), origins: alike }));
+    const found = [...classes.values()].map((origins) => ({ key: origins.join("\n\n"), origins }));
+    this.#alike.set(source, found);
+    return found;
   }
 
   #from(key: string, origins: readonly Origin[], along: (edge: Edge) => boolean = () => true): Reached {
