@@ -8,6 +8,7 @@
  */
 import type {
   AggregateExpr,
+  AutomatonExpr,
   CellExpr,
   DistinctExpr,
   Expr,
@@ -82,8 +83,43 @@ class Formulas {
       case "mayRead":
         return at.refuse("where a value came from");
       case "automaton":
-        return at.refuse("an automaton");
+        return this.#automaton(expr, names);
     }
+  }
+
+  /** In which of the states that are no error states it is, call by call: in none, once an error state was entered. */
+  #automaton({ states, start, on, error }: AutomatonExpr, names: Names): Term {
+    const { at, calls } = this.#walk;
+    const { terms } = at;
+    const kept = states.filter((state) => !error.includes(state));
+    let now = new Map(kept.map((state) => [state, terms.bool(state === start)]));
+    for (const call of calls) {
+      const next = new Map<string, Term[]>(kept.map((state) => [state, []]));
+      for (const [state, here] of now) {
+        let stays = here;
+        for (const { from, over, to } of on) {
+          const taken = from === state ? this.#takes(over, call, names) : undefined;
+          if (taken === undefined) continue;
+          next.get(to)?.push(terms.and(stays, taken));
+          stays = terms.and(stays, terms.not(taken));
+        }
+        next.get(state)?.push(stays);
+      }
+      now = new Map([...next].map(([state, ways]) => [state, terms.or(...ways)]));
+    }
+    return terms.or(...now.values());
+  }
+
+  /** Whether the call is there and chosen; undefined for one of another relation. */
+  #takes({ in: relation, var: name, where }: Selection, call: Call, names: Names): Term | undefined {
+    const { at } = this.#walk;
+    if (relation.kind === "rows" || relation.kind === "cells")
+      throw new TypeError("an automaton reads calls");
+    const row = this.#row(relation, call);
+    if (row === undefined) return undefined;
+    names.set(name, row);
+    const chosen = where === undefined ? at.terms.true : at.bool(where, names, this.look);
+    return at.terms.and(call.happened, chosen);
   }
 
   #key(fluent: string, key: Term): Term {

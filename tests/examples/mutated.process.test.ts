@@ -19,7 +19,7 @@ afterAll(() => solver.close());
 
 const limits = { timeoutMs: 5_000, resources: 2_000_000 };
 const documents = examples
-  .filter(({ domain }) => domain === "club" || domain === "warehouse")
+  .filter(({ domain }) => ["club", "warehouse", "order"].includes(domain))
   .map(({ path, name }) => ({ name, document: compiled(path) }));
 
 function compiled(path: string): Document {
