@@ -14,6 +14,7 @@ import { addends, formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess } from "./guess.ts";
 import { holdsBefore } from "./prefix.ts";
+import { comesFirst } from "./program-order.ts";
 import type { Progress } from "./progress.ts";
 import type { Model, SolverAnswer } from "./solver/port.ts";
 import { breaksWhenStopped } from "./stopped-run.ts";
@@ -57,7 +58,12 @@ const mostQuestions = 24;
 
 export async function interruptionOf(proved: Proved): Promise<Interruption> {
   // The run would have gone on to make a trace on which the promise holds, so it holds on the beginning of it.
-  const holds = () => holdsBefore(proved.formula, (sum) => onlyAdds(proved, sum));
+  const holds = () =>
+    holdsBefore(
+      proved.formula,
+      (sum) => onlyAdds(proved, sum),
+      (tool, relation) => comesFirst(proved.checked, tool, relation),
+    );
   if ((proved.goesOn || proved.always) && holds()) return { kind: "safe" };
   const { terms, walk: whole } = proved;
   const places = [undefined, ...whole.facts];

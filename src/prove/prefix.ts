@@ -3,7 +3,7 @@
  * SOUNDNESS: a form that is not known here is taken to depend on everything that comes later.
  * Part of what must be trusted.
  */
-import type { AggregateExpr, Expr, PerKeyExpr, QuantifierExpr, Selection } from "../ir/document.ts";
+import type { AggregateExpr, Expr, PerKeyExpr, QuantifierExpr, Relation, Selection } from "../ir/document.ts";
 
 /** What can become of a value when the trace gets longer: it only grows (false to true), only shrinks, or stays. */
 interface Trend {
@@ -19,22 +19,28 @@ const anything: Trend = { grows: true, shrinks: true };
 /** Whether nothing that the aggregate adds up is below zero; asked of those that stand outside all quantifiers. */
 export type OnlyAdds = (sum: AggregateExpr) => boolean;
 
+/** Whether all calls of the tool come before any of the relation, in every run of the program. */
+export type ComesFirst = (tool: string, relation: Relation) => boolean;
+
 /** Whether the formula, where it holds on a trace, holds on every beginning of it. */
-export function holdsBefore(formula: Expr, onlyAdds: OnlyAdds): boolean {
-  return !trendOf(formula, { trends: new Map(), earlier: new Set(), onlyAdds }).grows;
+export function holdsBefore(formula: Expr, onlyAdds: OnlyAdds, comesFirst: ComesFirst): boolean {
+  return !trendOf(formula, { trends: new Map(), earlier: new Set(), around: [], comesFirst, onlyAdds }).grows;
 }
 
 interface Names {
   readonly trends: ReadonlyMap<string, Trend>;
   /** Of calls that came before another one. */
   readonly earlier: ReadonlySet<string>;
+  /** What the rows are of that are bound here. */
+  readonly around: readonly Relation[];
+  readonly comesFirst: ComesFirst;
   /** Undefined below something that binds a name. */
   readonly onlyAdds?: OnlyAdds;
 }
 
 /** The names below a quantifier, a function or a name of its own. */
-function below({ trends, earlier }: Names, name?: string, trend: Trend = stays): Names {
-  return { trends: name === undefined ? trends : new Map(trends).set(name, trend), earlier };
+function below({ onlyAdds: _, ...names }: Names, name?: string, trend: Trend = stays): Names {
+  return name === undefined ? names : { ...names, trends: new Map(names.trends).set(name, trend) };
 }
 
 function trendOf(expr: Expr, names: Names): Trend {
@@ -97,12 +103,11 @@ function trendOf(expr: Expr, names: Names): Trend {
 }
 
 /** The names where a row is bound; the same name may have been bound outside, to another call. */
-function binding({ var: name }: Selection, names: Names, isOver = false): Names {
-  if (isOver === names.earlier.has(name)) return names;
+function binding({ var: name, in: relation }: Selection, names: Names, isOver = false): Names {
   const earlier = new Set(names.earlier);
   if (isOver) earlier.add(name);
   else earlier.delete(name);
-  return { ...names, earlier };
+  return { ...names, earlier, around: [...names.around, relation] };
 }
 
 /**
@@ -121,9 +126,15 @@ function ofCondition({ where }: Selection, names: Names): Trend {
   return where === undefined ? stays : trendOf(where, below(names));
 }
 
-/** The rows that are chosen: more of them as the trace gets longer. */
-function ofRows({ in: relation, where }: Selection, names: Names): Trend {
+/**
+ * The rows that are chosen: more of them as the trace gets longer.
+ * SOUNDNESS: where a call is bound that comes after all calls of the tool, all that it returns was returned.
+ */
+function ofRows(over: Selection, names: Names): Trend {
+  const { in: relation, where } = over;
   if (relation.kind === "cells") return anything;
+  if (relation.kind === "rows" && names.around.some((one) => names.comesFirst(relation.tool, one)))
+    return ofCondition(over, names);
   return together([mayGrow, where === undefined ? stays : trendOf(where, below(names))]);
 }
 

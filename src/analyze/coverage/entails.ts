@@ -85,7 +85,7 @@ const mostDocuments = 60;
 function byCalls(proved: readonly Expr[], { params, formula }: OpenFormula, { tools }: Declared): Document[] {
   const enough = callsToBreak(formula);
   if (enough === undefined || !isAboutCallsOnly(formula)) return [];
-  const given = proved.filter((one) => isAboutCallsOnly(one) && holdsBefore(one, () => false));
+  const given = proved.filter((one) => isAboutCallsOnly(one) && holdsBefore(one, () => false, () => false));
   if (given.length === 0) return [];
   const choices = choicesOf(toolsIn(formula, tools), enough);
   if (choices.length > mostDocuments) return [];

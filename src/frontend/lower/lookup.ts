@@ -91,6 +91,13 @@ export function lookUp(
   }
   if (name === "NaN" || name === "Infinity")
     return low.refuse(node, "FC2108", `\`${name}\` is not a number here; numbers are exact`);
+  if (name === "URL")
+    return low.refuse(
+      node,
+      "FC2401",
+      "there is no `URL` here",
+      "compare addresses with `urlInside(url, origin)`, which the package exports",
+    );
   const near = closest(name, scope.visible());
   return low.refuse(
     node,
