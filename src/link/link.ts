@@ -38,7 +38,7 @@ export function linkDocument(
   host: Host & { readonly tools: readonly string[] },
 ): LinkResult {
   const named = new Naming(document, layer);
-  if (named.problems.length > 0) return { kind: "wrong", problems: named.problems };
+  if (named.problems.length > 0) return wrong(named.problems);
   const { guarantees } = named;
   const result = compileWritten(
     {
@@ -53,11 +53,18 @@ export function linkDocument(
   if (!result.ok) return { kind: "modules", problems: result.problems, sources: result.sources };
   const compiled = result.value;
   const problems = differences(document, compiled);
-  if (problems.length > 0) return { kind: "wrong", problems };
+  if (problems.length > 0) return wrong(problems);
   const checked = check(compiled.document);
   if (!checked.ok) return { kind: "wrong", problems: checked.problems };
   const own = new Set(guarantees.flatMap(({ given }, i) => (given === undefined ? [i] : [])));
   return { kind: "linked", linked: { compiled, checked: checked.value, own } };
+}
+
+/** LIMIT: of problems that are told; a document that is wrong everywhere need not be told so more often. */
+const mostProblems = 100;
+
+function wrong(problems: readonly LinkProblem[]): LinkResult {
+  return { kind: "wrong", problems: problems.slice(0, mostProblems) };
 }
 
 /** What only shows once the contracts have their formulas. */
@@ -92,6 +99,7 @@ class Naming {
   readonly files = new Set<string>();
   readonly guarantees: readonly WrittenGuarantee[];
   readonly #layer: TrustedLayer;
+  readonly #said = new Set<string>();
 
   constructor(document: Document, layer: TrustedLayer) {
     this.#layer = layer;
@@ -169,9 +177,10 @@ class Naming {
 
   /** A name that is wrong is said to be so where it stands first. */
   #once(problem: LinkProblem): void {
-    const isSaid = this.problems.some(
-      ({ code, message }) => code === problem.code && message === problem.message,
-    );
-    if (!isSaid) this.problems.push(problem);
+    const key = `${problem.code} ${problem.message}`;
+    if (this.#said.size === 0) for (const one of this.problems) this.#said.add(`${one.code} ${one.message}`);
+    if (this.#said.has(key)) return;
+    this.#said.add(key);
+    this.problems.push(problem);
   }
 }

@@ -11,31 +11,38 @@ export interface Mentions {
   readonly fluents: readonly Mention[];
 }
 
-/** Of the commands. Programs read no fluents, and where they do all the same the checker says so. */
+/** Of the commands, each once. Programs read no fluents, and where they do all the same the checker says so. */
 export function callsIn({ program }: Document): readonly Mention[] {
-  const found: Mention[] = [];
+  const found = new Map<string, Mention>();
   const enter = (commands: readonly Command[], path: Path): void => {
     for (const [i, command] of commands.entries()) {
-      if (command.kind === "call") found.push({ name: command.tool, path: [...path, i, "tool"] });
-      else if (command.kind === "for") enter(command.body, [...path, i, "body"]);
+      if (command.kind === "for") enter(command.body, [...path, i, "body"]);
+      else if (command.kind === "call" && !found.has(command.tool))
+        found.set(command.tool, { name: command.tool, path: [...path, i, "tool"] });
     }
   };
   enter(program.body, ["program", "body"]);
-  return found;
+  return [...found.values()];
 }
 
-/** Of a formula. Every form that names a tool or a fluent has it in one of these fields. */
+/** Of a formula, each once. Every form that names a tool or a fluent has it in one of these fields. */
 export function mentionsIn(formula: Expr, at: Path): Mentions {
-  const tools: Mention[] = [];
-  const fluents: Mention[] = [];
-  const visit = (node: unknown, path: Path): void => {
-    if (typeof node !== "object" || node === null) return;
-    const [tool, fluent]: readonly unknown[] = [Reflect.get(node, "tool"), Reflect.get(node, "fluent")];
-    if (typeof tool === "string") tools.push({ name: tool, path: [...path, "tool"] });
-    if (typeof fluent === "string") fluents.push({ name: fluent, path: [...path, "fluent"] });
-    for (const [name, part] of Object.entries(node))
-      visit(part, [...path, Array.isArray(node) ? Number(name) : name]);
+  const tools = new Map<string, Mention>();
+  const fluents = new Map<string, Mention>();
+  const path: (string | number)[] = [...at];
+  const note = (found: Map<string, Mention>, field: string, name: unknown): void => {
+    if (typeof name === "string" && !found.has(name)) found.set(name, { name, path: [...path, field] });
   };
-  visit(formula, at);
-  return { tools, fluents };
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    note(tools, "tool", Reflect.get(node, "tool"));
+    note(fluents, "fluent", Reflect.get(node, "fluent"));
+    for (const [name, part] of Object.entries(node)) {
+      path.push(Array.isArray(node) ? Number(name) : name);
+      visit(part);
+      path.pop();
+    }
+  };
+  visit(formula);
+  return { tools: [...tools.values()], fluents: [...fluents.values()] };
 }
