@@ -11,7 +11,7 @@ import { compileList } from "./compile-list.ts";
 import { compileUnknownList } from "./compile-unknown-list.ts";
 import type { Terms } from "./factory.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
-import { fresh, known, type Symbolic, scalar, } from "./symbolic.ts";
+import { fresh, known, type Symbolic, scalar } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import { joined, type Lists } from "./unknown-list.ts";
 
