@@ -169,12 +169,7 @@ describe("what is easily got wrong", () => {
       "forall x in t.pay: not flows(x.n, tool t.ask)",
       "unknown",
     ],
-    [
-      "who may read, of no calls",
-      "count(x in t.pay) == 0",
-      'forall x in t.pay: mayRead(x.n, "me")',
-      "yes",
-    ],
+    ["who may read, of no calls", "count(x in t.pay) == 0", 'forall x in t.pay: mayRead(x.n, "me")', "yes"],
     [
       "an automaton that allows no call",
       'automaton(states "a", "b" start "a" on "a" x in t.pay -> "b" error "b")',

@@ -59,26 +59,21 @@ function checkTransition(place: Place, { over }: Transition, trail: Trail): void
   }
   const row = rowOf(place, over.in, at.at("in"));
   if (row === undefined) return;
-  const { where } = over;
-  if (where !== undefined) {
+  scope.inside(() => {
+    context.declare(scope, over.var, row, at.at("var"));
+    const { where } = over;
+    // Only what has a type is known to be small enough to be looked through.
+    if (where === undefined || !expect(place, where, bool, at.at("where"), "the condition")) return;
     const outer = [...variablesOf(where)].find(
       (name) => name !== over.var && scope.get(name) !== undefined && !context.inputs.has(name),
     );
-    if (looksBeyond(where, "names") || outer !== undefined) {
-      const reads = outer === undefined ? "more" : `\`${outer}\``;
-      context.problem(
-        "FC1319",
-        at.at("where"),
-        `the condition of a transition looks at its call alone, and this reads ${reads}`,
-        "use the arguments of the call, constants and inputs",
-      );
-      return;
-    }
-  }
-  scope.inside(() => {
-    context.declare(scope, over.var, row, at.at("var"));
-    if (where !== undefined)
-      expect({ ...place, view: "values" }, where, bool, at.at("where"), "the condition");
+    if (outer === undefined && !looksBeyond(where, "names")) return;
+    context.problem(
+      "FC1319",
+      at.at("where"),
+      `the condition of a transition looks at its call alone, and this reads ${outer === undefined ? "more" : `\`${outer}\``}`,
+      "use the arguments of the call, constants and inputs",
+    );
   });
 }
 

@@ -99,7 +99,9 @@ export function checkReaders(place: Place, readers: Expr, trail: Trail): void {
 
 /** The type of a value that may carry data: it is made of calls, not of what is said about the whole trace. */
 export function carried(place: Place, value: Expr, trail: Trail): Type | undefined {
-  if (!looksBeyond(value, "results")) return infer(place, value, trail);
+  const type = infer(place, value, trail);
+  // Only what has a type is known to be small enough to be looked through.
+  if (type === undefined || !looksBeyond(value, "results")) return type;
   place.context.problem(
     "FC1320",
     trail,
@@ -137,12 +139,12 @@ const ofOneCall: ReadonlySet<unknown> = new Set([
   "let",
 ]);
 
-/** Whether it reads more than names, and perhaps results. Goes by a list, since how deep it is was not yet looked at. */
+/** Whether it reads more than names, and perhaps results. */
 export function looksBeyond(expr: Expr, but: "results" | "names"): boolean {
   const waiting: Expr[] = [expr];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (!ofOneCall.has(node.kind) && !(node.kind === "result" && but === "results")) return true;
-    waiting.push(...partsOf(node));
+    for (const part of partsOf(node)) waiting.push(part);
   }
   return false;
 }
