@@ -183,7 +183,7 @@ describe("guarantees", () => {
     ],
     // what is not followed is unknown, never proved
     ["", "not flows(who, input who)", "refuted"],
-    ["", 'not flows("x", input who)', "proved"],
+    ["", 'not flows("x", input who)', "proved ground"],
     // keys that are known are told apart by value, however they are written
     [`${bob}\ncall bank.pay(to: "amy", amount: 2.5 + 2.5)`, "distinct(p in bank.pay: p.amount)", "refuted"],
     [`${bob}\ncall bank.pay(to: "amy", amount: 4)`, "distinct(p in bank.pay: p.amount)", "proved ground"],

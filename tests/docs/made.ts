@@ -174,6 +174,7 @@ const foldersOfTrust: readonly (readonly [string, string])[] = [
   ["src/ir/regular", "Regular languages and patterns"],
   ["src/ir/inside", "Paths and URLs"],
   ["src/ir/eval", "What expressions and formulas mean"],
+  ["src/ir/flow", "Where values may come from"],
   ["src/ir/convert", "Between exact values and JavaScript"],
   ["src/ir/run", "The interpreter"],
 ];
@@ -206,6 +207,10 @@ function trustedFiles(
     readFiles((path) => path.startsWith(room) && !isTest(path)).map((file) => [file.path, file]),
   );
   const trusted = reachable(files, starts);
+  // What must be trusted must not be left out because its folder is new.
+  const listed = new Set(folders.map(([folder]) => folder));
+  const unlisted = trusted.filter(({ path }) => !listed.has(posix.dirname(path)));
+  if (unlisted.length > 0) throw new Error(`no heading for ${unlisted.map(({ path }) => path).join(", ")}`);
   const sections = folders.map(([folder, title]) => {
     const rows = trusted
       .filter(({ path }) => posix.dirname(path) === folder)

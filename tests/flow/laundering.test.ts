@@ -222,6 +222,14 @@ test.each<[what: string, source: string, where: "body" | "call", body: string]>(
      call @s send(to: "a", body: c)`,
   ],
   [
+    "the failure of an endorser",
+    "get",
+    "body",
+    `let g = call get()
+     let c = call clean(text: g) catch failed
+     call @s send(to: "a", body: if failed then "1" else "0")`,
+  ],
+  [
     "two endorsers, of which the one that is asked does not endorse it",
     "get",
     "body",

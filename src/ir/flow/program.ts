@@ -152,12 +152,15 @@ class Walker implements ProgramFlow {
     return passed;
   }
 
-  /** What the tool answers depends on what it was given, on what decides whether it is called, and on its stores. */
+  /**
+   * What the tool answers depends on what it was given, on what decides whether it is called, and on its stores.
+   * SOUNDNESS: only the result is endorsed. Whether a tool fails with what it was given can be told from that it did.
+   */
   #answer({ tool, args, guard, failed, at }: CallFlow, answer: Shape): void {
-    const how = answer.kind === "whole" && answer.node === failed ? "failed" : "answered";
+    const isResult = answer.kind !== "whole" || answer.node !== failed;
+    const reason = because(isResult ? "answered" : "failed", at);
     const endorsed = this.#endorsedBy(tool);
-    const reason = because(how, at);
-    this.#pipes.all(args, answer, endorsed.size === 0 ? reason : { ...reason, endorsed });
+    this.#pipes.all(args, answer, isResult && endorsed.size > 0 ? { ...reason, endorsed } : reason);
     this.#pipes.all(whole(guard), answer, reason);
     for (const kept of this.#stores.read(tool)) this.#pipes.all(whole(kept), answer, because("returned", at));
   }
