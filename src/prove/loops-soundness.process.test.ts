@@ -24,7 +24,7 @@ test.each<[way: WayName, programs: number]>([
     for (let seed = first; seed < first + runs(programs); seed++)
       expect(await wrongWith(seed, ways[way], tally)).toBeUndefined();
     // A test of proofs that finds nothing to prove tests nothing; a few programs may be anything.
-    const invariants = ["invariant proved", "invariant refuted"];
+    const invariants = ["invariant proved", "invariant refuted", "automaton proved", "automaton refuted"];
     const kinds = ["proved by induction", "refuted", "unknown", "kept", "min or max proved", ...invariants];
     if (programs < 1_000) return;
     for (const kind of kinds) expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(0));

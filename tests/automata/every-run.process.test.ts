@@ -3,6 +3,7 @@
  * knowing how failed calls went, the prover's verdict, the length of the run that it shows, and where a run may stop.
  */
 import { afterAll, expect, it } from "vitest";
+import { goalScript, translate } from "../../src/check/obligations.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
 import { prove } from "../../src/prove/prove.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
@@ -112,4 +113,24 @@ it("proves nothing that a run with a short list breaks, and shows the shortest",
     }
   }
   for (const kind of ["proved", "refuted"]) expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(5));
+});
+
+it("is translated for certificates as every run says", { timeout: 3_600_000 }, async () => {
+  const tally = new Map<string, number>();
+  const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
+  for (let seed = first; seed < first + runs(60); seed++) {
+    const { text, formulas, checked } = caseOf(seed, false);
+    const all = await everyRun(checked);
+    const plain = translate(checked);
+    if (all === undefined || plain.kind !== "plain") continue;
+    for (const [i, claim] of plain.obligations.filter(({ kind }) => kind === "guarantee").entries()) {
+      const script = goalScript(plain.terms, claim, [...claim.assumptions.keys()]);
+      const { kind } = await solver.check({ text: script.text, values: [] }, limits);
+      expect(kind, `seed ${seed}\n${text}\ng${i}`).toBe(
+        fewest(all, formulas[i]!) === undefined ? "unsat" : "sat",
+      );
+      tally.set(kind, (tally.get(kind) ?? 0) + 1);
+    }
+  }
+  for (const kind of ["unsat", "sat"]) expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(10));
 });

@@ -53,6 +53,9 @@ export async function wrongWith(
   for (const { guarantee, verdict } of proof.guarantees)
     if (guarantee.formula !== undefined && /\b(min|max)\(\w+ in /.test(printExpr(guarantee.formula)))
       count(`min or max ${verdict.kind}`);
+  for (const { guarantee, verdict } of proof.guarantees)
+    if (guarantee.formula !== undefined && printExpr(guarantee.formula).includes("automaton("))
+      count(`automaton ${verdict.kind}`);
   const wrong = await wrongIn(one, proof, seed, tries, count);
   return wrong && `seed ${seed}: ${wrong}\n${one.text}`;
 }

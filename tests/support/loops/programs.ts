@@ -308,6 +308,23 @@ class Programs {
     ];
   }
 
+  /** From where others lead, so that each can be taken. */
+  #automaton(): string {
+    const chance = this.#chance;
+    const states = ["s", "t", "u", "v"].slice(0, chance.int(2, 4));
+    const reached = ["s"];
+    const on = chance.times(1, 5, () => {
+      const over = chance.pick(["t.act", "t.act", "t.other", "t.set", "t.ask", "t.turn", 'label "l"']);
+      const hasNumber = over === "t.act" || over === "t.other" || over === 'label "l"';
+      const where = hasNumber && chance.odds(40) ? ` where p.n > ${chance.pick(["0", "1", "limit"])}` : "";
+      const [from, to] = [chance.pick(reached), chance.pick(states)];
+      reached.push(to);
+      return `on "${from}" p in ${over}${where} -> "${to}"`;
+    });
+    const names = states.map((state) => `"${state}"`);
+    return `automaton(states ${names.join(", ")} start "s" ${on.join(" ")} error ${names.at(-1)})`;
+  }
+
   formula(): string {
     const chance = this.#chance;
     const k = () => String(chance.int(-1, 12));
@@ -367,6 +384,10 @@ class Programs {
         [1, `exists x in t.act: exists y in t.other: x.n == y.n`],
         [1, "exists x in t.act: true"],
         [1, `forall x in t.act: exists y in t.other: precedes(y, x)`],
+        [1, "forall x in t.act: forall y in t.other: not precedes(y, x)"],
+        [1, "forall x in t.act: exists y in t.other: precedes(y, x) and y.n == x.n"],
+        [1, "forall x in t.act: forall y in t.set where y.who == x.who: not precedes(y, x)"],
+        [5, this.#automaton()],
       ]);
     return chance.weighted([
       [6, atom()],
