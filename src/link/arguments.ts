@@ -44,7 +44,7 @@ export function givenTo({ name, params }: CompiledContract, { args }: Guarantee,
     const why = found.problem;
     problems.push({
       code: "FC2605",
-      message: `the argument \`${param.name}\` of ${quoted(name)} is no \`${printType(param.type)}\`: ${why.message}`,
+      message: `in ${quoted(name)}, ${why.message}`,
       path: [...at, ...why.path.slice(placeOfArgument)],
       help: takes,
     });

@@ -8,7 +8,7 @@ import { count, listed } from "../text/words.ts";
 import type { DomainCoverage, SubjectCoverage } from "./coverage.ts";
 
 export function coverageLines(
-  { domains, isPlan }: SubjectCoverage,
+  { domains, statedBy }: SubjectCoverage,
   proof: Proof,
   width: number,
   paint: Paint,
@@ -21,7 +21,7 @@ export function coverageLines(
   return sorted.flatMap((one) => {
     const { status, domain } = one.coverage;
     const [first = "", ...others] = wrap(cut(visible(domain), 2 * room, paint.signs.cut), room);
-    const said = notes(one, proof, isPlan, paint.signs.cut).flatMap((note) =>
+    const said = notes(one, proof, statedBy, paint.signs.cut).flatMap((note) =>
       wrap(cut(visible(note), 6 * room, paint.signs.cut), room),
     );
     const word = colour(status, paint)(words[status].padEnd(widest));
@@ -61,7 +61,7 @@ function colour(status: CoverageStatus, { green, yellow, red }: Paint): (text: s
 export function notes(
   { coverage, contracts }: DomainCoverage,
   proof: Proof,
-  isPlan: boolean,
+  statedBy: SubjectCoverage["statedBy"],
   open: string,
 ): string[] {
   const { status, mentioned, entailed, missingRequired, missingRecommended } = coverage;
@@ -86,7 +86,7 @@ export function notes(
     ...are(also, "implied by what is stated"),
     ...addWords(
       missing.filter((one) => verdictOf(one, proof) !== "refuted").map((one) => statement(one, open)),
-      isPlan,
+      statedBy,
     ),
   ];
 }
@@ -107,9 +107,10 @@ function verdictOf({ added }: ContractInUse, { guarantees }: Proof): Verdict["ki
 }
 
 /** To state what does not hold would help nobody. */
-function addWords(missing: readonly string[], isPlan: boolean): string[] {
+function addWords(missing: readonly string[], statedBy: SubjectCoverage["statedBy"]): string[] {
   if (missing.length === 0) return [];
-  if (isPlan) return [`add ${listed(missing.map((one) => `\`--guarantee '${one}'\``))}`];
+  if (statedBy === "plan") return [`add ${listed(missing.map((one) => `\`--guarantee '${one}'\``))}`];
+  if (statedBy === "document") return [`add ${listed(missing.map((one) => `\`guarantee ${one}\``))}`];
   return [`add ${listed(missing.map((one) => `\`${one}\``))} to \`guarantees\``];
 }
 

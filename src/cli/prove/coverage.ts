@@ -8,8 +8,8 @@ export interface SubjectCoverage {
   readonly domains: readonly DomainCoverage[];
   /** Guarantees that were added, by their number, with the domain that requires them. */
   readonly added: ReadonlyMap<number, string>;
-  /** A plan states with an option. */
-  readonly isPlan: boolean;
+  /** What states them: a plan does with an option, a document with a line. */
+  readonly statedBy: "program" | "plan" | "document";
 }
 
 export interface DomainCoverage {
@@ -38,5 +38,10 @@ export async function coverageOfSubject(
       if (one.added !== undefined && !added.has(one.added)) added.set(one.added, policy.label ?? policy.name);
     }
   });
-  return { domains, added, isPlan: document.form === "json" && "used" in document && !("own" in document) };
+  return { domains, added, statedBy: statedBy(document) };
+}
+
+function statedBy(document: LoadedDocument | LoadedProgram): SubjectCoverage["statedBy"] {
+  if (!("used" in document) || "own" in document) return "document";
+  return document.form === "json" ? "plan" : "program";
 }

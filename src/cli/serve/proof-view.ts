@@ -79,7 +79,7 @@ export function proofView({ document, proof, coverage, docs, ms }: Viewed): Proo
       const { domain, status, mentioned, entailed, missingRequired, missingRecommended, enforced } =
         one.coverage;
       const lists = { mentioned, entailed, missingRequired, missingRecommended, enforced };
-      return { domain, status, ...lists, text: notes(one, proof, false, "…").join("; ") };
+      return { domain, status, ...lists, text: notes(one, proof, coverage.statedBy, "…").join("; ") };
     }),
     // Also of what could not be followed: the calls are those that stand in the program.
     mayDo: mayDo(checked, proof, (path) => writer.line(writer.places.at(path)) ?? undefined),

@@ -98,7 +98,7 @@ function unprovedView(document: LoadedProgram, docs: ReadonlyMap<string, string>
     })),
     obligations: [],
   };
-  const coverage = { domains: [], added: new Map(), isPlan: false };
+  const coverage = { domains: [], added: new Map(), statedBy: "program" } as const;
   const view = proofView({ document, proof, coverage, docs, ms: 0 });
   return { ...view, obligations: [] };
 }
