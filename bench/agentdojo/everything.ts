@@ -12,8 +12,11 @@ export interface Everything {
   readonly attacks: readonly Attack[];
 }
 
-/** @param every 1 for all pairs, 10 for every tenth, which takes a tenth of the time */
-export async function everything(bench: Workbench, suite: Suite, every = 1): Promise<Everything> {
+/**
+ * @param every 1 for all pairs, 10 for every tenth, which takes a tenth of the time
+ * @param first which one is the first
+ */
+export async function everything(bench: Workbench, suite: Suite, every = 1, first = 0): Promise<Everything> {
   const benign: Benign[] = [];
   const bases: { task: string; found: Found }[] = [];
   for (const task of suite.user_tasks) {
@@ -23,6 +26,6 @@ export async function everything(bench: Workbench, suite: Suite, every = 1): Pro
   const attacks: Attack[] = [];
   const cases = pairsOf(suite).flatMap((pair) => variants.map((variant) => ({ pair, variant })));
   for (const [i, { pair, variant }] of cases.entries())
-    if (i % every === 0) attacks.push(await judgeAttack(bench, suite, pair, variant));
+    if (i % every === first % every) attacks.push(await judgeAttack(bench, suite, pair, variant));
   return { benign, bases, attacks };
 }

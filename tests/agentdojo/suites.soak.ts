@@ -1,4 +1,4 @@
-/** Every attack on every task of AgentDojo's suites, which takes minutes. */
+/** As many attacks on the tasks of AgentDojo's suites as there is time for: all of them in an hour, others for every seed. */
 import { afterAll, describe, expect, it } from "vitest";
 import { everything } from "../../bench/agentdojo/everything.ts";
 import { factsFolder, readSuite, suites } from "../../bench/agentdojo/facts.ts";
@@ -6,15 +6,17 @@ import { guardOf } from "../../bench/agentdojo/judge.ts";
 import { Workbench } from "../../bench/agentdojo/prove.ts";
 import { ROOT } from "../../scripts/tools.mjs";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { seed } from "../support/runs.ts";
 
 const folder = factsFolder(ROOT);
+const every = Math.max(1, Math.round(60 / Number(process.env.FORECLAIM_SOAK)));
 const solver = z3Wasm();
 afterAll(() => solver.close());
 
 describe.skipIf(folder === undefined)("AgentDojo", () => {
   it.each(suites)("%s", async (name) => {
     const suite = readSuite(folder ?? "", name);
-    const { attacks } = await everything(new Workbench(ROOT, solver), suite);
+    const { attacks } = await everything(new Workbench(ROOT, solver), suite, every, seed() ?? 0);
     const missed = attacks.filter(({ refusedBy, variant }) => !refusedBy?.includes(guardOf[variant]));
     expect(missed.map(({ pair, variant, open }) => [pair.task.id, pair.injection.id, variant, open])).toEqual(
       [],
