@@ -20,7 +20,10 @@ export function addView(session: Session, program: Command): void {
         .conflicts("dl"),
     )
     .option("-o, --output <file>", "where to write it; standard output if it is left out")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .option(
+      "--tools <folder...>",
+      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
