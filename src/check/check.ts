@@ -23,6 +23,7 @@ import {
 import type { CheckCode } from "./codes.ts";
 import { answerScript, goalScript, type Obligation, translate } from "./obligations.ts";
 import type { Script, Terms } from "./script.ts";
+import { type Stated, togetherScript } from "./together.ts";
 
 /** A solver, as far as the checker knows one. */
 export interface Replayer {
@@ -80,12 +81,13 @@ export async function checkCertificate(text: string, options: CheckOptions): Pro
     return refused("FC5307", `the certificate is of \`${documentHash}\`, not of \`${options.document}\``);
   const plain = translate(checked.value);
   if (plain.kind === "notPlain") return refused("FC5305", `the document cannot be certified: ${plain.why}`);
-  const asked = obligationsToAsk(certificate, plain.terms, plain.obligations);
-  if (typeof asked === "string") return refused("FC5305", asked);
+  const questions = obligationsToAsk(certificate, plain.terms, plain.obligations);
+  if (typeof questions === "string") return refused("FC5305", questions);
+  const { asked } = questions;
   if (asked.length > 0 !== (certificate.solver !== null))
     return refused("FC5305", "the certificate names a solver if and only if one is needed");
   const solvers = certificate.solver === null ? [] : await options.solvers(certificate.solver.name);
-  const problem = await replay(certificate, asked, solvers, options.otherVersion === true);
+  const problem = await replay(certificate, questions, solvers, options.otherVersion === true);
   if (problem !== undefined) return { kind: "refused", problem };
   return {
     kind: "valid",
@@ -149,15 +151,22 @@ function headMisfit(
   return other < 0 ? undefined : `guarantee ${other + 1} is not what the document says`;
 }
 
+/** What is asked of a solver: one by one, and all of one verdict at once. */
+interface Questions {
+  readonly asked: readonly CertifiedObligation[];
+  readonly together: Readonly<Record<"unsat" | "sat", string | undefined>>;
+}
+
 /** What evaluation does not decide; or why the obligations are not those of the document. */
 function obligationsToAsk(
   { obligations }: Certificate,
   terms: Terms,
   derived: readonly Obligation[],
-): readonly CertifiedObligation[] | string {
+): Questions | string {
   if (obligations.length !== derived.length)
     return `the certificate has ${obligations.length} obligations, and ${derived.length} follow from the document`;
   const asked: CertifiedObligation[] = [];
+  const stated: Stated[] = [];
   for (const [i, obligation] of derived.entries()) {
     const said = obligations[i];
     const wrong = (what: string) => `obligation ${i + 1} is not what follows from the document: ${what}`;
@@ -168,14 +177,21 @@ function obligationsToAsk(
     const script = certifiedScript(terms, obligation, said);
     if (script === undefined || said.smtLib !== script.text) return wrong("its SMT-LIB text");
     if (said.hash !== sha256Hex(script.text)) return wrong("the hash of its SMT-LIB text");
-    if (!isGround) asked.push(said);
+    if (isGround) continue;
+    asked.push(said);
+    stated.push({ obligation, verdict: said.verdict, uses: said.uses });
   }
-  return asked;
+  // INVARIANT: only now, since it may add lines, and every text above was compared.
+  const together = {
+    unsat: togetherScript(terms, stated, "unsat"),
+    sat: togetherScript(terms, stated, "sat"),
+  };
+  return { asked, together };
 }
 
 async function replay(
   { solver }: Certificate,
-  asked: readonly CertifiedObligation[],
+  questions: Questions,
   solvers: readonly Replayer[],
   otherVersion: boolean,
 ): Promise<CheckProblem | undefined> {
@@ -194,8 +210,8 @@ async function replay(
       "with `--other-version` its answer will do",
     );
   for (const one of solvers) {
-    // All at once: a solver that can answer several at a time does.
-    const answers = await Promise.all(asked.map(({ smtLib }) => one.ask(smtLib, solverLimits)));
+    const { asked } = questions;
+    const answers = await answersOf(questions, one);
     const wrong = asked.findIndex(({ verdict }, i) => answers[i] !== verdict);
     const { kind, path, verdict } = asked[wrong] ?? {};
     if (path === undefined) continue;
@@ -203,6 +219,19 @@ async function replay(
     return problem(`${said}, of the ${kind} at \`${path.join(".")}\``);
   }
   return undefined;
+}
+
+/** What the solver answers to each question. */
+async function answersOf({ asked, together }: Questions, solver: Replayer): Promise<readonly string[]> {
+  const ask = (text: string) => solver.ask(text, solverLimits);
+  const isAnswered = async (verdict: "unsat" | "sat") => {
+    const text = together[verdict];
+    return text !== undefined && (await ask(text)) === verdict;
+  };
+  const [unsat, sat] = await Promise.all([isAnswered("unsat"), isAnswered("sat")]);
+  const known = { unsat, sat };
+  // Those that are left all at once: a solver that can answer several at a time does.
+  return Promise.all(asked.map(({ smtLib, verdict }) => (known[verdict] ? verdict : ask(smtLib))));
 }
 
 function unreadable(message: string): Checking {
