@@ -18,6 +18,7 @@ const RANDOM = [
   "src/prove/soundness",
   "src/prove/loops-soundness",
   "src/prove/exactness",
+  "tests/automata/every-run",
   "src/prove/factory",
   "src/prove/ground",
   "src/prove/simplify",
