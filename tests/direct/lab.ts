@@ -81,7 +81,7 @@ export async function questions(checked: Checked): Promise<unknown> {
   const asked: string[] = [];
   const { guarantees, obligations } = await prove(checked, {
     solver: async () => silent,
-    limits: { timeoutMs: 1000, resources: 1000 },
+    limits: { timeoutMs: 600_000, resources: 1000 },
     stops: "left out",
     asking: ({ purpose, script }) => asked.push(`${purpose}\n${script}`),
   });
