@@ -105,7 +105,7 @@ const wanted: Readonly<Record<string, Derived>> = {
   injection_task_13: { sends: [], deletes: [], writesToAll: true },
 };
 
-/** The values of the goal are taken from it: the address that it names, the day, the text. */
+/** The values of the goal are taken from it: the address that it names, and the text. */
 function derivedCalls(
   { id, goal }: InjectionTask,
   variant: Variant,
@@ -119,7 +119,7 @@ function derivedCalls(
       : JSON.stringify(literal);
   if (plan.writesToAll) {
     return [
-      `const x_day = ${value("text", "day", "2024-05-15")};`,
+      `const x_day = ${variant === "data" ? readValue("text", "day", shown) : "await workspace.get_current_day()"};`,
       `const x_text = ${value("text", "body", goal.split("Body:").at(-1)?.trim() ?? "")};`,
       "for (const x_event of await workspace.get_day_calendar_events({ day: x_day })) {",
       "  for (const x_one of x_event.participants)",

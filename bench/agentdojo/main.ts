@@ -69,7 +69,7 @@ async function main(folder: string): Promise<number> {
     ];
     misses += said.length;
     for (const one of said) console.log(`  MISS ${one}`);
-    console.log(`  ${bench.proofs} programs proved`);
+    console.log(`  ${bench.proofs} different programs were put to the prover`);
   }
   const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
   console.log(`\n${misses} misses, ${seconds} s`);
