@@ -6,31 +6,38 @@ import { mostCharacters } from "../../src/analyze/text.ts";
 import { checkExpr, type Expr, judge, printExpr, run } from "../../src/ir/index.ts";
 import { anyProgram, type ProgramCase, toolsOf } from "../support/arbitrary-program.ts";
 import { atLeast, runs } from "../support/runs.ts";
+import { timeout } from "../support/timeout.ts";
 import { changedFormulas } from "./changed-formulas.ts";
+
+const options = { timeout: timeout(60) };
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-test("every guarantee has a sentence, always the same, not too long, with nothing in it that cannot be seen", () => {
-  fc.assert(
-    fc.property(anyProgram(), ({ checked }: ProgramCase) => {
-      for (const formula of formulasOf(checked.document.guarantees)) {
-        const said = sentence(formula, checked);
-        expect(said).not.toBe("");
-        expect(sentence(formula, checked)).toBe(said);
-        expect(said.length).toBeLessThanOrEqual(mostCharacters);
-        const full = sentence(formula, checked, { full: true });
-        for (const text of [said, full]) {
-          expect(text).not.toMatch(unseen);
-          expect(text).not.toMatch(/undefined|\[object|\bNaN\b| {2}/);
+test(
+  "every guarantee has a sentence, always the same, not too long, with nothing in it that cannot be seen",
+  options,
+  () => {
+    fc.assert(
+      fc.property(anyProgram(), ({ checked }: ProgramCase) => {
+        for (const formula of formulasOf(checked.document.guarantees)) {
+          const said = sentence(formula, checked);
+          expect(said).not.toBe("");
+          expect(sentence(formula, checked)).toBe(said);
+          expect(said.length).toBeLessThanOrEqual(mostCharacters);
+          const full = sentence(formula, checked, { full: true });
+          for (const text of [said, full]) {
+            expect(text).not.toMatch(unseen);
+            expect(text).not.toMatch(/undefined|\[object|\bNaN\b| {2}/);
+          }
+          if (!said.includes("…")) expect(full).toBe(said);
         }
-        if (!said.includes("…")) expect(full).toBe(said);
-      }
-    }),
-    { numRuns: runs(150) },
-  );
-});
+      }),
+      { numRuns: runs(150) },
+    );
+  },
+);
 
-test("formulas that differ have sentences that differ", () => {
+test("formulas that differ have sentences that differ", options, () => {
   let compared = 0;
   fc.assert(
     fc.property(anyProgram(), ({ checked }: ProgramCase) => {
@@ -50,7 +57,7 @@ test("formulas that differ have sentences that differ", () => {
   expect(compared).toBeGreaterThan(atLeast(300));
 });
 
-test("formulas with the same sentence are judged alike", async () => {
+test("formulas with the same sentence are judged alike", options, async () => {
   let shared = 0;
   await fc.assert(
     fc.asyncProperty(anyProgram({ failing: 0 }), async (program: ProgramCase) => {

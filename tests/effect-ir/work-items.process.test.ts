@@ -61,7 +61,9 @@ test("the grammar is a file, and has a name and a version that readers insist on
 });
 
 // Further: tests/laws/round-trip.test.ts, for random documents.
-test("every example is written down as text and as JSON, and is the same document again", () => {
+test("every example is written down as text and as JSON, and is the same document again", {
+  timeout: 180_000,
+}, () => {
   let written = 0;
   for (const example of examples) {
     const checked = compiled(example);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
 import { exampleFiles } from "../frontend/examples.ts";
+import { timeout } from "../support/timeout.ts";
 import { readFunctional, readXml } from "./read-notations.ts";
 import { Graph } from "./read-turtle.ts";
 
@@ -28,7 +29,8 @@ async function foreclaim(line: string) {
   return { code, out: terminal.out(), err: terminal.err(), terminal };
 }
 
-describe("foreclaim view", () => {
+// The first to compile a program loads all that it takes.
+describe("foreclaim view", { timeout: timeout(60) }, () => {
   it("says a program as description logic, unless told otherwise", async () => {
     const { code, out } = await foreclaim("view greet.ts");
     expect(code).toBe(0);
