@@ -25,12 +25,21 @@ import { answerScript, goalScript, type Obligation, translate } from "./obligati
 import type { Script, Terms } from "./script.ts";
 import { type Stated, togetherScript } from "./together.ts";
 
+/** How much a solver may take for one question. */
+export interface AskLimits {
+  readonly resources: number;
+  readonly timeoutMs: number;
+}
+
+/** LIMIT: for questions that are asked at once. Where that is harder than one by one, little is lost. */
+const togetherLimits: AskLimits = { resources: 1_000_000, timeoutMs: 10_000 };
+
 /** A solver, as far as the checker knows one. */
 export interface Replayer {
   readonly name: string;
   readonly version: string;
   readonly options: string;
-  readonly ask: (smtLib: string, limits: typeof solverLimits) => Promise<"unsat" | "sat" | "unknown">;
+  readonly ask: (smtLib: string, limits: AskLimits) => Promise<"unsat" | "sat" | "unknown">;
 }
 
 export interface CheckOptions {
@@ -223,15 +232,16 @@ async function replay(
 
 /** What the solver answers to each question. */
 async function answersOf({ asked, together }: Questions, solver: Replayer): Promise<readonly string[]> {
-  const ask = (text: string) => solver.ask(text, solverLimits);
   const isAnswered = async (verdict: "unsat" | "sat") => {
     const text = together[verdict];
-    return text !== undefined && (await ask(text)) === verdict;
+    return text !== undefined && (await solver.ask(text, togetherLimits)) === verdict;
   };
   const [unsat, sat] = await Promise.all([isAnswered("unsat"), isAnswered("sat")]);
   const known = { unsat, sat };
   // Those that are left all at once: a solver that can answer several at a time does.
-  return Promise.all(asked.map(({ smtLib, verdict }) => (known[verdict] ? verdict : ask(smtLib))));
+  return Promise.all(
+    asked.map(({ smtLib, verdict }) => (known[verdict] ? verdict : solver.ask(smtLib, solverLimits))),
+  );
 }
 
 function unreadable(message: string): Checking {

@@ -28,7 +28,8 @@ export function togetherScript(
 ): string | undefined {
   const alike = stated.filter((one) => one.verdict === verdict);
   if (alike.length < 2) return undefined;
-  if (verdict === "sat") return terms.script(alike.flatMap(({ obligation }) => obligation.answered ?? [])).text;
+  if (verdict === "sat")
+    return terms.script(alike.flatMap(({ obligation }) => obligation.answered ?? [])).text;
   return terms.script([terms.or(...alike.map((one) => broken(terms, one)))]).text;
 }
 
