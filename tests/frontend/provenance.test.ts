@@ -36,6 +36,7 @@ export const labels = contract((limit: number) => send.where((e) => flowsFrom(e,
 export const inputs = contract(() => send.all((e) => !flowsFrom(e.body, input()) && !flowsFrom(e.to, input("secret"))));
 export const moved = contract((to: string) => labelled<{ to: string }>(OUT).all((e) => !influencedBy(e, labelled("inbox")) || e.to === to));
 export const onlyTrusted = contract((length: number) => send.none((e) => e.body.length > length && untrusted(e.body)));
+export const calm = contract(() => send.none((e) => influencedBy(e, untrusted)));
 export const read = contract(() => send.all((e) => mayRead(e.body, e.to) && mayRead(e.body, e.cc ?? [])));
 const pay = (limit: number) => ({ from: "idle", call: send, when: (p: { body: string }) => p.body.length > limit, to: "bad" }) as const;
 export const order = contract((limit: number) =>
@@ -53,7 +54,7 @@ export const order = contract((limit: number) =>
   "program.ts": `import { program } from "foreclaim";
 import * as mail from "./tools/mail";
 export default program({
-  guarantees: [mail.kept(), mail.labels(2), mail.inputs(), mail.moved("me"), mail.onlyTrusted(5), mail.read(), mail.order(10)],
+  guarantees: [mail.kept(), mail.labels(2), mail.inputs(), mail.moved("me"), mail.onlyTrusted(5), mail.calm(), mail.read(), mail.order(10)],
   async run({ secret }: { secret: string }) {
     const [first] = await mail.fetch({ folder: "in" });
     await mail.sum({ n: 1 });
@@ -98,6 +99,7 @@ it("contracts and tools become formulas and clauses", () => {
       forall e in label "out": not influenced(e, label "inbox") or e.to == "me"
     guarantee mail.onlyTrusted(5):
       forall e in mail.send: not (length(e.body) > 5 and flows(e.body, untrusted))
+    guarantee mail.calm(): forall e in mail.send: not influenced(e, untrusted)
     guarantee mail.read():
       forall e in mail.send: mayRead(e.body, e.to) and mayRead(e.body, if isSome(e.cc) then value(e.cc) else [])
     guarantee mail.order(10):

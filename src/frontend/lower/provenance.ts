@@ -100,7 +100,7 @@ function isTextList(type: Ty): boolean {
 // ── sources ──────────────────────────────────────────────────────────────────────────────────────────────
 
 const sources =
-  'give a tool, a label such as `"private"`, `labelled("private")`, `input()` or `input("name")`';
+  'give a tool, a label such as `"private"`, `labelled("private")`, `untrusted`, `input()` or `input("name")`';
 
 function sourceOf(low: Lowering, val: Val | undefined, field: Val | undefined, node: Node): Source {
   const source = plainSource(low, val, node);
@@ -126,6 +126,7 @@ export function plainSource(low: Lowering, val: Val | undefined, node: Node): So
     return { kind: "tool", tool: val.tool.tool.name };
   }
   if (val?.kind === "source") return val.source;
+  if (val?.kind === "builtin" && val.name === "foreclaim:untrusted") return { kind: "untrusted" };
   if (val?.kind === "relation" && val.relation.kind === "label" && val.where.length === 0)
     return { kind: "label", label: val.relation.label };
   if (val?.kind === "data" && val.expr.kind === "string") return { kind: "label", label: val.expr.value };

@@ -92,7 +92,10 @@ export interface InputSource {
 }
 
 /** Where data may come from: what a tool returned, what tools with a label returned, or inputs. */
-export type DataSource = AnyTool | Labelled<never> | InputSource | string;
+export type DataSource = AnyTool | Labelled<never> | InputSource | UntrustedSource | string;
+
+/** `untrusted` itself: every tool whose `source` is `"untrusted"`. */
+export type UntrustedSource = (value: unknown) => Guarantee;
 
 /** The fields of what a tool returns, or of its rows. */
 export type FieldOf<Result> = Result extends readonly (infer Row)[] ? Fields<Row> : Fields<Result>;
