@@ -160,8 +160,12 @@ describe("as JSON", () => {
   it("is empty for what does not compile, and for documents that speak for themselves", async () => {
     write("wrong.ts", program("mail.once", ""));
     expect(await json("wrong.ts")).toMatchObject({ verdict: "invalid", coverage: [] });
-    write("same.eir", "effect-ir 1\nprogram () {\n}\n");
-    expect(await json("same.eir")).toMatchObject({ verdict: "proved", coverage: [] });
+    // Where no tool modules are: beside them it would be linked.
+    const aside = mkdtempSync(join(tmpdir(), "foreclaim-alone-"));
+    writeFileSync(join(aside, "same.eir"), "effect-ir 1\nprogram () {\n}\n");
+    const alone = await json(join(aside, "same.eir"));
+    rmSync(aside, { recursive: true, force: true });
+    expect(alone).toMatchObject({ verdict: "proved", coverage: [], relativeTo: "the document itself" });
   });
 });
 
