@@ -135,7 +135,8 @@ export class World {
       states.push(state);
     }
     this.#states = states;
-    this.#keys = distinctValues([...states.flatMap((one) => one.allKeys()), ...writable]);
+    // Zero is what it is compared with where a key equals its own negative, and no other key shows that.
+    this.#keys = distinctValues([0n, ...states.flatMap((one) => one.allKeys()), ...writable]);
   }
 
   /** This world, as a judge can be told of it. */

@@ -39,6 +39,10 @@ const files = {
   "empty.ts": program("home.atMost(1)", 'await home.unlock({ door: "" });'),
   "wrong.ts": program("home.atMost(1)", "await home.unlok({ door: 1 });"),
   "uses-bad.ts": `import * as bad from "./tools/bad";\n${program("home.atMost(1)", "await bad.a(); var x = 1;")}`,
+};
+
+/** Documents without tool modules beside them, which would have to know their tools. */
+const alone = {
   "nothing.eir": "effect-ir 1\nprogram () {\n}\n",
   "helper.eir":
     'effect-ir 1\ntool a.b(n: int)\n  requires n > 0\nprogram () {\n  for n in [1, 2] {\n    call @x a.b(n: n)\n  }\n  require 1 < 2: "so"\n}\nguarantee a.c(): forall x in a.b: x.n < 3\n',
@@ -135,12 +139,18 @@ not hold (\`door\` is \`""\`)
   });
 
   it("of a document that promises nothing", async () => {
-    expect((await foreclaim("prove nothing.eir")).out).toMatch(/\nproved {2}no guarantee is stated\n$/);
+    expect((await foreclaim("prove nothing.eir", { files: alone })).out).toMatch(
+      /\nproved {2}no guarantee is stated\n$/,
+    );
   });
 
   it.each([40, 80, 120])("within %d columns", async (columns) => {
     for (const name of ["ajar.ts", "empty.ts", "helper.eir"]) {
-      const { out } = await foreclaim(`prove ${name}`, { columns, unicode: true });
+      const { out } = await foreclaim(`prove ${name}`, {
+        files: { ...files, ...alone },
+        columns,
+        unicode: true,
+      });
       for (const line of out.split("\n")) expect([...line].length, line).toBeLessThanOrEqual(columns);
     }
   });
@@ -200,7 +210,7 @@ describe("what is said to programs", () => {
   });
 
   it("has calls of loops by their indices, and obligations with their places", async () => {
-    const { obligations } = await object("prove helper.eir");
+    const { obligations } = JSON.parse((await foreclaim("prove helper.eir --json", { files: alone })).out);
     expect(obligations).toEqual([
       {
         kind: "requires",
@@ -272,10 +282,14 @@ program (limit: int) {
   });
 
   it("facts: that there are none", async () => {
-    expect((await foreclaim("prove nothing.eir --show facts")).out).toMatch(/^the program makes no calls\n/);
+    expect((await foreclaim("prove nothing.eir --show facts", { files: alone })).out).toMatch(
+      /^the program makes no calls\n/,
+    );
   });
 
   it("smt: that nothing was asked", async () => {
-    expect((await foreclaim("prove helper.eir --show smt")).out).toMatch(/^; the solver was not asked/);
+    expect((await foreclaim("prove helper.eir --show smt", { files: alone })).out).toMatch(
+      /^; the solver was not asked/,
+    );
   });
 });
