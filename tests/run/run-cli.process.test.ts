@@ -125,7 +125,7 @@ describe("run", () => {
     ["no inputs", 2, ["run", "visit.ts", "--yes"]],
     ["no such file", 2, ["run", "none.ts", "--yes"]],
     ["no such ledger", 2, ["run", "visit.ts", "-i", "in.json", "--ledger", "none.db", "--yes"]],
-    ["no program", 2, ["run", "in.json", "--yes"]],
+    ["no document", 1, ["run", "in.json", "--yes"]],
     ["a policy that is not named", 2, [...onLedger, "--approve", "policy"]],
     ["a policy that is not asked for", 2, [...onLedger, "--policy", "policy.json"]],
     ["a policy that is not there", 2, [...onLedger, "--approve", "policy", "--policy", "none.json"]],
