@@ -7,8 +7,8 @@ const setupFiles = ["tests/support/setup.ts"];
 
 export default defineConfig({
   test: {
-    // All of the machine: by default one core is left idle, which on a small machine is half of it.
-    maxWorkers: availableParallelism(),
+    // All of the machine, and one more for when a test waits for a process, a database or a disk.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
@@ -19,7 +19,7 @@ export default defineConfig({
           // Unit tests share nothing that changes, so they need no isolation: several times faster.
           pool: "threads",
           isolate: false,
-          testTimeout: 10_000 * timeScale,
+          testTimeout: 20_000 * timeScale,
         },
       },
       {
@@ -29,8 +29,8 @@ export default defineConfig({
           include: ["src/**/*.process.test.ts", "tests/**/*.process.test.ts"],
           setupFiles,
           pool: "forks",
-          testTimeout: 60_000 * timeScale,
-          hookTimeout: 60_000,
+          testTimeout: 120_000 * timeScale,
+          hookTimeout: 120_000,
         },
       },
       // Long random tests, only for `npm run soak`.

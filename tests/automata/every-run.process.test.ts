@@ -56,7 +56,7 @@ it("agrees with every run where there are finitely many", { timeout: 3_600_000 }
   const tally = new Map<string, number>();
   const count = (kind: string) => tally.set(kind, (tally.get(kind) ?? 0) + 1);
   const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
-  for (let seed = first; seed < first + runs(550); seed++) {
+  for (let seed = first; seed < first + runs(350); seed++) {
     const { text, formulas, checked } = caseOf(seed, false);
     const all = await everyRun(checked);
     if (all === undefined) continue;
@@ -88,9 +88,9 @@ it("agrees with every run where there are finitely many", { timeout: 3_600_000 }
     }
   }
   const decided = (tally.get("proved") ?? 0) + (tally.get("refuted") ?? 0);
-  expect(decided).toBeGreaterThan(atLeast(700));
+  expect(decided).toBeGreaterThan(atLeast(400));
   for (const kind of ["proved", "refuted", "safe"])
-    expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(20));
+    expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(10));
 });
 
 it("proves nothing that a run with a short list breaks, and shows the shortest", {

@@ -69,7 +69,7 @@ function promises(seen: Calls): Promised[] {
 test("what is proved of a program holds when JavaScript runs it", { timeout: 600_000 }, async () => {
   const tally = { proved: 0, refuted: 0, unknown: 0 };
   const first = (givenSeed() ?? 1) % 1_000_000;
-  for (let seed = first; seed < first + runs(80); seed++) {
+  for (let seed = first; seed < first + runs(40); seed++) {
     const bare = sourceOf(new Source(seed).program());
     const traces: Trace[] = [];
     for (let scenario = 1; scenario <= 6; scenario++)
@@ -92,6 +92,6 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
         expect(stated[i]?.holds(calls), `seed ${seed}: ${stated[i]?.source} ${end}\n${source}`).toBe(true);
     });
   }
-  expect(tally.proved).toBeGreaterThan(atLeast(25));
-  expect(tally.refuted).toBeGreaterThan(atLeast(25));
+  expect(tally.proved).toBeGreaterThan(atLeast(10));
+  expect(tally.refuted).toBeGreaterThan(atLeast(10));
 });

@@ -159,8 +159,8 @@ test("no run of a plan breaks what is proved of it", { timeout: timeout(120) }, 
         }
       },
     ),
-    { numRuns: runs(500) },
+    { numRuns: runs(250) },
   );
   for (const what of ["proved", "refuted", "unknown", "safe", "open", "whole runs"])
-    expect(counts.get(what) ?? 0, what).toBeGreaterThan(atLeast(50));
+    expect(counts.get(what) ?? 0, what).toBeGreaterThan(atLeast(20));
 });

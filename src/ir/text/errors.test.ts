@@ -223,7 +223,13 @@ describe("expressions", () => {
     ["precedes(a)", "FC1005", ")", "expected `,` between the two calls, found `)`", "write `precedes(a, b)`"],
     ["result(1)", "FC1005", "1", `expected ${name} the call, found \`1\``, undefined],
     ["flows(a)", "FC1005", ")", "expected `,` after the value in `flows`, found `)`", undefined],
-    ["flows(a, b)", "FC1005", "b", "expected `tool`, `label` or `input`, found `b`", /`tool bank.read`/],
+    [
+      "flows(a, b)",
+      "FC1005",
+      "b",
+      "expected `tool`, `label`, `input`, `inputs` or `untrusted`, found `b`",
+      /`tool bank.read`/,
+    ],
   ])("%s", (text, code, at, message, help) => {
     const read = parseExpr(text);
     const problems = read.ok ? [] : read.problems;
