@@ -80,11 +80,12 @@ describe("a service that is killed", () => {
 
   it("finds that the time of a request is over", async () => {
     const own = project();
-    const first = await Serve.start(own, "--workers", "1", "--expire", "2s");
+    // Long enough to be proved before.
+    const first = await Serve.start(own, "--workers", "1", "--expire", "10s");
     const { id } = await first.proved(await first.file("pay.ts"));
     const { agent } = first;
     await first.kill();
-    await sleep(2_000);
+    await sleep(10_000);
     const again = await Serve.start(own, "--workers", "1");
     try {
       expect(await until(again.address, agent, id, 2)).toMatchObject({
