@@ -7,8 +7,8 @@ const setupFiles = ["tests/support/setup.ts"];
 
 export default defineConfig({
   test: {
-    // All of the machine, and one more for when a test waits for a process, a database or a disk.
-    maxWorkers: availableParallelism() + 1,
+    // All of the machine: by default one core is left idle, which on a small machine is half of it.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
