@@ -36,9 +36,13 @@ export function compileStated(
   called: ReadonlySet<string>,
 ): Stated {
   const declarations = compiled.flatMap((one) => one.declarations);
-  const contracts = new Map(
-    declarations.flatMap((one) => (one.kind === "contract" ? [[one.name, one.file] as const] : [])),
-  );
+  const contracts = new Map<string, Set<string>>();
+  for (const { kind, name, file } of declarations) {
+    if (kind !== "contract") continue;
+    const known = contracts.get(name);
+    if (known === undefined) contracts.set(name, new Set([file]));
+    else known.add(file);
+  }
   const files = new Map<string, string>();
   const moduleOf = (file: string): string => {
     const known = files.get(file) ?? `module${files.size}`;
@@ -82,9 +86,13 @@ interface ContractCall {
   readonly args: string;
 }
 
-function contractCall(text: string, contracts: ReadonlyMap<string, string>): Attempt<ContractCall> {
+/** @param contracts the modules that declare each */
+function contractCall(
+  text: string,
+  contracts: ReadonlyMap<string, ReadonlySet<string>>,
+): Attempt<ContractCall> {
   const [, whole = "", given = ""] = /^\s*([^\s(]+)\s*\(([\s\S]*)\)\s*$/.exec(text) ?? [];
-  const file = contracts.get(whole);
+  const [file, other] = contracts.get(whole) ?? [];
   if (whole === "") {
     const message = `\`${text}\` is no contract with its arguments`;
     return failedAttempt(plainFailure("FC9001", message, "write it as `bank.maxSpend(500)`"));
@@ -94,6 +102,11 @@ function contractCall(text: string, contracts: ReadonlyMap<string, string>): Att
     const help =
       near === undefined ? "`foreclaim tools` lists the contracts there are" : `did you mean \`${near}\`?`;
     return failedAttempt(plainFailure("FC9001", `there is no contract \`${whole}\``, help));
+  }
+  // SOUNDNESS: which of them is meant cannot be told, and one may promise less than the other.
+  if (other !== undefined) {
+    const message = `several tool modules declare the contract \`${whole}\``;
+    return failedAttempt(plainFailure("FC9001", message, "name the folder that is meant with --tools"));
   }
   // Read as data and written again, so that it cannot be anything but arguments.
   const read = readJson(`[${doubleQuoted(given)}]`, defaultLimits);

@@ -163,6 +163,14 @@ test.each([
   expect(found.err).toMatch(err);
 });
 
+test("a clause that two tool modules could mean is refused", async () => {
+  const weaker = mail.replace("send.count() <= n", "send.count() <= n + 100");
+  const terminal = fakeTerminal({ files: { ...files, "more/mail.ts": weaker } });
+  const args = ["policy", "check", "policy.json", "bob.ts", "--tools", "tools", "--tools", "more"];
+  expect(await runProgram(args, terminal, "0")).toBe(2);
+  expect(terminal.err()).toMatch(/FC9001: several tool modules declare the contract `mail\.only`/);
+});
+
 test("what it calls and only looks is not noted", async () => {
   expect((await foreclaim("policy.json bob.ts")).out).not.toContain("note:");
 });
