@@ -4,6 +4,7 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
+import { looksBeyond } from "../ir/check/provenance.ts";
 import { Trail } from "../ir/diagnostic.ts";
 import type { Argument, CellExpr, Expr, LambdaExpr, OpExpr, TraceExpr } from "../ir/document.ts";
 import { defaultOf } from "../ir/eval/default-value.ts";
@@ -12,6 +13,7 @@ import { isPartly } from "../ir/eval/partly.ts";
 import { operatorNamed } from "../ir/operators/index.ts";
 import { bool, fieldOf, int, real, string, type Type } from "../ir/type.ts";
 import { type Lambda, listOperator } from "./list.ts";
+import { Lists, manyOperator } from "./many.ts";
 import { NotPlain, type Sort, type Term, Terms } from "./script.ts";
 import {
   equalPlain,
@@ -55,6 +57,7 @@ const mostSteps = 5_000_000;
 
 export class Expressions {
   readonly terms = new Terms();
+  readonly lists = new Lists(this);
   /** What is true in every run that gets so far. */
   readonly assumptions: Term[] = [];
   /** The command or the guarantee that is translated. */
@@ -196,9 +199,14 @@ export class Expressions {
       if (operands.every(isScalar) && sortOf(type) !== undefined && sortOf(type) !== "Thing")
         return plain(this.#printed(expr.op, operands.map(termOf), type));
     }
-    return (
-      listOperator(this, expr.op, operands, functions) ?? this.#opaque(expr.op, operands, functions, type)
+    const written = listOperator(this, expr.op, operands, functions);
+    if (written !== undefined) return written;
+    const opaque = () => this.#opaque(expr.op, operands, functions, type);
+    const lasting = expr.args.flatMap((arg) =>
+      arg.kind === "lambda" ? (this.#lasting(arg, names) ?? []) : [],
     );
+    if (lasting.length < functions.length) return opaque();
+    return manyOperator(this.lists, expr.op, operands, lasting, opaque) ?? opaque();
   }
 
   #function(lambda: LambdaExpr, names: Names, look: Look): Lambda {
@@ -209,6 +217,13 @@ export class Expressions {
       });
       return this.value(lambda.body, names, look);
     };
+  }
+
+  /** SOUNDNESS: gives the same whenever it is asked, so it is of the names as they are now, and of no state or trace. */
+  #lasting(lambda: LambdaExpr, names: Names): Lambda | undefined {
+    if (looksBeyond(lambda.body, "names")) return undefined;
+    const now = new Map(names);
+    return (...args) => this.#function(lambda, new Map(now), atNothing)(...args);
   }
 
   /** What is defined for values of every type. */
@@ -306,7 +321,6 @@ export class Expressions {
     const shape = operands.map((operand) => this.#flat(operand, parts)).join(" ");
     const found =
       functions.length > 0 ? this.any(type, doubt) : this.unknown(`${op} ${shape}`, parts, type, doubt);
-    if (op === "length") this.assume(this.terms.atMost(this.terms.int(0), termOf(found)));
     return found;
   }
 
@@ -315,6 +329,9 @@ export class Expressions {
     switch (value.kind) {
       case "term":
         parts.push(value.term);
+        return "_";
+      case "many":
+        parts.push(value.id);
         return "_";
       case "option":
         parts.push(value.present);
@@ -335,6 +352,10 @@ export class Expressions {
     return this.#flat(value, parts);
   }
 }
+
+const atNothing: Look = (expr) => {
+  throw new TypeError(`\`${expr.kind}\` cannot stand here`);
+};
 
 function isScalar(value: Plain): boolean {
   return value.kind === "term" && value.term.sort !== "Thing";

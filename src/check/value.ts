@@ -13,7 +13,28 @@ export type Plain =
   | { readonly kind: "option"; readonly present: Term; readonly value?: Plain | undefined }
   | { readonly kind: "record"; readonly fields: ReadonlyMap<string, Part> }
   /** The elements that are present, in this order. */
-  | { readonly kind: "list"; readonly items: readonly Part[] };
+  | { readonly kind: "list"; readonly items: readonly Part[] }
+  | Many;
+
+/** A list of any length. */
+export interface Many {
+  readonly kind: "many";
+  /** Of sort `Thing`. INVARIANT: lists with one id are one list. */
+  readonly id: Term;
+  readonly element: Type;
+  readonly source?: Source;
+}
+
+/** Where the elements of a list come from. Its functions give the same whenever they are asked. */
+export type Source =
+  /** Elements of another list: those of which the condition holds, or some. */
+  | { readonly kind: "part"; readonly of: Many; readonly holds?: (element: Plain) => Term }
+  /** Made from each element of another list: one, or a list of them. */
+  | { readonly kind: "each"; readonly of: Many; readonly make: (element: Plain) => Plain }
+  | { readonly kind: "all"; readonly of: Many; readonly make: (element: Plain) => Plain }
+  /** One list after the other. */
+  | { readonly kind: "joined"; readonly parts: readonly Plain[] }
+  | { readonly kind: "choice"; readonly condition: Term; readonly yes: Plain; readonly no: Plain };
 
 export interface Part {
   readonly present: Term;
@@ -34,8 +55,8 @@ export function sortOf(type: Type): Sort | undefined {
     case "enum":
       return "String";
     case "json":
-    case "list":
       return "Thing";
+    case "list":
     case "option":
     case "record":
     case "never":
@@ -50,7 +71,10 @@ export function shaped(
   leaf: (path: string, sort: Sort, type: Type) => Term,
   path = "",
 ): Plain {
-  if (type.kind === "list" && hasNoValue(type.element)) return { kind: "list", items: [] };
+  if (type.kind === "list") {
+    if (hasNoValue(type.element)) return { kind: "list", items: [] };
+    return { kind: "many", id: leaf(path, "Thing", type), element: type.element };
+  }
   const sort = sortOf(type);
   if (sort !== undefined) return plain(leaf(path, sort, type));
   if (type.kind === "option") {
@@ -103,6 +127,8 @@ export function knownValue(of: Plain): Value | undefined {
   switch (of.kind) {
     case "term":
       return of.term.value;
+    case "many":
+      return undefined;
     case "option": {
       if (of.present.value === false) return none;
       const held = of.present.value === true && of.value !== undefined ? knownValue(of.value) : undefined;
@@ -152,8 +178,20 @@ export function merge(terms: Terms, condition: Term, yes: Plain, no: Plain): Pla
     return { kind: "record", fields };
   }
   if (yes.kind === "list" && no.kind === "list") return mergeLists(terms, condition, yes.items, no.items);
-  // A list of known elements and one of any length.
-  return plain(terms.constant("Thing", "a choice between lists"));
+  return mergeMany(terms, condition, yes, no);
+}
+
+/** Lists of which one at least is of any length. */
+function mergeMany(terms: Terms, condition: Term, yes: Plain, no: Plain): Plain {
+  const both = [yes, no].flatMap((one) => (one.kind === "many" ? one : []));
+  const [one, other] = both;
+  if (one === undefined) throw new TypeError(`a ${yes.kind} and a ${no.kind} have no type in common`);
+  if (one.id.text === other?.id.text) return one;
+  const id =
+    other === undefined
+      ? terms.constant("Thing", "a choice between lists")
+      : terms.ite(condition, one.id, other.id);
+  return { kind: "many", id, element: one.element, source: { kind: "choice", condition, yes, no } };
 }
 
 function mergeLists(terms: Terms, condition: Term, yes: readonly Part[], no: readonly Part[]): Plain {
@@ -190,6 +228,7 @@ export function equalPlain(terms: Terms, a: Plain, b: Plain): Term {
       );
     }
   }
+  if (a.kind === "many" && b.kind === "many") return terms.equal(a.id, b.id);
   return terms.constant("Bool", "whether two lists are equal");
 }
 
@@ -214,6 +253,7 @@ export function asType(terms: Terms, value: Plain, type: Type): Plain {
       kind: "list",
       items: value.items.map((item) => ({ ...item, value: asType(terms, item.value, type.element) })),
     };
+  if (value.kind === "many" && type.kind === "list") return { ...value, element: type.element };
   if (value.kind !== "record" || type.kind !== "record") return value;
   const fields = [...value.fields].map(([name, part]) => {
     const field = fieldOf(type, name);
