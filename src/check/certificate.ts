@@ -29,6 +29,8 @@ export interface Certificate {
   /** Of the tool modules that the document was compiled against. */
   readonly modules: string | null;
   readonly guarantees: readonly CertifiedGuarantee[];
+  /** The loops over lists of any length, in the order in which they are met. */
+  readonly loops: readonly CertifiedLoop[];
   readonly obligations: readonly CertifiedObligation[];
   /** Which answered; null where everything is decided by evaluation. */
   readonly solver: CertifiedSolver | null;
@@ -38,6 +40,12 @@ export interface CertifiedGuarantee {
   readonly name: string;
   readonly args: readonly string[];
   readonly formula: string;
+}
+
+export interface CertifiedLoop {
+  readonly path: Path;
+  /** What is true before every iteration and after the last, as expressions of the Effect IR. */
+  readonly invariants: readonly string[];
 }
 
 export interface CertifiedObligation {
@@ -70,12 +78,13 @@ export function integrityOf(certificate: Certificate): string {
   return sha256Hex(canonicalJson(toJson(certificate)));
 }
 
-function toJson({ guarantees, obligations, solver, ...rest }: Certificate): {
+function toJson({ guarantees, loops, obligations, solver, ...rest }: Certificate): {
   readonly [key: string]: PlainJson;
 } {
   return {
     ...rest,
     guarantees: guarantees.map(({ name, args, formula }) => ({ name, args, formula })),
+    loops: loops.map((loop) => ({ ...loop })),
     obligations: obligations.map((obligation) => ({ ...obligation })),
     solver: solver && { ...solver },
   };
@@ -108,6 +117,7 @@ const topNames = [
   "documentHash",
   "modules",
   "guarantees",
+  "loops",
   "obligations",
   "solver",
   "integrity",
@@ -116,7 +126,7 @@ const topNames = [
 function decode(json: Json): { certificate: Certificate; json: Json; integrity: string } {
   const top = fieldsOf(json, "the certificate", topNames);
   const { certificate: version, document = null, documentHash, modules, solver, integrity } = top;
-  const { guarantees, obligations } = top;
+  const { guarantees, loops, obligations } = top;
   if (numberOf(version, "`certificate`") !== 1) throw new Misshapen("its version is not known");
   const certificate: Certificate = {
     certificate: 1,
@@ -124,6 +134,7 @@ function decode(json: Json): { certificate: Certificate; json: Json; integrity: 
     documentHash: textOf(documentHash, "`documentHash`"),
     modules: modules === null ? null : textOf(modules, "`modules`"),
     guarantees: itemsOf(guarantees, "`guarantees`").map(decodeGuarantee),
+    loops: itemsOf(loops, "`loops`").map(decodeLoop),
     obligations: itemsOf(obligations, "`obligations`").map(decodeObligation),
     solver: solver === null ? null : decodeSolver(solver),
   };
@@ -139,6 +150,18 @@ function decodeGuarantee(json: Json): CertifiedGuarantee {
   };
 }
 
+function decodeLoop(json: Json): CertifiedLoop {
+  const { path, invariants } = fieldsOf(json, "a loop", ["path", "invariants"]);
+  return {
+    path: pathOf(path),
+    invariants: itemsOf(invariants, "`invariants`").map((one) => textOf(one, "an invariant")),
+  };
+}
+
+function pathOf(json: Json | undefined): Path {
+  return itemsOf(json, "`path`").map((step) => (typeof step === "string" ? step : numberOf(step, "a step")));
+}
+
 function decodeObligation(json: Json): CertifiedObligation {
   const names = ["kind", "path", "verdict", "by", "uses", "smtLib", "hash"];
   const { kind, path, verdict, by, uses, smtLib, hash } = fieldsOf(json, "an obligation", names);
@@ -146,7 +169,7 @@ function decodeObligation(json: Json): CertifiedObligation {
   if (by !== "evaluation" && by !== "solver") throw new Misshapen("`by` is `evaluation` or `solver`");
   return {
     kind: textOf(kind, "`kind`"),
-    path: itemsOf(path, "`path`").map((step) => (typeof step === "string" ? step : numberOf(step, "a step"))),
+    path: pathOf(path),
     verdict,
     by,
     uses: itemsOf(uses, "`uses`").map((use) => numberOf(use, "an assumption")),

@@ -14,6 +14,7 @@ import { printExpr } from "../ir/text/printer.ts";
 import {
   type Certificate,
   type CertifiedGuarantee,
+  type CertifiedLoop,
   type CertifiedObligation,
   certificateText,
   integrityOf,
@@ -22,6 +23,7 @@ import {
 } from "./certificate.ts";
 import type { CheckCode } from "./codes.ts";
 import { answerScript, goalScript, type Obligation, translate } from "./obligations.ts";
+import type { Invariants } from "./program.ts";
 import type { Script, Terms } from "./script.ts";
 import { type Stated, togetherScript } from "./together.ts";
 
@@ -88,8 +90,11 @@ export async function checkCertificate(text: string, options: CheckOptions): Pro
   if (misfit !== undefined) return refused("FC5305", misfit);
   if (options.document !== undefined && options.document !== documentHash)
     return refused("FC5307", `the certificate is of \`${documentHash}\`, not of \`${options.document}\``);
-  const plain = translate(checked.value);
+  const plain = translate(checked.value, invariantsOf(certificate.loops));
   if (plain.kind === "notPlain") return refused("FC5305", `the document cannot be certified: ${plain.why}`);
+  const paths = certificate.loops.map(({ path }) => [...path]);
+  if (canonicalJson(paths) !== canonicalJson(plain.loops.map((path) => [...path])))
+    return refused("FC5305", "the loops over lists of any length are not those of the document");
   const questions = obligationsToAsk(certificate, plain.terms, plain.obligations);
   if (typeof questions === "string") return refused("FC5305", questions);
   const { asked } = questions;
@@ -141,6 +146,11 @@ export function certifiedScript(
   );
   const isTooMuch = goal.value === true && uses.length > 0;
   return isInOrder && !isTooMuch ? goalScript(terms, obligation, uses) : undefined;
+}
+
+/** By the paths of their loops. */
+export function invariantsOf(loops: readonly CertifiedLoop[]): Invariants {
+  return new Map(loops.map(({ path, invariants }) => [path.join("."), invariants]));
 }
 
 function headMisfit(

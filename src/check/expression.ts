@@ -63,6 +63,7 @@ export class Expressions {
   /** The command or the guarantee that is translated. */
   place = Trail.root;
   readonly #types: ReadonlyMap<Expr, Type>;
+  readonly #more: ReadonlyMap<Expr, Type>[] = [];
   /** What the keys that stand for any are compared with. */
   readonly #watched = new Map<string, Map<string, Term>>();
   readonly #meter = new Meter();
@@ -115,8 +116,13 @@ export class Expressions {
     return termOf(this.value(expr, names, look));
   }
 
+  /** The types of expressions that are not of the document. */
+  learn(types: ReadonlyMap<Expr, Type>): void {
+    this.#more.push(types);
+  }
+
   typeOf(expr: Expr): Type {
-    const type = this.#types.get(expr);
+    const type = this.#types.get(expr) ?? this.#more.find((types) => types.has(expr))?.get(expr);
     if (type === undefined) throw new TypeError("an expression was not checked");
     return type;
   }

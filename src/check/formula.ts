@@ -23,7 +23,8 @@ import { labelRowType } from "../ir/label-row.ts";
 import type { Look, Names } from "./expression.ts";
 import type { Call, Walk } from "./program.ts";
 import type { Term } from "./script.ts";
-import type { Write } from "./state.ts";
+import { isWrite, type State } from "./state.ts";
+import type { Total } from "./totals.ts";
 import { asType, type Plain, plain, sortOf, termOf } from "./value.ts";
 
 interface Row<T> {
@@ -36,11 +37,16 @@ export function formulaTerm(walk: Walk, formula: Expr): Term {
   return walk.at.bool(formula, walk.inputs(), formulas.look);
 }
 
+/** What the call adds to the total. */
+export function addendOf(walk: Walk, total: Total, key: Term | undefined, call: Call): Term {
+  return new Formulas(walk).addend(total, key, call);
+}
+
 class Formulas {
   readonly #walk: Walk;
   readonly #calls = new Map<string, Call>();
-  /** Below `always`: how many writes were made. */
-  #now = 0;
+  /** Below `always`: the state of that moment. */
+  #now: State = [];
 
   constructor(walk: Walk) {
     this.#walk = walk;
@@ -74,10 +80,8 @@ class Formulas {
         return this.#distinct(expr, names);
       case "always":
         return this.#always(expr.body, names);
-      case "precedes": {
-        const place = (name: string) => this.#walk.calls.indexOf(this.#call(name));
-        return at.terms.bool(place(expr.first) < place(expr.second));
-      }
+      case "precedes":
+        return this.#before(this.#call(expr.first).order, this.#call(expr.second).order);
       case "flows":
       case "influenced":
       case "mayRead":
@@ -89,11 +93,12 @@ class Formulas {
 
   /** In which of the states that are no error states it is, call by call: in none, once an error state was entered. */
   #automaton({ states, start, on, error }: AutomatonExpr, names: Names): Term {
-    const { at, calls } = this.#walk;
+    const { at } = this.#walk;
     const { terms } = at;
+    if (this.#walk.isRepeating) return at.refuse("an automaton over the calls of a loop");
     const kept = states.filter((state) => !error.includes(state));
     let now = new Map(kept.map((state) => [state, terms.bool(state === start)]));
-    for (const call of calls) {
+    for (const call of this.#walk.calls()) {
       const next = new Map<string, Term[]>(kept.map((state) => [state, []]));
       for (const [state, here] of now) {
         let stays = here;
@@ -126,19 +131,26 @@ class Formulas {
     return this.#walk.states.fluent(fluent).key.kind === "real" ? this.#walk.at.terms.real(key) : key;
   }
 
-  #writes(moment: CellExpr["at"]): readonly Write[] {
-    const { writes } = this.#walk;
-    if (moment === "final") return writes;
-    return moment === "initial" ? [] : writes.slice(0, this.#now);
+  #writes(moment: CellExpr["at"]): State {
+    if (moment === "final") return this.#walk.point.state;
+    return moment === "initial" ? [] : this.#now;
   }
 
   #always(body: Expr, names: Names): Term {
-    const { at, moments } = this.#walk;
-    const holds = moments.map((writes) => {
-      this.#now = writes;
+    const { at } = this.#walk;
+    const holds = [[], ...this.#walk.calls().map(({ after }) => after)].map((state) => {
+      this.#now = state;
       return at.bool(body, names, this.look);
     });
     return at.terms.and(...holds);
+  }
+
+  /** Place by place, the outermost first. Those of one loop differ by its iteration, or are of one iteration. */
+  #before([a, ...rest]: readonly Term[], [b, ...others]: readonly Term[]): Term {
+    const { terms } = this.#walk.at;
+    if (a === undefined || b === undefined) return terms.false;
+    const isLess = terms.not(terms.atMost(b, a));
+    return terms.or(isLess, terms.and(terms.equal(a, b), this.#before(rest, others)));
   }
 
   // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -151,11 +163,11 @@ class Formulas {
 
   /** What is said of each call of the relation, with whether it is there and chosen. */
   #select<T>({ in: relation, var: name, where }: Selection, names: Names, say: () => T): Row<T>[] {
-    const { at, calls } = this.#walk;
+    const { at } = this.#walk;
     if (relation.kind === "rows")
       return at.refuse("the rows of a list whose length is not known before the run");
     if (relation.kind === "cells") return at.refuse("this use of a fluent");
-    return calls.flatMap((call) => {
+    return this.#walk.calls().flatMap((call) => {
       const row = this.#row(relation, call);
       if (row === undefined) return [];
       names.set(name, row);
@@ -163,6 +175,33 @@ class Formulas {
       const chosen = where === undefined ? at.terms.true : at.bool(where, names, this.look);
       return [{ present: at.terms.and(call.happened, chosen), said: say() }];
     });
+  }
+
+  addend({ over, only, value, key: of }: Total, key: Term | undefined, call: Call): Term {
+    const { at } = this.#walk;
+    const { terms } = at;
+    const names = this.#walk.inputs();
+    const taken = this.#takes(over, call, names);
+    if (taken === undefined) return terms.int(0);
+    const parts = [taken];
+    if (only !== undefined) parts.push(at.bool(only, names, this.look));
+    if (of !== undefined && key !== undefined)
+      parts.push(at.equal(at.value(of, names, this.look), plain(key)));
+    return terms.ite(terms.and(...parts), this.#number(value, names), terms.int(0));
+  }
+
+  /** What was counted along the way; undefined where the calls are written out one by one. */
+  #total(
+    expr: TraceExpr,
+    what: "count" | "sum",
+  ): { readonly term: Term; readonly place: number } | undefined {
+    const { at, totals, isRepeating } = this.#walk;
+    if (!isRepeating) return undefined;
+    const place = totals.named(expr, what);
+    const term = place === undefined ? undefined : totals.now()[place];
+    if (place === undefined || term === undefined)
+      return at.refuse("what a loop counts, where it depends on more than one call");
+    return { term, place };
   }
 
   #row(relation: Exclude<Relation, { kind: "rows" | "cells" }>, { tool, args }: Call): Plain | undefined {
@@ -176,22 +215,50 @@ class Formulas {
   }
 
   #quantifier(expr: QuantifierExpr, names: Names): Term {
-    const { at } = this.#walk;
+    const { at, totals, isRepeating } = this.#walk;
     const { terms } = at;
-    const body = () => at.bool(expr.body, names, this.look);
     const isEvery = expr.quantifier === "forall";
+    if (!isEvery && isRepeating && totals.named(expr, "count") !== undefined) {
+      const total = this.#total(expr, "count");
+      if (total !== undefined) return terms.atMost(terms.int(1), total.term);
+    }
+    const body = () => at.bool(expr.body, names, this.look);
     const join = ({ present, said }: Row<Term>) =>
       isEvery ? terms.implies(present, said) : terms.and(present, said);
-    const rows =
-      expr.over.in.kind === "cells"
-        ? this.#cells(expr.over, names, body).map(join)
-        : this.#select(expr.over, names, body).map(join);
+    const rows = this.#rows(expr.over, names, body).map(join);
     return isEvery ? terms.and(...rows) : terms.or(...rows);
+  }
+
+  #rows(over: Selection, names: Names, body: () => Term): Row<Term>[] {
+    if (over.in.kind === "cells") return this.#cells(over, names, body);
+    return over.in.kind === "rows"
+      ? this.#returned(over, over.in.tool, names, body)
+      : this.#select(over, names, body);
+  }
+
+  /** What is said of the elements that calls returned: of those that are known or were chosen before, and of any other. */
+  #returned({ var: name, where }: Selection, tool: string, names: Names, body: () => Term): Row<Term>[] {
+    const { at } = this.#walk;
+    const { terms, lists } = at;
+    return this.#walk.calls().flatMap(({ tool: { name: called }, result, happened, failed }) => {
+      if (called !== tool || result === undefined) return [];
+      const answered = terms.and(happened, terms.not(failed));
+      return lists.someOf(result).map(({ present, value }) => {
+        names.set(name, value);
+        const chosen = where === undefined ? terms.true : at.bool(where, names, this.look);
+        return { present: terms.and(answered, present, chosen), said: body() };
+      });
+    });
   }
 
   #aggregate(expr: AggregateExpr, names: Names): Term {
     const { at } = this.#walk;
     if (expr.over.in.kind === "cells") return this.#countCells(expr.over, names);
+    const { aggregate } = expr;
+    if (this.#walk.isRepeating && (aggregate === "min" || aggregate === "max"))
+      return at.refuse(`the ${aggregate} of the calls of a loop`);
+    const total = aggregate === "min" || aggregate === "max" ? undefined : this.#total(expr, aggregate);
+    if (total !== undefined) return total.term;
     const rows = this.#select(expr.over, names, () => this.#number(expr.value, names));
     const otherwise =
       expr.otherwise === undefined ? undefined : termOf(at.value(expr.otherwise, names, this.look));
@@ -221,6 +288,18 @@ class Formulas {
   #perKey(expr: PerKeyExpr, names: Names): Term {
     const { at } = this.#walk;
     const { terms } = at;
+    const { aggregate } = expr;
+    if (this.#walk.isRepeating) {
+      if (aggregate === "min" || aggregate === "max")
+        return at.refuse(`the ${aggregate} of the calls of a loop`);
+      const count = this.#total(expr, "count");
+      const number = this.#total(expr, aggregate);
+      if (count === undefined || number === undefined) throw new TypeError("a loop keeps its totals");
+      const present = terms.atMost(terms.int(1), count.term);
+      names.set(expr.name, plain(number.term));
+      const holds = at.bool(expr.body, names, this.look);
+      return expr.quantifier === "forall" ? terms.implies(present, holds) : terms.and(present, holds);
+    }
     const rows = this.#select(expr.over, names, () => ({
       key: at.value(expr.key, names, this.look),
       number: this.#number(expr.value, names),
@@ -240,6 +319,8 @@ class Formulas {
   #distinct(expr: DistinctExpr, names: Names): Term {
     const { at } = this.#walk;
     const { terms } = at;
+    const total = this.#total(expr, "count");
+    if (total !== undefined) return terms.atMost(total.term, terms.int(1));
     const rows = this.#select(expr.over, names, () => at.value(expr.key, names, this.look));
     const apart = rows.flatMap((row, i) =>
       rows.slice(i + 1).map((other) => {
@@ -275,7 +356,9 @@ class Formulas {
     const any = at.terms.constant(sort, `what is said of every cell of \`${fluent.name}\``);
     const { said, compared } = at.watching(any, () => say(any));
     // SOUNDNESS: only what can be a key is one of "every".
-    const others = [...writes.map(({ key }) => key), ...compared].filter((key) => key.sort === sort);
+    const others = [...writes.filter(isWrite).map(({ key }) => key), ...compared].filter(
+      (key) => key.sort === sort,
+    );
     return [said, ...others.map(say)];
   }
 
@@ -289,7 +372,9 @@ class Formulas {
     const { name, key } = states.fluent(relation.fluent);
     const rows = this.#cells(over, names, () => terms.true);
     if (finiteKeys(key) !== undefined) return terms.sum(rows.map(one));
-    const writes = this.#writes(relation.at).filter((write) => write.fluent === name);
+    const state = this.#writes(relation.at).filter((write) => write.fluent === name);
+    const writes = state.filter(isWrite);
+    if (writes.length < state.length) return at.refuse(`how many cells of \`${name}\` a loop changes`);
     const [other, ...rest] = rows;
     if (other === undefined) throw new TypeError("one key stands for all others");
     const counted = writes.map((write, i) => {

@@ -105,6 +105,17 @@ export class Lists {
     return found ?? this.#at.any(type, doubt);
   }
 
+  /** Elements with whether they are there: all of them, or those that were chosen and one that stands for any. */
+  someOf(list: Plain): readonly Part[] {
+    if (list.kind === "list") return list.items;
+    if (list.kind !== "many") throw new TypeError(`a ${list.kind} has no elements`);
+    this.choose(list, this.#at.terms.constant("Bool", doubt), list.element);
+    return (this.#chosen.get(list.id.text) ?? []).map(({ chosen, element }) => ({
+      present: chosen,
+      value: element,
+    }));
+  }
+
   /** The rule for every element, those that were chosen already as well. */
   #every({ id }: Many, rule: Rule): void {
     for (const { chosen, element } of this.#chosen.get(id.text) ?? []) this.#at.assume(rule(element, chosen));

@@ -7,7 +7,7 @@ import type { Checked } from "../ir/check/index.ts";
 import { type Path, Trail } from "../ir/diagnostic.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
 import { formulaTerm } from "./formula.ts";
-import { type Answer, type Claim, Walk } from "./program.ts";
+import { type Answer, type Claim, type Invariants, Walk } from "./program.ts";
 import { NotPlain, type Script, type Term, type Terms } from "./script.ts";
 
 export interface Obligation {
@@ -18,17 +18,26 @@ export interface Obligation {
   readonly assumptions: readonly Term[];
   /** Must hold wherever the assumptions do. For an answer: that the call is never reached. */
   readonly goal: Term;
+  /** Of an invariant: which of those of its loop. */
+  readonly invariant?: number;
   /** Of an answer, in place of the goal: that the call is reached and answered, which some run must do. */
   readonly answered?: readonly Term[];
 }
 
 export type Translated =
-  | { readonly kind: "plain"; readonly terms: Terms; readonly obligations: readonly Obligation[] }
+  | {
+      readonly kind: "plain";
+      readonly terms: Terms;
+      readonly obligations: readonly Obligation[];
+      /** The loops over lists of any length, in the order in which they are met. */
+      readonly loops: readonly Path[];
+    }
   | { readonly kind: "notPlain"; readonly why: string; readonly path: Path };
 
-export function translate(checked: Checked): Translated {
+/** @param invariants what is said to be true of every iteration, which becomes an obligation */
+export function translate(checked: Checked, invariants: Invariants = new Map()): Translated {
   try {
-    const walk = new Walk(checked);
+    const walk = new Walk(checked, invariants);
     const { terms, assumptions } = walk.at;
     const before = (after: number) => assumptions.slice(0, after);
     const claims = walk.claims.map(({ after, ...claim }) => ({ ...claim, assumptions: before(after) }));
@@ -44,12 +53,13 @@ export function translate(checked: Checked): Translated {
       walk.at.place = Trail.root.at("guarantees", i);
       if (formula === undefined)
         return walk.at.refuse("a guarantee without its formula, which is the trusted contract's");
-      const goal = formulaTerm(walk, formula);
+      const goal = walk.at.lists.aside(() => formulaTerm(walk, formula));
       // What is assumed for one formula is of no use to another.
       const own = [...before(length), ...assumptions.splice(length)];
       return { kind: "guarantee" as const, path: walk.at.place.path(), assumptions: own, goal };
     });
-    return { kind: "plain", terms, obligations: [...claims, ...answers, ...guarantees] };
+    const obligations = [...claims, ...answers, ...guarantees];
+    return { kind: "plain", terms, obligations, loops: [...walk.loops.values()] };
   } catch (thrown) {
     if (thrown instanceof NotPlain) return { kind: "notPlain", why: thrown.message, path: thrown.path };
     if (thrown instanceof LimitReached) return { kind: "notPlain", why: thrown.message, path: [] };

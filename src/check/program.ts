@@ -1,6 +1,7 @@
 /**
  * What a program does, call by call, in program order: when each call is reached, with which arguments, what must hold
- * before it and what may be assumed after it. Loops over lists whose elements are known one by one are written out.
+ * before it and what may be assumed after it. Loops over lists whose elements are known one by one are written out; of
+ * others see `repeat.ts`.
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
@@ -9,9 +10,11 @@ import type { CallCommand, Command, Expr, ForCommand, Tool } from "../ir/documen
 import { readType, recordOf } from "../ir/type.ts";
 import { Expressions, type Look, type Names } from "./expression.ts";
 import { numberOf } from "./list.ts";
+import { repeat } from "./repeat.ts";
 import type { Term } from "./script.ts";
-import { States, type Write } from "./state.ts";
-import { asType, merge, type Plain, plain, termOf } from "./value.ts";
+import { type State, States, type Write } from "./state.ts";
+import { type Counted, Totals } from "./totals.ts";
+import { asType, merge, type Part, type Plain, plain, termOf } from "./value.ts";
 
 /** A call that the program may make. */
 export interface Call {
@@ -21,14 +24,25 @@ export interface Call {
   readonly happened: Term;
   readonly failed: Term;
   readonly result: Plain | undefined;
+  /** Where it stands, to compare with others: its number, and those of the loops around it with their iterations. */
+  readonly order: readonly Term[];
+  /** The state after it. */
+  readonly after: State;
+}
+
+/** The calls of one iteration of a loop, which stands for any: another one each time. */
+export interface Repeated {
+  readonly again: () => readonly Call[];
 }
 
 /** Something that must be so, given the first so many assumptions. */
 export interface Claim {
-  readonly kind: "requires" | "require" | "max" | "cost";
+  readonly kind: "requires" | "require" | "max" | "cost" | "invariant";
   readonly path: Path;
   readonly goal: Term;
   readonly after: number;
+  /** Of an invariant: which of those of its loop. */
+  readonly invariant?: number;
 }
 
 /** A call whose `ensures` is assumed: there must be a result that meets it, or the call must never be reached. */
@@ -44,54 +58,112 @@ const mostCalls = 2_000;
 /** LIMIT: of obligations, each of which has all assumptions before it. */
 const mostClaims = 4_000;
 
-const nowhere: Look = (expr) => {
+/** By the path of a loop as text: what is said to be true before each of its iterations and after the last. */
+export type Invariants = ReadonlyMap<string, readonly string[]>;
+
+export const nowhere: Look = (expr) => {
   throw new TypeError(`\`${expr.kind}\` cannot stand in a program`);
 };
+
+/** Where the walk is. */
+export interface Point {
+  readonly names: Names;
+  readonly state: State;
+  /** The calls so far, in order. */
+  readonly seen: readonly (Call | Repeated)[];
+  readonly counted: Counted;
+  /** Where the next call stands: the loops around it, and its number. */
+  readonly loops: readonly Term[];
+  readonly number: number;
+  /** Whether it is in an iteration that stands for any. */
+  readonly isInside: boolean;
+  /** Whether it was here before: what must hold was claimed then. */
+  readonly isAgain: boolean;
+}
 
 export class Walk {
   readonly checked: Checked;
   readonly at: Expressions;
   readonly states: States;
-  readonly calls: Call[] = [];
+  readonly totals: Totals;
   readonly claims: Claim[] = [];
   readonly answers: Answer[] = [];
-  /** All writes, and how many of them there are in each state: before the first call and after each. */
-  readonly writes: Write[] = [];
-  readonly moments: number[] = [0];
-  readonly #names: Names = new Map();
+  /** What is said to be true before every iteration of a loop, by its path as text. */
+  readonly invariants: Invariants;
+  /** The loops over lists of any length that were met, in order. */
+  readonly loops = new Map<string, Path>();
+  point: Point;
+  #calls = 0;
 
-  constructor(checked: Checked) {
+  constructor(checked: Checked, invariants: Invariants) {
     this.checked = checked;
+    this.invariants = invariants;
     this.at = new Expressions(checked);
     this.states = new States(checked, this.at);
-    for (const input of checked.document.program.inputs)
-      this.#names.set(input.name, this.at.any(readType(input)));
-    this.#body(checked.document.program.body, this.at.terms.true, Trail.root.at("program", "body"));
+    this.totals = new Totals(this);
+    const names: Names = new Map(
+      checked.document.program.inputs.map((input) => [input.name, this.at.any(readType(input))]),
+    );
+    const counted = { from: 0 };
+    this.point = {
+      names,
+      state: [],
+      seen: [],
+      counted,
+      loops: [],
+      number: 0,
+      isInside: false,
+      isAgain: false,
+    };
+    this.body(checked.document.program.body, this.at.terms.true, Trail.root.at("program", "body"));
+  }
+
+  move(to: Partial<Point>): void {
+    this.point = { ...this.point, ...to };
   }
 
   /** The names that guarantees see. */
   inputs(): Names {
-    return new Map(this.checked.document.program.inputs.map(({ name }) => [name, this.#named(name)]));
+    return new Map(this.checked.document.program.inputs.map(({ name }) => [name, this.named(name)]));
   }
 
-  #named(name: string): Plain {
-    const value = this.#names.get(name);
+  /** Whether there are loops over lists of any length. */
+  get isRepeating(): boolean {
+    return this.loops.size > 0;
+  }
+
+  /** Every call that was written out, and of each loop over a list of any length those of a new iteration. */
+  calls(): readonly Call[] {
+    return this.point.seen.flatMap((one) => ("again" in one ? one.again() : [one]));
+  }
+
+  named(name: string): Plain {
+    const value = this.point.names.get(name);
     if (value === undefined) throw new TypeError(`the name \`${name}\` has no value`);
     return value;
   }
 
-  #value(expr: Expr): Plain {
-    return this.at.value(expr, this.#names, nowhere);
+  value(expr: Expr): Plain {
+    return this.at.value(expr, this.point.names, nowhere);
+  }
+
+  #set(name: string, value: Plain): void {
+    this.point.names.set(name, value);
   }
 
   /** Afterwards it may be assumed, since the run stops where it does not hold. */
   #claim(kind: Claim["kind"], goal: Term, trail: Trail): void {
-    if (this.claims.length >= mostClaims) this.at.refuse(`more than ${mostClaims} obligations`);
-    this.claims.push({ kind, goal, after: this.at.assumptions.length, path: trail.path() });
+    this.claim({ kind, goal, path: trail.path() });
     this.at.assume(goal);
   }
 
-  #body(commands: readonly Command[], guard: Term, trail: Trail): void {
+  claim(claim: Omit<Claim, "after">): void {
+    if (this.point.isAgain) return;
+    if (this.claims.length >= mostClaims) this.at.refuse(`more than ${mostClaims} obligations`);
+    this.claims.push({ ...claim, after: this.at.assumptions.length });
+  }
+
+  body(commands: readonly Command[], guard: Term, trail: Trail): void {
     commands.forEach((command, i) => this.#command(command, guard, trail.at(i)));
   }
 
@@ -100,11 +172,11 @@ export class Walk {
     this.at.place = trail;
     switch (command.kind) {
       case "let":
-        this.#names.set(command.name, this.#value(command.value));
+        this.#set(command.name, this.value(command.value));
         return;
       case "require": {
         const reached = this.#reached(command.when, guard);
-        this.#claim("require", terms.implies(reached, termOf(this.#value(command.condition))), trail);
+        this.#claim("require", terms.implies(reached, termOf(this.value(command.condition))), trail);
         return;
       }
       case "call":
@@ -116,28 +188,30 @@ export class Walk {
   }
 
   #reached(when: Expr | undefined, guard: Term): Term {
-    return when === undefined ? guard : this.at.terms.and(guard, termOf(this.#value(when)));
+    return when === undefined ? guard : this.at.terms.and(guard, termOf(this.value(when)));
   }
 
   // ── loops ──────────────────────────────────────────────────────────────────────────────────────────────
 
   #loop(command: ForCommand, guard: Term, trail: Trail): void {
-    const { terms } = this.at;
-    const list = this.#value(command.list);
-    const items =
-      list.kind === "list"
-        ? list.items
-        : this.at.refuse("a loop over a list whose length is not known before the run");
+    const { terms, lists } = this.at;
+    const list = this.value(command.list);
     if (command.max !== undefined) {
-      const within = terms.atMost(numberOf(terms, items), terms.int(command.max));
+      const within = terms.atMost(lists.length(list), terms.int(command.max));
       this.#claim("max", terms.implies(guard, within), trail);
     }
+    if (list.kind === "many") repeat(this, command, list, guard, trail);
+    else if (list.kind === "list") this.#writeOut(command, list.items, guard, trail);
+    else throw new TypeError(`a ${list.kind} is no list`);
+  }
+
+  #writeOut(command: ForCommand, items: readonly Part[], guard: Term, trail: Trail): void {
+    const { terms } = this.at;
     this.#carry(command, "init", terms.true);
     items.forEach(({ present, value }, i) => {
-      this.#names.set(command.var, value);
-      if (command.index !== undefined)
-        this.#names.set(command.index, plain(numberOf(terms, items.slice(0, i))));
-      this.#body(command.body, terms.and(guard, present), trail.at("body"));
+      this.#set(command.var, value);
+      if (command.index !== undefined) this.#set(command.index, plain(numberOf(terms, items.slice(0, i))));
+      this.body(command.body, terms.and(guard, present), trail.at("body"));
       this.at.place = trail;
       // An element that is not there is not visited, so what is carried stays as it was.
       this.#carry(command, "next", present);
@@ -145,14 +219,18 @@ export class Walk {
   }
 
   /** All at once: each expression sees the values from before. */
-  #carry({ carry }: ForCommand, which: "init" | "next", present: Term): void {
+  #carry(command: ForCommand, which: "init" | "next", present: Term): void {
     const { terms } = this.at;
-    const values = carry.map((one) => asType(terms, this.#value(one[which]), one.type));
-    carry.forEach(({ name }, i) => {
+    const values = this.carried(command, which);
+    command.carry.forEach(({ name }, i) => {
       const value = values[i];
       if (value === undefined) return;
-      this.#names.set(name, which === "init" ? value : merge(terms, present, value, this.#named(name)));
+      this.#set(name, which === "init" ? value : merge(terms, present, value, this.named(name)));
     });
+  }
+
+  carried({ carry }: ForCommand, which: "init" | "next"): readonly Plain[] {
+    return carry.map((one) => asType(this.at.terms, this.value(one[which]), one.type));
   }
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -161,34 +239,36 @@ export class Walk {
     const { terms } = this.at;
     const tool = this.checked.tools.get(command.tool);
     if (tool === undefined) throw new TypeError(`there is no tool \`${command.tool}\``);
-    if (this.calls.length >= mostCalls) this.at.refuse(`more than ${mostCalls} calls`);
+    if (!this.point.isAgain && ++this.#calls > mostCalls) this.at.refuse(`more than ${mostCalls} calls`);
     const args = this.#arguments(command, tool);
     const caught = command.catch !== undefined;
     const failed = caught ? terms.and(guard, terms.constant("Bool")) : terms.false;
     const took = caught ? terms.or(terms.not(failed), terms.constant("Bool")) : terms.true;
     const result = tool.result && this.at.any(tool.result);
     const before = this.#clauseNames(tool, args);
-    const look = this.#now(this.writes.length);
+    const look = this.#now();
     for (const condition of tool.requires)
       this.#claim("requires", terms.implies(guard, this.at.bool(condition, before, look)), trail);
     if (tool.cost !== undefined) {
       const cost = termOf(this.at.value(tool.cost, before, look));
       this.#claim("cost", terms.implies(guard, terms.atMost(terms.int(0), cost)), trail);
     }
-    this.calls.push({ tool, args, happened: terms.and(guard, took), failed, result });
     const writes = this.#writes(tool, before, look, guard, failed);
     this.#ensures(tool, args, result, terms.and(guard, terms.not(failed)), trail);
-    this.writes.push(...writes);
-    this.moments.push(this.writes.length);
-    if (command.catch !== undefined) this.#names.set(command.catch, plain(failed));
+    const { state, seen, loops, number } = this.point;
+    const after = writes.length === 0 ? state : [...state, ...writes];
+    const order = [...loops, terms.int(number)];
+    const call = { tool, args, happened: terms.and(guard, took), failed, result, order, after };
+    this.move({ state: after, seen: [...seen, call], number: number + 1 });
+    if (command.catch !== undefined) this.#set(command.catch, plain(failed));
     if (command.bind === undefined || result === undefined) return;
     const maybe = command.when !== undefined || caught;
     const present = terms.and(guard, terms.not(failed));
-    this.#names.set(command.bind, maybe ? { kind: "option", present, value: result } : result);
+    this.#set(command.bind, maybe ? { kind: "option", present, value: result } : result);
   }
 
   #arguments({ args }: CallCommand, { params }: Tool): Plain & { readonly kind: "record" } {
-    const made = asType(this.at.terms, this.at.record(args, this.#names, nowhere), recordOf(params));
+    const made = asType(this.at.terms, this.at.record(args, this.point.names, nowhere), recordOf(params));
     if (made.kind !== "record") throw new TypeError("arguments are a record");
     return made;
   }
@@ -197,12 +277,12 @@ export class Walk {
     return new Map(params.map(({ name, optional }) => [name, this.at.field(args, name, optional === true)]));
   }
 
-  /** The state in which so many writes were made. */
-  #now(length: number): Look {
-    const writes = this.writes.slice(0, length);
+  /** The state as it is now. */
+  #now(): Look {
+    const { state } = this.point;
     const look: Look = (expr, names) => {
       if (expr.kind !== "cell") throw new TypeError("a tool does not speak of the trace");
-      return this.states.read(writes, expr.fluent, termOf(this.at.value(expr.key, names, look)));
+      return this.states.read(state, expr.fluent, termOf(this.at.value(expr.key, names, look)));
     };
     return look;
   }
@@ -226,7 +306,7 @@ export class Walk {
     const names = this.#clauseNames(tool, args);
     if (result !== undefined) names.set("result", result);
     const ensures = tool.ensures.map((condition) => this.at.bool(condition, names, nowhere));
-    if (ensures.some(({ value }) => value !== true))
+    if (ensures.some(({ value }) => value !== true) && !this.point.isAgain)
       this.answers.push({
         ensures,
         reached: answered,

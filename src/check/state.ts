@@ -17,6 +17,19 @@ export interface Write {
   readonly value: Plain;
 }
 
+/** What a loop may have written, of which nothing else is known: what each key then holds. */
+export interface Rewrite {
+  readonly fluent: string;
+  readonly guard: Term;
+  readonly held: (key: Term) => Plain;
+}
+
+export type State = readonly (Write | Rewrite)[];
+
+export function isWrite(write: Write | Rewrite): write is Write {
+  return "key" in write;
+}
+
 /** LIMIT: of writes that are looked at by all reads together. */
 const mostLooks = 2_000_000;
 
@@ -37,19 +50,17 @@ export class States {
   }
 
   /** What the key holds after these writes. */
-  read(writes: readonly Write[], name: string, key: Term): Plain {
+  read(writes: State, name: string, key: Term): Plain {
     const { terms } = this.#at;
     this.#looks += writes.length;
     if (this.#looks > mostLooks) this.#at.refuse("a state with so many writes");
     let held = this.#initial(this.fluent(name), key);
     for (const write of writes) {
       if (write.fluent !== name) continue;
-      held = merge(
-        terms,
-        terms.and(write.guard, this.#at.equal(plain(key), plain(write.key))),
-        write.value,
-        held,
-      );
+      const [happens, value] = isWrite(write)
+        ? [terms.and(write.guard, this.#at.equal(plain(key), plain(write.key))), write.value]
+        : [write.guard, write.held(key)];
+      held = merge(terms, happens, value, held);
     }
     return held;
   }

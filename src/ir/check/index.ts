@@ -76,14 +76,17 @@ export function check(document: Document, limits: Limits = defaultLimits): Resul
     : failed(byPlace(context.problems));
 }
 
-/** The type of a lone expression over the inputs of a checked document, for evaluation from outside. */
+/**
+ * The type of a lone expression over the inputs of a checked document, for evaluation from outside.
+ * @param names what it may name besides
+ */
 export function checkExpr(
   checked: Checked,
   expr: Expr,
   view: View,
-  limits: Limits = defaultLimits,
+  names: ReadonlyMap<string, Type> = new Map(),
 ): Result<Checked> {
-  const context = new Context(limits);
+  const context = new Context(defaultLimits);
   const scope = new Scope();
   // The clauses of tools are evaluated along with the expression, so their types are needed too.
   for (const [one, type] of checked.types) context.types.set(one, type);
@@ -94,6 +97,7 @@ export function checkExpr(
     context.inputs.add(input.name);
     scope.declare(input.name, { type: readType(input) });
   }
+  for (const [name, type] of names) scope.declare(name, { type });
   infer(place(context, scope, view), expr, Trail.root);
   return context.problems.length === 0
     ? ok(new Checked(checked.document, context))

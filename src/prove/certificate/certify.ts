@@ -44,6 +44,7 @@ export async function certify(checked: Checked, solver: () => Promise<Replayer>)
     documentHash: hashDocument(document),
     modules: document.modules ?? null,
     guarantees: document.guarantees.map(certifiedGuarantee),
+    loops: plain.loops.map((path) => ({ path, invariants: [] })),
     obligations,
     solver: isAsked ? await solverOf(solver) : null,
   };

@@ -1,0 +1,83 @@
+/**
+ * What is said to be true between the iterations of a loop: an expression of the Effect IR over the inputs, what the loop
+ * carries (now, and as it came to the loop), how many iterations there were, and what was counted of the calls.
+ * Part of what must be trusted.
+ */
+import { checkExpr } from "../ir/check/index.ts";
+import type { ForCommand } from "../ir/document.ts";
+import { parseExpr } from "../ir/text/parser.ts";
+import { printExpr } from "../ir/text/printer.ts";
+import { int, real, type Type } from "../ir/type.ts";
+import type { Names } from "./expression.ts";
+import { nowhere, type Walk } from "./program.ts";
+import type { Term } from "./script.ts";
+import { type Plain, plain } from "./value.ts";
+
+/** LIMIT: of invariants of one loop. */
+const mostInvariants = 400;
+
+/** INVARIANT: with a blank in each, so that no name of a program is one of them. */
+export const invariantNames = {
+  index: "the index",
+  first: (carried: string) => `first ${carried}`,
+  total: (place: number) => `total ${place}`,
+  firstTotal: (place: number) => `first total ${place}`,
+} as const;
+
+interface Start {
+  readonly first: readonly Plain[];
+  readonly totals: readonly Term[];
+}
+
+export interface Moment {
+  readonly carried: readonly Plain[];
+  readonly index: Term;
+  readonly totals: readonly Term[];
+}
+
+export function momentOf(walk: Walk, { carry }: ForCommand, start: Start, moment: Moment): Names {
+  const names = walk.inputs();
+  const { carried, index, totals } = moment;
+  const set = (name: string, value: Plain | undefined) => value && names.set(name, value);
+  carry.forEach(({ name }, i) => {
+    set(name, carried[i]);
+    set(invariantNames.first(name), start.first[i]);
+  });
+  totals.forEach((total, i) => {
+    names.set(invariantNames.total(i), plain(total));
+  });
+  start.totals.forEach((total, i) => {
+    names.set(invariantNames.firstTotal(i), plain(total));
+  });
+  return names.set(invariantNames.index, plain(index));
+}
+
+/** Refuses what cannot be one. */
+export function invariantsOf(
+  walk: Walk,
+  { carry }: ForCommand,
+  texts: readonly string[],
+): readonly ((names: Names) => Term)[] {
+  const { at, checked, totals } = walk;
+  if (texts.length > mostInvariants) at.refuse(`more than ${mostInvariants} invariants`);
+  if (texts.length === 0) return [];
+  const types = new Map<string, Type>([[invariantNames.index, int]]);
+  for (const { name, type } of carry) types.set(name, type).set(invariantNames.first(name), type);
+  totals.all.forEach((_, i) => {
+    const type = totals.sort(i) === "Int" ? int : real;
+    types.set(invariantNames.total(i), type).set(invariantNames.firstTotal(i), type);
+  });
+  return texts.map((text) => {
+    const parsed = parseExpr(text);
+    if (!parsed.ok) return at.refuse(`the invariant \`${text}\`, which is no expression`);
+    const { expr } = parsed.value;
+    if (printExpr(expr) !== text)
+      return at.refuse(`the invariant \`${text}\`, which is not written as expressions are written`);
+    const typed = checkExpr(checked, expr, "values", types);
+    if (!typed.ok) return at.refuse(`the invariant \`${text}\`: ${typed.problems[0]?.message}`);
+    if (typed.value.types.get(expr)?.kind !== "bool")
+      return at.refuse(`the invariant \`${text}\`, which is no condition`);
+    at.learn(typed.value.types);
+    return (names) => at.bool(expr, names, nowhere);
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * Loops over lists of any length. One iteration is walked and stands for any: its element is any of the list, and of what
+ * the iterations before it have changed only the invariants are known.
+ * SOUNDNESS: the invariants are claimed before the first iteration and, wherever they hold before an iteration, after it.
+ * So they hold before every iteration and after the last, which is all that is assumed, and only where there is one.
+ * Part of what must be trusted.
+ */
+import type { Trail } from "../ir/diagnostic.ts";
+import type { Command, ForCommand, Tool } from "../ir/document.ts";
+import { invariantsOf, momentOf } from "./invariant.ts";
+import type { Call, Point, Walk } from "./program.ts";
+import type { Term } from "./script.ts";
+import type { State } from "./state.ts";
+import type { Many, Plain } from "./value.ts";
+import { merge, plain } from "./value.ts";
+
+const doubt = "an iteration of a loop";
+
+interface Loop {
+  readonly command: ForCommand;
+  readonly list: Many;
+  readonly length: Term;
+  /** Whether it is reached. */
+  readonly guard: Term;
+  readonly trail: Trail;
+  /** Where it was met, and what it carries into its first iteration. */
+  readonly entry: Point;
+  readonly first: readonly Plain[];
+  /** What was counted before it. */
+  readonly before: readonly Term[];
+  /** The tools that it may call. */
+  readonly tools: readonly Tool[];
+  /** What is true at a moment, given what is carried and how many iterations there were. */
+  readonly holds: (carried: readonly Plain[], index: Term) => readonly Term[];
+}
+
+export function repeat(walk: Walk, command: ForCommand, list: Many, guard: Term, trail: Trail): void {
+  const { at, totals } = walk;
+  const { terms } = at;
+  const key = trail.path().join(".");
+  walk.loops.set(key, trail.path());
+  const first = walk.carried(command, "init");
+  const entry = walk.point;
+  const before = totals.now();
+  const said = invariantsOf(walk, command, walk.invariants.get(key) ?? []);
+  const start = { first, totals: before };
+  const holds: Loop["holds"] = (carried, index) =>
+    said.map((one) => one(momentOf(walk, command, start, { carried, index, totals: totals.now() })));
+  const tools = toolsIn(walk, command.body);
+  const length = at.lists.length(list);
+  const loop: Loop = { command, list, length, guard, trail, entry, first, before, tools, holds };
+  claim(walk, loop, guard, first, terms.int(0));
+  const calls = iteration(walk, loop);
+  at.place = trail;
+  // Inside of another loop its calls are those of the iteration of that one.
+  const repeated = entry.isInside ? calls : [{ again: () => again(walk, loop) }];
+  walk.move({ ...entry, seen: [...entry.seen, ...repeated], number: entry.number + 1 });
+  const carried = enter(walk, loop, guard);
+  holds(carried, length).forEach((one) => at.assume(terms.implies(guard, one)));
+}
+
+/** @returns its calls, which stand for those of any iteration */
+function iteration(walk: Walk, loop: Loop): readonly Call[] {
+  const { at } = walk;
+  const { terms, lists } = at;
+  const { command, list, entry, length, trail } = loop;
+  const index = terms.constant("Int", doubt);
+  const chosen = terms.constant("Bool", doubt);
+  at.assume(terms.implies(chosen, terms.atMost(terms.int(0), index)));
+  at.assume(terms.implies(chosen, terms.not(terms.atMost(length, index))));
+  const reached = terms.and(loop.guard, chosen);
+  const loops = [...entry.loops, terms.int(entry.number), index];
+  walk.move({ ...entry, seen: [], loops, number: 0, isInside: true, isAgain: walk.point.isAgain });
+  const carried = enter(walk, loop, terms.true);
+  loop.holds(carried, index).forEach((one) => at.assume(terms.implies(reached, one)));
+  const { names } = walk.point;
+  names.set(command.var, lists.choose(list, reached, list.element));
+  if (command.index !== undefined) names.set(command.index, plain(index));
+  walk.body(command.body, reached, trail.at("body"));
+  at.place = trail;
+  claim(walk, loop, reached, walk.carried(command, "next"), terms.sum([index, terms.int(1)]));
+  return walk.calls();
+}
+
+/** Another iteration, aside from the walk. */
+function again(walk: Walk, loop: Loop): readonly Call[] {
+  const before = walk.point;
+  const { place } = walk.at;
+  walk.move({ isAgain: true });
+  const calls = iteration(walk, loop);
+  walk.point = before;
+  walk.at.place = place;
+  return calls;
+}
+
+/** As the loop was met, but for what its iterations may have changed. */
+function enter(walk: Walk, { command, entry, first, before, tools }: Loop, changed: Term): readonly Plain[] {
+  const { at, totals } = walk;
+  const { terms } = at;
+  const carried = command.carry.map(({ type }, i) => {
+    const [value, was] = [at.any(type, doubt), first[i]];
+    return was === undefined ? value : merge(terms, changed, value, was);
+  });
+  const names = new Map(entry.names);
+  command.carry.forEach(({ name }, i) => {
+    const value = carried[i];
+    if (value !== undefined) names.set(name, value);
+  });
+  const counted = before.map((total, i) =>
+    totals.counts(i, tools) ? terms.ite(changed, terms.constant(total.sort, doubt), total) : total,
+  );
+  const state = [...entry.state, ...rewritten(walk, tools, changed)];
+  walk.move({ names, state, counted: { from: walk.point.seen.length, totals: counted } });
+  return carried;
+}
+
+/** Every cell of every fluent that they may set. */
+function rewritten(walk: Walk, tools: readonly Tool[], guard: Term): State {
+  const { at, states } = walk;
+  const fluents = new Set(tools.flatMap(({ sets }) => sets.map(({ fluent }) => fluent)));
+  return [...fluents].map((fluent) => {
+    // A name that nothing else has: that of the constant.
+    const { text } = at.terms.constant("Bool", doubt);
+    const { value } = states.fluent(fluent);
+    return { fluent, guard, held: (key) => at.unknown(`state ${text}`, [key], value, doubt) };
+  });
+}
+
+function claim(walk: Walk, loop: Loop, guard: Term, carried: readonly Plain[], index: Term): void {
+  loop.holds(carried, index).forEach((one, invariant) => {
+    const goal = walk.at.terms.implies(guard, one);
+    walk.claim({ kind: "invariant", path: loop.trail.path(), goal, invariant });
+  });
+}
+
+/** SOUNDNESS: of every call in it, and in loops in it, whether it is reached or not. */
+function toolsIn(walk: Walk, body: readonly Command[]): readonly Tool[] {
+  return body.flatMap((command) => {
+    if (command.kind === "for") return toolsIn(walk, command.body);
+    return command.kind === "call" ? (walk.checked.tools.get(command.tool) ?? []) : [];
+  });
+}
