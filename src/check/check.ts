@@ -93,7 +93,7 @@ export async function checkCertificate(text: string, options: CheckOptions): Pro
   const plain = translate(checked.value, invariantsOf(certificate.loops));
   if (plain.kind === "notPlain") return refused("FC5305", `the document cannot be certified: ${plain.why}`);
   const paths = certificate.loops.map(({ path }) => [...path]);
-  if (canonicalJson(paths) !== canonicalJson(plain.loops.map((path) => [...path])))
+  if (canonicalJson(paths) !== canonicalJson(plain.loops.map(({ path }) => [...path])))
     return refused("FC5305", "the loops over lists of any length are not those of the document");
   const questions = obligationsToAsk(certificate, plain.terms, plain.obligations);
   if (typeof questions === "string") return refused("FC5305", questions);

@@ -10,7 +10,7 @@ import { printExpr } from "../ir/text/printer.ts";
 import { int, real, type Type } from "../ir/type.ts";
 import type { Names } from "./expression.ts";
 import { nowhere, type Walk } from "./program.ts";
-import type { Term } from "./script.ts";
+import type { Sort, Term } from "./script.ts";
 import { type Plain, plain } from "./value.ts";
 
 /** LIMIT: of invariants of one loop. */
@@ -52,21 +52,26 @@ export function momentOf(walk: Walk, { carry }: ForCommand, start: Start, moment
   return names.set(invariantNames.index, plain(index));
 }
 
+function typesOf({ carry }: ForCommand, totals: readonly Sort[]): ReadonlyMap<string, Type> {
+  const types = new Map<string, Type>([[invariantNames.index, int]]);
+  for (const { name, type } of carry) types.set(name, type).set(invariantNames.first(name), type);
+  totals.forEach((sort, i) => {
+    const type = sort === "Int" ? int : real;
+    types.set(invariantNames.total(i), type).set(invariantNames.firstTotal(i), type);
+  });
+  return types;
+}
+
 /** Refuses what cannot be one. */
 export function invariantsOf(
   walk: Walk,
-  { carry }: ForCommand,
+  command: ForCommand,
   texts: readonly string[],
 ): readonly ((names: Names) => Term)[] {
   const { at, checked, totals } = walk;
   if (texts.length > mostInvariants) at.refuse(`more than ${mostInvariants} invariants`);
   if (texts.length === 0) return [];
-  const types = new Map<string, Type>([[invariantNames.index, int]]);
-  for (const { name, type } of carry) types.set(name, type).set(invariantNames.first(name), type);
-  totals.all.forEach((_, i) => {
-    const type = totals.sort(i) === "Int" ? int : real;
-    types.set(invariantNames.total(i), type).set(invariantNames.firstTotal(i), type);
-  });
+  const types = typesOf(command, totals.sorts);
   return texts.map((text) => {
     const parsed = parseExpr(text);
     if (!parsed.ok) return at.refuse(`the invariant \`${text}\`, which is no expression`);

@@ -7,8 +7,8 @@ import type { Checked } from "../ir/check/index.ts";
 import { type Path, Trail } from "../ir/diagnostic.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
 import { formulaTerm } from "./formula.ts";
-import { type Answer, type Claim, type Invariants, Walk } from "./program.ts";
-import { NotPlain, type Script, type Term, type Terms } from "./script.ts";
+import { type Answer, type Claim, type Invariants, type Met, Walk } from "./program.ts";
+import { NotPlain, type Script, type Sort, type Term, type Terms } from "./script.ts";
 
 export interface Obligation {
   /** `answer`: a call whose result is assumed to meet what its tool ensures. */
@@ -30,7 +30,9 @@ export type Translated =
       readonly terms: Terms;
       readonly obligations: readonly Obligation[];
       /** The loops over lists of any length, in the order in which they are met. */
-      readonly loops: readonly Path[];
+      readonly loops: readonly Met[];
+      /** Of what is counted of the calls. */
+      readonly totals: readonly Sort[];
     }
   | { readonly kind: "notPlain"; readonly why: string; readonly path: Path };
 
@@ -59,7 +61,7 @@ export function translate(checked: Checked, invariants: Invariants = new Map()):
       return { kind: "guarantee" as const, path: walk.at.place.path(), assumptions: own, goal };
     });
     const obligations = [...claims, ...answers, ...guarantees];
-    return { kind: "plain", terms, obligations, loops: [...walk.loops.values()] };
+    return { kind: "plain", terms, obligations, loops: [...walk.loops.values()], totals: walk.totals.sorts };
   } catch (thrown) {
     if (thrown instanceof NotPlain) return { kind: "notPlain", why: thrown.message, path: thrown.path };
     if (thrown instanceof LimitReached) return { kind: "notPlain", why: thrown.message, path: [] };

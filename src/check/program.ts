@@ -65,6 +65,14 @@ export const nowhere: Look = (expr) => {
   throw new TypeError(`\`${expr.kind}\` cannot stand in a program`);
 };
 
+/** A loop over a list of any length. */
+export interface Met {
+  readonly path: Path;
+  readonly command: ForCommand;
+  /** What its calls may change of the totals. */
+  readonly totals: readonly number[];
+}
+
 /** Where the walk is. */
 export interface Point {
   readonly names: Names;
@@ -90,8 +98,8 @@ export class Walk {
   readonly answers: Answer[] = [];
   /** What is said to be true before every iteration of a loop, by its path as text. */
   readonly invariants: Invariants;
-  /** The loops over lists of any length that were met, in order. */
-  readonly loops = new Map<string, Path>();
+  /** The loops over lists of any length that were met, in order, by their paths as text. */
+  readonly loops = new Map<string, Met>();
   point: Point;
   #calls = 0;
 

@@ -38,7 +38,6 @@ export function repeat(walk: Walk, command: ForCommand, list: Many, guard: Term,
   const { at, totals } = walk;
   const { terms } = at;
   const key = trail.path().join(".");
-  walk.loops.set(key, trail.path());
   const first = walk.carried(command, "init");
   const entry = walk.point;
   const before = totals.now();
@@ -47,6 +46,8 @@ export function repeat(walk: Walk, command: ForCommand, list: Many, guard: Term,
   const holds: Loop["holds"] = (carried, index) =>
     said.map((one) => one(momentOf(walk, command, start, { carried, index, totals: totals.now() })));
   const tools = toolsIn(walk, command.body);
+  const changed = [...totals.all.keys()].filter((i) => totals.counts(i, tools));
+  walk.loops.set(key, { path: trail.path(), command, totals: changed });
   const length = at.lists.length(list);
   const loop: Loop = { command, list, length, guard, trail, entry, first, before, tools, holds };
   claim(walk, loop, guard, first, terms.int(0));

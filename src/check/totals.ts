@@ -54,8 +54,9 @@ export class Totals {
   now(): readonly Term[] {
     const { seen, counted } = this.#walk.point;
     const since = seen.slice(counted.from);
+    const { sorts } = this;
     return this.all.map((total, i) => {
-      const before = counted.totals?.[i] ?? this.#walk.at.terms.literal(0n, this.sort(i));
+      const before = counted.totals?.[i] ?? this.#walk.at.terms.literal(0n, sorts[i] ?? "Int");
       const parts = since.map((call) => {
         if ("again" in call) throw new TypeError("after a loop counting begins anew");
         return addendOf(this.#walk, total, this.key(i), call);
@@ -70,9 +71,10 @@ export class Totals {
     return place < 0 ? undefined : place;
   }
 
-  sort(place: number): Sort {
-    const value = this.all[place]?.value;
-    return value === undefined || this.#walk.at.typeOf(value).kind === "int" ? "Int" : "Real";
+  get sorts(): readonly Sort[] {
+    return this.all.map(({ value }) =>
+      value === undefined || this.#walk.at.typeOf(value).kind === "int" ? "Int" : "Real",
+    );
   }
 
   /** The key that stands for any. */

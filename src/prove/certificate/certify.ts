@@ -8,6 +8,7 @@ import type { CertifiedObligation } from "../../check/certificate.ts";
 import { type Certificate, certificateText, solverLimits } from "../../check/certificate.ts";
 import { certifiedGuarantee, certifiedScript, type Replayer } from "../../check/check.ts";
 import { type Obligation, translate } from "../../check/obligations.ts";
+import type { Invariants } from "../../check/program.ts";
 import type { Terms } from "../../check/script.ts";
 import type { Checked } from "../../ir/check/index.ts";
 import type { Path } from "../../ir/diagnostic.ts";
@@ -15,6 +16,8 @@ import { hashDocument } from "../../ir/hash.ts";
 import { sha256Hex } from "../../ir/json/digest.ts";
 import { documentToJson } from "../../ir/json/encode.ts";
 import { fewerUses } from "./fewer-uses.ts";
+import { findInvariants, type PlainForm } from "./find-invariants.ts";
+import type { Finder } from "./replayer.ts";
 
 export type Certified =
   | { readonly kind: "certified"; readonly certificate: Certificate; readonly text: string }
@@ -27,8 +30,15 @@ export class Disagreement extends Error {
 }
 
 /** @param checked a document that the prover calls proved, with all its obligations */
-export async function certify(checked: Checked, solver: () => Promise<Replayer>): Promise<Certified> {
-  const plain = translate(checked);
+export async function certify(
+  checked: Checked,
+  solver: () => Promise<Replayer | Finder>,
+): Promise<Certified> {
+  const alone = translate(checked);
+  if (alone.kind === "notPlain") return { kind: "notYet", why: alone.why, path: alone.path };
+  const invariants =
+    alone.loops.length === 0 ? new Map() : await invariantsOf(checked, alone, await solver());
+  const plain = translate(checked, invariants);
   if (plain.kind === "notPlain") return { kind: "notYet", why: plain.why, path: plain.path };
   const obligations: CertifiedObligation[] = [];
   for (const obligation of plain.obligations) {
@@ -44,11 +54,19 @@ export async function certify(checked: Checked, solver: () => Promise<Replayer>)
     documentHash: hashDocument(document),
     modules: document.modules ?? null,
     guarantees: document.guarantees.map(certifiedGuarantee),
-    loops: plain.loops.map((path) => ({ path, invariants: [] })),
+    loops: plain.loops.map(({ path }) => ({ path, invariants: invariants.get(path.join(".")) ?? [] })),
     obligations,
     solver: isAsked ? await solverOf(solver) : null,
   };
   return { kind: "certified", certificate, text: certificateText(certificate) };
+}
+
+async function invariantsOf(
+  checked: Checked,
+  plain: PlainForm,
+  solver: Replayer | Finder,
+): Promise<Invariants> {
+  return "falseIn" in solver ? findInvariants(checked, plain, solver) : new Map();
 }
 
 async function solverOf(solver: () => Promise<Replayer>): Promise<Certificate["solver"]> {

@@ -9,6 +9,7 @@ const mostQuestions = 16;
 export async function fewerUses(
   all: readonly number[],
   isEnough: (uses: readonly number[]) => Promise<boolean>,
+  most = mostQuestions,
 ): Promise<readonly number[]> {
   if (all.length === 0) return all;
   if (await isEnough([])) return [];
@@ -17,7 +18,7 @@ export async function fewerUses(
   // Parts of a half, then of a quarter, and so on are left out if the goal follows without them.
   for (let size = Math.ceil(all.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < kept.length && kept.length > 1; ) {
-      if (questions++ >= mostQuestions) return kept;
+      if (questions++ >= most) return kept;
       const without = kept.filter((_, i) => i < from || i >= from + size);
       if (await isEnough(without)) kept = without;
       else from += size;

@@ -5,9 +5,22 @@ import type { Replayer } from "../../check/index.ts";
 import type { Solver } from "../solver/port.ts";
 import { z3Parameters } from "../solver/z3-parameters.ts";
 
+/** One that also tells which of some conditions a solution breaks. */
+export interface Finder extends Replayer {
+  /** The names of conditions that are false in a solution; all of them where the solver knows none, `none` without one. */
+  readonly falseIn: (smtLib: string, conditions: readonly string[]) => Promise<ReadonlySet<string> | "none">;
+}
+
 /** Rejects with a `SolverUnavailable` when there is none. */
-export async function replayerOf(solver: Solver): Promise<Replayer> {
+export async function replayerOf(solver: Solver): Promise<Finder> {
   return {
+    falseIn: async (text, conditions) => {
+      const values = conditions.map((name) => ({ name, sort: "Bool" as const }));
+      const answer = await solver.check({ text, values }, solverLimits);
+      if (answer.kind === "unsat") return "none";
+      if (answer.kind === "unknown") return new Set(conditions);
+      return new Set(conditions.filter((name) => answer.model.get(name) === false));
+    },
     name: solver.name,
     version: await solver.version(),
     options: optionsOf(solver.name),

@@ -1,0 +1,142 @@
+/**
+ * Finds invariants for the loops of a document: of all candidates those that hold themselves up, and of these the ones
+ * that what must be shown needs. Not trusted: the checker shows each of them again.
+ */
+import { type Replayer, solverLimits } from "../../check/index.ts";
+import { type Obligation, type Translated, translate } from "../../check/obligations.ts";
+import type { Invariants, Met } from "../../check/program.ts";
+import { type Stated, togetherScript } from "../../check/together.ts";
+import type { Checked } from "../../ir/check/index.ts";
+import { candidateTexts } from "./candidates.ts";
+import { fewerUses } from "./fewer-uses.ts";
+import type { Finder } from "./replayer.ts";
+
+export type PlainForm = Extract<Translated, { kind: "plain" }>;
+
+/** LIMIT: of translations; what still fails then is not used. */
+const mostRounds = 60;
+
+/** One invariant of one loop. */
+interface One {
+  readonly loop: string;
+  readonly text: string;
+}
+
+export async function findInvariants(
+  checked: Checked,
+  plain: PlainForm,
+  solver: Finder,
+): Promise<Invariants> {
+  if (plain.loops.length === 0) return new Map();
+  const rest = (one: Obligation) => one.kind !== "invariant" && one.answered === undefined;
+  if (await allHold(plain, plain.obligations.filter(rest), solver)) return new Map();
+  const all = plain.loops.flatMap((met) =>
+    candidateTexts(checked, met, plain.totals).map((text) => ({ loop: keyOf(met), text })),
+  );
+  const shown = await inductive(checked, all, solver);
+  const with_ = (some: readonly One[]): PlainForm | undefined => {
+    const found = translate(checked, grouped(some));
+    return found.kind === "plain" ? found : undefined;
+  };
+  const isEnough = async (some: readonly One[], wanted: (one: Obligation) => boolean) => {
+    const found = with_(some);
+    return found !== undefined && allHold(found, found.obligations.filter(wanted), solver);
+  };
+  if (!(await isEnough(shown, rest))) return grouped(shown);
+  // Those that the rest needs, those that these need, and so on.
+  let kept: readonly One[] = await fewest(shown, [], (some) => isEnough(some, rest));
+  for (;;) {
+    const claimed = new Set(kept);
+    const needed = await fewest(shown, kept, (some) => {
+      const texts = grouped(some);
+      return isEnough(some, ({ kind, path, invariant = -1 }) => {
+        const loop = path.join(".");
+        const text = texts.get(loop)?.[invariant];
+        return kind === "invariant" && [...claimed].some((one) => one.loop === loop && one.text === text);
+      });
+    });
+    if (needed.length === kept.length) return grouped(kept);
+    kept = needed;
+  }
+}
+
+function keyOf({ path }: Met): string {
+  return path.join(".");
+}
+
+function grouped(all: readonly One[]): Invariants {
+  const found = new Map<string, string[]>();
+  for (const { loop, text } of all) found.set(loop, [...(found.get(loop) ?? []), text]);
+  return found;
+}
+
+/** Those of all that hold before the first iteration and from each to the next, where all of them do before. */
+async function inductive(checked: Checked, all: readonly One[], solver: Finder): Promise<readonly One[]> {
+  let kept = all;
+  for (let round = 0; round < mostRounds && kept.length > 0; round++) {
+    const texts = grouped(kept);
+    const plain = translate(checked, texts);
+    if (plain.kind !== "plain") return [];
+    const failing = await failingIn(plain, solver);
+    if (failing.length === 0) return kept;
+    const dropped = new Set(
+      failing.map(({ path, invariant = -1 }) => {
+        const loop = path.join(".");
+        return JSON.stringify([loop, texts.get(loop)?.[invariant]]);
+      }),
+    );
+    kept = kept.filter(({ loop, text }) => !dropped.has(JSON.stringify([loop, text])));
+  }
+  return [];
+}
+
+/** Some that fail at the first place where some do. */
+async function failingIn({ terms, obligations }: PlainForm, solver: Finder): Promise<readonly Obligation[]> {
+  const places = new Map<number, Obligation[]>();
+  for (const one of obligations) {
+    if (one.kind !== "invariant" || one.goal.value === true) continue;
+    const here = one.assumptions.length;
+    places.set(here, [...(places.get(here) ?? []), one]);
+  }
+  for (const [, here] of [...places].sort(([a], [b]) => a - b)) {
+    const broken = here.filter(({ goal }) => goal.value === false);
+    if (broken.length > 0) return broken;
+    const assumptions = here[0]?.assumptions ?? [];
+    const { text } = terms.script([...assumptions, terms.not(terms.and(...here.map(({ goal }) => goal)))]);
+    const found = await solver.falseIn(
+      text,
+      here.map(({ goal }) => goal.text),
+    );
+    if (found === "none") continue;
+    const failing = here.filter(({ goal }) => found.has(goal.text));
+    return failing.length > 0 ? failing : here;
+  }
+  return [];
+}
+
+async function allHold(
+  { terms }: PlainForm,
+  obligations: readonly Obligation[],
+  solver: Replayer,
+): Promise<boolean> {
+  const stated: Stated[] = obligations
+    .filter(({ goal }) => goal.value !== true)
+    .map((obligation) => ({ obligation, verdict: "unsat", uses: [...obligation.assumptions.keys()] }));
+  if (stated.length === 0) return true;
+  const text = togetherScript(terms, [...stated, ...stated.slice(0, 1)], "unsat");
+  return text !== undefined && (await solver.ask(text, solverLimits)) === "unsat";
+}
+
+/** @param always those that are kept in any case */
+async function fewest(
+  all: readonly One[],
+  always: readonly One[],
+  isEnough: (some: readonly One[]) => Promise<boolean>,
+): Promise<readonly One[]> {
+  const places = [...all.keys()].filter((i) => !always.includes(all[i] ?? { loop: "", text: "" }));
+  const pick = (some: readonly number[]) => {
+    const chosen = new Set(some);
+    return all.filter((one, i) => chosen.has(i) || always.includes(one));
+  };
+  return pick(await fewerUses(places, (some) => isEnough(pick(some)), 80));
+}
