@@ -17,7 +17,7 @@ export type PlainForm = Extract<Translated, { kind: "plain" }>;
 const mostRounds = 60;
 
 /** One invariant of one loop. */
-interface One {
+export interface Invariant {
   readonly loop: string;
   readonly text: string;
 }
@@ -30,21 +30,18 @@ export async function findInvariants(
   if (plain.loops.length === 0) return new Map();
   const rest = (one: Obligation) => one.kind !== "invariant" && one.answered === undefined;
   if (await allHold(plain, plain.obligations.filter(rest), solver)) return new Map();
-  const all = plain.loops.flatMap((met) =>
-    candidateTexts(checked, met, plain.totals).map((text) => ({ loop: keyOf(met), text })),
-  );
-  const shown = await inductive(checked, all, solver);
-  const with_ = (some: readonly One[]): PlainForm | undefined => {
+  const shown = await inductive(checked, plain, solver);
+  const with_ = (some: readonly Invariant[]): PlainForm | undefined => {
     const found = translate(checked, grouped(some));
     return found.kind === "plain" ? found : undefined;
   };
-  const isEnough = async (some: readonly One[], wanted: (one: Obligation) => boolean) => {
+  const isEnough = async (some: readonly Invariant[], wanted: (one: Obligation) => boolean) => {
     const found = with_(some);
     return found !== undefined && allHold(found, found.obligations.filter(wanted), solver);
   };
   if (!(await isEnough(shown, rest))) return grouped(shown);
   // Those that the rest needs, those that these need, and so on.
-  let kept: readonly One[] = await fewest(shown, [], (some) => isEnough(some, rest));
+  let kept: readonly Invariant[] = await fewest(shown, [], (some) => isEnough(some, rest));
   for (;;) {
     const claimed = new Set(kept);
     const needed = await fewest(shown, kept, (some) => {
@@ -64,15 +61,21 @@ function keyOf({ path }: Met): string {
   return path.join(".");
 }
 
-function grouped(all: readonly One[]): Invariants {
+export function grouped(all: readonly Invariant[]): Invariants {
   const found = new Map<string, string[]>();
   for (const { loop, text } of all) found.set(loop, [...(found.get(loop) ?? []), text]);
   return found;
 }
 
-/** Those of all that hold before the first iteration and from each to the next, where all of them do before. */
-async function inductive(checked: Checked, all: readonly One[], solver: Finder): Promise<readonly One[]> {
-  let kept = all;
+/** All candidates that hold before the first iteration and from each to the next, where all of them do before. */
+export async function inductive(
+  checked: Checked,
+  { loops, totals }: PlainForm,
+  solver: Finder,
+): Promise<readonly Invariant[]> {
+  let kept: readonly Invariant[] = loops.flatMap((met) =>
+    candidateTexts(checked, met, totals).map((text) => ({ loop: keyOf(met), text })),
+  );
   for (let round = 0; round < mostRounds && kept.length > 0; round++) {
     const texts = grouped(kept);
     const plain = translate(checked, texts);
@@ -129,10 +132,10 @@ async function allHold(
 
 /** @param always those that are kept in any case */
 async function fewest(
-  all: readonly One[],
-  always: readonly One[],
-  isEnough: (some: readonly One[]) => Promise<boolean>,
-): Promise<readonly One[]> {
+  all: readonly Invariant[],
+  always: readonly Invariant[],
+  isEnough: (some: readonly Invariant[]) => Promise<boolean>,
+): Promise<readonly Invariant[]> {
   const places = [...all.keys()].filter((i) => !always.includes(all[i] ?? { loop: "", text: "" }));
   const pick = (some: readonly number[]) => {
     const chosen = new Set(some);

@@ -12,7 +12,7 @@ export interface Finder extends Replayer {
 }
 
 /** Rejects with a `SolverUnavailable` when there is none. */
-export async function replayerOf(solver: Solver): Promise<Finder> {
+export async function replayerOf(solver: Pick<Solver, "name" | "version" | "check">): Promise<Finder> {
   return {
     falseIn: async (text, conditions) => {
       const values = conditions.map((name) => ({ name, sort: "Bool" as const }));

@@ -2,15 +2,24 @@
 import { judge } from "../../../src/ir/eval/formula.ts";
 import { run } from "../../../src/ir/run/interpret.ts";
 import { list, record } from "../../../src/ir/value.ts";
-import { obligationCodes } from "../../../src/prove/facts.ts";
-import type { Proof } from "../../../src/prove/prove.ts";
+import { type Obligation, obligationCodes } from "../../../src/prove/facts.ts";
+import type { GuaranteeProof, Verdict } from "../../../src/prove/verdict.ts";
 import { Chance } from "../program/chance.ts";
 import type { LoopCase } from "./programs.ts";
+
+/** What of a proof a run can contradict. */
+export interface Shown {
+  readonly guarantees: readonly GuaranteeProof[];
+  readonly obligations: readonly {
+    readonly obligation: Pick<Obligation, "kind" | "path">;
+    readonly verdict: Verdict;
+  }[];
+}
 
 /** How a proof is wrong, if it is: what was refuted is not broken, or one of so many runs breaks what was proved. */
 export async function wrongIn(
   one: LoopCase,
-  proof: Proof,
+  proof: Shown,
   seed: number,
   runs: number,
   count: (kind: string) => void,
@@ -31,7 +40,7 @@ export async function wrongIn(
 
 async function wrongInRun(
   one: LoopCase,
-  proof: Proof,
+  proof: Shown,
   seed: number,
   count: (kind: string) => void,
 ): Promise<string | undefined> {

@@ -1,0 +1,20 @@
+/** What certificates show of loops over lists of any length is never broken by a run. The interpreter is the judge. */
+import { afterAll, expect, test } from "vitest";
+import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { wrongCertified } from "../support/loops/certified.ts";
+import { atLeast, seed as givenSeed, runs } from "../support/runs.ts";
+
+const solver = z3Wasm({ engines: 1 });
+afterAll(() => solver.close());
+
+const limits = { timeoutMs: 2_000, resources: 100_000 };
+
+test("no run breaks what is shown of loops", { timeout: 3_600_000 }, async () => {
+  const tally = new Map<string, number>();
+  const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
+  for (let seed = first; seed < first + runs(30); seed++)
+    expect(await wrongCertified(seed, solver, limits, tally)).toBeUndefined();
+  console.log([...tally]);
+  for (const kind of ["guarantee shown", "with invariants", "kept"])
+    expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(0));
+});
