@@ -322,12 +322,14 @@ export class Expressions {
 
   /** SOUNDNESS: a function as an operand may read any name, so what it gives is new each time it is met. */
   #opaque(op: string, operands: readonly Plain[], functions: readonly Lambda[], type: Type): Plain {
-    const doubt = `\`${op}\``;
+    return functions.length > 0 ? this.any(type, `\`${op}\``) : this.unknownOf(op, operands, type);
+  }
+
+  /** A function of the operands of which nothing is known. */
+  unknownOf(op: string, operands: readonly Plain[], type: Type): Plain {
     const parts: Term[] = [];
     const shape = operands.map((operand) => this.#flat(operand, parts)).join(" ");
-    const found =
-      functions.length > 0 ? this.any(type, doubt) : this.unknown(`${op} ${shape}`, parts, type, doubt);
-    return found;
+    return this.unknown(`${op} ${shape}`, parts, type, `\`${op}\``);
   }
 
   /** The scalars of a value, in order, and its shape. */

@@ -7,10 +7,11 @@ import { checkExpr } from "../ir/check/index.ts";
 import type { ForCommand } from "../ir/document.ts";
 import { parseExpr } from "../ir/text/parser.ts";
 import { printExpr } from "../ir/text/printer.ts";
-import { int, real, type Type } from "../ir/type.ts";
+import { int, type Type } from "../ir/type.ts";
 import type { Names } from "./expression.ts";
 import { nowhere, type Walk } from "./program.ts";
-import type { Sort, Term } from "./script.ts";
+import type { Term } from "./script.ts";
+import type { TotalType } from "./totals.ts";
 import { type Plain, plain } from "./value.ts";
 
 /** LIMIT: of invariants of one loop. */
@@ -22,6 +23,8 @@ export const invariantNames = {
   first: (carried: string) => `first ${carried}`,
   total: (place: number) => `total ${place}`,
   firstTotal: (place: number) => `first total ${place}`,
+  /** Of a total of the calls with one key: that key. */
+  key: (place: number) => `key ${place}`,
 } as const;
 
 interface Start {
@@ -48,16 +51,22 @@ export function momentOf(walk: Walk, { carry }: ForCommand, start: Start, moment
   });
   start.totals.forEach((total, i) => {
     names.set(invariantNames.firstTotal(i), plain(total));
+    const key = walk.totals.key(i);
+    set(invariantNames.key(i), key && plain(key));
   });
   return names.set(invariantNames.index, plain(index));
 }
 
-function typesOf({ carry }: ForCommand, totals: readonly Sort[]): ReadonlyMap<string, Type> {
+/** The types of all that an invariant may name, besides inputs. */
+export function invariantTypes(
+  { carry }: ForCommand,
+  totals: readonly TotalType[],
+): ReadonlyMap<string, Type> {
   const types = new Map<string, Type>([[invariantNames.index, int]]);
   for (const { name, type } of carry) types.set(name, type).set(invariantNames.first(name), type);
-  totals.forEach((sort, i) => {
-    const type = sort === "Int" ? int : real;
+  totals.forEach(({ type, key }, i) => {
     types.set(invariantNames.total(i), type).set(invariantNames.firstTotal(i), type);
+    if (key !== undefined) types.set(invariantNames.key(i), key);
   });
   return types;
 }
@@ -71,7 +80,7 @@ export function invariantsOf(
   const { at, checked, totals } = walk;
   if (texts.length > mostInvariants) at.refuse(`more than ${mostInvariants} invariants`);
   if (texts.length === 0) return [];
-  const types = typesOf(command, totals.sorts);
+  const types = invariantTypes(command, totals.types);
   return texts.map((text) => {
     const parsed = parseExpr(text);
     if (!parsed.ok) return at.refuse(`the invariant \`${text}\`, which is no expression`);

@@ -162,7 +162,7 @@ function firstOf(terms: Terms, items: readonly Choice[]): Term {
 }
 
 /** A position as `slice` takes it: from the end if it is negative. */
-function fromStart(terms: Terms, position: Term, length: Term): Term {
+export function fromStart(terms: Terms, position: Term, length: Term): Term {
   const isNegative = terms.not(terms.atMost(terms.int(0), position));
   return terms.ite(isNegative, terms.sum([length, position]), position);
 }

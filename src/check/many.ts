@@ -5,9 +5,9 @@
  * is assumed under that condition and is true of every element that it can be, so for every run there is a choice of which
  * all of it is true. Part of what must be trusted.
  */
-import type { Type } from "../ir/type.ts";
+import { bool, type Type } from "../ir/type.ts";
 import type { Expressions } from "./expression.ts";
-import { type Lambda, numberOf } from "./list.ts";
+import { fromStart, type Lambda, numberOf } from "./list.ts";
 import type { Term } from "./script.ts";
 import { asType, type Many, merge, type Part, type Plain, plain, type Source, termOf } from "./value.ts";
 
@@ -163,16 +163,45 @@ export class Lists {
     return { kind: "option", present, value };
   }
 
-  /** @param contained a function of the list and the value, of which nothing else is known */
-  contains(list: Many, sought: Plain, contained: Plain): Plain {
+  contains(list: Plain, sought: Plain): Term {
     const { terms } = this.#at;
-    const term = termOf(contained);
-    return this.#first(`contains ${term.text}`, () => {
-      const isIt = (element: Plain) => this.#at.equal(element, sought);
-      this.#every(list, (element, chosen) => terms.implies(terms.and(chosen, isIt(element)), term));
-      this.#at.assume(terms.implies(term, isIt(this.choose(list, term, list.element))));
-      return contained;
-    });
+    const isIt = (element: Plain) => this.#at.equal(element, sought);
+    if (list.kind === "list")
+      return terms.or(...list.items.map(({ present, value }) => terms.and(present, isIt(value))));
+    if (list.kind !== "many") throw new TypeError(`a ${list.kind} has no elements`);
+    const { source } = list;
+    if (source?.kind === "joined")
+      return terms.or(...source.parts.map((part) => this.contains(part, sought)));
+    if (source?.kind === "choice")
+      return terms.ite(source.condition, this.contains(source.yes, sought), this.contains(source.no, sought));
+    // A function of the list and the value.
+    const contained = termOf(this.#at.unknownOf("contains", [list, sought], bool));
+    return termOf(
+      this.#first(`contains ${contained.text}`, () => {
+        this.#every(list, (element, chosen) => terms.implies(terms.and(chosen, isIt(element)), contained));
+        this.#at.assume(terms.implies(contained, isIt(this.choose(list, contained, list.element))));
+        return plain(contained);
+      }),
+    );
+  }
+
+  /** SOUNDNESS: exact, as the operator defines it. */
+  slice(list: Many, part: Plain, [from, to]: readonly (Term | undefined)[]): Plain {
+    const { terms } = this.#at;
+    if (from === undefined || to === undefined) return part;
+    const length = this.length(list);
+    const zero = terms.int(0);
+    const within = (place: Term) => {
+      const start = fromStart(terms, place, length);
+      return terms.ite(
+        terms.atMost(start, zero),
+        zero,
+        terms.ite(terms.atMost(length, start), length, start),
+      );
+    };
+    const taken = terms.difference(within(to), within(from));
+    this.#at.assume(terms.equal(this.length(part), terms.ite(terms.atMost(taken, zero), zero, taken)));
+    return part;
   }
 
   /** The element at a known position: the same whenever it is asked for. */
@@ -213,7 +242,7 @@ export function manyOperator(
   [apply]: readonly Lambda[],
   opaque: () => Plain,
 ): Plain | undefined {
-  const [list, second] = operands;
+  const [list, second, third] = operands;
   if (list === undefined) return undefined;
   if (op === "++" && operands.some(({ kind }) => kind === "many"))
     return sourced(opaque(), { kind: "joined", parts: operands });
@@ -228,7 +257,7 @@ export function manyOperator(
     case "find":
       return holds && lists.find(list, holds);
     case "contains":
-      return second && lists.contains(list, second, opaque());
+      return second && plain(lists.contains(list, second));
     case "at": {
       const place = second && termOf(second);
       const isPlace = typeof place?.value === "bigint" && place.value >= 0n;
@@ -237,6 +266,11 @@ export function manyOperator(
     case "filter":
       return holds && sourced(opaque(), { kind: "part", of: list, holds });
     case "slice":
+      return lists.slice(
+        list,
+        sourced(opaque(), { kind: "part", of: list }),
+        [second, third].map((one) => one && termOf(one)),
+      );
     case "reverse":
     case "unique":
       return sourced(opaque(), { kind: "part", of: list });

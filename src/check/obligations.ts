@@ -8,7 +8,8 @@ import { type Path, Trail } from "../ir/diagnostic.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
 import { formulaTerm } from "./formula.ts";
 import { type Answer, type Claim, type Invariants, type Met, Walk } from "./program.ts";
-import { NotPlain, type Script, type Sort, type Term, type Terms } from "./script.ts";
+import { NotPlain, type Script, type Term, type Terms } from "./script.ts";
+import type { TotalType } from "./totals.ts";
 
 export interface Obligation {
   /** `answer`: a call whose result is assumed to meet what its tool ensures. */
@@ -32,7 +33,7 @@ export type Translated =
       /** The loops over lists of any length, in the order in which they are met. */
       readonly loops: readonly Met[];
       /** Of what is counted of the calls. */
-      readonly totals: readonly Sort[];
+      readonly totals: readonly TotalType[];
     }
   | { readonly kind: "notPlain"; readonly why: string; readonly path: Path };
 
@@ -61,7 +62,7 @@ export function translate(checked: Checked, invariants: Invariants = new Map()):
       return { kind: "guarantee" as const, path: walk.at.place.path(), assumptions: own, goal };
     });
     const obligations = [...claims, ...answers, ...guarantees];
-    return { kind: "plain", terms, obligations, loops: [...walk.loops.values()], totals: walk.totals.sorts };
+    return { kind: "plain", terms, obligations, loops: [...walk.loops.values()], totals: walk.totals.types };
   } catch (thrown) {
     if (thrown instanceof NotPlain) return { kind: "notPlain", why: thrown.message, path: thrown.path };
     if (thrown instanceof LimitReached) return { kind: "notPlain", why: thrown.message, path: [] };

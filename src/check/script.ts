@@ -149,6 +149,12 @@ export class Terms {
     return all.length === 1 ? only : this.define(sort, `(+ ${texts(all)})`, all);
   }
 
+  difference(first: Term, second: Term): Term {
+    const [a = first, b = second] = this.alike([first, second]);
+    if (b.value === 0n) return a;
+    return this.define(a.sort, `(- ${texts([a, b])})`, [a, b]);
+  }
+
   atMost(first: Term, second: Term): Term {
     const [a = first, b = second] = this.alike([first, second]);
     if (a.value !== undefined && b.value !== undefined && isNum(a.value) && isNum(b.value))

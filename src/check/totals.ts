@@ -6,10 +6,10 @@
 import { looksBeyond } from "../ir/check/provenance.ts";
 import { type Expr, type Selection, type Tool, type TraceExpr, variablesOf } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
-import type { Type } from "../ir/type.ts";
+import { int, real, type Type } from "../ir/type.ts";
 import { addendOf } from "./formula.ts";
 import type { Walk } from "./program.ts";
-import type { Sort, Term } from "./script.ts";
+import type { Term } from "./script.ts";
 import { sortOf } from "./value.ts";
 
 export interface Total {
@@ -23,6 +23,11 @@ export interface Total {
   readonly key?: Expr;
   /** The same for those that are of one key. */
   readonly group?: string;
+}
+
+export interface TotalType {
+  readonly type: Type;
+  readonly key?: Type;
 }
 
 /** The totals before the calls from some place on; nothing was counted where they are left out. */
@@ -54,9 +59,10 @@ export class Totals {
   now(): readonly Term[] {
     const { seen, counted } = this.#walk.point;
     const since = seen.slice(counted.from);
-    const { sorts } = this;
+    const { types } = this;
     return this.all.map((total, i) => {
-      const before = counted.totals?.[i] ?? this.#walk.at.terms.literal(0n, sorts[i] ?? "Int");
+      const before =
+        counted.totals?.[i] ?? this.#walk.at.terms.literal(0n, types[i]?.type === real ? "Real" : "Int");
       const parts = since.map((call) => {
         if ("again" in call) throw new TypeError("after a loop counting begins anew");
         return addendOf(this.#walk, total, this.key(i), call);
@@ -71,10 +77,12 @@ export class Totals {
     return place < 0 ? undefined : place;
   }
 
-  get sorts(): readonly Sort[] {
-    return this.all.map(({ value }) =>
-      value === undefined || this.#walk.at.typeOf(value).kind === "int" ? "Int" : "Real",
-    );
+  get types(): readonly TotalType[] {
+    const { at } = this.#walk;
+    return this.all.map(({ value, key }) => ({
+      type: value === undefined || at.typeOf(value).kind === "int" ? int : real,
+      ...(key === undefined ? {} : { key: at.typeOf(key) }),
+    }));
   }
 
   /** The key that stands for any. */

@@ -42,7 +42,7 @@ interface Required {
 }
 
 /** Conditions on what the loop carries alone, before the first call and the first loop in it. */
-function requiredFirst({ var: element, body }: ForCommand): readonly Required[] {
+export function requiredFirst({ var: element, body }: ForCommand): readonly Required[] {
   const found: Required[] = [];
   const lets: LetCommand[] = [];
   const ofElement = new Set([element]);

@@ -14,7 +14,6 @@ test("no run breaks what is shown of loops", { timeout: 3_600_000 }, async () =>
   const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
   for (let seed = first; seed < first + runs(30); seed++)
     expect(await wrongCertified(seed, solver, limits, tally)).toBeUndefined();
-  console.log([...tally]);
   for (const kind of ["guarantee shown", "with invariants", "kept"])
     expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(0));
 });

@@ -1,23 +1,28 @@
 /** What may be true before every iteration of a loop, as the checker of certificates reads it. Not trusted. */
-import { invariantNames } from "../../check/invariant.ts";
+import { invariantNames, invariantTypes } from "../../check/invariant.ts";
 import type { Met } from "../../check/program.ts";
-import type { Sort } from "../../check/script.ts";
-import type { Checked } from "../../ir/check/index.ts";
+import type { TotalType } from "../../check/totals.ts";
+import { type Checked, checkExpr } from "../../ir/check/index.ts";
+import type { ForCommand } from "../../ir/document.ts";
+import { parseExpr } from "../../ir/text/parser.ts";
 import { printIdentifier } from "../../ir/text/print-name.ts";
+import { printExpr } from "../../ir/text/printer.ts";
+import type { Type } from "../../ir/type.ts";
 import { constantsOf } from "../constants.ts";
 import { Terms } from "../factory.ts";
 import { candidatesOf, type Moment, type Named } from "../invariants.ts";
 import { printTerm } from "../print-term.ts";
-import type { Sort as TermSort } from "../term.ts";
+import { requiredFirst } from "../stated-invariants.ts";
+import type { Sort } from "../term.ts";
 
 /** LIMIT: of parts of one candidate; a longer one would be cut. */
 const mostParts = 1_000;
 
-export function candidateTexts(checked: Checked, loop: Met, totals: readonly Sort[]): readonly string[] {
+export function candidateTexts(checked: Checked, loop: Met, totals: readonly TotalType[]): readonly string[] {
   const terms = new Terms();
   /** What stands for an expression in terms, which know no lists and no options. */
   const standing = new Map<string, string>();
-  const at = (expression: string, sort: TermSort) => {
+  const at = (expression: string, sort: Sort) => {
     const name = `~${standing.size}~`;
     standing.set(printIdentifier(name), expression);
     return terms.constant(name, sort);
@@ -30,23 +35,54 @@ export function candidateTexts(checked: Checked, loop: Met, totals: readonly Sor
       const written = printIdentifier(carriedName(name));
       if (type.kind === "int") numbers.push({ name, term: at(written, "Int") });
       if (type.kind === "real") numbers.push({ name, term: at(written, "Real") });
-      if (type.kind === "list") numbers.push({ name, term: at(`length(${written})`, "Int") });
+      if (type.kind === "list") {
+        numbers.push({ name, term: at(`length(${written})`, "Int") });
+        for (const place of loop.totals) {
+          if (totals[place]?.key?.kind !== type.element.kind) continue;
+          const key = printIdentifier(invariantNames.key(place));
+          flags.push({ name: `${name} has ${place}`, term: at(`contains(${written}, ${key})`, "Bool") });
+        }
+      }
       if (type.kind === "bool") flags.push({ name, term: at(written, "Bool") });
       if (type.kind === "option") flags.push({ name, term: at(`isSome(${written})`, "Bool") });
       if (type.kind === "string" || type.kind === "enum") texts.push({ name, term: at(written, "String") });
     }
     for (const place of loop.totals) {
-      const sort = totals[place] === "Int" ? "Int" : "Real";
+      const sort = totals[place]?.type.kind === "int" ? "Int" : "Real";
       numbers.push({ name: `total ${place}`, term: at(printIdentifier(totalName(place)), sort) });
     }
     const index = at(printIdentifier(invariantNames.index), "Int");
+    for (const place of loop.totals) {
+      const kind = totals[place]?.key?.kind;
+      if (kind !== "int" && kind !== "real") continue;
+      const key = at(printIdentifier(invariantNames.key(place)), kind === "int" ? "Int" : "Real");
+      flags.push({ name: `passed ${place}`, term: terms.apply("<", terms.toReal(key), terms.toReal(index)) });
+    }
     return { index, numbers, flags, texts, states: [], carried: [] };
   };
   const start = moment(invariantNames.first, invariantNames.firstTotal);
   const now = moment((name) => name, invariantNames.total);
   const found = candidatesOf(terms, start, constantsOf(checked, terms)).map((one) => {
-    const text = printTerm(one.at(now), mostParts);
+    const text = printTerm(one.at(now), mostParts).replaceAll(" + -1 * ", " - ");
     return text.replace(/`~\d+~`/g, (name) => standing.get(name) ?? name);
   });
-  return [...new Set(found)].filter((text) => text !== "true" && text !== "false");
+  const types = invariantTypes(loop.command, totals);
+  return [...new Set([...statedTexts(loop.command), ...found])].filter((text) => isOne(checked, text, types));
+}
+
+/** What the program itself requires at the beginning of an iteration. */
+function statedTexts(command: ForCommand): readonly string[] {
+  return requiredFirst(command).map(({ required: { condition, when } }) =>
+    printExpr(when === undefined ? condition : { kind: "op", op: "implies", args: [when, condition] }),
+  );
+}
+
+function isOne(checked: Checked, text: string, types: ReadonlyMap<string, Type>): boolean {
+  const parsed = parseExpr(text);
+  return (
+    parsed.ok &&
+    parsed.value.expr.kind !== "bool" &&
+    printExpr(parsed.value.expr) === text &&
+    checkExpr(checked, parsed.value.expr, "values", types).ok
+  );
 }

@@ -15,11 +15,16 @@ export interface Finder extends Replayer {
 export async function replayerOf(solver: Pick<Solver, "name" | "version" | "check">): Promise<Finder> {
   return {
     falseIn: async (text, conditions) => {
-      const values = conditions.map((name) => ({ name, sort: "Bool" as const }));
-      const answer = await solver.check({ text, values }, solverLimits);
+      // A solution has values for constants, not for what is defined.
+      const marks = conditions.map((_, i) => `mark${i}`);
+      const meant = marks.map(
+        (mark, i) => `(declare-const ${mark} Bool)\n(assert (= ${mark} ${conditions[i]}))\n`,
+      );
+      const values = marks.map((name) => ({ name, sort: "Bool" as const }));
+      const answer = await solver.check({ text: text + meant.join(""), values }, solverLimits);
       if (answer.kind === "unsat") return "none";
       if (answer.kind === "unknown") return new Set(conditions);
-      return new Set(conditions.filter((name) => answer.model.get(name) === false));
+      return new Set(conditions.filter((_, i) => answer.model.get(`mark${i}`) === false));
     },
     name: solver.name,
     version: await solver.version(),
