@@ -20,11 +20,13 @@ import type {
 } from "../ir/document.ts";
 import { finiteKeys } from "../ir/eval/keys.ts";
 import { labelRowType } from "../ir/label-row.ts";
+import { isKept, startOf, stepOf } from "./automaton.ts";
 import type { Look, Names } from "./expression.ts";
 import type { Call, Walk } from "./program.ts";
-import type { Term } from "./script.ts";
+import { type Calls, flowTerm } from "./provenance.ts";
+import type { Term, Terms } from "./script.ts";
 import { isWrite, type State } from "./state.ts";
-import type { Total } from "./totals.ts";
+import type { Steps, Tally, Total, TotalKind } from "./totals.ts";
 import { asType, type Plain, plain, sortOf, termOf } from "./value.ts";
 
 interface Row<T> {
@@ -33,23 +35,38 @@ interface Row<T> {
 }
 
 export function formulaTerm(walk: Walk, formula: Expr): Term {
-  const formulas = new Formulas(walk);
+  const formulas = new Formulas(walk, formula);
   return walk.at.bool(formula, walk.inputs(), formulas.look);
 }
 
-/** What the call adds to the total. */
-export function addendOf(walk: Walk, total: Total, key: Term | undefined, call: Call): Term {
-  return new Formulas(walk).addend(total, key, call);
+/** What the total is after the call. */
+export function nextOf(walk: Walk, total: Total, held: Term, by: Step): Term {
+  const formulas = new Formulas(walk);
+  return total.kind === "automaton" ? formulas.step(total, held, by) : formulas.next(total, held, by);
+}
+
+interface Step {
+  readonly call: Call;
+  /** Of a total of the calls with one key: that key. */
+  readonly key: Term | undefined;
+  /** How many calls it is of so far, where that matters. */
+  readonly count: Term | undefined;
 }
 
 class Formulas {
   readonly #walk: Walk;
-  readonly #calls = new Map<string, Call>();
+  /** The whole of what is translated. */
+  readonly #formula: Expr | undefined;
+  /** The calls that variables are bound to. */
+  readonly #bound = new Map<string, Call>();
+  /** The calls of one iteration, by each of them. */
+  readonly #mates = new Map<Call, readonly Call[]>();
   /** Below `always`: the state of that moment. */
   #now: State = [];
 
-  constructor(walk: Walk) {
+  constructor(walk: Walk, formula?: Expr) {
     this.#walk = walk;
+    this.#formula = formula;
   }
 
   readonly look: Look = (expr, names) => {
@@ -84,35 +101,27 @@ class Formulas {
         return this.#before(this.#call(expr.first).order, this.#call(expr.second).order);
       case "flows":
       case "influenced":
-      case "mayRead":
-        return at.refuse("where a value came from");
+      case "mayRead": {
+        if (this.#formula === undefined) return at.refuse("where a value came from");
+        const calls: Calls = {
+          bound: (variable) => this.#call(variable),
+          all: () => this.#calls(),
+          mates: (call) => this.#mates.get(call) ?? [],
+        };
+        return flowTerm(this.#walk, expr, this.#formula, calls, (part) => at.value(part, names, this.look));
+      }
       case "automaton":
         return this.#automaton(expr, names);
     }
   }
 
-  /** In which of the states that are no error states it is, call by call: in none, once an error state was entered. */
-  #automaton({ states, start, on, error }: AutomatonExpr, names: Names): Term {
-    const { at } = this.#walk;
-    const { terms } = at;
-    if (this.#walk.isRepeating) return at.refuse("an automaton over the calls of a loop");
-    const kept = states.filter((state) => !error.includes(state));
-    let now = new Map(kept.map((state) => [state, terms.bool(state === start)]));
-    for (const call of this.#walk.calls()) {
-      const next = new Map<string, Term[]>(kept.map((state) => [state, []]));
-      for (const [state, here] of now) {
-        let stays = here;
-        for (const { from, over, to } of on) {
-          const taken = from === state ? this.#takes(over, call, names) : undefined;
-          if (taken === undefined) continue;
-          next.get(to)?.push(terms.and(stays, taken));
-          stays = terms.and(stays, terms.not(taken));
-        }
-        next.get(state)?.push(stays);
-      }
-      now = new Map([...next].map(([state, ways]) => [state, terms.or(...ways)]));
-    }
-    return terms.or(...now.values());
+  #automaton(expr: AutomatonExpr, names: Names): Term {
+    const { terms } = this.#walk.at;
+    const kept = this.#total(expr, "automaton");
+    if (kept !== undefined) return isKept(terms, expr, kept.term);
+    const step = (now: Term, call: Call) =>
+      stepOf(terms, expr, now, (over) => this.#takes(over, call, names));
+    return isKept(terms, expr, this.#calls().reduce(step, startOf(terms, expr)));
   }
 
   /** Whether the call is there and chosen; undefined for one of another relation. */
@@ -138,7 +147,7 @@ class Formulas {
 
   #always(body: Expr, names: Names): Term {
     const { at } = this.#walk;
-    const holds = [[], ...this.#walk.calls().map(({ after }) => after)].map((state) => {
+    const holds = [[], ...this.#calls().map(({ after }) => after)].map((state) => {
       this.#now = state;
       return at.bool(body, names, this.look);
     });
@@ -155,46 +164,67 @@ class Formulas {
 
   // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** Those that are written out, and of each loop over a list of any length those of a new iteration. */
+  #calls(): readonly Call[] {
+    return this.#walk.point.seen.flatMap((one) => {
+      if (!("again" in one)) return [one];
+      const together = one.again();
+      for (const call of together) this.#mates.set(call, together);
+      return together;
+    });
+  }
+
   #call(variable: string): Call {
-    const call = this.#calls.get(variable);
+    const call = this.#bound.get(variable);
     if (call === undefined) throw new TypeError(`\`${variable}\` does not stand for a call`);
     return call;
   }
 
   /** What is said of each call of the relation, with whether it is there and chosen. */
-  #select<T>({ in: relation, var: name, where }: Selection, names: Names, say: () => T): Row<T>[] {
+  #select<T>(
+    { in: relation, var: name, where }: Selection,
+    names: Names,
+    say: () => T,
+    calls: readonly Call[] = this.#calls(),
+  ): Row<T>[] {
     const { at } = this.#walk;
     if (relation.kind === "rows")
       return at.refuse("the rows of a list whose length is not known before the run");
     if (relation.kind === "cells") return at.refuse("this use of a fluent");
-    return this.#walk.calls().flatMap((call) => {
+    return calls.flatMap((call) => {
       const row = this.#row(relation, call);
       if (row === undefined) return [];
       names.set(name, row);
-      this.#calls.set(name, call);
+      this.#bound.set(name, call);
       const chosen = where === undefined ? at.terms.true : at.bool(where, names, this.look);
-      return [{ present: at.terms.and(call.happened, chosen), said: say() }];
+      const said = say();
+      this.#bound.delete(name);
+      return [{ present: at.terms.and(call.happened, chosen), said }];
     });
   }
 
-  addend({ over, only, value, key: of }: Total, key: Term | undefined, call: Call): Term {
+  next({ kind, over, only, value, key: of }: Tally, held: Term, { call, key, count }: Step): Term {
     const { at } = this.#walk;
     const { terms } = at;
     const names = this.#walk.inputs();
-    const taken = this.#takes(over, call, names);
-    if (taken === undefined) return terms.int(0);
-    const parts = [taken];
+    const parts = [this.#takes(over, call, names) ?? terms.false];
     if (only !== undefined) parts.push(at.bool(only, names, this.look));
     if (of !== undefined && key !== undefined)
       parts.push(at.equal(at.value(of, names, this.look), plain(key)));
-    return terms.ite(terms.and(...parts), this.#number(value, names), terms.int(0));
+    const taken = terms.and(...parts);
+    const number = this.#number(value, names);
+    if (kind === "count" || kind === "sum") return terms.sum([held, terms.ite(taken, number, terms.int(0))]);
+    const isFirst = terms.equal(count ?? terms.int(0), terms.int(0));
+    return terms.ite(terms.and(taken, terms.or(isFirst, isBetter(terms, kind, number, held))), number, held);
   }
 
-  /** What was counted along the way; undefined where the calls are written out one by one. */
-  #total(
-    expr: TraceExpr,
-    what: "count" | "sum",
-  ): { readonly term: Term; readonly place: number } | undefined {
+  step({ automaton }: Steps, held: Term, { call }: Step): Term {
+    const names = this.#walk.inputs();
+    return stepOf(this.#walk.at.terms, automaton, held, (over) => this.#takes(over, call, names));
+  }
+
+  /** What was kept along the way; undefined where the calls are written out one by one. */
+  #total(expr: TraceExpr, what: TotalKind): { readonly term: Term; readonly place: number } | undefined {
     const { at, totals, isRepeating } = this.#walk;
     if (!isRepeating) return undefined;
     const place = totals.named(expr, what);
@@ -233,14 +263,19 @@ class Formulas {
     if (over.in.kind === "cells") return this.#cells(over, names, body);
     return over.in.kind === "rows"
       ? this.#returned(over, over.in.tool, names, body)
-      : this.#select(over, names, body);
+      : this.#select(over, names, body, [...this.#alongside(), ...this.#calls()]);
+  }
+
+  /** The calls of the iterations that are spoken of: what is true of every call is of these, and one of these is some call. */
+  #alongside(): readonly Call[] {
+    return [...new Set([...this.#bound.values()].flatMap((call) => this.#mates.get(call) ?? []))];
   }
 
   /** What is said of the elements that calls returned: of those that are known or were chosen before, and of any other. */
   #returned({ var: name, where }: Selection, tool: string, names: Names, body: () => Term): Row<Term>[] {
     const { at } = this.#walk;
     const { terms, lists } = at;
-    return this.#walk.calls().flatMap(({ tool: { name: called }, result, happened, failed }) => {
+    return this.#calls().flatMap(({ tool: { name: called }, result, happened, failed }) => {
       if (called !== tool || result === undefined) return [];
       const answered = terms.and(happened, terms.not(failed));
       return lists.someOf(result).map(({ present, value }) => {
@@ -254,10 +289,7 @@ class Formulas {
   #aggregate(expr: AggregateExpr, names: Names): Term {
     const { at } = this.#walk;
     if (expr.over.in.kind === "cells") return this.#countCells(expr.over, names);
-    const { aggregate } = expr;
-    if (this.#walk.isRepeating && (aggregate === "min" || aggregate === "max"))
-      return at.refuse(`the ${aggregate} of the calls of a loop`);
-    const total = aggregate === "min" || aggregate === "max" ? undefined : this.#total(expr, aggregate);
+    const total = this.#total(expr, expr.aggregate);
     if (total !== undefined) return total.term;
     const rows = this.#select(expr.over, names, () => this.#number(expr.value, names));
     const otherwise =
@@ -277,8 +309,8 @@ class Formulas {
     let held = otherwise ?? terms.int(0);
     let found = terms.false;
     for (const { present, said } of rows) {
-      const isBetter = kind === "min" ? terms.atMost(said, held) : terms.atMost(held, said);
-      held = terms.ite(terms.and(present, terms.or(terms.not(found), isBetter)), said, held);
+      const isTaken = terms.or(terms.not(found), isBetter(terms, kind, said, held));
+      held = terms.ite(terms.and(present, isTaken), said, held);
       found = terms.or(found, present);
     }
     return held;
@@ -288,12 +320,9 @@ class Formulas {
   #perKey(expr: PerKeyExpr, names: Names): Term {
     const { at } = this.#walk;
     const { terms } = at;
-    const { aggregate } = expr;
     if (this.#walk.isRepeating) {
-      if (aggregate === "min" || aggregate === "max")
-        return at.refuse(`the ${aggregate} of the calls of a loop`);
       const count = this.#total(expr, "count");
-      const number = this.#total(expr, aggregate);
+      const number = this.#total(expr, expr.aggregate);
       if (count === undefined || number === undefined) throw new TypeError("a loop keeps its totals");
       const present = terms.atMost(terms.int(1), count.term);
       names.set(expr.name, plain(number.term));
@@ -394,4 +423,8 @@ class Formulas {
     at.assume(terms.or(terms.equal(others, terms.int(0)), other.present));
     return terms.sum([...counted, others]);
   }
+}
+
+function isBetter(terms: Terms, kind: "min" | "max", number: Term, held: Term): Term {
+  return kind === "min" ? terms.atMost(number, held) : terms.atMost(held, number);
 }

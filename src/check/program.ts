@@ -8,6 +8,7 @@ import type { Checked } from "../ir/check/index.ts";
 import { type Path, Trail } from "../ir/diagnostic.ts";
 import type { CallCommand, Command, Expr, ForCommand, Tool } from "../ir/document.ts";
 import { readType, recordOf } from "../ir/type.ts";
+import type { Value } from "../ir/value.ts";
 import { Expressions, type Look, type Names } from "./expression.ts";
 import { numberOf } from "./list.ts";
 import { repeat } from "./repeat.ts";
@@ -18,6 +19,7 @@ import { asType, merge, type Part, type Plain, plain, termOf } from "./value.ts"
 
 /** A call that the program may make. */
 export interface Call {
+  readonly id: string;
   readonly tool: Tool;
   readonly args: Plain & { readonly kind: "record" };
   /** Whether it is in the trace for what a guarantee says: a failed call may or may not have had its effect. */
@@ -26,6 +28,8 @@ export interface Call {
   readonly result: Plain | undefined;
   /** Where it stands, to compare with others: its number, and those of the loops around it with their iterations. */
   readonly order: readonly Term[];
+  /** Of the loops around it over lists of any length, the elements that its iteration is for. */
+  readonly elements: readonly Plain[];
   /** The state after it. */
   readonly after: State;
 }
@@ -69,8 +73,8 @@ export const nowhere: Look = (expr) => {
 export interface Met {
   readonly path: Path;
   readonly command: ForCommand;
-  /** What its calls may change of the totals. */
-  readonly totals: readonly number[];
+  /** What its calls may change of the totals, with what is known of each before it. */
+  readonly totals: readonly { readonly place: number; readonly first: Value | undefined }[];
 }
 
 /** Where the walk is. */
@@ -82,6 +86,7 @@ export interface Point {
   readonly counted: Counted;
   /** Where the next call stands: the loops around it, and its number. */
   readonly loops: readonly Term[];
+  readonly elements: readonly Plain[];
   readonly number: number;
   /** Whether it is in an iteration that stands for any. */
   readonly isInside: boolean;
@@ -119,6 +124,7 @@ export class Walk {
       seen: [],
       counted,
       loops: [],
+      elements: [],
       number: 0,
       isInside: false,
       isAgain: false,
@@ -138,11 +144,6 @@ export class Walk {
   /** Whether there are loops over lists of any length. */
   get isRepeating(): boolean {
     return this.loops.size > 0;
-  }
-
-  /** Every call that was written out, and of each loop over a list of any length those of a new iteration. */
-  calls(): readonly Call[] {
-    return this.point.seen.flatMap((one) => ("again" in one ? one.again() : [one]));
   }
 
   named(name: string): Plain {
@@ -263,10 +264,11 @@ export class Walk {
     }
     const writes = this.#writes(tool, before, look, guard, failed);
     this.#ensures(tool, args, result, terms.and(guard, terms.not(failed)), trail);
-    const { state, seen, loops, number } = this.point;
+    const { state, seen, loops, elements, number } = this.point;
     const after = writes.length === 0 ? state : [...state, ...writes];
     const order = [...loops, terms.int(number)];
-    const call = { tool, args, happened: terms.and(guard, took), failed, result, order, after };
+    const happened = terms.and(guard, took);
+    const call = { id: command.id, tool, args, happened, failed, result, order, elements, after };
     this.move({ state: after, seen: [...seen, call], number: number + 1 });
     if (command.catch !== undefined) this.#set(command.catch, plain(failed));
     if (command.bind === undefined || result === undefined) return;

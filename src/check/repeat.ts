@@ -46,7 +46,9 @@ export function repeat(walk: Walk, command: ForCommand, list: Many, guard: Term,
   const holds: Loop["holds"] = (carried, index) =>
     said.map((one) => one(momentOf(walk, command, start, { carried, index, totals: totals.now() })));
   const tools = toolsIn(walk, command.body);
-  const changed = [...totals.all.keys()].filter((i) => totals.counts(i, tools));
+  const changed = before.flatMap(({ value }, place) =>
+    totals.counts(place, tools) ? [{ place, first: value }] : [],
+  );
   walk.loops.set(key, { path: trail.path(), command, totals: changed });
   const length = at.lists.length(list);
   const loop: Loop = { command, list, length, guard, trail, entry, first, before, tools, holds };
@@ -75,12 +77,15 @@ function iteration(walk: Walk, loop: Loop): readonly Call[] {
   const carried = enter(walk, loop, terms.true);
   loop.holds(carried, index).forEach((one) => at.assume(terms.implies(reached, one)));
   const { names } = walk.point;
-  names.set(command.var, lists.choose(list, reached, list.element));
+  const element = lists.choose(list, reached, list.element);
+  names.set(command.var, element);
+  walk.move({ elements: [...entry.elements, element] });
   if (command.index !== undefined) names.set(command.index, plain(index));
   walk.body(command.body, reached, trail.at("body"));
   at.place = trail;
   claim(walk, loop, reached, walk.carried(command, "next"), terms.sum([index, terms.int(1)]));
-  return walk.calls();
+  // Those of loops in it are among them already.
+  return walk.point.seen.flatMap((one) => ("again" in one ? one.again() : [one]));
 }
 
 /** Another iteration, aside from the walk. */

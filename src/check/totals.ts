@@ -1,42 +1,69 @@
 /**
- * What guarantees count and sum of the calls, kept along the walk where a loop makes any number of them.
+ * What guarantees count, sum and compare of the calls, and the states of their automata, kept along the walk where a loop
+ * makes any number of calls.
  * SOUNDNESS: what is said of every key, or of some key, is said of one key that stands for any; for every run there is a
  * key for which it comes to the same. Part of what must be trusted.
  */
 import { looksBeyond } from "../ir/check/provenance.ts";
-import { type Expr, type Selection, type Tool, type TraceExpr, variablesOf } from "../ir/document.ts";
+import {
+  type AggregateExpr,
+  type AutomatonExpr,
+  type Expr,
+  type PerKeyExpr,
+  type Selection,
+  type Tool,
+  type TraceExpr,
+  variablesOf,
+} from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { int, real, type Type } from "../ir/type.ts";
-import { addendOf } from "./formula.ts";
+import { keptOf, startOf } from "./automaton.ts";
+import { nextOf } from "./formula.ts";
 import type { Walk } from "./program.ts";
 import type { Term } from "./script.ts";
-import { sortOf } from "./value.ts";
+import { sortOf, termOf } from "./value.ts";
 
-export interface Total {
+export type Total = Tally | Steps;
+
+export interface Tally {
+  readonly kind: "count" | "sum" | "min" | "max";
   readonly id: string;
   readonly over: Selection;
   /** What must hold of a call besides. */
   readonly only?: Expr;
-  /** What is summed; without it calls are counted. */
+  /** What is summed or compared. */
   readonly value?: Expr;
+  /** Of `min` and `max`: what it is before the first call, and where the calls are counted. */
+  readonly otherwise?: Expr;
+  readonly counted?: string;
   /** Only calls with the key that stands for any. */
   readonly key?: Expr;
   /** The same for those that are of one key. */
   readonly group?: string;
 }
 
+export interface Steps {
+  readonly kind: "automaton";
+  readonly id: string;
+  readonly automaton: AutomatonExpr;
+}
+
 export interface TotalType {
   readonly type: Type;
   readonly key?: Type;
+  /** Of an automaton: how many states are no error states. */
+  readonly states?: number;
 }
 
-/** The totals before the calls from some place on; nothing was counted where they are left out. */
+/** The totals before the calls from some place on; as at first where they are left out. */
 export interface Counted {
   readonly from: number;
   readonly totals?: readonly Term[];
 }
 
-export function totalId(expr: TraceExpr, what: "count" | "sum"): string {
+export type TotalKind = Total["kind"];
+
+export function totalId(expr: TraceExpr, what: TotalKind): string {
   return `${what} ${printExpr(expr)}`;
 }
 
@@ -58,50 +85,76 @@ export class Totals {
   /** All of them, as of now. */
   now(): readonly Term[] {
     const { seen, counted } = this.#walk.point;
-    const since = seen.slice(counted.from);
-    const { types } = this;
-    return this.all.map((total, i) => {
-      const before =
-        counted.totals?.[i] ?? this.#walk.at.terms.literal(0n, types[i]?.type === real ? "Real" : "Int");
-      const parts = since.map((call) => {
-        if ("again" in call) throw new TypeError("after a loop counting begins anew");
-        return addendOf(this.#walk, total, this.key(i), call);
+    let now = counted.totals ?? this.all.map((_, i) => this.#first(i));
+    for (const call of seen.slice(counted.from)) {
+      if ("again" in call) throw new TypeError("after a loop counting begins anew");
+      const before = now;
+      now = this.all.map((total, i) => {
+        const held = before[i];
+        if (held === undefined) throw new TypeError("all totals are kept");
+        if (!this.counts(i, [call.tool])) return held;
+        const count = total.kind === "automaton" ? undefined : before[this.#place(total.counted) ?? -1];
+        return nextOf(this.#walk, total, held, { call, key: this.key(i), count });
       });
-      return this.#walk.at.terms.sum([before, ...parts]);
-    });
+    }
+    return now;
   }
 
   /** Undefined where it is none that can be kept. */
-  named(expr: TraceExpr, what: "count" | "sum"): number | undefined {
-    const place = this.all.findIndex(({ id }) => id === totalId(expr, what));
+  named(expr: TraceExpr, what: TotalKind): number | undefined {
+    return this.#place(totalId(expr, what));
+  }
+
+  #place(id: string | undefined): number | undefined {
+    const place = this.all.findIndex((total) => total.id === id);
     return place < 0 ? undefined : place;
   }
 
   get types(): readonly TotalType[] {
     const { at } = this.#walk;
-    return this.all.map(({ value, key }) => ({
-      type: value === undefined || at.typeOf(value).kind === "int" ? int : real,
-      ...(key === undefined ? {} : { key: at.typeOf(key) }),
-    }));
+    return this.all.map((total) => {
+      if (total.kind === "automaton") return { type: int, states: keptOf(total.automaton).length };
+      const { value, otherwise, key } = total;
+      const isWhole = [value, otherwise].every(
+        (part) => part === undefined || at.typeOf(part).kind === "int",
+      );
+      return { type: isWhole ? int : real, ...(key === undefined ? {} : { key: at.typeOf(key) }) };
+    });
+  }
+
+  /** Before the first call. */
+  #first(place: number): Term {
+    const { at } = this.#walk;
+    const total = this.all[place];
+    if (total?.kind === "automaton") return startOf(at.terms, total.automaton);
+    const first =
+      total?.otherwise === undefined ? at.terms.int(0) : termOf(this.#walk.value(total.otherwise));
+    return this.types[place]?.type === real ? at.terms.real(first) : first;
   }
 
   /** The key that stands for any. */
   key(place: number): Term | undefined {
     const { at } = this.#walk;
-    const { key, group } = this.all[place] ?? {};
-    const sort = key && sortOf(at.typeOf(key));
-    if (sort === undefined || group === undefined) return undefined;
-    const known = this.#keys.get(group) ?? at.terms.constant(sort, "a key that stands for any");
-    this.#keys.set(group, known);
+    const total = this.all[place];
+    if (total === undefined || total.kind === "automaton") return undefined;
+    const sort = total.key && sortOf(at.typeOf(total.key));
+    if (sort === undefined || total.group === undefined) return undefined;
+    const known = this.#keys.get(total.group) ?? at.terms.constant(sort, "a key that stands for any");
+    this.#keys.set(total.group, known);
     return known;
   }
 
   /** Whether calls of these tools can change it. */
   counts(place: number, tools: readonly Tool[]): boolean {
-    const relation = this.all[place]?.over.in;
-    if (relation?.kind === "calls") return tools.some(({ name }) => name === relation.tool);
-    if (relation?.kind === "label") return tools.some(({ labels }) => labels.includes(relation.label));
-    return true;
+    const total = this.all[place];
+    if (total === undefined) return true;
+    const relations =
+      total.kind === "automaton" ? total.automaton.on.map(({ over }) => over.in) : [total.over.in];
+    return relations.some((relation) => {
+      if (relation.kind === "calls") return tools.some(({ name }) => name === relation.tool);
+      if (relation.kind === "label") return tools.some(({ labels }) => labels.includes(relation.label));
+      return true;
+    });
   }
 }
 
@@ -112,35 +165,47 @@ function collect(
   typeOf: (expr: Expr) => Type,
   found: Map<string, Total>,
 ): void {
-  const add = (total: Total) => {
-    const { over, only, value, key } = total;
-    const isKept = [over.where, only, value, key].every(
-      (part) => part === undefined || isOfCall(part, over.var, inputs),
-    );
-    if (isKept && (over.in.kind === "calls" || over.in.kind === "label")) found.set(total.id, total);
+  const isKept = ({ var: row, in: relation, where }: Selection, ...parts: readonly (Expr | undefined)[]) =>
+    (relation.kind === "calls" || relation.kind === "label") &&
+    [where, ...parts].every((part) => part === undefined || isOfCall(part, row, inputs));
+  const add = (total: Tally) => {
+    const { over, only, value, otherwise, key } = total;
+    if (isKept(over, only, value, otherwise, key)) found.set(total.id, total);
+  };
+  /** With the count of the same calls, where it matters whether there is one. */
+  const aggregate = (expr: AggregateExpr | PerKeyExpr, by: Pick<Tally, "key" | "group">) => {
+    const { aggregate: kind, over, value } = expr;
+    const counted = totalId(expr, "count");
+    if (kind !== "sum" || by.key !== undefined) add({ kind: "count", id: counted, over, ...by });
+    if (kind === "count" || value === undefined) return;
+    const otherwise = expr.kind === "aggregate" ? expr.otherwise : undefined;
+    add({ kind, id: totalId(expr, kind), over, value, counted, ...(otherwise && { otherwise }), ...by });
   };
   const visit = (expr: Expr): void => {
     switch (expr.kind) {
-      case "aggregate": {
-        const { aggregate, over, value } = expr;
-        if (aggregate === "count") add({ id: totalId(expr, "count"), over });
-        if (aggregate === "sum" && value !== undefined) add({ id: totalId(expr, "sum"), over, value });
+      case "aggregate":
+        aggregate(expr, {});
         return;
-      }
       case "perKey":
+        if (sortOf(typeOf(expr.key)) !== undefined)
+          aggregate(expr, { key: expr.key, group: printExpr(expr) });
+        return;
       case "distinct": {
         const { over, key } = expr;
-        if (sortOf(typeOf(key)) === undefined) return;
-        const group = printExpr(expr);
-        add({ id: totalId(expr, "count"), over, key, group });
-        if (expr.kind === "perKey" && expr.aggregate === "sum" && expr.value !== undefined)
-          add({ id: totalId(expr, "sum"), over, key, group, value: expr.value });
+        if (sortOf(typeOf(key)) !== undefined)
+          add({ kind: "count", id: totalId(expr, "count"), over, key, group: printExpr(expr) });
         return;
       }
       case "quantifier":
         if (expr.quantifier === "exists")
-          add({ id: totalId(expr, "count"), over: expr.over, only: expr.body });
+          add({ kind: "count", id: totalId(expr, "count"), over: expr.over, only: expr.body });
         return;
+      case "automaton": {
+        const id = totalId(expr, "automaton");
+        if (expr.on.every(({ over }) => isKept(over)))
+          found.set(id, { kind: "automaton", id, automaton: expr });
+        return;
+      }
       case "op":
         for (const arg of expr.args) visit(arg);
         return;

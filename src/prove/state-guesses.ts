@@ -3,11 +3,10 @@
  * where it was before the loop, and while something else is true of what the loop carries. Nothing rests on a guess
  * that was not shown.
  */
-import { compileBool } from "./compile.ts";
-import { constantsOf, inputConditions, textsOf } from "./constants.ts";
+import type { Checked } from "../ir/check/index.ts";
+import { constantsOf, textsOf } from "./constants.ts";
 import type { Terms } from "./factory.ts";
 import type { Candidate, Moment } from "./invariants.ts";
-import type { Progress } from "./progress.ts";
 import type { Term } from "./term.ts";
 
 /** LIMIT: of guesses for one loop. */
@@ -24,14 +23,19 @@ interface When {
   readonly at: (moment: Moment) => Term;
 }
 
-export function stateGuesses(progress: Progress, start: Moment): Candidate[] {
-  const { terms } = progress;
+/** @param inputs what the guarantees say of the inputs alone */
+export function stateGuesses(
+  terms: Terms,
+  checked: Checked,
+  start: Moment,
+  inputs: () => readonly Term[],
+): Candidate[] {
   const found: Candidate[] = [];
   const add = (id: string, at: Candidate["at"]) => {
     if (found.length < mostGuesses) found.push({ id, at });
   };
   if (start.states.length === 0) return found;
-  const whens = [always(terms), ...single(progress, start), ...inPairs(terms, start)];
+  const whens = [always(terms), ...single(terms, checked, start, inputs()), ...inPairs(terms, start)];
   // What says most with least comes first: nothing else, then where it was before the loop, then one more thing.
   for (const when of whens)
     start.states.forEach((before, automaton) => {
@@ -74,8 +78,7 @@ function startsOf(
   return [anywhere, ...open, none];
 }
 
-function single(progress: Progress, start: Moment): readonly When[] {
-  const { terms, checked } = progress;
+function single(terms: Terms, checked: Checked, start: Moment, inputs: readonly Term[]): readonly When[] {
   const [numbers, texts] = [constantsOf(checked, terms), textsOf(checked, terms)];
   const { flags, texts: carried } = start;
   const index = (moment: Moment) => terms.toReal(moment.index);
@@ -117,16 +120,10 @@ function single(progress: Progress, start: Moment): readonly When[] {
       }),
     ),
   );
-  const scene = progress.formulaScene(() => {
-    throw new TypeError("a condition on the inputs speaks of nothing else");
-  });
-  const ofInputs = inputConditions(checked).flatMap((expr, i): When[] => {
-    const holds = compileBool(expr, scene);
-    return [
-      { id: `, if input ${i}`, at: () => holds },
-      { id: `, unless input ${i}`, at: () => terms.not(holds) },
-    ];
-  });
+  const ofInputs = inputs.flatMap((holds, i): When[] => [
+    { id: `, if input ${i}`, at: () => holds },
+    { id: `, unless input ${i}`, at: () => terms.not(holds) },
+  ]);
   return [
     ...ofFlags,
     later,

@@ -6,7 +6,7 @@ import { printExpr } from "../ir/text/printer.ts";
 import type { CellGuess, CellMoment } from "./cell-guesses.ts";
 import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invariants.ts";
 import { compile, compileBool } from "./compile.ts";
-import { constantsOf } from "./constants.ts";
+import { constantsOf, inputConditions } from "./constants.ts";
 import type { Terms } from "./factory.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Stage } from "./facts.ts";
 import { type Candidate, candidatesOf, isNumber, type Moment, type Named } from "./invariants.ts";
@@ -140,10 +140,17 @@ export function guessesFor(
   if (dropped === undefined) return [];
   const name = trail.path().join(".");
   const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
-  const ofStates = stateGuesses(progress, start);
+  const ofStates = stateGuesses(terms, checked, start, () => inputsHold(progress));
   return [...statedInvariants(progress, command), ...ofStates, ...guessed]
     .map((one) => ({ ...one, id: `${name}: ${one.id}` }))
     .filter(({ id }) => !dropped.has(id));
+}
+
+function inputsHold(progress: Progress): readonly Term[] {
+  const scene = progress.formulaScene(() => {
+    throw new TypeError("a condition on the inputs speaks of nothing else");
+  });
+  return inputConditions(progress.checked).map((expr) => compileBool(expr, scene));
 }
 
 /** Any iteration, the first one, one that there is if the condition holds, or that of a certain element. */

@@ -8,10 +8,11 @@ import { parseExpr } from "../../ir/text/parser.ts";
 import { printIdentifier } from "../../ir/text/print-name.ts";
 import { printExpr } from "../../ir/text/printer.ts";
 import type { Type } from "../../ir/type.ts";
-import { constantsOf } from "../constants.ts";
+import { constantsOf, inputConditions } from "../constants.ts";
 import { Terms } from "../factory.ts";
 import { candidatesOf, type Moment, type Named } from "../invariants.ts";
 import { printTerm } from "../print-term.ts";
+import { stateGuesses } from "../state-guesses.ts";
 import { requiredFirst } from "../stated-invariants.ts";
 import type { Sort } from "../term.ts";
 
@@ -27,6 +28,8 @@ export function candidateTexts(checked: Checked, loop: Met, totals: readonly Tot
     standing.set(printIdentifier(name), expression);
     return terms.constant(name, sort);
   };
+  const automata = loop.totals.filter(({ place }) => totals[place]?.states !== undefined);
+  const numeric = loop.totals.filter((one) => !automata.includes(one));
   const moment = (carriedName: (name: string) => string, totalName: (place: number) => string): Moment => {
     const numbers: Named[] = [];
     const flags: Named[] = [];
@@ -37,7 +40,7 @@ export function candidateTexts(checked: Checked, loop: Met, totals: readonly Tot
       if (type.kind === "real") numbers.push({ name, term: at(written, "Real") });
       if (type.kind === "list") {
         numbers.push({ name, term: at(`length(${written})`, "Int") });
-        for (const place of loop.totals) {
+        for (const { place } of loop.totals) {
           if (totals[place]?.key?.kind !== type.element.kind) continue;
           const key = printIdentifier(invariantNames.key(place));
           flags.push({ name: `${name} has ${place}`, term: at(`contains(${written}, ${key})`, "Bool") });
@@ -47,27 +50,43 @@ export function candidateTexts(checked: Checked, loop: Met, totals: readonly Tot
       if (type.kind === "option") flags.push({ name, term: at(`isSome(${written})`, "Bool") });
       if (type.kind === "string" || type.kind === "enum") texts.push({ name, term: at(written, "String") });
     }
-    for (const place of loop.totals) {
+    for (const { place } of numeric) {
       const sort = totals[place]?.type.kind === "int" ? "Int" : "Real";
       numbers.push({ name: `total ${place}`, term: at(printIdentifier(totalName(place)), sort) });
     }
     const index = at(printIdentifier(invariantNames.index), "Int");
-    for (const place of loop.totals) {
+    for (const { place } of numeric) {
       const kind = totals[place]?.key?.kind;
       if (kind !== "int" && kind !== "real") continue;
       const key = at(printIdentifier(invariantNames.key(place)), kind === "int" ? "Int" : "Real");
       flags.push({ name: `passed ${place}`, term: terms.apply("<", terms.toReal(key), terms.toReal(index)) });
     }
-    return { index, numbers, flags, texts, states: [], carried: [] };
+    const states = automata.map(({ place, first }) =>
+      statesOf(totals[place]).map((state) => {
+        const isFirst = totalName === invariantNames.firstTotal && first !== undefined;
+        if (isFirst) return terms.bool(first === BigInt(state));
+        return at(`${printIdentifier(totalName(place))} == ${state}`, "Bool");
+      }),
+    );
+    return { index, numbers, flags, texts, states, carried: [] };
   };
   const start = moment(invariantNames.first, invariantNames.firstTotal);
   const now = moment((name) => name, invariantNames.total);
-  const found = candidatesOf(terms, start, constantsOf(checked, terms)).map((one) => {
+  const inputs = () => inputConditions(checked).map((expr) => at(`(${printExpr(expr)})`, "Bool"));
+  const found = [
+    ...stateGuesses(terms, checked, start, inputs),
+    ...candidatesOf(terms, start, constantsOf(checked, terms)),
+  ].map((one) => {
     const text = printTerm(one.at(now), mostParts).replaceAll(" + -1 * ", " - ");
     return text.replace(/`~\d+~`/g, (name) => standing.get(name) ?? name);
   });
   const types = invariantTypes(loop.command, totals);
   return [...new Set([...statedTexts(loop.command), ...found])].filter((text) => isOne(checked, text, types));
+}
+
+/** The numbers of the states that are no error states. */
+function statesOf(total: TotalType | undefined): readonly number[] {
+  return [...Array(total?.states ?? 0).keys()];
 }
 
 /** What the program itself requires at the beginning of an iteration. */
