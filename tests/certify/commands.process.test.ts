@@ -19,14 +19,28 @@ const files = {
   "good.eir": `${bank}program (limit: real) { call bank.withdraw(amount: min(limit, 500)) }\n${guarantee}`,
   "ground.eir": `${bank}program () { call bank.withdraw(amount: 500) }\n${guarantee}`,
   "bad.eir": `${bank}program (limit: real) { call bank.withdraw(amount: limit) }\n${guarantee}`,
-  "loop.eir": `${bank}program (all: list<real>) { for x in all { call bank.withdraw(amount: 0) } }\n${guarantee}`,
+  "loop.eir": `${bank}program (all: list<real>) {
+  for x in all carry left: real = 500 {
+    let pays = x >= 0 and x <= left
+    call bank.withdraw(amount: x) when pays
+    next left = if pays then left - x else left
+  }
+}\n${guarantee}`,
+  "cells.eir": `effect-ir 1
+fluent home.lit[string]: bool = false
+tool home.off(lamp: string)
+  sets home.lit[lamp] = false
+program (lamps: list<string>) { for lamp in lamps { call home.off(lamp: lamp) } }
+guarantee home.dark():
+  count(l in final home.lit where l.value) == 0
+`,
   "broken.eir": "effect-ir 1\nprogram",
 };
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) writeFileSync(at(name), text);
-  for (const name of ["good", "ground"])
+  for (const name of ["good", "ground", "loop"])
     expect((await command(["certify", at(`${name}.eir`), "-o", at(`${name}.json`)])).code).toBe(0);
 });
 
@@ -41,7 +55,7 @@ describe("certify", () => {
 
   test.each([
     ["bad.eir", 1, "FC5301"],
-    ["loop.eir", 1, "FC5302"],
+    ["cells.eir", 1, "FC5302"],
     ["broken.eir", 2, "FC1005"],
     ["missing.eir", 2, "FC9002"],
   ])("%s exits with %i", async (name, code, said) => {
@@ -58,7 +72,7 @@ describe("check", () => {
     expect(found.out).toMatch(/valid {2}.*good\.json/);
     expect(found.out).toContain("bank.maxSpend(500)");
     expect(found.out).toContain("1 by z3-wasm");
-    expect(found.out).toMatch(/the checker has 1,\d{3} lines/);
+    expect(found.out).toMatch(/the checker has \d,\d{3} lines/);
     const data = await command(["check", at("ground.json"), "--json"]);
     expect(data.json()).toMatchObject({ ok: true, byEvaluation: 1, bySolver: 0, solvers: [] });
   });

@@ -16,6 +16,12 @@ import { installedCvc5 } from "../support/installed.ts";
 const solver = z3Wasm();
 afterAll(() => solver.close());
 
+const replayer = () => replayerOf(solver);
+/** LIMIT: for what nobody can show, which would be tried for long. */
+const few = { timeoutMs: 2_000, resources: 300_000 };
+const hasty = () => replayerOf({ ...named, check: (script) => solver.check(script, few) });
+const named = { name: solver.name, version: () => solver.version() };
+
 const cvc5 = installedCvc5();
 const second = cvc5 === undefined ? undefined : nativeSolver(cvc5, { engines: 1 });
 afterAll(() => second?.close());
@@ -34,9 +40,8 @@ describe.each(domains)("%s", (domain) => {
     if (!compiled.ok) throw new Error("it is expected to compile");
     const checked = check(compiled.value.document);
     if (!checked.ok) throw new TypeError("a compiled document does not check");
-    const replayer = () => replayerOf(solver);
     if (expected[name]?.verdict !== "proved") {
-      const found = await certify(checked.value, replayer).catch((thrown: unknown) => {
+      const found = await certify(checked.value, hasty).catch((thrown: unknown) => {
         expect(thrown).toBeInstanceOf(Disagreement);
         return { kind: "disagreement" };
       });
@@ -53,7 +58,7 @@ describe.each(domains)("%s", (domain) => {
     expect(await checkCertificate(found.text, options)).toMatchObject({ kind: "valid" });
     for (const { by, smtLib: text, verdict } of second === undefined ? [] : found.certificate.obligations) {
       if (by !== "solver") continue;
-      const limits = { timeoutMs: 2_000, resources: 20_000_000 };
+      const limits = { timeoutMs: 1_000, resources: 20_000_000 };
       const answer = await second?.check({ text, values: [] }, limits);
       if (answer?.kind === "unknown") {
         expect(answer.reason).toMatch(/^(timeout|resources|incomplete)$/);
@@ -68,11 +73,11 @@ describe.each(domains)("%s", (domain) => {
 
 it.runIf(second !== undefined)("a second solver agrees with almost all of it", () => {
   expect(seconded.agreed).toBeGreaterThan(100);
-  expect(seconded.undecided).toBeLessThan(10);
+  expect(seconded.undecided).toBeLessThan(20);
 });
 
-it("certifies most of what has no loop over a list of unknown length, and does not ask where data comes from", () => {
-  const others = ["whose length is not known before the run", "where a value came from"];
-  const other = notYet.filter((why) => !others.some((reason) => why.includes(reason)));
-  expect(certified, notYet.join("\n")).toBeGreaterThan(10 * other.length);
+it("certifies most of what is proved, and knows why not the rest", () => {
+  const reasons = /^[^:]+: (its plain form says too little of|how many cells of `[^`]+` a loop changes$)/;
+  expect(notYet.filter((why) => !reasons.test(why))).toEqual([]);
+  expect(certified, notYet.join("\n")).toBeGreaterThan(4 * notYet.length);
 });

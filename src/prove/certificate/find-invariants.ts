@@ -39,7 +39,8 @@ export async function findInvariants(
     const found = with_(some);
     return found !== undefined && allHold(found, found.obligations.filter(wanted), solver);
   };
-  if (!(await isEnough(shown, rest))) return grouped(shown);
+  // What they do not show together will be told without them.
+  if (!(await isEnough(shown, rest))) return new Map();
   // Those that the rest needs, those that these need, and so on.
   let kept: readonly Invariant[] = await fewest(shown, [], (some) => isEnough(some, rest));
   for (;;) {
