@@ -19,6 +19,8 @@ const RANDOM = [
   "src/prove/loops-soundness",
   "src/prove/exactness",
   "tests/automata/every-run",
+  "tests/certify/loops",
+  "tests/certify/mutations",
   "src/prove/factory",
   "src/prove/ground",
   "src/prove/simplify",

@@ -2,9 +2,11 @@
  * Whatever one field of a certificate is changed to, with its integrity hash made anew: it is refused. So nothing in a
  * certificate is there without being looked at.
  */
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { checkCertificate, type Replayer } from "../../src/check/index.ts";
+import { compileProgram } from "../../src/frontend/index.ts";
 import { type Checked, check } from "../../src/ir/check/index.ts";
 import type { Command } from "../../src/ir/document.ts";
 import { hashDocument } from "../../src/ir/hash.ts";
@@ -14,9 +16,10 @@ import { sha256Hex } from "../../src/ir/json/digest.ts";
 import { type Certified, certify, Disagreement } from "../../src/prove/certificate/certify.ts";
 import { replayerOf } from "../../src/prove/certificate/replayer.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { folder, readFile } from "../examples/examples.ts";
 import { anyProgram, type ProgramCase } from "../support/arbitrary-program.ts";
 import { Chance } from "../support/program/chance.ts";
-import { atLeast, runs } from "../support/runs.ts";
+import { atLeast, runs, seed } from "../support/runs.ts";
 
 const solver = z3Wasm();
 afterAll(() => solver.close());
@@ -37,22 +40,16 @@ test("a change of one field of a random certificate is refused", {
   let changes = 0;
   let asked = 0;
   let withLoops = 0;
-  let withInvariants = 0;
   const look = async ({ checked, behaviour }: ProgramCase) => {
     const found = await certifiedPart(checked);
     if (found?.kind !== "certified") return;
     certificates++;
     if (found.certificate.solver !== null) asked++;
     if (found.certificate.loops.length > 0) withLoops++;
-    if (found.certificate.loops.some(({ invariants }) => invariants.length > 0)) withInvariants++;
     expect((await checkCertificate(found.text, options)).kind).toBe("valid");
     const chance = Chance.seeded(behaviour.seed);
     const share = certificates <= wholly ? 1 : 0.1;
-    for (const { place, changed } of changesOf(JSON.parse(found.text), chance, share)) {
-      changes++;
-      const checking = await checkCertificate(rehashed(changed), options);
-      expect(checking.kind, `${place}\n${found.text}`).not.toBe("valid");
-    }
+    changes += await refusedChanges(found.text, chance, share);
     for (const { place, changed } of changesOf(JSON.parse(found.text).document, chance, share / 4)) {
       const other = withDocument(JSON.parse(found.text), changed);
       if (other === undefined) continue;
@@ -64,8 +61,36 @@ test("a change of one field of a random certificate is refused", {
   await fc.assert(fc.asyncProperty(programs, look), { numRuns: runs(250) });
   expect(certificates).toBeGreaterThan(atLeast(150));
   expect(asked).toBeGreaterThan(atLeast(10));
+  expect(withLoops).toBeGreaterThan(atLeast(3));
   expect(changes).toBeGreaterThan(atLeast(1_000));
 });
+
+test.each([
+  "club/pay-within-budget",
+  "club/teams-in-a-loop",
+  "http/crawl",
+  "order/confirm-every-second",
+  "policies/one-at-a-time",
+  "warehouse/one-of-each",
+])("a change of one field of a certificate with invariants is refused: %s", async (name) => {
+  const compiled = compileProgram(join(folder, `${name}.ts`), { readFile });
+  const checked = compiled.ok ? check(compiled.value.document) : compiled;
+  if (!checked.ok) throw new Error("it is expected to compile");
+  const found = await certify(checked.value, () => replayerOf(solver));
+  if (found.kind !== "certified") throw new Error(found.why);
+  expect(found.certificate.loops.flatMap(({ invariants }) => invariants).length).toBeGreaterThan(0);
+  expect(await refusedChanges(found.text, Chance.seeded(seed() ?? 1), 0.1)).toBeGreaterThan(60);
+});
+
+/** Expects every change to be refused. @returns how many there were */
+async function refusedChanges(text: string, chance: Chance, share: number): Promise<number> {
+  const all = changesOf(JSON.parse(text), chance, share);
+  for (const { place, changed } of all) {
+    const checking = await checkCertificate(rehashed(changed), options);
+    expect(checking.kind, `${place}\n${text}`).not.toBe("valid");
+  }
+  return all.length;
+}
 
 /** A certificate of the document with those of its guarantees that hold, and without what may stop it. */
 async function certifiedPart({ document }: Checked): Promise<Certified | undefined> {

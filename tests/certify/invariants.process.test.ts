@@ -1,0 +1,130 @@
+/** Invariants in a certificate are never believed: one that does not hold is found out, whoever wrote it. */
+import { afterAll, describe, expect, test } from "vitest";
+import { type Certificate, certificateText, solverLimits } from "../../src/check/certificate.ts";
+import { certifiedGuarantee, certifiedScript } from "../../src/check/check.ts";
+import { checkCertificate } from "../../src/check/index.ts";
+import { translate } from "../../src/check/obligations.ts";
+import { documentToJson, hashDocument, readDocument } from "../../src/ir/index.ts";
+import { sha256Hex } from "../../src/ir/json/digest.ts";
+import { certify } from "../../src/prove/certificate/certify.ts";
+import { replayerOf } from "../../src/prove/certificate/replayer.ts";
+import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+
+const solver = z3Wasm({ engines: 1 });
+afterAll(() => solver.close());
+const options = { solvers: async () => [await replayerOf(solver)] };
+
+/** Pays while something is left; `check` is what it asks before it pays. */
+const paying = (check: string) =>
+  documentOf(`effect-ir 1
+tool bank.withdraw(amount: real)
+program (all: list<real>) {
+  for x in all carry left: real = 500 {
+    let pays = ${check}
+    call bank.withdraw(amount: x) when pays
+    next left = if pays then left - x else left
+  }
+}
+guarantee bank.maxSpend(500):
+  sum(w in bank.withdraw: w.amount) <= 500
+`);
+const careful = paying("x >= 0 and x <= left");
+const careless = paying("x >= 0 and left > 0");
+
+function documentOf(text: string) {
+  const read = readDocument(text);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  return read.value.checked;
+}
+
+/** A certificate that says of every obligation, with these invariants, that it is shown. */
+async function forged(checked: typeof careful, invariants: readonly string[]): Promise<string> {
+  const loop = ["program", "body", 0];
+  const plain = translate(checked, new Map([[loop.join("."), invariants]]));
+  if (plain.kind !== "plain") throw new Error(plain.why);
+  const obligations = plain.obligations.map((obligation) => {
+    const isGround = obligation.goal.value === true;
+    const uses = isGround ? [] : [...obligation.assumptions.keys()];
+    const script = certifiedScript(plain.terms, obligation, { verdict: "unsat", uses });
+    if (script === undefined) throw new TypeError("it can be said");
+    const { kind, path } = obligation;
+    const by = isGround ? ("evaluation" as const) : ("solver" as const);
+    return {
+      kind,
+      path,
+      verdict: "unsat" as const,
+      by,
+      uses,
+      smtLib: script.text,
+      hash: sha256Hex(script.text),
+    };
+  });
+  const { name, version, options: given } = await replayerOf(solver);
+  const certificate: Certificate = {
+    certificate: 1,
+    document: documentToJson(checked.document),
+    documentHash: hashDocument(checked.document),
+    modules: null,
+    guarantees: checked.document.guarantees.map(certifiedGuarantee),
+    loops: [{ path: loop, invariants }],
+    obligations,
+    solver: { name, version, options: given, ...solverLimits },
+  };
+  return certificateText(certificate);
+}
+
+async function verdictOf(text: string): Promise<string> {
+  const checking = await checkCertificate(text, options);
+  return checking.kind === "valid" ? "valid" : `${checking.kind} ${checking.problem.code}`;
+}
+
+/** What is true of the careful program, and enough for its promise. */
+const enough = ["`total 0` + left <= 500", "0 <= left"];
+
+describe("what is written by hand", () => {
+  test.each([
+    ["enough", enough, "valid"],
+    ["more than enough", ["`the index` >= 0", ...enough], "valid"],
+    ["too little", ["0 <= left"], "refused FC5306"],
+    ["nothing", [], "refused FC5306"],
+    ["what holds at first, and not after", ["`total 0` == 0"], "refused FC5306"],
+    ["what would be kept, and does not hold at first", ["left < 0 and `total 0` <= 500"], "refused FC5306"],
+    ["what follows from everything", ["false"], "refused FC5306"],
+    ["what is to be shown", ["`total 0` <= 500"], "refused FC5306"],
+  ])("%s", async (_, invariants, verdict) => {
+    expect(await verdictOf(await forged(careful, invariants))).toBe(verdict);
+  });
+});
+
+test.each([
+  [enough],
+  [["false"]],
+  [["`total 0` <= 500"]],
+  [["left >= 0"]],
+  [["left == 500", "`total 0` == 0"]],
+  [[]],
+])("nothing makes a promise hold that is broken: %j", async (invariants) => {
+  expect(await verdictOf(await forged(careless, invariants))).toBe("refused FC5306");
+});
+
+test("what cannot be said is refused, with its loop", async () => {
+  for (const text of [
+    "left",
+    "left <=",
+    "x >= 0",
+    "other > 0",
+    "left  >= 0",
+    "count(w in bank.withdraw) >= 0",
+  ])
+    expect(translate(careful, new Map([["program.body.0", [text]]])), text).toMatchObject({
+      kind: "notPlain",
+      path: ["program", "body", 0],
+    });
+});
+
+test("what is found is as little as is needed", async () => {
+  const found = await certify(careful, () => replayerOf(solver));
+  if (found.kind !== "certified") throw new Error(found.why);
+  expect(found.certificate.loops.map(({ invariants }) => invariants.length)).toEqual([2]);
+  expect(await verdictOf(found.text)).toBe("valid");
+});
