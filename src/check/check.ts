@@ -117,7 +117,7 @@ export async function checkCertificate(text: string, options: CheckOptions): Pro
 /** What a valid certificate rests on, in the words of a person. */
 export function trusts({ modules, solvers }: Extract<Checking, { kind: "valid" }>): readonly string[] {
   return [
-    "the Effect IR: how documents are read, checked and hashed, and what its operators mean, also in SMT-LIB",
+    "the Effect IR: how documents are read, checked and hashed, what its operators mean, also in SMT-LIB, and where data may flow",
     "this checker: its translation of documents to SMT-LIB, and its comparison",
     ...solvers.map(({ name, version }) => `${name} ${version}: that \`unsat\` and \`sat\` are right`),
     modules === null

@@ -1,9 +1,9 @@
 /**
  * Guarantees as terms: a formula over the calls is written out, call by call, and is true in exactly the runs in which
  * the guarantee holds.
- * SOUNDNESS: what is said of every cell of a fluent is said of one key that stands for any. Whatever "for every key" and
- * "for some key" come to in a run, that key can be one for which the formula comes to the same; so what is shown for
- * every choice of it holds. What is said of other keys besides follows from "every", and from it "some" follows.
+ * SOUNDNESS: of the calls of a loop over a list of any length an iteration is chosen wherever "every" or "some" is said.
+ * Whatever that comes to in a run, the iteration can be one for which it comes to the same; so what is shown for every
+ * choice of it holds.
  * Part of what must be trusted.
  */
 import type {
@@ -18,21 +18,18 @@ import type {
   Selection,
   TraceExpr,
 } from "../ir/document.ts";
-import { finiteKeys } from "../ir/eval/keys.ts";
 import { labelRowType } from "../ir/label-row.ts";
 import { isKept, startOf, stepOf } from "./automaton.ts";
+import { type CellsOf, cellRows, countCells, type Row } from "./cells.ts";
 import type { Look, Names } from "./expression.ts";
 import type { Call, Walk } from "./program.ts";
 import { type Calls, flowTerm } from "./provenance.ts";
 import type { Term, Terms } from "./script.ts";
-import { isWrite, type State } from "./state.ts";
+import type { State } from "./state.ts";
 import type { Steps, Tally, Total, TotalKind } from "./totals.ts";
-import { asType, type Plain, plain, sortOf, termOf } from "./value.ts";
+import { asType, type Plain, plain, termOf } from "./value.ts";
 
-interface Row<T> {
-  readonly present: Term;
-  readonly said: T;
-}
+type CellRelation = Extract<Relation, { kind: "cells" }>;
 
 export function formulaTerm(walk: Walk, formula: Expr): Term {
   const formulas = new Formulas(walk, formula);
@@ -162,6 +159,12 @@ class Formulas {
     return terms.or(isLess, terms.and(terms.equal(a, b), this.#before(rest, others)));
   }
 
+  #cells(relation: CellRelation, { var: name, where }: Selection, names: Names): CellsOf {
+    const chosen = () => (where === undefined ? undefined : this.#walk.at.bool(where, names, this.look));
+    const state = this.#writes(relation.at).filter(({ fluent }) => fluent === relation.fluent);
+    return { fluent: relation.fluent, state, bind: (row) => names.set(name, row), chosen };
+  }
+
   // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Those that are written out, and of each loop over a list of any length those of a new iteration. */
@@ -260,7 +263,7 @@ class Formulas {
   }
 
   #rows(over: Selection, names: Names, body: () => Term): Row<Term>[] {
-    if (over.in.kind === "cells") return this.#cells(over, names, body);
+    if (over.in.kind === "cells") return cellRows(this.#walk, this.#cells(over.in, over, names), body);
     return over.in.kind === "rows"
       ? this.#returned(over, over.in.tool, names, body)
       : this.#select(over, names, body, [...this.#alongside(), ...this.#calls()]);
@@ -288,7 +291,8 @@ class Formulas {
 
   #aggregate(expr: AggregateExpr, names: Names): Term {
     const { at } = this.#walk;
-    if (expr.over.in.kind === "cells") return this.#countCells(expr.over, names);
+    if (expr.over.in.kind === "cells")
+      return countCells(this.#walk, this.#cells(expr.over.in, expr.over, names));
     const total = this.#total(expr, expr.aggregate);
     if (total !== undefined) return total.term;
     const rows = this.#select(expr.over, names, () => this.#number(expr.value, names));
@@ -358,70 +362,6 @@ class Formulas {
       }),
     );
     return terms.and(...apart);
-  }
-
-  // ── cells ──────────────────────────────────────────────────────────────────────────────────────────────
-
-  /** What is said of the keys that are looked at: all where they are few, else one that stands for any, and those that are written or compared with it. */
-  #cells({ in: relation, var: name, where }: Selection, names: Names, body: () => Term): Row<Term>[] {
-    const { at, states } = this.#walk;
-    if (relation.kind !== "cells") throw new TypeError("cells were expected");
-    const fluent = states.fluent(relation.fluent);
-    const writes = this.#writes(relation.at).filter((write) => write.fluent === fluent.name);
-    const say = (key: Term): Row<Term> => {
-      const value = states.read(writes, fluent.name, key);
-      const parts = { key: plain(key), value };
-      const fields = Object.entries(parts).map(
-        ([part, held]) => [part, { present: at.terms.true, value: held }] as const,
-      );
-      names.set(name, { kind: "record", fields: new Map(fields) });
-      const present = where === undefined ? at.terms.true : at.bool(where, names, this.look);
-      return { present, said: body() };
-    };
-    const sort = sortOf(fluent.key);
-    if (sort === undefined) throw new TypeError("a key is a scalar");
-    const finite = finiteKeys(fluent.key);
-    if (finite !== undefined) return finite.map((key) => say(at.terms.literal(key, sort)));
-    const any = at.terms.constant(sort, `what is said of every cell of \`${fluent.name}\``);
-    const { said, compared } = at.watching(any, () => say(any));
-    // SOUNDNESS: only what can be a key is one of "every".
-    const others = [...writes.filter(isWrite).map(({ key }) => key), ...compared].filter(
-      (key) => key.sort === sort,
-    );
-    return [said, ...others.map(say)];
-  }
-
-  /** Of the keys that are never written it may be true of any number; more than any number is one that is large enough. */
-  #countCells(over: Selection, names: Names): Term {
-    const { at, states } = this.#walk;
-    const { terms } = at;
-    const { in: relation } = over;
-    if (relation.kind !== "cells") throw new TypeError("cells were expected");
-    const one = ({ present }: Row<Term>) => terms.ite(present, terms.int(1), terms.int(0));
-    const { name, key } = states.fluent(relation.fluent);
-    const rows = this.#cells(over, names, () => terms.true);
-    if (finiteKeys(key) !== undefined) return terms.sum(rows.map(one));
-    const state = this.#writes(relation.at).filter((write) => write.fluent === name);
-    const writes = state.filter(isWrite);
-    if (writes.length < state.length) return at.refuse(`how many cells of \`${name}\` a loop changes`);
-    const [other, ...rest] = rows;
-    if (other === undefined) throw new TypeError("one key stands for all others");
-    const counted = writes.map((write, i) => {
-      const again = writes
-        .slice(i + 1)
-        .map((later) => terms.and(later.guard, terms.equal(later.key, write.key)));
-      const present = rest[i]?.present ?? terms.false;
-      return one({
-        present: terms.and(write.guard, present, terms.not(terms.or(...again))),
-        said: terms.true,
-      });
-    });
-    if (other.present.value === false) return terms.sum(counted);
-    const others = terms.constant("Int", `how many cells of \`${name}\` are never written`);
-    at.assume(terms.atMost(terms.int(0), others));
-    // If it is true of a key that is never written, the one that stands for any can be such a key.
-    at.assume(terms.or(terms.equal(others, terms.int(0)), other.present));
-    return terms.sum([...counted, others]);
   }
 }
 
