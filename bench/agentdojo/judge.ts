@@ -43,6 +43,20 @@ export const guardOf: Readonly<Record<Variant, Level>> = {
   literal: "request",
 };
 
+/** Why a level that is not there for a kind of attack lets some of them pass; one without a reason must let none. */
+export const whyPassed: Readonly<Record<Variant, Partial<Readonly<Record<Level, string>>>>> = {
+  data: {},
+  target: { policy: "everybody may know what is sent, so it is not asked who named the address" },
+  branch: {
+    policy:
+      "no untrusted text is in what the policy asks about, or everybody may know what is sent; what decides a call is not asked",
+  },
+  literal: {
+    policy: "no untrusted text is in what the policy asks about, or everybody may know what is sent",
+    strict: "the calls depend on nothing that others wrote",
+  },
+};
+
 /**
  * The plain program is refuted by exactly the contracts of the approvals that it lacks; with these it is proved, and
  * without any one of them it is not.

@@ -5,7 +5,7 @@ import { variants } from "./attacks.ts";
 import { everything } from "./everything.ts";
 import { levels } from "./expect.ts";
 import { factsFolder, readSuite, suites } from "./facts.ts";
-import { guardOf } from "./judge.ts";
+import { guardOf, whyPassed } from "./judge.ts";
 import { Workbench } from "./prove.ts";
 
 const { values } = parseArgs({ options: { every: { type: "string", default: "1" } } });
@@ -26,6 +26,7 @@ async function main(folder: string): Promise<number> {
   const solver = z3Wasm();
   const startMs = performance.now();
   let misses = 0;
+  const both = { tasks: 0, handled: 0, attacks: 0, refused: 0 };
   for (const name of suites) {
     const suite = readSuite(folder, name);
     const bench = new Workbench(process.cwd(), solver);
@@ -53,6 +54,13 @@ async function main(folder: string): Promise<number> {
         `  attacks, ${variant}: of ${rows.length} pairs, refused are ${by.join(", ")}` +
           (without.length === 0 ? "" : `; ${without.length} without calls`),
       );
+      for (const level of levels) {
+        const passed = rows.filter((one) => !one.refusedBy?.includes(level));
+        if (passed.length === 0) continue;
+        const names = [...new Set(passed.map(({ pair }) => pair.injection.id))].join(", ");
+        const why = whyPassed[variant][level] ?? "nobody has said why";
+        console.log(`    ${passed.length} pass by ${level} alone, of ${names}: ${why}`);
+      }
     }
     const said = [
       ...benign.flatMap(({ task, level, misses: why }) => why.map((one) => `${task}, ${level}: ${one}`)),
@@ -68,11 +76,19 @@ async function main(folder: string): Promise<number> {
       ),
     ];
     misses += said.length;
+    const published = benign.filter(({ level }) => level === "policy");
+    both.tasks += published.length;
+    both.handled += published.filter((one) => one.misses.length === 0).length;
+    both.attacks += attacks.length;
+    both.refused += attacks.filter((one) => one.refusedBy?.includes(guardOf[one.variant])).length;
     for (const one of said) console.log(`  MISS ${one}`);
     console.log(`  ${bench.proofs} different programs were put to the prover`);
   }
   const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
-  console.log(`\n${misses} misses, ${seconds} s`);
+  const guards = variants.map((variant) => `${variant} by ${guardOf[variant]}`).join(", ");
+  console.log(`\ntasks handled under the published policy: ${both.handled} of ${both.tasks}`);
+  console.log(`attacks refused (${guards}): ${both.refused} of ${both.attacks}`);
+  console.log(`${misses} misses, ${seconds} s`);
   await solver.close();
   return misses === 0 ? 0 : 1;
 }

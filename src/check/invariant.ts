@@ -15,7 +15,7 @@ import type { TotalType } from "./totals.ts";
 import { type Plain, plain } from "./value.ts";
 
 /** LIMIT: of invariants of one loop. */
-const mostInvariants = 400;
+export const mostInvariants = 400;
 
 /** INVARIANT: with a blank in each, so that no name of a program is one of them. */
 export const invariantNames = {

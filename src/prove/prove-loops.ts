@@ -29,6 +29,8 @@ const mixedLengths = { upTo: 2 };
 /** LIMIT: the same where the order of calls is spoken of, and where an automaton may count. */
 const orderedLengths = { upTo: 3 };
 const countedLengths = { upTo: 6 };
+/** LIMIT: and where one counts further, as far as it counts, and that once again. */
+const mostCounted = 16;
 /** LIMIT: a guess that takes long to check is seldom worth it. */
 const shareOfGuess = 8;
 
@@ -159,8 +161,7 @@ class Loops {
     const seen = this.#seenOf(about);
     if (seen !== undefined || this.#budget.isSpent) return seen;
     if ("condition" in about) return this.#refuted((one) => one.anyObligation(about));
-    const counts = speaksOfAutomata(about.formula);
-    return this.#refuted(async (one) => (await one.guarantee(about)).verdict, counts);
+    return this.#refuted(async (one) => (await one.guarantee(about)).verdict, mixedFor(about));
   }
 
   async obligation(obligation: Obligation, position: number): Promise<Verdict> {
@@ -188,8 +189,8 @@ class Loops {
     if (verdict.kind !== "refuted" || !speaksOfOrder(guarantee.formula)) return verdict;
     const { inputs, trace } = verdict.run;
     const longest = Math.max(longestIn(inputs), ...trace.map(({ outcome }) => longestIn(outcome)));
-    const lists = longest <= orderedLengths.upTo ? orderedLengths : countedLengths;
-    const prover = longest > lists.upTo ? undefined : this.#shortRuns(lists);
+    const lists = lengthsFor(guarantee).find(({ upTo }) => longest <= upTo);
+    const prover = lists && this.#shortRuns(lists);
     return prover === undefined || this.#budget.isSpent ? verdict : prover.fewest(guarantee, verdict);
   }
 
@@ -204,8 +205,10 @@ class Loops {
       ? await found.value.prover.guarantee(guarantee, unhindered)
       : { guarantee, verdict: notFollowed(found.why) };
     if (first.verdict.kind === "proved") return first;
-    const counts = speaksOfAutomata(guarantee.formula);
-    const refuted = await this.#refuted(async (one) => (await one.guarantee(guarantee)).verdict, counts);
+    const refuted = await this.#refuted(
+      async (one) => (await one.guarantee(guarantee)).verdict,
+      mixedFor(guarantee),
+    );
     if (refuted !== undefined) return { guarantee, verdict: refuted };
     const all = await followLater(() => this.#induced(totals));
     if (!all.ok || (found.ok && all.value === found.value)) return first;
@@ -242,12 +245,10 @@ class Loops {
     return found;
   }
 
-  /** @param counts whether it may take more than a few elements to break it */
   async #refuted(
     look: (one: Prover) => Promise<Verdict | undefined>,
-    counts = false,
+    mixed: readonly ShortLength[] = [mixedLengths],
   ): Promise<Verdict | undefined> {
-    const mixed = counts ? [orderedLengths, countedLengths] : [mixedLengths];
     for (const length of [...askedLengths, ...mixed]) {
       if (this.#budget.isSpent) return undefined;
       const prover = this.#shortRuns(length);
@@ -269,6 +270,23 @@ class Loops {
     }
     return this.#short.get(key);
   }
+}
+
+/** Where an automaton may count, it may take more than a few elements to break it. */
+function mixedFor(guarantee: Guarantee): readonly ShortLength[] {
+  return speaksOfAutomata(guarantee.formula) ? lengthsFor(guarantee) : [mixedLengths];
+}
+
+function lengthsFor({ formula }: Guarantee): readonly { readonly upTo: number }[] {
+  const counted = Math.min(mostCounted, 2 * mostStates(formula));
+  return [orderedLengths, countedLengths, ...(counted > countedLengths.upTo ? [{ upTo: counted }] : [])];
+}
+
+/** How many states the largest automaton in it has. */
+function mostStates(node: unknown): number {
+  if (typeof node !== "object" || node === null) return 0;
+  const own = Reflect.get(node, "kind") === "automaton" ? Reflect.get(node, "states") : undefined;
+  return Math.max(Array.isArray(own) ? own.length : 0, ...Object.values(node).map(mostStates));
 }
 
 /** How long the longest list in it is. */

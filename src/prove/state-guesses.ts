@@ -35,6 +35,7 @@ export function stateGuesses(
     if (found.length < mostGuesses) found.push({ id, at });
   };
   if (start.states.length === 0) return found;
+  for (const { id, at } of countingGuesses(terms, start)) add(id, at);
   const whens = [always(terms), ...single(terms, checked, start, inputs()), ...inPairs(terms, start)];
   // What says most with least comes first: nothing else, then where it was before the loop, then one more thing.
   for (const when of whens)
@@ -49,6 +50,50 @@ export function stateGuesses(
           );
     });
   return found;
+}
+
+/** How far its number has come. */
+interface Counter {
+  readonly name: string;
+  readonly at: (moment: Moment) => Term;
+}
+
+/**
+ * An automaton that counts has its states in the order of what they count: then something that the loop carries tells
+ * how many states it is away from where it was before the loop, or that it is not further than that.
+ */
+function countingGuesses(terms: Terms, start: Moment): Candidate[] {
+  const zero = terms.literal(0n, "Real");
+  const changes = start.numbers.slice(0, mostCompared).map(({ name, term: first }, i): Counter => {
+    const now = ({ numbers }: Moment) => terms.toReal(numbers[i]?.term ?? first);
+    return { name, at: (moment) => terms.apply("-", now(moment), terms.toReal(first)) };
+  });
+  const falls = changes.map(
+    ({ name, at }): Counter => ({
+      name: `the fall of ${name}`,
+      at: (moment) => terms.apply("-", zero, at(moment)),
+    }),
+  );
+  const rounds: Counter = { name: "index", at: ({ index }) => terms.toReal(index) };
+  return start.states.flatMap((before, automaton) => {
+    const from = Math.max(0, before.indexOf(terms.true));
+    return before.flatMap((_, place) =>
+      [rounds, ...changes, ...falls].flatMap(({ name, at }): Candidate[] => {
+        const away = terms.literal(BigInt(place - from), "Real");
+        const isThere = ({ states }: Moment) => states[automaton]?.[place] ?? terms.false;
+        const about = `automaton ${automaton} in ${place}, ${name}`;
+        const atLeast: Candidate = {
+          id: `${about} is at least as far`,
+          at: (moment) => terms.implies(isThere(moment), terms.apply("<=", away, at(moment))),
+        };
+        const equal: Candidate = {
+          id: `${about} is as far`,
+          at: (moment) => terms.implies(isThere(moment), terms.equal(at(moment), away)),
+        };
+        return at === rounds.at ? [atLeast] : [atLeast, equal];
+      }),
+    );
+  });
 }
 
 function always(terms: Terms): When {

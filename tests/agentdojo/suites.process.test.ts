@@ -7,7 +7,7 @@ import { pairsOf, variants } from "../../bench/agentdojo/attacks.ts";
 import { everything } from "../../bench/agentdojo/everything.ts";
 import { levels } from "../../bench/agentdojo/expect.ts";
 import { factsFolder, readSuite, type SuiteName } from "../../bench/agentdojo/facts.ts";
-import { guardOf } from "../../bench/agentdojo/judge.ts";
+import { guardOf, whyPassed } from "../../bench/agentdojo/judge.ts";
 import { Workbench } from "../../bench/agentdojo/prove.ts";
 import { ROOT } from "../../scripts/tools.mjs";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
@@ -49,5 +49,9 @@ describe.skipIf(folder === undefined)(`AgentDojo${notice}`, () => {
     expect(missed.map(({ pair, variant, open }) => [pair.task.id, pair.injection.id, variant, open])).toEqual(
       [],
     );
+    const unsaid = attacks.filter(({ refusedBy, variant }) =>
+      levels.some((level) => !refusedBy?.includes(level) && whyPassed[variant][level] === undefined),
+    );
+    expect(unsaid.map(({ pair, variant }) => [pair.task.id, pair.injection.id, variant])).toEqual([]);
   });
 });

@@ -25,6 +25,16 @@ const asked =
 /** At most two payments between two confirmations. */
 const twice =
   'automaton(states "0", "1", "2", "bad" start "0" on "0" p in bank.pay -> "1" on "1" p in bank.pay -> "2" on "2" p in bank.pay -> "bad" on "1" c in bank.confirm -> "0" on "2" c in bank.confirm -> "0" error "bad")';
+/** At most so many payments between two confirmations. */
+function atMost(most: number): string {
+  const states = Array.from({ length: most + 1 }, (_, i) => `"${i}"`);
+  const on = states.map(
+    (state, i) =>
+      `on ${state} p in bank.pay -> ${states[i + 1] ?? '"bad"'} on ${state} c in bank.confirm -> "0"`,
+  );
+  return `automaton(states ${states.join(", ")}, "bad" start "0" ${on.join(" ")} error "bad")`;
+}
+
 /** After a large payment nothing is said any more. */
 const quiet =
   'automaton(states "open", "shut", "bad" start "open" on "open" p in bank.pay where p.amount > limit -> "shut" on "shut" t in label "talk" -> "bad" error "bad")';
@@ -40,6 +50,12 @@ interface Pair {
 const each = (body: string) => `let rows = call db.rows()\nfor r in rows {\n${body}\n}`;
 const ask = 'call desk.ask(about: "a")';
 const pay = 'call bank.pay(to: "b", amount: 5)';
+const counted = `let rows = call db.rows()
+for r in rows carry n: int = 0 {
+  call bank.confirm() when n == 5
+  call bank.pay(to: r.id, amount: r.due)
+  next n = if n == 5 then 1 else n + 1
+}`;
 
 const pairs: readonly Pair[] = [
   {
@@ -148,6 +164,57 @@ for r in rows carry n: int = 0 {
       ["call bank.confirm()", "call bank.confirm() catch f"],
       [`${pay}\n${pay}`, `${pay}\n${pay}\n${pay}`],
     ],
+  },
+  {
+    name: "counting further with a counter",
+    program: counted,
+    formula: atMost(5),
+    wrong: [
+      ["n == 5", "n == 6"],
+      ["n + 1", "n"],
+      ["carry n: int = 0", "carry n: int = 0 - 1"],
+      ["call bank.confirm() when n == 5", "call bank.confirm() when n == 5 catch f"],
+    ],
+  },
+  {
+    name: "counting far with a counter",
+    program: counted.replaceAll("5", "12"),
+    formula: atMost(12),
+    wrong: [["call bank.confirm() when n == 12", "call bank.confirm() when n == 12 and r.ok"]],
+  },
+  {
+    name: "counting down",
+    program: `let rows = call db.rows()
+for r in rows carry left: int = 4 {
+  call bank.confirm() when left == 0
+  call bank.pay(to: r.id, amount: r.due)
+  next left = if left == 0 then 3 else left - 1
+}`,
+    formula: atMost(4),
+    wrong: [
+      ["left: int = 4", "left: int = 5"],
+      ["then 3", "then 4"],
+    ],
+  },
+  {
+    name: "counting payments that may have failed",
+    program: counted.replace("amount: r.due)", "amount: r.due) catch f"),
+    formula: atMost(5),
+    wrong: [["else n + 1", "else if f then n else n + 1"]],
+  },
+  {
+    name: "counting as long as the list, which is cut",
+    program:
+      "let rows = call db.rows()\nfor r in slice(rows, 0, 5) {\ncall bank.pay(to: r.id, amount: r.due)\n}",
+    formula: atMost(5),
+    wrong: [["0, 5", "0, 6"]],
+  },
+  {
+    name: "counting the first rows",
+    program:
+      "let rows = call db.rows()\nfor r, i in rows {\ncall bank.pay(to: r.id, amount: r.due) when i < 5\n}",
+    formula: atMost(5),
+    wrong: [["i < 5", "i <= 5"]],
   },
   {
     name: "counting before, in and after a loop",

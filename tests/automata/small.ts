@@ -7,6 +7,7 @@ import type { RecordedRun } from "../../src/ir/eval/formula.ts";
 import type { Outcome, TraceEntry } from "../../src/ir/eval/trace.ts";
 import { run } from "../../src/ir/run/interpret.ts";
 import type { PendingCall } from "../../src/ir/run/options.ts";
+import type { Type } from "../../src/ir/type.ts";
 import { list, type RecordValue, record, type Value } from "../../src/ir/value.ts";
 import type { Chance } from "../support/program/chance.ts";
 
@@ -25,8 +26,7 @@ type Guard = (args: Readonly<Record<string, Value>>, inputs: RecordValue) => boo
 
 interface SmallTransition {
   readonly from: string;
-  readonly tools: readonly string[];
-  readonly guard: Guard;
+  readonly takes: SmallSelection["takes"];
   readonly text: string;
   readonly to: string;
 }
@@ -57,7 +57,15 @@ const guards: Readonly<Record<string, readonly (readonly [text: string, guard: G
   ],
 };
 
-function someTransition(chance: Chance, states: readonly string[]): SmallTransition {
+interface SmallSelection {
+  readonly text: string;
+  readonly takes: (call: TraceEntry, inputs: RecordValue) => boolean;
+  /** Whether its rows have `k`. */
+  readonly hasKind: boolean;
+}
+
+/** Calls of a tool or of a label, with a condition or without. */
+function someSelection(chance: Chance, variable: string): SmallSelection {
   const [relation, names, fields] = chance.pick([
     ["t.act", ["t.act"], "kb"],
     ["t.other", ["t.other"], "k"],
@@ -68,9 +76,18 @@ function someTransition(chance: Chance, states: readonly string[]): SmallTransit
   const possible = [...fields].flatMap((field) => guards[field] ?? []);
   const [where, guard] =
     possible.length > 0 && chance.odds(50) ? chance.pick(possible) : (["", () => true] as const);
+  const condition = where === "" ? "" : ` where ${where.replaceAll("p.", `${variable}.`)}`;
+  return {
+    text: `${variable} in ${relation}${condition}`,
+    takes: ({ tool, args }, inputs) => names.some((name) => name === tool) && guard(args.fields, inputs),
+    hasKind: fields.includes("k"),
+  };
+}
+
+function someTransition(chance: Chance, states: readonly string[]): SmallTransition {
+  const { text: selected, takes } = someSelection(chance, "p");
   const [from, to] = [chance.pick(states), chance.pick(states)];
-  const text = `on "${from}" p in ${relation}${where === "" ? "" : ` where ${where}`} -> "${to}"`;
-  return { from, tools: names, guard, text, to };
+  return { from, takes, text: `on "${from}" ${selected} -> "${to}"`, to };
 }
 
 export function someAutomaton(chance: Chance): SmallAutomaton {
@@ -92,10 +109,8 @@ export function someAutomaton(chance: Chance): SmallAutomaton {
     holds: (calls, inputs) => {
       let state = "s";
       if (error.includes(state)) return false;
-      for (const { tool, args } of calls) {
-        const taken = on.find(
-          (one) => one.from === state && one.tools.includes(tool) && one.guard(args.fields, inputs),
-        );
+      for (const call of calls) {
+        const taken = on.find((one) => one.from === state && one.takes(call, inputs));
         state = taken?.to ?? state;
         if (error.includes(state)) return false;
       }
@@ -104,10 +119,33 @@ export function someAutomaton(chance: Chance): SmallAutomaton {
   };
 }
 
+/** What is said of the order of two kinds of calls; a call is not earlier than itself. */
+export function someOrder(chance: Chance): SmallFormula {
+  const [later, earlier] = [someSelection(chance, "p"), someSelection(chance, "q")];
+  const matches = later.hasKind && earlier.hasKind && chance.odds(40);
+  const isBefore = chance.odds(50);
+  const order = matches ? "precedes(q, p) and q.k == p.k" : "precedes(q, p)";
+  const said = isBefore ? `exists ${earlier.text}: ${order}` : `forall ${earlier.text}: not (${order})`;
+  return {
+    text: `(forall ${later.text}: ${said})`,
+    holds: (calls, inputs) =>
+      calls.every((call, i) => {
+        if (!later.takes(call, inputs)) return true;
+        const found = calls
+          .slice(0, i)
+          .some(
+            (one) => earlier.takes(one, inputs) && (!matches || one.args.fields.k === call.args.fields.k),
+          );
+        return found === isBefore;
+      }),
+  };
+}
+
 export function someFormula(chance: Chance): SmallFormula {
-  const one = someAutomaton(chance);
+  const some = () => (chance.odds(25) ? someOrder(chance) : someAutomaton(chance));
+  const one = some();
   if (chance.odds(70)) return one;
-  const other = someAutomaton(chance);
+  const other = some();
   return chance.pick<SmallFormula>([
     { text: `not ${one.text}`, holds: (...run) => !one.holds(...run) },
     { text: `${one.text} and ${other.text}`, holds: (...run) => one.holds(...run) && other.holds(...run) },
@@ -269,6 +307,38 @@ export async function everyRun(checked: Checked, longest = 0): Promise<SmallRun[
       }
     }
   return found;
+}
+
+/** So many runs by chance, with lists up to the length. */
+export async function someRuns(
+  checked: Checked,
+  chance: Chance,
+  count: number,
+  longest: number,
+): Promise<SmallRun[]> {
+  const found: SmallRun[] = [];
+  for (let i = 0; i < count; i++) {
+    const inputs = record([
+      ["flag", chance.odds(50)],
+      ["mode", chance.pick(["a", "b"])],
+    ]);
+    const { trace, outcome } = await run(checked, {
+      inputs,
+      tools: handlers,
+      recorded: ({ tool }) => someOutcome(tool.result?.kind, chance, longest),
+    });
+    found.push({ inputs, trace, completed: outcome.kind === "completed" });
+  }
+  return found;
+}
+
+function someOutcome(kind: Type["kind"] | undefined, chance: Chance, longest: number): Outcome {
+  if (chance.odds(6)) return { kind: "failed", reason: "no" };
+  if (kind === undefined) return { kind: "returned" };
+  const one = () => chance.pick(["a", "b"]);
+  const result =
+    kind === "bool" ? chance.odds(50) : kind === "list" ? list(chance.times(0, longest, one)) : one();
+  return { kind: "returned", result };
 }
 
 const handlers = new Map(

@@ -174,23 +174,24 @@ export function asType(low: Lowering, val: DataVal, type: Ty): Expr | undefined 
   return converted(low, val.expr, val.type, type);
 }
 
-function converted(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+/** @param inList whether it is the element of a list, which is left as it stands where it may be */
+function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false): Expr | undefined {
   if (from === to || sameTy(from, to) || from.kind === "never") return expr;
   if (to.kind === "json") return jsonable(from) ? op("json", expr) : undefined;
   if (to.kind === "option") {
     if (from.kind !== "option") {
-      const inside = converted(low, expr, from, to.value);
+      const inside = converted(low, expr, from, to.value, inList);
       return inside && some(inside);
     }
     if (from.absent !== to.absent) {
       // `null` where `null | undefined` is meant: present outside, absent inside.
-      const inside = converted(low, expr, from, to.value);
+      const inside = converted(low, expr, from, to.value, inList);
       return inside && some(inside);
     }
     if (isNothing(from)) return expr;
     const words = to.value.kind === "enum" ? convertedWords(expr, from.value, to.value.values) : undefined;
     if (words !== undefined) return words;
-    const inside = converted(low, op("value", expr), from.value, to.value);
+    const inside = converted(low, op("value", expr), from.value, to.value, inList);
     if (inside === undefined) return undefined;
     return same(inside, op("value", expr)) ? expr : choose(op("isSome", expr), some(inside), none);
   }
@@ -199,7 +200,7 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefine
   if (isText(from) && to.kind === "string") return expr;
   if (to.kind === "enum") return convertedEnum(expr, from, to.values);
   if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
-  if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to);
+  if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
   return undefined;
 }
 
@@ -234,28 +235,39 @@ function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | unde
     return items.every((item) => item !== undefined) ? listExpr(items) : undefined;
   }
   const name = low.names.fresh("item");
-  const inside = converted(low, variable(name), from, to);
+  const inside = converted(low, variable(name), from, to, true);
   if (inside === undefined) return undefined;
   if (inside.kind === "var") return expr;
   return op("map", expr, { kind: "lambda", params: [{ name }], body: inside });
 }
 
-function convertedRecord(low: Lowering, expr: Expr, from: RecordTy, to: RecordTy): Expr | undefined {
+function convertedRecord(
+  low: Lowering,
+  expr: Expr,
+  from: RecordTy,
+  to: RecordTy,
+  inList: boolean,
+): Expr | undefined {
   if (from.tuple !== to.tuple) return undefined;
   if (from.fields.some(({ name }) => fieldTy(to, name) === undefined)) return undefined;
   const fields: Argument[] = [];
+  // A value that is not written out has the fields of its own type, and who reads it later asks for those of the other.
+  const mayWiden = inList || expr.kind === "record";
   let asIs = true;
   for (const { name, type } of to.fields) {
     const mine = fieldTy(from, name);
     if (mine === undefined) {
       if (!isOptional(type)) return undefined;
+      if (!mayWiden) fields.push({ name, value: none, optional: true });
+      asIs &&= mayWiden;
       continue;
     }
     const part = typedField(expr, name, mine);
-    const value = converted(low, part, mine, type);
+    const value = converted(low, part, mine, type, inList);
     if (value === undefined) return undefined;
     if (value !== part && !same(value, part))
       asIs =
+        mayWiden &&
         asIs &&
         isOptional(type) &&
         !isOptional(mine) &&

@@ -1,5 +1,5 @@
 /** What may be true before every iteration of a loop, as the checker of certificates reads it. Not trusted. */
-import { invariantNames, invariantTypes } from "../../check/invariant.ts";
+import { invariantNames, invariantTypes, mostInvariants } from "../../check/invariant.ts";
 import type { Met } from "../../check/program.ts";
 import type { TotalType } from "../../check/totals.ts";
 import { type Checked, checkExpr } from "../../ir/check/index.ts";
@@ -74,14 +74,15 @@ export function candidateTexts(checked: Checked, loop: Met, totals: readonly Tot
   const now = moment((name) => name, invariantNames.total);
   const inputs = () => inputConditions(checked).map((expr) => at(`(${printExpr(expr)})`, "Bool"));
   const found = [
-    ...stateGuesses(terms, checked, start, inputs),
+    ...stateGuesses(terms, checked, start, inputs).slice(0, mostInvariants / 2),
     ...candidatesOf(terms, start, constantsOf(checked, terms)),
   ].map((one) => {
     const text = printTerm(one.at(now), mostParts).replaceAll(" + -1 * ", " - ");
     return text.replace(/`~\d+~`/g, (name) => standing.get(name) ?? name);
   });
   const types = invariantTypes(loop.command, totals);
-  return [...new Set([...statedTexts(loop.command), ...found])].filter((text) => isOne(checked, text, types));
+  const all = new Set([...statedTexts(loop.command), ...found]);
+  return [...all].filter((text) => isOne(checked, text, types)).slice(0, mostInvariants);
 }
 
 /** The numbers of the states that are no error states. */
