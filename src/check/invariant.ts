@@ -1,10 +1,11 @@
 /**
  * What is said to be true between the iterations of a loop: an expression of the Effect IR over the inputs, what the loop
- * carries (now, and as it came to the loop), how many iterations there were, and what was counted of the calls.
+ * carries (now, and as it came to the loop), how many iterations there were, what was counted of the calls, and any cell of
+ * a fluent.
  * Part of what must be trusted.
  */
-import { checkExpr } from "../ir/check/index.ts";
-import type { ForCommand } from "../ir/document.ts";
+import { type Checked, checkExpr } from "../ir/check/index.ts";
+import { type Expr, type Fluent, type ForCommand, variablesOf } from "../ir/document.ts";
 import { parseExpr } from "../ir/text/parser.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { int, type Type } from "../ir/type.ts";
@@ -25,7 +26,17 @@ export const invariantNames = {
   firstTotal: (place: number) => `first total ${place}`,
   /** Of a total of the calls with one key: that key. */
   key: (place: number) => `key ${place}`,
+  /** Of any cell of a fluent: its key, what it holds, and what it held before the loop. */
+  cellKey: (fluent: string) => `cell key ${fluent}`,
+  cell: (fluent: string) => `cell ${fluent}`,
+  firstCell: (fluent: string) => `first cell ${fluent}`,
 } as const;
+
+export interface Invariant {
+  /** Of every cell of it; undefined for one that speaks of none. */
+  readonly fluent: string | undefined;
+  readonly at: (names: Names) => Term;
+}
 
 interface Start {
   readonly first: readonly Plain[];
@@ -57,8 +68,17 @@ export function momentOf(walk: Walk, { carry }: ForCommand, start: Start, moment
   return names.set(invariantNames.index, plain(index));
 }
 
+/** The same, with a cell that stands for any of the fluent. */
+export function withCell(moment: Names, fluent: string, key: Term, now: Plain, first: Plain): Names {
+  return new Map(moment)
+    .set(invariantNames.cellKey(fluent), plain(key))
+    .set(invariantNames.cell(fluent), now)
+    .set(invariantNames.firstCell(fluent), first);
+}
+
 /** The types of all that an invariant may name, besides inputs. */
 export function invariantTypes(
+  fluents: Iterable<Fluent>,
   { carry }: ForCommand,
   totals: readonly TotalType[],
 ): ReadonlyMap<string, Type> {
@@ -68,6 +88,11 @@ export function invariantTypes(
     types.set(invariantNames.total(i), type).set(invariantNames.firstTotal(i), type);
     if (key !== undefined) types.set(invariantNames.key(i), key);
   });
+  for (const { name, key, value } of fluents)
+    types
+      .set(invariantNames.cellKey(name), key)
+      .set(invariantNames.cell(name), value)
+      .set(invariantNames.firstCell(name), value);
   return types;
 }
 
@@ -76,11 +101,11 @@ export function invariantsOf(
   walk: Walk,
   command: ForCommand,
   texts: readonly string[],
-): readonly ((names: Names) => Term)[] {
+): readonly Invariant[] {
   const { at, checked, totals } = walk;
   if (texts.length > mostInvariants) at.refuse(`more than ${mostInvariants} invariants`);
   if (texts.length === 0) return [];
-  const types = invariantTypes(command, totals.types);
+  const types = invariantTypes(checked.fluents.values(), command, totals.types);
   return texts.map((text) => {
     const parsed = parseExpr(text);
     if (!parsed.ok) return at.refuse(`the invariant \`${text}\`, which is no expression`);
@@ -92,6 +117,15 @@ export function invariantsOf(
     if (typed.value.types.get(expr)?.kind !== "bool")
       return at.refuse(`the invariant \`${text}\`, which is no condition`);
     at.learn(typed.value.types);
-    return (names) => at.bool(expr, names, nowhere);
+    const [fluent, other] = fluentsIn(checked, expr);
+    if (other !== undefined) return at.refuse(`the invariant \`${text}\`, which speaks of two fluents`);
+    return { fluent, at: (names) => at.bool(expr, new Map(names), nowhere) };
   });
+}
+
+/** Those of whose cells it speaks. */
+function fluentsIn({ fluents }: Checked, expr: Expr): readonly string[] {
+  const used = variablesOf(expr);
+  const { cellKey, cell, firstCell } = invariantNames;
+  return [...fluents.keys()].filter((name) => [cellKey, cell, firstCell].some((of) => used.has(of(name))));
 }

@@ -132,7 +132,7 @@ export class Lists {
     if (source?.kind === "choice")
       return terms.ite(source.condition, this.length(source.yes), this.length(source.no));
     return termOf(
-      this.#first(`length ${list.id.text}`, () => {
+      this.once(`length ${list.id.text}`, () => {
         const length = terms.unknown("length", [list.id], "Int", doubt);
         this.#at.assume(terms.atMost(terms.int(0), length));
         if (source?.kind === "part") this.#at.assume(terms.atMost(length, this.length(source.of)));
@@ -177,7 +177,7 @@ export class Lists {
     // A function of the list and the value.
     const contained = termOf(this.#at.unknownOf("contains", [list, sought], bool));
     return termOf(
-      this.#first(`contains ${contained.text}`, () => {
+      this.once(`contains ${contained.text}`, () => {
         this.#every(list, (element, chosen) => terms.implies(terms.and(chosen, isIt(element)), contained));
         this.#at.assume(terms.implies(contained, isIt(this.choose(list, contained, list.element))));
         return plain(contained);
@@ -207,13 +207,14 @@ export class Lists {
   /** The element at a known position: the same whenever it is asked for. */
   elementAt(list: Many, place: Term): Plain {
     const { terms } = this.#at;
-    return this.#first(`at ${list.id.text} ${place.text}`, () => {
+    return this.once(`at ${list.id.text} ${place.text}`, () => {
       const present = terms.not(terms.atMost(this.length(list), place));
       return { kind: "option", present, value: this.choose(list, present, list.element) };
     });
   }
 
-  #first(key: string, find: () => Plain): Plain {
+  /** Found once, with what is assumed for it, as long as that is not forgotten. */
+  once(key: string, find: () => Plain): Plain {
     const before = this.#once.get(key);
     if (before !== undefined) return before;
     const found = find();

@@ -75,6 +75,8 @@ export interface Met {
   readonly command: ForCommand;
   /** What its calls may change of the totals, with what is known of each before it. */
   readonly totals: readonly { readonly place: number; readonly first: Value | undefined }[];
+  /** The fluents that its calls may set. */
+  readonly fluents: readonly string[];
 }
 
 /** Where the walk is. */

@@ -7,12 +7,13 @@
  */
 import type { Trail } from "../ir/diagnostic.ts";
 import type { Command, ForCommand, Tool } from "../ir/document.ts";
-import { invariantsOf, momentOf } from "./invariant.ts";
+import type { Names } from "./expression.ts";
+import { type Invariant, invariantsOf, momentOf, withCell } from "./invariant.ts";
 import type { Call, Point, Walk } from "./program.ts";
 import type { Term } from "./script.ts";
 import type { State } from "./state.ts";
 import type { Many, Plain } from "./value.ts";
-import { merge, plain } from "./value.ts";
+import { merge, plain, termOf } from "./value.ts";
 
 const doubt = "an iteration of a loop";
 
@@ -28,10 +29,10 @@ interface Loop {
   readonly first: readonly Plain[];
   /** What was counted before it. */
   readonly before: readonly Term[];
-  /** The tools that it may call. */
+  /** The tools that it may call, and the fluents that they may set. */
   readonly tools: readonly Tool[];
-  /** What is true at a moment, given what is carried and how many iterations there were. */
-  readonly holds: (carried: readonly Plain[], index: Term) => readonly Term[];
+  readonly fluents: readonly string[];
+  readonly invariants: readonly Invariant[];
 }
 
 export function repeat(walk: Walk, command: ForCommand, list: Many, guard: Term, trail: Trail): void {
@@ -41,25 +42,34 @@ export function repeat(walk: Walk, command: ForCommand, list: Many, guard: Term,
   const first = walk.carried(command, "init");
   const entry = walk.point;
   const before = totals.now();
-  const said = invariantsOf(walk, command, walk.invariants.get(key) ?? []);
-  const start = { first, totals: before };
-  const holds: Loop["holds"] = (carried, index) =>
-    said.map((one) => one(momentOf(walk, command, start, { carried, index, totals: totals.now() })));
+  const invariants = invariantsOf(walk, command, walk.invariants.get(key) ?? []);
   const tools = toolsIn(walk, command.body);
   const changed = before.flatMap(({ value }, place) =>
     totals.counts(place, tools) ? [{ place, first: value }] : [],
   );
-  walk.loops.set(key, { path: trail.path(), command, totals: changed });
+  const fluents = [...new Set(tools.flatMap(({ sets }) => sets.map(({ fluent }) => fluent)))];
+  walk.loops.set(key, { path: trail.path(), command, totals: changed, fluents });
   const length = at.lists.length(list);
-  const loop: Loop = { command, list, length, guard, trail, entry, first, before, tools, holds };
+  const loop: Loop = {
+    command,
+    list,
+    length,
+    guard,
+    trail,
+    entry,
+    first,
+    before,
+    tools,
+    fluents,
+    invariants,
+  };
   claim(walk, loop, guard, first, terms.int(0));
   const calls = iteration(walk, loop);
   at.place = trail;
   // Inside of another loop its calls are those of the iteration of that one.
   const repeated = entry.isInside ? calls : [{ again: () => again(walk, loop) }];
   walk.move({ ...entry, seen: [...entry.seen, ...repeated], number: entry.number + 1 });
-  const carried = enter(walk, loop, guard);
-  holds(carried, length).forEach((one) => at.assume(terms.implies(guard, one)));
+  enter(walk, loop, { changed: guard, reached: guard, index: length });
 }
 
 /** @returns its calls, which stand for those of any iteration */
@@ -74,8 +84,7 @@ function iteration(walk: Walk, loop: Loop): readonly Call[] {
   const reached = terms.and(loop.guard, chosen);
   const loops = [...entry.loops, terms.int(entry.number), index];
   walk.move({ ...entry, seen: [], loops, number: 0, isInside: true, isAgain: walk.point.isAgain });
-  const carried = enter(walk, loop, terms.true);
-  loop.holds(carried, index).forEach((one) => at.assume(terms.implies(reached, one)));
+  enter(walk, loop, { changed: terms.true, reached, index });
   const { names } = walk.point;
   const element = lists.choose(list, reached, list.element);
   names.set(command.var, element);
@@ -99,10 +108,20 @@ function again(walk: Walk, loop: Loop): readonly Call[] {
   return calls;
 }
 
-/** As the loop was met, but for what its iterations may have changed. */
-function enter(walk: Walk, { command, entry, first, before, tools }: Loop, changed: Term): readonly Plain[] {
+/** A moment between two iterations, or after the last. */
+interface Entered {
+  /** Whether there were iterations that may have changed something. */
+  readonly changed: Term;
+  /** Whether the moment is reached. */
+  readonly reached: Term;
+  readonly index: Term;
+}
+
+/** As the loop was met, but for what its iterations may have changed, of which the invariants are known. */
+function enter(walk: Walk, loop: Loop, { changed, reached, index }: Entered): void {
   const { at, totals } = walk;
   const { terms } = at;
+  const { command, entry, first, before, tools, invariants } = loop;
   const carried = command.carry.map(({ type }, i) => {
     const [value, was] = [at.any(type, doubt), first[i]];
     return was === undefined ? value : merge(terms, changed, value, was);
@@ -115,27 +134,55 @@ function enter(walk: Walk, { command, entry, first, before, tools }: Loop, chang
   const counted = before.map((total, i) =>
     totals.counts(i, tools) ? terms.ite(changed, terms.constant(total.sort, doubt), total) : total,
   );
-  const state = [...entry.state, ...rewritten(walk, tools, changed)];
+  const moment = momentOf(walk, command, { first, totals: before }, { carried, index, totals: counted });
+  const state = [...entry.state, ...rewritten(walk, loop, changed, reached, moment)];
   walk.move({ names, state, counted: { from: walk.point.seen.length, totals: counted } });
-  return carried;
+  for (const one of invariants)
+    if (one.fluent === undefined) at.assume(terms.implies(reached, one.at(moment)));
 }
 
-/** Every cell of every fluent that they may set. */
-function rewritten(walk: Walk, tools: readonly Tool[], guard: Term): State {
+/** Every cell of every fluent that its tools may set; of each that is read the invariants are known. */
+function rewritten(
+  walk: Walk,
+  { fluents, entry, invariants }: Loop,
+  guard: Term,
+  reached: Term,
+  moment: Names,
+): State {
   const { at, states } = walk;
-  const fluents = new Set(tools.flatMap(({ sets }) => sets.map(({ fluent }) => fluent)));
-  return [...fluents].map((fluent) => {
+  const { terms } = at;
+  return fluents.map((fluent) => {
     // A name that nothing else has: that of the constant.
-    const { text } = at.terms.constant("Bool", doubt);
+    const { text } = terms.constant("Bool", doubt);
     const { value } = states.fluent(fluent);
-    return { fluent, guard, held: (key) => at.unknown(`state ${text}`, [key], value, doubt) };
+    const held = (key: Term) =>
+      at.lists.once(`state ${text} ${key.text}`, () => {
+        const now = at.unknown(`state ${text}`, [key], value, doubt);
+        const cell = () => withCell(moment, fluent, key, now, states.read(entry.state, fluent, key));
+        for (const one of invariants)
+          if (one.fluent === fluent) at.assume(terms.implies(reached, one.at(cell())));
+        return now;
+      });
+    return { fluent, guard, held };
   });
 }
 
+/** Each invariant at this moment; of cells, of one of which nothing is known, and so of all. */
 function claim(walk: Walk, loop: Loop, guard: Term, carried: readonly Plain[], index: Term): void {
-  loop.holds(carried, index).forEach((one, invariant) => {
-    const goal = walk.at.terms.implies(guard, one);
-    walk.claim({ kind: "invariant", path: loop.trail.path(), goal, invariant });
+  const { at, totals, states } = walk;
+  const { command, first, before, entry, trail } = loop;
+  const now = { carried, index, totals: totals.now() };
+  const moment = momentOf(walk, command, { first, totals: before }, now);
+  loop.invariants.forEach(({ fluent, at: holds }, invariant) => {
+    const names = (): Names => {
+      if (fluent === undefined) return moment;
+      const key = termOf(at.any(states.fluent(fluent).key, doubt));
+      const [held, was] = [walk.point.state, entry.state].map((state) => states.read(state, fluent, key));
+      if (held === undefined || was === undefined) throw new TypeError("every cell holds something");
+      return withCell(moment, fluent, key, held, was);
+    };
+    const goal = at.terms.implies(guard, holds(names()));
+    walk.claim({ kind: "invariant", path: trail.path(), goal, invariant });
   });
 }
 

@@ -11,12 +11,15 @@ import type { State } from "./state.ts";
 import { type Symbolic, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 
+/** A state, as far as guesses look at it. */
+export type Cells = Pick<State, "read">;
+
 /** A cell at one moment of a loop. */
 export interface CellView {
   readonly key: Term;
   /** The state before the loop. */
-  readonly before: State;
-  readonly now: State;
+  readonly before: Cells;
+  readonly now: Cells;
   readonly moment: CellMoment;
 }
 
@@ -48,7 +51,7 @@ export interface CellGuess {
 export interface Stated {
   readonly fluent: string;
   readonly reads: readonly string[];
-  readonly holds: (key: Term, now: State) => Term;
+  readonly holds: (key: Term, now: Cells) => Term;
 }
 
 /** LIMIT: of guesses for one fluent. */
@@ -177,7 +180,7 @@ function formsOf(
   ];
 }
 
-function scalarAt(state: State, fluent: string, key: Term): Term {
+function scalarAt(state: Cells, fluent: string, key: Term): Term {
   const value: Symbolic = state.read(fluent, key);
   if (value.kind !== "scalar") throw new TypeError("a scalar is held here");
   return value.term;

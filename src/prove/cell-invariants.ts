@@ -8,7 +8,14 @@
 import type { Checked } from "../ir/check/index.ts";
 import type { Trail } from "../ir/diagnostic.ts";
 import type { Expr, ForCommand, Selection } from "../ir/document.ts";
-import { type CellGuess, type CellMoment, cellGuessesOf, type KeySet, type Stated } from "./cell-guesses.ts";
+import {
+  type CellGuess,
+  type CellMoment,
+  type Cells,
+  cellGuessesOf,
+  type KeySet,
+  type Stated,
+} from "./cell-guesses.ts";
 import { compile, compileBool, type Scene, termOf } from "./compile.ts";
 import { constantsOf, integersOf, textsOf } from "./constants.ts";
 import { isNumber } from "./invariants.ts";
@@ -177,7 +184,7 @@ function statedIn(progress: Progress): readonly Stated[] {
 /** LIMIT: of what guarantees say of every cell. */
 const mostStated = 4;
 
-function look(expr: Expr, scene: Scene, { states }: Progress, now: State): Symbolic {
+function look(expr: Expr, scene: Scene, { states }: Progress, now: Cells): Symbolic {
   const [initial] = states;
   if (expr.kind !== "cell" || initial === undefined) throw new TypeError("only cells are spoken of");
   const state = expr.at === "initial" ? initial : now;

@@ -9,25 +9,17 @@ import { printIdentifier } from "../../ir/text/print-name.ts";
 import { printExpr } from "../../ir/text/printer.ts";
 import type { Type } from "../../ir/type.ts";
 import { constantsOf, inputConditions } from "../constants.ts";
-import { Terms } from "../factory.ts";
 import { candidatesOf, type Moment, type Named } from "../invariants.ts";
-import { printTerm } from "../print-term.ts";
 import { stateGuesses } from "../state-guesses.ts";
 import { requiredFirst } from "../stated-invariants.ts";
 import type { Sort } from "../term.ts";
-
-/** LIMIT: of parts of one candidate; a longer one would be cut. */
-const mostParts = 1_000;
+import { cellTexts } from "./cell-candidates.ts";
+import { Standing } from "./standing.ts";
 
 export function candidateTexts(checked: Checked, loop: Met, totals: readonly TotalType[]): readonly string[] {
-  const terms = new Terms();
-  /** What stands for an expression in terms, which know no lists and no options. */
-  const standing = new Map<string, string>();
-  const at = (expression: string, sort: Sort) => {
-    const name = `~${standing.size}~`;
-    standing.set(printIdentifier(name), expression);
-    return terms.constant(name, sort);
-  };
+  const standing = new Standing();
+  const { terms } = standing;
+  const at = (expression: string, sort: Sort) => standing.for(expression, sort);
   const automata = loop.totals.filter(({ place }) => totals[place]?.states !== undefined);
   const numeric = loop.totals.filter((one) => !automata.includes(one));
   const moment = (carriedName: (name: string) => string, totalName: (place: number) => string): Moment => {
@@ -76,12 +68,9 @@ export function candidateTexts(checked: Checked, loop: Met, totals: readonly Tot
   const found = [
     ...stateGuesses(terms, checked, start, inputs).slice(0, mostInvariants / 2),
     ...candidatesOf(terms, start, constantsOf(checked, terms)),
-  ].map((one) => {
-    const text = printTerm(one.at(now), mostParts).replaceAll(" + -1 * ", " - ");
-    return text.replace(/`~\d+~`/g, (name) => standing.get(name) ?? name);
-  });
-  const types = invariantTypes(loop.command, totals);
-  const all = new Set([...statedTexts(loop.command), ...found]);
+  ].map((one) => standing.text(one.at(now)));
+  const types = invariantTypes(checked.fluents.values(), loop.command, totals);
+  const all = new Set([...statedTexts(loop.command), ...cellTexts(checked, loop, standing), ...found]);
   return [...all].filter((text) => isOne(checked, text, types)).slice(0, mostInvariants);
 }
 

@@ -94,7 +94,7 @@ export async function inductive(
   return [];
 }
 
-/** Some that fail at the first place where some do. */
+/** Those that fail where all others hold before: they also fail where fewer do. */
 async function failingIn({ terms, obligations }: PlainForm, solver: Finder): Promise<readonly Obligation[]> {
   const places = new Map<number, Obligation[]>();
   for (const one of obligations) {
@@ -102,20 +102,24 @@ async function failingIn({ terms, obligations }: PlainForm, solver: Finder): Pro
     const here = one.assumptions.length;
     places.set(here, [...(places.get(here) ?? []), one]);
   }
-  for (const [, here] of [...places].sort(([a], [b]) => a - b)) {
-    const broken = here.filter(({ goal }) => goal.value === false);
-    if (broken.length > 0) return broken;
+  const failing = new Set<Obligation>();
+  for (const here of places.values()) {
     const assumptions = here[0]?.assumptions ?? [];
-    const { text } = terms.script([...assumptions, terms.not(terms.and(...here.map(({ goal }) => goal)))]);
-    const found = await solver.falseIn(
-      text,
-      here.map(({ goal }) => goal.text),
-    );
-    if (found === "none") continue;
-    const failing = here.filter(({ goal }) => found.has(goal.text));
-    return failing.length > 0 ? failing : here;
+    for (const one of here) if (one.goal.value === false) failing.add(one);
+    for (;;) {
+      const open = here.filter((one) => !failing.has(one));
+      if (open.length === 0) break;
+      const { text } = terms.script([...assumptions, terms.not(terms.and(...open.map(({ goal }) => goal)))]);
+      const found = await solver.falseIn(
+        text,
+        open.map(({ goal }) => goal.text),
+      );
+      if (found === "none") break;
+      const broken = open.filter(({ goal }) => found.has(goal.text));
+      for (const one of broken.length > 0 ? broken : open) failing.add(one);
+    }
   }
-  return [];
+  return [...failing];
 }
 
 async function allHold(
