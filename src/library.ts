@@ -115,6 +115,8 @@ export interface ProvedGuarantee extends Found {
   readonly enforced?: true;
   /** It is the agent's own statement, and no contract. */
   readonly own?: true;
+  /** What the author of its contract wrote above it. */
+  readonly doc?: string;
 }
 
 export interface ProvedObligation extends Found {

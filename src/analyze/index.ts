@@ -39,4 +39,5 @@ export {
   isSame,
 } from "./relations/difference.ts";
 export { type Answer, implies, type Layer, type RelateOptions, type Witness } from "./relations/implies.ts";
+export { type NewCall, type NewValue, wordsOf } from "./relations/new-calls.ts";
 export { type InSet, lookAtSet, type Relation, type RelationKind, relate } from "./relations/relate.ts";

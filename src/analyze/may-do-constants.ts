@@ -2,7 +2,7 @@
 import type { Argument, CallCommand, Expr } from "../ir/document.ts";
 import type { Num } from "../ir/number.ts";
 import { printValue } from "../ir/text/printer.ts";
-import { isNum, list, none, record, some, type Value, valueKey } from "../ir/value.ts";
+import { isNum, list, none, type RecordValue, record, some, type Value, valueKey } from "../ir/value.ts";
 import type { Fact } from "../prove/facts.ts";
 import type { Symbolic } from "../prove/symbolic.ts";
 import type { Term } from "../prove/term.ts";
@@ -13,7 +13,13 @@ import { numberText, quotedText, visibleText } from "./visible.ts";
 export type Possible = readonly PossibleValue[];
 
 export type PossibleValue =
-  | { readonly kind: "value"; readonly key: string; readonly text: string; readonly number?: Num }
+  | {
+      readonly kind: "value";
+      readonly key: string;
+      readonly text: string;
+      readonly value: Value;
+      readonly number?: Num;
+    }
   /** An argument that is not given. */
   | { readonly kind: "absent" };
 
@@ -90,6 +96,12 @@ export function union(sets: readonly (Possible | undefined)[]): Possible | undef
   return [...all.values()];
 }
 
+/** What a call of a run was given. */
+export function valueIn({ fields }: RecordValue, name: string): PossibleValue {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return value === undefined ? { kind: "absent" } : possible(value);
+}
+
 function written(expr: Expr): Possible | undefined {
   const isLiteral = expr.kind === "string" || expr.kind === "number" || expr.kind === "bool";
   return isLiteral ? [possible(expr.value)] : undefined;
@@ -106,7 +118,7 @@ function argumentOf({ args }: Fact, name: string): Possible | undefined {
 }
 
 function possible(value: Value): PossibleValue {
-  const found = { kind: "value" as const, key: valueKey(value), text: constantText(value) };
+  const found = { kind: "value" as const, key: valueKey(value), text: constantText(value), value };
   return value !== null && isNum(value) ? { ...found, number: value } : found;
 }
 

@@ -22,6 +22,8 @@ export interface LoadedProgram extends LoadedDocument {
   readonly sources: ReadonlyMap<string, string>;
   /** Coverage policies of the tools that it calls. */
   readonly used: readonly UsedPolicy[];
+  /** What authors wrote above their contracts, by the full name. */
+  readonly docs: ReadonlyMap<string, string>;
 }
 
 export type ProgramLoad =
@@ -132,7 +134,10 @@ function withoutMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-function documentOf(path: string, { document, sourceMap, modules, sources, used }: Compiled): LoadedProgram {
+function documentOf(
+  path: string,
+  { document, sourceMap, modules, sources, used, docs }: Compiled,
+): LoadedProgram {
   const checked = check(document);
   if (!checked.ok) throw new TypeError(`a compiled document does not check: ${checked.problems[0]?.message}`);
   const entry = posix(path);
@@ -144,7 +149,7 @@ function documentOf(path: string, { document, sourceMap, modules, sources, used 
     return { start: offsetIn(text, startLine, startColumn), end: offsetIn(text, endLine, endColumn) };
   };
   const program = { form: "text", checked: checked.value, sourceMap, locate, file: path, text } as const;
-  return { ...program, modules, sources, used };
+  return { ...program, modules, sources, used, docs };
 }
 
 /** The front end counts the lines that a line feed ends. */

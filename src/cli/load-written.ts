@@ -142,7 +142,7 @@ function documentOf(
   { form, document, locate }: WrittenDocument,
   { compiled, checked, own }: Linked,
 ): LinkedDocument {
-  const { sourceMap, modules, sources, used } = compiled;
+  const { sourceMap, modules, sources, used, docs } = compiled;
   const isWritten = ([part, i]: Path): boolean =>
     part === "program" || (part === "guarantees" && Number(i) < document.guarantees.length);
   return {
@@ -155,8 +155,17 @@ function documentOf(
     modules,
     sources,
     used,
+    docs,
     own,
   };
+}
+
+/** What the author of its contract wrote above it; nothing for a statement that is no contract's. */
+export function authorsWords(document: LoadedDocument, index: number): string | undefined {
+  const name = document.checked.document.guarantees[index]?.name;
+  if (name === undefined || !("docs" in document) || ownStatements(document).has(index)) return undefined;
+  // SAFETY: only a compiled or linked document has the field, and it is such a map there.
+  return (document as LoadedProgram).docs.get(name);
 }
 
 /** Said of each of them: a name alone can look like that of a contract. */

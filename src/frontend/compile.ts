@@ -12,7 +12,7 @@ import type { Field } from "../ir/type.ts";
 import { defaultFrontLimits, type FrontLimits, type SourceDiagnostic } from "./codes.ts";
 import { type Covered, cover, openParams, type UsedPolicy } from "./cover.ts";
 import { type CoveragePolicy, coveragePolicies } from "./coverage.ts";
-import { type Declaration, describe } from "./describe.ts";
+import { contractDocs, type Declaration, describe } from "./describe.ts";
 import { copy, finishBody } from "./finish.ts";
 import { checkPromise } from "./lower/provenance.ts";
 import { Places } from "./places.ts";
@@ -34,6 +34,8 @@ export interface Compiled {
   readonly coverage: readonly CoveragePolicy[];
   /** Those that the program uses. Required contracts that it does not state stand after its own guarantees. */
   readonly used: readonly UsedPolicy[];
+  /** What authors wrote above their contracts, by the full name. */
+  readonly docs: ReadonlyMap<string, string>;
   /** Every file that was read, with its text. */
   readonly sources: ReadonlyMap<string, string>;
 }
@@ -83,14 +85,14 @@ function programOf(world: World, path: string, called: readonly string[] | undef
   const module = problems.attempt(() => world.load(path, false, whole), undefined);
   if (module === undefined) return failure(world);
   checkSubset(module, problems);
-  declareAll(world);
+  const docs = contractDocs(declareAll(world));
   const program = problems.attempt(() => compileBody(world, module), undefined);
   // What a wrong program uses is not known, but the policies themselves can be wrong too.
   if (program === undefined || problems.all.length > 0) coveragePolicies(world);
   const covered = program && problems.all.length === 0 ? cover(world, module, program, called) : undefined;
   const files = localFiles(world);
   if (covered === undefined || problems.all.length > 0) return failure(world, files);
-  return assemble(world, covered, files);
+  return assemble(world, covered, files, docs);
 }
 
 /** LIMIT: depth is counted where sources usually nest; wherever else they do, the stack is the bound. */
@@ -191,6 +193,7 @@ function assemble(
   world: World,
   { program, policies: coverage, used }: Covered,
   files: readonly LocalFile[],
+  docs: ReadonlyMap<string, string>,
 ): FrontResult {
   const tools = [...program.tools.values()].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   const fluents = fluentsOf(world, program, tools);
@@ -221,7 +224,7 @@ function assemble(
   });
   places.addCommands(body, spots, ["program", "body"]);
   const sourceMap = places.map();
-  return checked(world, { document, sourceMap, modules, coverage, used, sources }, files);
+  return checked(world, { document, sourceMap, modules, coverage, used, docs, sources }, files);
 }
 
 export function fluentsOf(world: World, program: CompiledProgram, tools: readonly ToolInfo[]): FluentInfo[] {

@@ -76,6 +76,22 @@ export function describe(module: Module, value: Val, start: number): Declaration
   }
 }
 
+/**
+ * What authors wrote above their contracts, by the full name. Of two contracts with one name neither is told: the words of
+ * the one would be taken for those of the other.
+ */
+export function contractDocs(
+  entities: readonly { readonly module: Module; readonly value: Val; readonly start: number }[],
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string | undefined>();
+  for (const { module, value, start } of entities) {
+    if (value.kind !== "contract") continue;
+    const { name } = value.contract;
+    found.set(name, found.has(name) ? undefined : docBefore(module.source.text, start));
+  }
+  return new Map([...found].flatMap(([name, doc]) => (doc === undefined ? [] : [[name, doc] as const])));
+}
+
 function paramOf(name: string, type: Ty, optional: boolean): DeclaredParam {
   if (isOptional(type)) return { name, type: typeText(type.value), optional: true };
   return { name, type: typeText(type), optional };

@@ -8,6 +8,7 @@ import type { Document, Expr, Guarantee, Program } from "../ir/document.ts";
 import { defaultFrontLimits, type FrontLimits } from "./codes.ts";
 import { type FrontResult, failure, fluentsOf, modulesHash, notTooDeep, sourcesOf } from "./compile.ts";
 import { cover } from "./cover.ts";
+import { contractDocs } from "./describe.ts";
 import { copy } from "./finish.ts";
 import { wrapped } from "./lower/callback.ts";
 import { contractFormula } from "./lower/contract.ts";
@@ -80,7 +81,8 @@ function documentOf(world: World, written: Written): FrontResult {
   for (const [i, { spot }] of covered.program.guarantees.entries())
     if (i >= written.guarantees.length) places.add(["guarantees", i], spot);
   const { policies: coverage, used } = covered;
-  return { ok: true, value: { document, sourceMap: places.map(), modules, coverage, used, sources } };
+  const { docs } = declared;
+  return { ok: true, value: { document, sourceMap: places.map(), modules, coverage, used, docs, sources } };
 }
 
 function copied(guarantee: Guarantee): Guarantee {
@@ -93,10 +95,13 @@ class Declared {
   readonly #world: World;
   readonly #contracts = new Map<string, ContractInfo>();
   readonly #fluents = new Map<string, FluentInfo>();
+  readonly docs: ReadonlyMap<string, string>;
 
   constructor(world: World) {
     this.#world = world;
-    for (const { value } of declareAll(world)) {
+    const entities = declareAll(world);
+    this.docs = contractDocs(entities);
+    for (const { value } of entities) {
       if (value.kind === "contract") this.#contracts.set(value.contract.name, value.contract);
       if (value.kind === "fluent") this.#fluents.set(value.fluent.fluent.name, value.fluent);
     }

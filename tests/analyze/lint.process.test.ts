@@ -1,8 +1,8 @@
 /** What is found in tool modules, and that it is gone once it is mended. */
 import { afterAll, describe, expect, it } from "vitest";
-import { lintModules, lintRules } from "../../src/analyze/index.ts";
+import { lintGuarantees, lintModules, lintRules } from "../../src/analyze/index.ts";
 import { compileProgram, compileTools } from "../../src/frontend/index.ts";
-import type { Expr } from "../../src/ir/index.ts";
+import { type Expr, parseExpr } from "../../src/ir/index.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 
 const solver = z3Wasm({ engines: 1 });
@@ -37,6 +37,16 @@ describe("modules", () => {
     ["FC5202", "export const c = contract(() => pay.count() < 0);", "pay.count() < 1"],
     ["FC5202", "export const c = contract(() => pay.some((p) => p.amount < 0));", "p.amount > 0"],
     ["FC5203", "export const c = contract((n: number) => pay.count() <= 3);", "pay.count() <= n"],
+    [
+      "FC5203",
+      "export const c = contract((n: number) => pay.count() <= 3 && (n <= 0 || n > 0));",
+      "pay.count() <= n",
+    ],
+    [
+      "FC5203",
+      "export const c = contract((n: number) => pay.count() <= 3 || (pay.count() <= n && pay.none()));",
+      "pay.count() < n",
+    ],
     [
       "FC5204",
       'export const c = contract(() => write.all((w) => w.path.startsWith("/srv/x")));',
@@ -89,6 +99,35 @@ describe("modules", () => {
     expect(mended).not.toBe(text);
     const left = await lintModules(compiled(mended), () => true, options);
     expect(left.findings).toEqual([]);
+  });
+
+  const asWritten = [
+    "w.path.startsWith(r + '/')",
+    `w.path.startsWith(\`\${r}/\`)`,
+    "w.path.toLowerCase().startsWith(r)",
+    "w.path.indexOf(r) === 0",
+    "w.path.slice(0, r.length) === r",
+    "/^\\/srv\\/data\\//.test(w.path) && r !== ''",
+    "/^\\/srv\\/.*$/.test(w.path) && r !== ''",
+    "['/a/b', '/c/d'].some((one) => w.path.startsWith(one)) && r !== ''",
+  ];
+  it.each(asWritten)("FC5204, however it is written: %s", async (body) => {
+    const text = `export const c = contract((r: string) => write.all((w) => ${body}));`;
+    const found = await lintModules(compiled(text), () => true, options);
+    expect(found.findings.map((one) => one.code)).toEqual(["FC5204"]);
+    const also = text.replace(body, `${body} && !w.path.includes("..")`);
+    expect((await lintModules(compiled(also), () => true, options)).findings).toEqual([]);
+  });
+
+  it.each([
+    "/^\\/srv\\/[a-z]+$/.test(w.path) && r !== ''",
+    "/^[a-z]+/.test(w.path) && r !== ''",
+    "w.path.indexOf(r) === 3",
+    "w.path.slice(1, 3) === r",
+    "w.path.startsWith('~') && r !== ''",
+  ])("no FC5204: %s", async (body) => {
+    const text = `export const c = contract((r: string) => write.all((w) => ${body}));`;
+    expect((await lintModules(compiled(text), () => true, options)).findings).toEqual([]);
   });
 
   it("leaves alone what promises nothing on purpose, and what could not be decided", async () => {
@@ -144,6 +183,26 @@ export const idle = contract(() => pay.all((p) => p.amount >= 0));`;
     decision,
     when,
     clauses: clauses.map((clause) => ({ text: clause, formula: formulaOf(clause) })),
+  });
+
+  it("tells what was not decided", async () => {
+    // Where a value came from is said of one program, and not of traces.
+    const read = parseExpr("forall p in t.pay: not flows(p.to, tool t.fetch)");
+    if (!read.ok) throw new Error(read.problems[0]?.message);
+    const clause = { text: "t.odd()", formula: read.value.expr };
+    const set = await lintGuarantees([clause], layer, options);
+    expect(set.findings).toEqual([]);
+    expect(set.undecided.map(({ about, message }) => [about, message.replace(/: .*/, "")])).toEqual([
+      [{ kind: "guarantee", index: 0 }, "whether `t.odd()` holds on every trace"],
+      [{ kind: "guarantee", index: 0 }, "whether `t.odd()` holds on no trace"],
+    ]);
+    const rules = [{ ...rule("auto_approved", "whenProven"), name: "odd", clauses: [clause] }];
+    const found = await lintRules(rules, layer, options);
+    expect(found.findings).toEqual([]);
+    expect(found.undecided.map(({ message }) => message.replace(/: .*/, ""))).toEqual([
+      "whether `t.odd()` holds on every trace",
+      "whether `odd` can decide",
+    ]);
   });
 
   it.each([

@@ -90,11 +90,24 @@ it("finds in a set what says nothing, what cannot be kept, and what follows from
   const { formulas, layer } = stated(texts);
   expect(Object.fromEntries(await lookAtSet(formulas, layer, options))).toEqual({
     1: { kind: "implied", by: [0] },
-    3: { kind: "contradicts", with: 2 },
+    3: { kind: "contradicts", with: [2] },
     4: { kind: "always" },
     // No email goes to what is no address: that is required of every one.
     5: { kind: "never" },
   });
+});
+
+it("finds what cannot be kept together though each two can, and names no more than it takes", async () => {
+  const { formulas, layer } = stated([
+    `email.atMost(1)`,
+    `email.reaches("a@x")`,
+    `email.contentLengthAtMost(9)`,
+    `email.reaches("b@x")`,
+  ]);
+  expect(Object.fromEntries(await lookAtSet(formulas, layer, options))).toEqual({
+    3: { kind: "contradicts", with: [0, 1] },
+  });
+  expect((await lookAtSet(formulas.slice(0, 3), layer, options)).size).toBe(0);
 });
 
 it("takes into account what tools need that others set, whatever module they are in", async () => {

@@ -42,7 +42,8 @@ it("says yes only where no trace contradicts, and no only with a trace that does
   const layer = { tools: checked.document.tools, fluents: checked.document.fluents };
   const vectors = formulas.map((one) => holdsOn(checked, one, all));
   const counts = { yes: 0, no: 0, unknown: 0 };
-  for (let round = 0; round < runs(2_000); round++) {
+  // Only an answer can agree or not: what is left open counts for nothing.
+  for (let round = 0; counts.yes + counts.no < runs(2_000); round++) {
     const given = Array.from({ length: 1 + chance(2) }, () => chance(pool.length));
     const goal = chance(pool.length);
     const denies = chance(6) === 0;
@@ -69,8 +70,8 @@ it("says yes only where no trace contradicts, and no only with a trace that does
       text,
     ).toBe(true);
   }
-  expect(counts.yes).toBeGreaterThan(atLeast(20));
-  expect(counts.no).toBeGreaterThan(atLeast(200));
+  expect(counts.yes).toBeGreaterThan(atLeast(150));
+  expect(counts.no).toBeGreaterThan(atLeast(1_000));
 }, 300_000);
 
 it("keeps what is assumed on some part of the trace with as few calls as it says", () => {

@@ -106,6 +106,28 @@ describe("run", () => {
     expect((await said(approved)).code).toBe(0);
   });
 
+  test("says in English what may be called, with what, when and how often", async () => {
+    const loop = visit
+      .replace("amount }: { amount: number }", "amounts }: { amounts: number[] }")
+      .replace(
+        /await home.pay.*/,
+        "for (const amount of amounts) if (amount === 1 && amounts.length < 3) await home.pay({ amount: amount > 0 ? 1 : 2 });",
+      );
+    put("visit.ts", loop);
+    put("in.json", '{"amounts": []}');
+    const { out } = await said([...onLedger, "--dry-run"]);
+    expect(out).toContain(`it may call
+  c1  home.unlock, line 7
+      door: "front"
+  c2  home.pay, line 8
+      amount: 1 or 2
+      when that element is equal to 1 and the input \`amounts\` is of fewer than 3 elements
+      for each element of the input \`amounts\`
+  c3  home.lock, line 9
+      door: "front"
+`);
+  });
+
   test("gives the answer as data", async () => {
     const { code, out } = await said([...approved, "--json"]);
     expect(code).toBe(0);

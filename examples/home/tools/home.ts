@@ -123,7 +123,7 @@ export const openAtEndAtMost = contract((n: number) => doorLocked.final.count((d
 /** The alarm is on at the end. */
 export const armedAtEnd = contract(() => armed.final.get("house"));
 
-/** The alarm is never on while a door is open. */
+/** At the end, the alarm is on only if every door is locked. */
 export const alarmFits = contract(() => (armedAtEnd() ? allDoorsLockedAtEnd() : true));
 
 /** The room is heated to between these temperatures at the end. */

@@ -3,7 +3,7 @@
  * Seen from the form alone, so it is found only where it is plain: the beginning is written as one of a path, or the field
  * is called one.
  */
-import type { Expr } from "../../ir/document.ts";
+import type { Expr, OpExpr } from "../../ir/document.ts";
 import { visit } from "../spoken.ts";
 
 export interface Beginning {
@@ -27,33 +27,84 @@ export function beginningsIn(exprs: readonly Expr[]): Beginning[] {
       const part = node as Expr;
       if (part.kind !== "op") return;
       const [text, other] = part.args;
-      const field = text && fieldIn(text);
-      if (field === undefined || other === undefined) return;
+      const whole = text && fieldIn(text);
       // What is normalised as well, or must not have `..` in it, was thought of.
-      if (part.op === "pathInside" || part.op === "urlInside") normalised.add(field);
-      if (part.op === "contains" && other.kind === "string" && other.value.includes(".."))
-        normalised.add(field);
-      const kind = part.op === "startsWith" ? kindOf(field, other) : undefined;
-      if (kind !== undefined) found.set(field, { field, kind });
+      const isThought =
+        part.op === "pathInside" ||
+        part.op === "urlInside" ||
+        (part.op === "contains" && other?.kind === "string" && other.value.includes(".."));
+      if (isThought && whole !== undefined) normalised.add(whole);
+      const asked = beginningIn(part);
+      const field = asked && fieldIn(asked.of);
+      const kind = field === undefined ? undefined : kindOf(field, asked?.beginning);
+      if (field !== undefined && kind !== undefined) found.set(field, { field, kind });
     });
   return [...found.values()].filter(({ field }) => !normalised.has(field));
 }
 
+interface Asked {
+  readonly of: Expr;
+  readonly beginning: Expr;
+}
+
+/** The ways to ask how a text begins. */
+function beginningIn({ op, args: [a, b] }: OpExpr): Asked | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  if (op === "startsWith") return { of: a, beginning: b };
+  if (op === "matches") return byPattern(a, b);
+  if (op !== "==") return undefined;
+  return byComparison(a, b) ?? byComparison(b, a);
+}
+
+/** `text.indexOf(start) === 0`, and `text.slice(0, n) === start`. */
+function byComparison(made: Expr, other: Expr): Asked | undefined {
+  if (made.kind !== "op") return undefined;
+  const [of, second] = made.args;
+  if (of === undefined || second === undefined) return undefined;
+  if (made.op === "indexOf" && isZero(other)) return { of, beginning: second };
+  return made.op === "slice" && isZero(second) ? { of, beginning: other } : undefined;
+}
+
+function isZero(expr: Expr): boolean {
+  return expr.kind === "number" && expr.value === 0n;
+}
+
+/** A pattern that says how the text begins, and leaves open how it goes on. */
+function byPattern(of: Expr, pattern: Expr): Asked | undefined {
+  if (pattern.kind !== "string" || !pattern.value.startsWith("^")) return undefined;
+  const rest = pattern.value.slice(1);
+  const isOpen = !/(?<!\\)\$$/.test(rest) || /(?<!\\)\.[*+{]/.test(rest);
+  if (!isOpen) return undefined;
+  const plain = /^(?:\\[^A-Za-z0-9]|[^\\^$.*+?()[\]{}|])*/.exec(rest)?.[0] ?? "";
+  return { of, beginning: { kind: "string", value: plain.replace(/\\(.)/g, "$1") } };
+}
+
 /** The field of a call that it is, or the parameter of a tool. */
 function fieldIn(expr: Expr): string | undefined {
-  if (expr.kind === "field" && expr.of.kind === "var") return expr.name;
+  if (expr.kind === "field" && (expr.of.kind === "var" || expr.of.kind === "field")) return expr.name;
   if (expr.kind === "var") return expr.name;
-  if (expr.kind !== "op" || (expr.op !== "value" && expr.op !== "orElse")) return undefined;
+  if (expr.kind !== "op" || !sameText.has(expr.op)) return undefined;
   const [inner] = expr.args;
   return inner && fieldIn(inner);
 }
 
-function kindOf(field: string, beginning: Expr): Beginning["kind"] | undefined {
-  if (beginning.kind === "string") {
-    if (urlLike.test(beginning.value)) return "url";
-    if (pathLike.test(beginning.value)) return "path";
-    return undefined;
+/** What is done to a text before it is looked at, and does not normalise it. */
+const sameText: ReadonlySet<string> = new Set(["value", "orElse", "toLowerCase", "toUpperCase", "trim"]);
+
+function kindOf(field: string, beginning: Expr | undefined): Beginning["kind"] | undefined {
+  if (beginning === undefined) return undefined;
+  const first = firstPart(beginning);
+  if (first.kind === "string") {
+    if (urlLike.test(first.value)) return "url";
+    if (pathLike.test(first.value)) return "path";
   }
-  if (beginning.kind !== "var") return undefined;
+  // A text that is written out and looks like neither asks for something else.
+  if (beginning.kind === "string") return undefined;
   return pathName.test(field) ? "path" : urlName.test(field) ? "url" : undefined;
+}
+
+/** `"/srv/" ++ user` begins as `"/srv/"` does. */
+function firstPart(expr: Expr): Expr {
+  const [first] = expr.kind === "op" && expr.op === "++" ? expr.args : [];
+  return first === undefined ? expr : firstPart(first);
 }

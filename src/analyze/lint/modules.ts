@@ -96,13 +96,10 @@ class ModuleLint implements Linted {
   }
 
   async contract({ name, params, formula }: OpenContract): Promise<void> {
-    const about: Subject = { kind: "contract", name };
+    const about = { kind: "contract", name } as const;
     const own = inlined(formula);
     const read = openNames(own);
-    for (const param of params.filter((one) => !read.has(one.name))) {
-      const message = `\`${name}\` says the same whatever \`${param.name}\` is`;
-      this.findings.push({ code: "FC5203", about, message, help: "use the parameter, or take it out" });
-    }
+    for (const param of params.filter((one) => !read.has(one.name))) this.#ignores(param, about, name);
     this.#beginnings([formula], about, name);
     // A contract that is written as `true` says on purpose that nothing is promised.
     if (own.kind === "bool" && own.value) return;
@@ -119,12 +116,37 @@ class ModuleLint implements Linted {
       this.findings.push({ code: "FC5202", about, message, help: "mend the contract, or take it out" });
       return;
     }
+    for (const param of params.filter((one) => read.has(one.name)))
+      await this.#matters(param, about, own, params);
     for (const [answer, what] of [
       [always, "holds on every trace"],
       [never, "holds on no trace"],
     ] as const)
       if (answer.kind === "unknown")
         this.undecided.push({ about, message: `whether \`${name}\` ${what}: ${answer.why}` });
+  }
+
+  #ignores(param: Field, about: Subject, name: string): void {
+    const message = `\`${name}\` says the same whatever \`${param.name}\` is`;
+    this.findings.push({ code: "FC5203", about, message, help: "use the parameter, or take it out" });
+  }
+
+  /** A parameter that is read may still not matter: then the contract with one value of it implies that with any other. */
+  async #matters(
+    param: Field,
+    about: Extract<Subject, { readonly kind: "contract" | "tool" | "coverage" }>,
+    formula: Expr,
+    params: readonly Field[],
+  ): Promise<void> {
+    const another: Field = { ...param, name: `another_${param.name}` };
+    if (params.some(({ name }) => name === another.name)) return;
+    const goal = normal(formula, new Map([[param.name, { kind: "var", name: another.name }]]));
+    const question = { given: [formula], goal, params: [...params, another] };
+    const answer = await implies(question, this.#modules, this.#options);
+    if (answer.kind === "yes") this.#ignores(param, about, about.name);
+    if (answer.kind !== "unknown") return;
+    const message = `whether \`${param.name}\` matters to \`${about.name}\`: ${answer.why}`;
+    this.undecided.push({ about, message });
   }
 
   async coverage({ name, whenUsed, required }: ListedPolicy): Promise<void> {

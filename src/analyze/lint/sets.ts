@@ -1,8 +1,8 @@
 /** What is wrong with guarantees that are stated together, and with the rules of an approval policy. Only what was shown. */
 import type { Expr } from "../../ir/document.ts";
-import { implies, type Layer, type RelateOptions } from "../relations/implies.ts";
+import { type Answer, implies, type Layer, type RelateOptions } from "../relations/implies.ts";
 import { allOf, negated, no } from "../relations/logic.ts";
-import { impliesAll, lookAtSet } from "../relations/relate.ts";
+import { impliesAll, lookAtSet, type OpenInSet } from "../relations/relate.ts";
 import type { Finding, Linted, Subject } from "./codes.ts";
 
 export interface StatedFormula {
@@ -19,13 +19,18 @@ export async function lintGuarantees(
   const findings: Finding[] = [];
   const text = (i: number) => `\`${stated[i]?.text ?? ""}\``;
   const formulas = stated.map(({ formula }) => formula);
-  for (const [index, found] of await lookAtSet(formulas, layer, options)) {
+  const undecided: Linted["undecided"][number][] = [];
+  const open = ({ index, kind, others, why }: OpenInSet) => {
+    const message = `whether ${openWords(text(index), kind, others.map(text))}: ${why}`;
+    undecided.push({ about: { kind: "guarantee", index }, message });
+  };
+  for (const [index, found] of await lookAtSet(formulas, layer, options, open)) {
     const about: Subject = { kind: "guarantee", index };
     const isSilent = formulas[index]?.kind === "bool" && found.kind === "always";
     if (isSilent) continue;
     findings.push({ about, ...guaranteeWords(text(index), found, text) });
   }
-  return { findings: findings.sort((a, b) => place(a) - place(b)), undecided: [] };
+  return { findings: findings.sort((a, b) => place(a) - place(b)), undecided };
 }
 
 function place({ about }: Finding): number {
@@ -55,7 +60,10 @@ function guaranteeWords(
     case "contradicts":
       return {
         code: "FC5242",
-        message: `no trace keeps both ${stated} and ${text(found.with)}`,
+        message:
+          found.with.length === 1
+            ? `no trace keeps both ${stated} and ${text(found.with[0] ?? 0)}`
+            : `no trace keeps all of ${[...found.with.map(text), stated].join(" and ")}`,
         help: "leave out one of them",
       };
     case "implied":
@@ -64,6 +72,19 @@ function guaranteeWords(
         message: `${stated} follows from ${found.by.map(text).join(" and ")}`,
         help: "leave it out; it promises nothing more",
       };
+  }
+}
+
+function openWords(stated: string, kind: Found["kind"], others: readonly string[]): string {
+  switch (kind) {
+    case "always":
+      return `${stated} holds on every trace`;
+    case "never":
+      return `${stated} holds on no trace`;
+    case "contradicts":
+      return `no trace keeps ${[...others, stated].join(" and ")}`;
+    case "implied":
+      return `${stated} follows from ${others.join(" and ")}`;
   }
 }
 
@@ -80,20 +101,26 @@ export async function lintRules(
   options: RelateOptions,
 ): Promise<Linted> {
   const findings: Finding[] = [];
+  const undecided: Linted["undecided"][number][] = [];
   const rejecting = rules.filter(({ decision }) => decision === "auto_rejected");
   for (const [index, rule] of rules.entries()) {
     const about: Subject = { kind: "rule", index };
     const silent: number[] = [];
+    const open = (what: string, answer: Answer) => {
+      if (answer.kind === "unknown") undecided.push({ about, message: `whether ${what}: ${answer.why}` });
+      return answer;
+    };
     for (const [clause, { text, formula }] of rule.clauses.entries()) {
       const answer = await implies({ given: [], goal: formula }, layer, options);
-      if (answer.kind !== "yes") continue;
+      if (open(`\`${text}\` holds on every trace`, answer).kind !== "yes") continue;
       silent.push(clause);
       const message = `\`${text}\` holds on every trace, so it asks nothing of a program`;
       const help = "leave out the clause, or mend its contract";
       findings.push({ code: "FC5233", about: { ...about, clause }, message, help });
     }
     if (rule.decision !== "auto_approved") continue;
-    const never = await neverDecides(rule, silent.length > 0, layer, options);
+    const isOpen = (answer: Answer) => open(`\`${rule.name}\` can decide`, answer);
+    const never = await neverDecides(rule, silent.length > 0, layer, options, isOpen);
     if (never !== undefined) {
       findings.push({
         code: "FC5231",
@@ -104,12 +131,15 @@ export async function lintRules(
       continue;
     }
     for (const other of rejecting) {
-      if (!(await isRejected(rule, other, layer, options))) continue;
+      const answer = await rejects(rule, other, layer, options);
+      if (answer === undefined) continue;
+      if (open(`\`${other.name}\` rejects all that \`${rule.name}\` approves`, answer).kind !== "yes")
+        continue;
       const message = `every program that \`${rule.name}\` would approve, \`${other.name}\` rejects first`;
       findings.push({ code: "FC5232", about, message, help: "mend one of the two rules" });
     }
   }
-  return { findings, undecided: [] };
+  return { findings, undecided };
 }
 
 function formulasOf({ clauses }: LintedRule): Expr[] {
@@ -125,9 +155,10 @@ async function neverDecides(
   isSilent: boolean,
   layer: Layer,
   options: RelateOptions,
+  open: (answer: Answer) => Answer,
 ): Promise<string | undefined> {
   if (rule.when === "unlessProven") return isSilent ? "one of its clauses is never refuted" : undefined;
-  const answer = await implies({ given: formulasOf(rule), goal: no }, layer, options);
+  const answer = open(await implies({ given: formulasOf(rule), goal: no }, layer, options));
   return answer.kind === "yes" ? "no trace keeps all of its clauses" : undefined;
 }
 
@@ -135,17 +166,15 @@ async function neverDecides(
  * SOUNDNESS: a rule that rejects `whenProven` applies unless a clause is refuted, and what follows from what is proved is
  * not refuted. One that rejects `unlessProven` applies unless all is proved, and what contradicts what is proved is not.
  */
-async function isRejected(
+async function rejects(
   rule: LintedRule,
   other: LintedRule,
   layer: Layer,
   options: RelateOptions,
-): Promise<boolean> {
-  if (rule.when !== "whenProven") return false;
+): Promise<Answer | undefined> {
+  if (rule.when !== "whenProven") return undefined;
   const given = formulasOf(rule);
-  const answer =
-    other.when === "whenProven"
-      ? await impliesAll(given, formulasOf(other), layer, options)
-      : await implies({ given, goal: negated(allOf(formulasOf(other))) }, layer, options);
-  return answer.kind === "yes";
+  return other.when === "whenProven"
+    ? impliesAll(given, formulasOf(other), layer, options)
+    : implies({ given, goal: negated(allOf(formulasOf(other))) }, layer, options);
 }

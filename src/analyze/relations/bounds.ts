@@ -1,11 +1,14 @@
 /** The most that a program may do of something, as far as it is found: a number for which it is proved, the least tried. */
-import { type Checked, check } from "../../ir/check/index.ts";
+import { type Checked, check, checkExpr } from "../../ir/check/index.ts";
 import type { AggregateExpr, Document, Expr } from "../../ir/document.ts";
 import { add, compare, isRatio, type Num, numText } from "../../ir/number.ts";
 import { printExpr } from "../../ir/text/print-expr.ts";
 import { type ProveOptions, prove } from "../../prove/prove.ts";
+import { spoken } from "../english.ts";
 import { visit } from "../spoken.ts";
+import { term } from "../term.ts";
 import { inlined, normal, openNames } from "./names.ts";
+import { called } from "./new-calls.ts";
 
 /** What is counted or added up. */
 export interface Measure {
@@ -15,12 +18,9 @@ export interface Measure {
 }
 
 /** How often each tool is called, and every count and sum that a guarantee speaks of. */
-export function measuresIn(
-  documents: readonly Document[],
-  called: (document: Document) => ReadonlySet<string>,
-): Measure[] {
+export function measuresIn(documents: readonly Document[]): Measure[] {
   const found = new Map<string, Measure>();
-  for (const tool of new Set(documents.flatMap((one) => [...called(one)]))) {
+  for (const tool of new Set(documents.flatMap((one) => [...called(one).keys()]))) {
     const over = { var: "any_v0", in: { kind: "calls", tool } } as const;
     const number: AggregateExpr = { kind: "aggregate", aggregate: "count", over };
     found.set(printExpr(number), { tool, number });
@@ -36,6 +36,12 @@ export function measuresIn(
         if (!found.has(text)) found.set(text, { number: expr });
       });
   return [...found.values()];
+}
+
+/** `the sum of \`amount\` over all calls of \`bank.pay\``. */
+export function measureWords({ number }: Measure, checked: Checked): string {
+  const typed = checkExpr(checked, number, "trace");
+  return spoken(number, typed.ok ? typed.value : checked, {}, (scene) => term(number, scene).text);
 }
 
 /** LIMIT: of numbers that are tried, and of those for a program with loops, where each takes longer. */

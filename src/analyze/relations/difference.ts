@@ -1,15 +1,17 @@
 /** What two versions of a program differ in: the tools that they call, how much they may do, and what they guarantee. */
 import { isDeepStrictEqual } from "node:util";
 import { type Checked, check } from "../../ir/check/index.ts";
-import type { Command, Document, Guarantee } from "../../ir/document.ts";
+import type { Document, Guarantee } from "../../ir/document.ts";
 import type { Num } from "../../ir/number.ts";
 import { printExpr } from "../../ir/text/print-expr.ts";
 import { type Proof, prove, type Verdict } from "../../prove/prove.ts";
-import { boundsOf, type Measure, measuresIn } from "./bounds.ts";
+import { boundsOf, type Measure, measuresIn, measureWords } from "./bounds.ts";
 import { type Answer, implies, type Layer, type RelateOptions } from "./implies.ts";
+import { type NewCall, newCalls } from "./new-calls.ts";
 
 export interface Difference {
-  readonly calls: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  /** What only the second program may do, and what only the first. */
+  readonly calls: { readonly added: readonly NewCall[]; readonly removed: readonly NewCall[] };
   readonly bounds: readonly BoundChange[];
   /** Of the first program, then of the second: those that the other does not promise, too. */
   readonly guarantees: readonly GuaranteeChange[];
@@ -20,6 +22,8 @@ export interface Difference {
 /** The most of something that a run may do; absent if none was found. */
 export interface BoundChange {
   readonly of: Measure;
+  /** What it is, in English. */
+  readonly words: string;
   readonly before?: Num;
   readonly after?: Num;
 }
@@ -29,6 +33,8 @@ export interface BoundChange {
  * other way round. `changed`: the same contract, of which neither implies the other, or it is not known.
  */
 export interface GuaranteeChange {
+  /** The program that states it. */
+  readonly side: "first" | "second";
   readonly change: "gone" | "weaker" | "changed" | "stronger" | "new";
   readonly stated: Guarantee;
   /** What the other program says with the same contract. */
@@ -53,24 +59,25 @@ export async function differ(
   const named = [first, second, layer].map(({ tools, fluents }) => [...tools, ...fluents]);
   const odd = differentlyMeant(named.flat());
   if (odd !== undefined) return { kind: "apart", name: odd };
-  const measures = measuresIn([first, second], called);
+  const measures = measuresIn([first, second]);
   const before = await lookAt(first, second, measures, options);
   const after = await lookAt(second, first, measures, options);
   if (before === undefined || after === undefined) return { kind: "apart", name: "program" };
   const bounds = measures.flatMap((of, i): BoundChange[] => {
     const [was, is] = [before.bounds[i], after.bounds[i]];
     if (isDeepStrictEqual(was, is)) return [];
-    return [{ of, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) }];
+    const words = measureWords(of, before.checked);
+    return [{ of, words, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) }];
   });
   const difference: Difference = {
     calls: {
-      added: [...called(second)].filter((tool) => !called(first).has(tool)),
-      removed: [...called(first)].filter((tool) => !called(second).has(tool)),
+      added: await newCalls(after, before, options),
+      removed: await newCalls(before, after, options),
     },
     bounds,
     guarantees: [
-      ...(await changes(first, second, after.others, layer, options, "gone")),
-      ...(await changes(second, first, before.others, layer, options, "new")),
+      ...(await changes(first, second, after.others, layer, options, "first")),
+      ...(await changes(second, first, before.others, layer, options, "second")),
     ],
     unproved: [
       ...unprovedIn(before.own).map((stated) => ({ side: "first", stated }) as const),
@@ -92,6 +99,8 @@ async function lookAt(
   options: RelateOptions,
 ): Promise<
   | {
+      readonly checked: Checked;
+      readonly proof: Proof;
       readonly own: Proof["guarantees"];
       readonly others: readonly Verdict[];
       readonly bounds: readonly (Num | undefined)[];
@@ -103,7 +112,7 @@ async function lookAt(
   const proof = await prove(whole, { ...options, stops: "left out" });
   const own = proof.guarantees.slice(0, document.guarantees.length);
   const others = proof.guarantees.slice(document.guarantees.length).map(({ verdict }) => verdict);
-  return { own, others, bounds: await boundsOf(whole, measures, options) };
+  return { checked: whole, proof, own, others, bounds: await boundsOf(whole, measures, options) };
 }
 
 /** The program with what the other states as well. */
@@ -127,7 +136,7 @@ async function changes(
   verdicts: readonly Verdict[],
   layer: Layer,
   options: RelateOptions,
-  alone: "gone" | "new",
+  side: "first" | "second",
 ): Promise<GuaranteeChange[]> {
   const found: GuaranteeChange[] = [];
   const given = theirs.flatMap(({ formula }) => formula ?? []);
@@ -139,12 +148,12 @@ async function changes(
     const there = verdicts[i] ?? { kind: "unknown", why: "it was not looked at" };
     const other = theirs.find(({ name }) => name === stated.name);
     if (other?.formula === undefined) {
-      found.push({ change: alone, stated, answer, there });
+      found.push({ side, change: side === "first" ? "gone" : "new", stated, answer, there });
       continue;
     }
     const less = await implies({ given: [goal], goal: other.formula }, layer, options);
-    const change = less.kind === "yes" ? (alone === "gone" ? "weaker" : "stronger") : "changed";
-    found.push({ change, stated, other, answer, there });
+    const change = less.kind === "yes" ? (side === "first" ? "weaker" : "stronger") : "changed";
+    found.push({ side, change, stated, other, answer, there });
   }
   return found;
 }
@@ -162,19 +171,6 @@ function differentlyMeant(all: readonly { readonly name: string }[]): string | u
     byName.set(one.name, one);
   }
   return undefined;
-}
-
-/** The tools that the program may call. */
-export function called({ program }: Document): ReadonlySet<string> {
-  const found = new Set<string>();
-  const look = (body: readonly Command[]): void => {
-    for (const command of body) {
-      if (command.kind === "call") found.add(command.tool);
-      if (command.kind === "for") look(command.body);
-    }
-  };
-  look(program.body);
-  return found;
 }
 
 export function isSame({ calls, bounds, guarantees }: Difference): boolean {

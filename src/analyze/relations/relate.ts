@@ -85,31 +85,49 @@ export type InSet =
   | { readonly kind: "implied"; readonly by: readonly number[] }
   | { readonly kind: "always" }
   | { readonly kind: "never" }
-  | { readonly kind: "contradicts"; readonly with: number };
+  | { readonly kind: "contradicts"; readonly with: readonly number[] };
+
+/** What was asked of a guarantee among others and not decided. */
+export interface OpenInSet {
+  readonly index: number;
+  readonly kind: InSet["kind"];
+  readonly others: readonly number[];
+  readonly why: string;
+}
 
 /**
  * What is wrong with each of some guarantees that are stated together: it holds on every trace, or on none; it cannot be
- * kept together with one before it; or others imply it. Only what was shown.
+ * kept together with some before it; or others imply it. Only what was shown.
+ * @param open is told what was not decided
  */
 export async function lookAtSet(
   set: readonly Expr[],
   layer: Layer,
   options: RelateOptions,
+  open: (question: OpenInSet) => void = () => undefined,
 ): Promise<ReadonlyMap<number, InSet>> {
   const found = new Map<number, InSet>();
   const left: number[] = [];
+  const isYes = (answer: Answer, index: number, kind: InSet["kind"], others: readonly number[] = []) => {
+    if (answer.kind === "unknown") open({ index, kind, others, why: answer.why });
+    return answer.kind === "yes";
+  };
   for (const [i, one] of set.entries()) {
-    const [always, never] = [await isAlways(one, layer, options), await isNever(one, layer, options)];
-    if (always.kind === "yes") found.set(i, { kind: "always" });
-    else if (never.kind === "yes") found.set(i, { kind: "never" });
+    if (isYes(await isAlways(one, layer, options), i, "always")) found.set(i, { kind: "always" });
+    else if (isYes(await isNever(one, layer, options), i, "never")) found.set(i, { kind: "never" });
     else left.push(i);
   }
   const formula = (i: number) => (set[i] === undefined ? [] : [set[i]]);
   for (const [at, i] of left.entries())
     for (const j of left.slice(0, at)) {
+      if (found.has(i)) break;
       const apart = await areApart(formula(j), formula(i), layer, options);
-      if (apart.kind === "yes" && !found.has(i)) found.set(i, { kind: "contradicts", with: j });
+      if (isYes(apart, i, "contradicts", [j])) found.set(i, { kind: "contradicts", with: [j] });
     }
+  const together = left.filter((i) => !found.has(i));
+  const core = together.length > 2 ? await contradiction(together, formula, layer, options, isYes) : [];
+  const last = core.at(-1);
+  if (last !== undefined) found.set(last, { kind: "contradicts", with: core.slice(0, -1) });
   // From the last one on, so that of two that say the same the first is left.
   const needed = left.filter((i) => !found.has(i));
   for (const i of [...needed].reverse()) {
@@ -119,10 +137,29 @@ export async function lookAtSet(
     if (alone !== undefined) found.set(i, { kind: "implied", by: [alone] });
     else if (others.length > 1) {
       const answer = await impliesAll(others.flatMap(formula), formula(i), layer, options);
-      if (answer.kind === "yes") found.set(i, { kind: "implied", by: others });
+      if (isYes(answer, i, "implied", others)) found.set(i, { kind: "implied", by: others });
     }
   }
   return found;
+}
+
+/** Some that no trace keeps together, and none of which can be left out; empty if none were found. */
+async function contradiction(
+  among: readonly number[],
+  formula: (i: number) => readonly Expr[],
+  layer: Layer,
+  options: RelateOptions,
+  isYes: (answer: Answer, index: number, kind: "contradicts", others: readonly number[]) => boolean,
+): Promise<readonly number[]> {
+  const ask = (some: readonly number[]) => isNever(allOf(some.flatMap(formula)), layer, options);
+  const last = among.at(-1) ?? 0;
+  if (!isYes(await ask(among), last, "contradicts", among.slice(0, -1))) return [];
+  let core = among;
+  for (const one of among) {
+    const fewer = core.filter((i) => i !== one);
+    if ((await ask(fewer)).kind === "yes") core = fewer;
+  }
+  return core;
 }
 
 async function firstThatImplies(

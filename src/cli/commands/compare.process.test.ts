@@ -41,6 +41,22 @@ const files = {
     'for (const n of list) await bank.pay({ to: "a", amount: n < 0 ? 0 : n });',
     "{ list }: { list: number[] }",
   ),
+  "to.ts": program('bank.only(["a"])', 'await bank.pay({ to: "a", amount: 1 });'),
+  "to-other.ts": program('bank.only(["b"])', 'await bank.pay({ to: "b", amount: 1 });'),
+  "dead.ts": program(
+    "bank.maxSpend(100)",
+    'if (1 > 2) await bank.tell({ to: "a" }); await bank.pay({ to: "a", amount: 100 });',
+  ),
+  "whom.ts": program(
+    "bank.maxSpend(100)",
+    'await bank.pay({ to: vip ? "b" : "a", amount: 100 });',
+    "{ vip }: { vip: boolean }",
+  ),
+  "hidden.ts": program(
+    "bank.maxSpend(100)",
+    'const to = n > 3 && n < 2 ? "b" : "a"; await bank.pay({ to, amount: 100 });',
+    "{ n }: { n: number }",
+  ),
   "broken.ts": "export default 1;",
   "twice.ts": program("bank.maxSpend(100), bank.maxSpend(200)", 'await bank.pay({ to: "a", amount: 1 });'),
   "policy.json": JSON.stringify({
@@ -94,13 +110,51 @@ describe("programs", () => {
   test("tools, bounds and guarantees that differ", async () => {
     const { code, out } = await ask("compare", "pay.ts", "more.ts");
     expect(out).toContain("now may also call `bank.tell`");
-    expect(out).toContain("the most that `sum(p in bank.pay: p.amount)` may be rose from 100 to 150");
-    expect(out).toContain("weaker: `bank.maxSpend(100)` became `bank.maxSpend(150)`");
-    expect(out).toContain("the second program may break it");
+    const said = out.replace(/\s+/g, " ");
+    expect(said).toContain(
+      "the most that the sum of `amount` over all calls of `bank.pay` may be rose from 100 to 150",
+    );
+    expect(said).toContain("weaker: `bank.maxSpend(100)` became `bank.maxSpend(150)`");
+    expect(said).toContain("the second program may break `bank.maxSpend(100)`");
     expect(code).toBe(1);
     const back = await ask("compare", "more.ts", "pay.ts");
     expect(back.out).toContain("no longer calls `bank.tell`");
     expect(back.out).toContain("stronger: `bank.maxSpend(150)` became `bank.maxSpend(100)`");
+  });
+
+  // What is promised is the same in all of these: whom it is done to is not.
+  test.each([
+    ["pay.ts", "whom.ts", ['now may also call `bank.pay` with `to` "b"'], 1],
+    ["whom.ts", "pay.ts", ['no longer calls `bank.pay` with `to` "b"'], 1],
+    ["pay.ts", "any.ts", ['now may also call `bank.pay` with `to` other than "a", as in `bank.pay(to: '], 1],
+    ["any.ts", "pay.ts", ['no longer calls `bank.pay` with `to` other than "a"'], 1],
+    ["pay.ts", "more.ts", ['now may also call `bank.tell`, as in `bank.tell(to: "a")`'], 1],
+    ["dead.ts", "more.ts", ['now may also call `bank.tell`, as in `bank.tell(to: "a")`'], 1],
+    ["pay.ts", "dead.ts", ["no difference"], 0],
+    ["pay.ts", "hidden.ts", ["no difference"], 0],
+  ])("calls that only one of %s and %s may make", async (first, second, expected, exit) => {
+    const { code, out } = await ask("compare", first, second);
+    for (const one of expected) expect(out.replace(/\s+/g, " ")).toContain(one);
+    expect(code).toBe(exit);
+  });
+
+  test("calls that only one may make, as data", async () => {
+    const { mayCall } = JSON.parse((await ask("compare", "pay.ts", "whom.ts", "--json")).out);
+    const call = 'bank.pay(to: "b", amount: 100)';
+    expect(mayCall).toEqual([
+      { change: "added", tool: "bank.pay", argument: "to", values: ['"b"'], not: null, call },
+    ]);
+  });
+
+  test("a contract that each states of something else is said from the first to the second", async () => {
+    const { out } = await ask("compare", "to.ts", "to-other.ts");
+    const said = out.replace(/\s+/g, " ");
+    expect(said.match(/changed: `bank.only\(\["a"\]\)` became `bank.only\(\["b"\]\)`/g)).toHaveLength(2);
+    expect(said).not.toContain('`bank.only(["b"])` became');
+    expect(said).toContain('the second program may break `bank.only(["a"])`');
+    expect(said).toContain('the first program may break `bank.only(["b"])`');
+    const { guarantees } = JSON.parse((await ask("compare", "to.ts", "to-other.ts", "--json")).out);
+    expect(guarantees.map((one: { readonly side: string }) => one.side)).toEqual(["first", "second"]);
   });
 
   test("inputs, loops, and a promise that does not hold", async () => {

@@ -54,6 +54,32 @@ async function foreclaim(line: string, options: Parameters<typeof fakeTerminal>[
   return { code, out: terminal.out(), err: terminal.err() };
 }
 
+describe("what authors wrote above their contracts", () => {
+  const words = "Nobody unlocks more\n * than so many doors.";
+  const withWords = home.replace("export const atMost", `/** ${words} */\nexport const atMost`);
+  const stated = "effect-ir 1\nprogram () {}\nguarantee home.atMost(1)\nguarantee home.atMost2(): true\n";
+  const told = { files: { "tools/home.ts": withWords, "fine.ts": files["fine.ts"], "stated.eir": stated } };
+  const said = "in the words of its author: Nobody unlocks more than so many doors.";
+
+  it("stands below the sentence, as their words", async () => {
+    const { out } = await foreclaim("prove fine.ts", { ...told, columns: 100 });
+    expect(out).toContain(`\`home.unlock\` is called at most once\n           ${said}\n`);
+    expect(out.split("in the words of").length).toBe(2);
+  });
+
+  it("stands below a contract that a document states, and below no statement of its own", async () => {
+    const { out } = await foreclaim("prove stated.eir", { ...told, columns: 100 });
+    expect(out).toContain(said);
+    expect(out.split("in the words of").length).toBe(2);
+  });
+
+  it("is in the JSON as it was written", async () => {
+    const { out } = await foreclaim("prove fine.ts --json", told);
+    const docs = JSON.parse(out).guarantees.map(({ doc }: { readonly doc?: string }) => doc);
+    expect(docs).toEqual([undefined, "Nobody unlocks more\nthan so many doors."]);
+  });
+});
+
 describe("what is said to people", () => {
   it("of what is proved, with what may break if the run stops early", async () => {
     const { code, out, err } = await foreclaim("prove fine.ts", { columns: 80, unicode: true });

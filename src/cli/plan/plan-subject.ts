@@ -45,7 +45,7 @@ export async function loadPlanSubject(
   const where = { terminal, folder, folders: folders.value, compiled, file: "--guarantee" };
   const promised = compileStated(where, stated, called);
   if (promised.kind !== "compiled") return promised;
-  const { document, modules, sources, used } = promised.value;
+  const { document, modules, sources, used, docs } = promised.value;
   const lowered = lower(plan, structure, {
     book: book.value,
     declarations: {
@@ -67,7 +67,7 @@ export async function loadPlanSubject(
   return {
     kind: "loaded",
     plan: checked.value,
-    document: { ...documentOf(loaded.value, checked.value, lowered), modules, sources, used },
+    document: { ...documentOf(loaded.value, checked.value, lowered), modules, sources, used, docs },
   };
 }
 

@@ -29,7 +29,7 @@ function sentence(points: readonly StoppingPoint[], what: string, places: Places
   );
   const shown = [...calls].slice(0, mostPlaces);
   const more = calls.size - shown.length;
-  const all = more === 0 ? shown : [...shown, `${more} more calls`];
+  const all = more === 0 ? shown : [...shown, `${more} more ${more === 1 ? "call" : "calls"}`];
   const after = all.length === 0 ? [] : [`after ${listed(all, "or")}`];
   return [`if the run stops ${[...before, ...after].join(" or ")}, ${what}`];
 }

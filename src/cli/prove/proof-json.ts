@@ -14,7 +14,7 @@ import type { FlowStep, Interruption, Proof, StoppingPoint, Verdict } from "../.
 import type { Failure, FailureProblem } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
-import { ownStatements } from "../load-written.ts";
+import { authorsWords, ownStatements } from "../load-written.ts";
 import { Lines } from "../text/lines.ts";
 import { callText } from "../trace-table.ts";
 import type { SubjectCoverage } from "./coverage.ts";
@@ -55,6 +55,7 @@ export function proofToJson(
         args: guarantee.args.map(printExpr),
         ...(added.has(i) ? { enforced: true } : {}),
         ...(own.has(i) ? { own: true } : {}),
+        ...docToJson(authorsWords(document, i)),
         ...places.toJson(place),
         ...further(checked, verdict, places, place),
       };
@@ -79,6 +80,10 @@ export function proofToJson(
     ...(unfollowed === undefined ? {} : { why: unfollowed }),
     ...more,
   };
+}
+
+function docToJson(doc: string | undefined): JsonObject {
+  return doc === undefined ? {} : { doc };
 }
 
 /** Of a program that does not compile, or of which nothing could be read. */

@@ -8,7 +8,7 @@ import { renderFrame } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
-import { ownStatements, ownWords } from "../load-written.ts";
+import { authorsWords, ownStatements, ownWords } from "../load-written.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { cut, visible, wrap } from "../text/width.ts";
@@ -100,7 +100,9 @@ class Report {
     const stops = interruption === undefined ? [] : interruptionWords(interruption, this.#places);
     const by = this.#coverage.added.get(index);
     const isOwn = ownStatements(this.#document).has(index);
+    const words = authorsWords(this.#document, index);
     const whose = [
+      ...(words === undefined ? [] : [`in the words of its author: ${words.replace(/\s+/g, " ")}`]),
       ...(by === undefined ? [] : [`not stated, added because \`${by}\` requires it`]),
       ...(isOwn ? [ownWords] : []),
     ];

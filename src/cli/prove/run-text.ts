@@ -81,21 +81,14 @@ class Writer {
     return place === undefined ? "" : visible(this.#places.words(place));
   }
 
-  #outcome({ entry: { outcome }, took }: Step, indent: number): string[] {
+  #outcome({ entry: { outcome }, took, changes }: Step, indent: number): string[] {
     const { red, signs } = this.#paint;
     switch (outcome.kind) {
       case "returned":
         if (outcome.result === undefined) return [];
         return this.#wrapped(`${signs.arrow} ${valueText(outcome.result, 10 * this.#width)}`, indent);
-      case "failed": {
-        const effect =
-          took === undefined
-            ? ", and may have had its effect"
-            : took
-              ? ", having had its effect"
-              : ", without effect";
-        return this.#wrapped(`fails here${effect}`, indent).map(red);
-      }
+      case "failed":
+        return this.#wrapped(`fails here${failureWords(took, changes.length > 0)}`, indent).map(red);
       case "broken":
         return this.#wrapped(`broken off: it ${visible(outcome.reason)}`, indent).map(red);
     }
@@ -126,4 +119,12 @@ class Writer {
     const rest = lines.slice(mostLines - 1).join(" ");
     return [...lines.slice(0, mostLines - 1), cut(rest, Math.max(20, width), this.#paint.signs.cut)];
   }
+}
+
+/** Whether it counts as made says nothing of what it left behind in fluents: that may be anything. */
+function failureWords(took: boolean | undefined, sets: boolean): string {
+  if (took === undefined) return ", and may have had its effect";
+  if (!sets) return took ? ", having had its effect" : ", without effect";
+  const counts = took ? " and counts as made" : " and does not count as made";
+  return `${counts}; what it sets may be anything after`;
 }

@@ -4,10 +4,12 @@ import type {
   BoundChange,
   Difference,
   GuaranteeChange,
+  NewCall,
+  NewValue,
   Relation,
   RelationKind,
 } from "../../analyze/index.ts";
-import { isSame } from "../../analyze/index.ts";
+import { isSame, wordsOf } from "../../analyze/index.ts";
 import {
   compare,
   type Guarantee,
@@ -16,10 +18,12 @@ import {
   type PlainJson,
   printExpr,
   printName,
+  printValue,
 } from "../../ir/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
+import { argumentsText } from "../text/value-text.ts";
 import { visible, wrap } from "../text/width.ts";
 import type { Side } from "./side.ts";
 import { answerToJson, witnessLines } from "./witness-text.ts";
@@ -87,7 +91,7 @@ class Writer {
         return ["", ...this.wrapped(told), ...witnessLines(answer.witness, this.#width, this.paint)];
       }
       case "unknown":
-        return ["", ...this.wrapped(`whether ${from} implies ${to} is not decided: ${visible(answer.why)}`)];
+        return ["", ...this.wrapped(undecided(`whether ${from} implies ${to}`, answer.why))];
     }
   }
 
@@ -108,29 +112,36 @@ class Writer {
 
   change(change: GuaranteeChange): string[] {
     const { yellow, dim } = this.paint;
-    const trace =
-      change.answer.kind === "no"
-        ? [
-            ...this.wrapped(
-              dim("a trace that the other program's guarantees allow, and this one does not:"),
-              4,
-            ),
-            ...witnessLines(change.answer.witness, this.#width - 4, this.paint).map((line) => `  ${line}`),
-          ]
-        : change.answer.kind === "unknown"
-          ? this.wrapped(
-              dim(
-                `whether the other program's guarantees imply it is not decided: ${visible(change.answer.why)}`,
-              ),
-              4,
-            )
-          : [];
+    const { side, stated, other: counterpart, answer } = change;
+    const mine = counterpart === undefined ? "it" : `\`${statedText(stated)}\``;
+    const other = side === "first" ? "the second program" : "the first program";
     return [
-      ...this.wrapped(`${yellow(changeWord(change))}: ${changeText(change)}`, 2),
-      ...this.wrapped(dim(thereWords(change)), 4),
-      ...trace,
+      ...this.wrapped(`${yellow(change.change)}: ${changeText(change)}`, 2),
+      ...this.wrapped(dim(thereWords(change, other, mine)), 4),
+      ...this.#answer(answer, `what ${other} guarantees`, mine),
     ];
   }
+
+  /** Why the one does not imply the other. */
+  #answer(answer: Answer, given: string, goal: string): string[] {
+    const { dim } = this.paint;
+    switch (answer.kind) {
+      case "yes":
+        return [];
+      case "no":
+        return [
+          ...this.wrapped(dim(`this trace keeps ${given}, and breaks ${goal}:`), 4),
+          ...witnessLines(answer.witness, this.#width - 4, this.paint).map((line) => `  ${line}`),
+        ];
+      case "unknown":
+        return this.wrapped(dim(undecided(`whether ${given} implies ${goal}`, answer.why)), 4);
+    }
+  }
+}
+
+/** The prover says of some reasons itself that nothing was decided. */
+function undecided(what: string, why: string): string {
+  return `${what} is not decided: ${visible(why).replace(/^not decided: /, "")}`;
 }
 
 export function differenceText(first: Side, second: Side, difference: Difference, output: Output): string {
@@ -141,8 +152,8 @@ export function differenceText(first: Side, second: Side, difference: Difference
   if (isSame(difference) && unproved.length === 0)
     return `${bold(head)}: no difference in the tools they call, in how much they do, or in what they guarantee\n`;
   const tools = [
-    ...calls.added.map((tool) => `${yellow("now may also call")} \`${visible(printName(tool))}\``),
-    ...calls.removed.map((tool) => `${yellow("no longer calls")} \`${visible(printName(tool))}\``),
+    ...calls.added.map((one) => `${yellow("now may also call")} ${newText(one)}${shownText(one)}`),
+    ...calls.removed.map((one) => `${yellow("no longer calls")} ${newText(one)}`),
   ];
   const most = bounds.flatMap((change) => boundText(change, difference));
   const lines = [
@@ -159,12 +170,31 @@ export function differenceText(first: Side, second: Side, difference: Difference
   return `${lines.join("\n")}\n`;
 }
 
+function newText({ tool, given }: NewCall): string {
+  const name = `\`${visible(printName(tool))}\``;
+  if (given === undefined) return name;
+  const argument = `\`${visible(printName(given.argument))}\``;
+  return given.values.length > 0
+    ? `${name} with ${argument} ${wordsOf(given.values)}`
+    : `${name} with ${argument} other than ${wordsOf(given.not)}`;
+}
+
+/** A call of a run, beside what is not told by its values. */
+function shownText({ tool, given, call }: NewCall): string {
+  if (call === undefined || (given !== undefined && given.values.length > 0)) return "";
+  return `, as in \`${visible(`${printName(tool)}(${argumentsText(call.args, mostShown)})`)}\``;
+}
+
+/** LIMIT: of the arguments of a call, in characters. */
+const mostShown = 400;
+
 /** Of calls of a tool that only one of them calls nothing more is said. */
-function boundText({ of, before, after }: BoundChange, { calls }: Difference): string[] {
-  if (of.tool !== undefined && [...calls.added, ...calls.removed].includes(of.tool)) return [];
+function boundText({ of, words, before, after }: BoundChange, { calls }: Difference): string[] {
+  const ofOne = [...calls.added, ...calls.removed].filter(({ given }) => given === undefined);
+  if (of.tool !== undefined && ofOne.some(({ tool }) => tool === of.tool)) return [];
   const what =
     of.tool === undefined
-      ? `the most that \`${visible(printExpr(of.number))}\` may be`
+      ? `the most that ${words} may be`
       : `the most calls of \`${visible(printName(of.tool))}\``;
   if (before === undefined) return [`${what}: no bound was found before, now ${numberText(after)}`];
   if (after === undefined) return [`${what}: ${numberText(before)} before, now no bound is found`];
@@ -176,37 +206,21 @@ function numberText(value: Num = 0n): string {
   return printExpr({ kind: "number", value });
 }
 
-function changeWord({ change }: GuaranteeChange): string {
-  switch (change) {
-    case "gone":
-      return "gone";
-    case "weaker":
-      return "weaker";
-    case "changed":
-      return "changed";
-    case "stronger":
-      return "stronger";
-    case "new":
-      return "new";
-  }
-}
-
-function changeText({ change, stated, other }: GuaranteeChange): string {
+function changeText({ side, stated, other }: GuaranteeChange): string {
   const mine = `\`${statedText(stated)}\``;
   if (other === undefined) return mine;
   const theirs = `\`${statedText(other)}\``;
-  return change === "stronger" ? `${theirs} became ${mine}` : `${mine} became ${theirs}`;
+  return side === "second" ? `${theirs} became ${mine}` : `${mine} became ${theirs}`;
 }
 
-function thereWords({ change, there }: GuaranteeChange): string {
-  const which = change === "new" || change === "stronger" ? "the first program" : "the second program";
+function thereWords({ there }: GuaranteeChange, which: string, stated: string): string {
   switch (there.kind) {
     case "proved":
-      return `${which} keeps it all the same, and does not promise it`;
+      return `${which} keeps ${stated} all the same, and does not promise it`;
     case "refuted":
-      return `${which} may break it`;
+      return `${which} may break ${stated}`;
     case "unknown":
-      return `whether ${which} keeps it is not decided`;
+      return `whether ${which} keeps ${stated} is not decided`;
   }
 }
 
@@ -233,14 +247,20 @@ export function differenceToJson(first: Side, second: Side, difference: Differen
     first: first.text,
     second: second.text,
     same: isSame(difference) && unproved.length === 0,
-    calls: { added: calls.added, removed: calls.removed },
-    bounds: bounds.map(({ of, before, after }) => ({
+    calls: { added: toolsOf(calls.added), removed: toolsOf(calls.removed) },
+    mayCall: [
+      ...calls.added.map((one) => newToJson("added", one)),
+      ...calls.removed.map((one) => newToJson("removed", one)),
+    ],
+    bounds: bounds.map(({ of, words, before, after }) => ({
       of: printExpr(of.number),
+      text: words,
       tool: of.tool ?? null,
       before: before === undefined ? null : numText(before),
       after: after === undefined ? null : numText(after),
     })),
-    guarantees: guarantees.map(({ change, stated, other, answer, there }) => ({
+    guarantees: guarantees.map(({ side, change, stated, other, answer, there }) => ({
+      side,
       change,
       stated: `${printName(stated.name)}(${stated.args.map(printExpr).join(", ")})`,
       other: other === undefined ? null : `${printName(other.name)}(${other.args.map(printExpr).join(", ")})`,
@@ -252,4 +272,24 @@ export function differenceToJson(first: Side, second: Side, difference: Differen
       stated: `${printName(stated.name)}(${stated.args.map(printExpr).join(", ")})`,
     })),
   };
+}
+
+function toolsOf(calls: readonly NewCall[]): string[] {
+  return calls.flatMap(({ tool, given }) => (given === undefined ? [tool] : []));
+}
+
+function newToJson(change: "added" | "removed", { tool, given, call }: NewCall): JsonObject {
+  return {
+    change,
+    tool,
+    argument: given?.argument ?? null,
+    values: given === undefined || given.values.length === 0 ? null : given.values.map(possibleText),
+    not: given === undefined || given.values.length > 0 ? null : given.not.map(possibleText),
+    call: call === undefined ? null : `${printName(tool)}(${argumentsText(call.args)})`,
+  };
+}
+
+/** Null for an argument that is not given. */
+function possibleText(one: NewValue["values"][number]): string | null {
+  return one.kind === "absent" ? null : printValue(one.value);
 }

@@ -4,14 +4,14 @@
  */
 import { printValue, type RecordValue } from "../../ir/index.ts";
 import type { Proof } from "../../prove/prove.ts";
-import { lookOf } from "../failure.ts";
+import { columnsOf, lookOf } from "../failure.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import type { SubjectCoverage } from "../prove/coverage.ts";
 import { proofText } from "../prove/proof-text.ts";
-import { shownText } from "../prove/show.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { cut, visible } from "../text/width.ts";
+import { visible } from "../text/width.ts";
+import { mayDoLines } from "./may-do-text.ts";
 
 export interface Question {
   readonly document: LoadedProgram;
@@ -29,7 +29,7 @@ const mostLines = 40;
 export function questionText(asked: Question, output: Output): string {
   const { document, proof, coverage, inputs, budget, ledger } = asked;
   const { bold, dim } = paintFor(lookOf(output));
-  const calls = shownText("facts", document, proof, []).trimEnd().split("\n");
+  const calls = mayDoLines(document, proof, columnsOf(output));
   const more = calls.length - mostLines;
   const given = Object.keys(inputs.fields).length === 0 ? "none" : printValue(inputs, 400);
   const about = [
@@ -48,8 +48,8 @@ export function questionText(asked: Question, output: Output): string {
     proofText(document, proof, coverage, output).trimEnd(),
     "",
     bold("it may call"),
-    ...calls.slice(0, mostLines).map((line) => `  ${cut(visible(line), 200, "...")}`),
-    ...(more > 0 ? [dim(`  and ${more} more lines; \`foreclaim prove --show facts\` has them all`)] : []),
+    ...calls.slice(0, mostLines),
+    ...(more > 0 ? [dim(`  and ${more} more lines; \`foreclaim prove --show facts\` has all calls`)] : []),
     "",
     ...about.map(([name = "", text = ""]) => `${dim(name)}  ${text}`),
     "",

@@ -148,7 +148,10 @@ class Writer {
     return {
       tool,
       args: Object.entries(args.fields).map(([name, value]) => ({ name, value: textOf(value) })),
-      result: outcome.kind === "returned" ? resultText(outcome.result) : failureText(outcome.reason, took),
+      result:
+        outcome.kind === "returned"
+          ? resultText(outcome.result)
+          : failureText(outcome.reason, took, changes.length > 0),
       failed,
       line: this.line(this.places.call(id)),
       changes: changes.map(changeView),
@@ -164,9 +167,16 @@ function resultText(result: Value | undefined): string | null {
   return result === undefined ? null : textOf(result);
 }
 
-function failureText(reason: string, took: boolean | undefined): string {
+/** Whether it counts as made says nothing of what it left behind in fluents. */
+function failureText(reason: string, took: boolean | undefined, sets: boolean): string {
   const effect =
-    took === undefined ? "it may have had its effect" : took ? "it had its effect" : "it had no effect";
+    took === undefined
+      ? "it may have had its effect"
+      : sets
+        ? `it ${took ? "counts" : "does not count"} as made, and what it sets may be anything after`
+        : took
+          ? "it had its effect"
+          : "it had no effect";
   return `${visible(reason)}; ${effect}`;
 }
 

@@ -194,7 +194,8 @@ function Row({ call, previous, next, lanes }: RowProps): JSX.Element {
         </p>
         {when === null ? null : (
           <p class="when">
-            <strong>only if</strong> <Prose text={when} />
+            {/^(?:never|depending on)\b/.test(when) ? null : <strong>only if </strong>}
+            <Prose text={when} />
           </p>
         )}
         {args.length === 0 ? null : (

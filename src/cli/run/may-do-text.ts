@@ -1,0 +1,45 @@
+/** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
+import { mayDo } from "../../analyze/index.ts";
+import { type Command, printName } from "../../ir/index.ts";
+import type { Proof } from "../../prove/prove.ts";
+import type { LoadedProgram } from "../load-program.ts";
+import { Places } from "../prove/places.ts";
+import { visible, wrap } from "../text/width.ts";
+
+/** Lines, without their ends. */
+export function mayDoLines(document: LoadedProgram, proof: Proof, width: number): string[] {
+  const places = new Places(document);
+  const lineOf = (path: Parameters<Places["at"]>[0]) => {
+    const place = places.at(path);
+    // A line of a tool module would be taken for one of the program.
+    return place !== undefined && places.isOwn(place) ? place.from.line : undefined;
+  };
+  const { calls } = mayDo(document.checked, proof, lineOf);
+  if (calls.length === 0) return ["  nothing"];
+  const ids = idsIn(document.checked.document.program.body);
+  const indent = Math.max(...ids.map((id) => id.length)) + 4;
+  const below = (text: string) =>
+    wrap(visible(text), Math.max(20, width - indent - 2)).map(
+      (line, i) => " ".repeat(i === 0 ? indent : indent + 2) + line,
+    );
+  return calls.flatMap(({ tool, args, when, each, reads, line }, i) => {
+    const about = [
+      printName(tool),
+      ...(reads ? ["which only reads"] : []),
+      ...(line ? [`line ${line}`] : []),
+    ];
+    return [
+      `  ${visible(ids[i] ?? "").padEnd(indent - 4)}  ${visible(about.join(", "))}`,
+      ...args.flatMap(({ name, value }) => below(`${printName(name)}: ${value}`)),
+      ...(when === null ? [] : below(/^(?:never|depending on)\b/.test(when) ? when : `when ${when}`)),
+      ...(each === null ? [] : below(`for ${each}`)),
+    ];
+  });
+}
+
+/** In the order in which the calls are told. */
+function idsIn(commands: readonly Command[]): string[] {
+  return commands.flatMap((command) =>
+    command.kind === "call" ? [command.id] : command.kind === "for" ? idsIn(command.body) : [],
+  );
+}
