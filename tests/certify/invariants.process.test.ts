@@ -4,7 +4,7 @@ import { type Certificate, certificateText, solverLimits } from "../../src/check
 import { certifiedGuarantee, certifiedScript } from "../../src/check/check.ts";
 import { checkCertificate } from "../../src/check/index.ts";
 import { translate } from "../../src/check/obligations.ts";
-import { documentToJson, hashDocument, readDocument } from "../../src/ir/index.ts";
+import { type Checked, documentToJson, hashDocument, readDocument } from "../../src/ir/index.ts";
 import { sha256Hex } from "../../src/ir/json/digest.ts";
 import { certify } from "../../src/prove/certificate/certify.ts";
 import { replayerOf } from "../../src/prove/certificate/replayer.ts";
@@ -31,14 +31,14 @@ guarantee bank.maxSpend(500):
 const careful = paying("x >= 0 and x <= left");
 const careless = paying("x >= 0 and left > 0");
 
-function documentOf(text: string) {
+function documentOf(text: string): Checked {
   const read = readDocument(text);
   if (!read.ok) throw new Error(JSON.stringify(read.problems));
   return read.value.checked;
 }
 
 /** A certificate that says of every obligation, with these invariants, that it is shown. */
-async function forged(checked: typeof careful, invariants: readonly string[]): Promise<string> {
+async function forged(checked: Checked, invariants: readonly string[]): Promise<string> {
   const loop = ["program", "body", 0];
   const plain = translate(checked, new Map([[loop.join("."), invariants]]));
   if (plain.kind !== "plain") throw new Error(plain.why);
@@ -105,6 +105,45 @@ test.each([
   [[]],
 ])("nothing makes a promise hold that is broken: %j", async (invariants) => {
   expect(await verdictOf(await forged(careless, invariants))).toBe("refused FC5306");
+});
+
+/** Switches lamps, and `value` is what it sets them to. */
+const lamps = (value: string) =>
+  documentOf(`effect-ir 1
+fluent home.lit[string]: bool = false
+tool home.set(lamp: string, on: bool)
+  sets home.lit[lamp] = on
+program (all: list<string>) {
+  for lamp in all { call home.set(lamp: lamp, on: ${value}) }
+}
+guarantee home.dark():
+  forall l in final home.lit: not l.value
+`);
+
+describe("what is said of every cell", () => {
+  test.each([
+    ["enough", "false", ["not `cell home.lit`"], "valid"],
+    ["by what it held", "false", ["`cell home.lit` implies `first cell home.lit`"], "valid"],
+    [
+      "of some cells",
+      "false",
+      ['`cell key home.lit` == "hall" implies not `cell home.lit`'],
+      "refused FC5306",
+    ],
+    ["nothing", "false", [], "refused FC5306"],
+    ["what does not stay", 'lamp == "hall"', ["not `cell home.lit`"], "refused FC5306"],
+    [
+      "what does not stay, of other cells",
+      'lamp == "hall"',
+      ['`cell key home.lit` != "hall" implies not `cell home.lit`'],
+      "refused FC5306",
+    ],
+    ["what does not hold at first", "false", ["`cell home.lit`"], "refused FC5306"],
+    ["everything", "true", ["false"], "refused FC5306"],
+    ["everything of cells", "true", ["`cell home.lit` and not `cell home.lit`"], "refused FC5306"],
+  ])("%s, set to %s", async (_, value, invariants, verdict) => {
+    expect(await verdictOf(await forged(lamps(value), invariants))).toBe(verdict);
+  });
 });
 
 test("what cannot be said is refused, with its loop", async () => {
