@@ -167,21 +167,19 @@ function rewritten(
   });
 }
 
-/** Each invariant at this moment; of cells, of one of which nothing is known, and so of all. */
+/** Each invariant at this moment; of cells, of one of each fluent of which nothing is known, and so of all. */
 function claim(walk: Walk, loop: Loop, guard: Term, carried: readonly Plain[], index: Term): void {
   const { at, totals, states } = walk;
-  const { command, first, before, entry, trail } = loop;
+  const { command, first, before, entry, trail, invariants } = loop;
   const now = { carried, index, totals: totals.now() };
-  const moment = momentOf(walk, command, { first, totals: before }, now);
-  loop.invariants.forEach(({ fluent, at: holds }, invariant) => {
-    const names = (): Names => {
-      if (fluent === undefined) return moment;
-      const key = termOf(at.any(states.fluent(fluent).key, doubt));
-      const [held, was] = [walk.point.state, entry.state].map((state) => states.read(state, fluent, key));
-      if (held === undefined || was === undefined) throw new TypeError("every cell holds something");
-      return withCell(moment, fluent, key, held, was);
-    };
-    const goal = at.terms.implies(guard, holds(names()));
+  let moment = momentOf(walk, command, { first, totals: before }, now);
+  for (const fluent of new Set(invariants.flatMap((one) => one.fluent ?? []))) {
+    const key = termOf(at.any(states.fluent(fluent).key, doubt));
+    const held = states.read(walk.point.state, fluent, key);
+    moment = withCell(moment, fluent, key, held, states.read(entry.state, fluent, key));
+  }
+  const goals = invariants.map((one) => at.terms.implies(guard, one.at(moment)));
+  goals.forEach((goal, invariant) => {
     walk.claim({ kind: "invariant", path: trail.path(), goal, invariant });
   });
 }

@@ -55,7 +55,7 @@ test("no run breaks what is proved, and every run given as a counterexample brea
       );
       for (let seed = 0; isAnythingProved && seed < 10; seed++) await expectKept(other(program, seed), proof);
     }),
-    { numRuns: runs(800) },
+    { numRuns: runs(2_000) },
   );
   // A test of proofs that finds nothing to prove tests nothing.
   for (const kind of ["proved by ground", "proved by smt", "refuted", "unknown", "safe", "open"])

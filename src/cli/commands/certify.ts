@@ -35,18 +35,16 @@ export async function certifyProgram(
   const json = options.json === true;
   const solver = await chooseSolver(options.solver);
   if (!solver.ok) return reportFailure(terminal, solver.failure, json);
+  const progress = new Progress(terminal);
   try {
-    const subject = await loadSubject(
-      terminal,
-      path,
-      { ...(options.tools && { tools: options.tools }) },
-      new Progress(terminal),
-    );
+    const given = { ...(options.tools && { tools: options.tools }) };
+    const subject = await loadSubject(terminal, path, given, progress);
     if (subject.kind === "unreadable") return reportFailure(terminal, subject.failure, json);
     if (subject.kind === "invalid")
       return reportFailure(terminal, subject.failures[0] ?? { problems: [] }, json);
-    return await certifyDocument(terminal, subject.document, options, solver.value);
+    return await certifyDocument(terminal, subject.document, options, solver.value, progress);
   } finally {
+    await progress.clear();
     await solver.value.close();
   }
 }
@@ -56,6 +54,7 @@ async function certifyDocument(
   document: LoadedDocument,
   options: CertifyCommandOptions,
   { get }: ChosenSolver,
+  progress: Progress,
 ): Promise<ExitCode> {
   const { checked, file } = document;
   const refuse = async (failure: Failure): Promise<ExitCode> => {
@@ -63,13 +62,17 @@ async function certifyDocument(
     return notSo;
   };
   const limits = { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources };
+  progress.waiting(`${file}: proving`);
   const proof = await prove(checked, { solver: get, limits, stops: "left out" });
   const verdict = verdictOf(proof);
   if (verdict !== "proved") {
+    await progress.clear();
     const message = `\`${visible(file)}\` is ${verdict}, and only what is proved can be certified`;
     return refuse(failureAt(document, [], "FC5301", message, `see \`foreclaim prove ${visible(file)}\``));
   }
+  progress.waiting(`${file}: certifying`);
   const found = await certify(checked, async () => replayerOf(await get()));
+  await progress.clear();
   if (found.kind === "notYet") {
     const message = `\`${visible(file)}\` is proved, and cannot be certified yet: ${found.why}`;
     return refuse(failureAt(document, found.path, "FC5302", message));

@@ -5,6 +5,7 @@ import { replayerOf } from "../../prove/certificate/replayer.ts";
 import { checkerFolder } from "../apart.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
+import { Progress } from "../progress.ts";
 import { type ChosenSolver, chooseSolver, type SolverName } from "../prove/solver-choice.ts";
 import { readSource } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
@@ -36,16 +37,20 @@ export async function checkFile(
   if (!source.ok) return reportFailure(terminal, source.failure, json);
   const { file, text } = source.value;
   const opened: ChosenSolver[] = [];
+  const progress = new Progress(terminal);
+  progress.waiting(`${file}: checking`);
   try {
     const checking = await checkCertificate(text, {
       solvers: (name) => solversFor(name, options.solvers === "2", opened),
       ...(options.document !== undefined && { document: options.document }),
       ...(options.otherVersion === true && { otherVersion: true }),
     });
+    await progress.clear();
     return checking.kind === "valid"
       ? await report(terminal, file, checking, json)
       : await refuse(terminal, file, checking, json);
   } catch (thrown) {
+    await progress.clear();
     if (!(thrown instanceof NoSolver)) throw thrown;
     return await reportFailure(terminal, thrown.failure, json);
   } finally {
