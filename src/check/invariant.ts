@@ -18,7 +18,10 @@ import { type Plain, plain } from "./value.ts";
 /** LIMIT: of invariants of one loop. */
 export const mostInvariants = 400;
 
-/** INVARIANT: with a blank in each, so that no name of a program is one of them. */
+/**
+ * INVARIANT: a name of a program may be one of them too, if it has blanks. Then it is hidden: by the same one in
+ * `invariantTypes`, and wherever an invariant is claimed or assumed.
+ */
 export const invariantNames = {
   index: "the index",
   first: (carried: string) => `first ${carried}`,
@@ -82,12 +85,13 @@ export function invariantTypes(
   { carry }: ForCommand,
   totals: readonly TotalType[],
 ): ReadonlyMap<string, Type> {
-  const types = new Map<string, Type>([[invariantNames.index, int]]);
+  const types = new Map<string, Type>();
   for (const { name, type } of carry) types.set(name, type).set(invariantNames.first(name), type);
   totals.forEach(({ type, key }, i) => {
     types.set(invariantNames.total(i), type).set(invariantNames.firstTotal(i), type);
     if (key !== undefined) types.set(invariantNames.key(i), key);
   });
+  types.set(invariantNames.index, int);
   for (const { name, key, value } of fluents)
     types
       .set(invariantNames.cellKey(name), key)

@@ -71,15 +71,21 @@ function meets(
   });
 }
 
-/** SOUNDNESS: where it cannot be told which are of the same iteration, all are meant; more is asked then, not less. */
+/**
+ * SOUNDNESS: where it cannot be told which are of the same iteration, all are meant; more is asked then, not less. So it
+ * is where the call stands in a further loop over a list of any length: its mate is of one iteration of that loop, the
+ * same one wherever the formula asks, and what is meant is every iteration, each time it asks.
+ */
 function callsOf({ call, shared }: Need, here: Call | undefined, calls: Calls): readonly Call[] {
   const isOne = ({ id }: Call) => id === call.id;
-  if (shared === 0 || here === undefined) return calls.all().filter(isOne);
+  const all = () => calls.all().filter(isOne);
+  if (shared === 0 || here === undefined) return all();
   // The number of a loop and that of its iteration, for each loop around both.
   const places = here.order.slice(0, 2 * shared);
-  return calls
+  const mates = calls
     .mates(here)
     .filter((one) => isOne(one) && places.every(({ text }, i) => one.order[i]?.text === text));
+  return mates.some(({ elements }) => elements.length > shared) ? all() : mates;
 }
 
 /** The result, or each of its rows that matters: of those that a loop goes through, the one that the iteration is for. */

@@ -161,6 +161,21 @@ test("what cannot be said is refused, with its loop", async () => {
     });
 });
 
+test("a name of the program that invariants have too is the one of the invariants", () => {
+  const counting = documentOf(`effect-ir 1
+tool bank.withdraw(amount: real)
+program (all: list<real>) {
+  for x in all carry \`the index\`: list<real> = [] {
+    call bank.withdraw(amount: x)
+    next \`the index\` = [x]
+  }
+}
+`);
+  const translated = (text: string) => translate(counting, new Map([["program.body.0", [text]]])).kind;
+  expect(translated("`the index` >= 0")).toBe("plain");
+  expect(translated("length(`the index`) >= 0")).toBe("notPlain");
+});
+
 test("what is found is as little as is needed", async () => {
   const found = await certify(careful, () => replayerOf(solver));
   if (found.kind !== "certified") throw new Error(found.why);
