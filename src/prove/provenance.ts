@@ -95,10 +95,15 @@ function eachOf(value: Symbolic, scene: Scene): readonly Part[] {
   return [{ present: made, value: choose(value, { name: `reader ${number}`, made }, scene) }];
 }
 
-/** SOUNDNESS: where it cannot be told which are of the same iteration, they are all meant. */
+/**
+ * SOUNDNESS: where it cannot be told which are of the same iteration, they are all meant. So it is where the call stands in
+ * a further loop over a list that is not known: its mate is of one iteration of that loop, the same one wherever the
+ * formula asks, and what is meant is every iteration, each time it asks.
+ */
 function callsOf({ call, shared }: Need, here: Fact | undefined, walk: Walk): readonly Fact[] {
   const isSame = ({ indices }: Fact) =>
     here !== undefined && indices.slice(0, shared).every((index, i) => index === here.indices[i]);
+  const isOfAny = ({ indices }: Fact) => indices.slice(shared).some((index) => index < 0);
   const found: Fact[] = [];
   const loops = new Set<AnyIteration>();
   for (const fact of walk.facts) {
@@ -108,8 +113,10 @@ function callsOf({ call, shared }: Need, here: Fact | undefined, walk: Walk): re
   }
   for (const loop of loops) {
     const together = shared > 0 && here?.loop === loop ? mates.get(here) : undefined;
-    if (together !== undefined) found.push(...together.filter((fact) => fact.id === call.id && isSame(fact)));
-    else found.push(...loop.again().facts.filter(({ id }) => id === call.id));
+    const meant = together?.filter((fact) => fact.id === call.id && isSame(fact));
+    if (meant === undefined || meant.some(isOfAny))
+      found.push(...loop.again().facts.filter(({ id }) => id === call.id));
+    else found.push(...meant);
   }
   return found;
 }

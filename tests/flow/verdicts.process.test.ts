@@ -17,6 +17,9 @@ tool inbox() -> list<record{from: string, text: string, to: list<string>}>
 tool doc(name: string) -> record{text: string, owners: list<string>, owner: string}
   reads stores "drive"
   readers result.owners ++ [result.owner]
+tool diary(of: string) -> string
+  reads stores "diaries"
+  readers [of]
 tool save(name: string, text: string)
   stores "drive"
 tool keep(text: string)
@@ -156,6 +159,24 @@ describe("what may flow is known from the program alone", () => {
       "it is passed to `send` as `to`",
     ]);
   });
+});
+
+test.each<[when: string, kind: Verdict["kind"]]>([
+  ["true", "refuted"],
+  // No list that is tried is so long.
+  ["i >= 30", "unknown"],
+])("one may not read one page of an inner loop, and the other not another, when %s", async (when, kind) => {
+  const { verdict } = await verdictOf(
+    `for m in names {
+      for n, i in names carry all: string = "" {
+        let page = call diary(of: n) when (n == "ann" or n == "bob") and ${when}
+        next all = all ++ orElse(page, "")
+      }
+      call send(to: who, body: all)
+    }`,
+    'forall s in send: mayRead(s.body, "ann") or mayRead(s.body, "bob")',
+  );
+  expect(verdict.kind).toBe(kind);
 });
 
 describe("who may read what is sent", () => {
