@@ -19,6 +19,7 @@ const RANDOM = [
   "src/prove/loops-soundness",
   "src/prove/exactness",
   "tests/automata/every-run",
+  "tests/flow/readers",
   "tests/certify/loops",
   "tests/certify/mutations",
   "src/prove/factory",
