@@ -43,7 +43,7 @@ export async function proveLoops(
 ): Promise<Proof> {
   const budget = new Budget(options.solver, terms.effort, options.limits);
   const loops = new Loops(checked, terms, { ...options, solver: budget.solver }, budget);
-  await loops.lookForRuns();
+  if (options.likely === undefined) await loops.lookForRuns();
   const stated = checked.document.guarantees;
   const obligations: ObligationProof[] = [];
   for (const [i, obligation] of walked.obligations.entries()) {

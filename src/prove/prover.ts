@@ -261,7 +261,8 @@ export class Prover {
   ): Promise<Verdict> {
     const { length } = this.#lists;
     if (this.#assumed.holds(assumptions, goal)) return { kind: "proved", by: this.#byLooking };
-    const guessed = length === "any" ? undefined : guess(assumptions, goal, this.#terms.effort);
+    const isTried = length !== "any" && this.#options.likely === undefined;
+    const guessed = isTried ? guess(assumptions, goal, this.#terms.effort) : undefined;
     const tried = guessed && (await attempt(guessed));
     if (tried?.broken) return { kind: "refuted", run: tried.recorded, why: tried.why };
     const script = scriptFor(assumptions, goal);

@@ -43,7 +43,9 @@ test("no run breaks what is proved, and every run given as a counterexample brea
   await fc.assert(
     fc.asyncProperty(somePrograms, async (program) => {
       const { checked } = program;
-      const proof = await prove(checked, { solver: async () => solver, limits });
+      // A run that is found hides a wrong proof, and of every other program none is looked for first.
+      const likely = program.behaviour.seed % 2 === 0 ? {} : ({ likely: "left out" } as const);
+      const proof = await prove(checked, { solver: async () => solver, limits, ...likely });
       for (const { verdict } of [...proof.guarantees, ...proof.obligations])
         count(verdict.kind === "proved" ? `proved by ${verdict.by}` : verdict.kind);
       for (const { guarantee, verdict } of proof.guarantees) {

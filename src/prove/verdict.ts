@@ -15,6 +15,8 @@ export interface ProveOptions {
   readonly asking?: (question: Question) => void;
   /** Whether it is said of what is proved where a run that stops leaves it open. */
   readonly stops?: "left out";
+  /** Whether likely values that break something are tried before it is proved. For tests: a run that is found hides a wrong proof. */
+  readonly likely?: "left out";
 }
 
 /** What the solver is asked. */

@@ -82,13 +82,14 @@ async function certifiedOrNot(checked: Checked): Promise<string> {
 test("no run breaks what is proved or certified of readers", { timeout: 600_000 }, async () => {
   const tally = new Map<string, number>();
   const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
-  for (let seed = first; seed < first + runs(300); seed++) {
+  for (let seed = first; seed < first + runs(150); seed++) {
     const chance = Chance.seeded(seed);
     const text = documentText(chance);
     const read = readDocument(text);
     if (!read.ok) throw new Error(`${text}\n${JSON.stringify(read.problems)}`);
     const { checked } = read.value;
-    const [guarantee] = (await prove(checked, { solver: async () => solver, limits })).guarantees;
+    const asked = { solver: async () => solver, limits, likely: "left out" } as const;
+    const [guarantee] = (await prove(checked, asked)).guarantees;
     if (guarantee?.guarantee.formula === undefined) throw new TypeError("there is one guarantee");
     const { verdict } = guarantee;
     tally.set(verdict.kind, (tally.get(verdict.kind) ?? 0) + 1);

@@ -45,7 +45,9 @@ export async function wrongWith(
 ): Promise<string | undefined> {
   const count = (kind: string) => tally.set(kind, (tally.get(kind) ?? 0) + 1);
   const one = loopCase(seed, size);
-  const proof = await prove(one.checked, { solver: async () => solver, limits });
+  // A run that is found hides a wrong proof, and of every other program none is looked for first.
+  const likely = seed % 2 === 0 ? {} : ({ likely: "left out" } as const);
+  const proof = await prove(one.checked, { solver: async () => solver, limits, ...likely });
   for (const { verdict } of [...proof.guarantees, ...proof.obligations])
     count(verdict.kind === "proved" ? `proved by ${verdict.by}` : verdict.kind);
   for (const { obligation, verdict } of proof.obligations)
