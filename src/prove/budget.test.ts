@@ -52,9 +52,9 @@ it("gives each claim its share, and what one leaves to the others", async () => 
   const effort = new Effort();
   const budget = new Budget(solverOf(1, { now: 0 }).solver, effort, limits, () => 0);
   budget.next(2);
-  effort.spend(150_000);
+  effort.spend(300_000);
   expect(budget.isSpent).toBe(false);
-  effort.spend(50_000);
+  effort.spend(100_000);
   expect(budget.isSpent).toBe(true);
   expect(() => effort.check()).not.toThrow();
   effort.spend(1);
@@ -68,7 +68,7 @@ it("lets a question take what is left", async () => {
   const effort = new Effort();
   const { asked, solver } = solverOf(1, { now: 0 });
   const budget = new Budget(solver, effort, limits, () => 0);
-  effort.spend(390_000);
+  effort.spend(790_000);
   await (await budget.solver()).check(script, limits);
   expect(asked.map(({ resources }) => resources)).toEqual([1_000]);
 });

@@ -6,9 +6,10 @@
  */
 import type { Effort } from "./effort.ts";
 import { type Solver, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
+import type { ProofLimits } from "./verdict.ts";
 
-/** LIMIT: about a third of what a machine of today does in that time, so that the clock seldom has a say. */
-const stepsPerMs = 400;
+/** LIMIT: a third of what a fast machine of today does in that time, and less than a slow one does, so that the clock seldom has a say. */
+const stepsPerMs = 800;
 /** What a question costs whatever it is, and what it costs for each of the solver's own steps. */
 const stepsPerQuestion = 8_000;
 const stepsPerResource = 10;
@@ -29,14 +30,14 @@ export class Budget {
   constructor(
     solver: () => Promise<Solver>,
     effort: Effort,
-    { timeoutMs }: Pick<SolverLimits, "timeoutMs">,
+    { timeoutMs, workMs = timeoutMs }: Pick<ProofLimits, "timeoutMs" | "workMs">,
     now = () => performance.now(),
   ) {
     this.#solver = solver;
     this.#effort = effort;
     this.#now = now;
     this.#end = now() + timeoutMs;
-    this.#last = effort.steps + timeoutMs * stepsPerMs;
+    this.#last = effort.steps + workMs * stepsPerMs;
     this.#until = this.#last;
     effort.allow(this.#last - effort.steps);
   }

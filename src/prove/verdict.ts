@@ -7,10 +7,15 @@ import type { FlowStep } from "./flow-steps.ts";
 import type { Interruption } from "./interruption.ts";
 import type { Solver, SolverLimits } from "./solver/port.ts";
 
+export interface ProofLimits extends SolverLimits {
+  /** The work that loops may cost, as that of so many milliseconds; of the whole time if it is left out. */
+  readonly workMs?: number;
+}
+
 export interface ProveOptions {
   /** Asked only for what is not decided without; never called means never loaded. */
   readonly solver: () => Promise<Solver>;
-  readonly limits: SolverLimits;
+  readonly limits: ProofLimits;
   /** Told of every question before the solver is asked. */
   readonly asking?: (question: Question) => void;
   /** Whether it is said of what is proved where a run that stops leaves it open. */

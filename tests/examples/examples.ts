@@ -80,8 +80,8 @@ export interface Found {
   readonly proof?: Proof;
 }
 
-/** LIMIT: many times what any example needs, so that a slow machine finds the same. */
-const limits = { timeoutMs: 60_000, resources: 20_000_000 };
+/** LIMIT: the work that the command allows if nothing else is said, and many times the time, so that a slow machine finds the same. */
+const limits = { timeoutMs: 60_000, workMs: 10_000, resources: 20_000_000 };
 
 /** Compiles and proves the program; what is found has the form of what is expected. */
 export async function find({ path }: Example, solver: Solver): Promise<Found> {
