@@ -217,7 +217,8 @@ class Formulas {
     const taken = terms.and(...parts);
     const number = this.#number(value, names);
     if (kind === "count" || kind === "sum") return terms.sum([held, terms.ite(taken, number, terms.int(0))]);
-    const isFirst = terms.equal(count ?? terms.int(0), terms.int(0));
+    if (count === undefined) throw new TypeError(`a ${kind} is kept with the count of its calls`);
+    const isFirst = terms.equal(count, terms.int(0));
     return terms.ite(terms.and(taken, terms.or(isFirst, isBetter(terms, kind, number, held))), number, held);
   }
 

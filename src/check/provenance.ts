@@ -85,7 +85,7 @@ function callsOf({ call, shared }: Need, here: Call | undefined, calls: Calls): 
   const mates = calls
     .mates(here)
     .filter((one) => isOne(one) && places.every(({ text }, i) => one.order[i]?.text === text));
-  return mates.some(({ elements }) => elements.length > shared) ? all() : mates;
+  return mates.length === 0 || mates.some(({ elements }) => elements.length > shared) ? all() : mates;
 }
 
 /** The result, or each of its rows that matters: of those that a loop goes through, the one that the iteration is for. */

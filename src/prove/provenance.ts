@@ -114,7 +114,7 @@ function callsOf({ call, shared }: Need, here: Fact | undefined, walk: Walk): re
   for (const loop of loops) {
     const together = shared > 0 && here?.loop === loop ? mates.get(here) : undefined;
     const meant = together?.filter((fact) => fact.id === call.id && isSame(fact));
-    if (meant === undefined || meant.some(isOfAny))
+    if (meant === undefined || meant.length === 0 || meant.some(isOfAny))
       found.push(...loop.again().facts.filter(({ id }) => id === call.id));
     else found.push(...meant);
   }
