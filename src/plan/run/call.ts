@@ -17,11 +17,12 @@ import type { Kernel } from "../../kernel/index.ts";
 import { toJson, unknownKey } from "../../run/cells.ts";
 import type { PlanCode } from "../codes.ts";
 import { type Action, keyOf, writtenValue } from "../plan.ts";
+import { type Outputs, resolve } from "../references.ts";
 import { conditionText, holds } from "../strict/conditions.ts";
 import { type CallModel, guarded, type ReadKey, type ToolBook } from "../strict/tool-book.ts";
 import { asksOf } from "../strict/uses.ts";
 import type { PlanTool } from "./options.ts";
-import { cellOf, keptOutput, type Outputs, plainJs, possibleIn, resolve, whyUnknown } from "./values.ts";
+import { cellOf, keptOutput, plainJs, possibleIn, whyUnknown } from "./values.ts";
 
 export type Effect =
   | { readonly key: string; readonly op: "set"; readonly value: Json }

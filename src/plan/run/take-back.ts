@@ -12,6 +12,7 @@ import { type Performed, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
+import { type Outputs, resolve } from "../references.ts";
 import { writtenText } from "../values.ts";
 import { type Effect, isRepeatableTool, readied } from "./call.ts";
 import { type Compensation, compensationOf, isCharge, undoAction } from "./compensation.ts";
@@ -20,7 +21,7 @@ import { endingOf, type Journal, type Kept, type Step } from "./journal.ts";
 import { undoRetries } from "./limits.ts";
 import type { PlanCall, RunProblem } from "./options.ts";
 import { markingOf, type Run, wordsOf } from "./perform.ts";
-import { type Outputs, plainJs, resolve } from "./values.ts";
+import { plainJs } from "./values.ts";
 
 export interface TakenBack {
   readonly rolledBack: readonly string[];
