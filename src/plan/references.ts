@@ -84,10 +84,13 @@ export function isItemNumber(name: string): boolean {
   return /^(0|[1-9][0-9]*)$/.test(name);
 }
 
-/** The parts of outputs that actions refer to, by the ids of those that give them; an empty path is all of it. */
+/** By the ids of those that give the outputs; an empty path is all of it. */
+export type ExpectedParts = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+/** The parts of outputs that actions refer to. */
 export function expectedParts(
   actions: readonly Pick<Action, "parameters" | "expectedEffects" | "references">[],
-): ReadonlyMap<string, readonly (readonly string[])[]> {
+): ExpectedParts {
   const found = new Map<string, Map<string, readonly string[]>>();
   for (const { parameters, expectedEffects, references } of actions) {
     if (references.length === 0) continue;

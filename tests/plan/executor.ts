@@ -76,8 +76,9 @@ function effectsOf(
   for (const key of action.writeSet) effects.set(key, world.chosen(action, key));
   const known = (key: string, value: Json) => {
     const reference = typeof value === "string" ? referenceIn(value) : undefined;
-    const read = reference?.field.length === 0 ? outputs.get(reference.id) : undefined;
-    effects.set(key, hasReference(value) ? (read ?? world.chosen(action, key) ?? null) : value);
+    const isRead = reference?.field.length === 0 && outputs.has(reference.id);
+    const read = isRead ? outputs.get(reference.id) : (world.chosen(action, key) ?? null);
+    effects.set(key, hasReference(value) ? read : value);
   };
   const key = keyOf(action);
   if (action.type === "state_write" && key !== undefined) known(key, writtenValue(action));

@@ -51,14 +51,20 @@ export async function readJournal(
 
 /** What an action came to, by what was kept when it was settled. */
 export type Ending =
-  | { readonly kind: "done"; readonly output: Json | undefined }
+  | {
+      readonly kind: "done";
+      readonly output: Json | undefined;
+      /** Whether it may have happened more than once. */
+      readonly again?: true;
+    }
   | { readonly kind: "failed"; readonly message: string };
 
 /** One that a person settled may say anything, and then there is no output. */
 export function endingOf(outcome: Json | undefined): Ending {
   if (outcome === undefined || !isJsonObject(outcome)) return { kind: "done", output: undefined };
-  const { failed, output } = outcome;
-  return typeof failed === "string" ? { kind: "failed", message: failed } : { kind: "done", output };
+  const { failed, output, again } = outcome;
+  if (typeof failed === "string") return { kind: "failed", message: failed };
+  return { kind: "done", output, ...(again === true && { again }) };
 }
 
 export function outcomeOf(ending: Ending, attempts: number): Readonly<Record<string, unknown>> {

@@ -10,6 +10,7 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { readJson } from "../../ir/json/reader.ts";
 import { type Performed, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
+import { hasMarks, unknownKey } from "../../run/cells.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
@@ -162,12 +163,19 @@ class TakingBack implements TakenBack {
    */
   async #markLeft(done: Done, by: Compensation | undefined): Promise<void> {
     const { kernel, book } = this.#run;
-    if (by?.isUndo === true || (by !== undefined && book === undefined)) return;
     const { action, kept, step } = done;
-    const again = by === undefined ? noneSet : this.#setBy(done, by);
-    const left = Array.from(changesIn(kept.effects), ([key, text]): Effect[] =>
-      text === undefined || again.has(key) ? [] : [{ key, op: "set", value: jsonIn(text) }],
-    ).flat();
+    const ending = endingOf(step.outcome);
+    // It may have happened more often than it was taken back.
+    const isAgain = ending.kind === "done" && ending.again === true;
+    if (!isAgain && (by?.isUndo === true || (by !== undefined && book === undefined))) return;
+    const setAgain = by === undefined || isAgain ? noneSet : this.#setBy(done, by);
+    const why = `a call of ${quoted(action.tool ?? "")} may have happened more than once`;
+    const left = Array.from(changesIn(kept.effects), ([key, text]): Effect[] => {
+      if (text === undefined || setAgain.has(key)) return [];
+      return isAgain && !hasMarks([key])
+        ? [{ key: unknownKey(key), op: "set", value: why }]
+        : [{ key, op: "set", value: jsonIn(text) }];
+    }).flat();
     const marking = markingOf(kernel, action, left, "was not taken back");
     if (marking.effects.length === 0) return;
     // Once: somebody may have looked after it since.

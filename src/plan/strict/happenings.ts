@@ -83,7 +83,9 @@ export function inexactIn(
     const set = tool.sets[i];
     if (set === undefined || happens === "never" || (happens === "always" && value !== undefined)) continue;
     const clauses = set.when === undefined ? [set.value] : [set.value, set.when];
-    const areCellsClear = clauses.flatMap((one) => book.keysIn(one, names)).every((key) => key !== undefined && isClear(key));
+    const areCellsClear = clauses
+      .flatMap((one) => book.keysIn(one, names))
+      .every((key) => key !== undefined && isClear(key));
     if (areCellsClear && clauses.every(isDecimal)) continue;
     const isKnown = clauses.every((one) => [...variablesOf(one)].every((name) => !isPartly(names.get(name))));
     return { kind: isKnown && areCellsClear ? "fails" : "open", key: writes[i] ?? "" };

@@ -1,6 +1,7 @@
 /** Whether a kernel takes an action by its look, whatever its policy and state: keys, names and values that it can keep. */
 import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/json/json.ts";
 import { decodeAction, type Tariff } from "../../kernel/core/action.ts";
+import { kernelLimits } from "../../kernel/index.ts";
 import { type Action, keyOf, type Plan, writtenValue } from "../plan.ts";
 import { referenceIn } from "../references.ts";
 
@@ -29,13 +30,31 @@ export function refusalOf(
   const undo = isCall ? undoParameters(action, actions) : undefined;
   const parts = [...(isCall ? [action.parameters] : []), ...(undo === undefined ? [] : [undo])];
   const names = [...(isCall ? [action.tool ?? ""] : []), ...settings.map(({ key }) => key)];
-  if (names.every(isShortName) && areSmall([...parts, ...settings.map(({ value }) => value)])) return undefined;
+  if (names.every(isShortName) && areSmall([...parts, ...settings.map(({ value }) => value)]))
+    return undefined;
   const read = decodeAction(
     {
       id: "action",
       ...(isCall && { tool: action.tool ?? "", args: filled(action.parameters) }),
       effects: settings.map(({ key, value }) => ({ key, op: "set", value: filled(value) })),
       ...(undo !== undefined && { undo: { id: "undo", tool: "tool", args: filled(undo) } }),
+    },
+    noBudgets,
+  );
+  return read.ok ? undefined : read.problem.message;
+}
+
+/** Why a kernel would not take it as the value of any one key; undefined if it would. */
+export function refusedValue(value: Json): string | undefined {
+  if (areSmall([value])) return undefined;
+  const key = "k".repeat(kernelLimits.nameLength);
+  const read = decodeAction(
+    {
+      id: "action",
+      effects: [
+        { key, op: "set", value },
+        { key, op: "delete" },
+      ],
     },
     noBudgets,
   );

@@ -11,7 +11,15 @@ import { isReceivable } from "../values.ts";
 import type { Condition } from "./conditions.ts";
 import { type Happenings, happenings, inexactIn, timesOf } from "./happenings.ts";
 import { refusalOf, type Setting, settingsOf } from "./keepable.ts";
-import { type Asked, isDoubtful, type Judgement, judge, type Knowledge, restsOnClaims, unknownAtStart } from "./knowledge.ts";
+import {
+  type Asked,
+  isDoubtful,
+  type Judgement,
+  judge,
+  type Knowledge,
+  restsOnClaims,
+  unknownAtStart,
+} from "./knowledge.ts";
 import { fitOfField, fitOfPlain, fitsAll, type Output, type Possible, possibleValues } from "./shapes.ts";
 import type { CallModel, ReadKey } from "./tool-book.ts";
 import { type Ask, dependencyAsk, type Keys, ownAsk, preconditionAsk } from "./uses.ts";
@@ -160,7 +168,8 @@ class Reach {
     if (references.length === 0 && isReceivable(parameters)) return;
     for (const name of Object.keys(parameters)) {
       const { shapes } = this.#possible(parameters[name] ?? null);
-      if (shapes.length > 0) this.#fit(name, fitsAll(shapes.map(fitOfPlain)), "a number that it cannot have exactly");
+      if (shapes.length > 0)
+        this.#fit(name, fitsAll(shapes.map(fitOfPlain)), "a number that it cannot have exactly");
     }
   }
 
@@ -182,7 +191,12 @@ class Reach {
       this.#fit(field.name, fit, "a value that is not of its type, or not exact");
     }
     const call = (isKnown && this.#action.references.length > 0 && this.#resolved(known)) || model;
-    const found = happenings(book, call, readerOf(this.#scene.keys, this.#around.knowledge), timesOf(this.#action, tool));
+    const found = happenings(
+      book,
+      call,
+      readerOf(this.#scene.keys, this.#around.knowledge),
+      timesOf(this.#action, tool),
+    );
     this.#requirements(found);
     if (found.each[0].unmet.length === 0) this.#exactness(call, found);
     return found;

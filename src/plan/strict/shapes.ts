@@ -124,9 +124,7 @@ function partOfType(type: Type, name: string, isResult: boolean): Parts {
     case "option":
       return { ...partOfType(type.value, name, isResult), mayMiss: true };
     case "list":
-      return isItemNumber(name)
-        ? { shapes: [{ kind: "typed", type: type.element }], mayMiss: true }
-        : none;
+      return isItemNumber(name) ? { shapes: [{ kind: "typed", type: type.element }], mayMiss: true } : none;
     case "json":
       return { shapes: [{ kind: "typed", type }], mayMiss: !isResult };
     case "bool":
@@ -141,10 +139,13 @@ function partOfType(type: Type, name: string, isResult: boolean): Parts {
 
 /** One shape of each, in every way; nothing if one of them has none, and what is too much is not known. */
 function combined(parts: readonly (readonly Shape[])[]): readonly (readonly Shape[])[] {
-  let found: readonly (readonly Shape[])[] = [[]];
+  let found: Shape[][] = [[]];
   for (const shapes of parts) {
     const few = found.length * shapes.length > most ? [anyShape] : shapes;
-    found = found.flatMap((before) => few.map((shape) => [...before, shape]));
+    const [only] = few;
+    // There may be very many parts, and nearly all have one shape.
+    if (few.length === 1 && only !== undefined) for (const one of found) one.push(only);
+    else found = found.flatMap((before) => few.map((shape) => [...before, shape]));
   }
   return found;
 }
@@ -259,7 +260,8 @@ function fitOfParts(parts: readonly Fit[]): Fit {
 /** As the JSON of a value of one type fits another: what is absent is `null` there. */
 function fitOfType(from: Type, to: Type): Fit {
   if (isSubtype(from, to) || to.kind === "json") return "fits";
-  if (to.kind === "option" && from.kind !== "option") return from.kind === "json" ? "open" : fitOfType(from, to.value);
+  if (to.kind === "option" && from.kind !== "option")
+    return from.kind === "json" ? "open" : fitOfType(from, to.value);
   if (from.kind === "option" || from.kind === "json" || from.kind === "never") return "open";
   return isScalarOfOtherKind(from, to) ? "misfits" : "open";
 }

@@ -159,7 +159,10 @@ class Judge {
     const { actions } = this.#scene.plan;
     const [action, other] = [actions[i], actions[of]];
     if (action === undefined || other === undefined) return;
-    if (reference !== undefined) return this.#noPart(i, action, other, never, reference);
+    if (reference !== undefined) {
+      this.#noPart(i, action, other, never, reference);
+      return;
+    }
     const witness = witnessFor(this.#scene, i, { kind: "no output", of }, this.#budget);
     const when = never ? "is always skipped" : "may be skipped";
     this.findings.push({

@@ -134,10 +134,10 @@ class Attempt {
       this.#left.add(action.id);
       return true;
     }
-    return this.#effects(action, i);
+    return this.#effects(i);
   }
 
-  #effects(action: Action, i: number): boolean {
+  #effects(i: number): boolean {
     const { keys, left, tools } = this.#scene;
     const isModelled = tools?.calls.has(i) ?? false;
     // What it leaves may not be the same in every run; then nothing can be shown.
