@@ -5,6 +5,8 @@ import type { Kernel, Problem } from "../kernel/index.ts";
 /** What is kept of cells that are not known any more, as an action of the kernel. */
 export interface Marking {
   readonly id: string;
+  /** By which a run knows its marks. */
+  readonly args?: Json;
   readonly effects: readonly { readonly key: string; readonly op: "set"; readonly value: Json }[];
 }
 

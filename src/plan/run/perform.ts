@@ -227,7 +227,7 @@ async function afterError(
   // The ledger failed, or we did: that is not for the plan to deal with.
   if (!(error instanceof Failed || error instanceof Broken)) throw error;
   const { message, attempts } = error;
-  const marking = markingOf(run.kernel, action, [...effects, ...again(attempts)], "failed");
+  const marking = markingOf(run, action, [...effects, ...again(attempts)], "failed");
   const outcome = outcomeOf({ kind: "failed", message }, attempts);
   const against = await settleFailed(run.kernel, receipt, outcome, marking);
   if (against !== undefined) return inDoubt(action, against, attempts, receipt);
@@ -243,13 +243,14 @@ async function afterError(
 async function doneAgain(
   action: Action,
   { given: { ending, attempts }, effects }: DoneAgain,
-  { kernel }: Run,
+  run: Run,
   receipt: string,
 ): Promise<ActionEnd> {
+  const { kernel } = run;
   const output = ending.kind === "done" ? ending.output : undefined;
   const outcome = { ...outcomeOf(ending, attempts), again: true };
   // Its own effects take the place of whatever was marked before.
-  const marking = markingOf({ cell: () => undefined }, action, effects, "was tried again");
+  const marking = markingOf({ ...run, kernel: { cell: () => undefined } }, action, effects, "was tried again");
   const against = await settleAgain(kernel, receipt, outcome, marking);
   return against === undefined
     ? { kind: "done", output, attempts }
@@ -258,7 +259,7 @@ async function doneAgain(
 
 /** That what a call has set, or may have set, is not known any more. */
 export function markingOf(
-  kernel: Pick<Kernel, "cell">,
+  { kernel, digest, runId }: Pick<Run, "digest" | "runId"> & Pick<Surroundings, "kernel">,
   { id, tool }: Pick<Action, "id" | "tool">,
   effects: readonly Effect[],
   what: "failed" | "was tried again" | "was not taken back",
@@ -274,6 +275,7 @@ export function markingOf(
   }
   return {
     id: `unknown after ${kernelName(id)}`,
+    args: { plan: digest, run: runId },
     effects: Array.from(marks, ([key, value]) => ({ key, op: "set", value })),
   };
 }

@@ -61,7 +61,7 @@ const endedBefore: RunProblem = {
   path: [],
 };
 
-const nothing: Journal = { actions: new Map(), kept: new Map(), otherPlan: undefined };
+const nothing: Journal = { actions: new Map(), kept: new Map(), marked: [], otherPlan: undefined };
 
 /** One that every action may listen to. */
 function listenedTo(): AbortController {
