@@ -66,11 +66,7 @@ export async function readKept(
 }
 
 /** The same with the marks of the run. */
-export async function readTrace(
-  kernel: Pick<Kernel, "entries">,
-  owner: Owner,
-  from: number,
-): Promise<Trace> {
+export async function readTrace(kernel: Pick<Kernel, "entries">, owner: Owner, from: number): Promise<Trace> {
   const reader = new Reader(owner);
   for (let next = from; ; ) {
     const page = await kernel.entries(next, pageLength);

@@ -250,7 +250,12 @@ async function doneAgain(
   const output = ending.kind === "done" ? ending.output : undefined;
   const outcome = { ...outcomeOf(ending, attempts), again: true };
   // Its own effects take the place of whatever was marked before.
-  const marking = markingOf({ ...run, kernel: { cell: () => undefined } }, action, effects, "was tried again");
+  const marking = markingOf(
+    { ...run, kernel: { cell: () => undefined } },
+    action,
+    effects,
+    "was tried again",
+  );
   const against = await settleAgain(kernel, receipt, outcome, marking);
   return against === undefined
     ? { kind: "done", output, attempts }
