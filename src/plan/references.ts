@@ -10,7 +10,7 @@ export interface Reference {
 
 /** A whole string only: what stands inside a longer text is text. */
 export function referenceIn(text: string): Reference | undefined {
-  if (!text.startsWith("$")) return undefined;
+  if (!text.startsWith("$") || !text.includes(".output")) return undefined;
   const [, id, field] = /^\$([^$]+?)\.output(?:\.(.+))?$/s.exec(text) ?? [];
   return id === undefined ? undefined : { id, field: field === undefined ? [] : field.split(".") };
 }

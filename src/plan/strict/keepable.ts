@@ -11,10 +11,10 @@ export interface Setting {
 }
 
 /** What an action sets by its own words, in this order: the value of a `state_write`, then its effects. */
-export function settingsOf(action: Action, parameters: Action["parameters"] = action.parameters): Setting[] {
+export function settingsOf(action: Action): readonly Setting[] {
   const own = action.type === "state_write" ? keyOf(action) : undefined;
-  const first = own === undefined ? [] : [{ key: own, value: writtenValue({ ...action, parameters }) }];
-  return [...first, ...action.expectedEffects];
+  if (own === undefined) return action.expectedEffects;
+  return [{ key: own, value: writtenValue(action) }, ...action.expectedEffects];
 }
 
 /**
@@ -28,10 +28,11 @@ export function refusalOf(
 ): string | undefined {
   const isCall = action.type === "tool_call";
   const undo = isCall ? undoParameters(action, actions) : undefined;
-  const parts = [...(isCall ? [action.parameters] : []), ...(undo === undefined ? [] : [undo])];
-  const names = [...(isCall ? [action.tool ?? ""] : []), ...settings.map(({ key }) => key)];
-  if (names.every(isShortName) && areSmall([...parts, ...settings.map(({ value }) => value)]))
-    return undefined;
+  const isQuick =
+    (!isCall || (isShortName(action.tool ?? "") && areSmall([action.parameters, undo ?? null]))) &&
+    settings.length <= quick.settings &&
+    settings.every(({ key, value }) => isShortName(key) && areSmall([value]));
+  if (isQuick) return undefined;
   const read = decodeAction(
     {
       id: "action",
@@ -82,7 +83,7 @@ function filled(json: Json): Json {
 // ── a quick look, which is enough for nearly all ─────────────────────────────────────────────────────────
 
 /** LIMIT: far below every bound of the kernel. */
-const quick = { name: 200, text: 1_000, parts: 400, depth: 16, number: 2n ** 64n } as const;
+const quick = { name: 200, text: 1_000, parts: 400, depth: 16, settings: 16, number: 2n ** 64n } as const;
 
 function isShortName(name: string): boolean {
   return name !== "" && name.length <= quick.name && isPlainText(name);

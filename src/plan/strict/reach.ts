@@ -151,14 +151,17 @@ class Reach {
       this.#note(fate === "is skipped" ? "fails" : "open");
       this.#watcher.noOutput?.(this.#i, of, fate === "is skipped", undefined);
     }
-    for (const json of [parameters, ...expectedEffects.map(({ value }) => value)]) {
-      const { missing } = this.#possible(json);
-      if (missing === undefined) continue;
-      const of = this.#scene.numbers.get(missing.of) ?? -1;
-      if (this.#around.fates[of] === "is skipped") continue;
-      this.#doubt(missing.always ? "fails" : "open");
-      this.#watcher.noOutput?.(this.#i, of, missing.always, missing.reference);
-    }
+    this.#parts(parameters);
+    for (const { value } of expectedEffects) this.#parts(value);
+  }
+
+  #parts(json: Json): void {
+    const { missing } = this.#possible(json);
+    if (missing === undefined) return;
+    const of = this.#scene.numbers.get(missing.of) ?? -1;
+    if (this.#around.fates[of] === "is skipped") return;
+    this.#doubt(missing.always ? "fails" : "open");
+    this.#watcher.noOutput?.(this.#i, of, missing.always, missing.reference);
   }
 
   // ── calls ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -256,6 +259,7 @@ class Reach {
 
   #keepable(found: Happenings | undefined): void {
     const settings = found === undefined ? settingsOf(this.#action) : changesIn(found);
+    if (settings.length === 0 && this.#action.type !== "tool_call") return;
     const why = refusalOf(this.#action, settings, this.#scene.plan.actions);
     if (why !== undefined) {
       this.#doubt("fails");

@@ -289,14 +289,13 @@ function effectsOf(
 ): ReadonlyMap<number, Knowledge> {
   const writes = scene.graph.uses[i]?.writes ?? [];
   if (writes.length === 0) return nobody;
-  const { type, expectedEffects, writeSet } = action;
+  const { type, writeSet } = action;
   const left = new Map<number, Knowledge>();
   // What is said last of a key counts: a claim says more than a write set.
   for (let j = 0; j < writeSet.length; j++) left.set(writes[j] ?? -1, anything(i));
-  const own = settingsOf(action);
-  const isClaim = (at: number): boolean => type === "tool_call" && at >= own.length - expectedEffects.length;
-  for (const [at, { value }] of own.entries()) {
-    left.set(writes[writeSet.length + at] ?? -1, valueFrom(scene, action, value, i, isClaim(at), outputs));
+  let at = writeSet.length;
+  for (const { value } of settingsOf(action)) {
+    left.set(writes[at++] ?? -1, valueFrom(scene, action, value, i, type === "tool_call", outputs));
   }
   return left;
 }
