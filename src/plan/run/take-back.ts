@@ -5,23 +5,21 @@
  * SOUNDNESS: a rollback gives a charge back. What a plan says makes up for a call may be anything, so the charge of a call
  * is held while it is rolled back, and given back only if the tool itself has taken the call back.
  */
-import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
+import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
-import { readJson } from "../../ir/json/reader.ts";
-import { type Outcome, type Performed, undoKey } from "../../kernel/index.ts";
+import { type Performed, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
-import { hasMarks, mergedMarks, unknownKey } from "../../run/cells.ts";
-import type { Marking } from "../../run/settle-failed.ts";
+import { hasMarks, unknownKey } from "../../run/cells.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
-import { writtenText } from "../values.ts";
 import { type Effect, isRepeatableTool, readied } from "./call.ts";
 import { type Compensation, compensationOf, isCharge, undoAction } from "./compensation.ts";
 import { chargeKey, kernelName } from "./identity.ts";
-import { endingOf, type Journal, type Kept, type Marked, type Step } from "./journal.ts";
+import { endingOf, type Journal, type Kept, type Step } from "./journal.ts";
 import { undoRetries } from "./limits.ts";
 import type { PlanCall, RunProblem } from "./options.ts";
+import { changesIn, jsonIn, OwnMarks } from "./own-marks.ts";
 import { markingOf, type Run, wordsOf } from "./perform.ts";
 import { plainJs } from "./values.ts";
 
@@ -81,13 +79,13 @@ class TakingBack implements TakenBack {
   readonly #journal: Journal;
   readonly #steps: readonly Done[];
   readonly #outputs: Outputs;
-  #marked: Marked[];
+  readonly #marks: OwnMarks;
 
   constructor(run: Run, journal: Journal) {
     this.#run = run;
     this.#journal = journal;
     this.#steps = stepsOf(run, journal);
-    this.#marked = journal.marked.filter(({ isRolledBack }) => isRolledBack !== true);
+    this.#marks = new OwnMarks(run, journal.marked);
     this.#outputs = new Map(
       this.#steps.flatMap(({ action, step }) => {
         const output = outputOf(step);
@@ -136,8 +134,8 @@ class TakingBack implements TakenBack {
       const why = `its charge could not be kept: ${wordsOf(against)}`;
       return this.#problem("FC3318", `${quoted(id)} cannot be rolled back, because ${why}`, action);
     }
-    const marks = this.#marksAfter({ action, kept, step });
-    const anew = this.#markedAnew({ action, kept, step }, marks);
+    const marks = this.#marks.over(kept.effects, step.version);
+    const anew = this.#marks.anew(action.id, kept.effects, step.version, marks);
     // What is asked for in one moment is committed in one transaction.
     const unmarked = marks.map(({ receipt }) => kernel.rollback(receipt));
     const [rolled, held, marked] = await Promise.all([
@@ -146,8 +144,8 @@ class TakingBack implements TakenBack {
       marks.length > 0 ? kernel.execute(anew) : undefined,
       ...unmarked,
     ]);
-    if (marks.length > 0) this.#marked = this.#marked.filter((one) => !marks.includes(one));
-    if (marked?.verdict === "allowed") this.#noteMark(marked, anew.effects);
+    this.#marks.remove(marks);
+    if (marked?.verdict === "allowed") this.#marks.add(marked, anew.effects);
     if (rolled.verdict === "refused") {
       if (held?.receipt !== undefined) await kernel.release(held.receipt, "the step was not rolled back");
       return this.#problem(
@@ -189,62 +187,17 @@ class TakingBack implements TakenBack {
     const { id, effects } = markingOf(this.#run, action, left, "was not taken back");
     if (effects.length === 0) return;
     // Once: somebody may have looked after it since.
-    const isMarked = this.#journal.marked.some((one) => afterIn(one) === step.receipt);
+    const isMarked = this.#marks.isMarkedAfter(step.receipt);
     if (isMarked) return;
     const args = { plan: this.#run.digest, run: this.#run.runId, after: step.receipt };
     const marked = await kernel.execute({ id, args, effects });
     if (marked.verdict === "allowed") {
-      this.#noteMark(marked, effects);
+      this.#marks.add(marked, effects);
       return;
     }
     const against = wordsOf(marked.reasons);
     const message = `what ${quoted(action.id)} has set is there, and could not be marked: ${against}`;
     this.#problem("FC3318", message, action);
-  }
-
-  #noteMark({ version, receipt }: Outcome, effects: Marking["effects"]): void {
-    if (receipt === undefined) return;
-    this.#marked.push({ version, receipt, args: undefined, effects: effects.map((one) => ({ ...one })) });
-  }
-
-  /** Marks of this run on keys that a step of it wrote before, newest first: the kernel would not roll the step back. */
-  #marksAfter({ kept, step }: Done): readonly Marked[] {
-    const keys = changesIn(kept.effects);
-    return this.#marked
-      .filter(({ version, effects }) => {
-        return version > step.version && [...changesIn(effects).keys()].some((key) => keys.has(key));
-      })
-      .reverse();
-  }
-
-  /**
-   * What is marked anew where marks were rolled back with a step: what they said, and what was said of the key before the
-   * step. Where that is not known, the key may hold anything.
-   */
-  #markedAnew(done: Done, marks: readonly Marked[]): Marking {
-    const { action, kept, step } = done;
-    const own = changesIn(kept.effects);
-    const effects = new Map<string, Json>();
-    for (const { effects: one } of marks) {
-      for (const [key, text] of changesIn(one)) {
-        if (text === undefined || effects.has(key)) continue;
-        const now = jsonIn(text);
-        if (!own.has(key)) effects.set(key, now);
-        else effects.set(key, mergedMarks(whyIn(now), this.#markBefore(key, step.version) ?? null, now));
-      }
-    }
-    return {
-      id: `unknown after ${kernelName(action.id)}`,
-      args: { plan: this.#run.digest, run: this.#run.runId },
-      effects: Array.from(effects, ([key, value]) => ({ key, op: "set", value })),
-    };
-  }
-
-  /** What this run had marked there before a version of the state; undefined if it was somebody else, or nobody. */
-  #markBefore(key: string, version: number): Json | undefined {
-    const before = this.#marked.filter((one) => one.version < version && changesIn(one.effects).has(key));
-    const text = changesIn(before.at(-1)?.effects).get(key);
-    return text === undefined ? undefined : jsonIn(text);
   }
 
   /** The keys that a compensation sets by the word of its tool. */
@@ -394,33 +347,6 @@ const nothingAsked = {
 } as const;
 
 const noneSet: ReadonlySet<string> = new Set();
-
-/** The keys that an action set, each with its value as JSON, or that it removed. */
-function changesIn(effects: Json | undefined): ReadonlyMap<string, string | undefined> {
-  const changes = new Map<string, string | undefined>();
-  if (effects === undefined || !isJsonArray(effects)) return changes;
-  for (const effect of effects) {
-    if (!isJsonObject(effect) || typeof effect.key !== "string") continue;
-    changes.set(effect.key, effect.op === "delete" ? undefined : writtenText(effect.value ?? null));
-  }
-  return changes;
-}
-
-/** The receipt of the step that a mark was made for when it was taken back. */
-function afterIn({ args }: Marked): Json | undefined {
-  return args !== undefined && isJsonObject(args) ? args.after : undefined;
-}
-
-function whyIn(mark: Json): string {
-  const why = isJsonObject(mark) ? mark.why : mark;
-  return typeof why === "string" ? why : "a call failed";
-}
-
-function jsonIn(text: string): Json {
-  const read = readJson(text);
-  if (!read.ok) throw new TypeError("what was written as JSON is not JSON");
-  return read.value.value;
-}
 
 function whyNot(undone: Exclude<Made, { readonly kind: "done" | "done before" }>): string {
   if (undone.kind === "refused") return wordsOf(undone.reasons);

@@ -1,0 +1,103 @@
+/**
+ * What a run itself has marked as not known. A mark that lies over a step keeps the kernel from rolling the step back, so it
+ * is rolled back with it, and what it said is marked anew in the same moment.
+ */
+import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
+import { readJson } from "../../ir/json/reader.ts";
+import type { Outcome } from "../../kernel/index.ts";
+import { mergedMarks } from "../../run/cells.ts";
+import type { Marking } from "../../run/settle-failed.ts";
+import { writtenText } from "../values.ts";
+import { kernelName } from "./identity.ts";
+import type { Marked } from "./journal.ts";
+
+export class OwnMarks {
+  readonly #run: { readonly digest: string; readonly runId: string };
+  readonly #all: readonly Marked[];
+  /** Those that are there, the oldest first. */
+  #marked: readonly Marked[];
+
+  constructor(run: { readonly digest: string; readonly runId: string }, all: readonly Marked[]) {
+    this.#run = run;
+    this.#all = all;
+    this.#marked = all.filter(({ isRolledBack }) => isRolledBack !== true);
+  }
+
+  add({ version, receipt }: Outcome, effects: Marking["effects"]): void {
+    if (receipt === undefined) return;
+    const one = { version, receipt, args: undefined, effects: effects.map((effect) => ({ ...effect })) };
+    this.#marked = [...this.#marked, one];
+  }
+
+  remove(marks: readonly Marked[]): void {
+    if (marks.length > 0) this.#marked = this.#marked.filter((one) => !marks.includes(one));
+  }
+
+  /** Whether an earlier process has marked what a step left that was taken back. */
+  isMarkedAfter(stepReceipt: string): boolean {
+    return this.#all.some(({ args }) => {
+      return args !== undefined && isJsonObject(args) && args.after === stepReceipt;
+    });
+  }
+
+  /** The marks since a step on keys that it wrote, newest first. */
+  over(effects: Json | undefined, version: number): readonly Marked[] {
+    const keys = changesIn(effects);
+    return this.#marked
+      .filter(
+        (one) => one.version > version && [...changesIn(one.effects).keys()].some((key) => keys.has(key)),
+      )
+      .reverse();
+  }
+
+  /**
+   * What these marks said, and what was said of a key before the step. SOUNDNESS: where the run did not say that itself, it is
+   * not known here, and the key may hold anything.
+   */
+  anew(actionId: string, ofStep: Json | undefined, version: number, marks: readonly Marked[]): Marking {
+    const own = changesIn(ofStep);
+    const values = new Map<string, Json>();
+    for (const { effects } of marks) {
+      for (const [key, text] of changesIn(effects)) {
+        if (text === undefined || values.has(key)) continue;
+        const now = jsonIn(text);
+        const before = own.has(key) ? this.#before(key, version) : undefined;
+        values.set(key, own.has(key) ? mergedMarks(whyIn(now), before ?? null, now) : now);
+      }
+    }
+    return {
+      id: `unknown after ${kernelName(actionId)}`,
+      args: { plan: this.#run.digest, run: this.#run.runId },
+      effects: Array.from(values, ([key, value]) => ({ key, op: "set", value })),
+    };
+  }
+
+  /** What this run had marked there before a version of the state; undefined if it was somebody else. */
+  #before(key: string, version: number): Json | undefined {
+    const before = this.#marked.filter((one) => one.version < version && changesIn(one.effects).has(key));
+    const text = changesIn(before.at(-1)?.effects).get(key);
+    return text === undefined ? undefined : jsonIn(text);
+  }
+}
+
+function whyIn(mark: Json): string {
+  const why = isJsonObject(mark) ? mark.why : mark;
+  return typeof why === "string" ? why : "a call failed";
+}
+
+/** The keys that an action set, each with its value as JSON, or that it removed. */
+export function changesIn(effects: Json | undefined): ReadonlyMap<string, string | undefined> {
+  const changes = new Map<string, string | undefined>();
+  if (effects === undefined || !isJsonArray(effects)) return changes;
+  for (const effect of effects) {
+    if (!isJsonObject(effect) || typeof effect.key !== "string") continue;
+    changes.set(effect.key, effect.op === "delete" ? undefined : writtenText(effect.value ?? null));
+  }
+  return changes;
+}
+
+export function jsonIn(text: string): Json {
+  const read = readJson(text);
+  if (!read.ok) throw new TypeError("what was written as JSON is not JSON");
+  return read.value.value;
+}
