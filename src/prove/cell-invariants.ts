@@ -6,7 +6,6 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
-import type { Trail } from "../ir/diagnostic.ts";
 import type { Expr, ForCommand, Selection } from "../ir/document.ts";
 import {
   type CellGuess,
@@ -31,28 +30,21 @@ export function cellGuessesFor(
   progress: Progress,
   fluents: readonly string[],
   start: CellMoment,
-  trail: Trail,
 ): readonly CellGuess[] {
-  const { terms, checked, options } = progress;
-  const { dropped } = options;
-  if (dropped === undefined) return [];
-  const name = trail.path().join(".");
+  const { terms, checked } = progress;
   const literals = [...constantsOf(checked, terms), ...textsOf(checked, terms)];
   const stated = statedIn(progress);
-  return [...checked.fluents.values()]
-    .flatMap((fluent) => {
-      const claims = stated.filter(
-        (one) => one.fluent === fluent.name && one.reads.some((read) => fluents.includes(read)),
-      );
-      if (!fluents.includes(fluent.name) && claims.length === 0) return [];
-      const sort = sortOf(fluent.key);
-      const keys = [...inputsOf(progress), ...integersOf(checked, terms), ...literals].filter(
-        (term) => term.sort === sort,
-      );
-      return cellGuessesOf(terms, fluent, start, claims, literals, keys);
-    })
-    .map((one) => ({ ...one, id: `${name}: ${one.id}` }))
-    .filter(({ id }) => !dropped.has(id));
+  return [...checked.fluents.values()].flatMap((fluent) => {
+    const claims = stated.filter(
+      (one) => one.fluent === fluent.name && one.reads.some((read) => fluents.includes(read)),
+    );
+    if (!fluents.includes(fluent.name) && claims.length === 0) return [];
+    const sort = sortOf(fluent.key);
+    const keys = [...inputsOf(progress), ...integersOf(checked, terms), ...literals].filter(
+      (term) => term.sort === sort,
+    );
+    return cellGuessesOf(terms, fluent, start, claims, literals, keys);
+  });
 }
 
 function inputsOf(progress: Progress): readonly Term[] {

@@ -13,15 +13,14 @@ import { printExpr } from "../ir/text/printer.ts";
 import { compile, compileBool } from "./compile.ts";
 import type { Candidate } from "./invariants.ts";
 import type { Progress } from "./progress.ts";
-import { type Symbolic, scalar } from "./symbolic.ts";
+import { scalar } from "./symbolic.ts";
 
 export function statedInvariants(progress: Progress, command: ForCommand): readonly Candidate[] {
-  const outside: ReadonlyMap<string, Symbolic> = new Map(progress.at.scene.names);
   return requiredFirst(command).map(({ required, lets }, i) => ({
     id: `stated ${i}`,
-    at: ({ index, carried }) => {
+    at: ({ index, carried }, { outside }) => {
       const { terms } = progress;
-      const scene = { ...progress.at.scene, names: new Map(outside) };
+      const scene = { ...progress.at.scene, names: new Map(outside), command: undefined };
       command.carry.forEach(({ name }, j) => {
         const value = carried[j];
         if (value !== undefined) scene.names.set(name, value);
