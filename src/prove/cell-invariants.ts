@@ -7,6 +7,7 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import type { Expr, ForCommand, Selection } from "../ir/document.ts";
+import { exprsIn } from "../ir/visit.ts";
 import {
   type CellGuess,
   type CellMoment,
@@ -161,15 +162,10 @@ function statedIn(progress: Progress): readonly Stated[] {
       },
     });
   };
-  const visit = (expr: unknown): void => {
-    if (typeof expr !== "object" || expr === null) return;
-    // SAFETY: what is below a formula and has this kind is such a node.
-    const node = expr as Expr;
-    if (node.kind === "quantifier") add(node.over, node.body, node.quantifier === "forall");
-    if (node.kind === "aggregate") add(node.over, undefined, false);
-    for (const child of Object.values(expr)) visit(child);
-  };
-  for (const { formula } of progress.checked.document.guarantees) visit(formula);
+  for (const expr of exprsIn(...progress.checked.document.guarantees.map(({ formula }) => formula))) {
+    if (expr.kind === "quantifier") add(expr.over, expr.body, expr.quantifier === "forall");
+    if (expr.kind === "aggregate") add(expr.over, undefined, false);
+  }
   return found.slice(0, mostStated);
 }
 
