@@ -1,20 +1,20 @@
 /** Tries to prove what is known to be broken. Whatever is called proved then is wrong. */
 import type { Checked } from "../../../src/ir/check/index.ts";
-import type { Guarantee } from "../../../src/ir/document.ts";
 import { printDocument } from "../../../src/ir/text/printer.ts";
 import { obligationCodes } from "../../../src/prove/facts.ts";
 import { prove } from "../../../src/prove/prove.ts";
-import { type Solver, type SolverLimits, unknown } from "../../../src/prove/solver/port.ts";
+import { type Solver, unknown } from "../../../src/prove/solver/port.ts";
+import type { ProofLimits } from "../../../src/prove/verdict.ts";
 import { brokenIn, withGuarantees } from "./broken.ts";
 
 export interface Net {
   readonly solver: Solver;
-  readonly limits: SolverLimits;
+  readonly limits: ProofLimits;
   /** How many runs are made of a program. */
   readonly tries: number;
-  /** LIMIT: of guarantees of one program that are attempted. */
+  /** LIMIT: of guarantees of one program that are attempted, each by itself. */
   readonly mostAttempts: number;
-  /** Whether it is also attempted with a look for runs. */
+  /** Whether it is also attempted with a look for runs that break it. */
   readonly bothWays?: boolean;
 }
 
@@ -26,6 +26,24 @@ export const nobody: Solver = {
   close: async () => undefined,
   [Symbol.asyncDispose]: async () => undefined,
 };
+
+/** Attempts that cost little: the work is counted, so that the clock has no say. */
+export const byLooking: Net = {
+  solver: nobody,
+  limits: { timeoutMs: 600_000, workMs: 100, resources: 1 },
+  tries: 15,
+  mostAttempts: 2,
+};
+
+/** Attempts that ask the solver, and not for long. */
+export function bySolver(solver: Solver): Net {
+  return {
+    solver,
+    limits: { timeoutMs: 600_000, workMs: 600, resources: 30_000 },
+    tries: 25,
+    mostAttempts: 2,
+  };
+}
 
 export type Tally = Map<string, number>;
 
@@ -40,35 +58,38 @@ export async function wrongProofs(
   net: Net,
   tally: Tally,
 ): Promise<readonly string[]> {
-  const broken = await brokenIn(checked, seed, net.tries);
+  const { runs, guarantees, stops } = await brokenIn(checked, seed, net.tries);
   count(tally, "programs");
-  count(tally, "runs", broken.runs);
-  count(tally, "broken", broken.guarantees.length);
-  if (broken.guarantees.length > 0) count(tally, "programs with broken guarantees");
-  const chosen = broken.guarantees.slice(0, net.mostAttempts).map(({ guarantee }) => guarantee);
+  count(tally, "runs", runs);
+  count(tally, "broken guarantees", guarantees.length);
+  if (guarantees.length > 0) count(tally, "programs with broken guarantees");
+  const chosen = guarantees.slice(0, net.mostAttempts).map(({ guarantee }) => guarantee);
   count(tally, "attempted", chosen.length);
-  return wronglyProved(withGuarantees(checked, chosen), new Set(chosen.map(({ name }) => name)), broken.stops, net, tally);
+  const wrong: string[] = [];
+  if (chosen.length === 0)
+    wrong.push(...(await wronglyProved(withGuarantees(checked, []), stops, net, tally)));
+  for (const guarantee of chosen)
+    wrong.push(...(await wronglyProved(withGuarantees(checked, [guarantee]), stops, net, tally)));
+  return wrong.map((one) => `seed ${seed}: ${one}`);
 }
 
 /**
  * What is proved although it is broken.
- * @param broken the names of guarantees that some run breaks
+ * @param checked a document whose guarantees are broken by some run, all of them
  * @param stops the codes and places at which some run stopped
  */
 export async function wronglyProved(
   checked: Checked,
-  broken: ReadonlySet<string>,
   stops: ReadonlySet<string>,
   { solver, limits, bothWays = false }: Net,
   tally: Tally,
 ): Promise<readonly string[]> {
-  if (broken.size === 0 && stops.size === 0) return [];
+  if (checked.document.guarantees.length === 0 && stops.size === 0) return [];
   const wrong: string[] = [];
   for (const likely of bothWays ? (["left out", undefined] as const) : (["left out"] as const)) {
     const way = likely === undefined ? {} : { likely };
     const proof = await prove(checked, { solver: async () => solver, limits, stops: "left out", ...way });
     for (const { guarantee, verdict } of proof.guarantees) {
-      if (!broken.has(guarantee.name)) continue;
       count(tally, verdict.kind);
       if (verdict.kind === "proved") wrong.push(`${guarantee.name}, proved by ${verdict.by}, is broken`);
     }
@@ -78,14 +99,10 @@ export async function wronglyProved(
         ({ obligation: { kind, path } }) => stop === `${obligationCodes[kind]} ${path.join()}`,
       );
       if (here.length === 0) continue;
-      count(tally, "stops");
-      if (here.every(({ verdict }) => verdict.kind === "proved")) wrong.push(`a run stops at what is proved: ${stop}`);
+      count(tally, "conditions that stop a run");
+      if (here.every(({ verdict }) => verdict.kind === "proved"))
+        wrong.push(`a run stops at what is proved: ${stop}`);
     }
   }
   return wrong.map((one) => `${one}\n${printDocument(checked.document)}`);
-}
-
-/** The document with one of its guarantees. */
-export function only(checked: Checked, guarantee: Guarantee): Checked {
-  return withGuarantees(checked, [guarantee]);
 }

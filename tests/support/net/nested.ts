@@ -42,11 +42,47 @@ const inputs: Scope = {
   words: ["ys"],
 };
 
-/** How many guarantees a program has: most of them hold or are broken plainly, and a few are broken seldom. */
-const mostGuarantees = 14;
+/** How likely things are, in percent, and how many there may be. */
+export interface NestedSize {
+  readonly toolList: number;
+  readonly loopBefore: number;
+  readonly loopAfter: number;
+  readonly threeDeep: number;
+  /** A number that is found by going through the list of the inner loop, and what that loop carries of the same. */
+  readonly mirrored: number;
+  /** By how much what is carried is made likelier. */
+  readonly carried: number;
+  /** Commands before, between and after the loops. */
+  readonly commands: readonly number[];
+  /** Most of them hold or are broken plainly, and a few are broken seldom. */
+  readonly guarantees: number;
+}
+
+export const largeNest: NestedSize = {
+  toolList: 45,
+  loopBefore: 25,
+  loopAfter: 15,
+  threeDeep: 20,
+  mirrored: 15,
+  carried: 100,
+  commands: [0, 1, 2],
+  guarantees: 14,
+};
+
+/** Costs little to prove, so that much is attempted. */
+export const smallNest: NestedSize = {
+  toolList: 25,
+  loopBefore: 10,
+  loopAfter: 5,
+  threeDeep: 10,
+  mirrored: 15,
+  carried: 45,
+  commands: [0, 0, 1],
+  guarantees: 12,
+};
 
 /** The case that a seed stands for. */
-export function nestedCase(seed: number): NestedCase {
+export function nestedCase(seed: number, size: NestedSize = smallNest): NestedCase {
   const chance = Chance.seeded(seed);
   const constants = chance.pick([
     [0, 1, 7],
@@ -55,17 +91,18 @@ export function nestedCase(seed: number): NestedCase {
     [2, 3, 10],
     [-1, 1, 6],
   ]);
-  const programs = new Nested(chance, constants);
+  const programs = new Nested(chance, constants, size);
   const body = programs.program();
   const guarantees = chance.times(
-    mostGuarantees - 4,
-    mostGuarantees,
+    size.guarantees - 4,
+    size.guarantees,
     (i) => `guarantee g${i}(): ${programs.formula()}`,
   );
   const [least, most] = chance.pick([[0, 3] as const, [-2, 2] as const, [1, 10] as const]);
   const bounded = chance.odds(50);
+  const long = chance.odds(15);
   const said = `program (${programInputs}) {\n${body}\n}\n${guarantees.join("\n")}\n`;
-  const text = `effect-ir 1\n${toolsFor(chance, said, bounded ? { least, most } : undefined)}\n${said}`;
+  const text = `effect-ir 1\n${toolsFor(chance, said, long, bounded ? { least, most } : undefined)}\n${said}`;
   const read = readDocument(text);
   if (!read.ok) throw new Error(`seed ${seed}: ${JSON.stringify(read.problems)}\n${text}`);
   const { constructs } = programs;
@@ -73,11 +110,18 @@ export function nestedCase(seed: number): NestedCase {
 }
 
 /** Only the tools and fluents that are spoken of: others cost a proof something and say nothing. */
-function toolsFor(chance: Chance, said: string, bounds?: { least: number; most: number }): string {
-  const ensures = (held: string) =>
+function toolsFor(
+  chance: Chance,
+  said: string,
+  long: boolean,
+  bounds?: { readonly least: number; readonly most: number },
+): string {
+  const within = (held: string) =>
     bounds === undefined
       ? ""
       : `\n  ensures every(result, r => ${held} <= ${bounds.most} and ${bounds.least} <= ${held})`;
+  // Longer than the lists with which runs are looked for.
+  const ensures = (held: string) => `${within(held)}${long ? "\n  ensures length(result) >= 6" : ""}`;
   const declared = [
     "fluent t.at[string]: int = 0",
     `fluent t.on[string]: bool = ${chance.odds(50)}`,
@@ -108,12 +152,14 @@ class Nested {
   readonly constructs = new Set<string>();
   readonly #chance: Chance;
   readonly #constants: readonly number[];
+  readonly #size: NestedSize;
   #names = 0;
   #place = "before";
 
-  constructor(chance: Chance, constants: readonly number[]) {
+  constructor(chance: Chance, constants: readonly number[], size: NestedSize) {
     this.#chance = chance;
     this.#constants = constants;
+    this.#size = size;
   }
 
   #tag(construct: string): void {
@@ -132,7 +178,7 @@ class Nested {
     const chance = this.#chance;
     const commands: string[] = [];
     let scope: Scope = inputs;
-    if (chance.odds(45)) {
+    if (chance.odds(this.#size.toolList)) {
       const rows = chance.odds(60);
       const name = this.#name(rows ? "q" : "u");
       commands.push(`let ${name} = call ${rows ? "t.rows" : "t.nums"}()`);
@@ -140,24 +186,24 @@ class Nested {
       this.#tag("list of a tool");
     }
     this.#place = "before";
-    const before = this.#straight(scope, chance.pick([0, 0, 1, 2]));
+    const before = this.#straight(scope, chance.pick(this.#size.commands));
     commands.push(...before.commands);
     scope = before.scope;
-    if (chance.odds(25)) {
+    if (chance.odds(this.#size.loopBefore)) {
       const built = this.#loop(scope, 1, ["list"]);
       commands.push(...built.commands);
       scope = built.scope;
       this.#tag("loop before");
     }
-    const depth = chance.odds(20) ? 3 : 2;
+    const depth = chance.odds(this.#size.threeDeep) ? 3 : 2;
     this.#tag(`depth ${depth}`);
     const nest = this.#loop(scope, depth, []);
     commands.push(...nest.commands);
     scope = nest.scope;
     this.#place = "after";
-    const after = this.#straight(scope, chance.pick([0, 0, 1, 2]));
+    const after = this.#straight(scope, chance.pick(this.#size.commands));
     commands.push(...after.commands);
-    if (chance.odds(15)) {
+    if (chance.odds(this.#size.loopAfter)) {
       commands.push(...this.#loop(after.scope, chance.odds(50) ? 2 : 1, []).commands);
       this.#tag("loop after");
     }
@@ -233,7 +279,11 @@ class Nested {
     const carries = this.#carries(outer, wanted);
     let inner: Scope = {
       ...outer,
-      numbers: [...outer.numbers, index, ...carries.flatMap(({ kind, name }) => (kind === "number" ? [name] : []))],
+      numbers: [
+        ...outer.numbers,
+        index,
+        ...carries.flatMap(({ kind, name }) => (kind === "number" ? [name] : [])),
+      ],
       flags: [...outer.flags, ...carries.flatMap(({ kind, name }) => (kind === "flag" ? [name] : []))],
       texts: [...outer.texts, ...carries.flatMap(({ kind, name }) => (kind === "text" ? [name] : []))],
       ints: [...outer.ints, ...carries.flatMap(({ kind, name }) => (kind === "list" ? [name] : []))],
@@ -250,21 +300,22 @@ class Nested {
       };
     const body: string[] = [];
     const around = this.#place;
-    const slot = (place: string, most: number) => {
+    const slot = (place: string) => {
       this.#place = place;
-      const made = this.#straight(inner, chance.int(0, most));
+      const made = this.#straight(inner, chance.pick(this.#size.commands));
       body.push(...made.commands);
       inner = made.scope;
     };
     if (depth > 1) {
-      slot("above the inner loop", 2);
+      slot("above the inner loop");
+      if (depth === 2 && chance.odds(this.#size.mirrored)) body.push(...this.#mirrored(inner));
       const nested = this.#loop(inner, depth - 1, []);
       body.push(...nested.commands);
       inner = nested.scope;
-      slot("below the inner loop", 2);
+      slot("below the inner loop");
     } else {
       this.#place = "innermost";
-      const made = this.#straight(inner, chance.int(0, 2));
+      const made = this.#straight(inner, chance.pick(this.#size.commands));
       body.push(...made.commands);
       inner = made.scope;
       body.push(this.#call(inner));
@@ -288,6 +339,30 @@ class Nested {
     };
   }
 
+  /** A number that is found by going through a list that a loop goes through beside it, and carries the same. */
+  #mirrored(scope: Scope): readonly string[] {
+    const chance = this.#chance;
+    this.#tag("carries what is found by going through its list");
+    const [element, sum, found] = [this.#name("e"), this.#name("c"), this.#name("v")];
+    const rows = chance.odds(30);
+    const list = chance.pick(rows ? scope.rows : scope.ints);
+    const other = this.#plain(scope);
+    const step = (held: string, one: string) => {
+      const of = rows ? `${one}.n` : one;
+      return how === "count"
+        ? `if ${of} == ${other} then ${held} + 1 else ${held}`
+        : `${held} + ${how === "sum" ? of : other}`;
+    };
+    const how = chance.pick(["count", "sum", "repeated"]);
+    const fold = `let ${found} = fold(${list}, 0, (s: int, z) => ${step("s", "z")})`;
+    const loop = `for ${element} in ${list} carry ${sum}: int = 0 { next ${sum} = ${step(sum, element)} }`;
+    const call = `call t.log(n: ${chance.pick([sum, sum, found, `${sum} - ${found}`])}, who: ${chance.pick(scope.texts)})`;
+    return chance.pick([
+      [fold, loop, call],
+      [loop, fold, call],
+    ]);
+  }
+
   #carries(scope: Scope, wanted: readonly string[]) {
     const chance = this.#chance;
     const kinds = [
@@ -298,7 +373,7 @@ class Nested {
       ["pairs", 8],
     ] as const;
     return kinds.flatMap(([kind, odds]) => {
-      if (!chance.odds(odds) && !wanted.includes(kind)) return [];
+      if (!chance.odds((odds * this.#size.carried) / 100) && !wanted.includes(kind)) return [];
       this.#tag(`carries a ${kind}`);
       const name = this.#name("c");
       const first = {
@@ -308,7 +383,9 @@ class Nested {
         list: () => chance.pick(["[]", `[${this.#plain(scope)}]`, chance.pick(scope.ints)]),
         pairs: () => "[]",
       }[kind]();
-      const type = { number: "int", flag: "bool", text: "string", list: "list<int>", pairs: `list<${pair}>` }[kind];
+      const type = { number: "int", flag: "bool", text: "string", list: "list<int>", pairs: `list<${pair}>` }[
+        kind
+      ];
       return [{ name, kind, type, first }];
     });
   }
@@ -329,7 +406,10 @@ class Nested {
       case "flag":
         return chance.pick([`${name} or ${when()}`, when(), `${name} and ${when()}`, `not ${name}`]);
       case "text":
-        return chance.pick([chance.pick(scope.texts), `if ${when()} then ${chance.pick(scope.texts)} else ${name}`]);
+        return chance.pick([
+          chance.pick(scope.texts),
+          `if ${when()} then ${chance.pick(scope.texts)} else ${name}`,
+        ]);
       case "list":
         return chance.pick([
           `${name} ++ [${this.#plain(scope)}]`,
@@ -376,8 +456,20 @@ class Nested {
       [1, ["sum from", `fold(${list}, ${plain()}, (s: int, z) => s + ${held})`]],
       [2, ["greatest", `fold(${list}, ${this.#constant()}, (s: int, z) => max(s, ${held}))`]],
       [1, ["least", `fold(${list}, ${plain()}, (s: int, z) => min(s, ${held}))`]],
-      [4, ["count", `fold(${list}, 0, (s: int, z) => if ${held} ${chance.pick(["==", "<=", ">"])} ${plain()} then s + 1 else s)`]],
-      [2, ["sum of some", `fold(${list}, 0, (s: int, z) => if ${held} == ${plain()} then s + ${plain()} else s)`]],
+      [
+        4,
+        [
+          "count",
+          `fold(${list}, 0, (s: int, z) => if ${held} ${chance.pick(["==", "<=", ">"])} ${plain()} then s + 1 else s)`,
+        ],
+      ],
+      [
+        2,
+        [
+          "sum of some",
+          `fold(${list}, 0, (s: int, z) => if ${held} == ${plain()} then s + ${plain()} else s)`,
+        ],
+      ],
       [1, ["last", `fold(${list}, ${this.#constant()}, (s: int, z) => ${held})`]],
       [2, ["length", `length(${list})`]],
       [2, ["length of a part", `length(filter(${list}, z => ${held} == ${plain()}))`]],
@@ -444,18 +536,20 @@ class Nested {
   #automaton(): string {
     const chance = this.#chance;
     const states = ["s", "t", "u", "v", "w"].slice(0, chance.int(2, 5));
-    const reached = ["s"];
+    const start = chance.odds(75) ? "s" : chance.pick(states.slice(0, -1));
+    const reached = [start];
     const on = chance.times(1, 5, (i) => {
       const over = chance.pick(["t.log", "t.log", "t.pay", "t.set", "t.bump", 'label "l"']);
       const hasNumber = !over.includes("bump");
-      const where = hasNumber && chance.odds(40) ? ` where p.n ${chance.pick([">", "=="])} ${this.#constant()}` : "";
+      const where =
+        hasNumber && chance.odds(40) ? ` where p.n ${chance.pick([">", "=="])} ${this.#constant()}` : "";
       const from = chance.pick(reached);
-      const to = i === 0 ? (states[1] ?? "s") : chance.pick(states);
+      const to = i === 0 && start === "s" ? (states[1] ?? "s") : chance.pick(states);
       reached.push(to);
       return `on "${from}" p in ${over}${where} -> "${to}"`;
     });
     const names = states.map((state) => `"${state}"`);
-    return `automaton(states ${names.join(", ")} start "s" ${on.join(" ")} error ${names.at(-1)})`;
+    return `automaton(states ${names.join(", ")} start "${start}" ${on.join(" ")} error ${names.at(-1)})`;
   }
 
   formula(): string {
@@ -475,24 +569,106 @@ class Nested {
       [2, ["max", () => `max(x in ${t}: x.n else 0) <= ${k()}`]],
       [2, ["min", () => `min(x in ${t}: x.n else 0) >= ${k()}`]],
       [1, ["distinct", () => `distinct(x in ${t}: ${chance.pick(["x.who", "x.n"])})`]],
-      [2, ["two alike", () => `forall x in ${t}: forall y in ${t}: ${chance.pick(["x.n == y.n", "x.who == y.who implies x.n == y.n", "x.n <= y.n + 1"])}`]],
+      [
+        2,
+        [
+          "two alike",
+          () =>
+            `forall x in ${t}: forall y in ${t}: ${chance.pick(["x.n == y.n", "x.who == y.who implies x.n == y.n", "x.n <= y.n + 1"])}`,
+        ],
+      ],
+      [2, ["some for each", () => `forall w in ${t}: exists x in ${t}: x.n ${compared()} ${k()}`]],
+      [1, ["some of a label", () => `forall w in ${t}: exists x in label "l": x.n ${compared()} w.n`]],
+      [
+        1,
+        [
+          "automaton and some",
+          () => `${this.#automaton()} and (forall w in ${t}: exists x in ${t}: x.n ${compared()} ${k()})`,
+        ],
+      ],
       [1, ["two kinds", () => `forall x in ${t}: forall y in ${other}: x.n ${compared()} y.n`]],
-      [2, ["per key", () => `forall v = ${chance.pick(["count(x in T by x.who)", "sum(x in T by x.who: x.n)", "count(x in T by x.n)"]).replace("T", t)}: v <= ${k()}`]],
-      [1, ["per key, least and greatest", () => `forall v = ${chance.pick(["min", "max"])}(x in ${t} by x.who: x.n): v <= ${k()}`]],
+      [
+        2,
+        [
+          "per key",
+          () =>
+            `forall v = ${chance.pick(["count(x in T by x.who)", "sum(x in T by x.who: x.n)", "count(x in T by x.n)"]).replace("T", t)}: v <= ${k()}`,
+        ],
+      ],
+      [
+        1,
+        [
+          "per key, least and greatest",
+          () => `forall v = ${chance.pick(["min", "max"])}(x in ${t} by x.who: x.n): v <= ${k()}`,
+        ],
+      ],
       [1, ["exists per key", () => `not exists v = sum(x in ${t} by x.who: x.n): v > ${k()}`]],
       [1, ["before", () => `forall x in ${t}: exists y in ${other}: precedes(y, x)`]],
-      [1, ["before with a key", () => `forall x in ${t}: exists y in ${other}: precedes(y, x) and y.n == x.n`]],
+      [
+        1,
+        ["before with a key", () => `forall x in ${t}: exists y in ${other}: precedes(y, x) and y.n == x.n`],
+      ],
       [1, ["never after", () => `forall x in ${t}: forall y in ${other}: not precedes(y, x)`]],
-      [1, ["never after itself", () => `forall x in ${t}: forall y in ${t}: precedes(y, x) implies y.n ${compared()} x.n`]],
+      [
+        1,
+        [
+          "never after itself",
+          () => `forall x in ${t}: forall y in ${t}: precedes(y, x) implies y.n ${compared()} x.n`,
+        ],
+      ],
       [6, ["automaton", () => this.#automaton()]],
       [1, ["end state", () => `final t.at["a"] ${compared()} ${k()}`]],
       [2, ["end state of all", () => `forall c in final t.at: c.value ${compared()} ${k()}`]],
       [1, ["end state of others", () => `forall c in final t.at where c.key != "a": c.value == 0`]],
-      [1, ["flags at the end", () => chance.pick(["forall c in final t.on: c.value", 'final t.on["a"]', "forall c in final t.on: not c.value"])]],
-      [1, ["always", () => chance.pick([`always(now t.at["a"] ${compared()} ${k()})`, `always(forall c in now t.at: c.value ${compared()} ${k()})`])]],
-      [1, ["count of cells", () => `count(c in final t.at where c.value > ${this.#constant()}) <= ${chance.int(0, 2)}`]],
-      [1, ["of an input", () => chance.pick([`forall x in ${t}: contains(xs, x.n)`, `forall x in ${t}: contains(ys, x.who)`, `any(xs, u => u == ${this.#constant()}) or not exists x in ${t}: x.n == ${this.#constant()}`])]],
-      [1, ["calls of a label", () => `count(x in label "l" where x.n ${compared()} ${this.#constant()}) <= ${k()}`]],
+      [
+        1,
+        [
+          "flags at the end",
+          () =>
+            chance.pick([
+              "forall c in final t.on: c.value",
+              'final t.on["a"]',
+              "forall c in final t.on: not c.value",
+            ]),
+        ],
+      ],
+      [
+        1,
+        [
+          "always",
+          () =>
+            chance.pick([
+              `always(now t.at["a"] ${compared()} ${k()})`,
+              `always(forall c in now t.at: c.value ${compared()} ${k()})`,
+            ]),
+        ],
+      ],
+      [
+        1,
+        [
+          "count of cells",
+          () => `count(c in final t.at where c.value > ${this.#constant()}) <= ${chance.int(0, 2)}`,
+        ],
+      ],
+      [
+        1,
+        [
+          "of an input",
+          () =>
+            chance.pick([
+              `forall x in ${t}: contains(xs, x.n)`,
+              `forall x in ${t}: contains(ys, x.who)`,
+              `any(xs, u => u == ${this.#constant()}) or not exists x in ${t}: x.n == ${this.#constant()}`,
+            ]),
+        ],
+      ],
+      [
+        1,
+        [
+          "calls of a label",
+          () => `count(x in label "l" where x.n ${compared()} ${this.#constant()}) <= ${k()}`,
+        ],
+      ],
       [1, ["counts compared", () => `count(x in ${t}) <= count(y in ${other})`]],
     ]);
     this.#tag(`guarantee: ${name}`);

@@ -12,7 +12,16 @@ import { defaultLimits } from "../../../src/ir/limits.ts";
 import type { Num } from "../../../src/ir/number.ts";
 import type { PendingCall } from "../../../src/ir/run/options.ts";
 import { recordOf, type Type } from "../../../src/ir/type.ts";
-import { isNum, isRecord, list, none, type RecordValue, record, some, type Value } from "../../../src/ir/value.ts";
+import {
+  isNum,
+  isRecord,
+  list,
+  none,
+  type RecordValue,
+  record,
+  some,
+  type Value,
+} from "../../../src/ir/value.ts";
 import type { Chance } from "../program/chance.ts";
 
 /** What a document names. */
@@ -43,6 +52,9 @@ function isNumber(value: unknown): value is Num {
 /** LIMIT: of answers that are tried until one is as the tool ensures. */
 const mostAnswers = 12;
 
+/** LIMIT: of elements. */
+const longestList = 15;
+
 /** What one run meets. */
 export class World {
   readonly inputs: RecordValue;
@@ -59,7 +71,7 @@ export class World {
     this.#chance = chance;
     this.#words = words;
     this.#failing = chance.pick([0, 0, 0, 15]);
-    this.#longest = chance.pick([1, 2, 3, 5, 8, 12, 15]);
+    this.#longest = chance.pick([1, 2, 3, 5, 8, 12, longestList]);
     const { inputs } = checked.document.program;
     const given = this.value(recordOf(inputs));
     if (!isRecord(given)) throw new TypeError("inputs are a record");
@@ -77,7 +89,8 @@ export class World {
     });
   }
 
-  value(type: Type, depth = 0): Value {
+  /** @param long whether lists are as long as they get */
+  value(type: Type, depth = 0, long = false): Value {
     const chance = this.#chance;
     const { numbers, texts } = this.#words;
     switch (type.kind) {
@@ -92,7 +105,7 @@ export class World {
       case "enum":
         return chance.pick(type.values);
       case "option":
-        return chance.odds(40) ? none : some(this.value(type.element, depth));
+        return chance.odds(40) ? none : some(this.value(type.value, depth));
       case "record":
         return record(
           type.fields.flatMap(({ name, type: of, optional }) =>
@@ -100,9 +113,11 @@ export class World {
           ),
         );
       case "list":
-        return this.#list(type.element, depth);
+        return this.#list(type.element, depth, long);
       case "json":
         return null;
+      case "never":
+        throw new TypeError("nothing has this type");
     }
   }
 
@@ -112,10 +127,10 @@ export class World {
   }
 
   /** Some lists are of few values, so that what is said of each of them holds now and then. */
-  #list(element: Type, depth: number): Value {
+  #list(element: Type, depth: number, long: boolean): Value {
     const chance = this.#chance;
-    const most = depth === 0 ? this.#longest : Math.min(4, this.#longest);
-    const length = chance.odds(30) ? most : chance.int(0, most);
+    const most = long ? longestList : depth === 0 ? this.#longest : Math.min(4, this.#longest);
+    const length = chance.odds(30) ? most : chance.int(long ? 5 : 0, most);
     const few = chance.odds(60) ? chance.times(1, 2, () => this.value(element, depth + 1)) : undefined;
     return list(Array.from({ length }, () => (few ? chance.pick(few) : this.value(element, depth + 1))));
   }
@@ -125,7 +140,7 @@ export class World {
     if (this.#chance.odds(this.#failing)) return { kind: "failed", reason: "no" };
     if (tool.result === undefined) return { kind: "returned" };
     for (let i = 0; ; i++) {
-      const result = this.value(tool.result);
+      const result = this.value(tool.result, 0, i % 2 === 1);
       if (i === mostAnswers || this.#isEnsured(tool, args, result)) return { kind: "returned", result };
     }
   }
