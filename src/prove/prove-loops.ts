@@ -247,6 +247,7 @@ class Loops {
     look: (one: Prover) => Promise<Verdict | undefined>,
     mixed: readonly ShortLength[] = [mixedLengths],
   ): Promise<Verdict | undefined> {
+    if (this.#options.likely !== undefined) return undefined;
     for (const length of [...askedLengths, ...mixed]) {
       if (this.#budget.isSpent) return undefined;
       const prover = this.#shortRuns(length);
