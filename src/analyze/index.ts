@@ -41,3 +41,4 @@ export {
 export { type Answer, implies, type Layer, type RelateOptions, type Witness } from "./relations/implies.ts";
 export { type NewCall, type NewValue, wordsOf } from "./relations/new-calls.ts";
 export { type InSet, lookAtSet, type Relation, type RelationKind, relate } from "./relations/relate.ts";
+export { type BoundKind, boundKind } from "./upper-bound.ts";

@@ -4,10 +4,14 @@ export { type Charged, chargeLimits, type LimitUsedUp } from "./charge-limits.ts
 export { type Asked, inputsDigest, receiptProblems } from "./check-receipt.ts";
 export { type ApproveCode, approveCodes, type ReceiptProblem } from "./codes.ts";
 export { fingerprint } from "./keys.ts";
+export { limitArgument } from "./limit-clause.ts";
 export { receiptLimits } from "./limits.ts";
 export {
+  type ClauseFinding,
   type ClauseVerdict,
+  counts,
   decide,
+  type FoundClause,
   type LimitCharge,
   limitClause,
   limitPeriods,

@@ -118,6 +118,8 @@ export interface RuleView {
     readonly per: "hour" | "day" | "week";
   }[];
   readonly tools?: readonly string[];
+  /** Whether clauses count that are proved of runs that end, and may not hold where a run stops early. */
+  readonly stops?: "allowed";
   readonly reason: string;
 }
 

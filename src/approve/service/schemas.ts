@@ -92,9 +92,10 @@ export const schemas: Readonly<Record<string, Schema>> = {
         object({ name: text, clause: text, atMost: { type: "number" }, per: words("hour", "day", "week") }),
       ),
       tools: texts,
+      stops: words("allowed"),
       reason: text,
     },
-    ["whenProven", "unlessProven", "limits", "tools"],
+    ["whenProven", "unlessProven", "limits", "tools", "stops"],
   ),
   PolicyView: object({ rules: list(ref("RuleView")), problem: textOrNull, isKept: flag }),
   ProofView: object({

@@ -74,7 +74,7 @@ export async function proveJob(
   };
   const found: Found = { kind: "proof", view, binding };
   if (policy === undefined || view.verdict !== "proved") return { found, policy: nobodyDecides };
-  const applied = await applyPolicy(policy.loaded.policy, policy.clauses, checked, options);
+  const applied = await applyPolicy(policy.loaded.policy, policy.clauses, document, options);
   // SOUNDNESS: a policy that cannot be asked might have rejected it, so nobody is asked in its place.
   if (!applied.ok)
     return givenUp(applied.failure.problems[0]?.message ?? "the policy cannot be applied", view);
