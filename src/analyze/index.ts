@@ -9,6 +9,7 @@ export {
   type CoverageStatus,
   coverageOf,
   coverageStatuses,
+  heldOf,
   loudestFirst,
   type PolicyInUse,
 } from "./coverage/coverage.ts";

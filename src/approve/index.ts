@@ -7,6 +7,7 @@ export { fingerprint } from "./keys.ts";
 export { limitArgument } from "./limit-clause.ts";
 export { receiptLimits } from "./limits.ts";
 export {
+  type AskedClause,
   type ClauseFinding,
   type ClauseVerdict,
   counts,
@@ -15,12 +16,14 @@ export {
   type LimitCharge,
   limitClause,
   limitPeriods,
+  openClauses,
   type Policy,
   type PolicyDecision,
   type PolicyLimit,
   type PolicyRule,
   type RuleDecision,
   type RuleFinding,
+  stopText,
 } from "./policy.ts";
 export { policyLimits, type ReadPolicy, readPolicy } from "./read-policy.ts";
 export {

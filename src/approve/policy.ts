@@ -75,13 +75,19 @@ export interface PolicyDecision {
   readonly rules: readonly RuleFinding[];
 }
 
+/** A clause as one rule takes it. */
+export interface AskedClause extends ClauseFinding {
+  /** Whether the rule may rely on it; null if the rule does not ask that it is proved. */
+  readonly counts: boolean | null;
+}
+
 export interface RuleFinding {
   readonly rule: PolicyRule;
   readonly applies: boolean;
   /** Its clauses, and those of its limits for the whole of them. */
-  readonly clauses: readonly ClauseFinding[];
-  /** Contracts that coverage requires and that do not count for this rule, which approves. */
-  readonly required: readonly ClauseFinding[];
+  readonly clauses: readonly AskedClause[];
+  /** Contracts that coverage requires and that may not hold where a run stops; of rules that approve. */
+  readonly required: readonly AskedClause[];
   /** The tools that the program calls and the rule does not allow. */
   readonly others: readonly string[];
 }
@@ -120,24 +126,60 @@ export function counts(
 }
 
 function findingOf(rule: PolicyRule, program: ProgramFindings): RuleFinding {
+  const approves = rule.decision === "auto_approved";
+  const asked = (one: ClauseFinding): AskedClause => ({ ...one, counts: counts(rule, one) });
   const foundFor = (clause: string): ClauseFinding => {
     const { verdict, interruption } = program.clauses.get(clause) ?? undecided;
     return { clause, verdict, interruption };
   };
   const clauses = rule.clauses.map(foundFor);
-  const limits = rule.limits.map((limit) => foundFor(limitClause(limit, limit.atMost)));
-  const approves = rule.decision === "auto_approved";
+  const limits = rule.limits.map((limit) => asked(foundFor(limitClause(limit, limit.atMost))));
+  const required = approves ? program.required.map(asked) : [];
   const others = program.calls.filter((tool) => rule.tools?.includes(tool) === false);
-  const required = approves ? program.required.filter((one) => !counts(rule, one)) : [];
-  const isWithin = [...limits.map((one) => counts(rule, one)), others.length === 0, required.length === 0];
+  const isWithin = [...limits, ...required].every((one) => one.counts === true) && others.length === 0;
   const isMeant = approves ? isApproved(rule, program.verdict, clauses) : isRejected(rule, clauses);
+  const asksForProof = approves === (rule.when === "whenProven");
   return {
     rule,
-    clauses: [...clauses, ...limits],
-    required,
+    clauses: [...clauses.map((one) => (asksForProof ? asked(one) : { ...one, counts: null })), ...limits],
+    required: required.filter(isOpen),
     others,
-    applies: isMeant && isWithin.every((one) => one),
+    applies: isMeant && isWithin,
   };
+}
+
+/** Whether it is not shown to hold wherever the run may stop. */
+function isOpen({ interruption }: FoundClause): boolean {
+  return interruption?.safe !== true;
+}
+
+/** A clause that a rule asks for and that is proved of runs that end, but may not hold where a run stops early. */
+export interface OpenClause {
+  readonly rule: string;
+  readonly clause: string;
+  /** Where it may not hold. */
+  readonly text: string;
+  /** Whether the rule relies on it all the same. */
+  readonly counts: boolean;
+}
+
+/** LIMIT: of clauses that a person is told of. */
+const mostOpen = 100;
+
+export function openClauses({ rules }: PolicyDecision): OpenClause[] {
+  const found = rules.flatMap(({ rule, clauses, required }) =>
+    [...clauses, ...required].flatMap((one) =>
+      one.counts === null || one.verdict !== "proved" || !isOpen(one)
+        ? []
+        : [{ rule: rule.name, clause: one.clause, text: stopText(one), counts: one.counts }],
+    ),
+  );
+  return found.slice(0, mostOpen);
+}
+
+/** Where a clause that is proved may not hold. */
+export function stopText({ interruption }: FoundClause): string {
+  return interruption?.text ?? "if the run stops early, this is not shown to hold";
 }
 
 const undecided: FoundClause = { verdict: "unknown", interruption: null };

@@ -1,5 +1,5 @@
 /** What a policy decides about a program, for people and as JSON. */
-import type { ClauseFinding, PolicyRule, RuleFinding } from "../../approve/index.ts";
+import { type AskedClause, type RuleFinding, stopText } from "../../approve/index.ts";
 import type { PlainJson } from "../../ir/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { verdictWord } from "../prove/proof-text.ts";
@@ -51,9 +51,9 @@ function ruleLines(
   const found = decides ? "decides" : applies ? "would apply" : "does not apply";
   const head = `${visible(rule.name)}: ${word} ${when}, ${decides ? paint.bold(found) : found}`;
   const taken = decides ? applied.charges : [];
-  const clauseLines = (one: ClauseFinding, more = "") => [
+  const clauseLines = (one: AskedClause, more = "") => [
     `  ${verdictWord(one.verdict, paint)}  ${visible(one.clause)}${more}`,
-    ...stopLines(one, rule, width, paint),
+    ...stopLines(one, width, paint),
   ];
   return [
     head,
@@ -69,19 +69,11 @@ function ruleLines(
 }
 
 /** Where a clause that is proved may not hold, and what the rule makes of it. */
-function stopLines(
-  { verdict, interruption }: ClauseFinding,
-  { stops, decision, when }: PolicyRule,
-  width: number,
-  paint: Paint,
-): string[] {
-  // A rule that rejects what is proved, or approves what is refuted, does not ask for it.
-  const isAsked = (when === "whenProven") === (decision === "auto_approved");
-  if (verdict !== "proved" || interruption?.safe === true || !isAsked) return [];
-  const where = interruption?.text ?? "if the run stops early, this is not shown to hold";
-  const counted = stops === "allowed" ? "the rule allows it" : "so it does not count";
+function stopLines(one: AskedClause, width: number, paint: Paint): string[] {
+  if (one.counts === null || one.verdict !== "proved" || one.interruption?.safe === true) return [];
+  const counted = one.counts ? "the rule allows that" : "it does not count";
   const indent = 4;
-  return wrap(visible(`${where}: ${counted}`), Math.max(20, width - indent)).map(
+  return wrap(visible(`${stopText(one)}: ${counted}`), Math.max(20, width - indent)).map(
     (line) => " ".repeat(indent) + paint.yellow(line),
   );
 }
@@ -109,6 +101,6 @@ export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
   };
 }
 
-function clauseToJson({ clause, verdict, interruption }: ClauseFinding): PlainJson {
-  return { clause, verdict, interruption: interruption && { ...interruption } };
+function clauseToJson({ clause, verdict, interruption, counts }: AskedClause): PlainJson {
+  return { clause, verdict, interruption: interruption && { ...interruption }, counts };
 }

@@ -76,10 +76,8 @@ export function proofView({ document, proof, coverage, docs, ms }: Viewed): Proo
     guarantees,
     obligations: unfollowed === undefined ? obligations : [...obligations, notFollowedView(unfollowed)],
     coverage: coverage.domains.map((one): CoverageView => {
-      const { domain, status, mentioned, entailed, missingRequired, missingRecommended, enforced } =
-        one.coverage;
-      const lists = { mentioned, entailed, missingRequired, missingRecommended, enforced };
-      return { domain, status, ...lists, text: notes(one, proof, coverage.statedBy, "…").join("; ") };
+      const text = notes(one, proof, writer.places, coverage.statedBy, "…").join("; ");
+      return { ...one.coverage, text };
     }),
     // Also of what could not be followed: the calls are those that stand in the program.
     mayDo: mayDo(checked, proof, (path) => writer.line(writer.places.at(path)) ?? undefined),

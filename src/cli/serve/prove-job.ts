@@ -1,5 +1,6 @@
 /** One request, compiled and proved: what runs in a process of its own, where nothing but tool modules can be read. */
 import { inputsDigest } from "../../approve/check-receipt.ts";
+import { openClauses } from "../../approve/policy.ts";
 import type { Found } from "../../approve/requests/record.ts";
 import { givenUp } from "../../approve/service/given-up.ts";
 import { nobodyDecides, type PolicyOutcome, type Proved } from "../../approve/service/ports.ts";
@@ -85,7 +86,7 @@ export async function proveJob(
     reason: rule?.reason ?? null,
     charges,
   };
-  return { found, policy: outcome };
+  return { found: { ...found, policyStops: openClauses(applied.value) }, policy: outcome };
 }
 
 /** Everything that is stated, and nothing proved. */

@@ -31,7 +31,7 @@ export const coverageMeaning: Readonly<Record<CoverageStatus, string>> = {
   covered: "everything that is asked for is stated, or follows from what was proved",
   recommended_gap: "something that is recommended is neither stated nor implied",
   silent_gap: "it is used, and nothing is stated about it",
-  required_gap: "something that is required was not stated",
+  required_gap: "something that is required was not stated, or may not hold if the run stops early",
 };
 
 export const statusWords: Readonly<Record<RequestStatus, string>> = {
