@@ -1,8 +1,21 @@
 /** Names in formulas that are to be looked at together: the same ones for the same meaning, and none in another's way. */
-import type { Expr, Selection } from "../../ir/document.ts";
+import type { Document, Expr, Selection } from "../../ir/document.ts";
 
 /** How all names begin that are made up for a question; parameters and formulas are kept clear of it. */
 export const ours = "any_";
+
+/** A name that stands nowhere in the documents, so that it can be bound in a formula about any of them. */
+export function freshName(documents: readonly Document[]): string {
+  const taken = new Set<string>();
+  const look = (node: unknown): void => {
+    if (typeof node === "string") taken.add(node);
+    else if (typeof node === "object" && node !== null) for (const part of Object.values(node)) look(part);
+  };
+  look(documents);
+  let name = `${ours}v0`;
+  while (taken.has(name)) name = `${name}_`;
+  return name;
+}
 
 /** The formula with what was given a name in the places of the name. */
 export function inlined(expr: Expr): Expr {
