@@ -10,7 +10,7 @@ import { type GuaranteeProof, type ProveOptions, prove } from "../../prove/prove
 import { spoken } from "../english.ts";
 import { visit } from "../spoken.ts";
 import { term } from "../term.ts";
-import { freshName, inlined, normal, openNames } from "./names.ts";
+import { freshPrefix, inlined, normal, openNames } from "./names.ts";
 import { called } from "./new-calls.ts";
 
 /** What is counted or added up. */
@@ -23,9 +23,9 @@ export interface Measure {
 /** How often each tool is called, and every count and sum that a guarantee speaks of. */
 export function measuresIn(documents: readonly Document[]): Measure[] {
   const found = new Map<string, Measure>();
-  const row = freshName(documents);
+  const prefix = freshPrefix(documents);
   for (const tool of new Set(documents.flatMap((one) => [...called(one).keys()]))) {
-    const over = { var: row, in: { kind: "calls", tool } } as const;
+    const over = { var: `${prefix}v0`, in: { kind: "calls", tool } } as const;
     const number: AggregateExpr = { kind: "aggregate", aggregate: "count", over };
     found.set(printExpr(normal(number)), { tool, number });
   }
@@ -37,7 +37,9 @@ export function measuresIn(documents: readonly Document[]): Measure[] {
         if (expr.kind !== "aggregate" || (expr.aggregate !== "count" && expr.aggregate !== "sum")) return;
         if (expr.over.in.kind === "cells" || openNames(expr).size > 0) return;
         const text = printExpr(normal(expr));
-        if (!found.has(text)) found.set(text, { number: expr });
+        // In one document a name may be taken that is bound in the other.
+        const number = normal(expr, new Map(), prefix);
+        if (!found.has(text) && number.kind === "aggregate") found.set(text, { number });
       });
   return [...found.values()];
 }

@@ -7,6 +7,7 @@ import { printExpr } from "../../ir/text/print-expr.ts";
 import { type GuaranteeProof, type Proof, prove, type Verdict } from "../../prove/prove.ts";
 import { type Bound, boundsOf, type Measure, measuresIn, measureWords } from "./bounds.ts";
 import { type Answer, implies, type Layer, type RelateOptions } from "./implies.ts";
+import { freshPrefix, inlined, normal, withNames } from "./names.ts";
 import { type NewCall, newCalls } from "./new-calls.ts";
 import { isSameProgram } from "./same-program.ts";
 
@@ -156,11 +157,13 @@ function joined(document: Document, other: Document): Checked | undefined {
   const distinct = <T extends { readonly name: string }>(all: readonly T[]) => [
     ...new Map(all.map((one) => [one.name, one])).values(),
   ];
+  const prefix = freshPrefix([document, other]);
   const checked = check({
     ...document,
     tools: distinct([...document.tools, ...other.tools]),
     fluents: distinct([...document.fluents, ...other.fluents]),
-    guarantees: [...document.guarantees, ...other.guarantees],
+    // What the other binds may have the name of an input here.
+    guarantees: [...document.guarantees, ...other.guarantees.map((one) => withNames(one, prefix))],
   });
   return checked.ok ? checked.value : undefined;
 }
@@ -178,7 +181,8 @@ async function changes(
   const given = theirs.flatMap(({ formula }) => formula ?? []);
   for (const [i, stated] of mine.entries()) {
     const { formula: goal } = stated;
-    if (goal === undefined || theirs.some((one) => textOf(one) === textOf(stated))) continue;
+    // SOUNDNESS: what two documents call by one name need not be one formula. What has none is not proved, and is told so.
+    if (goal === undefined || theirs.some((one) => isSameGuarantee(one, stated))) continue;
     const answer = await implies({ given, goal }, layer, options);
     if (answer.kind === "yes") continue;
     const there = proofs[i]?.verdict ?? { kind: "unknown", why: "it was not looked at" };
@@ -193,6 +197,11 @@ async function changes(
     found.push({ side, change, stated, other, answer, there, thereEverywhere });
   }
   return found;
+}
+
+function isSameGuarantee(a: Guarantee, b: Guarantee): boolean {
+  if (textOf(a) !== textOf(b) || a.formula === undefined || b.formula === undefined) return false;
+  return printExpr(normal(inlined(a.formula))) === printExpr(normal(inlined(b.formula)));
 }
 
 function textOf({ name, args }: Guarantee): string {

@@ -20,7 +20,7 @@ import {
   anyOf as wordsFor,
 } from "../may-do-constants.ts";
 import { anyOf, negated, no } from "./logic.ts";
-import { freshName } from "./names.ts";
+import { freshPrefix } from "./names.ts";
 
 export interface NewCall {
   readonly tool: string;
@@ -51,7 +51,7 @@ const mostAsked = 40;
 export async function newCalls(here: Looked, there: Looked, options: ProveOptions): Promise<NewCall[]> {
   const asked = candidates(here, there);
   const { document } = here.checked;
-  const name = freshName([document]);
+  const name = `${freshPrefix([document])}v0`;
   const questions = asked.slice(0, mostAsked).map((one) => never(one, name));
   const proofs = await proofsOf(document, questions, options);
   const found = new Map<string, NewCall>();

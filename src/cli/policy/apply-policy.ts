@@ -1,6 +1,6 @@
 /** Asks the rules of a policy about one program: proves its clauses of it, next to what it states itself. */
 import { isDeepStrictEqual } from "node:util";
-import { isAbout } from "../../analyze/index.ts";
+import { freshPrefix, isAbout, withNames } from "../../analyze/index.ts";
 import {
   type ClauseFinding,
   type ClauseVerdict,
@@ -144,7 +144,11 @@ function joinedWith(document: Document, clauses: Clauses["all"]): Attempt<Checke
   // SOUNDNESS: a verdict is found by its place, so each clause has one.
   if ([...clauses.values()].some((clause) => clause.document.guarantees.length !== 1))
     throw new TypeError("a clause is one guarantee");
-  const guarantees = documents.flatMap((one) => one.guarantees);
+  // What a clause binds may have the name of an input of the program.
+  const prefix = freshPrefix(documents);
+  const guarantees = documents.flatMap((one) =>
+    one === document ? one.guarantees : one.guarantees.map((clause) => withNames(clause, prefix)),
+  );
   const checked = check({ ...document, tools: tools.value, fluents: fluents.value, guarantees });
   if (checked.ok) return attained(checked.value);
   return failedAttempt(plainFailure("FC9001", `the policy does not fit: ${checked.problems[0]?.message}`));
