@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { limitArgument } from "./limit-clause.ts";
 import { policyLimits, readPolicy } from "./read-policy.ts";
@@ -51,6 +54,40 @@ test("a policy", () => {
   }
   const rejecting = { decision: "auto_rejected", whenProven: undefined, unlessProven: ["a.b()"] };
   expect(withRule({ ...good, ...rejecting, stops: "allowed" }).ok).toBe(true);
+});
+
+/** What the reader says of a policy beyond its shape the schema does not know: texts in clauses, names of rules. */
+test("the schema takes what the reader takes, and refuses the same shapes", () => {
+  const schema: object = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../schema/policy-1.schema.json"), "utf8"),
+  );
+  const isValid = new Ajv2020({ strict: false }).compile(schema);
+  const rejecting = { ...good, decision: "auto_rejected" };
+  const { whenProven, ...bare } = rejecting;
+  const rules: readonly object[] = [
+    good,
+    { ...good, stops: "allowed", limits: [limit], tools: [] },
+    rejecting,
+    { ...bare, unlessProven: whenProven, stops: "allowed" },
+    { ...good, stops: "forbidden" },
+    { ...good, stops: true },
+    { ...good, stops: null },
+    { ...good, stop: "allowed" },
+    { ...rejecting, stops: "allowed" },
+    { ...rejecting, tools: [] },
+    { ...rejecting, limits: [limit] },
+    bare,
+    { ...good, unlessProven: whenProven },
+    { ...good, whenProven: [] },
+    { ...good, reason: " " },
+    { ...good, limits: [{ ...limit, clause: "a.b([?])" }] },
+    { ...good, limits: [{ ...limit, clause: "a.b('?', 5)" }] },
+    { ...good, limits: [{ ...limit, atMost: -1 }] },
+    { ...good, limits: [{ ...limit, per: "year" }] },
+  ];
+  const taken = rules.map((rule) => withRule(rule).ok);
+  expect(rules.map((rule) => isValid({ version: 1, rules: [rule] }))).toEqual(taken);
+  expect(taken.filter((one) => one)).toHaveLength(4);
 });
 
 describe("the `?` of a limit", () => {
