@@ -67,7 +67,8 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
         <code>
           <Shown text={name} />
         </code>{" "}
-        · <Shown text={howShown(verdict, by, interruption?.safe !== true)} /> {enforced ? null : <LineLink line={line} />}
+        · <Shown text={howShown(verdict, by, interruption?.safe !== true)} />{" "}
+        {enforced ? null : <LineLink line={line} />}
       </p>
     </li>
   );
