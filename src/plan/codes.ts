@@ -26,12 +26,14 @@ export const planCodes = {
   FC3108: "same call more than once",
   FC3109: "looks like a reference and is none",
   FC3110: "no compensation",
+  FC3111: "value that no run can keep",
   // with tool modules
   FC3201: "parameters do not fit the tool",
   FC3202: "`requires` of a tool may fail",
   FC3203: "claim contradicts the tool",
   FC3204: "claim that the tool does not make",
   FC3205: "key of a tool's state is not known",
+  FC3206: "effect may have no exact value",
   // before a run
   FC3301: "run cannot be begun like this",
   FC3302: "tool without a handler",

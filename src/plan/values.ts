@@ -1,4 +1,5 @@
 /** Values of the state, compared exactly: numbers by what they are, objects whatever the order of their keys. */
+import { jsOfNum } from "../ir/convert/js-number.ts";
 import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
 import { compare, type Num, numText } from "../ir/number.ts";
 
@@ -65,4 +66,26 @@ export function writtenText(json: Json): string {
 
 export function wholeNumber(n: bigint): JsonNumber {
   return new JsonNumber(n, n.toString());
+}
+
+/** Whether JavaScript has every number of it exactly, as a `number` or a `bigint`. */
+export function isReceivable(json: Json): boolean {
+  if (typeof json !== "object" || json === null) return true;
+  if (JsonNumber.is(json)) return typeof json.value === "bigint" || jsOfNum(json.value) !== undefined;
+  if (isJsonArray(json)) return json.every(isReceivable);
+  for (const name in json) if (!isReceivable(json[name] ?? null)) return false;
+  return true;
+}
+
+/** Whether every number of it is one that a JavaScript `number` has exactly. */
+export function hasPlainNumbers(json: Json): boolean {
+  if (typeof json !== "object" || json === null) return true;
+  if (JsonNumber.is(json)) return isPlainNumber(json.value);
+  if (isJsonArray(json)) return json.every(hasPlainNumbers);
+  for (const name in json) if (!hasPlainNumbers(json[name] ?? null)) return false;
+  return true;
+}
+
+function isPlainNumber(x: Num): boolean {
+  return typeof x === "bigint" ? Number.isSafeInteger(Number(x)) : jsOfNum(x) !== undefined;
 }

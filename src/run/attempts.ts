@@ -55,6 +55,8 @@ export interface Attempts {
 export interface Answered {
   readonly value: unknown;
   readonly attempts: number;
+  /** Tries before the last that may have had their effect. */
+  readonly earlier: number;
 }
 
 class Attempted extends Error {
@@ -88,11 +90,13 @@ export async function tried(how: Attempts): Promise<Answered> {
   const { retries, repeatable, ended, tell, actionId, clock } = how;
   // The worst of all tries counts: what may have happened once may have happened.
   let worst: "not done" | "failed" | "unanswered" = "not done";
+  let earlier = 0;
   for (let attempt = 1; ; attempt++) {
     tell({ kind: "begun", actionId, attempt });
     const answer = await once(how, attempt);
-    if (answer.kind === "answered") return { value: answer.value, attempts: attempt };
+    if (answer.kind === "answered") return { value: answer.value, attempts: attempt, earlier };
     const { kind, reason } = answer;
+    if (kind !== "not done") earlier++;
     if (kind === "unanswered" || (kind === "failed" && worst === "not done")) worst = kind;
     const again = attempt <= retries && !ended.aborted && (kind !== "unanswered" || repeatable);
     if (!again) throw errorFor(worst, reason, attempt);

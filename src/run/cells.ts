@@ -38,6 +38,13 @@ export function unknownMark(why: string, value: Json, before: Json | undefined):
   return { why, may: [...known, value] };
 }
 
+/** A mark of all that two marks tell. */
+export function mergedMarks(why: string, a: Json, b: Json): Json {
+  const [one, other] = [mayHold(a), mayHold(b)];
+  if (one === undefined || other === undefined || one.length + other.length > mostValues) return why;
+  return { why, may: [...one, ...other] };
+}
+
 function mayHold(mark: Json): readonly Json[] | undefined {
   const may = isJsonObject(mark) ? mark.may : undefined;
   return may !== undefined && isJsonArray(may) ? may : undefined;

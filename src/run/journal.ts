@@ -26,11 +26,28 @@ export interface Step {
   readonly rolledBack?: string;
 }
 
+/** An action that says that nobody knows what a key holds. */
+export interface Marked {
+  readonly version: number;
+  readonly receipt: string;
+  readonly effects: Json | undefined;
+  readonly args: Json | undefined;
+  readonly isRolledBack?: true;
+}
+
 /** Whose reservations are looked for. */
 export interface Owner {
   /** What an entry has in it that the first reservation of the run is in. */
   readonly mentions: string;
   readonly owns: (key: string, action: JsonObject) => boolean;
+  /** Whether an action that needs no reservation is a mark of the run. */
+  readonly marks?: (action: JsonObject) => boolean;
+}
+
+export interface Trace {
+  readonly kept: ReadonlyMap<string, Kept>;
+  /** The oldest first. */
+  readonly marked: readonly Marked[];
 }
 
 /** LIMIT: entries that are read at once. */
@@ -45,11 +62,16 @@ export async function readKept(
   owner: Owner,
   from: number,
 ): Promise<ReadonlyMap<string, Kept>> {
+  return (await readTrace(kernel, owner, from)).kept;
+}
+
+/** The same with the marks of the run. */
+export async function readTrace(kernel: Pick<Kernel, "entries">, owner: Owner, from: number): Promise<Trace> {
   const reader = new Reader(owner);
   for (let next = from; ; ) {
     const page = await kernel.entries(next, pageLength);
     for (const stored of page) reader.see(stored);
-    if (page.length < pageLength) return reader.kept;
+    if (page.length < pageLength) return { kept: reader.kept, marked: [...reader.marked.values()] };
     next = (page.at(-1)?.seq ?? next) + 1;
   }
 }
@@ -59,6 +81,8 @@ const noFields: JsonObject = Object.freeze(Object.create(null));
 
 class Reader {
   readonly kept = new Map<string, Kept>();
+  /** By their receipts. */
+  readonly marked = new Map<string, Marked>();
   readonly #undoKeys = new Set<string>();
   readonly #owner: Owner;
   readonly #byReceipt = new Map<string, string>();
@@ -73,7 +97,7 @@ class Reader {
     const text = decoder.decode(bytes);
     // Most entries of a long trace are of others, and need not be read.
     if (this.kept.size === 0 && !text.includes(this.#owner.mentions)) return;
-    if (!/"kind":"(reserve|settle|release|rollback)"/.test(text)) return;
+    if (!/"kind":"(execute|reserve|settle|release|rollback)"/.test(text)) return;
     const read = readJson(text);
     if (!read.ok || !isJsonObject(read.value.value)) return;
     const { kind, verdict, command, version } = read.value.value;
@@ -82,6 +106,14 @@ class Reader {
     else if (kind === "settle") this.#settled(command, afterIn(version), hash);
     else if (kind === "release") this.#change(this.#keyIn(command.receipt), { status: "released" });
     else if (kind === "rollback") this.#rolledBack(command, hash);
+    else if (kind === "execute") this.#executed(command, afterIn(version), hash);
+  }
+
+  #executed({ action }: JsonObject, version: number, hash: string): void {
+    if (action === undefined || !isJsonObject(action) || this.#owner.marks?.(action) !== true) return;
+    const receipt = stepReceipt(version, hash);
+    const { effects, args } = action;
+    this.marked.set(receipt, { version, receipt, effects, args });
   }
 
   #reserved({ key, action }: JsonObject, receipt: string): void {
@@ -103,6 +135,8 @@ class Reader {
   }
 
   #rolledBack({ from, to }: JsonObject, hash: string): void {
+    const marked = typeof from === "string" && from === to ? this.marked.get(from) : undefined;
+    if (marked !== undefined) this.marked.set(marked.receipt, { ...marked, isRolledBack: true });
     const key = typeof from === "string" ? this.#byStep.get(from) : undefined;
     const step = key === undefined ? undefined : this.kept.get(key)?.step;
     if (step !== undefined && from === to) {

@@ -5,30 +5,52 @@ import type { Kernel, Problem } from "../kernel/index.ts";
 /** What is kept of cells that are not known any more, as an action of the kernel. */
 export interface Marking {
   readonly id: string;
+  /** By which a run knows its marks. */
+  readonly args?: Json;
   readonly effects: readonly { readonly key: string; readonly op: "set"; readonly value: Json }[];
 }
 
 /** Settles the reservation of the call without its effects. Gives why that could not be done. */
-export async function settleFailed(
+export function settleFailed(
   kernel: Kernel,
   receipt: string,
   outcome: object,
   marking: Marking,
 ): Promise<string | undefined> {
+  return settleMarked(kernel, receipt, { drop: true, outcome }, marking);
+}
+
+/** The same with its effects, of a call that may have happened more than once. */
+export function settleAgain(
+  kernel: Kernel,
+  receipt: string,
+  outcome: object,
+  marking: Marking,
+): Promise<string | undefined> {
+  return settleMarked(kernel, receipt, { outcome }, marking);
+}
+
+async function settleMarked(
+  kernel: Kernel,
+  receipt: string,
+  settling: { readonly drop?: true; readonly outcome: object },
+  marking: Marking,
+): Promise<string | undefined> {
+  const what = settling.drop === true ? "it failed" : "it is done";
   const isNeeded = marking.effects.length > 0;
   // A mark that the call would have removed is held by its own reservation, which ends first.
   const isOwn = ({ code, message }: Problem) => code === "held" && message.includes(receipt);
   const against = isNeeded ? kernel.evaluate(marking).reasons.filter((one) => !isOwn(one)) : [];
-  if (against.length > 0) return `it failed, and what it may have set could not be marked: ${words(against)}`;
+  if (against.length > 0) return `${what}, and what it may have set could not be marked: ${words(against)}`;
   // What is asked for in one moment is committed in one transaction.
   const [settled, marked] = await Promise.all([
-    kernel.settle(receipt, { drop: true, outcome }),
+    kernel.settle(receipt, settling),
     isNeeded ? kernel.execute(marking) : undefined,
   ]);
   if (settled.verdict === "refused")
-    return `it failed, and the kernel did not take that: ${words(settled.reasons)}`;
+    return `${what}, and the kernel did not take that: ${words(settled.reasons)}`;
   if (marked?.verdict === "refused")
-    return `it failed, and what it may have set is not marked: ${words(marked.reasons)}`;
+    return `${what}, and what it may have set is not marked: ${words(marked.reasons)}`;
   return undefined;
 }
 

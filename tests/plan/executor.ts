@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../src/ir/json/json.ts";
 import { type Action, keyOf, type Plan, writtenValue } from "../../src/plan/plan.ts";
-import { hasReference } from "../../src/plan/references.ts";
+import { hasReference, referenceIn } from "../../src/plan/references.ts";
 import { assertedBy } from "../../src/plan/strict/uses.ts";
 import { contains, ordered, sameValue } from "../../src/plan/values.ts";
 
@@ -33,6 +33,8 @@ export function execute(
 ): Executed {
   const state = new Map(initial);
   const outcomes = new Map<string, Outcome>();
+  /** Of actions that call no tool. */
+  const outputs = new Map<string, Json>();
   let unmet: string | undefined;
   for (const action of schedule) {
     const met = demandsOf(action).every(([key, operator, value]) => meets(state.get(key), operator, value));
@@ -44,7 +46,10 @@ export function execute(
       continue;
     }
     const fails = action.type === "tool_call" && world.toolFails(action);
-    const effects = effectsOf(action, world);
+    const effects = effectsOf(action, world, outputs);
+    if (action.type !== "tool_call") {
+      outputs.set(action.id, action.type === "state_read" ? (state.get(keyOf(action) ?? "") ?? null) : null);
+    }
     if (!fails) for (const [key, value] of effects) put(state, key, value);
     else {
       for (const [key, value] of effects) if (world.leaves(action, key)) put(state, key, value);
@@ -62,11 +67,19 @@ function put(state: Map<string, Json>, key: string, value: Json | undefined): vo
   else state.set(key, value);
 }
 
-function effectsOf(action: Action, world: World): Map<string, Json | undefined> {
+function effectsOf(
+  action: Action,
+  world: World,
+  outputs: ReadonlyMap<string, Json>,
+): Map<string, Json | undefined> {
   const effects = new Map<string, Json | undefined>();
   for (const key of action.writeSet) effects.set(key, world.chosen(action, key));
-  const known = (key: string, value: Json) =>
-    effects.set(key, hasReference(value) ? (world.chosen(action, key) ?? null) : value);
+  const known = (key: string, value: Json) => {
+    const reference = typeof value === "string" ? referenceIn(value) : undefined;
+    const isRead = reference?.field.length === 0 && outputs.has(reference.id);
+    const read = isRead ? outputs.get(reference.id) : (world.chosen(action, key) ?? null);
+    effects.set(key, hasReference(value) ? read : value);
+  };
   const key = keyOf(action);
   if (action.type === "state_write" && key !== undefined) known(key, writtenValue(action));
   for (const effect of action.expectedEffects) known(effect.key, effect.value);

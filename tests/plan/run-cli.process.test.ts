@@ -163,7 +163,11 @@ test("the example can be run", async () => {
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
     outcome: "done",
-    state: { rent: { paid: 850, bill: "Acme" }, "bank.frozen[rent]": true, "bank.taken[savings]": 850 },
+    state: {
+      rent: { paid: 850, bill: { due: 120.25, payee: "Acme" } },
+      "bank.frozen[rent]": true,
+      "bank.taken[savings]": 850,
+    },
   });
 });
 

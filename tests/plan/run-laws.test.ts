@@ -80,10 +80,6 @@ function apart(state: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Nobody can read it; or a step that made it known again is followed by one that failed, and stays. */
-const afterFailure =
-  / exists`, and nobody knows what .* failed$|cannot be rolled back: the step of version \d+ also wrote `unknown /;
-
 function someValidPlan(seed: number): RandomPlan {
   const chance = randomFrom(seed);
   for (;;) {
@@ -101,21 +97,13 @@ describe("a valid plan", () => {
         const { result, seen } = await went({ actions }, initial, seed, 0.25);
         if (!result.ok) throw new Error(JSON.stringify(result.problems));
         const { value } = result;
-        // Tools may fail, and then nobody can read what they may have set; nothing else goes wrong.
-        const others = value.problems.filter(({ code }) => code !== "FC3312");
-        // What refers to an output that could not be read, or builds on it, is not met then.
-        const isDark = others.some(({ message }) => message.includes("nobody knows what"));
-        for (const { code, message } of others)
-          if (!isDark || code !== "FC3311") expect(message).toMatch(afterFailure);
+        // Tools may fail, and nothing else goes wrong.
+        expect(value.problems.filter(({ code }) => code !== "FC3312")).toEqual([]);
         expect(seen.early).toEqual([]);
         expect(value.inDoubt).toEqual([]);
         // Exactly as it was, but for what is in the world as a call has left it, and so is not known.
         const { known, marked } = apart(plainState(value.state));
-        const isBack = others.every(({ code }) => code !== "FC3318");
-        if (value.kind === "aborted" && isBack) expect(known).toEqual(initial);
-        const left = (state: object) =>
-          Object.fromEntries(Object.entries(state).filter(([key]) => !marked.includes(key)));
-        if (value.kind === "aborted") expect(left(known)).toEqual(left(initial));
+        if (value.kind === "aborted") expect(known).toEqual(initial);
         const claimed = readData({ actions }).plan.actions.flatMap(({ id, expectedEffects }) =>
           seen.began.includes(id) ? expectedEffects.map(({ key }) => key) : [],
         );

@@ -104,7 +104,11 @@ describe("a plan that goes well", () => {
     expect((await ranPlan(planOf(call("a", "t")), { tools: odd })).kind).toBe("done");
     const needs = planOf(call("a", "t"), call("b", "u", { parameters: { x: "$a.output" } }));
     const run = await ranPlan(needs, { tools: odd });
-    expect([run.kind, codes(run)]).toEqual(["aborted", "FC3311"]);
+    expect([run.kind, codes(run), statuses(run)]).toEqual([
+      "aborted",
+      "FC3314",
+      "a rolled back, b not reached",
+    ]);
   });
 
   test("an empty plan is done", async () => {

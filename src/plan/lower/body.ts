@@ -39,11 +39,20 @@ export class Body {
   readonly #plan: Plan;
   readonly #structure: Sound;
   readonly #mode: "whole" | "broken";
+  readonly #mayFail: Uint8Array;
   readonly #outputs = new Map<string, Output>();
   readonly #names = new Set<string>();
   readonly #ids = new Set<string>();
 
-  constructor(plan: Plan, structure: Sound, book: ToolBook, mode: "whole" | "broken") {
+  constructor(
+    plan: Plan,
+    structure: Sound,
+    book: ToolBook,
+    mode: "whole" | "broken",
+    /** 1 for each action that may fail before its tool is called. */
+    mayFail: Uint8Array,
+  ) {
+    this.#mayFail = mayFail;
     this.#plan = plan;
     this.#structure = structure;
     this.#mode = mode;
@@ -61,7 +70,7 @@ export class Body {
     const guards = [...needed];
     // An action that needs what may not be there ends the plan, which is no run to the end; here the run goes on.
     if (needed.length > 0 && !mayMiss) this.exact = false;
-    if (mayMiss && (this.#mode === "broken" || asksSomething(action, call.tool))) {
+    if (mayMiss && (this.#mode === "broken" || this.#mayFail[i] === 1 || asksSomething(action, call.tool))) {
       guards.push(this.#input(`${id} is reached`, { kind: "bool" }));
     }
     const tries = triesOf(action);

@@ -60,13 +60,14 @@ export function lower(
   const most = options.maxCalls ?? defaultPlanLimits.calls;
   const findings = unprovable(plan, structure, options.book, options.declarations.fluents, most);
   if (findings.length > 0) return { kind: "refused", findings };
-  const whole = new Body(plan, structure, options.book, "whole");
-  const broken = new Body(plan, structure, options.book, "broken");
+  const { mayFail } = unsureIn(anyState(plan, structure, options.book));
+  const whole = new Body(plan, structure, options.book, "whole", mayFail);
+  const broken = new Body(plan, structure, options.book, "broken", mayFail);
   return {
     kind: "lowered",
     whole: made(whole, options),
     broken: undoing(plan, made(broken, options)),
-    exact: whole.exact && !unsureIn(anyState(plan, structure, options.book)).includes(1),
+    exact: whole.exact && !mayFail.includes(1),
     chain: isChain(plan, structure.graph),
   };
 }

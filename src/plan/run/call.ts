@@ -3,25 +3,27 @@
  * With a book of tool modules, what the plan claims of a tool changes nothing.
  */
 import { fromJs } from "../../ir/convert/from-js.ts";
-import { toJs } from "../../ir/convert/to-js.ts";
 import type { Tool } from "../../ir/document.ts";
 import { evaluate } from "../../ir/eval/evaluate.ts";
 import { isPartly } from "../../ir/eval/partly.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../ir/json/json.ts";
+import { isJsonObject, type Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { compare, decimalText } from "../../ir/number.ts";
 import { printExpr } from "../../ir/text/printer.ts";
-import { recordOf } from "../../ir/type.ts";
 import { isNum } from "../../ir/value.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { toJson, unknownKey } from "../../run/cells.ts";
 import type { PlanCode } from "../codes.ts";
-import { type Action, keyOf, writtenValue } from "../plan.ts";
+import { type Action, keyOf } from "../plan.ts";
+import { type Outputs, resolve } from "../references.ts";
 import { conditionText, holds } from "../strict/conditions.ts";
-import { type CallModel, guarded, type ReadKey, type ToolBook } from "../strict/tool-book.ts";
-import { asksOf } from "../strict/uses.ts";
+import { type Happening, type Happenings, happenings, timesOf } from "../strict/happenings.ts";
+import { settingsOf } from "../strict/keepable.ts";
+import { type CallModel, guarded, type ReadKey, receivedBy, type ToolBook } from "../strict/tool-book.ts";
+import { type Ask, assertionAsk, stateAsks } from "../strict/uses.ts";
+import { sameValue } from "../values.ts";
 import type { PlanTool } from "./options.ts";
-import { cellOf, keptOutput, type Outputs, plainJs, possibleIn, resolve, whyUnknown } from "./values.ts";
+import { cellOf, keptOutput, plainJs, possibleIn, whyUnknown } from "./values.ts";
 
 export type Effect =
   | { readonly key: string; readonly op: "set"; readonly value: Json }
@@ -33,6 +35,10 @@ export interface Ready {
   readonly passed: unknown;
   readonly effects: readonly Effect[];
   readonly cost: unknown;
+  /** Tries after the first that may be made. */
+  readonly retries: number;
+  /** What may be set besides, if it has happened up to so many times. */
+  readonly again: (times: number) => readonly Effect[];
   /** What becomes of what the tool gave: an output, if it can be kept, or a promise that is broken. */
   readonly judge: (given: unknown) => Judged;
 }
@@ -58,7 +64,22 @@ export interface Surroundings {
 
 export function readied(action: Action, around: Surroundings): Readied {
   const { kernel, outputs } = around;
-  for (const ask of asksOf(action)) {
+  const against = unmetOf(action, stateAsks(action), kernel);
+  if (against !== undefined) return against;
+  const parameters = resolve(action.parameters, outputs);
+  if (parameters.kind === "missing") return noOutput(action, parameters.reference);
+  if (!isJsonObject(parameters.value)) throw new TypeError("parameters are an object");
+  const effects = claimed(action, outputs);
+  if (effects.kind === "missing") return noOutput(action, effects.reference);
+  const resolved: Action = { ...action, parameters: parameters.value, expectedEffects: effects.effects };
+  const asserted = unmetOf(action, assertionAsk(resolved), kernel);
+  if (asserted !== undefined) return asserted;
+  return action.type === "tool_call" ? readiedCall(resolved, around) : readiedOther(resolved, around);
+}
+
+/** The first of the conditions that does not hold, whatever the state may be. */
+function unmetOf(action: Action, asks: readonly Ask[], kernel: Surroundings["kernel"]): Readied | undefined {
+  for (const ask of asks) {
     const possible = possibleIn(kernel, ask.key);
     if (possible !== "anything" && possible.every((cell) => holds(ask, cell))) {
       if (ask.from !== "read" || possible.length === 1) continue;
@@ -73,40 +94,33 @@ export function readied(action: Action, around: Surroundings): Readied {
       `${quoted(action.id)} asks for ${quoted(conditionText(ask))}, and ${quoted(ask.key)} ${found}`,
     );
   }
-  const parameters = resolve(action.parameters, outputs);
-  if (parameters.kind === "missing") return noOutput(action, parameters.reference);
-  if (!isJsonObject(parameters.value)) throw new TypeError("parameters are an object");
-  return action.type === "tool_call"
-    ? readiedCall(action, parameters.value, around)
-    : readiedOther(action, parameters.value, around);
+  return undefined;
 }
 
-function readiedOther(action: Action, parameters: JsonObject, { kernel, outputs }: Surroundings): Readied {
+/** With what its references stand for. */
+function readiedOther(action: Action, { kernel }: Surroundings): Readied {
   const key = keyOf(action) ?? "";
-  const effects = claimed(action, outputs);
-  if (effects.kind === "missing") return noOutput(action, effects.reference);
-  const own = action.type === "state_write" ? [{ key, value: writtenValue({ ...action, parameters }) }] : [];
   const output = action.type === "state_read" ? (cellOf(kernel, key) ?? null) : null;
   return {
     kind: "ready",
     ready: {
-      args: parameters,
+      args: action.parameters,
       passed: undefined,
-      effects: settings([...own, ...effects.effects], kernel),
+      effects: settings(settingsOf(action), kernel),
       cost: undefined,
+      retries: 0,
+      again: () => [],
       judge: () => ({ kind: "kept", output }),
     },
   };
 }
 
-function readiedCall(action: Action, parameters: JsonObject, around: Surroundings): Readied {
-  const { tool: name = "" } = action;
-  const { kernel, book, tools, outputs, believeClaims, charges } = around;
-  if (book !== undefined) return declaredCall(action, parameters, book, around);
+function readiedCall(action: Action, around: Surroundings): Readied {
+  const { tool: name = "", parameters, expectedEffects, maxRetries } = action;
+  const { kernel, book, tools, believeClaims, charges } = around;
+  if (book !== undefined) return declaredCall(action, book, around);
   const passed = plainJs(parameters);
   if (!passed.ok) return unmet(`${quoted(name)} cannot receive a number of ${quoted(action.id)} exactly`);
-  const effects = believeClaims ? claimed(action, outputs) : ({ kind: "effects", effects: [] } as const);
-  if (effects.kind === "missing") return noOutput(action, effects.reference);
   const cost = charges ? costSaid(tools.get(name), passed.value) : undefined;
   if (cost instanceof Error)
     return unmet(`what ${quoted(action.id)} would cost cannot be told: ${cost.message}`);
@@ -115,8 +129,11 @@ function readiedCall(action: Action, parameters: JsonObject, around: Surrounding
     ready: {
       args: parameters,
       passed: passed.value,
-      effects: settings(effects.effects, kernel),
+      effects: settings(believeClaims ? expectedEffects : [], kernel),
       cost,
+      retries: maxRetries,
+      // A claim says what is there afterwards, however often it happened.
+      again: () => [],
       judge: (given) => ({ kind: "kept", output: keptOutput(given) }),
     },
   };
@@ -133,37 +150,33 @@ function costSaid(tool: PlanTool | undefined, args: unknown): unknown {
 
 // ── tools of modules ─────────────────────────────────────────────────────────────────────────────────────
 
-function declaredCall(
-  action: Action,
-  parameters: JsonObject,
-  book: ToolBook,
-  { kernel, charges }: Surroundings,
-): Readied {
-  const { id, tool: name = "" } = action;
+function declaredCall(action: Action, book: ToolBook, { kernel, charges, tools }: Surroundings): Readied {
+  const { id, tool: name = "", parameters, maxRetries } = action;
   // What was resolved is data, also if it looks like a reference.
-  const found = book.read({ tool: name, parameters }, () => false);
-  if (found.kind !== "modelled") {
-    const why = found.kind === "misfit" ? found.message : found.kind;
+  const model = book.read({ tool: name, parameters }, () => false);
+  if (model.kind !== "modelled") {
+    const why = model.kind === "misfit" ? model.message : model.kind;
     return unmet(`the parameters of ${quoted(id)} do not fit ${quoted(name)}: ${why}`);
   }
-  const { call } = found;
+  const { call } = model;
   const read: ReadKey = (key) => {
     const possible = possibleIn(kernel, key);
     return possible === "anything" || possible.length > 1 ? "unknown" : { cell: possible[0] };
   };
-  const [requirement] = book.unmet(call, read);
+  const isSafe = isRepeatableTool(name, { book, tools }) === true;
+  const found = happenings(book, call, read, isSafe ? 1 : timesOf(action, call.tool));
+  const [first] = found.each;
+  const [requirement] = first.unmet;
   if (requirement !== undefined) {
     const verb = requirement.kind === "fails" ? "does not hold" : "is not known to hold";
     return unmet(`${quoted(name)} requires ${quoted(requirement.text)}, which ${verb} for ${quoted(id)}`);
   }
-  const type = recordOf(call.tool.params);
-  const args = fromJs(parameters, type);
-  const passed = args.ok ? toJs(args.value, type) : args;
+  const passed = receivedBy(call.tool, parameters);
   if (!passed.ok) {
     const why = passed.problems[0]?.message ?? "";
     return unmet(`${quoted(name)} cannot receive its arguments exactly: ${why}`);
   }
-  const effects = changesOf(call, book, read, kernel);
+  const effects = changesOf(call, first, read, kernel);
   if (effects === undefined) return unmet(`what ${quoted(id)} would change cannot be worked out exactly`);
   const cost = charges ? costOf(call, book, read) : undefined;
   if (cost === false) return unmet(`what ${quoted(id)} would cost is not a decimal number from 0`);
@@ -174,20 +187,56 @@ function declaredCall(
       passed: passed.value,
       effects,
       cost,
+      retries: isSafe ? maxRetries : mostRetries(call, found, maxRetries),
+      again: (times) => changesAgain(call, found, times),
       judge: (given) => judged(call, book, read, given),
     },
   };
 }
 
+/** SOUNDNESS: no tool is called without what it requires, also when it is tried again after it may have happened. */
+function mostRetries({ tool }: CallModel, { each: [, ...others], isCut }: Happenings, asked: number): number {
+  const bad = others.findIndex(({ unmet: found }) => found.length > 0);
+  if (bad >= 0) return Math.min(asked, bad);
+  return isCut && tool.requires.length > 0 ? Math.min(asked, others.length) : asked;
+}
+
+/** What may be there besides, if a call has happened more than once: values, or marks where nothing is known. */
+function changesAgain(
+  { tool, writes }: CallModel,
+  { each: [first, ...others], isCut }: Happenings,
+  times: number,
+): readonly Effect[] {
+  const found: Effect[] = [];
+  const isBeyond = isCut && times > others.length + 1;
+  const mark = (key: string): Effect => ({
+    key: unknownKey(key),
+    op: "set",
+    value: `a call of ${quoted(tool.name)} was tried again`,
+  });
+  for (const key of new Set(writes)) {
+    const values = [first.cells.get(key)];
+    for (const { cells } of others.slice(0, times - 1)) {
+      const value = cells.get(key);
+      if (value === undefined && cells.has(key)) found.push(mark(key));
+      if (value === undefined || values.some((one) => one !== undefined && sameValue(one, value))) continue;
+      values.push(value);
+      found.push({ key, op: "set", value });
+    }
+    if (isBeyond && values.length > 1) found.push(mark(key));
+  }
+  return found;
+}
+
 function changesOf(
   call: CallModel,
-  book: ToolBook,
+  { updates }: Happening,
   read: ReadKey,
   kernel: Pick<Kernel, "cell">,
 ): Ready["effects"] | undefined {
   const [settled, marks] = [new Map<string, Json>(), new Map<string, Effect>()];
   const isUncertain = call.reads.some((key) => read(key) === "unknown");
-  for (const [i, { happens, value }] of book.updates(call, read).entries()) {
+  for (const [i, { happens, value }] of updates.entries()) {
     if (happens === "never") continue;
     const key = call.writes[i];
     if (key === undefined) return undefined;

@@ -1,10 +1,10 @@
 /** What the trace says of a run of a plan: what its actions came to, before this process and in it. */
-import { isJsonObject, type Json } from "../../ir/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../ir/json/json.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { type Kept, readKept } from "../../run/journal.ts";
+import { type Kept, type Marked, readTrace } from "../../run/journal.ts";
 import { endKey, readKey } from "./identity.ts";
 
-export type { Kept, Step } from "../../run/journal.ts";
+export type { Kept, Marked, Step } from "../../run/journal.ts";
 
 /** What there is of one action. */
 export interface Recorded {
@@ -18,6 +18,8 @@ export interface Journal {
   readonly actions: ReadonlyMap<string, Recorded>;
   /** The reservations of the run by their keys, and those that make up for steps of it. */
   readonly kept: ReadonlyMap<string, Kept>;
+  /** What the run has marked as not known, the oldest first. */
+  readonly marked: readonly Marked[];
   /** The digest of another plan that was run under this name. */
   readonly otherPlan: string | undefined;
 }
@@ -38,7 +40,9 @@ export async function readJournal(
     otherPlan = read.digest;
     return false;
   };
-  const kept = await readKept(kernel, { mentions: ` run ${runId}`, owns }, from);
+  const marks = ({ args }: JsonObject): boolean =>
+    args !== undefined && isJsonObject(args) && args.plan === digest && args.run === runId;
+  const { kept, marked } = await readTrace(kernel, { mentions: ` run ${runId}`, owns, marks }, from);
   const actions = new Map<string, Recorded>();
   for (const last of kept.values()) {
     const name = readKey(last.key)?.name;
@@ -46,19 +50,25 @@ export async function readJournal(
     const releases = (actions.get(name)?.releases ?? 0) + (last.status === "released" ? 1 : 0);
     actions.set(name, { last, releases });
   }
-  return { actions, kept, otherPlan };
+  return { actions, kept, marked, otherPlan };
 }
 
 /** What an action came to, by what was kept when it was settled. */
 export type Ending =
-  | { readonly kind: "done"; readonly output: Json | undefined }
+  | {
+      readonly kind: "done";
+      readonly output: Json | undefined;
+      /** Whether it may have happened more than once. */
+      readonly again?: true;
+    }
   | { readonly kind: "failed"; readonly message: string };
 
 /** One that a person settled may say anything, and then there is no output. */
 export function endingOf(outcome: Json | undefined): Ending {
   if (outcome === undefined || !isJsonObject(outcome)) return { kind: "done", output: undefined };
-  const { failed, output } = outcome;
-  return typeof failed === "string" ? { kind: "failed", message: failed } : { kind: "done", output };
+  const { failed, output, again } = outcome;
+  if (typeof failed === "string") return { kind: "failed", message: failed };
+  return { kind: "done", output, ...(again === true && { again }) };
 }
 
 export function outcomeOf(ending: Ending, attempts: number): Readonly<Record<string, unknown>> {

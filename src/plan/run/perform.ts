@@ -8,7 +8,7 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { type Kernel, NotDone, type Performed, type Problem } from "../../kernel/index.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../../run/attempts.ts";
 import { hasMarks, unknownKey, unknownMark } from "../../run/cells.ts";
-import { type Marking, settleFailed } from "../../run/settle-failed.ts";
+import { type Marking, settleAgain, settleFailed } from "../../run/settle-failed.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
@@ -121,6 +121,17 @@ class Broken extends Error {
   }
 }
 
+/** It is done, and an earlier try may have been done as well. */
+class DoneAgain extends Error {
+  readonly given: Given;
+  readonly effects: readonly Effect[];
+  constructor(given: Given, effects: readonly Effect[]) {
+    super("it may have happened more than once");
+    this.given = given;
+    this.effects = effects;
+  }
+}
+
 async function given(action: Action, ready: Ready, run: Run): Promise<Given> {
   const answer =
     action.type === "tool_call"
@@ -129,14 +140,17 @@ async function given(action: Action, ready: Ready, run: Run): Promise<Given> {
           call: (call) => run.tools.get(action.tool ?? "")?.run(ready.passed, call),
           actionId: action.id,
           key: actionKey(run.digest, run.runId, action.id),
-          retries: action.failureBehavior === "retry" ? action.maxRetries : 0,
+          retries: action.failureBehavior === "retry" ? ready.retries : 0,
           repeatable: isRepeatable(action, run),
           timeoutMs: action.timeoutMs ?? run.timeoutMs,
         })
-      : { value: undefined, attempts: 1 };
+      : { value: undefined, attempts: 1, earlier: 0 };
   const judged = ready.judge(answer.value);
   if (judged.kind === "broken") throw new Broken(judged.message, answer.attempts);
-  return { ending: { kind: "done", output: judged.output }, attempts: answer.attempts };
+  const done: Given = { ending: { kind: "done", output: judged.output }, attempts: answer.attempts };
+  const besides = ready.again(1 + answer.earlier);
+  if (besides.length > 0) throw new DoneAgain(done, besides);
+  return done;
 }
 
 function kernelAction(action: Action, { args, effects, cost }: Ready, { plan, tools }: Run): object {
@@ -203,16 +217,17 @@ async function endOf(
 /** What becomes of a reservation whose call did not give what it should. */
 async function afterError(
   action: Action,
-  { effects }: Ready,
+  { effects, again }: Ready,
   error: unknown,
   run: Run,
   receipt: string,
 ): Promise<ActionEnd> {
   if (error instanceof Unanswered) return inDoubt(action, error.message, error.attempts, receipt);
+  if (error instanceof DoneAgain) return doneAgain(action, error, run, receipt);
   // The ledger failed, or we did: that is not for the plan to deal with.
   if (!(error instanceof Failed || error instanceof Broken)) throw error;
   const { message, attempts } = error;
-  const marking = markingOf(run.kernel, action, effects, "failed");
+  const marking = markingOf(run, action, [...effects, ...again(attempts)], "failed");
   const outcome = outcomeOf({ kind: "failed", message }, attempts);
   const against = await settleFailed(run.kernel, receipt, outcome, marking);
   if (against !== undefined) return inDoubt(action, against, attempts, receipt);
@@ -224,12 +239,35 @@ async function afterError(
   );
 }
 
+/** Its effects are there, or more than that. */
+async function doneAgain(
+  action: Action,
+  { given: { ending, attempts }, effects }: DoneAgain,
+  run: Run,
+  receipt: string,
+): Promise<ActionEnd> {
+  const { kernel } = run;
+  const output = ending.kind === "done" ? ending.output : undefined;
+  const outcome = { ...outcomeOf(ending, attempts), again: true };
+  // Its own effects take the place of whatever was marked before.
+  const marking = markingOf(
+    { ...run, kernel: { cell: () => undefined } },
+    action,
+    effects,
+    "was tried again",
+  );
+  const against = await settleAgain(kernel, receipt, outcome, marking);
+  return against === undefined
+    ? { kind: "done", output, attempts }
+    : inDoubt(action, against, attempts, receipt);
+}
+
 /** That what a call has set, or may have set, is not known any more. */
 export function markingOf(
-  kernel: Kernel,
-  { id, tool }: Action,
+  { kernel, digest, runId }: Pick<Run, "digest" | "runId"> & Pick<Surroundings, "kernel">,
+  { id, tool }: Pick<Action, "id" | "tool">,
   effects: readonly Effect[],
-  what: "failed" | "was not taken back",
+  what: "failed" | "was tried again" | "was not taken back",
 ): Marking {
   const why = `a call of ${quoted(tool ?? "")} ${what}`;
   const marks = new Map<string, Json>();
@@ -242,6 +280,7 @@ export function markingOf(
   }
   return {
     id: `unknown after ${kernelName(id)}`,
+    args: { plan: digest, run: runId },
     effects: Array.from(marks, ([key, value]) => ({ key, op: "set", value })),
   };
 }

@@ -8,10 +8,12 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { realClock } from "../../run/clock.ts";
 import type { Plan, State } from "../plan.ts";
 import { readState } from "../read.ts";
+import { type ExpectedParts, expectedParts } from "../references.ts";
 import type { Graph } from "../strict/graph.ts";
 import { isRepeatable } from "./call.ts";
 import { endKey, kernelName, planDigest } from "./identity.ts";
 import { endingOf, type Journal, readJournal } from "./journal.ts";
+import { lackOf } from "./lack.ts";
 import { runDefaults } from "./limits.ts";
 import type {
   ActionRun,
@@ -59,7 +61,7 @@ const endedBefore: RunProblem = {
   path: [],
 };
 
-const nothing: Journal = { actions: new Map(), kept: new Map(), otherPlan: undefined };
+const nothing: Journal = { actions: new Map(), kept: new Map(), marked: [], otherPlan: undefined };
 
 /** One that every action may listen to. */
 function listenedTo(): AbortController {
@@ -85,6 +87,7 @@ class Runner {
   readonly #run: Run;
   readonly #slots: Slot[];
   readonly #outputs = new Map<string, Json>();
+  readonly #expected: ExpectedParts;
   readonly #ending = listenedTo();
   readonly #interrupting = listenedTo();
   #endedBy: RunProblem | undefined;
@@ -103,6 +106,7 @@ class Runner {
     this.#plan = plan;
     this.#graph = graph;
     this.#options = options;
+    this.#expected = expectedParts(plan.actions);
     this.#slots = plan.actions.map(() => ({ status: "not reached", attempts: 0, before: false }));
     this.#run = {
       plan,
@@ -177,6 +181,8 @@ class Runner {
           receipt: step.receipt,
           ...(ending.output !== undefined && { output: ending.output }),
         });
+        const lack = this.#lackOf(i, ending.output);
+        if (lack !== undefined) this.#end(lack);
       } else {
         const problem = this.#problemOf(i, "FC3312", `${quoted(id)} failed: ${ending.message}`);
         const isSkip = failureBehavior === "skip";
@@ -229,6 +235,11 @@ class Runner {
         slot.output = end.output;
         this.#outputs.set(action.id, end.output);
       }
+      const lack = this.#lackOf(i, end.output);
+      if (lack !== undefined) {
+        Object.assign(slot, { status: "failed", problem: lack });
+        this.#end(lack);
+      }
     } else {
       const problem = this.#problemOf(i, end.code, end.message);
       const isLeftOut = action.failureBehavior === "skip" && !(end.kind === "failed" && end.isFatal);
@@ -238,6 +249,20 @@ class Runner {
       if (!isLeftOut) this.#end(problem);
     }
     this.#tellEnded(i);
+  }
+
+  /**
+   * SOUNDNESS: what actions refer to in a result is expected of the call. One that does not give it ends the plan itself, so
+   * that what refers to it does not, wherever that stands.
+   */
+  #lackOf(i: number, output: Json | undefined): RunProblem | undefined {
+    const action = this.#plan.actions[i];
+    const parts = action?.type === "tool_call" ? this.#expected.get(action.id) : undefined;
+    if (action === undefined || parts === undefined) return undefined;
+    const lack = lackOf(output, parts, this.#run.book !== undefined);
+    if (lack === undefined) return undefined;
+    const message = `${quoted(action.tool ?? "")} gave ${lack} for ${quoted(action.id)}, and another action refers to it`;
+    return this.#problemOf(i, "FC3314", message);
   }
 
   async #endOf(action: Plan["actions"][number], journal: Journal): Promise<ActionEnd> {

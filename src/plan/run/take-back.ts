@@ -8,19 +8,22 @@
 import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { readJson } from "../../ir/json/reader.ts";
-import { type Performed, undoKey } from "../../kernel/index.ts";
+import { type Outcome, type Performed, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
+import { hasMarks, mergedMarks, unknownKey } from "../../run/cells.ts";
+import type { Marking } from "../../run/settle-failed.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
+import { type Outputs, resolve } from "../references.ts";
 import { writtenText } from "../values.ts";
 import { type Effect, isRepeatableTool, readied } from "./call.ts";
 import { type Compensation, compensationOf, isCharge, undoAction } from "./compensation.ts";
 import { chargeKey, kernelName } from "./identity.ts";
-import { endingOf, type Journal, type Kept, type Step } from "./journal.ts";
+import { endingOf, type Journal, type Kept, type Marked, type Step } from "./journal.ts";
 import { undoRetries } from "./limits.ts";
 import type { PlanCall, RunProblem } from "./options.ts";
 import { markingOf, type Run, wordsOf } from "./perform.ts";
-import { type Outputs, plainJs, resolve } from "./values.ts";
+import { plainJs } from "./values.ts";
 
 export interface TakenBack {
   readonly rolledBack: readonly string[];
@@ -78,11 +81,13 @@ class TakingBack implements TakenBack {
   readonly #journal: Journal;
   readonly #steps: readonly Done[];
   readonly #outputs: Outputs;
+  #marked: Marked[];
 
   constructor(run: Run, journal: Journal) {
     this.#run = run;
     this.#journal = journal;
     this.#steps = stepsOf(run, journal);
+    this.#marked = journal.marked.filter(({ isRolledBack }) => isRolledBack !== true);
     this.#outputs = new Map(
       this.#steps.flatMap(({ action, step }) => {
         const output = outputOf(step);
@@ -131,11 +136,18 @@ class TakingBack implements TakenBack {
       const why = `its charge could not be kept: ${wordsOf(against)}`;
       return this.#problem("FC3318", `${quoted(id)} cannot be rolled back, because ${why}`, action);
     }
+    const marks = this.#marksAfter({ action, kept, step });
+    const anew = this.#markedAnew({ action, kept, step }, marks);
     // What is asked for in one moment is committed in one transaction.
-    const [rolled, held] = await Promise.all([
+    const unmarked = marks.map(({ receipt }) => kernel.rollback(receipt));
+    const [rolled, held, marked] = await Promise.all([
       kernel.rollback(step.receipt),
       isHeld ? kernel.reserve(charge, chargeKey(step.receipt)) : undefined,
+      marks.length > 0 ? kernel.execute(anew) : undefined,
+      ...unmarked,
     ]);
+    if (marks.length > 0) this.#marked = this.#marked.filter((one) => !marks.includes(one));
+    if (marked?.verdict === "allowed") this.#noteMark(marked, anew.effects);
     if (rolled.verdict === "refused") {
       if (held?.receipt !== undefined) await kernel.release(held.receipt, "the step was not rolled back");
       return this.#problem(
@@ -161,19 +173,78 @@ class TakingBack implements TakenBack {
    */
   async #markLeft(done: Done, by: Compensation | undefined): Promise<void> {
     const { kernel, book } = this.#run;
-    if (by?.isUndo === true || (by !== undefined && book === undefined)) return;
     const { action, kept, step } = done;
-    const again = by === undefined ? noneSet : this.#setBy(done, by);
-    const left = Array.from(changesIn(kept.effects), ([key, text]): Effect[] =>
-      text === undefined || again.has(key) ? [] : [{ key, op: "set", value: jsonIn(text) }],
-    ).flat();
-    const marking = markingOf(kernel, action, left, "was not taken back");
-    if (marking.effects.length === 0) return;
+    const ending = endingOf(step.outcome);
+    // It may have happened more often than it was taken back.
+    const isAgain = ending.kind === "done" && ending.again === true;
+    if (!isAgain && (by?.isUndo === true || (by !== undefined && book === undefined))) return;
+    const setAgain = by === undefined || isAgain ? noneSet : this.#setBy(done, by);
+    const why = `a call of ${quoted(action.tool ?? "")} may have happened more than once`;
+    const left = Array.from(changesIn(kept.effects), ([key, text]): Effect[] => {
+      if (text === undefined || setAgain.has(key)) return [];
+      return isAgain && !hasMarks([key])
+        ? [{ key: unknownKey(key), op: "set", value: why }]
+        : [{ key, op: "set", value: jsonIn(text) }];
+    }).flat();
+    const { id, effects } = markingOf(this.#run, action, left, "was not taken back");
+    if (effects.length === 0) return;
     // Once: somebody may have looked after it since.
-    const marked = await kernel.perform(marking, () => {}, { key: `unknown after ${step.receipt}` });
-    if (marked.kind === "done" || marked.kind === "done before") return;
-    const message = `what ${quoted(action.id)} has set is there, and could not be marked: ${whyNot(marked)}`;
+    const isMarked = this.#journal.marked.some((one) => afterIn(one) === step.receipt);
+    if (isMarked) return;
+    const args = { plan: this.#run.digest, run: this.#run.runId, after: step.receipt };
+    const marked = await kernel.execute({ id, args, effects });
+    if (marked.verdict === "allowed") {
+      this.#noteMark(marked, effects);
+      return;
+    }
+    const against = wordsOf(marked.reasons);
+    const message = `what ${quoted(action.id)} has set is there, and could not be marked: ${against}`;
     this.#problem("FC3318", message, action);
+  }
+
+  #noteMark({ version, receipt }: Outcome, effects: Marking["effects"]): void {
+    if (receipt === undefined) return;
+    this.#marked.push({ version, receipt, args: undefined, effects: effects.map((one) => ({ ...one })) });
+  }
+
+  /** Marks of this run on keys that a step of it wrote before, newest first: the kernel would not roll the step back. */
+  #marksAfter({ kept, step }: Done): readonly Marked[] {
+    const keys = changesIn(kept.effects);
+    return this.#marked
+      .filter(({ version, effects }) => {
+        return version > step.version && [...changesIn(effects).keys()].some((key) => keys.has(key));
+      })
+      .reverse();
+  }
+
+  /**
+   * What is marked anew where marks were rolled back with a step: what they said, and what was said of the key before the
+   * step. Where that is not known, the key may hold anything.
+   */
+  #markedAnew(done: Done, marks: readonly Marked[]): Marking {
+    const { action, kept, step } = done;
+    const own = changesIn(kept.effects);
+    const effects = new Map<string, Json>();
+    for (const { effects: one } of marks) {
+      for (const [key, text] of changesIn(one)) {
+        if (text === undefined || effects.has(key)) continue;
+        const now = jsonIn(text);
+        if (!own.has(key)) effects.set(key, now);
+        else effects.set(key, mergedMarks(whyIn(now), this.#markBefore(key, step.version) ?? null, now));
+      }
+    }
+    return {
+      id: `unknown after ${kernelName(action.id)}`,
+      args: { plan: this.#run.digest, run: this.#run.runId },
+      effects: Array.from(effects, ([key, value]) => ({ key, op: "set", value })),
+    };
+  }
+
+  /** What this run had marked there before a version of the state; undefined if it was somebody else, or nobody. */
+  #markBefore(key: string, version: number): Json | undefined {
+    const before = this.#marked.filter((one) => one.version < version && changesIn(one.effects).has(key));
+    const text = changesIn(before.at(-1)?.effects).get(key);
+    return text === undefined ? undefined : jsonIn(text);
   }
 
   /** The keys that a compensation sets by the word of its tool. */
@@ -333,6 +404,16 @@ function changesIn(effects: Json | undefined): ReadonlyMap<string, string | unde
     changes.set(effect.key, effect.op === "delete" ? undefined : writtenText(effect.value ?? null));
   }
   return changes;
+}
+
+/** The receipt of the step that a mark was made for when it was taken back. */
+function afterIn({ args }: Marked): Json | undefined {
+  return args !== undefined && isJsonObject(args) ? args.after : undefined;
+}
+
+function whyIn(mark: Json): string {
+  const why = isJsonObject(mark) ? mark.why : mark;
+  return typeof why === "string" ? why : "a call failed";
 }
 
 function jsonIn(text: string): Json {

@@ -1,18 +1,28 @@
 /**
- * What is known of a key at some point of a plan: every value it may have there, where each comes from, and whether it
- * may be absent.
+ * What is known of a key at some point of a plan: every value it may have there, where each comes from, whether it may be
+ * absent, and whether a run may not know which of them it is.
  * SOUNDNESS: the possibilities hold for every schedule that the dependencies allow, every tool that fails and may be
  * skipped, and every initial state that is allowed; there may be more than can happen, never fewer.
  */
 import type { Json } from "../../ir/json/json.ts";
 import { sameValue } from "../values.ts";
 import { type Condition, holds, holdsForAny } from "./conditions.ts";
+import type { Shape } from "./shapes.ts";
 
-export type Possibility =
-  | { readonly kind: "absent"; readonly source: number; readonly claim: boolean }
-  /** There, with a value that nothing is known of. */
-  | { readonly kind: "any"; readonly source: number; readonly claim: boolean }
-  | { readonly kind: "value"; readonly value: Json; readonly source: number; readonly claim: boolean };
+interface Origin {
+  readonly source: number;
+  readonly claim: boolean;
+  /** A call that failed may have set the key or not, and the run only knows that. */
+  readonly doubt?: true;
+}
+
+export type Possibility = Origin &
+  (
+    | { readonly kind: "absent" }
+    /** There, with a value of which nothing is known but maybe a shape. */
+    | { readonly kind: "any"; readonly shape?: Shape }
+    | { readonly kind: "value"; readonly value: Json }
+  );
 
 /** Never empty. */
 export type Knowledge = readonly Possibility[];
@@ -28,6 +38,14 @@ export const unknownAtStart: Knowledge = [
 ];
 export const absentAtStart: Knowledge = [{ kind: "absent", source: atStart, claim: false }];
 
+/** It may hold anything, and a run does not know what: no condition is met for sure. */
+export function inTheDark(source: number): Knowledge {
+  return [
+    { kind: "absent", source, claim: false, doubt: true },
+    { kind: "any", source, claim: false, doubt: true },
+  ];
+}
+
 /** LIMIT: possibilities that are kept apart; beyond, all that is known is whether the key is there. */
 const most = 8;
 
@@ -35,14 +53,26 @@ export function join(a: Knowledge, b: Knowledge): Knowledge {
   const found = [...a];
   for (const one of b) if (!found.some((other) => isSame(one, other))) found.push(one);
   if (found.length <= most) return found;
-  const claim = found.some((one) => one.claim);
-  const rough: Possibility[] = [{ kind: "any", source: mixed, claim }];
-  if (found.some(({ kind }) => kind === "absent")) rough.unshift({ kind: "absent", source: mixed, claim });
+  const rest = { source: mixed, claim: found.some((one) => one.claim), ...(isDoubtful(found) && doubt) };
+  const rough: Possibility[] = [{ kind: "any", ...rest }];
+  if (found.some(({ kind }) => kind === "absent")) rough.unshift({ kind: "absent", ...rest });
   return rough;
 }
 
+const doubt = { doubt: true } as const;
+
+/** The same, where a run may not know which of them it is. */
+export function doubted(knowledge: Knowledge): Knowledge {
+  return knowledge.map((one) => ({ ...one, ...doubt }));
+}
+
+export function isDoubtful(knowledge: Knowledge): boolean {
+  return knowledge.some((one) => one.doubt === true);
+}
+
 function isSame(a: Possibility, b: Possibility): boolean {
-  if (a.kind !== b.kind || a.source !== b.source) return false;
+  if (a.kind !== b.kind || a.source !== b.source || a.doubt !== b.doubt) return false;
+  if (a.kind === "any" && b.kind === "any") return a.shape === b.shape;
   return a.kind !== "value" || b.kind !== "value" || sameValue(a.value, b.value);
 }
 
@@ -53,11 +83,19 @@ export type Judgement =
 
 const judgedToHold: Judgement = { kind: "holds" };
 
-export function judge(condition: Condition, knowledge: Knowledge): Judgement {
+/** What is asked of a key: a condition, maybe with a value that only a run tells, or also that a run knows the content. */
+export interface Asked {
+  readonly condition: Condition;
+  readonly valueIsOpen?: boolean;
+  readonly mustBeKnown?: boolean;
+}
+
+export function judge({ condition, valueIsOpen, mustBeKnown }: Asked, knowledge: Knowledge): Judgement {
   let failing: Possibility | undefined;
   let holding = false;
   for (const one of knowledge) {
-    const answer = answerFor(condition, one);
+    const content = valueIsOpen === true ? answerForOpen(condition, one) : answerFor(condition, one);
+    const answer = content === "holds" && mustBeKnown === true && one.doubt === true ? "open" : content;
     if (answer !== "fails") holding = true;
     // What was written fails for more people than what might have been there at the start.
     if (answer !== "holds" && (failing === undefined || failing.source === mixed)) failing = one;
@@ -67,8 +105,18 @@ export function judge(condition: Condition, knowledge: Knowledge): Judgement {
 }
 
 function answerFor(condition: Condition, one: Possibility): "holds" | "fails" | "open" {
-  if (one.kind === "any") return holdsForAny(condition);
-  return holds(condition, one.kind === "absent" ? undefined : one.value) ? "holds" : "fails";
+  if (one.kind !== "any") {
+    return holds(condition, one.kind === "absent" ? undefined : one.value) ? "holds" : "fails";
+  }
+  // Of what a run cannot tell at all it takes nothing for granted, not even that it is there.
+  return one.doubt === true ? "open" : holdsForAny(condition);
+}
+
+/** Of a comparison with a value that is not known. */
+function answerForOpen({ operator }: Condition, one: Possibility): "holds" | "fails" | "open" {
+  if (operator === "exists" || operator === "not_exists")
+    return answerFor({ key: "", operator, value: null }, one);
+  return one.kind === "absent" ? "fails" : "open";
 }
 
 export function restsOnClaims(knowledge: Knowledge): boolean {

@@ -53,33 +53,56 @@ export function anyState(
     keys,
     numbers,
     initial: undefined,
-    ...(book && { tools: { book, calls, left: new Map(), doubtful: new Set() } }),
+    ...(book && { tools: { book, calls } }),
+    left: new Map(),
+    doubtful: new Set(),
   };
 }
 
 function seenIn(scene: Scene): Uint8Array {
   const { plan, numbers } = scene;
   const seen = new Uint8Array(plan.actions.length);
-  const mayFail = unsureIn(scene);
-  for (const [i, { type, failureBehavior, compensation }] of plan.actions.entries()) {
-    const mayEnd = failureBehavior !== "skip" && mayFail[i] === 1;
-    if (type === "tool_call" || compensation !== undefined || mayEnd) seen[i] = 1;
+  const { mayEnd } = unsureIn(scene);
+  for (const [i, { type, compensation }] of plan.actions.entries()) {
+    if (type === "tool_call" || compensation !== undefined || mayEnd[i] === 1) seen[i] = 1;
     if (compensation?.type === "action_ref") seen[numbers.get(compensation.actionId) ?? -1] = 1;
   }
   return seen;
 }
 
-/** 1 for each action that may find something unmet that it asks of the state, or an output missing. */
-export function unsureIn(scene: Scene): Uint8Array {
-  const unsure = new Uint8Array(scene.plan.actions.length);
-  const note = (i: number): void => {
-    unsure[i] = 1;
+export interface Unsure {
+  /** 1 for each action that may find something unmet before its tool is called, but for what that requires. */
+  readonly mayFail: Uint8Array;
+  /** 1 for each action that may end the plan, besides by a failure of its tool. */
+  readonly mayEnd: Uint8Array;
+}
+
+export function unsureIn(scene: Scene): Unsure {
+  const { actions } = scene.plan;
+  const mayFail = new Uint8Array(actions.length);
+  const mayEnd = new Uint8Array(actions.length);
+  const fail = (i: number): void => {
+    mayFail[i] = 1;
+    if (actions[i]?.failureBehavior !== "skip") mayEnd[i] = 1;
   };
-  // SOUNDNESS: what holds only as far as a claim is true may fail.
-  const { fates } = walk(scene, { unmet: note, noOutput: note, claimed: (_, __, i) => note(i) });
+  // A refusal of the kernel ends the plan also if the action could be skipped.
+  const end = (i: number): void => {
+    mayFail[i] = 1;
+    mayEnd[i] = 1;
+  };
+  const { fates } = walk(scene, {
+    unmet: fail,
+    noOutput: fail,
+    misfit: fail,
+    inexact: fail,
+    refused: end,
+    fragile: end,
+    // SOUNDNESS: what holds only as far as a claim is true may fail.
+    claimed: (_, __, i) => fail(i),
+  });
   // SOUNDNESS: what an action asks that is not reached was not looked at.
-  for (const [i, fate] of fates.entries()) if (fate === "is not reached") note(i);
-  return unsure;
+  for (const [i, fate] of fates.entries()) if (fate === "is not reached") end(i);
+  return { mayFail, mayEnd };
 }
 
 /** LIMIT: seen actions that are kept for one that is not; beyond, it counts as seen itself. */

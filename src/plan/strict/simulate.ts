@@ -9,7 +9,7 @@ import { join, type Knowledge } from "./knowledge.ts";
 import { structureOf } from "./structure.ts";
 import type { VerifyOptions } from "./verify.ts";
 import { knownState, sceneOf } from "./verify.ts";
-import { effectsOf, type Fate, knowledgeAtStart, type Scene, walk } from "./walk.ts";
+import { darkKeys, type Fate, knowledgeAtStart, type Scene, walk } from "./walk.ts";
 
 export interface Blocked {
   readonly actionId: string;
@@ -45,7 +45,10 @@ export function simulate(plan: Plan, options: VerifyOptions = {}): Simulated {
   const walked = walk(scene, {
     unmet: (i, ask) => note(i, conditionText(ask)),
     required: (i, { text }) => note(i, text),
-    noOutput: (i, of) => note(i, `the output of ${plan.actions[of]?.id ?? ""}`),
+    noOutput: (i, of, _, reference) => note(i, reference ?? `the output of ${plan.actions[of]?.id ?? ""}`),
+    misfit: (i, _, parameter) => note(i, `a value of ${parameter} that its tool can receive exactly`),
+    inexact: (i, _, key) => note(i, `an exact value for ${key}`),
+    refused: (i, why) => note(i, `what a kernel takes, and ${why}`),
   });
   const { fates } = walked;
   const blocked = [...reasons]
@@ -53,7 +56,8 @@ export function simulate(plan: Plan, options: VerifyOptions = {}): Simulated {
     .map(([i, because]): Blocked => {
       const action = plan.actions[i];
       const always = fates[i] === "is skipped" || fates[i] === "ends the plan";
-      return { actionId: action?.id ?? "", always, endsPlan: action?.failureBehavior !== "skip", because };
+      const endsPlan = fates[i] === "ends the plan" || action?.failureBehavior !== "skip";
+      return { actionId: action?.id ?? "", always, endsPlan, because };
     });
   const ends = fates.flatMap((fate, i) => (fate === "ends the plan" ? [i] : []));
   const knowledge = ends.length === 0 ? walked.knowledge : knowledgeOfEnded(scene, fates, ends);
@@ -79,15 +83,15 @@ function knowledgeOfEnded(
   fates: readonly Fate[],
   ends: readonly number[],
 ): readonly Knowledge[] {
-  const { plan, graph, keys, initial } = scene;
+  const { graph, keys, initial } = scene;
   const sure = ancestorsOfAll(scene, ends);
+  const dark = darkKeys(scene);
   const knowledge: Knowledge[] = keys.names.map(knowledgeAtStart(initial));
   for (const i of graph.order) {
-    const action = plan.actions[i];
     const fate = fates[i];
-    if (action === undefined || (fate !== "runs" && fate !== "may be skipped")) continue;
-    const left = scene.tools?.left.get(i) ?? effectsOf(action, i, graph.uses[i]?.writes ?? []);
-    for (const [key, now] of left) {
+    if (fate !== "runs" && fate !== "may be skipped") continue;
+    for (const [key, now] of scene.left.get(i) ?? []) {
+      if (dark.has(key)) continue;
       const before = knowledge[key];
       const isSure = fate === "runs" && sure.has(i);
       knowledge[key] = isSure || before === undefined ? now : join(before, now);

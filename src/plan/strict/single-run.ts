@@ -3,14 +3,12 @@
  * parameters say. Of all schedules it takes the row; where nothing ends the plan, the others make the same calls and leave
  * the same state, and where something ends it, all of them end.
  */
-import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
+import { isJsonObject, type Json } from "../../ir/json/json.ts";
 import type { Action, Plan, State } from "../plan.ts";
-import { keyOf, writtenValue } from "../plan.ts";
-import { referenceIn } from "../references.ts";
-import { valueText } from "../values.ts";
-import { holds } from "./conditions.ts";
-import type { CallModel, ReadKey, ToolBook } from "./tool-book.ts";
-import { asksOf } from "./uses.ts";
+import { readied, type Surroundings } from "../run/call.ts";
+import { valueText, writtenText } from "../values.ts";
+import { refusalOf } from "./keepable.ts";
+import type { CallModel, ToolBook } from "./tool-book.ts";
 
 export interface MadeUpWorld {
   readonly state: State;
@@ -33,7 +31,7 @@ export interface ToldTools {
   readonly calls: ReadonlyMap<number, CallModel>;
 }
 
-/** Undefined if what a tool module says does not tell how the run goes. */
+/** Undefined if only what a declared tool returns can tell how the run goes. */
 export function runOnce(
   { actions }: Plan,
   order: readonly number[],
@@ -44,106 +42,80 @@ export function runOnce(
   const outputs = new Map<string, Json>();
   const answered = new Set<string>();
   const calls: string[] = [];
+  const around = surroundings(state, outputs, tools);
   for (const i of order) {
     const action = actions[i];
     if (action === undefined) continue;
-    const isReady =
-      asksOf(action).every((ask) => holds(ask, state.get(ask.key))) &&
-      action.references.every((id) => outputs.has(id));
-    // What a declared tool answers is of its type and meets what it ensures, which a made-up answer does not.
-    if (tools !== undefined && isReady && action.references.some((id) => answered.has(id))) return undefined;
-    const modelled = isReady ? tools?.calls.get(i) : undefined;
-    const required = modelled && tools?.book.unmet(modelled, reader(state));
-    if (required?.some(({ kind }) => kind === "open")) return undefined;
-    const isMet = isReady && (required === undefined || required.length === 0);
-    const call = isMet && action.type === "tool_call" ? callText(action, outputs) : "";
+    // What a declared tool returns is of its type and meets what it ensures, which a made-up result does not.
+    if (tools !== undefined && action.references.some((id) => answered.has(id))) return undefined;
+    const found = readied(action, around);
+    const settings = found.kind === "ready" ? found.ready.effects : [];
+    const set = settings.flatMap((one) => (one.op === "set" ? [one] : []));
+    const isRefused = refusalOf(action, set, actions) !== undefined;
+    const isCall = action.type === "tool_call";
+    const call = found.kind === "ready" && isCall && !isRefused ? callText(action, found.ready.args) : "";
     if (call !== "") calls.push(call);
-    if (!isMet || world.failing.has(call)) {
-      if (action.failureBehavior === "skip") continue;
+    if (found.kind === "unmet" || isRefused || world.failing.has(call)) {
+      const isFatal = found.kind === "ready" && isRefused && !isCall;
+      if (action.failureBehavior === "skip" && !isFatal) continue;
       return { endedBy: action.id, calls, state };
     }
-    if (action.type === "tool_call") answered.add(action.id);
-    if (modelled === undefined) perform(action, call, state, outputs, world);
-    else if (tools === undefined || !performModelled(action, call, state, tools.book, modelled))
-      return undefined;
-    else outputs.set(action.id, answerTo(call, world.fields));
+    for (const name of action.writeSet) state.set(name, `what ${call} leaves in ${name}`);
+    for (const { key, value } of set) state.set(key, value);
+    if (isCall) {
+      answered.add(action.id);
+      outputs.set(action.id, answerTo(call, world.fields));
+    } else {
+      const judged = found.ready.judge(undefined);
+      if (judged.kind === "kept" && judged.output !== undefined) outputs.set(action.id, judged.output);
+    }
   }
   return { endedBy: undefined, calls, state };
 }
 
-function reader(state: ReadonlyMap<string, Json>): ReadKey {
-  return (key) => ({ cell: state.get(key) });
+/** What a run finds, with claims that come true and nothing to pay with. */
+function surroundings(
+  state: ReadonlyMap<string, Json>,
+  outputs: ReadonlyMap<string, Json>,
+  tools: ToldTools | undefined,
+): Surroundings {
+  const cell = (key: string): string | undefined => {
+    const value = state.get(key);
+    return value === undefined ? undefined : writtenText(value);
+  };
+  return {
+    kernel: { cell },
+    outputs,
+    tools: new Map(),
+    book: tools?.book,
+    believeClaims: true,
+    charges: false,
+  };
 }
 
-/** What the tool sets, in place of what the action claims. False if it is not known what that is. */
-function performModelled(
-  action: Action,
-  call: string,
-  state: Map<string, Json>,
-  book: ToolBook,
-  modelled: CallModel,
-): boolean {
-  const updates = book.updates(modelled, reader(state));
-  for (const name of action.writeSet) state.set(name, `what ${call} leaves in ${name}`);
-  for (const [at, { happens, value }] of updates.entries()) {
-    if (happens === "never") continue;
-    if (happens === "maybe" || value === undefined) return false;
-    state.set(modelled.writes[at] ?? "", value);
-  }
-  return true;
+function callText({ tool = "" }: Action, args: Json): string {
+  return `${tool} ${valueText(args)}`;
 }
 
-function callText({ tool = "", parameters }: Action, outputs: ReadonlyMap<string, Json>): string {
-  return `${tool} ${valueText(resolved(parameters, outputs))}`;
-}
-
-function perform(
-  action: Action,
-  call: string,
-  state: Map<string, Json>,
-  outputs: Map<string, Json>,
-  world: MadeUpWorld,
-): void {
-  const key = keyOf(action) ?? "";
-  const read = state.get(key) ?? null;
-  for (const name of action.writeSet) state.set(name, `what ${call} leaves in ${name}`);
-  if (action.type === "state_write") state.set(key, resolved(writtenValue(action), outputs));
-  for (const effect of action.expectedEffects) state.set(effect.key, resolved(effect.value, outputs));
-  switch (action.type) {
-    case "tool_call":
-      outputs.set(action.id, answerTo(call, world.fields));
-      return;
-    case "state_read":
-      outputs.set(action.id, read);
-      return;
-    case "state_write":
-    case "assertion":
-      outputs.set(action.id, null);
-      return;
-  }
-}
-
+/** Has all the parts that somebody refers to, whatever the tool. */
 function answerTo(call: string, fields: MadeUpWorld["fields"]): Json {
-  if (fields.length === 0) return `answer to ${call}`;
+  const [first] = fields;
+  if (first === undefined) return `answer to ${call}`;
   const answer: Record<string, Json> = Object.create(null);
   answer[""] = `answer to ${call}`;
-  for (const path of fields) answer[path.join(".")] = `${path.join(".")} of the answer to ${call}`;
+  for (const path of fields) addPart(answer, path, `${path.join(".")} of the answer to ${call}`);
   return answer;
 }
 
-/** The value with what its references stand for. */
-function resolved(json: Json, outputs: ReadonlyMap<string, Json>): Json {
-  if (typeof json === "string") {
-    const reference = referenceIn(json);
-    if (reference === undefined) return json;
-    const output = outputs.get(reference.id) ?? null;
-    if (reference.field.length === 0) return output;
-    // Only tools answer with parts; a part of anything else is nothing.
-    return isJsonObject(output) ? (output[reference.field.join(".")] ?? null) : null;
+function addPart(answer: Record<string, Json>, [name = "", ...rest]: readonly string[], text: string): void {
+  const before = answer[name];
+  const isObject = before !== undefined && isJsonObject(before);
+  if (rest.length === 0 && isObject) return;
+  if (rest.length === 0) answer[name] = text;
+  else {
+    const inner: Record<string, Json> = Object.assign(Object.create(null), isObject ? before : {});
+    inner[""] = text;
+    addPart(inner, rest, text);
+    answer[name] = inner;
   }
-  if (isJsonArray(json)) return json.map((item) => resolved(item, outputs));
-  if (!isJsonObject(json)) return json;
-  const object: Record<string, Json> = Object.create(null);
-  for (const [name, part] of Object.entries(json)) object[name] = resolved(part, outputs);
-  return object;
 }

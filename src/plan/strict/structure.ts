@@ -6,6 +6,7 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { decidedError as error, type Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
+import { referenceIn } from "../references.ts";
 import { declaredEdges, type Graph, graphOf, rowOf } from "./graph.ts";
 import type { CallModel, ReadCall, ToolBook } from "./tool-book.ts";
 import { isComparison, Keys } from "./uses.ts";
@@ -161,6 +162,9 @@ function checkParameters(action: Action, i: number, findings: Finding[]): void {
   if (keyOf(action) === undefined) {
     const saysElsewhere = type === "assertion" && preconditions.length > 0 && parameters.key === undefined;
     if (!saysElsewhere) missing("key", "has no `key` among its parameters");
+  } else if (action.references.length > 0 && referenceIn(keyOf(action) ?? "") !== undefined) {
+    // Who waits for whom has to be known before the run.
+    missing("key", "has a reference as its `key`");
   } else if (type === "assertion") {
     const { operator = "eq" } = parameters;
     if (!isComparison(operator)) missing("operator", "has an operator that is not known");

@@ -6,6 +6,7 @@
 import { closest } from "../../ir/check/closest.ts";
 import { type Checked, check } from "../../ir/check/index.ts";
 import { fromJs } from "../../ir/convert/from-js.ts";
+import { toJs } from "../../ir/convert/to-js.ts";
 import { ok, type Result } from "../../ir/diagnostic.ts";
 import type { CellExpr, Expr, Fluent, Tool } from "../../ir/document.ts";
 import {
@@ -55,6 +56,8 @@ export type ReadKey = (key: string) => { readonly cell: Json | undefined } | "un
 export interface Requirement {
   readonly kind: "fails" | "open";
   readonly text: string;
+  /** Whether it holds at first, and not when the call is tried again. */
+  readonly again?: true;
 }
 
 /** What an update leaves: nothing if it does not happen. */
@@ -164,6 +167,22 @@ export class ToolBook {
     return cellKey(fluent, found);
   }
 
+  /** The keys of the cells that a clause reads; undefined for one that only a run tells. */
+  keysIn(clause: Expr, names: ReadonlyMap<string, Known>): readonly (string | undefined)[] {
+    return cellsIn(clause).map(({ fluent, key }) => this.#keyOf(fluent, key, names));
+  }
+
+  /** Whether a cell with this content has a value of its fluent's type. */
+  isClear(key: string, cell: Json | undefined): boolean {
+    return !isPartly(this.#cell(key.slice(0, key.indexOf("[")), { cell }));
+  }
+
+  /** Why a tool cannot receive these parameters exactly; undefined if it can. */
+  unreceivable(tool: Tool, parameters: JsonObject): string | undefined {
+    const received = receivedBy(tool, parameters);
+    return received.ok ? undefined : (received.problems[0]?.message ?? "");
+  }
+
   /** What of `requires` does not hold, or not for sure. */
   unmet({ tool, arguments: names }: CallModel, read: ReadKey): Requirement[] {
     const found: Requirement[] = [];
@@ -212,6 +231,13 @@ export class ToolBook {
     const value = type && fromJs(cell, type);
     return value?.ok ? value.value : new Unknown("the state holds something of another type");
   }
+}
+
+/** What a tool receives as JavaScript, exactly. */
+export function receivedBy({ params }: Tool, parameters: JsonObject): Result<unknown> {
+  const type = recordOf(params);
+  const args = fromJs(parameters, type);
+  return args.ok ? toJs(args.value, type) : args;
 }
 
 /** What takes too long is not known. */

@@ -12,10 +12,21 @@ export interface Ask extends Condition {
 
 /** What must hold when the action begins, in the order of `Uses.reads`; read sets ask for nothing. */
 export function asksOf(action: Action): Ask[] {
+  return [...stateAsks(action), ...assertionAsk(action)];
+}
+
+/** What an assertion asks, with what the references in its parameters stand for. */
+export function assertionAsk(action: Action): Ask[] {
+  const own = action.type === "assertion" ? ownAsk(action) : undefined;
+  return own === undefined ? [] : [own];
+}
+
+/** What any action asks of the state but for what an assertion asserts. */
+export function stateAsks(action: Action): Ask[] {
   const { preconditions, stateDependencies } = action;
   const asks = preconditions.map((_, i) => preconditionAsk(action, i));
   for (let i = 0; i < stateDependencies.length; i++) asks.push(dependencyAsk(action, i));
-  const own = ownAsk(action);
+  const own = action.type === "state_read" ? ownAsk(action) : undefined;
   return own === undefined ? asks : [...asks, own];
 }
 

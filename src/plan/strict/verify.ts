@@ -1,7 +1,7 @@
 /**
  * Strict verification. `valid` means: whatever the initial state (or for the one that is given), whatever the schedule
- * that the dependencies allow, and whichever tools fail, no action that is reached finds a precondition, a state
- * dependency, a key that it reads, an assertion or an output that it refers to unmet.
+ * that the dependencies allow, and whichever tools fail, no action that is reached finds anything unmet that it asks
+ * (`reach.ts`): of the state, of outputs and their parts, of tools, and of what can be kept.
  */
 import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
@@ -87,7 +87,9 @@ export function sceneOf(
     keys,
     numbers,
     initial,
-    ...(book && { tools: { book, calls, left: new Map(), doubtful: new Set() } }),
+    ...(book && { tools: { book, calls } }),
+    left: new Map(),
+    doubtful: new Set(),
   };
 }
 
@@ -129,14 +131,20 @@ class Judge {
     }
   };
 
-  readonly unmet = (i: number, ask: Ask, judgement: Exclude<Judgement, { kind: "holds" }>): void => {
+  readonly unmet = (
+    i: number,
+    ask: Ask,
+    judgement: Exclude<Judgement, { kind: "holds" }>,
+    valueIsOpen: boolean,
+  ): void => {
     const { failing, kind } = judgement;
-    const witness = witnessFor(this.#scene, i, { kind: "unmet", ask, failing }, this.#budget);
+    const wanted = { kind: "unmet", ask, failing } as const;
+    const witness = valueIsOpen ? undefined : witnessFor(this.#scene, i, wanted, this.#budget);
     const id = this.#scene.plan.actions[i]?.id ?? "";
     const finding: Finding = {
       actionId: id,
       severity: "error",
-      message: unmetText(id, ask, kind, this.#becauseOf(failing, witness, ask.key)),
+      message: unmetText(id, ask, kind, this.#becauseOf(judgement, witness, ask, valueIsOpen)),
       code: codeFor(ask, kind),
       // What may happen is decided by a run in which it does.
       tier: failing.claim || (kind === "open" && witness === undefined) ? "heuristic" : "decided",
@@ -147,10 +155,14 @@ class Judge {
     this.findings.push({ ...finding, ...(witness && { witness }), ...(help !== undefined && { help }) });
   };
 
-  readonly noOutput = (i: number, of: number, never: boolean): void => {
+  readonly noOutput = (i: number, of: number, never: boolean, reference: string | undefined): void => {
     const { actions } = this.#scene.plan;
     const [action, other] = [actions[i], actions[of]];
     if (action === undefined || other === undefined) return;
+    if (reference !== undefined) {
+      this.#noPart(i, action, other, never, reference);
+      return;
+    }
     const witness = witnessFor(this.#scene, i, { kind: "no output", of }, this.#budget);
     const when = never ? "is always skipped" : "may be skipped";
     this.findings.push({
@@ -165,10 +177,45 @@ class Judge {
     });
   };
 
-  readonly required = (i: number, { kind, text }: Requirement): void => {
+  #noPart(i: number, { id }: Action, other: Action, never: boolean, reference: string): void {
+    const verb = never ? "never has" : "may not have";
+    const message = `${quoted(id)} refers to ${quoted(reference)}, and what ${quoted(other.id)} gives ${verb} that part`;
+    const tier = never ? "decided" : "heuristic";
+    this.findings.push(finding("FC3105", "error", tier, id, message, ["actions", i, "parameters"]));
+  }
+
+  readonly misfit = (i: number, kind: "fails" | "open", parameter: string, what: string): void => {
+    const { id = "", tool = "" } = this.#scene.plan.actions[i] ?? {};
+    const verb = kind === "fails" ? "does not fit" : "may not fit";
+    const message = `the parameter ${quoted(parameter)} of ${quoted(id)} ${verb} ${quoted(tool)}: it ${kind === "fails" ? "is" : "may be"} ${what}`;
+    const tier = kind === "fails" ? "decided" : "heuristic";
+    this.findings.push(
+      finding("FC3201", "error", tier, id, message, ["actions", i, "parameters", parameter]),
+    );
+  };
+
+  readonly inexact = (i: number, kind: "fails" | "open", key: string): void => {
+    const { id = "", tool = "" } = this.#scene.plan.actions[i] ?? {};
+    const verb = kind === "fails" ? "has no exact value" : "may have no exact value";
+    const message = `${quoted(tool)} sets ${quoted(key)}, which ${verb} after ${quoted(id)}`;
+    const tier = kind === "fails" ? "decided" : "heuristic";
+    const found = { ...finding("FC3206", "error", tier, id, message, ["actions", i]), key };
+    const help = "nothing is known of the state at the start; give it with `--state`";
+    const isOpen = kind === "open" && this.#scene.initial === undefined;
+    this.findings.push(isOpen ? { ...found, help } : found);
+  };
+
+  readonly refused = (i: number, why: string): void => {
+    const { id = "" } = this.#scene.plan.actions[i] ?? {};
+    const message = `no run can keep what ${quoted(id)} sets or hands over: ${why}`;
+    this.findings.push(finding("FC3111", "error", "decided", id, message, ["actions", i]));
+  };
+
+  readonly required = (i: number, { kind, text, again }: Requirement): void => {
     const { id = "", tool = "" } = this.#scene.plan.actions[i] ?? {};
     const verb = kind === "fails" ? "does not hold" : "may not hold";
-    const message = `${quoted(tool)} requires ${quoted(text)}, which ${verb} for ${quoted(id)}`;
+    const when = again === true ? " when it is tried again" : "";
+    const message = `${quoted(tool)} requires ${quoted(text)}, which ${verb} for ${quoted(id)}${when}`;
     const tier = kind === "fails" ? "decided" : "heuristic";
     this.findings.push(finding("FC3202", "error", tier, id, message, ["actions", i]));
   };
@@ -191,9 +238,22 @@ class Judge {
   };
 
   /** What makes the condition fail, in words. */
-  #becauseOf(failing: Possibility, witness: Witness | undefined, key: string): string {
+  #becauseOf(
+    { failing }: Exclude<Judgement, { kind: "holds" }>,
+    witness: Witness | undefined,
+    ask: Ask,
+    valueIsOpen: boolean,
+  ): string {
+    if (valueIsOpen && failing.kind !== "absent") return "what it is compared with is known only in a run";
+    const { source, kind } = failing;
+    const from = this.#scene.plan.actions[source]?.id;
+    // A read asks for nothing but to be there and known.
+    if (failing.doubt === true && (kind === "any" || (kind === "value" && ask.from === "read"))) {
+      const who = from === undefined ? "a call" : quoted(from);
+      return `${who} may have set it or not, and a run does not know which`;
+    }
     const when = witness?.failed[0] === undefined ? "" : `if ${quoted(witness.failed[0])} fails, `;
-    return `${when}${this.#contentOf(failing, witness, key)}`;
+    return `${when}${this.#contentOf(failing, witness, ask.key)}`;
   }
 
   #contentOf(failing: Possibility, witness: Witness | undefined, key: string): string {
@@ -244,7 +304,7 @@ function unmetText(id: string, ask: Ask, kind: "fails" | "open", because: string
     case "dependency":
       return `${quoted(id)} depends on the key ${quoted(ask.key)}, which ${may === "" ? "is" : "may be"} missing: ${because}`;
     case "read":
-      return `${quoted(id)} reads the key ${quoted(ask.key)}, which ${may === "" ? "is" : "may be"} missing: ${because}`;
+      return `${quoted(id)} reads the key ${quoted(ask.key)}, which ${may === "" ? "is" : "may be"} missing or not known: ${because}`;
   }
 }
 

@@ -1,31 +1,35 @@
 /**
  * Goes through a plan along its row and keeps what is known of every key.
  *
- * What an action does when it is reached: all it asks of the state is looked at once. If something does not hold it
+ * What an action does when it is reached: all it asks (`reach.ts`) is looked at once. If something does not hold it
  * fails. A tool call may fail for reasons of its own; nothing else may. An action that fails ends the plan (`abort`, and
  * `retry` after its last try) or is left out (`skip`), and then each of its effects has happened or has not.
  * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `knowledge.ts` for what is kept.
  */
 import type { Json } from "../../ir/json/json.ts";
-import { hasMarks, possibleAt } from "../../run/cells.ts";
-import { type Action, keyOf, type Plan, type State, writtenValue } from "../plan.ts";
+import { hasMarks, isKeptKey, possibleAt, unknownKey } from "../../run/cells.ts";
+import { type Action, keyOf, type Plan, type State } from "../plan.ts";
 import { hasReference } from "../references.ts";
 import { sameValue } from "../values.ts";
-import type { Condition } from "./conditions.ts";
 import type { Graph } from "./graph.ts";
+import type { Happening, Happenings } from "./happenings.ts";
+import { settingsOf } from "./keepable.ts";
 import {
   absentAtStart,
   atStart,
+  doubted,
+  inTheDark,
+  isDoubtful,
   type Judgement,
   join,
-  judge,
   type Knowledge,
   type Possibility,
-  restsOnClaims,
   unknownAtStart,
 } from "./knowledge.ts";
-import type { CallModel, ReadKey, Requirement, ToolBook } from "./tool-book.ts";
-import { type Ask, dependencyAsk, type Keys, ownAsk, preconditionAsk, type Uses } from "./uses.ts";
+import { type Around, type Reached, reach } from "./reach.ts";
+import { anyShape, given, nothing, type Output, possibleValues, type Shape } from "./shapes.ts";
+import type { CallModel, Requirement, ToolBook } from "./tool-book.ts";
+import type { Ask, Keys } from "./uses.ts";
 
 export type Fate =
   /** It runs and has its effects if the plan gets there and its tool does not fail. */
@@ -40,9 +44,23 @@ export type Fate =
 
 export interface Watcher {
   /** Something that an action asks does not hold, or not for sure. */
-  readonly unmet?: (action: number, ask: Ask, judgement: Exclude<Judgement, { kind: "holds" }>) => void;
-  /** An output that an action refers to may not be there. */
-  readonly noOutput?: (action: number, of: number, never: boolean) => void;
+  readonly unmet?: (
+    action: number,
+    ask: Ask,
+    judgement: Exclude<Judgement, { kind: "holds" }>,
+    /** Whether what it is compared with is only known in a run. */
+    valueIsOpen: boolean,
+  ) => void;
+  /** An output that an action refers to may not be there, or a part of one (`reference`). */
+  readonly noOutput?: (action: number, of: number, never: boolean, reference: string | undefined) => void;
+  /** A tool cannot receive a parameter exactly, or not for sure. */
+  readonly misfit?: (action: number, kind: "fails" | "open", parameter: string, what: string) => void;
+  /** What a tool would set has no exact value, or not for sure. */
+  readonly inexact?: (action: number, kind: "fails" | "open", key: string) => void;
+  /** Every kernel refuses the action. */
+  readonly refused?: (action: number, why: string) => void;
+  /** A kernel may refuse what the action sets, for a reason that no verdict speaks of. */
+  readonly fragile?: (action: number) => void;
   /** What a tool requires does not hold, or not for sure. */
   readonly required?: (action: number, requirement: Requirement) => void;
   /** An action claims of a tool what the tool's module does not say, or says otherwise (`is`). */
@@ -65,46 +83,74 @@ export interface Scene {
   /** Undefined: nothing is known of it. */
   readonly initial: State | undefined;
   readonly tools?: Tools;
+  /** For each action that was gone past what it leaves. */
+  readonly left: Map<number, ReadonlyMap<number, Knowledge>>;
+  /** Those of which it is not sure that all is met that they ask, besides conditions on the state. */
+  readonly doubtful: Set<number>;
 }
 
-/** The calls of declared tools, and for each that was gone past what it leaves. */
+/** The calls of declared tools. */
 export interface Tools {
   readonly book: ToolBook;
   readonly calls: ReadonlyMap<number, CallModel>;
-  readonly left: Map<number, ReadonlyMap<number, Knowledge>>;
-  /** Those of which it is not sure that what their tool requires is met. */
-  readonly doubtful: Set<number>;
 }
 
 export function walk(scene: Scene, watcher: Watcher): Walked {
   const { plan, graph, keys, initial } = scene;
   const knowledge: Knowledge[] = keys.names.map(knowledgeAtStart(initial));
+  const dark = darkKeys(scene);
   const fates: Fate[] = new Array(plan.actions.length).fill("runs");
+  const outputs: (Output | undefined)[] = new Array(plan.actions.length).fill(undefined);
   for (const i of graph.order) {
     const action = plan.actions[i];
     if (action === undefined) continue;
-    const fate = fateOf(scene, i, action, fates, knowledge, watcher);
+    let reached: Reached | undefined;
+    const fate = fateOf(scene, i, action, fates, () => {
+      reached = reach(scene, i, action, { knowledge, fates, outputs }, watcher);
+      return reached;
+    });
     fates[i] = fate;
     if (fate !== "runs" && fate !== "may be skipped") continue;
-    const call = scene.tools?.calls.get(i);
-    if (call !== undefined && scene.tools !== undefined) {
-      const left = toolEffects(scene, scene.tools, call, i, knowledge, watcher);
-      scene.tools.left.set(i, left);
-      leave(left, fate === "may be skipped", knowledge);
-    } else {
-      applyEffects(action, i, fate === "may be skipped", graph.uses[i] ?? nothing, knowledge);
+    outputs[i] = outputOf(scene, i, action, knowledge);
+    const left = leftBy(scene, i, { knowledge, fates, outputs }, reached?.happenings, watcher);
+    scene.left.set(i, left);
+    for (const [key, now] of left) {
+      if (dark.has(key)) continue;
+      const before = knowledge[key] ?? unknownAtStart;
+      knowledge[key] = fate === "may be skipped" ? maybe(action, before, now) : now;
     }
   }
   return { fates, knowledge };
 }
 
+/**
+ * What a key may hold if an action may have been left out. A call that failed may have had its effect; anything else that
+ * is left out has done nothing, and the run knows that.
+ */
+function maybe({ type }: Action, before: Knowledge, now: Knowledge): Knowledge {
+  const both = join(before, now);
+  return type === "tool_call" ? doubted(both) : both;
+}
+
+/** Keys of which a run knows nothing, whoever sets them: its own marks, and cells of a fluent that is marked as a whole. */
+export function darkKeys({ keys, initial }: Scene): ReadonlySet<number> {
+  const marked = (name: string): boolean => {
+    const open = name.endsWith("]") ? name.indexOf("[") : -1;
+    return open > 0 && initial?.has(unknownKey(name.slice(0, open))) === true;
+  };
+  return new Set(keys.names.flatMap((name, i) => (isKeptKey(name) || marked(name) ? [i] : [])));
+}
+
 export function knowledgeAtStart(initial: State | undefined): (name: string) => Knowledge {
-  if (initial === undefined) return () => unknownAtStart;
+  if (initial === undefined) return (name) => (isKeptKey(name) ? inTheDark(atStart) : unknownAtStart);
   const isCertain = !hasMarks(initial.keys());
   return (name) => {
+    if (isKeptKey(name)) return inTheDark(atStart);
     if (isCertain) return contentAtStart(initial.get(name));
     const possible = possibleAt(name, (key) => initial.get(key));
-    return possible === "anything" ? unknownAtStart : possible.flatMap(contentAtStart);
+    if (possible === "anything") return inTheDark(atStart);
+    const known = possible.flatMap(contentAtStart);
+    return possible.length > 1 ? doubted(known) : known;
   };
 }
 
@@ -113,140 +159,94 @@ function contentAtStart(value: Json | undefined): Knowledge {
 }
 
 function fateOf(
-  { graph, keys, numbers, tools }: Scene,
+  { graph }: Scene,
   i: number,
-  action: Action,
+  { failureBehavior, type }: Action,
   fates: readonly Fate[],
-  knowledge: readonly Knowledge[],
-  watcher: Watcher,
+  reached: () => Reached,
 ): Fate {
   for (const one of graph.before[i] ?? []) {
     if (fates[one] === "ends the plan" || fates[one] === "is not reached") return "is not reached";
   }
-  let fails = false;
-  let open = false;
-  const { reads } = graph.uses[i] ?? nothing;
-  const { preconditions, stateDependencies, readSet } = action;
-  for (let j = 0; j < preconditions.length; j++) {
-    const one = preconditions[j];
-    const judgement = one && judgedAt(one, reads[j] ?? -1, i, knowledge, watcher);
-    if (judgement === undefined) continue;
-    watcher.unmet?.(i, preconditionAsk(action, j), judgement);
-    if (judgement.kind === "fails") fails = true;
-    else open = true;
-  }
-  for (let j = 0; j < stateDependencies.length; j++) {
-    const judgement = judgedAt(isThere, reads[preconditions.length + j] ?? -1, i, knowledge, watcher);
-    if (judgement === undefined) continue;
-    watcher.unmet?.(i, dependencyAsk(action, j), judgement);
-    if (judgement.kind === "fails") fails = true;
-    else open = true;
-  }
-  if (action.type === "state_read" || action.type === "assertion") {
-    const own = ownAsk(action);
-    const at = preconditions.length + stateDependencies.length + readSet.length;
-    const judgement = own && judgedAt(own, reads[at] ?? -1, i, knowledge, watcher);
-    if (own !== undefined && judgement !== undefined) {
-      watcher.unmet?.(i, own, judgement);
-      if (judgement.kind === "fails") fails = true;
-      else open = true;
-    }
-  }
-  const call = tools?.calls.get(i);
-  if (call !== undefined) {
-    for (const requirement of tools?.book.unmet(call, readerOf(keys, knowledge)) ?? []) {
-      if (requirement.kind === "fails") fails = true;
-      else open = true;
-      tools?.doubtful.add(i);
-      watcher.required?.(i, requirement);
-    }
-  }
-  for (const id of action.references) {
-    const of = numbers.get(id) ?? -1;
-    const fate = fates[of];
-    if (fate !== "may be skipped" && fate !== "is skipped") continue;
-    if (fate === "is skipped") fails = true;
-    else open = true;
-    watcher.noOutput?.(i, of, fate === "is skipped");
-  }
-  const skips = action.failureBehavior === "skip";
+  const { fails, open, isFatal } = reached();
+  const skips = failureBehavior === "skip";
+  if (isFatal) return "ends the plan";
   if (fails) return skips ? "is skipped" : "ends the plan";
-  return skips && (open || action.type === "tool_call") ? "may be skipped" : "runs";
+  return skips && (open || type === "tool_call") ? "may be skipped" : "runs";
 }
 
-/** Undefined if it holds. */
-function judgedAt(
-  condition: Condition,
-  key: number,
+/** What an action gives if it runs, as it is found when it is reached. */
+function outputOf(scene: Scene, i: number, action: Action, knowledge: readonly Knowledge[]): Output {
+  switch (action.type) {
+    case "tool_call": {
+      const model = scene.tools?.calls.get(i);
+      const result = model?.tool.result;
+      if (model === undefined) return { shapes: [given], isResult: true };
+      return { shapes: [result === undefined ? nothing : { kind: "typed", type: result }], isResult: true };
+    }
+    case "state_read": {
+      const known = knowledge[scene.keys.find(keyOf(action) ?? "") ?? -1] ?? unknownAtStart;
+      return { shapes: known.flatMap(shapeOf), isResult: false };
+    }
+    case "state_write":
+    case "assertion":
+      return { shapes: [nothing], isResult: false };
+  }
+}
+
+function shapeOf(one: Possibility): Shape[] {
+  if (one.kind === "absent") return [];
+  return [one.kind === "any" ? (one.shape ?? anyShape) : { kind: "is", value: one.value }];
+}
+
+/** What an action leaves if it runs, by the number of the key. */
+function leftBy(
+  scene: Scene,
   i: number,
-  knowledge: readonly Knowledge[],
+  around: Around,
+  found: Happenings | undefined,
   watcher: Watcher,
-): Exclude<Judgement, { kind: "holds" }> | undefined {
-  const known = knowledge[key] ?? unknownAtStart;
-  const judgement = judge(condition, known);
-  if (restsOnClaims(known)) watcher.claimed?.(known, key, i);
-  return judgement.kind === "holds" ? undefined : judgement;
-}
-
-const nothing: Uses = { reads: [], writes: [] };
-const isThere: Condition = { key: "", operator: "exists", value: null };
-
-function applyEffects(
-  action: Action,
-  i: number,
-  mayMiss: boolean,
-  { writes }: Uses,
-  knowledge: Knowledge[],
-): void {
-  if (mayMiss || writes.length > 1) leave(effectsOf(action, i, writes), mayMiss, knowledge);
-  else if (writes.length === 1) {
-    const [key = -1] = writes;
-    const [now] = listEffects(action, i);
-    if (now !== undefined) knowledge[key] = now;
-  }
-}
-
-function leave(effects: ReadonlyMap<number, Knowledge>, mayMiss: boolean, knowledge: Knowledge[]): void {
-  for (const [key, now] of effects) {
-    const before = knowledge[key];
-    knowledge[key] = mayMiss && before !== undefined ? join(before, now) : now;
-  }
-}
-
-/** What the state holds as far as a tool's clauses can use it: one value, or nothing. */
-function readerOf(keys: Keys, knowledge: readonly Knowledge[]): ReadKey {
-  return (name) => {
-    const known = knowledge[keys.find(name) ?? -1];
-    const [first] = known ?? [];
-    if (known?.length !== 1 || first === undefined || first.kind === "any") return "unknown";
-    return { cell: first.kind === "absent" ? undefined : first.value };
-  };
+): ReadonlyMap<number, Knowledge> {
+  const action = scene.plan.actions[i];
+  const call = scene.tools?.calls.get(i);
+  if (action === undefined) return nobody;
+  if (found !== undefined && call !== undefined) return toolEffects(scene, call, i, around, found, watcher);
+  return effectsOf(scene, action, i, around.outputs);
 }
 
 /**
  * What a call of a declared tool leaves: what the tool sets, in place of what the action claims.
- * SOUNDNESS: a claim that the tool does not make may come true or not.
+ * SOUNDNESS: a claim that the tool does not make may come true or not. A call that is tried again may have happened more
+ * than once, and the run does not know how often.
  */
 function toolEffects(
   { plan, keys }: Scene,
-  { book }: Tools,
   call: CallModel,
   i: number,
-  knowledge: readonly Knowledge[],
+  { knowledge }: Around,
+  { each: [first, ...others], isCut }: Happenings,
   watcher: Watcher,
 ): ReadonlyMap<number, Knowledge> {
   const left = new Map<number, Knowledge>();
   const action = plan.actions[i];
   const before = (key: number): Knowledge => knowledge[key] ?? unknownAtStart;
+  const isDark = call.reads.some((name) => isDoubtful(before(keys.find(name) ?? -1)));
   for (const name of action?.writeSet ?? []) left.set(keys.find(name) ?? -1, anything(i));
-  for (const [at, { happens, value }] of book.updates(call, readerOf(keys, knowledge)).entries()) {
+  for (const [at, { happens, value }] of first.updates.entries()) {
     const key = keys.find(call.writes[at] ?? "") ?? -1;
-    const one: Possibility =
-      value === undefined
-        ? { kind: "any", source: i, claim: false }
-        : { kind: "value", value, source: i, claim: false };
-    if (happens === "always") left.set(key, [one]);
-    else if (happens === "maybe") left.set(key, join(left.get(key) ?? before(key), [one]));
+    const now: Knowledge =
+      value !== undefined
+        ? [{ kind: "value", value, source: i, claim: false }]
+        : isDark
+          ? inTheDark(i)
+          : [{ kind: "any", source: i, claim: false }];
+    if (happens === "always") left.set(key, now);
+    else if (happens === "maybe") left.set(key, join(left.get(key) ?? before(key), now));
+  }
+  for (const name of new Set(call.writes)) {
+    const key = keys.find(name) ?? -1;
+    const now = left.get(key);
+    if (now !== undefined && others.length > 0) left.set(key, timesAgain(now, name, i, others, isCut));
   }
   for (const [at, { key: name, value }] of (action?.expectedEffects ?? []).entries()) {
     const key = keys.find(name) ?? -1;
@@ -262,32 +262,61 @@ function toolEffects(
   return left;
 }
 
-/** What is known of each key that an action writes, once it ran. */
-export function effectsOf(
+/** What a key may hold after a call that may have happened more often. */
+function timesAgain(
+  once: Knowledge,
+  name: string,
+  source: number,
+  others: readonly Happening[],
+  isCut: boolean,
+): Knowledge {
+  let known = once;
+  for (const { cells } of others) {
+    const value = cells.get(name);
+    if (cells.has(name) && value === undefined) return inTheDark(source);
+    if (value !== undefined) known = join(known, [{ kind: "value", value, source, claim: false }]);
+  }
+  if (known.length === once.length) return once;
+  return isCut ? inTheDark(source) : doubted(known);
+}
+
+/** What is known of each key that an action writes by its own words, once it ran. */
+function effectsOf(
+  scene: Scene,
   action: Action,
   i: number,
-  writes: readonly number[],
+  outputs: readonly (Output | undefined)[],
 ): ReadonlyMap<number, Knowledge> {
+  const writes = scene.graph.uses[i]?.writes ?? [];
+  if (writes.length === 0) return nobody;
+  const { type, writeSet } = action;
+  const left = new Map<number, Knowledge>();
   // What is said last of a key counts: a claim says more than a write set.
-  return new Map(listEffects(action, i).map((now, at) => [writes[at] ?? -1, now]));
-}
-
-/** In the order of `Uses.writes`. */
-function listEffects(action: Action, i: number): Knowledge[] {
-  const { type, expectedEffects, writeSet } = action;
-  const effects: Knowledge[] = [];
-  for (let j = 0; j < writeSet.length; j++) effects.push(anything(i));
-  if (type === "state_write" && keyOf(action) !== undefined) {
-    effects.push(valueFrom(action, writtenValue(action), i, false));
+  for (let j = 0; j < writeSet.length; j++) left.set(writes[j] ?? -1, anything(i));
+  let at = writeSet.length;
+  for (const { value } of settingsOf(action)) {
+    left.set(writes[at++] ?? -1, valueFrom(scene, action, value, i, type === "tool_call", outputs));
   }
-  for (const { value } of expectedEffects) effects.push(valueFrom(action, value, i, type === "tool_call"));
-  return effects;
+  return left;
 }
 
-function valueFrom(action: Action, value: Json, source: number, claim: boolean): Knowledge {
-  const isOpen = action.references.length > 0 && hasReference(value);
-  const one: Possibility = isOpen ? { kind: "any", source, claim } : { kind: "value", value, source, claim };
-  return [one];
+const nobody: ReadonlyMap<number, Knowledge> = new Map();
+
+function valueFrom(
+  { numbers }: Scene,
+  { references }: Action,
+  value: Json,
+  source: number,
+  claim: boolean,
+  outputs: readonly (Output | undefined)[],
+): Knowledge {
+  if (references.length === 0 || !hasReference(value)) return [{ kind: "value", value, source, claim }];
+  const { shapes } = possibleValues(value, (id) => outputs[numbers.get(id) ?? -1]);
+  const found = shapes.map((shape): Possibility => {
+    if (shape.kind === "is") return { kind: "value", value: shape.value, source, claim };
+    return { kind: "any", shape, source, claim };
+  });
+  return found.length === 0 ? [{ kind: "any", source, claim }] : found;
 }
 
 /** A key that an action says it writes, and does not say what. */

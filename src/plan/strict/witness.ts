@@ -10,7 +10,7 @@ import type { Action } from "../plan.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";
 import { atStart, type Possibility } from "./knowledge.ts";
 import { asksOf } from "./uses.ts";
-import { effectsOf, type Scene } from "./walk.ts";
+import type { Scene } from "./walk.ts";
 
 /** LIMIT: actions that are gone through for the witnesses of one plan. */
 export class WitnessBudget {
@@ -85,6 +85,8 @@ class Attempt {
   /** Keys that were looked at before anything wrote them. */
   readonly #atStart = new Map<string, Cell>();
   readonly #left = new Set<string>();
+  /** Keys that a call has maybe set that failed. */
+  readonly #marked = new Set<string>();
 
   constructor(scene: Scene, schedule: readonly number[], target: number, wanted: Wanted) {
     this.#scene = scene;
@@ -107,7 +109,10 @@ class Attempt {
   /** False if the schedule cannot get past this action. */
   #run(action: Action, i: number): boolean {
     const skips = action.failureBehavior === "skip";
+    // What it asks besides may not be met in every run; then nothing can be shown.
+    if (this.#scene.doubtful.has(i)) return false;
     for (const ask of asksOf(action)) {
+      if (ask.from === "read" && this.#marked.has(ask.key)) return false;
       const content = this.#contentOf(ask.key);
       if (content.kind === "free") content.free.mustHold.push(ask);
       else if (!holds(ask, content.cell)) {
@@ -122,26 +127,27 @@ class Attempt {
       return true;
     }
     if (this.#mustFail(action, i)) {
+      for (const key of this.#scene.graph.uses[i]?.writes ?? []) {
+        this.#marked.add(this.#scene.keys.names[key] ?? "");
+      }
       this.#failed.push(action.id);
       this.#left.add(action.id);
       return true;
     }
-    return this.#effects(action, i);
+    return this.#effects(i);
   }
 
-  #effects(action: Action, i: number): boolean {
-    const { graph, keys, tools } = this.#scene;
+  #effects(i: number): boolean {
+    const { keys, left, tools } = this.#scene;
     const isModelled = tools?.calls.has(i) ?? false;
-    const left = isModelled ? tools?.left.get(i) : effectsOf(action, i, graph.uses[i]?.writes ?? []);
-    // What a declared tool requires, or leaves, may not be the same in every run; then nothing can be shown.
-    if (
-      left === undefined ||
-      tools?.doubtful.has(i) ||
-      (isModelled && [...left.values()].some((known) => known.length > 1))
-    )
-      return false;
-    for (const [key, knowledge] of left) {
+    // What it leaves may not be the same in every run; then nothing can be shown.
+    const isOpen = (known: readonly Possibility[]): boolean =>
+      known.length > 1 && (isModelled || known[0]?.kind !== "absent");
+    const written = left.get(i);
+    if (written === undefined || [...written.values()].some(isOpen)) return false;
+    for (const [key, knowledge] of written) {
       const name = keys.names[key] ?? "";
+      this.#marked.delete(name);
       this.#contents.set(name, this.#written(name, i, knowledge));
     }
     return true;
