@@ -14,7 +14,7 @@ import { optionsFor } from "./laws.ts";
 import { differences, ranReally, replayed } from "./real-run.ts";
 import { sceneOf } from "./simulator.ts";
 
-test("the simulator does what a run does", { timeout: timeout(120) }, async () => {
+test("the simulator does what a run does", { timeout: timeout(300) }, async () => {
   const counts = new Counts();
   await fc.assert(
     fc.asyncProperty(anyCase(5), fc.nat(), fc.integer({ min: 1, max: 3 }), async (one, seed, concurrency) => {
@@ -36,7 +36,7 @@ test("the simulator does what a run does", { timeout: timeout(120) }, async () =
   counts.expect({ done: 100, aborted: 60, skipped: 60, failed: 60, "in doubt": 1 });
 });
 
-test("no run goes against what is said of a plan", { timeout: timeout(120) }, () => {
+test("no run goes against what is said of a plan", { timeout: timeout(300) }, () => {
   const counts = new Counts();
   fc.assert(
     fc.property(anyTrial(5), (trial) => {

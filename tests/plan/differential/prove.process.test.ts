@@ -75,7 +75,7 @@ function withoutCells(state: Readonly<Record<string, unknown>>): ReadonlyMap<str
   return stateFrom(Object.fromEntries(Object.entries(state).filter(([key]) => !key.includes("["))));
 }
 
-test("no run goes against what is proved of a plan", { timeout: timeout(240) }, async () => {
+test("no run goes against what is proved of a plan", { timeout: timeout(300) }, async () => {
   const counts = new Counts();
   await fc.assert(
     fc.asyncProperty(
@@ -101,7 +101,7 @@ test("no run goes against what is proved of a plan", { timeout: timeout(240) }, 
         }
       },
     ),
-    { numRuns: runs(400) },
+    { numRuns: runs(300) },
   );
-  counts.expect({ proved: 300, refuted: 15, unknown: 60, safe: 200, open: 60, "whole runs": 1_000 });
+  counts.expect({ proved: 200, refuted: 10, unknown: 40, safe: 120, open: 40, "whole runs": 700 });
 });
