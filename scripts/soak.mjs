@@ -1,5 +1,6 @@
 // `npm run soak [-- --seed N --minutes M --programs N]`: the random tests, and those in *.soak.ts, in rounds with a new seed each,
-// until one fails or the time is up. `--programs N` proves so many random programs with loops instead, however long it takes.
+// until one fails or the time is up. `--programs N` proves so many random programs with loops instead, however long it takes, and
+// `--nested N` attempts to prove what is known to be broken of so many random programs with loops in loops.
 
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -17,6 +18,7 @@ const RANDOM = [
   "src/ir/",
   "src/prove/soundness",
   "src/prove/loops-soundness",
+  "src/prove/nested-soundness",
   "src/prove/exactness",
   "tests/automata/every-run",
   "tests/flow/readers",
@@ -37,22 +39,25 @@ const { values } = parseArgs({
     seed: { type: "string" },
     minutes: { type: "string", default: "5" },
     programs: { type: "string" },
+    nested: { type: "string" },
   },
 });
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const minutes = Number(values.minutes);
 const programs = values.programs === undefined ? undefined : Number(values.programs);
+const nested = values.nested === undefined ? undefined : Number(values.nested);
 
 process.exitCode = ensureInstalled() || ensureBuilt() || (await soak());
 
 /** Gives an exit code. */
 async function soak() {
-  const isCount = programs === undefined || (Number.isInteger(programs) && programs > 0);
-  if (!Number.isInteger(firstSeed) || !(minutes > 0) || !isCount) {
-    console.error("--seed takes an integer, --minutes and --programs a positive number");
+  const areCounts = [programs, nested].every((n) => n === undefined || (Number.isInteger(n) && n > 0));
+  if (!Number.isInteger(firstSeed) || !(minutes > 0) || !areCounts) {
+    console.error("--seed takes an integer, --minutes, --programs and --nested a positive number");
     return 2;
   }
-  if (programs !== undefined) return soakLoops(programs);
+  if (programs !== undefined) return soakPrograms(programs, "src/prove/loops.soak.ts", "FORECLAIM_PROGRAMS");
+  if (nested !== undefined) return soakPrograms(nested, "src/prove/nested.soak.ts", "FORECLAIM_NESTED");
   const endMs = performance.now() + minutes * 60_000;
   for (let round = 0; ; round++) {
     const seed = firstSeed + round;
@@ -76,12 +81,12 @@ async function soak() {
 /**
  * Gives an exit code.
  * @param {number} count of programs
+ * @param {string} file the test
+ * @param {string} variable that tells it how many
  */
-async function soakLoops(count) {
-  console.log(`\n== ${count} programs with loops, from seed ${firstSeed}`);
-  const outcome = await runRound(firstSeed, MAX_TIMEOUT_MS, ["src/prove/loops.soak.ts"], {
-    FORECLAIM_PROGRAMS: `${count}`,
-  });
+async function soakPrograms(count, file, variable) {
+  console.log(`\n== ${count} programs of ${file}, from seed ${firstSeed}`);
+  const outcome = await runRound(firstSeed, MAX_TIMEOUT_MS, [file], { [variable]: `${count}` });
   return outcome === "passed" ? 0 : 1;
 }
 

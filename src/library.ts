@@ -97,6 +97,7 @@ export interface Proof {
     readonly missingRequired: readonly string[];
     readonly missingRecommended: readonly string[];
     readonly enforced: readonly string[];
+    readonly openAtStops: readonly string[];
   }[];
   /** Unless it is invalid. */
   readonly hash?: string;

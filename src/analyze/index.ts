@@ -9,6 +9,7 @@ export {
   type CoverageStatus,
   coverageOf,
   coverageStatuses,
+  heldOf,
   loudestFirst,
   type PolicyInUse,
 } from "./coverage/coverage.ts";
@@ -39,5 +40,7 @@ export {
   isSame,
 } from "./relations/difference.ts";
 export { type Answer, implies, type Layer, type RelateOptions, type Witness } from "./relations/implies.ts";
+export { freshPrefix, withNames } from "./relations/names.ts";
 export { type NewCall, type NewValue, wordsOf } from "./relations/new-calls.ts";
 export { type InSet, lookAtSet, type Relation, type RelationKind, relate } from "./relations/relate.ts";
+export { type BoundKind, boundKind } from "./upper-bound.ts";

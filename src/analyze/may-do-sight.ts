@@ -4,8 +4,9 @@
  */
 import type { Checked } from "../ir/check/index.ts";
 import { isConstant } from "../ir/constant.ts";
-import { type CallCommand, type Expr, type ForCommand, type OpExpr, variablesOf } from "../ir/document.ts";
+import type { CallCommand, Expr, ForCommand, OpExpr } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
+import { variablesOf } from "../ir/visit.ts";
 import { clause } from "./clause.ts";
 import { codeWords } from "./literal.ts";
 import { learnt } from "./predicate.ts";

@@ -4,19 +4,26 @@ export { type Charged, chargeLimits, type LimitUsedUp } from "./charge-limits.ts
 export { type Asked, inputsDigest, receiptProblems } from "./check-receipt.ts";
 export { type ApproveCode, approveCodes, type ReceiptProblem } from "./codes.ts";
 export { fingerprint } from "./keys.ts";
+export { limitArgument } from "./limit-clause.ts";
 export { receiptLimits } from "./limits.ts";
 export {
+  type AskedClause,
+  type ClauseFinding,
   type ClauseVerdict,
+  counts,
   decide,
+  type FoundClause,
   type LimitCharge,
   limitClause,
   limitPeriods,
+  openClauses,
   type Policy,
   type PolicyDecision,
   type PolicyLimit,
   type PolicyRule,
   type RuleDecision,
   type RuleFinding,
+  stopText,
 } from "./policy.ts";
 export { policyLimits, type ReadPolicy, readPolicy } from "./read-policy.ts";
 export {

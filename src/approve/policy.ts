@@ -20,13 +20,15 @@ export interface PolicyRule {
   readonly limits: readonly PolicyLimit[];
   /** The only tools that a program may call to be approved by it; without it, any. Of rules that approve. */
   readonly tools?: readonly string[];
+  /** `allowed`: a clause counts if it is proved of runs that end. Without it, it must hold wherever a run may stop. */
+  readonly stops?: "allowed";
   readonly reason: string;
 }
 
 /** How much all that is approved may do together, in any stretch of time as long as `per`. */
 export interface PolicyLimit {
   readonly name: string;
-  /** A contract with its arguments, one of which is `?`: the number that a program needs of it. */
+  /** A contract with its arguments, one of which is `?`: the number that a program needs of it, an upper bound. */
   readonly clause: string;
   readonly atMost: number;
   readonly per: LimitPeriod;
@@ -50,8 +52,19 @@ export function limitClause({ clause }: PolicyLimit, amount: number): string {
 
 export type RuleDecision = "auto_approved" | "auto_rejected";
 
-/** What was found out about one clause, or about a program as a whole. */
+/** The verdict on one clause, or on a program as a whole. */
 export type ClauseVerdict = "proved" | "refuted" | "unknown";
+
+/** The verdict on one clause, with what is left of it when the run stops early. */
+export interface FoundClause {
+  readonly verdict: ClauseVerdict;
+  /** Null if it is not proved, or the stopping points were not looked at: then it is not known to hold at any. */
+  readonly interruption: { readonly safe: boolean; readonly text: string | null } | null;
+}
+
+export interface ClauseFinding extends FoundClause {
+  readonly clause: string;
+}
 
 export interface PolicyDecision {
   /** `ask`: no rule decides, so a person does. */
@@ -62,57 +75,125 @@ export interface PolicyDecision {
   readonly rules: readonly RuleFinding[];
 }
 
+/** A clause as one rule takes it. */
+export interface AskedClause extends ClauseFinding {
+  /** Whether the rule may rely on it; null if the rule does not ask that it is proved. */
+  readonly counts: boolean | null;
+}
+
 export interface RuleFinding {
   readonly rule: PolicyRule;
   readonly applies: boolean;
   /** Its clauses, and those of its limits for the whole of them. */
-  readonly clauses: readonly { readonly clause: string; readonly verdict: ClauseVerdict }[];
+  readonly clauses: readonly AskedClause[];
+  /** Contracts that coverage requires and that may not hold where a run stops; of rules that approve. */
+  readonly required: readonly AskedClause[];
   /** The tools that the program calls and the rule does not allow. */
   readonly others: readonly string[];
 }
 
-/**
- * `program` is the verdict on what it states itself, `calls` are the tools that stand in it, reached or not;
- * `verdicts` by the text of the clause; one that is not in there is not decided.
- */
-export function decide(
-  { rules }: Policy,
-  program: ClauseVerdict,
-  calls: readonly string[],
-  verdicts: ReadonlyMap<string, ClauseVerdict>,
-): PolicyDecision {
+/** A program, as far as rules ask about it. */
+export interface ProgramFindings {
+  /** The verdict on what it states itself. */
+  readonly verdict: ClauseVerdict;
+  /** The tools that stand in it, reached or not. */
+  readonly calls: readonly string[];
+  /** The contracts that coverage requires of it. */
+  readonly required: readonly ClauseFinding[];
+  /** By the text of the clause; one that is not in there is not decided. */
+  readonly clauses: ReadonlyMap<string, FoundClause>;
+}
+
+export function decide({ rules }: Policy, program: ProgramFindings): PolicyDecision {
   const denying = rules.filter(({ decision }) => decision === "auto_rejected");
   const allowing = rules.filter(({ decision }) => decision !== "auto_rejected");
-  const found = [...denying, ...allowing].map((rule): RuleFinding => {
-    const verdictOn = (clause: string) => ({ clause, verdict: verdicts.get(clause) ?? "unknown" });
-    const clauses = rule.clauses.map(verdictOn);
-    const limits = rule.limits.map((limit) => verdictOn(limitClause(limit, limit.atMost)));
-    const isWithin = limits.every(({ verdict }) => verdict === "proved");
-    const isMeant = applies(rule, program, new Set(clauses.map(({ verdict }) => verdict)));
-    const others = calls.filter((tool) => rule.tools?.includes(tool) === false);
-    return {
-      rule,
-      clauses: [...clauses, ...limits],
-      others,
-      applies: isMeant && isWithin && others.length === 0,
-    };
-  });
+  const found = [...denying, ...allowing].map((rule) => findingOf(rule, program));
   const first = found.find((one) => one.applies)?.rule;
   return first === undefined
     ? { decision: "ask", rules: found }
     : { decision: first.decision, rule: first, rules: found };
 }
 
-/** SOUNDNESS: `unknown` counts as what rejects in rules that reject, and as what does not approve in rules that approve. */
-function applies(
-  { decision, when }: PolicyRule,
-  program: ClauseVerdict,
-  found: ReadonlySet<ClauseVerdict>,
+/**
+ * Whether a rule may rely on a clause.
+ * SOUNDNESS: a call can fail and end the run, so a clause that is proved of whole runs says nothing of half of one.
+ */
+export function counts(
+  { stops }: Pick<PolicyRule, "stops">,
+  { verdict, interruption }: FoundClause,
 ): boolean {
-  if (decision === "auto_rejected") {
-    return when === "whenProven" ? !found.has("refuted") : found.has("refuted") || found.has("unknown");
-  }
-  // What is not proved to do what it says itself is not approved by what else may be proved of it.
+  return verdict === "proved" && (stops === "allowed" || interruption?.safe === true);
+}
+
+function findingOf(rule: PolicyRule, program: ProgramFindings): RuleFinding {
+  const approves = rule.decision === "auto_approved";
+  const asked = (one: ClauseFinding): AskedClause => ({ ...one, counts: counts(rule, one) });
+  const foundFor = (clause: string): ClauseFinding => {
+    const { verdict, interruption } = program.clauses.get(clause) ?? undecided;
+    return { clause, verdict, interruption };
+  };
+  const clauses = rule.clauses.map(foundFor);
+  const limits = rule.limits.map((limit) => asked(foundFor(limitClause(limit, limit.atMost))));
+  const required = approves ? program.required.map(asked) : [];
+  const others = program.calls.filter((tool) => rule.tools?.includes(tool) === false);
+  const isWithin = [...limits, ...required].every((one) => one.counts === true) && others.length === 0;
+  const isMeant = approves ? isApproved(rule, program.verdict, clauses) : isRejected(rule, clauses);
+  const asksForProof = approves === (rule.when === "whenProven");
+  return {
+    rule,
+    clauses: [...clauses.map((one) => (asksForProof ? asked(one) : { ...one, counts: null })), ...limits],
+    required: required.filter(isOpen),
+    others,
+    applies: isMeant && isWithin,
+  };
+}
+
+/** Whether it is not shown to hold wherever the run may stop. */
+function isOpen({ interruption }: FoundClause): boolean {
+  return interruption?.safe !== true;
+}
+
+/** A clause that a rule asks for and that is proved of runs that end, but may not hold where a run stops early. */
+export interface OpenClause {
+  readonly rule: string;
+  readonly clause: string;
+  /** Where it may not hold. */
+  readonly text: string;
+  /** Whether the rule relies on it all the same. */
+  readonly counts: boolean;
+}
+
+/** LIMIT: of clauses that a person is told of. */
+const mostOpen = 100;
+
+export function openClauses({ rules }: PolicyDecision): OpenClause[] {
+  const found = rules.flatMap(({ rule, clauses, required }) =>
+    [...clauses, ...required].flatMap((one) =>
+      one.counts === null || one.verdict !== "proved" || !isOpen(one)
+        ? []
+        : [{ rule: rule.name, clause: one.clause, text: stopText(one), counts: one.counts }],
+    ),
+  );
+  return found.slice(0, mostOpen);
+}
+
+/** Where a clause that is proved may not hold. */
+export function stopText({ interruption }: FoundClause): string {
+  return interruption?.text ?? "if the run stops early, this is not shown to hold";
+}
+
+const undecided: FoundClause = { verdict: "unknown", interruption: null };
+
+/** SOUNDNESS: a clause that is not decided, or that may not hold where a run stops, rejects. */
+function isRejected(rule: PolicyRule, clauses: readonly ClauseFinding[]): boolean {
+  return rule.when === "whenProven"
+    ? clauses.every(({ verdict }) => verdict !== "refuted")
+    : clauses.some((one) => !counts(rule, one));
+}
+
+/** SOUNDNESS: a clause that is not decided, or that may not hold where a run stops, approves nothing. */
+function isApproved(rule: PolicyRule, program: ClauseVerdict, clauses: readonly ClauseFinding[]): boolean {
+  // A program that is not proved to keep what it states itself is not approved by what else is proved of it.
   if (program !== "proved") return false;
-  return [...found].every((verdict) => verdict === (when === "whenProven" ? "proved" : "refuted"));
+  return clauses.every((one) => (rule.when === "whenProven" ? counts(rule, one) : one.verdict === "refuted"));
 }

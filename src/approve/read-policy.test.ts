@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { limitArgument } from "./limit-clause.ts";
 import { policyLimits, readPolicy } from "./read-policy.ts";
 
 const good = {
@@ -44,6 +48,78 @@ test("a policy", () => {
   const named = withRule({ ...good, tools: ["bank.pay"] });
   expect(named.ok && named.value.policy.rules[0]?.tools).toEqual(["bank.pay"]);
   expect(read({ version: 1, rules: [] }).ok).toBe(true);
+  for (const change of [{}, { whenProven: undefined, unlessProven: ["a.b()"] }]) {
+    const whole = withRule({ ...good, ...change, stops: "allowed" });
+    expect(whole.ok && whole.value.policy.rules[0]?.stops).toBe("allowed");
+  }
+  const rejecting = { decision: "auto_rejected", whenProven: undefined, unlessProven: ["a.b()"] };
+  expect(withRule({ ...good, ...rejecting, stops: "allowed" }).ok).toBe(true);
+});
+
+/** What the reader says of a policy beyond its shape the schema does not know: texts in clauses, names of rules. */
+test("the schema takes what the reader takes, and refuses the same shapes", () => {
+  const schema: object = JSON.parse(
+    readFileSync(join(import.meta.dirname, "../../schema/policy-1.schema.json"), "utf8"),
+  );
+  const isValid = new Ajv2020({ strict: false }).compile(schema);
+  const rejecting = { ...good, decision: "auto_rejected" };
+  const { whenProven, ...bare } = rejecting;
+  const rules: readonly object[] = [
+    good,
+    { ...good, stops: "allowed", limits: [limit], tools: [] },
+    rejecting,
+    { ...bare, unlessProven: whenProven, stops: "allowed" },
+    { ...good, stops: "forbidden" },
+    { ...good, stops: true },
+    { ...good, stops: null },
+    { ...good, stop: "allowed" },
+    { ...rejecting, stops: "allowed" },
+    { ...rejecting, tools: [] },
+    { ...rejecting, limits: [limit] },
+    bare,
+    { ...good, unlessProven: whenProven },
+    { ...good, whenProven: [] },
+    { ...good, reason: " " },
+    { ...good, limits: [{ ...limit, clause: "a.b([?])" }] },
+    { ...good, limits: [{ ...limit, clause: "a.b('?', 5)" }] },
+    { ...good, limits: [{ ...limit, atMost: -1 }] },
+    { ...good, limits: [{ ...limit, per: "year" }] },
+  ];
+  const taken = rules.map((rule) => withRule(rule).ok);
+  expect(rules.map((rule) => isValid({ version: 1, rules: [rule] }))).toEqual(taken);
+  expect(taken.filter((one) => one)).toHaveLength(4);
+});
+
+describe("the `?` of a limit", () => {
+  test.each([
+    ["email.atMost(?)", 0],
+    ["email.atMost( ? )", 0],
+    ["bank.maxTo('ann', ?)", 1],
+    ['bank.maxTo("it\'s, \\"ann", ?, [1, 2])', 1],
+    ["bank.maxTo([1, [2, 3]], { a: 1, b: 2 }, ?)", 2],
+  ])("%s is argument %d", (clause, at) => {
+    expect(limitArgument(clause)).toBe(at);
+    expect(withRule({ ...good, limits: [{ ...limit, clause }] }).ok).toBe(true);
+  });
+  test.each([
+    "bank.maxTo('?', 5)",
+    'bank.maxTo("?", 5)',
+    "bank.maxTo('a, ?, b', 5)",
+    "bank.maxTo('it\\', ?, ', 5)",
+    "bank.maxTo('?', ?)",
+    "bank.only([?])",
+    "bank.only({ a: ? })",
+    "bank.maxSpend(-?)",
+    "bank.maxSpend(1?)",
+    "bank.maxSpend(? + 1)",
+    "bank.maxSpend?(1)",
+    "bank.maxSpend(1)?",
+    "?",
+    "(?",
+  ])("is not one of the arguments of %s", (clause) => {
+    expect(limitArgument(clause)).toBeUndefined();
+    expect(problems(withRule({ ...good, limits: [{ ...limit, clause }] })).join()).toContain("FC1102");
+  });
 });
 
 describe("what is refused", () => {
@@ -81,6 +157,20 @@ describe("what is refused", () => {
       "tools of a rule that rejects",
       { version: 1, rules: [{ ...good, decision: "auto_rejected", tools: [] }] },
       "FC1104 a rule that rejects has no `tools`",
+    ],
+    [
+      "stops that are forbidden",
+      { version: 1, rules: [{ ...good, stops: "forbidden" }] },
+      "FC1105 `stops` cannot",
+    ],
+    ["stops in capitals", { version: 1, rules: [{ ...good, stops: "Allowed" }] }, "FC1105"],
+    ["stops that are no text", { version: 1, rules: [{ ...good, stops: true }] }, "FC1102 `stops` is a text"],
+    ["stops that are null", { version: 1, rules: [{ ...good, stops: null }] }, "FC1102"],
+    ["a misspelt `stops`", { version: 1, rules: [{ ...good, stop: "allowed" }] }, "FC1104"],
+    [
+      "stops of a rule that rejects what is proved",
+      { version: 1, rules: [{ ...good, decision: "auto_rejected", stops: "allowed" }] },
+      "FC1104 a rule that rejects `whenProven` has no `stops`",
     ],
     ["limits that are no list", { version: 1, rules: [{ ...good, limits: limit }] }, "FC1102"],
     [

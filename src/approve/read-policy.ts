@@ -9,6 +9,7 @@ import { quoted } from "../ir/json/quoted.ts";
 import { readJson } from "../ir/json/reader.ts";
 import { defaultLimits } from "../ir/limits.ts";
 import { type Locator, withSpans } from "../ir/spans.ts";
+import { limitArgument } from "./limit-clause.ts";
 import type { Policy, PolicyLimit, PolicyRule, RuleDecision } from "./policy.ts";
 
 /** LIMIT: of a policy; a person has to keep it in mind. */
@@ -39,7 +40,7 @@ export function readPolicy(text: string): Result<ReadPolicy> {
 const decisions: readonly RuleDecision[] = ["auto_approved", "auto_rejected"];
 const periods = ["hour", "day", "week"] as const;
 const conditions = ["whenProven", "unlessProven"] as const;
-const ruleFields = ["name", "decision", ...conditions, "tools", "limits", "reason"];
+const ruleFields = ["name", "decision", ...conditions, "tools", "limits", "stops", "reason"];
 const limitFields = ["name", "clause", "atMost", "per"];
 
 class Reader {
@@ -75,13 +76,35 @@ class Reader {
     const condition = this.#condition(fields, path);
     const limits = this.#limits(fields, decision, path);
     const tools = this.#tools(fields, decision, path);
+    const stops = this.#stops(fields, decision, condition?.when, path);
     const reason = this.#text(fields, "reason", path);
     if (name !== undefined && seen.has(name))
       this.#problem("FC1202", [...path, "name"], `there is a rule ${quoted(name)} already`);
     if (name === undefined || decision === undefined || condition === undefined || reason === undefined)
       return undefined;
     seen.add(name);
-    return { name, decision, ...condition, limits, ...(tools && { tools }), reason };
+    return { name, decision, ...condition, limits, ...(tools && { tools }), ...(stops && { stops }), reason };
+  }
+
+  #stops(
+    fields: JsonObject,
+    decision: RuleDecision | undefined,
+    when: PolicyRule["when"] | undefined,
+    path: Path,
+  ): PolicyRule["stops"] {
+    if (fields.stops === undefined) return undefined;
+    const place = [...path, "stops"];
+    const word = this.#string(fields.stops, place, "`stops`");
+    if (word === undefined) return undefined;
+    if (word !== "allowed") {
+      const help = 'write "allowed", or leave it out: then clauses must hold wherever a run may stop';
+      return this.#problem("FC1105", place, `\`stops\` cannot be ${quoted(word)}`, help);
+    }
+    if (decision === "auto_rejected" && when === "whenProven") {
+      const help = "leave it out: the rule rejects whatever is not refuted";
+      return this.#problem("FC1104", place, "a rule that rejects `whenProven` has no `stops`", help);
+    }
+    return word;
   }
 
   #tools(
@@ -131,9 +154,10 @@ class Reader {
       const help = `write ${periods.map((one) => `"${one}"`).join(", ")}`;
       this.#problem("FC1105", [...path, "per"], `a limit cannot be per ${quoted(word)}`, help);
     }
-    if (clause !== undefined && clause.split("?").length !== 2) {
-      const help = "write `?` once, for the number: `email.atMost(?)`";
-      return this.#problem("FC1102", [...path, "clause"], "the clause of a limit has one `?`", help);
+    if (clause !== undefined && limitArgument(clause) === undefined) {
+      const help = "write `?` once, as an argument of its own and not in a text: `email.atMost(?)`";
+      const message = "the clause of a limit has one `?`, which is one of its arguments";
+      return this.#problem("FC1102", [...path, "clause"], message, help);
     }
     const { atMost } = fields;
     const most = atMost instanceof JsonNumber && /^[0-9]{1,10}$/.test(atMost.text) ? Number(atMost.text) : -1;

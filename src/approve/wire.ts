@@ -81,8 +81,20 @@ export interface RequestDetail extends RequestSummary {
   readonly proof: ProofView | null;
   /** Why it is `invalid`: what the compiler says, with its place. */
   readonly problems: readonly ProblemView[];
+  /** Clauses of the policy that may not hold if the run stops early; for reviewers, where a policy was asked. */
+  readonly policyStops?: readonly PolicyStopView[];
   readonly decided: DecisionView | null;
   readonly progress: RunView | null;
+}
+
+/** A clause that a rule asks for and that is proved of runs that end. */
+export interface PolicyStopView {
+  readonly rule: string;
+  readonly clause: string;
+  /** Where it may not hold. */
+  readonly text: string;
+  /** Whether the rule relies on it all the same, since it says so. */
+  readonly counts: boolean;
 }
 
 export interface ProblemView {
@@ -118,6 +130,8 @@ export interface RuleView {
     readonly per: "hour" | "day" | "week";
   }[];
   readonly tools?: readonly string[];
+  /** Whether clauses count that are proved of runs that end, and may not hold where a run stops early. */
+  readonly stops?: "allowed";
   readonly reason: string;
 }
 
@@ -204,6 +218,8 @@ export interface CoverageView {
   readonly missingRequired: readonly string[];
   readonly missingRecommended: readonly string[];
   readonly enforced: readonly string[];
+  /** Required, and proved of runs that end only; absent of requests that an earlier version proved. */
+  readonly openAtStops?: readonly string[];
   /** What to make of it, in English. */
   readonly text: string;
 }

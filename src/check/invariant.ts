@@ -5,10 +5,11 @@
  * Part of what must be trusted.
  */
 import { type Checked, checkExpr } from "../ir/check/index.ts";
-import { type Expr, type Fluent, type ForCommand, variablesOf } from "../ir/document.ts";
+import type { Expr, Fluent, ForCommand } from "../ir/document.ts";
 import { parseExpr } from "../ir/text/parser.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { int, type Type } from "../ir/type.ts";
+import { variablesOf } from "../ir/visit.ts";
 import type { Names } from "./expression.ts";
 import { nowhere, type Walk } from "./program.ts";
 import type { Term } from "./script.ts";

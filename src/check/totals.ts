@@ -5,18 +5,18 @@
  * key for which it comes to the same. Part of what must be trusted.
  */
 import { looksBeyond } from "../ir/check/provenance.ts";
-import {
-  type AggregateExpr,
-  type AutomatonExpr,
-  type Expr,
-  type PerKeyExpr,
-  type Selection,
-  type Tool,
-  type TraceExpr,
-  variablesOf,
+import type {
+  AggregateExpr,
+  AutomatonExpr,
+  Expr,
+  PerKeyExpr,
+  Selection,
+  Tool,
+  TraceExpr,
 } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { int, real, type Type } from "../ir/type.ts";
+import { variablesOf } from "../ir/visit.ts";
 import { keptOf, startOf } from "./automaton.ts";
 import { nextOf } from "./formula.ts";
 import type { Walk } from "./program.ts";

@@ -353,15 +353,3 @@ export type Source =
   | { readonly kind: "input"; readonly input?: string }
   /** The results of all tools that are `untrusted`. */
   | { readonly kind: "untrusted" };
-
-/** The names that an expression reads, its own bound ones among them. */
-export function variablesOf(expr: Expr): Set<string> {
-  const found = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    if (Reflect.get(node, "kind") === "var") found.add(String(Reflect.get(node, "name")));
-    for (const part of Object.values(node)) visit(part);
-  };
-  visit(expr);
-  return found;
-}

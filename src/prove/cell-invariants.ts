@@ -6,8 +6,8 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
-import type { Trail } from "../ir/diagnostic.ts";
 import type { Expr, ForCommand, Selection } from "../ir/document.ts";
+import { exprsIn } from "../ir/visit.ts";
 import {
   type CellGuess,
   type CellMoment,
@@ -31,28 +31,21 @@ export function cellGuessesFor(
   progress: Progress,
   fluents: readonly string[],
   start: CellMoment,
-  trail: Trail,
 ): readonly CellGuess[] {
-  const { terms, checked, options } = progress;
-  const { dropped } = options;
-  if (dropped === undefined) return [];
-  const name = trail.path().join(".");
+  const { terms, checked } = progress;
   const literals = [...constantsOf(checked, terms), ...textsOf(checked, terms)];
   const stated = statedIn(progress);
-  return [...checked.fluents.values()]
-    .flatMap((fluent) => {
-      const claims = stated.filter(
-        (one) => one.fluent === fluent.name && one.reads.some((read) => fluents.includes(read)),
-      );
-      if (!fluents.includes(fluent.name) && claims.length === 0) return [];
-      const sort = sortOf(fluent.key);
-      const keys = [...inputsOf(progress), ...integersOf(checked, terms), ...literals].filter(
-        (term) => term.sort === sort,
-      );
-      return cellGuessesOf(terms, fluent, start, claims, literals, keys);
-    })
-    .map((one) => ({ ...one, id: `${name}: ${one.id}` }))
-    .filter(({ id }) => !dropped.has(id));
+  return [...checked.fluents.values()].flatMap((fluent) => {
+    const claims = stated.filter(
+      (one) => one.fluent === fluent.name && one.reads.some((read) => fluents.includes(read)),
+    );
+    if (!fluents.includes(fluent.name) && claims.length === 0) return [];
+    const sort = sortOf(fluent.key);
+    const keys = [...inputsOf(progress), ...integersOf(checked, terms), ...literals].filter(
+      (term) => term.sort === sort,
+    );
+    return cellGuessesOf(terms, fluent, start, claims, literals, keys);
+  });
 }
 
 function inputsOf(progress: Progress): readonly Term[] {
@@ -169,15 +162,10 @@ function statedIn(progress: Progress): readonly Stated[] {
       },
     });
   };
-  const visit = (expr: unknown): void => {
-    if (typeof expr !== "object" || expr === null) return;
-    // SAFETY: what is below a formula and has this kind is such a node.
-    const node = expr as Expr;
-    if (node.kind === "quantifier") add(node.over, node.body, node.quantifier === "forall");
-    if (node.kind === "aggregate") add(node.over, undefined, false);
-    for (const child of Object.values(expr)) visit(child);
-  };
-  for (const { formula } of progress.checked.document.guarantees) visit(formula);
+  for (const expr of exprsIn(...progress.checked.document.guarantees.map(({ formula }) => formula))) {
+    if (expr.kind === "quantifier") add(expr.over, expr.body, expr.quantifier === "forall");
+    if (expr.kind === "aggregate") add(expr.over, undefined, false);
+  }
   return found.slice(0, mostStated);
 }
 

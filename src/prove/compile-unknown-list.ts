@@ -1,4 +1,5 @@
 /** Operators on lists of which nobody knows how long they are. Part of what must be trusted. */
+import type { OpExpr } from "../ir/document.ts";
 import type { Type } from "../ir/type.ts";
 import type { Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
@@ -11,13 +12,14 @@ type Apply = (...args: readonly Symbolic[]) => Symbolic;
 
 /** Operators on such lists; undefined for what is not followed. `apply` must mean the same whenever it is called. */
 export function compileUnknownList(
-  op: string,
+  expr: OpExpr,
   list: OpaqueSymbolic,
   [second, third]: readonly Symbolic[],
   apply: Apply | undefined,
   type: Type,
   scene: Scene,
 ): Symbolic | undefined {
+  const { op } = expr;
   const { terms, lists } = scene;
   const holds = (value: Symbolic): Term => {
     const said = apply?.(value);
@@ -51,7 +53,7 @@ export function compileUnknownList(
       return second?.kind === "scalar" ? elementAt(list, second.term, scene) : undefined;
     case "fold":
     case "total":
-      return fold(op, list, second, apply, type, scene);
+      return fold(expr, list, second, apply, type, scene);
     case "find": {
       const found = unknown();
       const value = choose(list, { name: `found ${scene.count()}`, made: found }, scene);
@@ -134,14 +136,15 @@ function lengthOfSlice(from: Term, to: Term, length: Term, terms: Terms): Term {
 
 /** Some number; loops over the list know how it comes about. */
 function fold(
-  op: string,
+  expr: OpExpr,
   list: OpaqueSymbolic,
   start: Symbolic | undefined,
   apply: Apply | undefined,
   type: Type,
   scene: Scene,
 ): Symbolic | undefined {
-  const { terms, lists } = scene;
+  const { op } = expr;
+  const { terms, lists, command } = scene;
   const sort = sortOf(type);
   if (sort !== "Int" && sort !== "Real") return undefined;
   const asSort = (value: Symbolic | undefined): Term | undefined => {
@@ -156,7 +159,7 @@ function fold(
     if (value === undefined) throw new TypeError("a number is made from numbers");
     return op === "total" ? terms.apply("+", held, value) : value;
   };
-  lists.addFold(list, { start: first, next, result });
+  if (command !== undefined) lists.addFold(list, { site: { expr, command }, start: first, next, result });
   return scalar(result);
 }
 

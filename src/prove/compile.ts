@@ -25,6 +25,11 @@ export interface Scene {
   readonly count: () => number;
   readonly lists: Lists;
   readonly look: Look;
+  /**
+   * Names the command whose expressions are compiled: loops over the same list learn of its folds. Undefined in functions
+   * and formulas, which are compiled any number of times, so that their folds have no place in the program.
+   */
+  readonly command: string | undefined;
 }
 
 /** What speaks of state or trace. */
@@ -169,7 +174,7 @@ function compileOperator(expr: OpExpr, scene: Scene): Symbolic {
   return (
     (first?.kind === "opaque" && first.type.kind === "list"
       ? compileUnknownList(
-          expr.op,
+          expr,
           first,
           operands.slice(1),
           lambdas.map((lambda) => later(lambda, scene))[0],
@@ -207,12 +212,13 @@ function valueOr(terms: Terms, option: Symbolic & { kind: "option" }, otherwise:
 }
 
 function functionOf(lambda: LambdaExpr, scene: Scene): (...args: readonly Symbolic[]) => Symbolic {
+  const inner: Scene = { ...scene, command: undefined };
   return (...args) => {
     lambda.params.forEach((param, i) => {
       const arg = args[i];
-      if (arg !== undefined) scene.names.set(param.name, arg);
+      if (arg !== undefined) inner.names.set(param.name, arg);
     });
-    return compile(lambda.body, scene);
+    return compile(lambda.body, inner);
   };
 }
 

@@ -1,9 +1,10 @@
 /** What a document names, for guesses about its loops: nothing rests on it. */
 import type { Checked } from "../ir/check/index.ts";
-import { type Expr, variablesOf } from "../ir/document.ts";
+import type { Expr, Guarantee } from "../ir/document.ts";
 import type { Num } from "../ir/number.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { valueKey } from "../ir/value.ts";
+import { clausesOf, exprsIn, programExprs, variablesOf } from "../ir/visit.ts";
 import type { Terms } from "./factory.ts";
 import type { Term } from "./term.ts";
 
@@ -26,9 +27,11 @@ export function integersOf(checked: Checked, terms: Terms): readonly Term[] {
 function numbersOf({ document }: Checked): readonly Num[] {
   const known = constants.get(document);
   if (known !== undefined) return known;
-  const { guarantees, program, tools } = document;
+  const { guarantees, tools } = document;
   const plain = new Map<string, Num>([0n, 1n].map((value) => [valueKey(value), value]));
-  const found = [...numbersIn([guarantees, program, tools], plain).values()].slice(0, mostConstants);
+  for (const expr of exprsIn(...stated(guarantees), ...programExprs(document), ...tools.flatMap(clausesOf)))
+    if (expr.kind === "number") plain.set(valueKey(expr.value), expr.value);
+  const found = [...plain.values()].slice(0, mostConstants);
   constants.set(document, found);
   return found;
 }
@@ -40,7 +43,11 @@ const texts = new WeakMap<object, readonly string[]>();
 export function textsOf({ document }: Checked, terms: Terms): readonly Term[] {
   let found = texts.get(document);
   if (found === undefined) {
-    found = [...textsIn([document.tools, document.guarantees], new Set())].slice(0, mostTexts);
+    const { tools, guarantees } = document;
+    const all = new Set<string>();
+    for (const expr of exprsIn(...tools.flatMap(clausesOf), ...stated(guarantees)))
+      if (expr.kind === "string") all.add(expr.value);
+    found = [...all].slice(0, mostTexts);
     texts.set(document, found);
   }
   return found.map((value) => terms.literal(value, "String"));
@@ -74,19 +81,7 @@ function isPlain(expr: Expr): boolean {
   return ["bool", "number", "string", "var"].includes(expr.kind);
 }
 
-function textsIn(node: unknown, found: Set<string>): Set<string> {
-  if (typeof node !== "object" || node === null) return found;
-  if ("kind" in node && node.kind === "string" && "value" in node) found.add(String(node.value));
-  else for (const child of Object.values(node)) textsIn(child, found);
-  return found;
-}
-
-function numbersIn(node: unknown, found: Map<string, Num>): Map<string, Num> {
-  if (typeof node !== "object" || node === null) return found;
-  if ("kind" in node && node.kind === "number" && "value" in node) {
-    // SAFETY: the node of a number holds one.
-    const value = node.value as Num;
-    found.set(valueKey(value), value);
-  } else for (const child of Object.values(node)) numbersIn(child, found);
-  return found;
+/** What guarantees are given and what they say. */
+function stated(guarantees: readonly Guarantee[]): readonly (Expr | undefined)[] {
+  return guarantees.flatMap(({ args, formula }) => [...args, formula]);
 }

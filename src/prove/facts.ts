@@ -58,8 +58,8 @@ export interface AnyIteration {
   readonly again: () => Iteration;
   /** The iterations of elements that were chosen from its list, or from what that was made of. */
   readonly ofChosen: (most: number) => readonly Iteration[];
-  /** The first iteration, if there is one. */
-  readonly first: () => Iteration;
+  /** The first iteration, if there is one; undefined where its calls are not those of any other. */
+  readonly first: () => Iteration | undefined;
 }
 
 export interface Iteration {

@@ -249,7 +249,9 @@ export class Formulas {
       this.#looked.set(loop, [...before, fresh]);
       return [fresh];
     }
-    return [fresh, ...before.slice(-mostIterations), ...loop.ofChosen(mostIterations), loop.first()];
+    const first = loop.first();
+    const others = [...before.slice(-mostIterations), ...loop.ofChosen(mostIterations)];
+    return [fresh, ...others, ...(first === undefined ? [] : [first])];
   }
 
   // ── formulas over rows ─────────────────────────────────────────────────────────────────────────────────

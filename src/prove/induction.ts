@@ -57,12 +57,13 @@ export async function induce(
   for (const id of seenToFail(checked, terms, options)) dropped.add(id);
   for (let round = 0; ; round++) {
     const walked = walk(checked, terms, options);
-    if (walked.steps.length === 0) return { walked, dropped };
+    // SOUNDNESS: a guess that was assumed and not put up is dropped like one that fails.
+    const open = walked.guesses.open();
+    if (walked.steps.length === 0 && open.length === 0) return { walked, dropped };
     const goesOn = round < mostRounds && !isSpent();
-    const failing = goesOn
-      ? await failingIn(walked, terms, askOnce)
-      : new Set(walked.steps.map(({ id }) => id));
-    if (failing.size === 0) return { walked, dropped };
+    const notShown = () => (goesOn ? failingIn(walked, terms, askOnce) : walked.steps.map(({ id }) => id));
+    const failing = [...(open.length > 0 ? open : await notShown())];
+    if (failing.length === 0) return { walked, dropped };
     for (const id of failing) dropped.add(id);
   }
 }

@@ -28,10 +28,19 @@ export interface Named {
   readonly values?: readonly string[];
 }
 
+/** The moment before the first iteration. */
+export interface Start extends Moment {
+  /** The names that the loop can read from outside. */
+  readonly outside: ReadonlyMap<string, Symbolic>;
+}
+
+/**
+ * INVARIANT: a predicate over the two moments alone. The same candidate is asked of every execution of its loop, so its
+ * meaning must not depend on the execution that it was made for.
+ */
 export interface Candidate {
-  /** The same whenever the loop is looked at again. */
   readonly id: string;
-  readonly at: (moment: Moment) => Term;
+  readonly at: (moment: Moment, start: Start) => Term;
 }
 
 /** LIMIT: of guesses for one loop. */
@@ -42,88 +51,98 @@ const plainConstants = 2;
 /** LIMIT: of factors. */
 const mostFactors = 2;
 
-/** @param constants numbers that the program, its tools and its guarantees name */
-export function candidatesOf(terms: Terms, start: Moment, constants: readonly Term[]): Candidate[] {
+/**
+ * Returns guesses for a loop, by the names of what its moments hold.
+ * @param layout any moment of the loop
+ * @param constants numbers that the program, its tools and its guarantees name
+ */
+export function candidatesOf(terms: Terms, layout: Moment, constants: readonly Term[]): Candidate[] {
   const found: Candidate[] = [];
   const add = (id: string, at: Candidate["at"]) => {
     if (found.length < mostCandidates) found.push({ id, at });
   };
-  const number = ({ numbers }: Moment, i: number) => real(terms, numbers[i]?.term);
-  const flag = ({ flags }: Moment, f: number) => flags[f]?.term ?? terms.true;
-  const change = (moment: Moment, i: number) => minus(terms, number(moment, i), number(start, i));
+  const number = ({ numbers }: Moment, i: number) => terms.toReal(held(numbers[i]));
+  const flag = ({ flags }: Moment, f: number) => held(flags[f]);
+  const text = ({ texts }: Moment, i: number) => held(texts[i]);
+  const change = (moment: Moment, from: Moment, i: number) =>
+    minus(terms, number(moment, i), number(from, i));
   const atMost = (a: Term, b: Term) => terms.apply("<=", a, b);
   const zero = terms.literal(0n, "Real");
   const one = terms.literal(1n, "Real");
-  start.flags.forEach(({ name, term: first }, i) => {
-    add(`${name} stays`, (moment) => same(terms, flag(moment, i), first));
-    add(`${name} only rises`, (moment) => terms.implies(first, flag(moment, i)));
-    add(`${name} only falls`, (moment) => terms.implies(flag(moment, i), first));
+  layout.flags.forEach(({ name }, i) => {
+    add(`${name} stays`, (moment, from) => terms.equal(flag(moment, i), flag(from, i)));
+    add(`${name} only rises`, (moment, from) => terms.implies(flag(from, i), flag(moment, i)));
+    add(`${name} only falls`, (moment, from) => terms.implies(flag(moment, i), flag(from, i)));
   });
-  start.texts.forEach(({ name, term: first }, i) =>
-    add(`${name} stays`, ({ texts }) => same(terms, texts[i]?.term, first)),
+  layout.texts.forEach(({ name }, i) =>
+    add(`${name} stays`, (moment, from) => terms.equal(text(moment, i), text(from, i))),
   );
-  start.numbers.forEach(({ name: a }, i) => {
-    add(`${a} does not fall`, (moment) => atMost(zero, change(moment, i)));
-    add(`${a} does not rise`, (moment) => atMost(change(moment, i), zero));
+  layout.numbers.forEach(({ name: a }, i) => {
+    add(`${a} does not fall`, (moment, from) => atMost(zero, change(moment, from, i)));
+    add(`${a} does not rise`, (moment, from) => atMost(change(moment, from, i), zero));
     add(`${a} is not below 0`, (moment) => atMost(zero, number(moment, i)));
-    add(`${a} counts`, (moment) => atMost(change(moment, i), real(terms, moment.index)));
-    add(`${a} counts all`, (moment) => same(terms, change(moment, i), real(terms, moment.index)));
+    add(`${a} counts`, (moment, from) => atMost(change(moment, from, i), terms.toReal(moment.index)));
+    add(`${a} counts all`, (moment, from) =>
+      terms.equal(change(moment, from, i), terms.toReal(moment.index)),
+    );
   });
-  start.numbers.forEach(({ name: a }, i) => {
-    start.numbers.forEach(({ name: b }, j) => {
+  layout.numbers.forEach(({ name: a }, i) => {
+    layout.numbers.forEach(({ name: b }, j) => {
       if (i === j) return;
-      add(`${a} changes at most as ${b}`, (moment) => atMost(change(moment, i), change(moment, j)));
-      add(`${a} and ${b} change against each other`, (moment) =>
-        atMost(terms.apply("+", change(moment, i), change(moment, j)), zero),
+      add(`${a} changes at most as ${b}`, (moment, from) =>
+        atMost(change(moment, from, i), change(moment, from, j)),
       );
-      add(`${a} and ${b} make up for each other`, (moment) =>
-        atMost(zero, terms.apply("+", change(moment, i), change(moment, j))),
+      add(`${a} and ${b} change against each other`, (moment, from) =>
+        atMost(terms.apply("+", change(moment, from, i), change(moment, from, j)), zero),
+      );
+      add(`${a} and ${b} make up for each other`, (moment, from) =>
+        atMost(zero, terms.apply("+", change(moment, from, i), change(moment, from, j))),
       );
     });
   });
   for (const constant of constants.slice(plainConstants, plainConstants + mostFactors)) {
-    const k = real(terms, constant);
-    start.numbers.forEach(({ name: a }, i) => {
-      start.numbers.forEach(({ name: b }, j) => {
+    const k = terms.toReal(constant);
+    layout.numbers.forEach(({ name: a }, i) => {
+      layout.numbers.forEach(({ name: b }, j) => {
         if (i === j) return;
-        const times = (moment: Moment) => terms.apply("*", k, change(moment, j));
-        add(`${a} changes at most ${constant.id} times as ${b}`, (moment) =>
-          atMost(change(moment, i), times(moment)),
+        const times = (moment: Moment, from: Moment) => terms.apply("*", k, change(moment, from, j));
+        add(`${a} changes at most ${constant.id} times as ${b}`, (moment, from) =>
+          atMost(change(moment, from, i), times(moment, from)),
         );
-        add(`${a} changes at least ${constant.id} times as ${b}`, (moment) =>
-          atMost(times(moment), change(moment, i)),
+        add(`${a} changes at least ${constant.id} times as ${b}`, (moment, from) =>
+          atMost(times(moment, from), change(moment, from, i)),
         );
       });
     });
   }
-  start.flags.forEach(({ name: c }, f) => {
-    start.numbers.forEach(({ name: a }, i) => {
-      add(`${a} does not rise, unless ${c}`, (moment) =>
-        terms.or(flag(moment, f), atMost(change(moment, i), zero)),
+  layout.flags.forEach(({ name: c }, f) => {
+    layout.numbers.forEach(({ name: a }, i) => {
+      add(`${a} does not rise, unless ${c}`, (moment, from) =>
+        terms.or(flag(moment, f), atMost(change(moment, from, i), zero)),
       );
       add(`${a} is at least 1, if ${c}`, (moment) =>
         terms.implies(flag(moment, f), atMost(one, number(moment, i))),
       );
-      add(`${a} does not rise, if ${c}`, (moment) =>
-        terms.implies(flag(moment, f), atMost(change(moment, i), zero)),
+      add(`${a} does not rise, if ${c}`, (moment, from) =>
+        terms.implies(flag(moment, f), atMost(change(moment, from, i), zero)),
       );
     });
   });
   for (const constant of constants) {
-    const k = real(terms, constant);
-    start.numbers.forEach(({ name: a }, i) => {
+    const k = terms.toReal(constant);
+    layout.numbers.forEach(({ name: a }, i) => {
       const name = `${a} and ${constant.id}`;
       add(`${name}: at most`, (moment) => atMost(number(moment, i), k));
       add(`${name}: at least`, (moment) => atMost(k, number(moment, i)));
-      add(`${name}: at most each`, (moment) =>
-        atMost(change(moment, i), terms.apply("*", k, real(terms, moment.index))),
+      add(`${name}: at most each`, (moment, from) =>
+        atMost(change(moment, from, i), terms.apply("*", k, terms.toReal(moment.index))),
       );
     });
   }
   for (const constant of constants) {
-    const k = real(terms, constant);
-    start.numbers.forEach(({ name: a }, i) => {
-      start.flags.forEach(({ name: c }, f) => {
+    const k = terms.toReal(constant);
+    layout.numbers.forEach(({ name: a }, i) => {
+      layout.flags.forEach(({ name: c }, f) => {
         const name = `${a} and ${constant.id}: at most`;
         add(`${name}, unless ${c}`, (moment) => terms.or(flag(moment, f), atMost(number(moment, i), k)));
         add(`${name}, and less unless ${c}`, (moment) =>
@@ -140,14 +159,9 @@ export function isNumber(sort: Sort): boolean {
   return sort === "Int" || sort === "Real";
 }
 
-function real(terms: Terms, term: Term | undefined): Term {
-  if (term === undefined) throw new TypeError("a moment has all numbers");
-  return terms.toReal(term);
-}
-
-function same(terms: Terms, a: Term | undefined, b: Term): Term {
-  if (a === undefined) throw new TypeError("a moment has all that the loop carries");
-  return terms.equal(a, b);
+export function held(named: Named | undefined): Term {
+  if (named === undefined) throw new TypeError("a moment has all that its layout names");
+  return named.term;
 }
 
 function minus(terms: Terms, a: Term, b: Term): Term {

@@ -44,7 +44,7 @@ export function makeCall(progress: Progress, call: Called): Fact {
     after,
   };
   const fact: Fact = loop === undefined ? made : { ...made, loop };
-  const before = toolScene(progress, tool, args, undefined);
+  const before = toolScene(progress, id, tool, args, undefined);
   if (tool.requires.length > 0) {
     const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
     required.forEach((goal, i) => {
@@ -79,7 +79,7 @@ export function makeLastCall(progress: Progress, whole: Progress, last: Fact): v
   progress.make(fact);
   const after = isSame ? whole.stateAfter(position) : undefined;
   if (after !== undefined) progress.reach(after, guard);
-  else write(progress, fact, toolScene(progress, tool, args, undefined));
+  else write(progress, fact, toolScene(progress, fact.id, tool, args, undefined));
   const answered = terms.and(guard, terms.not(failed));
   for (const ensured of last.ensures) progress.assume(terms.implies(answered, ensured));
 }
@@ -102,13 +102,13 @@ function obligeCost(progress: Progress, fact: Fact, before: Scene): void {
 /** SOUNDNESS: only of a call that was reached and did not fail; its `requires` is an assumption of its own. */
 function assumeEnsures(
   progress: Progress,
-  { tool, args, result, guard, failed }: Fact,
+  { id, tool, args, result, guard, failed }: Fact,
   ensures: Term[],
 ): void {
   const { terms } = progress;
   const answered = terms.and(guard, terms.not(failed));
   if (tool.ensures.length === 0) return;
-  const after = toolScene(progress, tool, args, result);
+  const after = toolScene(progress, id, tool, args, result);
   for (const condition of tool.ensures) {
     const term = compileBool(condition, after);
     ensures.push(term);
@@ -119,6 +119,7 @@ function assumeEnsures(
 /** The names that a tool's clauses see. */
 function toolScene(
   progress: Progress,
+  call: string,
   tool: Tool,
   args: RecordSymbolic,
   result: Symbolic | undefined,
@@ -127,7 +128,7 @@ function toolScene(
   const scene = progress.newScene((expr, inner) => {
     if (expr.kind !== "cell") throw new TypeError("a tool does not speak of the trace");
     return state.read(expr.fluent, termOf(compile(expr.key, inner)));
-  });
+  }, call);
   for (const { name, optional } of tool.params) {
     scene.names.set(name, readField(progress.terms, args, name, optional === true));
   }

@@ -6,6 +6,7 @@ import { readType, type Type } from "../ir/type.ts";
 import { compile, type Look, type Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
 import type { AnyIteration, Fact, Ghost, Obligation, Stage, Step, Turn, Walk, Written } from "./facts.ts";
+import { LoopGuesses } from "./loop-guesses.ts";
 import { State } from "./state.ts";
 import { escaped, fresh, type ShortLength, type Symbolic } from "./symbolic.ts";
 import type { Term } from "./term.ts";
@@ -65,6 +66,11 @@ function push<T>(all: T[], one: T | undefined): void {
   if (one !== undefined) all.push(one);
 }
 
+export function restore(names: Map<string, Symbolic>, before: ReadonlyMap<string, Symbolic>): void {
+  names.clear();
+  for (const [name, value] of before) names.set(name, value);
+}
+
 export class Progress implements Walk {
   readonly checked: Checked;
   readonly terms: Terms;
@@ -76,6 +82,7 @@ export class Progress implements Walk {
   readonly stages: Stage[] = [];
   /** What must be shown of the guesses that are assumed of loops. */
   readonly steps: Step[] = [];
+  readonly guesses = new LoopGuesses();
   /** The loops whose lists are not known before the run, in order. */
   readonly loops: { readonly path: Path; readonly command: ForCommand }[] = [];
   /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
@@ -93,6 +100,7 @@ export class Progress implements Walk {
   readonly #typed: number;
   #count = 0;
   #depth = 0;
+  #asides = 0;
   #at: Point;
 
   /** @param whole a walk of the same program, which starts from the same state */
@@ -102,7 +110,7 @@ export class Progress implements Walk {
     this.options = options;
     const scene = this.newScene(() => {
       throw new TypeError("a program does not speak of state or trace");
-    });
+    }, "program");
     const state = whole?.states[0] ?? new State(terms, checked, initialIn(checked, scene));
     this.states = [state];
     this.#at = { scene, state, indices: [], totals: [], turns: [], loop: undefined };
@@ -241,6 +249,37 @@ export class Progress implements Walk {
     return this.#ghosts;
   }
 
+  /** Whether something is looked at aside from the main walk: then nothing is shown. */
+  get isAside(): boolean {
+    return this.#asides > 0;
+  }
+
+  /** Does something aside from the main walk: what it finds is not the walk's. */
+  aside<T>(work: () => T): {
+    readonly result: T;
+    readonly facts: readonly Fact[];
+    readonly stages: readonly Stage[];
+  } {
+    const { facts, states, stages, obligations, steps, at } = this;
+    const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
+    const names = new Map(at.scene.names);
+    const folds = this.#lists.allFolds;
+    this.#asides++;
+    try {
+      const result = work();
+      return { result, facts: facts.slice(lengths[0]), stages: stages.slice(lengths[4]) };
+    } finally {
+      this.#asides--;
+      // SOUNDNESS: also where it could not be followed: what was found of half an iteration is no part of the walk.
+      [facts, states, obligations, steps, stages].forEach((all, i) => {
+        all.splice(lengths[i] ?? 0);
+      });
+      this.move(at);
+      restore(at.scene.names, names);
+      this.#lists.backToFolds(folds);
+    }
+  }
+
   /** Undefined where it would be done in itself so many times. */
   nested<T>(most: number, work: () => T): T | undefined {
     if (this.#depth >= most) return undefined;
@@ -268,7 +307,7 @@ export class Progress implements Walk {
     return fresh(this.terms, name, type, this.#constrain, this.options.length);
   }
 
-  newScene(look: Look): Scene {
+  newScene(look: Look, command?: string): Scene {
     return {
       terms: this.terms,
       names: new Map(),
@@ -277,6 +316,7 @@ export class Progress implements Walk {
       count: this.#number,
       lists: this.#lists,
       look,
+      command,
     };
   }
 

@@ -4,7 +4,8 @@
  * Part of what must be trusted.
  */
 import type { Checked } from "../ir/check/index.ts";
-import type { Guarantee, Tool } from "../ir/document.ts";
+import type { Expr, Guarantee, Tool } from "../ir/document.ts";
+import { exprsIn, referencesIn } from "../ir/visit.ts";
 import { Budget } from "./budget.ts";
 import type { Terms } from "./factory.ts";
 import type { Obligation } from "./facts.ts";
@@ -97,16 +98,13 @@ function within(budget: Budget, verdict: Verdict): Verdict {
 /** What is not decided has the place of the first loop that makes calls which the guarantee speaks of. */
 function placed(verdict: Verdict, { loops, checked }: Progress, { formula }: Guarantee): Verdict {
   if (verdict.kind !== "unknown" || verdict.at !== undefined || formula === undefined) return verdict;
-  const words = new Set(textsIn(formula));
-  const isOf = ({ name, labels, sets }: Tool) =>
-    [name, ...labels, ...sets.map(({ fluent }) => fluent)].some((word) => words.has(word));
+  const { tools, labels, fluents } = referencesIn(formula);
+  const isOf = (tool: Tool) =>
+    tools.has(tool.name) ||
+    tool.labels.some((label) => labels.has(label)) ||
+    tool.sets.some(({ fluent }) => fluents.has(fluent));
   const loop = loops.find(({ command }) => callsIn(command.body, checked).some(isOf)) ?? loops[0];
   return loop === undefined ? verdict : { ...verdict, at: loop.path };
-}
-
-function textsIn(node: unknown): readonly string[] {
-  if (typeof node === "string") return [node];
-  return typeof node === "object" && node !== null ? Object.values(node).flatMap(textsIn) : [];
 }
 
 interface Induced {
@@ -249,6 +247,7 @@ class Loops {
     look: (one: Prover) => Promise<Verdict | undefined>,
     mixed: readonly ShortLength[] = [mixedLengths],
   ): Promise<Verdict | undefined> {
+    if (this.#options.likely !== undefined) return undefined;
     for (const length of [...askedLengths, ...mixed]) {
       if (this.#budget.isSpent) return undefined;
       const prover = this.#shortRuns(length);
@@ -283,10 +282,11 @@ function lengthsFor({ formula }: Guarantee): readonly { readonly upTo: number }[
 }
 
 /** How many states the largest automaton in it has. */
-function mostStates(node: unknown): number {
-  if (typeof node !== "object" || node === null) return 0;
-  const own = Reflect.get(node, "kind") === "automaton" ? Reflect.get(node, "states") : undefined;
-  return Math.max(Array.isArray(own) ? own.length : 0, ...Object.values(node).map(mostStates));
+function mostStates(formula: Expr | undefined): number {
+  let most = 0;
+  for (const expr of exprsIn(formula))
+    if (expr.kind === "automaton") most = Math.max(most, expr.states.length);
+  return most;
 }
 
 /** How long the longest list in it is. */

@@ -60,7 +60,8 @@ async function proveAll(checked: Checked, options: ProveOptions): Promise<Proof>
     guarantees.push(await prover.guarantee(guarantee));
   }
   const proof = { guarantees, obligations, walk: walked.value };
-  return isOpen(proof) && readsLists(walked.value) ? withShortLists(checked, terms, proof, options) : proof;
+  const isSearched = options.likely === undefined && isOpen(proof) && readsLists(walked.value);
+  return isSearched ? withShortLists(checked, terms, proof, options) : proof;
 }
 
 function isOpen({ guarantees, obligations }: Proof): boolean {

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { anyProgram, type ProgramCase } from "../../tests/support/arbitrary-program.ts";
 import { caseLimits, runCase } from "../../tests/support/case-runs.ts";
+import { byLooking, wrongProofs } from "../../tests/support/net/attempt.ts";
 import { Chance } from "../../tests/support/program/chance.ts";
 import { someValue } from "../../tests/support/program/types.ts";
 import { runs } from "../../tests/support/runs.ts";
@@ -52,6 +53,9 @@ test("no run breaks what is proved, and every run given as a counterexample brea
         if (verdict.kind !== "refuted" || guarantee.formula === undefined) continue;
         expect(judge(checked, guarantee.formula, verdict.run).kind).toBe("violated");
       }
+      expect(await wrongProofs(checked, program.behaviour.seed, { ...byLooking, tries: 6 }, tally)).toEqual(
+        [],
+      );
       const isAnythingProved = [...proof.guarantees, ...proof.obligations].some(
         ({ verdict }) => verdict.kind === "proved",
       );
@@ -60,8 +64,8 @@ test("no run breaks what is proved, and every run given as a counterexample brea
     { numRuns: runs(2_000) },
   );
   // A test of proofs that finds nothing to prove tests nothing.
-  for (const kind of ["proved by ground", "proved by smt", "refuted", "unknown", "safe", "open"])
-    expect(tally.get(kind) ?? 0).toBeGreaterThan(0);
+  const kinds = ["proved by ground", "proved by smt", "refuted", "unknown", "safe", "open", "attempted"];
+  for (const kind of kinds) expect(tally.get(kind) ?? 0).toBeGreaterThan(0);
 });
 
 /** The same document with other inputs and other answers, from the initial state that the proof assumes. */

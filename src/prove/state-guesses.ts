@@ -6,7 +6,7 @@
 import type { Checked } from "../ir/check/index.ts";
 import { constantsOf, textsOf } from "./constants.ts";
 import type { Terms } from "./factory.ts";
-import type { Candidate, Moment } from "./invariants.ts";
+import { type Candidate, held, type Moment } from "./invariants.ts";
 import type { Term } from "./term.ts";
 
 /** LIMIT: of guesses for one loop. */
@@ -23,7 +23,11 @@ interface When {
   readonly at: (moment: Moment) => Term;
 }
 
-/** @param inputs what the guarantees say of the inputs alone */
+/**
+ * @param start the moment before the loop where it is met first; it decides which guesses are worth putting up, and enters
+ *   the meaning of none
+ * @param inputs what the guarantees say of the inputs alone
+ */
 export function stateGuesses(
   terms: Terms,
   checked: Checked,
@@ -42,10 +46,10 @@ export function stateGuesses(
     start.states.forEach((before, automaton) => {
       for (const from of startsOf(terms, before))
         for (const where of placesOf(terms, before.length))
-          add(`automaton ${automaton}: not ${where.id}${from.id}${when.id}`, (moment) =>
+          add(`automaton ${automaton}: not ${where.id}${from.id}${when.id}`, (moment, first) =>
             terms.or(
-              terms.not(terms.and(from.term, when.at(moment))),
-              terms.not(where.at(moment.states[automaton] ?? [])),
+              terms.not(terms.and(from.at(statesIn(first, automaton)), when.at(moment))),
+              terms.not(where.at(statesIn(moment, automaton))),
             ),
           );
     });
@@ -55,7 +59,13 @@ export function stateGuesses(
 /** How far its number has come. */
 interface Counter {
   readonly name: string;
-  readonly at: (moment: Moment) => Term;
+  readonly at: (moment: Moment, first: Moment) => Term;
+}
+
+function statesIn({ states }: Moment, automaton: number): readonly Term[] {
+  const found = states[automaton];
+  if (found === undefined) throw new TypeError("a moment has all automata of its layout");
+  return found;
 }
 
 /**
@@ -64,14 +74,14 @@ interface Counter {
  */
 function countingGuesses(terms: Terms, start: Moment): Candidate[] {
   const zero = terms.literal(0n, "Real");
-  const changes = start.numbers.slice(0, mostCompared).map(({ name, term: first }, i): Counter => {
-    const now = ({ numbers }: Moment) => terms.toReal(numbers[i]?.term ?? first);
-    return { name, at: (moment) => terms.apply("-", now(moment), terms.toReal(first)) };
+  const changes = start.numbers.slice(0, mostCompared).map(({ name }, i): Counter => {
+    const number = ({ numbers }: Moment) => terms.toReal(held(numbers[i]));
+    return { name, at: (moment, first) => terms.apply("-", number(moment), number(first)) };
   });
   const falls = changes.map(
     ({ name, at }): Counter => ({
       name: `the fall of ${name}`,
-      at: (moment) => terms.apply("-", zero, at(moment)),
+      at: (moment, first) => terms.apply("-", zero, at(moment, first)),
     }),
   );
   const rounds: Counter = { name: "index", at: ({ index }) => terms.toReal(index) };
@@ -80,15 +90,16 @@ function countingGuesses(terms: Terms, start: Moment): Candidate[] {
     return before.flatMap((_, place) =>
       [rounds, ...changes, ...falls].flatMap(({ name, at }): Candidate[] => {
         const away = terms.literal(BigInt(place - from), "Real");
-        const isThere = ({ states }: Moment) => states[automaton]?.[place] ?? terms.false;
-        const about = `automaton ${automaton} in ${place}, ${name}`;
+        const isThere = (moment: Moment) => statesIn(moment, automaton)[place] ?? terms.false;
+        // The place that it is counted from is part of what the guess says, and so of its name.
+        const about = `automaton ${automaton} in ${place} from ${from}, ${name}`;
         const atLeast: Candidate = {
           id: `${about} is at least as far`,
-          at: (moment) => terms.implies(isThere(moment), terms.apply("<=", away, at(moment))),
+          at: (moment, first) => terms.implies(isThere(moment), terms.apply("<=", away, at(moment, first))),
         };
         const equal: Candidate = {
           id: `${about} is as far`,
-          at: (moment) => terms.implies(isThere(moment), terms.equal(at(moment), away)),
+          at: (moment, first) => terms.implies(isThere(moment), terms.equal(at(moment, first), away)),
         };
         return at === rounds.at ? [atLeast] : [atLeast, equal];
       }),
@@ -111,16 +122,20 @@ function placesOf(terms: Terms, count: number) {
   return [none, ...each, some];
 }
 
+/** A place where an automaton may have been before the loop. */
+interface From {
+  readonly id: string;
+  readonly at: (first: readonly Term[]) => Term;
+}
+
 /** Where it may have been before the loop; nothing to say where that is known. */
-function startsOf(
-  terms: Terms,
-  before: readonly Term[],
-): readonly { readonly id: string; readonly term: Term }[] {
-  const anywhere = { id: "", term: terms.true };
-  const open = before.flatMap((term, i) => (term.kind === "literal" ? [] : [{ id: `, from ${i}`, term }]));
+function startsOf(terms: Terms, before: readonly Term[]): readonly From[] {
+  const anywhere: From = { id: "", at: () => terms.true };
+  const open = before.flatMap((term, i): From[] =>
+    term.kind === "literal" ? [] : [{ id: `, from ${i}`, at: (first) => first[i] ?? terms.false }],
+  );
   if (open.length === 0) return [anywhere];
-  const none = { id: ", from none", term: terms.not(terms.or(...before)) };
-  return [anywhere, ...open, none];
+  return [anywhere, ...open, { id: ", from none", at: (first) => terms.not(terms.or(...first)) }];
 }
 
 function single(terms: Terms, checked: Checked, start: Moment, inputs: readonly Term[]): readonly When[] {
@@ -132,24 +147,24 @@ function single(terms: Terms, checked: Checked, start: Moment, inputs: readonly 
     at: (moment) => terms.apply("<=", terms.literal(1n, "Real"), index(moment)),
   };
   const ofFlags = flags.flatMap(({ name }, i): When[] => [
-    { id: `, if ${name}`, at: (moment) => flagOf(terms, moment, i) },
-    { id: `, unless ${name}`, at: (moment) => terms.not(flagOf(terms, moment, i)) },
+    { id: `, if ${name}`, at: (moment) => held(moment.flags[i]) },
+    { id: `, unless ${name}`, at: (moment) => terms.not(held(moment.flags[i])) },
   ]);
   const ofTexts = carried.flatMap(({ name, values }, i) =>
     (values?.map((value) => terms.literal(value, "String")) ?? texts).slice(0, mostCompared).map(
       (text): When => ({
         id: `, if ${name} is ${text.id}`,
-        at: (moment) => terms.equal(moment.texts[i]?.term ?? text, text),
+        at: (moment) => terms.equal(held(moment.texts[i]), text),
       }),
     ),
   );
   const ofNumbers = start.numbers.flatMap(({ name }, i) =>
     numbers.slice(0, mostCompared).flatMap((number): When[] => {
-      const held = (moment: Moment) => terms.toReal(moment.numbers[i]?.term ?? number);
-      const atMost = (moment: Moment) => terms.apply("<=", held(moment), number);
-      const atLeast = (moment: Moment) => terms.apply("<=", number, held(moment));
+      const carriedIn = (moment: Moment) => terms.toReal(held(moment.numbers[i]));
+      const atMost = (moment: Moment) => terms.apply("<=", carriedIn(moment), number);
+      const atLeast = (moment: Moment) => terms.apply("<=", number, carriedIn(moment));
       return [
-        { id: `, if ${name} is ${number.id}`, at: (moment) => terms.equal(held(moment), number) },
+        { id: `, if ${name} is ${number.id}`, at: (moment) => terms.equal(carriedIn(moment), number) },
         { id: `, if ${name} is at most ${number.id}`, at: atMost },
         { id: `, if ${name} is more than ${number.id}`, at: (moment) => terms.not(atMost(moment)) },
         { id: `, if ${name} is at least ${number.id}`, at: atLeast },
@@ -161,7 +176,7 @@ function single(terms: Terms, checked: Checked, start: Moment, inputs: readonly 
     placesOf(terms, states.length).map(
       (place): When => ({
         id: `, if automaton ${automaton} is ${place.id}`,
-        at: (moment) => place.at(moment.states[automaton] ?? []),
+        at: (moment) => place.at(statesIn(moment, automaton)),
       }),
     ),
   );
@@ -187,7 +202,7 @@ function inPairs(terms: Terms, { flags }: Moment): readonly When[] {
       return [true, false].flatMap((first) =>
         [true, false].map((second): When => {
           const is = (moment: Moment, place: number, wanted: boolean) =>
-            wanted ? flagOf(terms, moment, place) : terms.not(flagOf(terms, moment, place));
+            wanted ? held(moment.flags[place]) : terms.not(held(moment.flags[place]));
           return {
             id: `, if ${first ? a : `not ${a}`} and ${second ? b : `not ${b}`}`,
             at: (moment) => terms.and(is(moment, i, first), is(moment, j, second)),
@@ -196,8 +211,4 @@ function inPairs(terms: Terms, { flags }: Moment): readonly When[] {
       );
     }),
   );
-}
-
-function flagOf(terms: Terms, { flags }: Moment, i: number): Term {
-  return flags[i]?.term ?? terms.true;
 }

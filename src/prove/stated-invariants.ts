@@ -2,26 +2,20 @@
  * What the commands of a loop say that guesses are made from. What the program itself requires at the beginning of an iteration, before it does anything: tried as something that
  * is true of every iteration. It is shown like any guess, and what is required is still an obligation of its own.
  */
-import {
-  type Expr,
-  type ForCommand,
-  type LetCommand,
-  type RequireCommand,
-  variablesOf,
-} from "../ir/document.ts";
+import type { Expr, ForCommand, LetCommand, RequireCommand } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
+import { variablesOf } from "../ir/visit.ts";
 import { compile, compileBool } from "./compile.ts";
 import type { Candidate } from "./invariants.ts";
 import type { Progress } from "./progress.ts";
-import { type Symbolic, scalar } from "./symbolic.ts";
+import { scalar } from "./symbolic.ts";
 
 export function statedInvariants(progress: Progress, command: ForCommand): readonly Candidate[] {
-  const outside: ReadonlyMap<string, Symbolic> = new Map(progress.at.scene.names);
   return requiredFirst(command).map(({ required, lets }, i) => ({
     id: `stated ${i}`,
-    at: ({ index, carried }) => {
+    at: ({ index, carried }, { outside }) => {
       const { terms } = progress;
-      const scene = { ...progress.at.scene, names: new Map(outside) };
+      const scene = { ...progress.at.scene, names: new Map(outside), command: undefined };
       command.carry.forEach(({ name }, j) => {
         const value = carried[j];
         if (value !== undefined) scene.names.set(name, value);

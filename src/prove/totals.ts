@@ -6,6 +6,7 @@
 import type { Checked } from "../ir/check/index.ts";
 import type { AutomatonExpr, Expr, Selection, TraceExpr } from "../ir/document.ts";
 import { printExpr } from "../ir/text/printer.ts";
+import { exprsIn } from "../ir/visit.ts";
 import { statesOf } from "./automata.ts";
 import { earlierCalls, speaksOf } from "./earlier-calls.ts";
 import { orderAutomaton } from "./order-automata.ts";
@@ -53,9 +54,8 @@ export function totalId(expr: TraceExpr, what: "count" | "sum" = "count"): strin
 }
 
 /** Whether it speaks of an automaton anywhere. */
-export function speaksOfAutomata(node: unknown): boolean {
-  if (typeof node !== "object" || node === null) return false;
-  return Reflect.get(node, "kind") === "automaton" || Object.values(node).some(speaksOfAutomata);
+export function speaksOfAutomata(formula: Expr | undefined): boolean {
+  return [...exprsIn(formula)].some(({ kind }) => kind === "automaton");
 }
 
 export function stateIds(automaton: AutomatonExpr): readonly string[] {

@@ -31,6 +31,7 @@ function sceneOf(): { scene: Scene; assumed: Term[]; some: Symbolic } {
     look: () => {
       throw new TypeError("there is no trace");
     },
+    command: undefined,
   };
   return { scene, assumed, some: fresh(terms, "some", type, () => undefined) };
 }

@@ -5,6 +5,7 @@
  * What is said of it is true of every element, and is said only where one was chosen, so that there is always a choice
  * of which it is all true. Part of what must be trusted.
  */
+import type { Expr } from "../ir/document.ts";
 import type { Type } from "../ir/type.ts";
 import type { Scene } from "./compile.ts";
 import type { Terms } from "./factory.ts";
@@ -23,13 +24,22 @@ export interface Chosen {
   readonly value: Symbolic;
 }
 
+/** The expression that makes a fold, and the command that it is evaluated for. */
+export interface FoldSite {
+  readonly expr: Expr;
+  readonly command: string;
+}
+
 /** A number that is made by going through a list: first `start`, and with each element `next`. */
 export interface Fold {
+  readonly site: FoldSite;
   readonly start: Term;
   readonly next: (held: Term, element: Symbolic) => Term;
   /** After the last element. */
   readonly result: Term;
 }
+
+export type AllFolds = ReadonlyMap<string, readonly Fold[]>;
 
 /** What is known of the elements of lists, by the keys of the lists. Most programs have none, so little is made before. */
 export class Lists {
@@ -117,6 +127,16 @@ export class Lists {
 
   folds({ key }: OpaqueSymbolic): readonly Fold[] {
     return this.#folds?.get(key) ?? [];
+  }
+
+  /** All folds so far, for `backToFolds`. */
+  get allFolds(): AllFolds {
+    return new Map(this.#folds);
+  }
+
+  /** Forgets the folds that were found since: they belong to iterations that the walk has left. */
+  backToFolds(before: AllFolds): void {
+    this.#folds = new Map(before);
   }
 
   /** Every element that was chosen so far. */

@@ -8,15 +8,17 @@ import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invar
 import { compile, compileBool } from "./compile.ts";
 import { constantsOf, inputConditions } from "./constants.ts";
 import type { Terms } from "./factory.ts";
-import { type AnyIteration, type Fact, type Iteration, NotFollowed, type Stage } from "./facts.ts";
-import { type Candidate, candidatesOf, isNumber, type Moment, type Named } from "./invariants.ts";
-import type { Point, Progress } from "./progress.ts";
+import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "./facts.ts";
+import { type Candidate, candidatesOf, isNumber, type Moment, type Named, type Start } from "./invariants.ts";
+import { type Guesses, layoutOf, noGuesses } from "./loop-guesses.ts";
+import { type Point, type Progress, restore } from "./progress.ts";
 import { merge } from "./shape.ts";
 import { stateGuesses } from "./state-guesses.ts";
 import { outerGuards, statedInvariants } from "./stated-invariants.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import {
+  type AllFolds,
   choose,
   chooseThis,
   chosenFrom,
@@ -40,19 +42,22 @@ interface UnknownLoop {
   /** What is taken to be true at the beginning of every iteration, and after the last. */
   readonly invariants: readonly Candidate[];
   readonly cells: readonly CellGuess[];
+  readonly start: Start;
   /** What it carries at the first iteration. */
   readonly first: readonly Symbolic[];
   /** Numbers that come about as the loop goes on. */
   readonly folds: readonly Fold[];
   readonly entry: Point;
   readonly names: ReadonlyMap<string, Symbolic>;
+  readonly foldsBefore: AllFolds;
   /** Fluents that its calls may set. */
   readonly fluents: readonly string[];
   /** Whether there are the elements that its own iterations have chosen. */
   readonly own: Set<Term>;
   /** The outermost loop around it, or itself. */
   readonly any: AnyIteration;
-  readonly position: number;
+  /** Where the main walk has the calls in it. */
+  readonly places: Map<string, number>;
   /** Walks the commands in it. */
   readonly body: (reached: Term) => void;
 }
@@ -74,30 +79,35 @@ export function walkUnknownLoop(
   if (progress.options.stop !== undefined)
     throw new NotFollowed("a run that stops in a loop over a list that is not known", trail.path());
   progress.loops.push({ path: trail.path(), command });
+  const { lists } = entry.scene;
   const carried = command.carry.map(({ init }) => compile(init, entry.scene));
-  // SOUNDNESS: numbers that are found by going through the same list come about as the loop does.
-  const folds = entry.scene.lists.folds(list).slice(0, mostFolds);
-  const starts = folds.map((fold) => fold.start);
-  const start = momentOf(progress, command, terms.int(0), carried, starts);
-  const invariants = guessesFor(progress, command, start, trail);
-  for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(start)));
-  const length = lengthOf(list, entry.scene);
   const fluents = writtenIn(command.body, checked);
-  const names = new Map(entry.scene.names);
   const none = noneOf(terms, elementType(list.type));
   const first = cellMomentOf(progress, command, terms.int(0), carried, carried, none);
-  const cells = cellGuessesFor(progress, fluents, first, trail);
-  // At the first iteration every cell is as it was before the loop.
-  showCells(progress, cells, entry.state, entry.state, first, guard);
+  // SOUNDNESS: numbers that are found by going through the same list come about as the loop does.
+  const met = { command, carried, folds: lists.folds(list), fluents, first };
+  const { start, invariants, cells, folds } = guessesFor(progress, met, trail);
+  if (!progress.isAside) {
+    for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(start, start)));
+    // At the first iteration every cell is as it was before the loop.
+    showCells(progress, cells, entry.state, entry.state, first, guard);
+  }
+  const length = lengthOf(list, entry.scene);
+  const names = new Map(entry.scene.names);
   // A loop that is unrolled around it is another one in each turn.
   const turn = entry.indices.map((index) => (index < 0 ? "*" : index));
+  const position = progress.facts.length;
   const any: AnyIteration = entry.loop ?? {
-    again: () => again(progress, loop),
+    again: () => {
+      const iteration = again(progress, loop);
+      if (iteration === undefined) throw new NotFollowed("an iteration with other calls", trail.path());
+      return iteration;
+    },
     ofChosen: (most) =>
       chosenFrom(list, entry.scene)
         .filter(({ made }) => !loop.own.has(made))
         .slice(-most)
-        .map((chosen) => again(progress, loop, chosen)),
+        .flatMap((chosen) => again(progress, loop, chosen) ?? []),
     first: () => again(progress, loop, "first"),
   };
   const loop: UnknownLoop = {
@@ -106,44 +116,77 @@ export function walkUnknownLoop(
     list,
     length,
     guard,
+    start,
     invariants,
     cells,
     first: carried,
     folds,
     entry,
     names,
+    foldsBefore: lists.allFolds,
     fluents,
     own: new Set(),
     any,
-    position: progress.facts.length,
+    places: new Map(),
     body,
   };
   walkIteration(progress, loop);
+  for (const fact of progress.facts.slice(position)) loop.places.set(placeOf(fact), fact.position);
   const number = progress.number();
   enter(progress, loop, number, guard, length, visitedAll(entry.scene, list, guard, number));
   const after = command.carry.map(({ name }) => progress.named(name));
   const results = folds.map((fold) => fold.result);
-  const end = momentOf(progress, command, length, after, results);
-  for (const { at } of invariants) progress.assume(terms.implies(guard, at(end)));
+  const end = withFolds(momentOf(progress, command, length, after), results);
+  for (const { at } of invariants) progress.assume(terms.implies(guard, at(end, start)));
   progress.reach(progress.at.state, guard);
 }
 
-/** What may be true of every iteration. */
+/** A loop where it is met, before its first iteration. */
+export interface MetLoop {
+  readonly command: ForCommand;
+  readonly carried: readonly Symbolic[];
+  /** Numbers that are found by going through the same list. */
+  readonly folds: readonly Fold[];
+  readonly fluents: readonly string[];
+  readonly first: CellMoment;
+}
+
+/** Returns what may be true of every iteration, and the moment before the first one. */
 export function guessesFor(
   progress: Progress,
-  command: ForCommand,
-  start: Moment,
+  { command, carried, folds, fluents, first }: MetLoop,
   trail: Trail,
-): readonly Candidate[] {
-  const { terms, checked, options } = progress;
+): Guesses & { readonly start: Start } {
+  const { terms, checked, options, guesses } = progress;
   const { dropped } = options;
-  if (dropped === undefined) return [];
+  const outside = new Map(progress.at.scene.names);
+  const bare: Start = { ...momentOf(progress, command, terms.int(0), carried), outside };
+  if (dropped === undefined) return { ...noGuesses, start: bare };
+  const startWith = (some: readonly Fold[]) =>
+    withFolds(
+      bare,
+      some.map((fold) => fold.start),
+    );
   const name = trail.path().join(".");
-  const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
-  const ofStates = stateGuesses(terms, checked, start, () => inputsHold(progress));
-  return [...statedInvariants(progress, command), ...ofStates, ...guessed]
-    .map((one) => ({ ...one, id: `${name}: ${one.id}` }))
-    .filter(({ id }) => !dropped.has(id));
+  const named = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
+    all.map((one) => ({ ...one, id: `${name}: ${one.id}` })).filter(({ id }) => !dropped.has(id));
+  const found = guesses.met(name, progress.isAside, folds, layoutOf(bare, first), (known) => {
+    const start = startWith(known);
+    const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
+    const ofStates = stateGuesses(terms, checked, start, () => inputsHold(progress));
+    return {
+      invariants: named([...statedInvariants(progress, command), ...ofStates, ...guessed]),
+      cells: named(cellGuessesFor(progress, fluents, first)),
+    };
+  });
+  return { ...found, start: startWith(found.folds) };
+}
+
+/** The same moment with how far the folds over the loop's list have come. */
+function withFolds<T extends Moment>(moment: T, folds: readonly Term[]): T {
+  if (folds.length === 0) return moment;
+  const named = folds.map((term, i): Named => ({ name: `fold ${i}`, term }));
+  return { ...moment, numbers: [...moment.numbers, ...named] };
 }
 
 function inputsHold(progress: Progress): readonly Term[] {
@@ -184,8 +227,8 @@ function walkIteration(
   const held = folds.map(({ start }, i) =>
     isFirst ? start : terms.constant(`fold@${i}@${number}`, start.sort),
   );
-  const start = momentOf(progress, command, index, carried, held);
-  for (const { at } of invariants) progress.assume(terms.implies(reached, at(start)));
+  const now = withFolds(momentOf(progress, command, index, carried), held);
+  for (const { at } of invariants) progress.assume(terms.implies(reached, at(now, loop.start)));
   const element =
     typeof which === "object" && which.value !== undefined
       ? chooseThis(list, { made: chosen, value: which.value }, scene)
@@ -195,10 +238,11 @@ function walkIteration(
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
   loop.body(reached);
   const next = command.carry.map((carry) => compile(carry.next, scene));
+  if (progress.isAside) return { index, carried, next };
   const later = terms.apply("+", index, terms.int(1));
   const folded = folds.map((fold, i) => fold.next(held[i] ?? fold.start, element));
-  const end = momentOf(progress, command, later, next, folded);
-  for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end)));
+  const end = withFolds(momentOf(progress, command, later, next), folded);
+  for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end, loop.start)));
   const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
   showCells(progress, loop.cells, entry.state, progress.at.state, cells, reached);
   return { index, carried, next };
@@ -216,6 +260,7 @@ function enter(
   const { entry, names, command, fluents, cells, first } = loop;
   const { scene } = entry;
   restore(scene.names, names);
+  scene.lists.backToFolds(loop.foldsBefore);
   const carried = command.carry.map(({ name, type }, i) => {
     const value = progress.fresh(`carry@${escaped(name)}@${number}`, type);
     return value.kind === "opaque" ? collected(progress, loop, i, value, index) : value;
@@ -234,23 +279,16 @@ function enter(
 }
 
 /** As the loop was met. */
-function enterFirst(progress: Progress, { entry, names, command, first }: UnknownLoop): void {
+function enterFirst(progress: Progress, { entry, names, foldsBefore, command, first }: UnknownLoop): void {
   const { scene } = entry;
   restore(scene.names, names);
+  scene.lists.backToFolds(foldsBefore);
   progress.move(entry);
   command.carry.forEach(({ name }, i) => {
     const value = first[i];
     if (value !== undefined) scene.names.set(name, value);
   });
 }
-
-function restore(names: Map<string, Symbolic>, before: ReadonlyMap<string, Symbolic>): void {
-  names.clear();
-  for (const [name, value] of before) names.set(name, value);
-}
-
-/** LIMIT: of numbers that are found by going through the list of a loop. */
-const mostFolds = 2;
 
 /** LIMIT: of iterations in iterations, where one takes an element from what others added. */
 const deepest = 2;
@@ -271,7 +309,7 @@ function collected(
   const element = (made: Term): Symbolic | undefined =>
     progress.nested(deepest, () => {
       const { terms } = progress;
-      return aside(progress, () => {
+      return progress.aside(() => {
         const { index, carried, next } = walkIteration(progress, loop, { made });
         progress.assume(terms.implies(made, terms.apply("<", index, before)));
         const [self, grown] = [carried[place], next[place]];
@@ -305,31 +343,25 @@ function addedTo(self: Symbolic, grown: Symbolic, terms: Terms): readonly Symbol
   ];
 }
 
-/** Something that is looked at aside from the walk: what it finds is not the walk's. */
-function aside<T>(
-  progress: Progress,
-  work: () => T,
-): { readonly result: T; readonly facts: readonly Fact[]; readonly stages: readonly Stage[] } {
-  const { facts, states, stages, obligations, steps, at } = progress;
-  const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
-  const names = new Map(at.scene.names);
-  try {
-    const result = work();
-    return { result, facts: facts.slice(lengths[0]), stages: stages.slice(lengths[4]) };
-  } finally {
-    // SOUNDNESS: also where it could not be followed: what was found of half an iteration is no part of the walk.
-    [facts, states, obligations, steps, stages].forEach((all, i) => {
-      all.splice(lengths[i] ?? 0);
-    });
-    progress.move(at);
-    restore(at.scene.names, names);
+/**
+ * Walks an iteration again, for one more thing that is said of the calls.
+ * SOUNDNESS: its calls take the places of the same calls in the main walk, by which calls are ordered. Undefined where it
+ * has a call that the main walk has not, as where a list is known to it alone.
+ */
+function again(progress: Progress, loop: UnknownLoop, which: Which = "any"): Iteration | undefined {
+  const { facts, stages } = progress.aside(() => walkIteration(progress, loop, which));
+  const placed: Fact[] = [];
+  for (const fact of facts) {
+    const position = loop.places.get(placeOf(fact));
+    if (position === undefined) return undefined;
+    placed.push({ ...fact, position });
   }
+  return { facts: placed, stages };
 }
 
-/** An iteration again, for one more thing that is said of the calls. */
-function again(progress: Progress, loop: UnknownLoop, which: Which = "any"): Iteration {
-  const { facts, stages } = aside(progress, () => walkIteration(progress, loop, which));
-  return { facts: facts.map((fact, i) => ({ ...fact, position: loop.position + i })), stages };
+/** The command of a call, and the turns of the unrolled loops around it. */
+function placeOf({ id, indices }: Fact): string {
+  return `${id}@${indices.map((index) => (index < 0 ? "*" : index)).join("-")}`;
 }
 
 /**
@@ -341,7 +373,6 @@ export function momentOf(
   command: ForCommand,
   index: Term,
   carried: readonly Symbolic[],
-  folds: readonly Term[] = [],
 ): Moment {
   const { terms, ghosts, totals } = progress;
   const { scene } = progress.at;
@@ -366,16 +397,13 @@ export function momentOf(
   for (const key of keys)
     if (isNumber(key.sort)) flags.push({ name: `passed ${key.id}`, term: terms.apply("<", key, index) });
   for (const guard of outerGuards(command))
-    flags.push({ name: printExpr(guard), term: compileBool(guard, scene) });
+    flags.push({ name: printExpr(guard), term: compileBool(guard, { ...scene, command: undefined }) });
   const states = new Map<string, Term[]>();
   totals.forEach((term, i) => {
     const { name, automaton } = ghosts[i] ?? {};
     if (!isChanged(progress, command, i)) return;
     if (automaton === undefined) numbers.push({ name: `total ${name}`, term });
     else states.set(automaton, [...(states.get(automaton) ?? []), term]);
-  });
-  folds.forEach((term, i) => {
-    numbers.push({ name: `fold ${i}`, term });
   });
   return { index, numbers, flags, texts, states: [...states.values()], carried };
 }

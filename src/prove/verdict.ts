@@ -20,7 +20,10 @@ export interface ProveOptions {
   readonly asking?: (question: Question) => void;
   /** Whether it is said of what is proved where a run that stops leaves it open. */
   readonly stops?: "left out";
-  /** Whether likely values that break something are tried before it is proved. For tests: a run that is found hides a wrong proof. */
+  /**
+   * Switches the search for runs off: neither likely values nor short lists are tried. For tests: a run that is found hides
+   * a wrong proof, since the proof is then never tried.
+   */
   readonly likely?: "left out";
 }
 

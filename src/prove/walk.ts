@@ -2,7 +2,7 @@
 import type { Checked } from "../ir/check/index.ts";
 import { Trail } from "../ir/diagnostic.ts";
 import type { CallCommand, Command, Expr, ForCommand } from "../ir/document.ts";
-import { cellGuessesFor, cellMomentOf, showCells } from "./cell-invariants.ts";
+import { cellMomentOf, showCells } from "./cell-invariants.ts";
 import { compile, compileBool, compileRecord, typeOf } from "./compile.ts";
 import { mostStepsAtOnce } from "./effort.ts";
 import type { Terms } from "./factory.ts";
@@ -28,6 +28,7 @@ export function walk(checked: Checked, terms: Terms, options: WalkOptions = {}):
   terms.effort.within(mostStepsAtOnce, () =>
     walkBody(progress, body, terms.true, Trail.root.at("program", "body")),
   );
+  progress.guesses.close();
   return progress;
 }
 
@@ -136,22 +137,21 @@ function walkKnownLoop(
   const first = command.carry.map((carry) => compile(carry.init, scene));
   command.carry.forEach((carry, i) => set(names, carry.name, first[i]));
   let index: Term = terms.int(0);
-  // Only where lists are made short: whatever does not hold there does not hold of lists of any length.
-  const guesses =
-    progress.options.length === undefined || progress.options.dropped === undefined
-      ? []
-      : guessesFor(progress, command, momentOf(progress, command, index, first), trail);
   const { state } = progress.at;
-  const fluents = progress.options.length === undefined ? [] : writtenIn(command.body, progress.checked);
   const type = typeOf(command.list, scene);
   let visited = noneOf(terms, type.kind === "list" ? type.element : type);
   const cellsAt = (carried: readonly Symbolic[]) =>
     cellMomentOf(progress, command, index, first, carried, visited);
-  const cells = fluents.length === 0 ? [] : cellGuessesFor(progress, fluents, cellsAt(first), trail);
+  // Only where lists are made short: whatever does not hold there does not hold of lists of any length.
+  const { length, dropped } = progress.options;
+  const tried = length === undefined || dropped === undefined ? undefined : guessed();
+  const folds = scene.lists.allFolds;
   for (const [position, { present, value }] of items.entries()) {
     names.set(command.var, value);
     if (command.index !== undefined) names.set(command.index, scalar(index));
     progress.move({ indices: [...indices, position] });
+    // SOUNDNESS: a command sees the folds of those before it in its turn, wherever its loop is unrolled.
+    scene.lists.backToFolds(folds);
     walkBody(progress, command.body, terms.and(guard, present), trail.at("body"));
     progress.move({ indices });
     if (progress.inTime() === terms.false) return;
@@ -165,10 +165,22 @@ function walkKnownLoop(
     index = terms.apply("+", index, terms.ite(present, terms.int(1), terms.int(0)));
     visited = visitedNow(terms, visited, value, present);
     const carried = command.carry.map(({ name }) => progress.named(name));
+    if (tried === undefined) continue;
+    const { start, invariants, cells } = tried;
     if (cells.length > 0) showCells(progress, cells, state, progress.at.state, cellsAt(carried), guard);
-    if (guesses.length === 0) continue;
+    if (invariants.length === 0) continue;
     const moment = momentOf(progress, command, index, carried);
-    for (const { id, at } of guesses) progress.show(id, terms.implies(guard, at(moment)));
+    for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(moment, start)));
+  }
+  scene.lists.backToFolds(folds);
+
+  function guessed() {
+    const fluents = writtenIn(command.body, progress.checked);
+    return guessesFor(
+      progress,
+      { command, carried: first, folds: [], fluents, first: cellsAt(first) },
+      trail,
+    );
   }
 }
 

@@ -79,7 +79,14 @@ async function found({ body = call, stated, policy }: Case) {
 const coverage = async (one: Case): Promise<Coverage | undefined> => (await found(one)).coverage[0];
 
 describe("statuses", () => {
-  const empty = { mentioned: [], entailed: [], missingRequired: [], missingRecommended: [], enforced: [] };
+  const empty = {
+    mentioned: [],
+    entailed: [],
+    missingRequired: [],
+    missingRecommended: [],
+    enforced: [],
+    openAtStops: [],
+  };
 
   it("covered: all is stated", async () => {
     const one = { stated: "t.once(), t.toBob()", policy: "recommended: [toBob], required: [once]" };
@@ -148,7 +155,12 @@ describe("statuses", () => {
     const one = { body: call + call, stated: "t.small(5)", policy: "required: [once]" };
     const { proof, coverage: domains } = await found(one);
     expect(proof.guarantees.map(({ verdict }) => verdict.kind)).toEqual(["proved", "refuted"]);
-    expect(domains[0]).toMatchObject({ status: "required_gap", missingRequired: ["t.once"], enforced: [] });
+    expect(domains[0]).toMatchObject({
+      status: "required_gap",
+      missingRequired: ["t.once"],
+      enforced: [],
+      openAtStops: [],
+    });
   });
 
   it("nothing follows from what is not proved, and nothing from what was added", async () => {

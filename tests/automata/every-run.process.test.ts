@@ -7,6 +7,7 @@ import { goalScript, translate } from "../../src/check/obligations.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
 import { prove } from "../../src/prove/prove.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { bySolver, wrongProofs } from "../support/net/attempt.ts";
 import { Chance } from "../support/program/chance.ts";
 import { atLeast, seed as givenSeed, runs } from "../support/runs.ts";
 import { checkedOf } from "./documents.ts";
@@ -105,6 +106,7 @@ it("proves nothing that a run with a short list breaks, and shows the shortest",
   const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
   for (let seed = first; seed < first + runs(60); seed++) {
     const { text, formulas, checked } = caseOf(seed, true);
+    expect(await wrongProofs(checked, seed, bySolver(solver), tally)).toEqual([]);
     const all = await everyRun(checked, 2);
     if (all === undefined) continue;
     const proof = await prove(checked, { solver: async () => solver, limits });
@@ -122,7 +124,8 @@ it("proves nothing that a run with a short list breaks, and shows the shortest",
       expect(fewest(longer, formula), about).toBeUndefined();
     }
   }
-  for (const kind of ["proved", "refuted"]) expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(5));
+  for (const kind of ["proved", "refuted", "attempted"])
+    expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(5));
 });
 
 it("is translated for certificates as every run says", { timeout: 3_600_000 }, async () => {

@@ -113,7 +113,14 @@ describe("in words", () => {
 });
 
 describe("as JSON", () => {
-  const empty = { mentioned: [], entailed: [], missingRequired: [], missingRecommended: [], enforced: [] };
+  const empty = {
+    mentioned: [],
+    entailed: [],
+    missingRequired: [],
+    missingRecommended: [],
+    enforced: [],
+    openAtStops: [],
+  };
 
   it("lists the domains that are used", async () => {
     expect((await json("covered.ts")).coverage).toEqual([
@@ -154,7 +161,7 @@ describe("as JSON", () => {
     expect({ code, verdict }).toEqual({ code: 1, verdict: "refuted" });
     expect(guarantees).toMatchObject([{ name: "mail.only" }, { name: "mail.once", enforced: true }]);
     expect(guarantees[0]).not.toHaveProperty("enforced");
-    expect(coverage).toMatchObject([{ missingRequired: ["mail.once"], enforced: [] }]);
+    expect(coverage).toMatchObject([{ missingRequired: ["mail.once"], enforced: [], openAtStops: [] }]);
   });
 
   it("is empty for what does not compile, and for documents that speak for themselves", async () => {
@@ -186,7 +193,10 @@ describe("of a plan", () => {
       ],
     });
     const two = await json("twice.json", "--guarantee", 'mail.only(["a"])');
-    expect(two).toMatchObject({ code: 1, coverage: [{ status: "required_gap", enforced: [] }] });
+    expect(two).toMatchObject({
+      code: 1,
+      coverage: [{ status: "required_gap", enforced: [], openAtStops: [] }],
+    });
     const { out } = await foreclaim(["prove", "once.json", "--guarantee", "mail.few(2)"], inFolder);
     expect(out).toContain("add `--guarantee 'mail.once()'` and `--guarantee 'mail.only(...)'`");
     const whole = await json("once.json", "--guarantee", 'mail.only(["a"])', "--guarantee", "mail.once()");

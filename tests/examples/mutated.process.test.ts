@@ -9,6 +9,7 @@ import { obligationCodes } from "../../src/prove/facts.ts";
 import { prove } from "../../src/prove/prove.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { mutationsOf } from "../support/mutations.ts";
+import { byLooking, type Tally, wrongProofs } from "../support/net/attempt.ts";
 import { Chance, hashText } from "../support/program/chance.ts";
 import { atLeast, seed as givenSeed, runs } from "../support/runs.ts";
 import { examples, readFile } from "./examples.ts";
@@ -47,6 +48,7 @@ function mutantFrom(chance: Chance, document: Document): Mutant | undefined {
 it("no run breaks what is proved of a changed example", { timeout: 3_600_000 }, async () => {
   const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
   const tally = { proved: 0, refuted: 0, unknown: 0 };
+  const attempts: Tally = new Map();
   for (let seed = first; seed < first + runs(30); seed++) {
     const chance = Chance.seeded(hashText(`mutant ${seed}`));
     const { name, document } = chance.pick(documents);
@@ -59,6 +61,7 @@ it("no run breaks what is proved of a changed example", { timeout: 3_600_000 }, 
       if (verdict.kind !== "refuted" || guarantee.formula === undefined) continue;
       expect(judge(mutant.checked, guarantee.formula, verdict.run).kind, where).toBe("violated");
     }
+    expect(await wrongProofs(mutant.checked, seed, byLooking, attempts), where).toEqual([]);
     const open = obligations.filter(({ verdict }) => verdict.kind !== "proved");
     for (let i = 0; i < 25; i++) {
       const { inputs, trace, outcome } = await randomRun(mutant.checked, seed + i, i % 4 === 0 ? 25 : 0);
@@ -81,4 +84,5 @@ it("no run breaks what is proved of a changed example", { timeout: 3_600_000 }, 
   }
   expect(tally.proved).toBeGreaterThan(atLeast(3));
   expect(tally.refuted).toBeGreaterThan(atLeast(1));
+  expect(attempts.get("attempted") ?? 0).toBeGreaterThan(atLeast(1));
 });

@@ -7,6 +7,7 @@ import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
 import { prove } from "../../src/prove/prove.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { byLooking, type Tally, wrongProofs } from "../support/net/attempt.ts";
 import { atLeast, seed as givenSeed, runs } from "../support/runs.ts";
 import { Source } from "./arbitrary-source.ts";
 import { labModule, runAsJavaScript, sourceOf, type Trace } from "./lab.ts";
@@ -68,6 +69,7 @@ function promises(seen: Calls): Promised[] {
 
 test("what is proved of a program holds when JavaScript runs it", { timeout: 600_000 }, async () => {
   const tally = { proved: 0, refuted: 0, unknown: 0 };
+  const attempts: Tally = new Map();
   const first = (givenSeed() ?? 1) % 1_000_000;
   for (let seed = first; seed < first + runs(40); seed++) {
     const bare = sourceOf(new Source(seed).program());
@@ -83,6 +85,7 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
     const checked = check(compiled.value.document);
     if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
     const proof = await prove(checked.value, { solver: async () => solver, limits });
+    expect(await wrongProofs(checked.value, seed, byLooking, attempts)).toEqual([]);
     // A run that the program's own needs forbid is not one that the guarantees speak of.
     const isWhole = proof.obligations.every(({ verdict }) => verdict.kind === "proved");
     proof.guarantees.forEach(({ verdict }, i) => {
@@ -94,4 +97,5 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
   }
   expect(tally.proved).toBeGreaterThan(atLeast(10));
   expect(tally.refuted).toBeGreaterThan(atLeast(10));
+  expect(attempts.get("attempted") ?? 0).toBeGreaterThan(atLeast(10));
 });

@@ -11,6 +11,7 @@ import { record } from "../../src/ir/value.ts";
 import { checkLowered, lower, provePlan } from "../../src/plan/index.ts";
 import { structureOf } from "../../src/plan/strict/structure.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { byLooking, wrongProofs } from "../support/net/attempt.ts";
 import { atLeast, runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";
 import { book, declarations, guaranteesFrom, runInLab } from "./lab.ts";
@@ -140,6 +141,9 @@ test("no run of a plan breaks what is proved of it", { timeout: timeout(120) }, 
           }),
         );
         const chance = () => chances.next().value / 10_000;
+        const whole = check(document);
+        if (!whole.ok) throw new Error(JSON.stringify(whole.problems));
+        expect(await wrongProofs(whole.value, chances.next().value, byLooking, counts)).toEqual([]);
         for (let round = 0; round < 8; round++) {
           const run = runInLab(plan, structure.graph.before, stateOf(initial), chance);
           const { whole, trace, resolution, refused } = run;
@@ -161,6 +165,6 @@ test("no run of a plan breaks what is proved of it", { timeout: timeout(120) }, 
     ),
     { numRuns: runs(250) },
   );
-  for (const what of ["proved", "refuted", "unknown", "safe", "open", "whole runs"])
+  for (const what of ["proved", "refuted", "unknown", "safe", "open", "whole runs", "attempted"])
     expect(counts.get(what) ?? 0, what).toBeGreaterThan(atLeast(20));
 });

@@ -238,6 +238,59 @@ describe("by a policy with limits", () => {
   });
 });
 
+describe("by a policy, a program that pays much and makes up for it in a call that fails", () => {
+  const bank = `
+import { appendFileSync } from "node:fs";
+import { contract, tool } from "foreclaim";
+export const pay = tool({
+  run: async ({ amount }: { amount: number }): Promise<void> => {
+    if (amount < 0) throw new Error("nothing is given back");
+    appendFileSync("world.txt", \`pay \${amount}\\n\`);
+  },
+});
+export const maxSpend = contract((limit: number) => pay.sum((p) => p.amount) <= limit);
+`;
+  const half = `
+import { program } from "foreclaim";
+import * as bank from "./tools/bank";
+export default program({
+  guarantees: [bank.maxSpend(900)],
+  async run() {
+    await bank.pay({ amount: 100_000 });
+    await bank.pay({ amount: -100_000 });
+  },
+});
+`;
+  const limits = [{ name: "spent", clause: "bank.maxSpend(?)", atMost: 1000, per: "day" }];
+  const rule = { name: "small", decision: "auto_approved", whenProven: ["bank.maxSpend(900)"], reason: "so" };
+  const args = ["run", "half.ts", "--ledger", "l.db", "--approve", "policy", "--policy", "policy.json"];
+  const policy = (...rules: object[]) => put("policy.json", JSON.stringify({ version: 1, rules }));
+  beforeEach(() => {
+    put("tools/bank.ts", bank);
+    put("half.ts", half);
+  });
+
+  test.each([
+    ["a rule", rule],
+    ["a rule with a limit", { ...rule, limits }],
+  ])("%s does not approve it, says where it may stop, and nothing is paid", async (_, one) => {
+    policy(one);
+    const { code, out, err } = await said(args);
+    expect(code, out + err).toBe(3);
+    expect(out.replace(/\s+/g, " ")).toContain(
+      "if the run stops after `bank.pay` (line 7) or `bank.pay` (line 8), this may not hold: it does not count",
+    );
+    expect(world()).toEqual([]);
+  });
+
+  test("a rule about runs that end approves it, and so it pays", async () => {
+    policy({ ...rule, stops: "allowed" });
+    const { code, out, err } = await said(args);
+    expect(code, out + err).toBe(4);
+    expect(world()).toEqual(["pay 100000"]);
+  });
+});
+
 describe("tools that misbehave", () => {
   test.each([
     ["throws", "FC1504"],

@@ -17,6 +17,18 @@ export const send = tool({ run: async ({ to }: { to: string }): Promise<void> =>
 export const only = contract((list: string[]) => send.all((s) => list.includes(s.to)));
 export const atMost = contract((n: number) => send.count() <= n);
 `;
+const bank = `
+import { contract, tool } from "foreclaim";
+export const pay = tool({ run: async ({ amount }: { amount: number }): Promise<void> => {} });
+export const maxSpend = contract((limit: number) => pay.sum((p) => p.amount) <= limit);
+`;
+const paying = (...amounts: number[]) => `
+import { program } from "foreclaim";
+import * as bank from "./tools/bank";
+export default program({ guarantees: [bank.maxSpend(900)], async run() {
+  ${amounts.map((amount) => `await bank.pay({ amount: ${amount} });`).join("\n  ")}
+} });
+`;
 const mailTo = (...to: string[]) => `
 import { program } from "foreclaim";
 import * as mail from "./tools/mail";
@@ -47,6 +59,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "foreclaim-policy-"));
   mkdirSync(join(folder, "tools"));
   writeFileSync(join(folder, "tools/mail.ts"), mail);
+  writeFileSync(join(folder, "tools/bank.ts"), bank);
   policy(policyText(bob));
   for (const role of ["agent", "reviewer", "admin"]) {
     const args = ["serve", "credential", "make", "--name", role, "--role", role, "--store", "a.db", "--json"];
@@ -77,13 +90,19 @@ async function ask(role: string, path: string, body?: unknown): Promise<Response
 
 /** What becomes of a request: the decision of a rule, or that people are asked. */
 async function filed(text: string): Promise<string> {
+  const { decided, status } = await settled(text);
+  return decided?.decision ?? status;
+}
+
+/** As the agent sees it. */
+async function settled(text: string): Promise<RequestDetail> {
   const request = { program: { file: "p.ts", text }, inputs: {}, budget: null, kernel: "0".repeat(64) };
   const answer = await ask("agent", "/api/requests", request);
   const { id } = (await answer.json()) as { id: string };
   for (let revision = 0; ; ) {
     const found = await ask("agent", `/api/requests/${id}/wait?revision=${revision}&seconds=20`);
     const detail = (await found.json()) as RequestDetail;
-    if (detail.status !== "proving") return detail.decided?.decision ?? detail.status;
+    if (detail.status !== "proving") return detail;
     ({ revision } = detail);
   }
 }
@@ -157,3 +176,59 @@ test("what is approved and remembered proposes a rule that does the same", optio
   expect(await filed(text)).toBe("auto_approved");
   expect(await filed(mailTo("eve", "eve"))).toBe("pending");
 });
+
+test(
+  "a clause that a run may break where it stops approves nothing, and reviewers are told where",
+  options,
+  async () => {
+    const small = rule("small", "auto_approved", "whenProven", "bank.maxSpend(900)", [
+      { name: "spent", clause: "bank.maxSpend(?)", atMost: 1000, per: "day" },
+    ]);
+    policy(policyText(small));
+    await inForce("small");
+    const asked = await settled(paying(100_000, -100_000));
+    expect([asked.status, asked.decided]).toEqual(["pending", null]);
+    expect(asked.policyStops, "an agent does not read the policy").toBeUndefined();
+    const seen = (await (await ask("reviewer", `/api/requests/${asked.id}`)).json()) as RequestDetail;
+    const text = "if the run stops after `bank.pay` (line 5) or `bank.pay` (line 6), this may not hold";
+    expect(seen.policyStops).toEqual(
+      ["bank.maxSpend(900)", "bank.maxSpend(1000)"].map((clause) => ({
+        rule: "small",
+        clause,
+        text,
+        counts: false,
+      })),
+    );
+    // More than at the end is counted on the way.
+    expect(await filed(paying(800, -700))).toBe("auto_approved");
+    expect(await filed(paying(300))).toBe("pending");
+    expect(await filed(paying(200))).toBe("auto_approved");
+    policy(policyText({ ...small, name: "whole runs", stops: "allowed" }));
+    await inForce("whole runs");
+    expect((await view()).rules[0]?.stops).toBe("allowed");
+    expect(await filed(paying(100_000, -100_000))).toBe("auto_approved");
+    policy(policyText({ ...small, name: "whole", stops: "forbidden" }));
+    await expect.poll(async () => (await view()).problem, { timeout: 10_000 }).toContain("`stops` cannot be");
+    expect(await filed(paying(1))).toBe("pending");
+  },
+);
+
+test(
+  "the rule that is proposed does not approve what it was made from, if that may stop halfway",
+  options,
+  async () => {
+    policy(policyText());
+    await inForce();
+    const { id, revision } = await settled(paying(100_000, -100_000));
+    const answer = await ask("reviewer", `/api/requests/${id}/decision`, {
+      decision: "approved_remember",
+      revision,
+    });
+    const proposed = ((await answer.json()) as RequestDetail).decided?.proposed;
+    expect(proposed).toMatchObject({ whenProven: ["bank.maxSpend(900)"] });
+    expect(proposed).not.toHaveProperty("stops");
+    expect((await ask("admin", "/api/policy/rules", proposed)).status).toBe(201);
+    expect(await filed(paying(100_000, -100_000))).toBe("pending");
+    expect(await filed(paying(300, 600))).toBe("auto_approved");
+  },
+);

@@ -144,6 +144,33 @@ describe.skipIf(isMissing)("the page", () => {
     await shoot(page, "approval-page", false);
   });
 
+  test("where a run that stops early breaks a guarantee or a clause of the policy", async () => {
+    await start({ viewport: { width: 1180, height: 1000 } });
+    const one = requests.get("bank/pay-bill");
+    if (one?.proof == null) throw new Error("there is a proof");
+    const text = "if the run stops after `bank.withdraw` (line 8), this may not hold";
+    const [first, ...others] = one.proof.guarantees;
+    if (first === undefined) throw new Error("there is a guarantee");
+    const guarantees = [{ ...first, interruption: { safe: false, text } }, ...others];
+    const policyStops = [
+      { rule: "small", clause: "bank.maxSpend(900)", text, counts: false },
+      { rule: "whole runs", clause: hostileTexts[0] ?? "", text, counts: true },
+    ];
+    const coverage = one.proof.coverage.map((gap) => ({ ...gap, openAtStops: ["bank.maxSpend(900)"] }));
+    service.put({ ...one, id: "r-stops", policyStops, proof: { ...one.proof, guarantees, coverage } });
+    await open("r-stops");
+    await page
+      .getByText(/in every run that ends\. (?:It|They|1 of them) may not hold if a run stops early\./)
+      .waitFor();
+    await page.locator(".card", { hasText: "Not if the run stops early:" }).first().waitFor();
+    const stops = page.locator("section[aria-labelledby=policy-stops] .card");
+    expect(await stops.count()).toBe(2);
+    expect(await stops.first().innerText()).toContain("So it does not count for this rule.");
+    expect(await stops.last().innerText()).toContain("The rule allows that");
+    await page.getByText("may not hold if the run stops early", { exact: true }).first().waitFor();
+    await shoot(page, "stops");
+  });
+
   test("gaps stand loudest first, whatever order they come in", async () => {
     await start();
     const one = requests.get("database/mail-everyone");

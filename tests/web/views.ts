@@ -32,7 +32,7 @@ export async function requestOf(name: string, solver: Solver): Promise<RequestDe
     receipt: null,
     progress: null,
   };
-  return detailOf(record);
+  return detailOf(record, true);
 }
 
 function statusOf(found: Found): RequestStatus {

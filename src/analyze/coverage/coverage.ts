@@ -22,8 +22,10 @@ export interface Coverage {
   readonly entailed: readonly string[];
   readonly missingRequired: readonly string[];
   readonly missingRecommended: readonly string[];
-  /** Required, not stated, added to what is proved, and proved. */
+  /** Required, not stated, added to the proof, proved, and held wherever a run may stop. */
   readonly enforced: readonly string[];
+  /** Required, stated or not, and proved of runs that end: they may not hold where a run stops early. */
+  readonly openAtStops: readonly string[];
 }
 
 /** A policy that a program uses. The front end makes these. */
@@ -75,12 +77,12 @@ export async function coverageOf(
   const proved = stated.filter(({ isProved }) => isProved).map(({ formula }) => formula);
   const found: Coverage[] = [];
   for (const { policy, contracts } of used) {
-    const lists = { mentioned: [], entailed: [], missingRequired: [], missingRecommended: [], enforced: [] };
-    const into: Record<keyof typeof lists, string[]> = lists;
+    const into = emptyLists();
     for (const one of contracts) {
       const text = textOf(one);
-      if (one.added !== undefined && proof.guarantees[one.added]?.verdict.kind === "proved")
-        into.enforced.push(text);
+      const held = heldOf(one, proof);
+      if (held === "everywhere" && one.added !== undefined) into.enforced.push(text);
+      if (held === "runs that end" && one.isRequired) into.openAtStops.push(text);
       if (one.stated !== undefined) into.mentioned.push(text);
       else if (await isEntailed(one, document, proved, options)) into.entailed.push(text);
       else into[one.isRequired ? "missingRequired" : "missingRecommended"].push(text);
@@ -90,6 +92,22 @@ export async function coverageOf(
     found.push({ domain: policy.label ?? policy.name, status: statusOf(into, isAddressed), ...into });
   }
   return found;
+}
+
+function emptyLists(): Record<Exclude<keyof Coverage, "domain" | "status">, string[]> {
+  const [mentioned, entailed]: [string[], string[]] = [[], []];
+  const [missingRequired, missingRecommended]: [string[], string[]] = [[], []];
+  return { mentioned, entailed, missingRequired, missingRecommended, enforced: [], openAtStops: [] };
+}
+
+/** How far a contract that stands among the guarantees is proved; undefined if it is not. */
+export function heldOf(
+  { stated, added }: ContractInUse,
+  { guarantees }: Proof,
+): "everywhere" | "runs that end" | undefined {
+  const found = guarantees[stated ?? added ?? -1];
+  if (found?.verdict.kind !== "proved") return undefined;
+  return found.interruption?.kind === "safe" ? "everywhere" : "runs that end";
 }
 
 /** The loudest first; where there are several of one status, in the order of the policies. */
@@ -102,10 +120,11 @@ function statusOf(
   {
     missingRequired,
     missingRecommended,
-  }: { readonly missingRequired: readonly string[]; readonly missingRecommended: readonly string[] },
+    openAtStops,
+  }: Pick<Coverage, "missingRequired" | "missingRecommended" | "openAtStops">,
   isAddressed: boolean,
 ): CoverageStatus {
-  if (missingRequired.length > 0) return "required_gap";
+  if (missingRequired.length + openAtStops.length > 0) return "required_gap";
   if (!isAddressed) return "silent_gap";
   return missingRecommended.length > 0 ? "recommended_gap" : "covered";
 }

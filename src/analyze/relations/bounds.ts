@@ -1,13 +1,16 @@
-/** The most that a program may do of something, as far as it is found: a number for which it is proved, the least tried. */
+/**
+ * The most that a program may do of something, as far as it is found: a number for which it is proved, the least tried.
+ * SOUNDNESS: a bound holds wherever a run may stop, since a run that stops has done what it did.
+ */
 import { type Checked, check, checkExpr } from "../../ir/check/index.ts";
 import type { AggregateExpr, Document, Expr } from "../../ir/document.ts";
 import { add, compare, isRatio, type Num, numText } from "../../ir/number.ts";
 import { printExpr } from "../../ir/text/print-expr.ts";
-import { type ProveOptions, prove } from "../../prove/prove.ts";
+import { type GuaranteeProof, type ProveOptions, prove } from "../../prove/prove.ts";
 import { spoken } from "../english.ts";
 import { visit } from "../spoken.ts";
 import { term } from "../term.ts";
-import { inlined, normal, openNames } from "./names.ts";
+import { freshPrefix, inlined, normal, openNames } from "./names.ts";
 import { called } from "./new-calls.ts";
 
 /** What is counted or added up. */
@@ -20,10 +23,11 @@ export interface Measure {
 /** How often each tool is called, and every count and sum that a guarantee speaks of. */
 export function measuresIn(documents: readonly Document[]): Measure[] {
   const found = new Map<string, Measure>();
+  const prefix = freshPrefix(documents);
   for (const tool of new Set(documents.flatMap((one) => [...called(one).keys()]))) {
-    const over = { var: "any_v0", in: { kind: "calls", tool } } as const;
+    const over = { var: `${prefix}v0`, in: { kind: "calls", tool } } as const;
     const number: AggregateExpr = { kind: "aggregate", aggregate: "count", over };
-    found.set(printExpr(number), { tool, number });
+    found.set(printExpr(normal(number)), { tool, number });
   }
   for (const { guarantees } of documents)
     for (const { formula } of guarantees)
@@ -33,7 +37,9 @@ export function measuresIn(documents: readonly Document[]): Measure[] {
         if (expr.kind !== "aggregate" || (expr.aggregate !== "count" && expr.aggregate !== "sum")) return;
         if (expr.over.in.kind === "cells" || openNames(expr).size > 0) return;
         const text = printExpr(normal(expr));
-        if (!found.has(text)) found.set(text, { number: expr });
+        // In one document a name may be taken that is bound in the other.
+        const number = normal(expr, new Map(), prefix);
+        if (!found.has(text) && number.kind === "aggregate") found.set(text, { number });
       });
   return [...found.values()];
 }
@@ -48,25 +54,77 @@ export function measureWords({ number }: Measure, checked: Checked): string {
 const mostTried = 48;
 const mostInLoops = 10;
 
-/** Of each, the least of the numbers that are tried for which it is proved that there is no more. */
-export async function boundsOf(
-  { document }: Checked,
-  measures: readonly Measure[],
-  options: ProveOptions,
-): Promise<(Num | undefined)[]> {
-  const tried = candidates(document);
-  const asked = measures.flatMap(({ number }) => tried.map((most) => atMost(number, most)));
-  const guarantees = asked.map((formula) => ({ name: "bound", args: [], formula }));
-  const checked = check({ ...document, guarantees });
-  if (!checked.ok) return measures.map(() => undefined);
-  const proof = await prove(checked.value, { ...options, stops: "left out" });
-  return measures.map((_, m) =>
-    tried.find((_most, i) => proof.guarantees[m * tried.length + i]?.verdict.kind === "proved"),
-  );
+export interface Bound {
+  readonly most: Num;
+  /** Whether some run is known to do as much, at its end or where it may stop. */
+  readonly isReached: boolean;
 }
 
-function atMost(number: AggregateExpr, most: Num): Expr {
-  return { kind: "op", op: "<=", args: [number, { kind: "number", value: most }] };
+/** Of each, the least of the numbers that are tried for which it is proved that there is never more. */
+export async function boundsOf(
+  checked: Checked,
+  measures: readonly Measure[],
+  options: ProveOptions,
+): Promise<(Bound | undefined)[]> {
+  const tried = candidates(checked.document);
+  const asked = measures.flatMap(({ number }) => tried.map((most) => compared("<=", number, most)));
+  const found = await provedOf(checked, asked, { ...options, stops: "left out" });
+  const left = measures.map((measure, m) => ({
+    ...measure,
+    m,
+    most: tried.filter((_, i) => found[m * tried.length + i]?.verdict.kind === "proved"),
+  }));
+  const bounds: (Bound | undefined)[] = measures.map(() => undefined);
+  let open = left.filter(({ most }) => most.length > 0);
+  while (open.length > 0) {
+    const pairs = open.flatMap(({ number, most: [least = 0n] }) => [
+      compared("<=", number, least),
+      compared("<", number, least),
+    ]);
+    const proofs = await provedOf(checked, pairs, options);
+    for (const [
+      i,
+      {
+        m,
+        number,
+        most: [least = 0n],
+      },
+    ] of open.entries()) {
+      if (proofs[2 * i]?.interruption?.kind !== "safe") continue;
+      bounds[m] = { most: least, isReached: isNothing(number, least) || isBroken(proofs[2 * i + 1]) };
+    }
+    open = open
+      .filter(({ m }) => bounds[m] === undefined)
+      .map((one) => ({ ...one, most: one.most.slice(1) }));
+    open = open.filter(({ most }) => most.length > 0);
+  }
+  return bounds;
+}
+
+/** A count of at most nothing is nothing. */
+function isNothing({ aggregate }: AggregateExpr, most: Num): boolean {
+  return aggregate === "count" && compare(most, 0n) === 0;
+}
+
+/** Whether a run is known that breaks it, at its end or where it may stop. */
+function isBroken(proof: GuaranteeProof | undefined): boolean {
+  if (proof?.verdict.kind === "refuted") return true;
+  return proof?.interruption?.kind === "open" && proof.interruption.at.some(({ certain }) => certain);
+}
+
+async function provedOf(
+  { document }: Checked,
+  formulas: readonly Expr[],
+  options: ProveOptions,
+): Promise<readonly GuaranteeProof[]> {
+  const guarantees = formulas.map((formula) => ({ name: "bound", args: [], formula }));
+  const checked = check({ ...document, guarantees });
+  if (!checked.ok) throw new TypeError(`a made-up formula does not check: ${checked.problems[0]?.message}`);
+  return (await prove(checked.value, options)).guarantees;
+}
+
+function compared(op: "<" | "<=", number: AggregateExpr, most: Num): Expr {
+  return { kind: "op", op, args: [number, { kind: "number", value: most }] };
 }
 
 /** Small numbers, those that the program names, and sums of those; the least first. */

@@ -2,12 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Checked, check } from "../../ir/check/index.ts";
 import type { Document, Guarantee } from "../../ir/document.ts";
-import type { Num } from "../../ir/number.ts";
+import { compare, type Num } from "../../ir/number.ts";
 import { printExpr } from "../../ir/text/print-expr.ts";
-import { type Proof, prove, type Verdict } from "../../prove/prove.ts";
-import { boundsOf, type Measure, measuresIn, measureWords } from "./bounds.ts";
+import { type GuaranteeProof, type Proof, prove, type Verdict } from "../../prove/prove.ts";
+import { type Bound, boundsOf, type Measure, measuresIn, measureWords } from "./bounds.ts";
 import { type Answer, implies, type Layer, type RelateOptions } from "./implies.ts";
+import { freshPrefix, inlined, normal, withNames } from "./names.ts";
 import { type NewCall, newCalls } from "./new-calls.ts";
+import { isSameProgram } from "./same-program.ts";
 
 export interface Difference {
   /** What only the second program may do, and what only the first. */
@@ -17,6 +19,8 @@ export interface Difference {
   readonly guarantees: readonly GuaranteeChange[];
   /** Guarantees that a program states and that were not shown of it. */
   readonly unproved: readonly { readonly side: "first" | "second"; readonly stated: Guarantee }[];
+  /** Guarantees that both keep in runs that end, and only the other one wherever a run may stop. */
+  readonly stops: readonly { readonly side: "first" | "second"; readonly stated: Guarantee }[];
 }
 
 /** The most of something that a run may do; absent if none was found. */
@@ -26,6 +30,8 @@ export interface BoundChange {
   readonly words: string;
   readonly before?: Num;
   readonly after?: Num;
+  /** `unknown`: no bound was found for either, or one for both of which it is not known that runs of both reach it. */
+  readonly change: "changed" | "unknown";
 }
 
 /**
@@ -43,6 +49,8 @@ export interface GuaranteeChange {
   readonly answer: Answer;
   /** What was found of it for the other program, whatever that states. */
   readonly there: Verdict;
+  /** Whether the other program keeps it also wherever a run may stop. */
+  readonly thereEverywhere: boolean;
 }
 
 export type Differing =
@@ -63,11 +71,13 @@ export async function differ(
   const before = await lookAt(first, second, measures, options);
   const after = await lookAt(second, first, measures, options);
   if (before === undefined || after === undefined) return { kind: "apart", name: "program" };
+  const isOneProgram = isSameProgram(first.program, second.program);
   const bounds = measures.flatMap((of, i): BoundChange[] => {
     const [was, is] = [before.bounds[i], after.bounds[i]];
-    if (isDeepStrictEqual(was, is)) return [];
-    const words = measureWords(of, before.checked);
-    return [{ of, words, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) }];
+    const change = boundChange(was, is);
+    if (isOneProgram || change === "none") return [];
+    const most = { ...(was && { before: was.most }), ...(is && { after: is.most }) };
+    return [{ of, words: measureWords(of, before.checked), change, ...most }];
   });
   const difference: Difference = {
     calls: {
@@ -83,8 +93,36 @@ export async function differ(
       ...unprovedIn(before.own).map((stated) => ({ side: "first", stated }) as const),
       ...unprovedIn(after.own).map((stated) => ({ side: "second", stated }) as const),
     ],
+    stops: stopsIn(before, after),
   };
   return { kind: "compared", difference };
+}
+
+/** SOUNDNESS: two bounds that were not found, or that no run is known to reach, may be any two numbers below them. */
+function boundChange(was: Bound | undefined, is: Bound | undefined): BoundChange["change"] | "none" {
+  if (was === undefined && is === undefined) return "unknown";
+  if (was === undefined || is === undefined || compare(was.most, is.most) !== 0) return "changed";
+  return was.isReached && is.isReached ? "none" : "unknown";
+}
+
+/** What both keep, and only one wherever a run may stop. */
+function stopsIn(before: LookedAt, after: LookedAt): Difference["stops"] {
+  const pairs = [
+    ...before.own.map((mine, i) => [mine, after.others[i]] as const),
+    ...after.own.map((mine, i) => [before.others[i], mine] as const),
+  ];
+  const found = new Map<string, Difference["stops"][number]>();
+  for (const [was, is] of pairs) {
+    if (was?.verdict.kind !== "proved" || is?.verdict.kind !== "proved") continue;
+    if (isEverywhere(was) === isEverywhere(is)) continue;
+    const { guarantee: stated } = was;
+    found.set(textOf(stated), { side: isEverywhere(was) ? "second" : "first", stated });
+  }
+  return [...found.values()];
+}
+
+function isEverywhere(proof: GuaranteeProof | undefined): boolean {
+  return proof?.verdict.kind === "proved" && proof.interruption?.kind === "safe";
 }
 
 function unprovedIn(own: Proof["guarantees"]): Guarantee[] {
@@ -92,26 +130,25 @@ function unprovedIn(own: Proof["guarantees"]): Guarantee[] {
 }
 
 /** Of one program: its own guarantees, those of the other, and how much it may do. */
+interface LookedAt {
+  readonly checked: Checked;
+  readonly proof: Proof;
+  readonly own: Proof["guarantees"];
+  readonly others: Proof["guarantees"];
+  readonly bounds: readonly (Bound | undefined)[];
+}
+
 async function lookAt(
   document: Document,
   other: Document,
   measures: readonly Measure[],
   options: RelateOptions,
-): Promise<
-  | {
-      readonly checked: Checked;
-      readonly proof: Proof;
-      readonly own: Proof["guarantees"];
-      readonly others: readonly Verdict[];
-      readonly bounds: readonly (Num | undefined)[];
-    }
-  | undefined
-> {
+): Promise<LookedAt | undefined> {
   const whole = joined(document, other);
   if (whole === undefined) return undefined;
-  const proof = await prove(whole, { ...options, stops: "left out" });
+  const proof = await prove(whole, options);
   const own = proof.guarantees.slice(0, document.guarantees.length);
-  const others = proof.guarantees.slice(document.guarantees.length).map(({ verdict }) => verdict);
+  const others = proof.guarantees.slice(document.guarantees.length);
   return { checked: whole, proof, own, others, bounds: await boundsOf(whole, measures, options) };
 }
 
@@ -120,11 +157,13 @@ function joined(document: Document, other: Document): Checked | undefined {
   const distinct = <T extends { readonly name: string }>(all: readonly T[]) => [
     ...new Map(all.map((one) => [one.name, one])).values(),
   ];
+  const prefix = freshPrefix([document, other]);
   const checked = check({
     ...document,
     tools: distinct([...document.tools, ...other.tools]),
     fluents: distinct([...document.fluents, ...other.fluents]),
-    guarantees: [...document.guarantees, ...other.guarantees],
+    // What the other binds may have the name of an input here.
+    guarantees: [...document.guarantees, ...other.guarantees.map((one) => withNames(one, prefix))],
   });
   return checked.ok ? checked.value : undefined;
 }
@@ -133,7 +172,7 @@ function joined(document: Document, other: Document): Checked | undefined {
 async function changes(
   { guarantees: mine }: Document,
   { guarantees: theirs }: Document,
-  verdicts: readonly Verdict[],
+  proofs: readonly GuaranteeProof[],
   layer: Layer,
   options: RelateOptions,
   side: "first" | "second",
@@ -142,20 +181,27 @@ async function changes(
   const given = theirs.flatMap(({ formula }) => formula ?? []);
   for (const [i, stated] of mine.entries()) {
     const { formula: goal } = stated;
-    if (goal === undefined || theirs.some((one) => textOf(one) === textOf(stated))) continue;
+    // SOUNDNESS: what two documents call by one name need not be one formula. What has none is not proved, and is told so.
+    if (goal === undefined || theirs.some((one) => isSameGuarantee(one, stated))) continue;
     const answer = await implies({ given, goal }, layer, options);
     if (answer.kind === "yes") continue;
-    const there = verdicts[i] ?? { kind: "unknown", why: "it was not looked at" };
+    const there = proofs[i]?.verdict ?? { kind: "unknown", why: "it was not looked at" };
+    const thereEverywhere = isEverywhere(proofs[i]);
     const other = theirs.find(({ name }) => name === stated.name);
     if (other?.formula === undefined) {
-      found.push({ side, change: side === "first" ? "gone" : "new", stated, answer, there });
+      found.push({ side, change: side === "first" ? "gone" : "new", stated, answer, there, thereEverywhere });
       continue;
     }
     const less = await implies({ given: [goal], goal: other.formula }, layer, options);
     const change = less.kind === "yes" ? (side === "first" ? "weaker" : "stronger") : "changed";
-    found.push({ side, change, stated, other, answer, there });
+    found.push({ side, change, stated, other, answer, there, thereEverywhere });
   }
   return found;
+}
+
+function isSameGuarantee(a: Guarantee, b: Guarantee): boolean {
+  if (textOf(a) !== textOf(b) || a.formula === undefined || b.formula === undefined) return false;
+  return printExpr(normal(inlined(a.formula))) === printExpr(normal(inlined(b.formula)));
 }
 
 function textOf({ name, args }: Guarantee): string {
@@ -173,6 +219,6 @@ function differentlyMeant(all: readonly { readonly name: string }[]): string | u
   return undefined;
 }
 
-export function isSame({ calls, bounds, guarantees }: Difference): boolean {
-  return calls.added.length + calls.removed.length + bounds.length + guarantees.length === 0;
+export function isSame({ calls, bounds, guarantees, stops }: Difference): boolean {
+  return [calls.added, calls.removed, bounds, guarantees, stops].every((list) => list.length === 0);
 }

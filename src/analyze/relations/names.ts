@@ -1,8 +1,27 @@
 /** Names in formulas that are to be looked at together: the same ones for the same meaning, and none in another's way. */
-import type { Expr, Selection } from "../../ir/document.ts";
+import type { Document, Expr, Guarantee, Selection } from "../../ir/document.ts";
 
 /** How all names begin that are made up for a question; parameters and formulas are kept clear of it. */
 export const ours = "any_";
+
+/** How no name in the documents begins, so that such names can be bound in a formula about any of them. */
+export function freshPrefix(documents: readonly Document[]): string {
+  const taken: string[] = [];
+  const look = (node: unknown): void => {
+    if (typeof node === "string") taken.push(node);
+    else if (typeof node === "object" && node !== null) for (const part of Object.values(node)) look(part);
+  };
+  look(documents);
+  let prefix = ours;
+  while (taken.some((name) => name.startsWith(prefix))) prefix = `${prefix}_`;
+  return prefix;
+}
+
+/** The guarantee as it can stand in a document that has such names of its own. */
+export function withNames(guarantee: Guarantee, prefix: string): Guarantee {
+  const { formula } = guarantee;
+  return formula === undefined ? guarantee : { ...guarantee, formula: normal(formula, new Map(), prefix) };
+}
 
 /** The formula with what was given a name in the places of the name. */
 export function inlined(expr: Expr): Expr {
@@ -25,18 +44,26 @@ export function inlined(expr: Expr): Expr {
 /**
  * The formula with bound names by their depth, so that formulas that differ in nothing but names are the same text.
  * @param open names that stand for something outside: they stay, or become what they are mapped to
+ * @param prefix how bound names begin
  */
-export function normal(expr: Expr, open: ReadonlyMap<string, Expr> = new Map()): Expr {
-  return new Renaming(open).expr(expr);
+export function normal(expr: Expr, open: ReadonlyMap<string, Expr> = new Map(), prefix = ours): Expr {
+  return new Renaming(open, prefix).expr(expr);
 }
 
 class Renaming {
   readonly #open: ReadonlyMap<string, Expr>;
+  readonly #prefix: string;
   readonly #names: ReadonlyMap<string, string>;
   readonly #depth: number;
 
-  constructor(open: ReadonlyMap<string, Expr>, names: ReadonlyMap<string, string> = new Map(), depth = 0) {
+  constructor(
+    open: ReadonlyMap<string, Expr>,
+    prefix: string,
+    names: ReadonlyMap<string, string> = new Map(),
+    depth = 0,
+  ) {
     this.#open = open;
+    this.#prefix = prefix;
     this.#names = names;
     this.#depth = depth;
   }
@@ -127,9 +154,9 @@ class Renaming {
   #below(bound: readonly string[]): Renaming {
     const names = new Map(this.#names);
     bound.forEach((name, i) => {
-      names.set(name, `${ours}v${this.#depth + i}`);
+      names.set(name, `${this.#prefix}v${this.#depth + i}`);
     });
-    return new Renaming(this.#open, names, this.#depth + bound.length);
+    return new Renaming(this.#open, this.#prefix, names, this.#depth + bound.length);
   }
 
   #name(name: string): string {

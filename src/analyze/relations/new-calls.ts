@@ -9,7 +9,7 @@ import type { CallCommand, Command, Document, Expr } from "../../ir/document.ts"
 import type { TraceEntry } from "../../ir/eval/trace.ts";
 import type { Field } from "../../ir/type.ts";
 import { isNum, type Value } from "../../ir/value.ts";
-import { type Proof, type ProveOptions, prove, type Verdict } from "../../prove/prove.ts";
+import { type GuaranteeProof, type Proof, type ProveOptions, prove } from "../../prove/prove.ts";
 import {
   Constants,
   type Possible,
@@ -20,6 +20,7 @@ import {
   anyOf as wordsFor,
 } from "../may-do-constants.ts";
 import { anyOf, negated, no } from "./logic.ts";
+import { freshPrefix } from "./names.ts";
 
 export interface NewCall {
   readonly tool: string;
@@ -49,12 +50,15 @@ const mostAsked = 40;
 /** What `here` may do and `there` never does. Both declare the tools of both. */
 export async function newCalls(here: Looked, there: Looked, options: ProveOptions): Promise<NewCall[]> {
   const asked = candidates(here, there);
-  const questions = asked.slice(0, mostAsked).map((one) => never(one));
-  const verdicts = await verdictsOf(here.checked.document, questions, options);
+  const { document } = here.checked;
+  const name = `${freshPrefix([document])}v0`;
+  const questions = asked.slice(0, mostAsked).map((one) => never(one, name));
+  const proofs = await proofsOf(document, questions, options);
   const found = new Map<string, NewCall>();
   for (const [i, one] of asked.entries()) {
-    const verdict = verdicts[i];
-    if (verdict?.kind === "proved") continue;
+    const { verdict, interruption } = proofs[i] ?? {};
+    // SOUNDNESS: a run that makes the call and then stops has made it.
+    if (verdict?.kind === "proved" && interruption?.kind === "safe") continue;
     const call =
       verdict?.kind === "refuted" ? verdict.run.trace.find((entry) => isSuch(one, entry)) : undefined;
     const key = JSON.stringify([one.tool, one.given?.argument ?? null]);
@@ -135,18 +139,19 @@ function keyOf(one: PossibleValue): string {
 }
 
 /** That no call of the program is such a one. */
-function never({ tool, param, given }: Candidate): Expr {
+function never({ tool, param, given }: Candidate, name: string): Expr {
   const body =
     param === undefined || given === undefined
       ? no
       : given.values.length > 0
-        ? negated(isOneOf(param, given.values))
-        : isOneOf(param, given.not);
-  return { kind: "quantifier", quantifier: "forall", over: { var: "x", in: { kind: "calls", tool } }, body };
+        ? negated(isOneOf(name, param, given.values))
+        : isOneOf(name, param, given.not);
+  return { kind: "quantifier", quantifier: "forall", over: { var: name, in: { kind: "calls", tool } }, body };
 }
 
-function isOneOf({ name, optional }: Field, values: Possible): Expr {
-  const field: Expr = { kind: "field", of: { kind: "var", name: "x" }, name };
+/** @param call the name that the call is bound to */
+function isOneOf(call: string, { name, optional }: Field, values: Possible): Expr {
+  const field: Expr = { kind: "field", of: { kind: "var", name: call }, name };
   const literals = values.map((one): Expr => {
     if (one.kind === "absent") return { kind: "none" };
     const literal = literalOf(one.value);
@@ -162,17 +167,16 @@ function literalOf(value: Value): Expr {
   throw new TypeError("a value of a plain type is a constant");
 }
 
-async function verdictsOf(
+async function proofsOf(
   document: Document,
   formulas: readonly Expr[],
   options: ProveOptions,
-): Promise<readonly Verdict[]> {
+): Promise<readonly GuaranteeProof[]> {
   if (formulas.length === 0) return [];
   const guarantees = formulas.map((formula) => ({ name: "never", args: [], formula }));
   const checked = check({ ...document, guarantees });
   if (!checked.ok) throw new TypeError(`a made-up formula does not check: ${checked.problems[0]?.message}`);
-  const { guarantees: found } = await prove(checked.value, { ...options, stops: "left out" });
-  return found.map(({ verdict }) => verdict);
+  return (await prove(checked.value, options)).guarantees;
 }
 
 function isSuch({ tool, given }: Candidate, entry: TraceEntry): boolean {

@@ -3,6 +3,7 @@ import type {
   CoverageStatus,
   DecisionKind,
   DecisionView,
+  PolicyStopView,
   ProblemView,
   ProofView,
   RequestDetail,
@@ -43,7 +44,13 @@ export type Found =
   /** It does not compile, or its inputs are not what it takes. */
   | { readonly kind: "invalid"; readonly problems: readonly ProblemView[] }
   /** `binding`: what a receipt is for; null if it was not all worked out, and then nothing is approved. */
-  | { readonly kind: "proof"; readonly view: ProofView; readonly binding: Binding | null };
+  | {
+      readonly kind: "proof";
+      readonly view: ProofView;
+      readonly binding: Binding | null;
+      /** Of the policy, and so not for agents. */
+      readonly policyStops?: readonly PolicyStopView[];
+    };
 
 export interface Binding {
   readonly program: string;
@@ -71,11 +78,14 @@ export function summaryOf(record: RequestRecord): RequestSummary {
   };
 }
 
-export function detailOf(record: RequestRecord): RequestDetail {
+/** @param forReviewer an agent does not read the policy */
+export function detailOf(record: RequestRecord, forReviewer: boolean): RequestDetail {
   const { filed, found, decided, progress } = record;
   const { program, inputs, budget, words, follows } = filed;
+  const stops = forReviewer && found?.kind === "proof" ? found.policyStops : undefined;
   return {
     ...summaryOf(record),
+    ...(stops && { policyStops: stops }),
     program,
     inputs,
     budget,

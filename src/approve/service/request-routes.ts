@@ -70,14 +70,14 @@ export function requestRoutes(shared: Shared): Hono<Env> {
     return c.json<RequestList>({ requests, next });
   });
 
-  app.get("/:id", async (c) => c.json(detailOf(await seen(c))));
+  app.get("/:id", async (c) => c.json(detailOf(await seen(c), isReviewer(c.get("who")))));
 
   app.get("/:id/wait", async (c) => {
     const { id } = await seen(c);
     const revision = wholeIn(c.req.query("revision") ?? "0", "revision", Number.MAX_SAFE_INTEGER);
     const seconds = wholeIn(c.req.query("seconds") ?? "30", "seconds", serviceLimits.waitSeconds);
     const record = await waiting.until(id, revision, seconds * 1000, c);
-    return c.json(detailOf(record ?? (await seen(c))));
+    return c.json(detailOf(record ?? (await seen(c)), isReviewer(c.get("who"))));
   });
 
   app.post("/:id/decision", async (c) => {
@@ -95,7 +95,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
     feed.look();
     metrics.count("foreclaim_decisions_total", `decision="${decision}"`);
     log("info", "decided", { request: record.id, decision, by: who.credential.name });
-    return c.json(detailOf(changed));
+    return c.json(detailOf(changed, true));
   });
 
   app.get("/:id/receipt", async (c) => {

@@ -8,6 +8,7 @@ import { differenceText, differenceToJson, relationText, relationToJson } from "
 import { joinedLayer } from "../relate/layer.ts";
 import { loadSide, type Side } from "../relate/side.ts";
 import type { Terminal } from "../terminal.ts";
+import { visible } from "../text/width.ts";
 
 export interface CompareOptions {
   readonly json?: boolean;
@@ -64,6 +65,15 @@ async function compareGuarantees(
   options: RelateOptions,
   { terminal, json, progress }: Ended,
 ): Promise<ExitCode> {
+  // SOUNDNESS: a guarantee that is left out would be one that follows from anything.
+  const bare = [first, second]
+    .flatMap(({ guarantees }) => guarantees)
+    .find((one) => one.formula === undefined);
+  if (bare !== undefined) {
+    const message = `what \`${visible(bare.name)}\` says is not in the document, so it cannot be compared`;
+    const help = "name the folder of its tool modules with --tools";
+    return reportFailure(terminal, plainFailure("FC9001", message, help), json);
+  }
   const formulas = (side: Side) => side.guarantees.flatMap(({ formula }) => formula ?? []);
   const relation = await relate(formulas(first), formulas(second), layer, options);
   await progress.clear();

@@ -189,6 +189,7 @@ test.each([
 
 test("as JSON", async () => {
   const { out } = await foreclaim("policy.json bob-and-pay.ts --json");
+  const held = { safe: true, text: null };
   expect(JSON.parse(out)).toEqual({
     ok: true,
     file: "bob-and-pay.ts",
@@ -203,14 +204,20 @@ test("as JSON", async () => {
         name: "too dear",
         decision: "auto_rejected",
         applies: false,
-        clauses: [{ clause: "bank.maxSpend(10)", verdict: "proved" }],
+        stops: null,
+        clauses: [{ clause: "bank.maxSpend(10)", verdict: "proved", interruption: held, counts: true }],
+        required: [],
         others: [],
       },
       {
         name: "only Bob",
         decision: "auto_approved",
         applies: true,
-        clauses: [{ clause: "mail.only(['bob@x.org'])", verdict: "proved" }],
+        stops: null,
+        clauses: [
+          { clause: "mail.only(['bob@x.org'])", verdict: "proved", interruption: held, counts: true },
+        ],
+        required: [],
         others: [],
       },
     ],

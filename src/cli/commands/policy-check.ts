@@ -60,7 +60,7 @@ async function checkOne(
   const clauses = await compileClauses(seen, policy, folderOf(path), tools);
   if (!clauses.ok) return fail(clauses.failure);
   const progress = new Progress(terminal);
-  const applied = await applyPolicy(policy.policy, clauses.value, program.document.checked, {
+  const applied = await applyPolicy(policy.policy, clauses.value, program.document, {
     solver: solver.get,
     limits: { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources },
     asking: () => progress.waiting(path),

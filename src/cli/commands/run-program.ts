@@ -187,7 +187,7 @@ class RunCommand {
       this.#options.tools,
     );
     if (!clauses.ok) return clauses;
-    return applyPolicy(policy.value.policy, clauses.value, document.checked, how);
+    return applyPolicy(policy.value.policy, clauses.value, document, how);
   }
 
   async #invalid(failures: readonly Parameters<typeof failureText>[0][]): Promise<ExitCode> {

@@ -1,19 +1,27 @@
 /** Asks the rules of a policy about one program: proves its clauses of it, next to what it states itself. */
 import { isDeepStrictEqual } from "node:util";
-import { isAbout } from "../../analyze/index.ts";
+import { freshPrefix, isAbout, withNames } from "../../analyze/index.ts";
 import {
+  type ClauseFinding,
   type ClauseVerdict,
+  counts,
   decide,
+  type FoundClause,
   type LimitCharge,
   limitClause,
   limitPeriods,
   type Policy,
   type PolicyDecision,
   type PolicyLimit,
+  type PolicyRule,
 } from "../../approve/index.ts";
 import { type Checked, type Command, check, type Document, type Fluent, type Tool } from "../../ir/index.ts";
-import { type ProveOptions, prove } from "../../prove/prove.ts";
+import { type GuaranteeProof, type ProveOptions, prove } from "../../prove/prove.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { guaranteeText } from "../guarantee-text.ts";
+import type { LoadedProgram } from "../load-program.ts";
+import { interruptionView } from "../prove/interruption-text.ts";
+import { Places } from "../prove/places.ts";
 import { verdictOf } from "../prove/verdict.ts";
 import type { Clauses } from "./load-policy.ts";
 
@@ -29,9 +37,10 @@ export interface AppliedPolicy extends PolicyDecision {
 export async function applyPolicy(
   policy: Policy,
   clauses: Clauses,
-  { document }: Checked,
+  program: LoadedProgram,
   options: ProveOptions,
 ): Promise<Attempt<AppliedPolicy>> {
+  const { document } = program.checked;
   const whole = joinedWith(document, clauses.all);
   if (!whole.ok) return whole;
   const proof = await prove(whole.value, options);
@@ -42,9 +51,14 @@ export async function applyPolicy(
   }));
   const found = verdictOf({ ...proof, guarantees: own });
   const verdict = found === "invalid" ? "unknown" : found;
-  const verdicts = new Map(asked.map(({ clause, found: one }) => [clause, one?.verdict.kind ?? "unknown"]));
+  const places = new Places(program);
   const calls = [...called(document.program.body)];
-  const decision = decide(policy, verdict, calls, verdicts);
+  const decision = decide(policy, {
+    verdict,
+    calls,
+    required: requiredOf(program, own, places),
+    clauses: new Map(asked.map(({ clause, found: one }) => [clause, foundClause(one, places)])),
+  });
   const about = asked
     .filter(({ clause }) => decision.rule?.clauses.includes(clause))
     .map(({ found: one }) => isAbout(whole.value, one?.guarantee.formula));
@@ -54,7 +68,7 @@ export async function applyPolicy(
     .sort();
   const charges: LimitCharge[] = [];
   for (const limit of decision.rule?.limits ?? []) {
-    const amount = await needed(limit, clauses, document, options);
+    const amount = await needed(limit, decision.rule ?? {}, clauses, program, options);
     if (!amount.ok) return amount;
     const { name, atMost, per } = limit;
     charges.push({ limit: name, amount: amount.value, atMost, windowMs: limitPeriods[per] });
@@ -67,14 +81,44 @@ export async function applyPolicy(
   });
 }
 
-/** The least that the program is proved to need of a limit, of which it is proved that the whole suffices. */
+function foundClause(proof: GuaranteeProof | undefined, places: Places): FoundClause {
+  const { verdict, interruption } = proof ?? {};
+  return {
+    verdict: verdict?.kind ?? "unknown",
+    interruption: interruption === undefined ? null : interruptionView(interruption, places),
+  };
+}
+
+/** The contracts that coverage requires, stated by the program or added to it. */
+function requiredOf(
+  { used, checked }: LoadedProgram,
+  own: readonly GuaranteeProof[],
+  places: Places,
+): ClauseFinding[] {
+  const required = used.flatMap(({ contracts }) => contracts.filter(({ isRequired }) => isRequired));
+  const found = new Map<string, ClauseFinding>();
+  for (const { contract, stated, added } of required) {
+    const proof = own[stated ?? added ?? -1];
+    const clause = proof === undefined ? contract : guaranteeText(checked, proof.guarantee).stated;
+    found.set(clause, { clause, ...foundClause(proof, places) });
+  }
+  return [...found.values()];
+}
+
+/**
+ * The least that the program is proved to need of a limit.
+ * SOUNDNESS: the clause counts for the whole limit, or the rule would not apply; every smaller number is one for which
+ * it was proved to count. A number for which it is not proved is never taken.
+ */
 async function needed(
   limit: PolicyLimit,
+  rule: Pick<PolicyRule, "stops">,
   { compile }: Clauses,
-  document: Document,
+  program: LoadedProgram,
   options: ProveOptions,
 ): Promise<Attempt<number>> {
-  // SOUNDNESS: whatever is tried on the way, the number at the end is one for which the clause is proved.
+  const { document } = program.checked;
+  const places = new Places(program);
   let [low, high] = [0, limit.atMost];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -84,7 +128,7 @@ async function needed(
     const whole = joinedWith({ ...document, guarantees: [] }, new Map([[clause, compiled.value]]));
     if (!whole.ok) return whole;
     const [found] = (await prove(whole.value, options)).guarantees;
-    if (found?.verdict.kind === "proved") high = middle;
+    if (counts(rule, foundClause(found, places))) high = middle;
     else low = middle + 1;
   }
   return attained(high);
@@ -100,7 +144,11 @@ function joinedWith(document: Document, clauses: Clauses["all"]): Attempt<Checke
   // SOUNDNESS: a verdict is found by its place, so each clause has one.
   if ([...clauses.values()].some((clause) => clause.document.guarantees.length !== 1))
     throw new TypeError("a clause is one guarantee");
-  const guarantees = documents.flatMap((one) => one.guarantees);
+  // What a clause binds may have the name of an input of the program.
+  const prefix = freshPrefix(documents);
+  const guarantees = documents.flatMap((one) =>
+    one === document ? one.guarantees : one.guarantees.map((clause) => withNames(clause, prefix)),
+  );
   const checked = check({ ...document, tools: tools.value, fluents: fluents.value, guarantees });
   if (checked.ok) return attained(checked.value);
   return failedAttempt(plainFailure("FC9001", `the policy does not fit: ${checked.problems[0]?.message}`));

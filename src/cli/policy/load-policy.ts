@@ -1,6 +1,7 @@
 /** A policy from a file, and its clauses as guarantees of one program. */
 import { dirname } from "node:path";
-import { limitClause, readPolicy } from "../../approve/index.ts";
+import { type BoundKind, boundKind } from "../../analyze/index.ts";
+import { limitArgument, limitClause, type PolicyLimit, readPolicy } from "../../approve/index.ts";
 import type { ReadPolicy } from "../../approve/read-policy.ts";
 import type { Compiled, CompiledTools } from "../../frontend/index.ts";
 import { closest } from "../../ir/check/closest.ts";
@@ -59,6 +60,7 @@ export async function compileClauses(
     return failedAttempt(atClause(loaded, path, failures));
   };
   const names = compiled.flatMap((one) => one.tools.map(({ name }) => name));
+  const contracts = compiled.flatMap((one) => one.contracts);
   for (const [at, rule] of loaded.policy.rules.entries()) {
     for (const [i, tool] of rule.tools?.entries() ?? []) {
       if (names.includes(tool)) continue;
@@ -77,9 +79,45 @@ export async function compileClauses(
       if (!found.ok) return found;
       all.set(clause, found.value);
     }
+    for (const [i, limit] of rule.limits.entries()) {
+      const failure = unlimited(limit, contracts);
+      if (failure !== undefined)
+        return failedAttempt(atClause(loaded, ["rules", at, "limits", i, "clause"], [failure]));
+    }
   }
   return attained({ all, compile: (clause) => compile(clause, ["rules"]) });
 }
+
+/**
+ * Why the `?` of a limit limits nothing, or not for certain.
+ * SOUNDNESS: the least number for which a clause is proved bounds what a program does only if the number is an upper bound
+ * in the contract itself, whatever the program is.
+ */
+function unlimited(
+  { clause }: PolicyLimit,
+  contracts: CompiledTools["contracts"],
+): ReturnType<typeof plainFailure> | undefined {
+  const name = clause.slice(0, clause.indexOf("(")).trim();
+  const contract = contracts.find((one) => one.name === name);
+  const param = contract?.params[limitArgument(clause) ?? -1];
+  if (contract === undefined || param === undefined)
+    return plainFailure("FC9001", `the contract of the limit \`${clause}\` cannot be read`);
+  if (param.type.kind !== "int" && param.type.kind !== "real") {
+    const message = `the \`?\` of \`${clause}\` stands for a number, and \`${param.name}\` is none`;
+    return plainFailure("FC9001", message, "write `?` for a parameter that is a number");
+  }
+  const params = contract.params.map((one) => one.name);
+  const kind = boundKind(contract.formula, param.name, params);
+  if (kind === "upper") return undefined;
+  const message = `the \`?\` of \`${clause}\` is no upper bound: ${boundWords[kind]}`;
+  return plainFailure("FC9001", message, "name a contract such as `calls.count() <= n`");
+}
+
+const boundWords: Readonly<Record<Exclude<BoundKind, "upper">, string>> = {
+  lower: "with a larger number the contract promises more",
+  unused: "the contract promises the same with every number",
+  unclear: "it cannot be seen that with a larger number the contract promises less",
+};
 
 /** The problems of a clause, at its place in the policy; those of tool modules stay where they are. */
 function atClause({ file, text, locate }: LoadedPolicy, path: Path, failures: readonly Failure[]): Failure {

@@ -1,5 +1,5 @@
 /** What a policy decides about a program, for people and as JSON. */
-import type { RuleFinding } from "../../approve/index.ts";
+import { type AskedClause, type RuleFinding, stopText } from "../../approve/index.ts";
 import type { PlainJson } from "../../ir/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { verdictWord } from "../prove/proof-text.ts";
@@ -14,7 +14,7 @@ export function policyText(file: string, applied: AppliedPolicy, output: Output)
   const width = columnsOf(output);
   const lines = [
     ...wrap(`${paint.bold(visible(file))}: ${decisionWords(applied, paint)}`, width),
-    ...applied.rules.flatMap((finding) => ["", ...ruleLines(finding, applied, paint)]),
+    ...applied.rules.flatMap((finding) => ["", ...ruleLines(finding, applied, width, paint)]),
   ];
   const { rule, decision, unmentioned } = applied;
   if (rule !== undefined && decision === "auto_approved" && unmentioned.length > 0) {
@@ -40,8 +40,9 @@ function decisionWords({ decision, rule, verdict }: AppliedPolicy, paint: Paint)
 }
 
 function ruleLines(
-  { rule, applies, clauses, others }: RuleFinding,
+  { rule, applies, clauses, required, others }: RuleFinding,
   applied: AppliedPolicy,
+  width: number,
   paint: Paint,
 ): string[] {
   const word = rule.decision === "auto_approved" ? "approves" : "rejects";
@@ -50,9 +51,14 @@ function ruleLines(
   const found = decides ? "decides" : applies ? "would apply" : "does not apply";
   const head = `${visible(rule.name)}: ${word} ${when}, ${decides ? paint.bold(found) : found}`;
   const taken = decides ? applied.charges : [];
+  const clauseLines = (one: AskedClause, more = "") => [
+    `  ${verdictWord(one.verdict, paint)}  ${visible(one.clause)}${more}`,
+    ...stopLines(one, width, paint),
+  ];
   return [
     head,
-    ...clauses.map(({ clause, verdict }) => `  ${verdictWord(verdict, paint)}  ${visible(clause)}`),
+    ...clauses.flatMap((one) => clauseLines(one)),
+    ...required.flatMap((one) => clauseLines(one, ", which coverage requires")),
     ...(others.length > 0
       ? [`  calls ${listed(others.map((tool) => `\`${visible(tool)}\``))}, which it does not allow`]
       : []),
@@ -60,6 +66,16 @@ function ruleLines(
       ({ limit, amount, atMost }) => `  takes ${amount} of the limit \`${visible(limit)}\` of ${atMost}`,
     ),
   ];
+}
+
+/** Where a clause that is proved may not hold, and what the rule makes of it. */
+function stopLines(one: AskedClause, width: number, paint: Paint): string[] {
+  if (one.counts === null || one.verdict !== "proved" || one.interruption?.safe === true) return [];
+  const counted = one.counts ? "the rule allows that" : "it does not count";
+  const indent = 4;
+  return wrap(visible(`${stopText(one)}: ${counted}`), Math.max(20, width - indent)).map(
+    (line) => " ".repeat(indent) + paint.yellow(line),
+  );
 }
 
 export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
@@ -77,8 +93,14 @@ export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
       name: one.rule.name,
       decision: one.rule.decision,
       applies: one.applies,
-      clauses: one.clauses.map((clause) => ({ ...clause })),
+      stops: one.rule.stops ?? null,
+      clauses: one.clauses.map(clauseToJson),
+      required: one.required.map(clauseToJson),
       others: one.others,
     })),
   };
+}
+
+function clauseToJson({ clause, verdict, interruption, counts }: AskedClause): PlainJson {
+  return { clause, verdict, interruption: interruption && { ...interruption }, counts };
 }

@@ -1,15 +1,18 @@
 /** Coverage for people: the loudest gap first, what it is, and what to add to close it. */
-import { type ContractInUse, type CoverageStatus, coverageStatuses } from "../../analyze/index.ts";
+import { type ContractInUse, type CoverageStatus, coverageStatuses, heldOf } from "../../analyze/index.ts";
 import { printExpr, printName } from "../../ir/index.ts";
 import type { Proof, Verdict } from "../../prove/prove.ts";
 import type { Paint } from "../text/paint.ts";
 import { cut, visible, wrap } from "../text/width.ts";
 import { count, listed } from "../text/words.ts";
 import type { DomainCoverage, SubjectCoverage } from "./coverage.ts";
+import { interruptionWords } from "./interruption-text.ts";
+import type { Places } from "./places.ts";
 
 export function coverageLines(
   { domains, statedBy }: SubjectCoverage,
   proof: Proof,
+  places: Places,
   width: number,
   paint: Paint,
 ): string[] {
@@ -21,7 +24,7 @@ export function coverageLines(
   return sorted.flatMap((one) => {
     const { status, domain } = one.coverage;
     const [first = "", ...others] = wrap(cut(visible(domain), 2 * room, paint.signs.cut), room);
-    const said = notes(one, proof, statedBy, paint.signs.cut).flatMap((note) =>
+    const said = notes(one, proof, places, statedBy, paint.signs.cut).flatMap((note) =>
       wrap(cut(visible(note), 6 * room, paint.signs.cut), room),
     );
     const word = colour(status, paint)(words[status].padEnd(widest));
@@ -61,6 +64,7 @@ function colour(status: CoverageStatus, { green, yellow, red }: Paint): (text: s
 export function notes(
   { coverage, contracts }: DomainCoverage,
   proof: Proof,
+  places: Places,
   statedBy: SubjectCoverage["statedBy"],
   open: string,
 ): string[] {
@@ -78,7 +82,13 @@ export function notes(
       : []),
     ...missing
       .filter((one) => one.isRequired)
-      .map((one) => `${shown(one)} is required and not stated${heldWords(one, proof)}`),
+      .map((one) => `${shown(one)} is required and not stated${heldWords(one, proof, places)}`),
+    ...contracts
+      .filter((one) => one.isRequired && !missing.includes(one) && heldOf(one, proof) === "runs that end")
+      .map(
+        (one) =>
+          `${shown(one)} is required, and is proved of runs that end; ${stopWords(one, proof, places)}`,
+      ),
     ...are(
       missing.filter((one) => !one.isRequired),
       "recommended, and neither stated nor implied by what is stated",
@@ -91,15 +101,24 @@ export function notes(
   ];
 }
 
-function heldWords(one: ContractInUse, proof: Proof): string {
+function heldWords(one: ContractInUse, proof: Proof, places: Places): string {
   switch (verdictOf(one, proof)) {
     case "proved":
-      return ": enforced for you, held";
+      return heldOf(one, proof) === "everywhere"
+        ? ": enforced for you, held"
+        : `: enforced for you, held by runs that end; ${stopWords(one, proof, places)}`;
     case "refuted":
       return ", and does not hold";
     default:
       return ", and is not shown to hold";
   }
+}
+
+/** Where the run may stop so that it does not hold. */
+function stopWords({ stated, added }: ContractInUse, { guarantees }: Proof, places: Places): string {
+  const interruption = guarantees[stated ?? added ?? -1]?.interruption;
+  const words = interruption === undefined ? [] : interruptionWords(interruption, places);
+  return words.length === 0 ? "if the run stops early, this is not shown to hold" : words.join("; ");
 }
 
 function verdictOf({ added }: ContractInUse, { guarantees }: Proof): Verdict["kind"] | undefined {

@@ -16,6 +16,15 @@ export function interruptionWords(interruption: Interruption, places: Places): s
   ];
 }
 
+/** Whether it holds wherever the run may stop, and where it may not. */
+export function interruptionView(
+  interruption: Interruption,
+  places: Places,
+): { readonly safe: boolean; readonly text: string | null } {
+  const words = interruptionWords(interruption, places);
+  return { safe: interruption.kind === "safe", text: words.length === 0 ? null : words.join("; ") };
+}
+
 function sentence(points: readonly StoppingPoint[], what: string, places: Places): string[] {
   if (points.length === 0) return [];
   const before = points.some(({ after }) => after === undefined) ? ["before the first call"] : [];

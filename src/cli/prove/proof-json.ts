@@ -96,8 +96,8 @@ export function invalidToJson(file: string, failures: readonly Failure[], ms: nu
 }
 
 function coverageToJson({ domain, status, ...lists }: Coverage): JsonObject {
-  const { mentioned, entailed, missingRequired, missingRecommended, enforced } = lists;
-  return { domain, status, mentioned, entailed, missingRequired, missingRecommended, enforced };
+  const { mentioned, entailed, missingRequired, missingRecommended, enforced, openAtStops } = lists;
+  return { domain, status, mentioned, entailed, missingRequired, missingRecommended, enforced, openAtStops };
 }
 
 function errorToJson({ file, source }: Failure, { code, message, span, help }: FailureProblem): JsonObject {

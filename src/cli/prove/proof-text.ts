@@ -111,7 +111,7 @@ class Report {
   }
 
   coverage(proof: Proof): string[] {
-    return coverageLines(this.#coverage, proof, this.#width, this.#paint);
+    return coverageLines(this.#coverage, proof, this.#places, this.#width, this.#paint);
   }
 
   obligation({ obligation, verdict }: ObligationProof): string[] {

@@ -146,7 +146,7 @@ function undecided(what: string, why: string): string {
 
 export function differenceText(first: Side, second: Side, difference: Difference, output: Output): string {
   const writer = new Writer(output);
-  const { calls, bounds, guarantees, unproved } = difference;
+  const { calls, bounds, guarantees, unproved, stops } = difference;
   const { bold, yellow } = writer.paint;
   const head = `${visible(first.text)} → ${visible(second.text)}`.replace("→", writer.paint.signs.arrow);
   if (isSame(difference) && unproved.length === 0)
@@ -163,6 +163,12 @@ export function differenceText(first: Side, second: Side, difference: Difference
     ...unproved.flatMap(({ side, stated }) =>
       writer.wrapped(
         `${yellow("not proved")}: \`${statedText(stated)}\`, which \`${visible(side === "first" ? first.text : second.text)}\` states`,
+        2,
+      ),
+    ),
+    ...stops.flatMap(({ side, stated }) =>
+      writer.wrapped(
+        `${yellow("stops")}: \`${statedText(stated)}\` may not hold where a run of \`${visible(side === "first" ? first.text : second.text)}\` stops early; of the other it holds wherever a run stops`,
         2,
       ),
     ),
@@ -189,13 +195,19 @@ function shownText({ tool, given, call }: NewCall): string {
 const mostShown = 400;
 
 /** Of calls of a tool that only one of them calls nothing more is said. */
-function boundText({ of, words, before, after }: BoundChange, { calls }: Difference): string[] {
+function boundText({ of, words, before, after, change }: BoundChange, { calls }: Difference): string[] {
   const ofOne = [...calls.added, ...calls.removed].filter(({ given }) => given === undefined);
   if (of.tool !== undefined && ofOne.some(({ tool }) => tool === of.tool)) return [];
   const what =
     of.tool === undefined
       ? `the most that ${words} may be`
       : `the most calls of \`${visible(printName(of.tool))}\``;
+  if (change === "unknown")
+    return before === undefined
+      ? [`${what}: no bound was found for either, so it is not known whether it changed`]
+      : [
+          `${what}: ${numberText(before)} for both, which may be too much, so it is not known whether it changed`,
+        ];
   if (before === undefined) return [`${what}: no bound was found before, now ${numberText(after)}`];
   if (after === undefined) return [`${what}: ${numberText(before)} before, now no bound is found`];
   const rose = compare(after, before) > 0;
@@ -213,9 +225,11 @@ function changeText({ side, stated, other }: GuaranteeChange): string {
   return side === "second" ? `${theirs} became ${mine}` : `${mine} became ${theirs}`;
 }
 
-function thereWords({ there }: GuaranteeChange, which: string, stated: string): string {
+function thereWords({ there, thereEverywhere }: GuaranteeChange, which: string, stated: string): string {
   switch (there.kind) {
     case "proved":
+      if (!thereEverywhere)
+        return `${which} keeps ${stated} in runs that end, may break it where a run stops early, and does not promise it`;
       return `${which} keeps ${stated} all the same, and does not promise it`;
     case "refuted":
       return `${which} may break ${stated}`;
@@ -242,7 +256,11 @@ export function relationToJson(first: Side, second: Side, relation: Relation): J
 }
 
 export function differenceToJson(first: Side, second: Side, difference: Difference): JsonObject {
-  const { calls, bounds, guarantees, unproved } = difference;
+  const { calls, bounds, guarantees, unproved, stops } = difference;
+  const statedJson = (one: Difference["stops"][number]) => ({
+    side: one.side,
+    stated: `${printName(one.stated.name)}(${one.stated.args.map(printExpr).join(", ")})`,
+  });
   return {
     first: first.text,
     second: second.text,
@@ -252,25 +270,25 @@ export function differenceToJson(first: Side, second: Side, difference: Differen
       ...calls.added.map((one) => newToJson("added", one)),
       ...calls.removed.map((one) => newToJson("removed", one)),
     ],
-    bounds: bounds.map(({ of, words, before, after }) => ({
+    bounds: bounds.map(({ of, words, before, after, change }) => ({
+      change,
       of: printExpr(of.number),
       text: words,
       tool: of.tool ?? null,
       before: before === undefined ? null : numText(before),
       after: after === undefined ? null : numText(after),
     })),
-    guarantees: guarantees.map(({ side, change, stated, other, answer, there }) => ({
+    guarantees: guarantees.map(({ side, change, stated, other, answer, there, thereEverywhere }) => ({
       side,
       change,
       stated: `${printName(stated.name)}(${stated.args.map(printExpr).join(", ")})`,
       other: other === undefined ? null : `${printName(other.name)}(${other.args.map(printExpr).join(", ")})`,
       implied: answerToJson(answer),
       there: there.kind,
+      thereEverywhere,
     })),
-    unproved: unproved.map(({ side, stated }) => ({
-      side,
-      stated: `${printName(stated.name)}(${stated.args.map(printExpr).join(", ")})`,
-    })),
+    unproved: unproved.map(statedJson),
+    stops: stops.map(statedJson),
   };
 }
 

@@ -132,12 +132,13 @@ async function loadedFrom(
 }
 
 function rulesOf({ policy }: LoadedPolicy): readonly RuleView[] {
-  return policy.rules.map(({ name, decision, when, clauses, limits, tools, reason }) => ({
+  return policy.rules.map(({ name, decision, when, clauses, limits, tools, stops, reason }) => ({
     name,
     decision,
     [when]: clauses,
     ...(limits.length > 0 && { limits }),
     ...(tools && { tools }),
+    ...(stops && { stops }),
     reason,
   }));
 }

@@ -12,13 +12,13 @@ import type {
 import { encodeValue } from "../../ir/convert/encode.ts";
 import { hashDocument, type PlainJson, type RecordedRun, Unknown, type Value } from "../../ir/index.ts";
 import { recordOf } from "../../ir/type.ts";
-import type { Interruption, Proof, Verdict } from "../../prove/prove.ts";
+import type { Proof, Verdict } from "../../prove/prove.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { ownStatements, ownWords } from "../load-written.ts";
 import type { SubjectCoverage } from "../prove/coverage.ts";
 import { notes } from "../prove/coverage-text.ts";
-import { interruptionWords } from "../prove/interruption-text.ts";
+import { interruptionView } from "../prove/interruption-text.ts";
 import { obligationText } from "../prove/obligation-text.ts";
 import { type Located, Places } from "../prove/places.ts";
 import { type Change, type Step, stepsOf } from "../prove/steps.ts";
@@ -54,7 +54,7 @@ export function proofView({ document, proof, coverage, docs, ms }: Viewed): Proo
       ...writer.verdict(found),
       by: byOf(found),
       enforced: coverage.added.has(i),
-      interruption: interruption === undefined ? null : writer.interruption(interruption),
+      interruption: interruption === undefined ? null : interruptionView(interruption, writer.places),
       line: writer.line(writer.places.at(["guarantees", i])),
     };
   });
@@ -76,10 +76,8 @@ export function proofView({ document, proof, coverage, docs, ms }: Viewed): Proo
     guarantees,
     obligations: unfollowed === undefined ? obligations : [...obligations, notFollowedView(unfollowed)],
     coverage: coverage.domains.map((one): CoverageView => {
-      const { domain, status, mentioned, entailed, missingRequired, missingRecommended, enforced } =
-        one.coverage;
-      const lists = { mentioned, entailed, missingRequired, missingRecommended, enforced };
-      return { domain, status, ...lists, text: notes(one, proof, coverage.statedBy, "…").join("; ") };
+      const text = notes(one, proof, writer.places, coverage.statedBy, "…").join("; ");
+      return { ...one.coverage, text };
     }),
     // Also of what could not be followed: the calls are those that stand in the program.
     mayDo: mayDo(checked, proof, (path) => writer.line(writer.places.at(path)) ?? undefined),
@@ -125,11 +123,6 @@ class Writer {
       case "unknown":
         return { verdict: "unknown", why: verdict.why, counterexample: null };
     }
-  }
-
-  interruption(interruption: Interruption): { readonly safe: boolean; readonly text: string | null } {
-    const words = interruptionWords(interruption, this.places);
-    return { safe: interruption.kind === "safe", text: words.length === 0 ? null : words.join("; ") };
   }
 
   #run(run: RecordedRun, why: string): CounterexampleView {

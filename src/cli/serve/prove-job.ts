@@ -1,5 +1,6 @@
 /** One request, compiled and proved: what runs in a process of its own, where nothing but tool modules can be read. */
 import { inputsDigest } from "../../approve/check-receipt.ts";
+import { openClauses } from "../../approve/policy.ts";
 import type { Found } from "../../approve/requests/record.ts";
 import { givenUp } from "../../approve/service/given-up.ts";
 import { nobodyDecides, type PolicyOutcome, type Proved } from "../../approve/service/ports.ts";
@@ -74,7 +75,7 @@ export async function proveJob(
   };
   const found: Found = { kind: "proof", view, binding };
   if (policy === undefined || view.verdict !== "proved") return { found, policy: nobodyDecides };
-  const applied = await applyPolicy(policy.loaded.policy, policy.clauses, checked, options);
+  const applied = await applyPolicy(policy.loaded.policy, policy.clauses, document, options);
   // SOUNDNESS: a policy that cannot be asked might have rejected it, so nobody is asked in its place.
   if (!applied.ok)
     return givenUp(applied.failure.problems[0]?.message ?? "the policy cannot be applied", view);
@@ -85,7 +86,7 @@ export async function proveJob(
     reason: rule?.reason ?? null,
     charges,
   };
-  return { found, policy: outcome };
+  return { found: { ...found, policyStops: openClauses(applied.value) }, policy: outcome };
 }
 
 /** Everything that is stated, and nothing proved. */

@@ -1,7 +1,8 @@
 /** Which automata make sense: their states, and transitions that look at one call each. Part of what must be trusted. */
 import type { Trail } from "../diagnostic.ts";
-import { type AutomatonExpr, type Transition, variablesOf } from "../document.ts";
+import type { AutomatonExpr, Transition } from "../document.ts";
 import { bool, type Type } from "../type.ts";
+import { variablesOf } from "../visit.ts";
 import { expect, type Place } from "./expr.ts";
 import { rowOf } from "./formula.ts";
 import { looksBeyond } from "./provenance.ts";

@@ -6,8 +6,8 @@
 import type { Checked } from "../check/index.ts";
 import { Trail } from "../diagnostic.ts";
 import type { CellExpr, Document, Expr, Source, TraceExpr } from "../document.ts";
-import { variablesOf } from "../document.ts";
 import type { Type } from "../type.ts";
+import { variablesOf } from "../visit.ts";
 import { type Scene, shapeOf } from "./expr.ts";
 import { anything, type Edge, Graph, type Node, outgoing, pathTo, type Reached, reach } from "./graph.ts";
 import { type CallFlow, flowOfProgram, type ProgramFlow } from "./program.ts";

@@ -4,7 +4,7 @@
  * Part of what must be trusted.
  */
 import type { Expr, MayReadExpr } from "../document.ts";
-import { variablesOf } from "../document.ts";
+import { exprsIn, variablesOf } from "../visit.ts";
 import type { Asked, Ends, Flow } from "./flow.ts";
 import type { Edge } from "./graph.ts";
 import type { CallFlow } from "./program.ts";
@@ -100,11 +100,6 @@ function onlyCall(value: Expr, names: Names): string | undefined {
 /** The variables of the calls whose results it reads. */
 function resultsIn(expr: Expr): string[] {
   const found: string[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    if (Reflect.get(node, "kind") === "result") found.push(String(Reflect.get(node, "call")));
-    for (const part of Object.values(node)) visit(part);
-  };
-  visit(expr);
+  for (const one of exprsIn(expr)) if (one.kind === "result") found.push(one.call);
   return found;
 }

@@ -8,7 +8,7 @@ import { conforms } from "../convert/conforms.ts";
 import { fromJs } from "../convert/from-js.ts";
 import { toJs } from "../convert/to-js.ts";
 import type { Diagnostic, Trail } from "../diagnostic.ts";
-import { type Expr, type Tool, variablesOf } from "../document.ts";
+import type { Expr, Tool } from "../document.ts";
 import { callEnvironment, costOf, firstBroken, writesOf } from "../eval/clauses.ts";
 import type { Environment } from "../eval/evaluate.ts";
 import { LimitReached, type Meter } from "../eval/meter.ts";
@@ -19,6 +19,7 @@ import { compare, type Num, numText } from "../number.ts";
 import { printExpr, printValue } from "../text/printer.ts";
 import { recordOf } from "../type.ts";
 import { equal, type RecordValue, type Value } from "../value.ts";
+import { variablesOf } from "../visit.ts";
 import type { PendingCall, RunOptions, ToolHandler } from "./options.ts";
 import { reasonOf, Stop } from "./stop.ts";
 

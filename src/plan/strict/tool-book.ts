@@ -8,7 +8,7 @@ import { type Checked, check } from "../../ir/check/index.ts";
 import { fromJs } from "../../ir/convert/from-js.ts";
 import { toJs } from "../../ir/convert/to-js.ts";
 import { ok, type Result } from "../../ir/diagnostic.ts";
-import { type CellExpr, type Expr, type Fluent, type Tool, variablesOf } from "../../ir/document.ts";
+import type { CellExpr, Expr, Fluent, Tool } from "../../ir/document.ts";
 import {
   type Environment,
   evaluate,
@@ -24,6 +24,7 @@ import { defaultLimits } from "../../ir/limits.ts";
 import { printExpr } from "../../ir/text/printer.ts";
 import { recordOf } from "../../ir/type.ts";
 import type { Value } from "../../ir/value.ts";
+import { variablesOf } from "../../ir/visit.ts";
 import { cellKey, toJson } from "../../run/cells.ts";
 import type { Action } from "../plan.ts";
 import { hasReference } from "../references.ts";

@@ -62,13 +62,13 @@ export function candidateTexts(checked: Checked, loop: Met, totals: readonly Tot
     );
     return { index, numbers, flags, texts, states, carried: [] };
   };
-  const start = moment(invariantNames.first, invariantNames.firstTotal);
+  const start = { ...moment(invariantNames.first, invariantNames.firstTotal), outside: new Map() };
   const now = moment((name) => name, invariantNames.total);
   const inputs = () => inputConditions(checked).map((expr) => at(`(${printExpr(expr)})`, "Bool"));
   const found = [
     ...stateGuesses(terms, checked, start, inputs).slice(0, mostInvariants / 2),
     ...candidatesOf(terms, start, constantsOf(checked, terms)),
-  ].map((one) => standing.text(one.at(now)));
+  ].map((one) => standing.text(one.at(now, start)));
   const types = invariantTypes(checked.fluents.values(), loop.command, totals);
   const all = new Set([...statedTexts(loop.command), ...cellTexts(checked, loop, standing), ...found]);
   return [...all].filter((text) => isOne(checked, text, types)).slice(0, mostInvariants);

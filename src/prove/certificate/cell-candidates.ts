@@ -2,9 +2,10 @@
 import { invariantNames } from "../../check/invariant.ts";
 import type { Met } from "../../check/program.ts";
 import type { Checked } from "../../ir/check/index.ts";
-import { type Expr, type Fluent, type QuantifierExpr, variablesOf } from "../../ir/document.ts";
+import type { Expr, Fluent, QuantifierExpr } from "../../ir/document.ts";
 import { printIdentifier } from "../../ir/text/print-name.ts";
 import { printExpr } from "../../ir/text/printer.ts";
+import { exprsIn, variablesOf } from "../../ir/visit.ts";
 import { type CellMoment, type CellView, cellGuessesOf, type KeySet, type Stated } from "../cell-guesses.ts";
 import { constantsOf, integersOf, textsOf } from "../constants.ts";
 import { scalar, sortOf } from "../symbolic.ts";
@@ -87,13 +88,8 @@ function statedOf(checked: Checked, fluent: Fluent): readonly string[] {
     const whole: Expr = where === undefined ? said : { kind: "op", op, args: [where, said] };
     found.add(printExpr(quantifier === "forall" ? whole : { kind: "op", op: "not", args: [whole] }));
   };
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    // SAFETY: what is below a formula and has this kind is such a node.
-    if (Reflect.get(node, "kind") === "quantifier") add(node as QuantifierExpr);
-    for (const child of Object.values(node)) visit(child);
-  };
-  for (const { formula } of checked.document.guarantees) visit(formula);
+  for (const expr of exprsIn(...checked.document.guarantees.map(({ formula }) => formula)))
+    if (expr.kind === "quantifier") add(expr);
   return [...found].slice(0, mostStated);
 }
 

@@ -31,7 +31,7 @@ export const coverageMeaning: Readonly<Record<CoverageStatus, string>> = {
   covered: "everything that is asked for is stated, or follows from what was proved",
   recommended_gap: "something that is recommended is neither stated nor implied",
   silent_gap: "it is used, and nothing is stated about it",
-  required_gap: "something that is required was not stated",
+  required_gap: "something that is required was not stated, or may not hold if the run stops early",
 };
 
 export const statusWords: Readonly<Record<RequestStatus, string>> = {
@@ -74,13 +74,15 @@ export function stateWords({ status, decision, run }: RequestSummary): string {
 }
 
 /** `by` of the wire in words that say what it means. */
-export function howShown(verdict: Verdict, by: string | null): string {
+/** @param isOpen whether it may not hold where a run stops early */
+export function howShown(verdict: Verdict, by: string | null, isOpen: boolean): string {
+  const every = isOpen ? "for every run that ends" : "for every run";
   if (verdict === "refuted") return "a run that breaks it was found and tried out";
   if (verdict === "unknown") return "neither shown nor broken";
-  if (by === null) return "for every run";
-  if (by === "ground") return "for every run, by simplifying alone";
-  if (by.startsWith("induction")) return `for every run and lists of any length, by ${by}`;
-  return `for every run, by ${by}`;
+  if (by === null) return every;
+  if (by === "ground") return `${every}, by simplifying alone`;
+  if (by.startsWith("induction")) return `${every} and lists of any length, by ${by}`;
+  return `${every}, by ${by}`;
 }
 
 // ── time ─────────────────────────────────────────────────────────────────────────────────────────────────

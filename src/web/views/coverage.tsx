@@ -27,6 +27,7 @@ export function Coverage({ coverage }: { readonly coverage: readonly CoverageVie
             <dl class="pairs">
               <Names title="required, not stated" names={one.missingRequired} />
               <Names title="enforced for you" names={one.enforced} />
+              <Names title="may not hold if the run stops early" names={one.openAtStops ?? []} />
               <Names title="recommended, missing" names={one.missingRecommended} />
               <Names title="stated" names={one.mentioned} />
               <Names title="follows from what is stated" names={one.entailed} />

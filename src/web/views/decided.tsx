@@ -2,14 +2,19 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import type { DecisionView, PolicyView, RuleView } from "../../approve/wire.ts";
+import type { DecisionView, PolicyView, ProofView, RuleView } from "../../approve/wire.ts";
 import { addRule, type Refusal, readPolicy } from "../data/api.ts";
 import { announced, session } from "../data/state.ts";
 import { decisionWords } from "../data/words.ts";
 import { Age } from "../parts/badges.tsx";
 import { Sentence, Shown } from "../parts/shown.tsx";
 
-export function Decided({ decided }: { readonly decided: DecisionView }): JSX.Element {
+interface DecidedProps {
+  readonly decided: DecisionView;
+  readonly proof: ProofView | null;
+}
+
+export function Decided({ decided, proof }: DecidedProps): JSX.Element {
   const { decision, by, at, text, rule, proposed } = decided;
   const look = decision.includes("approved")
     ? "proved"
@@ -39,7 +44,7 @@ export function Decided({ decided }: { readonly decided: DecisionView }): JSX.El
           </blockquote>
         )}
       </div>
-      {proposed === null ? null : <Proposed rule={proposed} />}
+      {proposed === null ? null : <Proposed rule={proposed} open={openIn(proposed, proof)} />}
     </section>
   );
 }
@@ -48,8 +53,21 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** The clauses of the rule that may not hold if the run stops early. */
+function openIn({ whenProven = [], stops }: RuleView, proof: ProofView | null): readonly string[] {
+  if (stops === "allowed") return [];
+  const open = (proof?.guarantees ?? []).filter(({ interruption }) => interruption?.safe !== true);
+  return whenProven.filter((clause) => open.some(({ name }) => name === clause));
+}
+
+interface ProposedProps {
+  readonly rule: RuleView;
+  /** Clauses that do not count for it as it stands. */
+  readonly open: readonly string[];
+}
+
 /** The rule is for a person to read, to change and to add: nothing is added by itself. */
-function Proposed({ rule }: { readonly rule: RuleView }): JSX.Element {
+function Proposed({ rule, open }: ProposedProps): JSX.Element {
   const text = useSignal(JSON.stringify(rule, null, 2));
   const problem = useSignal<Refusal | undefined>(undefined);
   const isAdded = useSignal(false);
@@ -71,7 +89,23 @@ function Proposed({ rule }: { readonly rule: RuleView }): JSX.Element {
   };
   return (
     <div class="card rule">
-      <h3>A rule that would have approved it</h3>
+      <h3>{open.length === 0 ? "A rule that would have approved it" : "A rule for programs like it"}</h3>
+      {open.length === 0 ? null : (
+        <p class="notice">
+          As it stands it approves only programs of which every clause holds wherever the run may stop. Of
+          this one{" "}
+          {open.map((clause, i) => (
+            <>
+              {i === 0 ? null : ", "}
+              <code key={clause}>
+                <Shown text={clause} />
+              </code>
+            </>
+          ))}{" "}
+          may not hold if the run stops early. Leave such a clause out, or add <code>"stops": "allowed"</code>{" "}
+          if the rule is to be about runs that end.
+        </p>
+      )}
       <p>
         <label for="rule">Read it, change it if you like; nothing is added by itself.</label>
       </p>

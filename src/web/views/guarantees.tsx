@@ -35,7 +35,7 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
     <li class={`card ${verdict}`}>
       <div class="card-head">
         <VerdictBadge verdict={verdict} />
-        {enforced ? <span class="badge enforced">{enforcedWords(verdict)}</span> : null}
+        {enforced ? <span class="badge enforced">{enforcedWords(guarantee)}</span> : null}
       </div>
       <p class="claim">
         <Sentence text={text} />
@@ -46,12 +46,12 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
         </p>
       )}
       {interruption === null ? null : (
-        <p class="small">
+        <p class={interruption.safe ? "small" : "why"}>
           {interruption.safe ? (
-            "It holds too wherever the run is cut off."
+            "It also holds if the run stops early."
           ) : (
             <>
-              <strong>If the run is cut off:</strong>{" "}
+              <strong>Not if the run stops early:</strong>{" "}
               <Sentence text={interruption.text ?? "this may not hold"} />
             </>
           )}
@@ -67,7 +67,8 @@ function Guarantee({ guarantee }: { readonly guarantee: GuaranteeView }): JSX.El
         <code>
           <Shown text={name} />
         </code>{" "}
-        · <Shown text={howShown(verdict, by)} /> {enforced ? null : <LineLink line={line} />}
+        · <Shown text={howShown(verdict, by, interruption?.safe !== true)} />{" "}
+        {enforced ? null : <LineLink line={line} />}
       </p>
     </li>
   );
@@ -86,10 +87,12 @@ function ToSteps(): JSX.Element {
   );
 }
 
-function enforcedWords(verdict: Verdict): string {
+function enforcedWords({ verdict, interruption }: GuaranteeView): string {
   switch (verdict) {
     case "proved":
-      return "enforced for you, held";
+      return interruption?.safe === true
+        ? "enforced for you, held"
+        : "enforced for you, held by runs that end";
     case "refuted":
       return "enforced for you, does not hold";
     case "unknown":

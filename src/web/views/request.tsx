@@ -4,7 +4,7 @@
  */
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { RequestDetail } from "../../approve/wire.ts";
+import type { ProofView, RequestDetail } from "../../approve/wire.ts";
 import { listAddress, requestAddress } from "../data/route.ts";
 import { opened, trouble } from "../data/state.ts";
 import { count, stateWords } from "../data/words.ts";
@@ -15,6 +15,7 @@ import { Decide } from "./decide.tsx";
 import { Decided } from "./decided.tsx";
 import { Guarantees } from "./guarantees.tsx";
 import { MayDoView } from "./may-do.tsx";
+import { PolicyStops } from "./policy-stops.tsx";
 import { Problems } from "./problems.tsx";
 import { Run } from "./run.tsx";
 import { Source } from "./source.tsx";
@@ -44,11 +45,12 @@ function Shell({ request }: { readonly request: RequestDetail }): JSX.Element {
       <main id="main" class="request-view">
         <Head request={request} title={title} />
         {progress === null ? null : <Run run={progress} />}
-        {decided === null ? null : <Decided decided={decided} />}
+        {decided === null ? null : <Decided decided={decided} proof={proof} />}
         {problems.length === 0 ? null : <Problems problems={problems} />}
         {proof === null ? null : (
           <>
             <Guarantees proof={proof} />
+            <PolicyStops stops={request.policyStops ?? []} />
             <Coverage coverage={proof.coverage} />
             <MayDoView mayDo={proof.mayDo} />
             <Stepper proof={proof} source={request.program.text} />
@@ -90,7 +92,7 @@ function Head({ request, title }: HeadProps): JSX.Element {
       {proof === null ? null : (
         <p class={`verdict-line ${proof.verdict}`}>
           <VerdictBadge verdict={proof.verdict} />
-          <span>{sumOf(counts)}</span>
+          <span>{sumOf(counts, openIn(proof))}</span>
         </p>
       )}
       {follows === null ? null : (
@@ -102,11 +104,21 @@ function Head({ request, title }: HeadProps): JSX.Element {
   );
 }
 
-function sumOf({ proved, refuted, unknown }: RequestDetail["counts"]): string {
+/** How many guarantees are proved of runs that end, and may not hold where a run stops early. */
+function openIn({ guarantees }: ProofView): number {
+  return guarantees.filter(({ verdict, interruption }) => verdict === "proved" && interruption?.safe !== true)
+    .length;
+}
+
+function sumOf({ proved, refuted, unknown }: RequestDetail["counts"], open: number): string {
   const all = proved + refuted + unknown;
   if (all === 0) return "It guarantees nothing.";
-  if (proved === all)
-    return all === 1 ? "Its guarantee holds in every run." : `All ${all} guarantees hold in every run.`;
+  if (proved === all) {
+    const held = all === 1 ? "Its guarantee holds" : `All ${all} guarantees hold`;
+    if (open === 0) return `${held} in every run.`;
+    const which = all === 1 ? "It" : open === all ? "They" : `${open} of them`;
+    return `${held} in every run that ends. ${which} may not hold if a run stops early.`;
+  }
   if (refuted === 1 && all === 1) return "Its guarantee can be broken.";
   if (unknown === 1 && all === 1) return "Its guarantee could not be shown.";
   const parts = [

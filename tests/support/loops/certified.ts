@@ -1,10 +1,13 @@
 /** What the plain translation of certificates shows of a random program with loops, as a proof that runs can contradict. */
 import { goalScript, translate } from "../../../src/check/obligations.ts";
 import type { Checked } from "../../../src/ir/check/index.ts";
+import { printDocument } from "../../../src/ir/text/printer.ts";
 import { grouped, inductive } from "../../../src/prove/certificate/find-invariants.ts";
 import { replayerOf } from "../../../src/prove/certificate/replayer.ts";
-import type { Solver, SolverLimits } from "../../../src/prove/solver/port.ts";
+import type { Script, Solver, SolverLimits } from "../../../src/prove/solver/port.ts";
 import type { Verdict } from "../../../src/prove/verdict.ts";
+import { brokenIn, withGuarantees } from "../net/broken.ts";
+import { nestedCase } from "../net/nested.ts";
 import { loopCase, smallLoops } from "./programs.ts";
 import { type Shown, wrongIn } from "./runs.ts";
 
@@ -25,6 +28,31 @@ export async function wrongCertified(
   const shown = await shownOf(one.checked, asked, count);
   const wrong = shown && (await wrongIn(one, shown, seed, 25, count));
   return wrong && `seed ${seed}: ${wrong}\n${one.text}`;
+}
+
+/** What is shown of loops in loops although a run breaks it. */
+export async function wrongCertifiedNest(
+  seed: number,
+  solver: Solver,
+  limits: SolverLimits,
+  tally: Map<string, number>,
+): Promise<string | undefined> {
+  const count = (kind: string) => tally.set(kind, (tally.get(kind) ?? 0) + 1);
+  const { checked } = nestedCase(seed);
+  const { guarantees } = await brokenIn(checked, seed, 15);
+  const asked = {
+    name: solver.name,
+    version: () => solver.version(),
+    check: (script: Script) => solver.check(script, limits),
+  };
+  for (const { guarantee } of guarantees.slice(0, 2)) {
+    const one = withGuarantees(checked, [guarantee]);
+    const shown = await shownOf(one, asked, count);
+    count("attempted");
+    const isShown = shown?.guarantees.some(({ verdict }) => verdict.kind === "proved") ?? false;
+    if (isShown) return `seed ${seed}: shown and broken\n${printDocument(one.document)}`;
+  }
+  return undefined;
 }
 
 type Asked = Pick<Solver, "name" | "version" | "check">;

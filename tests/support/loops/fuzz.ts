@@ -1,7 +1,8 @@
 /** Random programs with loops are proved in three ways, which differ in what they cost and in what they reach. */
 import { printExpr } from "../../../src/ir/text/printer.ts";
 import { prove } from "../../../src/prove/prove.ts";
-import { type Solver, type SolverLimits, unknown } from "../../../src/prove/solver/port.ts";
+import type { Solver, SolverLimits } from "../../../src/prove/solver/port.ts";
+import { byLooking, nobody, wrongProofs } from "../net/attempt.ts";
 import { type LoopSize, loopCase, smallLoops, statedWhy, usualLoops } from "./programs.ts";
 import { wrongIn } from "./runs.ts";
 
@@ -12,15 +13,6 @@ export interface Way {
   /** How many runs are made of a program of which something is proved. */
   readonly tries: number;
 }
-
-/** Decides nothing, at once: what is proved then is proved by looking. */
-const nobody: Solver = {
-  name: "nobody",
-  version: async () => "0",
-  check: async () => unknown("incomplete", "nobody is asked"),
-  close: async () => undefined,
-  [Symbol.asyncDispose]: async () => undefined,
-};
 
 export type WayName = "large" | "small" | "by looking";
 
@@ -59,5 +51,7 @@ export async function wrongWith(
     if (guarantee.formula !== undefined && printExpr(guarantee.formula).includes("automaton("))
       count(`automaton ${verdict.kind}`);
   const wrong = await wrongIn(one, proof, seed, tries, count);
-  return wrong && `seed ${seed}: ${wrong}\n${one.text}`;
+  if (wrong !== undefined) return `seed ${seed}: ${wrong}\n${one.text}`;
+  const [other] = await wrongProofs(one.checked, seed, { ...byLooking, solver, limits, tries }, tally);
+  return other;
 }

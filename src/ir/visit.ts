@@ -1,0 +1,139 @@
+/**
+ * The one way through the nodes of a document: every expression and command, the whole before its parts, in written
+ * order. The switches are exhaustive, so a new kind of node does not compile until it says what its parts are.
+ * Nothing recurses, so that depth costs no stack. Part of what must be trusted.
+ */
+import type { Command, Document, Expr, Relation, Selection, Source, Tool } from "./document.ts";
+
+const nothing: readonly Expr[] = [];
+
+/** Returns the expressions directly below an expression, in written order. */
+export function partsOf(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case "bool":
+    case "number":
+    case "string":
+    case "none":
+    case "var":
+    case "precedes":
+    case "result":
+    case "influenced":
+      return nothing;
+    case "op":
+      return expr.args;
+    case "list":
+      return expr.items;
+    case "lambda":
+    case "always":
+      return [expr.body];
+    case "record":
+      return expr.fields.map(({ value }) => value);
+    case "field":
+      return [expr.of];
+    case "let":
+      return [expr.value, expr.body];
+    case "cell":
+      return [expr.key];
+    case "quantifier":
+      return present(expr.over.where, expr.body);
+    case "aggregate":
+      return present(expr.over.where, expr.value, expr.otherwise);
+    case "perKey":
+      return present(expr.over.where, expr.key, expr.value, expr.body);
+    case "distinct":
+      return present(expr.over.where, expr.key);
+    case "flows":
+      return [expr.value];
+    case "mayRead":
+      return [expr.value, expr.reader];
+    case "automaton":
+      return expr.on.flatMap(({ over }) => over.where ?? []);
+  }
+}
+
+/** Returns the selections that an expression makes itself. */
+export function selectionsOf(expr: Expr): readonly Selection[] {
+  if (expr.kind === "automaton") return expr.on.map(({ over }) => over);
+  return "over" in expr ? [expr.over] : [];
+}
+
+/** Yields the expression and everything below it. */
+export function* exprsIn(...roots: readonly (Expr | undefined)[]): Generator<Expr> {
+  const waiting: (Expr | undefined)[] = [...roots].reverse();
+  while (waiting.length > 0) {
+    const expr = waiting.pop();
+    if (expr === undefined) continue;
+    yield expr;
+    const parts = partsOf(expr);
+    for (let i = parts.length - 1; i >= 0; i--) waiting.push(parts[i]);
+  }
+}
+
+/** Yields the commands and those in their loops. */
+export function* commandsIn(body: readonly Command[]): Generator<Command> {
+  const waiting: Command[] = [...body].reverse();
+  for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
+    yield command;
+    const inner = command.kind === "for" ? command.body : [];
+    for (const one of [...inner].reverse()) waiting.push(one);
+  }
+}
+
+/** Returns the expressions of a command itself, without those of the commands in it. */
+export function exprsOf(command: Command): readonly Expr[] {
+  switch (command.kind) {
+    case "let":
+      return [command.value];
+    case "call":
+      return present(...command.args.map(({ value }) => value), command.when);
+    case "for":
+      return [command.list, ...command.carry.flatMap(({ init, next }) => [init, next])];
+    case "require":
+      return present(command.condition, command.when);
+  }
+}
+
+/** Returns the expressions in the clauses of a tool. */
+export function clausesOf({ requires, ensures, sets, cost, readers }: Tool): readonly Expr[] {
+  const writes = sets.flatMap(({ key, value, when }) => present(key, value, when));
+  return present(...requires, ...ensures, ...writes, cost, readers);
+}
+
+/** Returns what a program evaluates, command by command. */
+export function programExprs({ program }: Document): readonly Expr[] {
+  return [...commandsIn(program.body)].flatMap(exprsOf);
+}
+
+/** The tools, labels and fluents that expressions name. */
+export interface References {
+  readonly tools: ReadonlySet<string>;
+  readonly labels: ReadonlySet<string>;
+  readonly fluents: ReadonlySet<string>;
+}
+
+/** Returns all names of tools, labels and fluents in expressions and below them. */
+export function referencesIn(...roots: readonly (Expr | undefined)[]): References {
+  const [tools, labels, fluents] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const note = (named: Relation | Source): void => {
+    if ("tool" in named) tools.add(named.tool);
+    if ("label" in named) labels.add(named.label);
+    if ("fluent" in named) fluents.add(named.fluent);
+  };
+  for (const expr of exprsIn(...roots)) {
+    for (const { in: relation } of selectionsOf(expr)) note(relation);
+    if (expr.kind === "flows" || expr.kind === "influenced") note(expr.from);
+    if (expr.kind === "cell") fluents.add(expr.fluent);
+  }
+  return { tools, labels, fluents };
+}
+
+/** Returns the names that an expression reads, its own bound ones among them. */
+export function variablesOf(expr: Expr): Set<string> {
+  const found = new Set<string>();
+  for (const one of exprsIn(expr)) if (one.kind === "var") found.add(one.name);
+  return found;
+}
+
+function present(...exprs: readonly (Expr | undefined)[]): readonly Expr[] {
+  return exprs.filter((expr) => expr !== undefined);
+}

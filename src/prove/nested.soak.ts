@@ -1,0 +1,45 @@
+/** The long form of nested-soundness.process.test.ts: mostly attempts that cost little, some that ask the solver. */
+import { afterAll, expect, test } from "vitest";
+import { byLooking, bySolver, count, type Tally, wrongProofs } from "../../tests/support/net/attempt.ts";
+import { largeNest, nestedCase, smallNest } from "../../tests/support/net/nested.ts";
+import { typeScriptCase } from "../../tests/support/net/typescript.ts";
+import { seed } from "../../tests/support/runs.ts";
+import { z3Wasm } from "./solver/z3-wasm.ts";
+
+const solver = z3Wasm({ engines: 1 });
+afterAll(() => solver.close());
+const asking = bySolver(solver);
+
+const programs = Number(process.env.FORECLAIM_NESTED ?? 1_000);
+/** How often it is said how far it has come. */
+const lap = 1_000;
+
+test(`nothing that a run breaks is proved of ${programs} programs with loops in loops`, {
+  timeout: 2 ** 31 - 1,
+}, async () => {
+  const tally: Tally = new Map();
+  const met: Tally = new Map();
+  const first = seed() ?? 1;
+  const wrong: string[] = [];
+  for (let i = 0; i < programs; i++) {
+    const { checked, constructs } = caseOf(first + i, i);
+    for (const construct of constructs) count(met, construct);
+    const found = await wrongProofs(checked, first + i, i % 20 === 0 ? asking : byLooking, tally);
+    for (const one of found) process.stdout.write(`WRONG ${one}\n`);
+    wrong.push(...found);
+    if ((i + 1) % lap === 0 || i + 1 === programs) tell(first, i + 1, wrong.length, tally, met);
+  }
+  expect(wrong).toEqual([]);
+});
+
+function caseOf(one: number, i: number) {
+  if (i % 10 === 7) return typeScriptCase(one);
+  return nestedCase(one, i % 10 === 3 ? largeNest : smallNest);
+}
+
+function tell(first: number, programs: number, wrong: number, tally: Tally, met: Tally): void {
+  const found = JSON.stringify(Object.fromEntries(tally));
+  process.stdout.write(`seed ${first}, ${programs} programs, ${wrong} wrong proofs, ${found}\n`);
+  const rare = [...met].sort(([, a], [, b]) => a - b).slice(0, 8);
+  process.stdout.write(`${met.size} constructs, the rarest: ${JSON.stringify(Object.fromEntries(rare))}\n`);
+}

@@ -1,0 +1,39 @@
+/** Clauses that rules of the policy ask for, and that may not hold if the run stops early. */
+import type { JSX } from "preact";
+import type { PolicyStopView } from "../../approve/wire.ts";
+import { Sentence, Shown } from "../parts/shown.tsx";
+
+export function PolicyStops({ stops }: { readonly stops: readonly PolicyStopView[] }): JSX.Element | null {
+  if (stops.length === 0) return null;
+  return (
+    <section aria-labelledby="policy-stops">
+      <h2 id="policy-stops">What the policy asks, and a run that stops early may break</h2>
+      <ul class="cards">
+        {stops.map((one, i) => (
+          <li key={i} class="card unknown">
+            <p class="claim">
+              The rule <Code text={one.rule} /> asks for <Code text={one.clause} />, which is proved of runs
+              that end.
+            </p>
+            <p class="why">
+              <Sentence text={one.text} />
+            </p>
+            <p class="small">
+              {one.counts
+                ? "The rule allows that: it is about runs that end."
+                : "So it does not count for this rule."}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Code({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <code>
+      <Shown text={text} />
+    </code>
+  );
+}

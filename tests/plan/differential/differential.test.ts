@@ -1,0 +1,48 @@
+/**
+ * Random plans, and what the analyses say of them against what happens: `simulator.ts` carries a plan out in every schedule
+ * and with every failure of tools, as far as bounds allow, and knows nothing of the analyses. It is held to the product's
+ * own runs first.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runs } from "../../support/runs.ts";
+import { timeout } from "../../support/timeout.ts";
+import { anyTrial, tried } from "./checks.ts";
+import { Counts } from "./counts.ts";
+import { anyCase, mended, planFrom, stateFrom } from "./generate.ts";
+import { optionsFor } from "./laws.ts";
+import { differences, ranReally, replayed } from "./real-run.ts";
+import { sceneOf } from "./simulator.ts";
+
+test("the simulator does what a run does", { timeout: timeout(300) }, async () => {
+  const counts = new Counts();
+  await fc.assert(
+    fc.asyncProperty(anyCase(5), fc.nat(), fc.integer({ min: 1, max: 3 }), async (one, seed, concurrency) => {
+      // Most plans end soon; those that verification takes go further.
+      const isMended = seed % 3 > 0;
+      const data = isMended ? mended(one, optionsFor(one.isDeclared, stateFrom(one.state))) : one;
+      if (data === undefined) return;
+      const plan = planFrom(data);
+      const real = await ranReally(plan, one, { seed, failing: 0.4, concurrency });
+      if (!real.result.ok) return counts.note("refused");
+      const run = real.result.value;
+      counts.note(run.kind);
+      for (const { status } of run.actions) if (status !== "done") counts.note(status);
+      const went = replayed(sceneOf(plan, one.isDeclared), one.state, real);
+      expect(differences(went, real, run)).toEqual([]);
+    }),
+    { numRuns: runs(500) },
+  );
+  counts.expect({ done: 100, aborted: 60, skipped: 60, failed: 60, "in doubt": 1 });
+});
+
+test("no run goes against what is said of a plan", { timeout: timeout(300) }, () => {
+  const counts = new Counts();
+  fc.assert(
+    fc.property(anyTrial(5), (trial) => {
+      expect(tried(trial, counts.note)).toEqual([]);
+    }),
+    { numRuns: runs(2_000) },
+  );
+  counts.expect({ simulated: 1_000, valid: 800, "valid by claims": 8, equivalent: 300, optimized: 40 });
+});

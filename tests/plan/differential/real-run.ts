@@ -1,0 +1,215 @@
+/** A run by the product, with tools that fail as chance has it and a world of their own, and the same run simulated. */
+import { isJsonObject, type Json, type JsonObject } from "../../../src/ir/json/json.ts";
+import { NotDone } from "../../../src/kernel/index.ts";
+import {
+  type Plan,
+  type PlanCall,
+  type PlanRun,
+  planDigest,
+  type RunPlanResult,
+  runPlan,
+} from "../../../src/plan/index.ts";
+import { reservationKey } from "../../../src/plan/run/identity.ts";
+import { randomFrom } from "../../support/random.ts";
+import { JumpingClock, kernelWith, never } from "../running.ts";
+import { type Case, stateFrom } from "./generate.ts";
+import { answersOf, attemptsOf, jsonOf } from "./oracles.ts";
+import { type Attempt, anything, objectIn, type Scene, simulated, type Went } from "./simulator.ts";
+import { argsOf, book, cellNumber, initialOf, models } from "./tools.ts";
+import { numberJson, textOf } from "./values.ts";
+
+interface Seen {
+  readonly actionId: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+interface SeenCall extends Seen {
+  readonly attempt: Attempt;
+  readonly answer: Json;
+}
+
+export interface RealRun {
+  readonly result: RunPlanResult;
+  /** Actions in the order in which they ended. */
+  readonly ended: readonly string[];
+  readonly calls: readonly SeenCall[];
+  readonly undone: readonly Seen[];
+  /** The cells of fluents as the tools have left them. */
+  readonly world: ReadonlyMap<string, Json>;
+}
+
+export interface HowToRun {
+  readonly seed: number;
+  readonly failing: number;
+  readonly concurrency: number;
+}
+
+/**
+ * Runs the plan, also one that is not valid: a run that was begun goes on without asking again. What became of an action
+ * that is not in the plan makes it one that was begun.
+ */
+export async function ranReally(
+  plan: Plan,
+  { isDeclared, state }: Pick<Case, "isDeclared" | "state">,
+  { seed, failing, concurrency }: HowToRun,
+): Promise<RealRun> {
+  const initial = stateFrom(state);
+  const kernel = await kernelWith({ state: Object.fromEntries(initial) });
+  const begun = reservationKey(planDigest(plan), "r", "an action of no plan", 0);
+  await kernel.perform({ id: "an action of no plan", effects: [] }, () => null, { key: begun });
+  const [ended, clock] = [[] as string[], new JumpingClock()];
+  const chance = randomFrom(seed);
+  const tools = new Tools({ plan, isDeclared, initial, chance, failing, clock });
+  const names = isDeclared ? Object.keys(models) : ["p", "q", "r", "undo"];
+  const result = await runPlan(plan, {
+    kernel,
+    tools: new Map(names.map((name) => [name, { run: (given, call) => tools.run(name, given, call) }])),
+    ...(isDeclared ? { book } : { believeClaims: true }),
+    runId: "r",
+    concurrency,
+    clock,
+    random: chance,
+    graceMs: 1,
+    onProgress: (one) => {
+      if (one.kind === "ended" && !one.before) ended.push(one.actionId);
+    },
+  });
+  return { result, ended, calls: tools.calls, undone: tools.undone, world: tools.world };
+}
+
+interface ToolsOptions {
+  readonly plan: Plan;
+  readonly isDeclared: boolean;
+  readonly initial: ReadonlyMap<string, Json>;
+  readonly chance: () => number;
+  readonly failing: number;
+  readonly clock: JumpingClock;
+}
+
+/** Tools that fail by chance, before or after they did something in the world. */
+class Tools {
+  readonly calls: SeenCall[] = [];
+  readonly undone: Seen[] = [];
+  readonly world: Map<string, Json>;
+  readonly #options: ToolsOptions;
+
+  constructor(options: ToolsOptions) {
+    this.#options = options;
+    this.world = new Map([...options.initial].filter(([key]) => initialOf(key) !== undefined));
+  }
+
+  async run(tool: string, given: unknown, { actionId, key }: PlanCall): Promise<unknown> {
+    const { chance, clock, isDeclared } = this.#options;
+    const args = objectIn(jsonOf(given));
+    const answers = answersOf(tool, isDeclared);
+    if (key.startsWith("undo of ")) {
+      this.undone.push({ actionId, tool, args });
+      return answers[0];
+    }
+    const attempt = this.#attempt(actionId);
+    const answer = answers[Math.floor(chance() * answers.length)];
+    this.calls.push({ actionId, tool, args, attempt, answer: jsonOf(answer) });
+    this.#change(tool, args, attempt);
+    await clock.sleep(Math.floor(chance() * 20), never);
+    if (attempt.kind === "throws") throw new Error("by chance");
+    if (attempt.kind === "does nothing") throw new NotDone("by chance");
+    if (attempt.kind === "hangs") await new Promise(() => {});
+    return answer;
+  }
+
+  #attempt(actionId: string): Attempt {
+    const { chance, failing, plan } = this.#options;
+    if (chance() >= failing) return { kind: "answers" };
+    const mayHang = plan.actions.some(({ id, timeoutMs }) => id === actionId && timeoutMs !== undefined);
+    const [, ...others] = attemptsOf({ effects: mostEffects }, mayHang);
+    return others[Math.floor(chance() * others.length)] ?? { kind: "answers" };
+  }
+
+  #change(tool: string, args: JsonObject, attempt: Attempt): void {
+    if (!this.#options.isDeclared) return;
+    const read = (key: string) => cellNumber(key, this.world.get(key));
+    const changes = (models[tool]?.changes(argsOf(args), read) ?? []).filter(({ when }) => when === true);
+    const happened = attempt.kind === "answers" ? changes.length : "effects" in attempt ? attempt.effects : 0;
+    for (const { key, to } of changes.slice(0, happened))
+      if (to !== "not known") this.world.set(key, numberJson(to));
+  }
+}
+
+/** No call has more. */
+const mostEffects = 3;
+
+/** The run with the same choices, simulated. */
+export function replayed(scene: Scene, state: Readonly<Record<string, unknown>>, real: RealRun): Went {
+  const { actions } = scene.plan;
+  const [order, calls] = [[...real.ended], [...real.calls]];
+  const answers = new Map<string, Json>();
+  return simulated(scene, stateFrom(state), {
+    start: (key) => stateFrom(state).get(key),
+    next: (ready) => {
+      const id = order.shift();
+      const next = ready.find((i) => actions[i]?.id === id);
+      if (id !== undefined && next === undefined) throw new Error(`\`${id}\` ended before it was ready`);
+      return next;
+    },
+    attempt: ({ actionId, effects }) => {
+      const at = calls.findIndex((one) => one.actionId === actionId);
+      const [call] = at < 0 ? [] : calls.splice(at, 1);
+      if (call === undefined) return undefined;
+      answers.set(actionId, call.answer);
+      const { attempt } = call;
+      return "effects" in attempt ? { ...attempt, effects: Math.min(attempt.effects, effects) } : attempt;
+    },
+    answer: ({ actionId }) => answers.get(actionId) ?? null,
+    left: ({ now }) => now,
+  });
+}
+
+/** What tells the run and the simulation apart; nothing if they are the same. */
+export function differences(went: Went, real: RealRun, run: PlanRun): string[] {
+  const found: string[] = [];
+  const compare = (what: string, simulatedAs: string, really: string): void => {
+    if (simulatedAs !== really) found.push(`${what}: simulated ${simulatedAs}, really ${really}`);
+  };
+  compare("end", went.endedBy ?? "done", run.endedBy?.actionId ?? run.kind);
+  for (const { actionId, status, problem } of run.actions) {
+    // A call that ended the plan with its result is done, and taken back if it can be.
+    const isBack = status === "rolled back" || (status === "failed" && problem?.code === "FC3314");
+    compare(actionId, went.statuses.get(actionId) ?? "not reached", isBack ? "done" : status);
+  }
+  const callText = ({ actionId, tool, args }: Seen) => `${actionId} ${tool} ${textOf(args)}`;
+  // Of calls that do not wait for each other only each one's own tries have an order.
+  compare(
+    "calls",
+    went.calls.map(callText).sort().join(),
+    real.calls
+      .map((one) => callText(one))
+      .sort()
+      .join(),
+  );
+  const isTakenBack = run.problems.every(({ code }) => code !== "FC3318");
+  if (isTakenBack)
+    compare("undone", went.undone.map(callText).join(), real.undone.map((one) => callText(one)).join());
+  // Where nobody knew what was there at the start, the tools of the run cannot know it either.
+  const cells = [...real.world].filter(([key]) => !went.marks.has(key));
+  for (const [key, cell] of cells) compare(`${key} in the world`, textOf(went.world.get(key)), textOf(cell));
+  if (run.kind === "done") compare("state", stateText(went), realStateText(run.state));
+  return found;
+}
+
+function stateText({ kernel, marks }: Went): string {
+  const lines = [...kernel].map(([key, value]) => `${key}=${textOf(value)}`);
+  for (const [key, mark] of marks)
+    lines.push(`${key} may be ${mark === anything ? "anything" : mark.map(textOf).join(" or ")}`);
+  return lines.sort().join("; ");
+}
+
+function realStateText(state: ReadonlyMap<string, Json>): string {
+  const lines = [...state].map(([key, value]) => {
+    if (!key.startsWith("unknown ")) return `${key}=${textOf(value)}`;
+    const may = isJsonObject(value) ? value.may : undefined;
+    const shown = Array.isArray(may) ? may.map(textOf).join(" or ") : "anything";
+    return `${key.slice("unknown ".length)} may be ${shown}`;
+  });
+  return lines.sort().join("; ");
+}

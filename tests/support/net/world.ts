@@ -1,0 +1,155 @@
+/**
+ * Random inputs and answers of tools for any document. Lists are also long, up to 15 elements, and values are mostly those
+ * that the document itself names, so that equalities hold now and then.
+ */
+import type { Checked } from "../../../src/ir/check/index.ts";
+import type { Tool } from "../../../src/ir/document.ts";
+import { callEnvironment, firstBroken } from "../../../src/ir/eval/clauses.ts";
+import { Meter } from "../../../src/ir/eval/meter.ts";
+import { type Cell, State } from "../../../src/ir/eval/state.ts";
+import type { Outcome } from "../../../src/ir/eval/trace.ts";
+import { defaultLimits } from "../../../src/ir/limits.ts";
+import type { Num } from "../../../src/ir/number.ts";
+import type { PendingCall } from "../../../src/ir/run/options.ts";
+import { recordOf, type Type } from "../../../src/ir/type.ts";
+import {
+  isNum,
+  isRecord,
+  list,
+  none,
+  type RecordValue,
+  record,
+  some,
+  type Value,
+} from "../../../src/ir/value.ts";
+import type { Chance } from "../program/chance.ts";
+
+/** What a document names. */
+export interface Vocabulary {
+  readonly numbers: readonly Num[];
+  readonly texts: readonly string[];
+}
+
+export function vocabularyOf({ document }: Checked): Vocabulary {
+  const numbers = new Map<string, Num>([["1", 1n]]);
+  const texts = new Set(["a", "b", "c"]);
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const [kind, value] = [Reflect.get(node, "kind"), Reflect.get(node, "value")];
+    if (kind === "number" && isNumber(value)) numbers.set(String(value), value);
+    else if (kind === "string" && typeof value === "string") texts.add(value);
+    else for (const child of Object.values(node)) visit(child);
+  };
+  visit([document.fluents, document.tools, document.program.body, document.guarantees]);
+  return { numbers: [...numbers.values()], texts: [...texts] };
+}
+
+function isNumber(value: unknown): value is Num {
+  // SAFETY: `isNum` looks at what it is given, whatever that is.
+  return isNum(value as Value);
+}
+
+/** LIMIT: of answers that are tried until one is as the tool ensures. */
+const mostAnswers = 12;
+
+/** LIMIT: of elements. */
+const longestList = 15;
+
+/** What one run meets. */
+export class World {
+  readonly inputs: RecordValue;
+  readonly initial: readonly Cell[];
+  readonly #checked: Checked;
+  readonly #chance: Chance;
+  readonly #words: Vocabulary;
+  readonly #failing: number;
+  /** How long lists are at most. */
+  readonly #longest: number;
+
+  constructor(checked: Checked, chance: Chance, words: Vocabulary) {
+    this.#checked = checked;
+    this.#chance = chance;
+    this.#words = words;
+    this.#failing = chance.pick([0, 0, 0, 15]);
+    this.#longest = chance.pick([1, 2, 3, 5, 8, 12, longestList]);
+    const { inputs } = checked.document.program;
+    const given = this.value(recordOf(inputs));
+    if (!isRecord(given)) throw new TypeError("inputs are a record");
+    this.inputs = given;
+    this.initial = this.#cells();
+  }
+
+  /** Of fluents of which nothing is known at first. */
+  #cells(): readonly Cell[] {
+    return [...this.#checked.fluents.values()].flatMap(({ name, key, value, initial }): Cell[] => {
+      if (initial !== undefined) return [];
+      const keys = key.kind === "string" ? this.#words.texts.slice(0, 6) : [this.value(key), this.value(key)];
+      const cells = keys.map((at): Cell => ({ fluent: name, key: at, value: this.value(value) }));
+      return key.kind === "string" ? cells : cells.slice(0, 1);
+    });
+  }
+
+  /** @param long whether lists are as long as they get */
+  value(type: Type, depth = 0, long = false): Value {
+    const chance = this.#chance;
+    const { numbers, texts } = this.#words;
+    switch (type.kind) {
+      case "bool":
+        return chance.odds(50);
+      case "int":
+        return this.#integer(chance.pick(numbers));
+      case "real":
+        return chance.odds(80) ? chance.pick(numbers) : this.#integer(chance.pick(numbers));
+      case "string":
+        return chance.odds(75) ? chance.pick(["a", "b", "c"]) : chance.pick(texts);
+      case "enum":
+        return chance.pick(type.values);
+      case "option":
+        return chance.odds(40) ? none : some(this.value(type.value, depth));
+      case "record":
+        return record(
+          type.fields.flatMap(({ name, type: of, optional }) =>
+            optional && chance.odds(40) ? [] : [[name, this.value(of, depth)] as const],
+          ),
+        );
+      case "list":
+        return this.#list(type.element, depth, long);
+      case "json":
+        return null;
+      case "never":
+        throw new TypeError("nothing has this type");
+    }
+  }
+
+  #integer(number: Num): bigint {
+    const whole = typeof number === "bigint" ? number : 2n;
+    return this.#chance.odds(80) ? whole : whole + BigInt(this.#chance.int(-1, 1));
+  }
+
+  /** Some lists are of few values, so that what is said of each of them holds now and then. */
+  #list(element: Type, depth: number, long: boolean): Value {
+    const chance = this.#chance;
+    const most = long ? longestList : depth === 0 ? this.#longest : Math.min(4, this.#longest);
+    const length = chance.odds(30) ? most : chance.int(long ? 5 : 0, most);
+    const few = chance.odds(60) ? chance.times(1, 2, () => this.value(element, depth + 1)) : undefined;
+    return list(Array.from({ length }, () => (few ? chance.pick(few) : this.value(element, depth + 1))));
+  }
+
+  /** What a call gives: as the tool ensures, as far as some tries find it. */
+  answer({ tool, args }: PendingCall): Outcome {
+    if (this.#chance.odds(this.#failing)) return { kind: "failed", reason: "no" };
+    if (tool.result === undefined) return { kind: "returned" };
+    for (let i = 0; ; i++) {
+      const result = this.value(tool.result, 0, i % 2 === 1);
+      if (i === mostAnswers || this.#isEnsured(tool, args, result)) return { kind: "returned", result };
+    }
+  }
+
+  #isEnsured(tool: Tool, args: RecordValue, result: Value): boolean {
+    if (tool.ensures.length === 0) return true;
+    const state = State.initial(this.#checked, this.initial);
+    const meter = new Meter(defaultLimits);
+    const environment = callEnvironment(this.#checked, tool, args, state, meter, result);
+    return firstBroken(tool.ensures, environment) === undefined;
+  }
+}
