@@ -13,6 +13,7 @@ import { reify } from "./data.ts";
 import { awaited, number } from "./expression.ts";
 import { numberFrom } from "./number-text.ts";
 import { refuseRegExp } from "./regex.ts";
+import { tasksOf, waitForAll } from "./tasks.ts";
 
 export function builtinMethod(
   low: Lowering,
@@ -55,11 +56,11 @@ export function builtinMethod(
         "call a tool for it, or take it as an input",
       );
     case "Promise.all": {
-      const list = awaited(low, one(low, full, args, node));
-      return { kind: "promise", of: allOf(low, list, node) };
+      return allOf(low, one(low, full, args, node), node);
     }
     case "Promise.resolve":
-      return { kind: "promise", of: first === undefined ? undefinedVal : awaited(low, first) };
+      if (first?.kind === "promise") return first;
+      return { kind: "promise", of: first ?? undefinedVal };
     case "Number.isInteger":
     case "Number.isSafeInteger": {
       const x = reify(low, one(low, full, args, node), node);
@@ -167,13 +168,16 @@ function extremeOf(low: Lowering, name: string, list: DataVal, node: Node): Val 
 
 /** Its promises were made in order, one after the other; what is left is to take their values. */
 function allOf(low: Lowering, list: Val, node: Node): Val {
+  if (list.kind === "promise" && list.many) return { kind: "promise", of: list.of, ...tasksOf(list) };
   const items = arrayItems(low, list);
-  if (items !== undefined)
-    return newArray(
-      low,
-      items.map((item) => awaited(low, item)),
-    );
-  if (list.kind === "ref" || list.kind === "data") return list;
+  if (items?.some((item) => item.kind === "promise" && item.many))
+    return low.refuse(node, "FC2311", "nobody waits for the promises in a list of this list", waitForAll);
+  if (items !== undefined) {
+    const values = items.map((item) => awaited(item));
+    return { kind: "promise", of: newArray(low, values), ...tasksOf(...items) };
+  }
+  if (list.kind === "ref" || (list.kind === "data" && list.type.kind === "list"))
+    return { kind: "promise", of: list };
   return low.refuse(
     node,
     "FC2315",
