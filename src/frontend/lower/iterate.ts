@@ -18,7 +18,7 @@ import { data, type Val } from "../value.ts";
 import { arrayItems, listOf, newArray } from "./access.ts";
 import { assignTo } from "./assign.ts";
 import type { Lowering } from "./core.ts";
-import { present, reify } from "./data.ts";
+import { present, reify, usePoison } from "./data.ts";
 import { condition, expression, number } from "./expression.ts";
 import { dynamicLoop } from "./loop.ts";
 import { declare, statement } from "./statement.ts";
@@ -80,6 +80,7 @@ function overValues(
     unroll(low, units, node, body);
     return;
   }
+  if (source.kind === "poison") usePoison(low, source, node);
   const value = source.kind === "data" ? present(low, source, node, "what is looped over") : source;
   const list = listOf(low, value, node);
   if (list === undefined) {
