@@ -13,7 +13,7 @@ import { convert, describe } from "./lower/data.ts";
 import { expression } from "./lower/expression.ts";
 import { callFunction } from "./lower/function.ts";
 import { checkPromise } from "./lower/provenance.ts";
-import { waitForAll } from "./lower/tasks.ts";
+import { type Beside, waitForAll } from "./lower/tasks.ts";
 import { atModuleLevel, packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
 import { spotOf, type World } from "./read/modules.ts";
@@ -38,6 +38,8 @@ export interface CompiledProgram {
   readonly guarantees: readonly { readonly guarantee: Guarantee; readonly spot: Spot }[];
   readonly tools: ReadonlyMap<string, ToolInfo>;
   readonly fluents: ReadonlyMap<string, FluentInfo>;
+  /** Calls that JavaScript makes at the same time. */
+  readonly beside: readonly Beside[];
 }
 
 export function compileBody(world: World, module: Module): CompiledProgram {
@@ -79,6 +81,7 @@ export function compileBody(world: World, module: Module): CompiledProgram {
     guarantees,
     tools,
     fluents,
+    beside: low.tasks.beside,
   };
 }
 
