@@ -9,7 +9,7 @@ import { arrayMethod } from "./array.ts";
 import { textOf, truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { reify } from "./data.ts";
+import { reify, usePoison } from "./data.ts";
 import { awaited, number } from "./expression.ts";
 import { numberFrom } from "./number-text.ts";
 import { refuseRegExp } from "./regex.ts";
@@ -113,7 +113,9 @@ export function builtinMethod(
       ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc`, `sign` and `pow`"
       : of === "JSON"
         ? "build the text with a template literal"
-        : undefined,
+        : of === "Promise"
+          ? "`await` one call after the other, each in a `try` of its own if it may fail"
+          : undefined,
   );
 }
 
@@ -176,6 +178,7 @@ function allOf(low: Lowering, list: Val, node: Node): Val {
     const values = items.map((item) => awaited(item));
     return { kind: "promise", of: newArray(low, values), ...tasksOf(...items) };
   }
+  if (list.kind === "poison") return usePoison(low, list, node);
   if (list.kind === "ref" || (list.kind === "data" && list.type.kind === "list"))
     return { kind: "promise", of: list };
   return low.refuse(

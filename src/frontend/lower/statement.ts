@@ -70,6 +70,8 @@ export function statements(low: Lowering, scope: Scope, body: readonly Statement
     const { underWay } = low.tasks;
     try {
       statement(low, scope, node);
+      if (node.type === "ExpressionStatement" || node.type === "VariableDeclaration")
+        low.tasks.plainSince(underWay);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
       low.tasks.restore(underWay);

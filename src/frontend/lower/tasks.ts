@@ -28,8 +28,8 @@ export interface Task {
   readonly firstSlot: number;
   readonly loops: number;
   readonly tries: number;
-  /** Whether it waited for something: what comes then happens later in JavaScript. */
-  waited: boolean;
+  /** The paths on which it waited for something: what comes then happens later in JavaScript. */
+  readonly waits: Expr[];
   readonly readLater: Set<number>;
   readonly changedLater: Set<number>;
   /** Why no other call may be made beside it. */
@@ -46,12 +46,17 @@ const objections = {
   throws: "this function may throw, and JavaScript makes the calls beside it all the same",
   stops: "this function may stop the run, and JavaScript makes the calls beside it all the same",
   calls: "this function makes more than one call, and JavaScript makes the calls beside it in between",
+  waits: "this function waits before it makes a call, and JavaScript makes the calls beside it first",
   changes:
     "this function changes a variable after it waited, and JavaScript runs what is beside it in between",
 } as const;
 
 const help =
   "await one before the next is made: `await` each call, or loop with `for (const x of xs) await …`";
+
+/** Of what JavaScript goes on with before it waits: that would happen between the calls of a function, or after one that fails. */
+export const waitsForNothing = "nobody waits for this here, and what comes next would happen in between";
+export const waitWhereCalled = "write `await` where the function is called";
 
 /** Help for a list of promises. */
 export const waitForAll = "write `await Promise.all(list.map(…))`";
@@ -114,6 +119,7 @@ export class Tasks {
     for (const task of this.#open) {
       const again = task.calls.some((one) => !exclude(low, one.path, call.path));
       if (again || this.loops > task.loops) task.objection ??= "calls";
+      if (task.waits.some((one) => !exclude(low, one, call.path))) task.objection ??= "waits";
       task.calls.push(call);
     }
     // Where it fails inside a `try`, what follows is not reached: its own path is that where it did not.
@@ -126,7 +132,7 @@ export class Tasks {
 
   /** Waits for a promise. */
   wait(low: Lowering, val: Val, node: At): void {
-    for (const task of this.#open) task.waited = true;
+    for (const task of this.#open) task.waits.push(low.path);
     this.settle(low, val, node);
   }
 
@@ -183,6 +189,12 @@ export class Tasks {
     const left = this.#underWay.find((task) => !task.awaited && !before.includes(task));
     if (left !== undefined)
       refuse(left.spot, "FC2311", "nobody waits for this call", "write `await` before it");
+  }
+
+  /** Refuses a function or a call that no other may be beside, started since then, while what comes next happens. */
+  plainSince(before: readonly Task[]): void {
+    const left = this.#underWay.find((task) => task.objection !== undefined && !before.includes(task));
+    if (left !== undefined) refuse(left.spot, "FC2311", waitsForNothing, waitWhereCalled);
   }
 
   /** Those that may be under way on this path. */
@@ -242,13 +254,15 @@ export class Tasks {
   }
 
   read(slot: number): void {
-    for (const task of this.#open) if (task.waited && slot < task.firstSlot) task.readLater.add(slot);
+    for (const task of this.#open)
+      if (task.waits.length > 0 && slot < task.firstSlot) task.readLater.add(slot);
     const other = this.#underWay.find((task) => task.changedLater.has(slot));
     if (other !== undefined) refuseChange(other.spot);
   }
 
   change(low: Lowering, slot: number, node: At): void {
-    for (const task of this.#open) if (task.waited && slot < task.firstSlot) task.changedLater.add(slot);
+    for (const task of this.#open)
+      if (task.waits.length > 0 && slot < task.firstSlot) task.changedLater.add(slot);
     const other = this.#underWay.find((task) => task.changedLater.has(slot) || task.readLater.has(slot));
     if (other !== undefined) refuseChange(low.spot(node));
   }
@@ -270,7 +284,7 @@ function newTask(low: Lowering, node: At): Task {
     firstSlot: low.nextSlot,
     loops: low.tasks.loops,
     tries: low.tries,
-    waited: false,
+    waits: [],
     readLater: new Set(),
     changedLater: new Set(),
     objection: undefined,
