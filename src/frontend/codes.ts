@@ -79,6 +79,8 @@ export const frontCodes = {
   FC2320: "getter, setter or computed name",
   FC2321: "regular expression",
   FC2323: "pattern outside the subset",
+  FC2324: "calls at the same time",
+  FC2325: "not an order to sort by",
   // names and scope
   FC2401: "unknown name",
   FC2402: "name used before it has a value",

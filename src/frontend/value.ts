@@ -4,6 +4,7 @@
  */
 import type { Expr, Fluent, Moment, Relation, Source, Tool } from "../ir/document.ts";
 import { none } from "./build.ts";
+import type { Task } from "./lower/tasks.ts";
 import type { Spot } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 import type { FunctionNode, Module } from "./syntax.ts";
@@ -64,6 +65,10 @@ export interface PromiseVal {
   readonly of: Val;
   /** Of one call that was made outside every `try`: it may be waited for later. */
   readonly mayWait?: true;
+  /** A list of the run whose elements are promises; `of` is the list of their values. */
+  readonly many?: true;
+  /** The calls that it stands for. */
+  readonly tasks?: readonly Task[];
 }
 /** One of two things that can be called. */
 export interface ChoiceVal {

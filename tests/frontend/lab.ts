@@ -128,10 +128,22 @@ export interface Trace {
 
 const toolNames = [...labModule.matchAll(/export const (\w+) = tool/g)].map((match) => match[1] ?? "");
 
-export async function runAsJavaScript(source: string, input: unknown, seed: number): Promise<Trace> {
+/** @param late whether calls end some time after they were started, each after another time */
+export async function runAsJavaScript(
+  source: string,
+  input: unknown,
+  seed: number,
+  late = false,
+): Promise<Trace> {
   const mocks = new Mocks(seed);
   const lab: Record<string, unknown> = { nothing: () => true };
-  for (const name of toolNames) lab[name] = async (args: unknown) => mocks.call(name, args);
+  for (const name of toolNames)
+    lab[name] = async (args: unknown) => {
+      const turns = late ? (seed * 31 + mocks.calls.length * 17) % 7 : 0;
+      const outcome = attempt(() => mocks.call(name, args));
+      for (let i = 0; i < turns; i++) await undefined;
+      return outcome();
+    };
   // A module is strict.
   const code = `"use strict";\n${stripTypes(source).replace("export default", "return")}`;
   // The test's own programs, never a user's.
@@ -141,11 +153,23 @@ export async function runAsJavaScript(source: string, input: unknown, seed: numb
     pathInside,
     urlInside,
   );
+  const end = await made.run(input).then(
+    () => "done",
+    (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),
+  );
+  // What is still under way when the program has ended makes its calls too.
+  if (late) for (let i = 0; i < 100; i++) await undefined;
+  return { calls: mocks.calls, end };
+}
+
+function attempt(body: () => unknown): () => unknown {
   try {
-    await made.run(input);
-    return { calls: mocks.calls, end: "done" };
+    const value = body();
+    return () => value;
   } catch (thrown) {
-    return { calls: mocks.calls, end: thrown instanceof Error ? thrown.message : String(thrown) };
+    return () => {
+      throw thrown;
+    };
   }
 }
 

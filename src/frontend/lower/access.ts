@@ -160,6 +160,7 @@ export function elementAt(low: Lowering, of: Val, i: number, node: At): Val {
 
 /** `of[position]`. */
 export function indexed(low: Lowering, of: Val, position: Expr, node: At): Val {
+  if (of.kind === "poison") return usePoison(low, of, node);
   const items = arrayItems(low, of);
   if (items !== undefined && position.kind === "number") {
     const { value } = position;

@@ -3,7 +3,7 @@ import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
 import { choose, field, num, op, same, variable } from "../build.ts";
 import { bool, int, isNothing, isOptional, joinTy, listTy, type Ty, toIr } from "../ty.ts";
-import { data, undefinedVal, type Val } from "../value.ts";
+import { data, type PromiseVal, undefinedVal, type Val } from "../value.ts";
 import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
 import { joined } from "./array.ts";
 import { invoke, lambdaOver, paramName } from "./callback.ts";
@@ -141,8 +141,12 @@ export function overList(
 
 /** As an operator of the IR, if the callback only computes. */
 function asOperator(low: Lowering, list: List, name: string, callback: Val, node: Node): Val | undefined {
+  let promised = false;
   const found = lambdaOver(low, list, callback, node, (value) => {
-    if (name === "map") return reify(low, awaited(low, value), node, true);
+    if (name === "map") {
+      promised = value.kind === "promise";
+      return reify(low, awaited(value), node, true);
+    }
     if (name === "flatMap")
       return (
         listOf(low, value, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list")
@@ -162,10 +166,12 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
     });
   };
   switch (name) {
-    case "map":
-      return isUndefinedTy(body.type)
+    case "map": {
+      const values = isUndefinedTy(body.type)
         ? nothings()
         : newList(low, data(op("map", over, lambda), listTy(body.type)));
+      return promised ? { kind: "promise", of: values, many: true, mayWait: true } : values;
+    }
     case "flatMap":
       return newList(low, data(op("flatMap", over, lambda), body.type));
     case "filter": {
@@ -226,11 +232,15 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
   const slot = low.newSlot(first);
   low.slotNames.set(slot, { map: "mapped", filter: "kept", flatMap: "mapped" }[name] ?? "found");
   let nothing = false;
+  let started: PromiseVal | undefined;
   dynamicLoop(low, list, { item: paramName(callback, 0) ?? "item", index: "index" }, node, (item, index) => {
     const value = invoke(low, callback, [item, index], node);
     if (name === "forEach") return waited(low, value, node);
-    const given = name === "map" ? awaited(low, value) : value;
+    const given = name === "map" ? awaited(value) : value;
     if (name === "map") {
+      started = value.kind === "promise" ? value : undefined;
+      low.tasks.repeated(low, value, node);
+      low.tasks.settle(low, value, node);
       nothing = given.kind === "data" && isUndefinedTy(given.type);
       if (!nothing)
         low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
@@ -265,8 +275,18 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
   });
   if (name === "forEach") return undefinedVal;
   const result = low.read(slot);
-  if (nothing) return nothings();
-  return ["map", "filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
+  const values = ["map", "filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
+  return listOfPromises(low, started, nothing ? nothings() : values);
+}
+
+/** The promises that a function gave for the elements of a list, as one value; without any, the values themselves. */
+function listOfPromises(low: Lowering, started: PromiseVal | undefined, values: Val): Val {
+  if (started === undefined) return values;
+  const { tasks = [], mayWait } = started;
+  for (const task of tasks) task.awaited = false;
+  low.tasks.start(low, tasks);
+  const list: PromiseVal = { kind: "promise", of: values, many: true, tasks };
+  return mayWait ? { ...list, mayWait } : list;
 }
 
 /** JavaScript throws where there is no first element, so there must be one. */
@@ -322,7 +342,10 @@ function reduceList(low: Lowering, list: List, callback: Val, start: Val | undef
   const slot = low.newSlot(start);
   low.slotNames.set(slot, paramName(callback, 0) ?? "held");
   dynamicLoop(low, list, { item: paramName(callback, 1) ?? "item", index: "index" }, node, (item, index) => {
-    low.write(slot, awaited(low, invoke(low, callback, [low.read(slot), item, index], node)), node);
+    const value = invoke(low, callback, [low.read(slot), item, index], node);
+    if (value.kind === "promise")
+      low.refuse(node, "FC2311", "`.reduce` does not wait for its calls", "use `for … of` with `await`");
+    low.write(slot, value, node);
   });
   return low.read(slot);
 }

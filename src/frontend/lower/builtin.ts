@@ -9,10 +9,11 @@ import { arrayMethod } from "./array.ts";
 import { textOf, truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { reify } from "./data.ts";
+import { reify, usePoison } from "./data.ts";
 import { awaited, number } from "./expression.ts";
 import { numberFrom } from "./number-text.ts";
 import { refuseRegExp } from "./regex.ts";
+import { tasksOf, waitForAll } from "./tasks.ts";
 
 export function builtinMethod(
   low: Lowering,
@@ -55,11 +56,11 @@ export function builtinMethod(
         "call a tool for it, or take it as an input",
       );
     case "Promise.all": {
-      const list = awaited(low, one(low, full, args, node));
-      return { kind: "promise", of: allOf(low, list, node) };
+      return allOf(low, one(low, full, args, node), node);
     }
     case "Promise.resolve":
-      return { kind: "promise", of: first === undefined ? undefinedVal : awaited(low, first) };
+      if (first?.kind === "promise") return first;
+      return { kind: "promise", of: first ?? undefinedVal };
     case "Number.isInteger":
     case "Number.isSafeInteger": {
       const x = reify(low, one(low, full, args, node), node);
@@ -112,7 +113,9 @@ export function builtinMethod(
       ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc`, `sign` and `pow`"
       : of === "JSON"
         ? "build the text with a template literal"
-        : undefined,
+        : of === "Promise"
+          ? "`await` one call after the other, each in a `try` of its own if it may fail"
+          : undefined,
   );
 }
 
@@ -167,13 +170,17 @@ function extremeOf(low: Lowering, name: string, list: DataVal, node: Node): Val 
 
 /** Its promises were made in order, one after the other; what is left is to take their values. */
 function allOf(low: Lowering, list: Val, node: Node): Val {
+  if (list.kind === "promise" && list.many) return { kind: "promise", of: list.of, ...tasksOf(list) };
   const items = arrayItems(low, list);
-  if (items !== undefined)
-    return newArray(
-      low,
-      items.map((item) => awaited(low, item)),
-    );
-  if (list.kind === "ref" || list.kind === "data") return list;
+  if (items?.some((item) => item.kind === "promise" && item.many))
+    return low.refuse(node, "FC2311", "nobody waits for the promises in a list of this list", waitForAll);
+  if (items !== undefined) {
+    const values = items.map((item) => awaited(item));
+    return { kind: "promise", of: newArray(low, values), ...tasksOf(...items) };
+  }
+  if (list.kind === "poison") return usePoison(low, list, node);
+  if (list.kind === "ref" || (list.kind === "data" && list.type.kind === "list"))
+    return { kind: "promise", of: list };
   return low.refuse(
     node,
     "FC2315",

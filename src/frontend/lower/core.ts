@@ -10,6 +10,7 @@ import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
 import { Names } from "./names.ts";
+import { Tasks } from "./tasks.ts";
 
 /** Where an expression stands, and so what it may do. */
 export type Mode =
@@ -78,6 +79,8 @@ export class Lowering {
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
   readonly shared = new WeakSet<Val>();
+  /** The calls that are under way. */
+  readonly tasks = new Tasks();
   /** What constants of modules hold; never changed. */
   readonly constants: State = new Map();
   names = new Names();
@@ -163,6 +166,7 @@ export class Lowering {
 
   read(slot: number): Val {
     if (this.#stale.has(slot)) return changedElsewhere;
+    this.tasks.read(slot);
     return this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
   }
 
@@ -187,6 +191,7 @@ export class Lowering {
         "make the change first, or build a new value with `[...list, item]` or `{ ...object, field }`",
       );
     }
+    this.tasks.change(this, slot, node);
     this.#outdate(slot);
     this.state.set(slot, value);
   }
@@ -231,6 +236,7 @@ export class Lowering {
 
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
+    this.tasks.mayStop();
     const when = this.path.kind === "bool" ? {} : { when: this.path };
     this.emit({ kind: "require", condition, ...when, why }, node);
   }

@@ -21,6 +21,7 @@ import { slug } from "./names.ts";
 import { exactNumber, numberFrom } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
 import { regexLiteral } from "./regex.ts";
+import { waitForAll } from "./tasks.ts";
 
 /** `hint`: a name for what has none, such as an arrow function. */
 export function expression(low: Lowering, scope: Scope, node: Expression, hint = ""): Val {
@@ -65,7 +66,7 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
     case "UpdateExpression":
       return update(low, scope, node);
     case "AwaitExpression":
-      return awaited(low, expression(low, scope, node.argument));
+      return waitFor(low, expression(low, scope, node.argument), node);
     case "CallExpression":
     case "MemberExpression":
       return chain(low, scope, node);
@@ -161,9 +162,16 @@ export function concatenate(parts: readonly Expr[]): Expr {
   return flat.length === 1 ? first : { kind: "op", op: "++", args: flat };
 }
 
+function waitFor(low: Lowering, val: Val, node: Node): Val {
+  if (val.kind === "promise" && val.many)
+    return low.refuse(node, "FC2311", "`await` does not wait for the promises in a list", waitForAll);
+  low.tasks.wait(low, val, node);
+  return awaited(val);
+}
+
 /** A promise's value. Anything else is its own. */
-export function awaited(_low: Lowering, val: Val): Val {
-  return val.kind === "promise" ? awaited(_low, val.of) : val;
+export function awaited(val: Val): Val {
+  return val.kind === "promise" ? awaited(val.of) : val;
 }
 
 function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "UnaryExpression" }>): Val {

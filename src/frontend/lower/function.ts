@@ -9,6 +9,7 @@ import { expression } from "./expression.ts";
 import { isFalse, mergeAll } from "./merge.ts";
 import { bindParameter } from "./pattern.ts";
 import { hoist, statements } from "./statement.ts";
+import { tasksOf, waitForAll } from "./tasks.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -30,14 +31,21 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
     low.module = fn.module;
     low.triesAround = low.tries;
     try {
-      const value = body(low, fn, args, node);
-      return code.async && value.kind !== "promise" ? { kind: "promise", of: value } : value;
+      return low.tasks.ofFunction(low, node, () => promised(low, fn, body(low, fn, args, node), node));
     } finally {
       low.stack.pop();
       low.module = outer.module;
       low.triesAround = outer.triesAround;
     }
   });
+}
+
+/** What an `async` function gives is a promise of its value, and of the value of a promise. */
+function promised(low: Lowering, { node: code }: FunctionVal, value: Val, node: At): Val {
+  if (!code.async) return value;
+  if (value.kind !== "promise") return { kind: "promise", of: value };
+  if (value.many) low.refuse(node, "FC2311", "nobody waits for the promises in this list", waitForAll);
+  return value;
 }
 
 function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
@@ -78,7 +86,15 @@ function finish(low: Lowering, exits: readonly Exit[], entry: typeof low.path, c
   low.state = merged?.state ?? low.state;
   low.path = others.length === 0 ? entry : low.named(or(...ways.map((way) => way.guard)), "going", code);
   const value = merged?.value ?? undefinedVal;
-  return ways.some((way) => way.value.kind === "promise") ? { kind: "promise", of: value } : value;
+  const given = ways.map((way) => way.value);
+  if (!given.some((one) => one.kind === "promise")) return value;
+  const lists = given.filter((one) => one.kind === "promise" && one.many);
+  if (lists.length > 0 && lists.length < given.length)
+    low.refuse(code, "FC2311", "this gives a list of promises on some paths only", waitForAll);
+  const tasks = tasksOf(...given);
+  return lists.length > 0
+    ? { kind: "promise", of: value, many: true, ...tasks }
+    : { kind: "promise", of: value, ...tasks };
 }
 
 function unpromised(val: Val): Val {

@@ -18,7 +18,7 @@ import { data, type Val } from "../value.ts";
 import { arrayItems, listOf, newArray } from "./access.ts";
 import { assignTo } from "./assign.ts";
 import type { Lowering } from "./core.ts";
-import { present, reify } from "./data.ts";
+import { present, reify, usePoison } from "./data.ts";
 import { condition, expression, number } from "./expression.ts";
 import { dynamicLoop } from "./loop.ts";
 import { declare, statement } from "./statement.ts";
@@ -80,6 +80,7 @@ function overValues(
     unroll(low, units, node, body);
     return;
   }
+  if (source.kind === "poison") usePoison(low, source, node);
   const value = source.kind === "data" ? present(low, source, node, "what is looped over") : source;
   const list = listOf(low, value, node);
   if (list === undefined) {
@@ -121,6 +122,8 @@ export function forLoop(low: Lowering, scope: Scope, node: ForStatement): void {
   let inner = new Scope(scope);
   if (node.init?.type === "VariableDeclaration") statement(low, inner, node.init);
   else if (node.init) expression(low, inner, node.init);
+  // A function made in the head keeps the variables of the head, which no turn changes.
+  inner = fresh(low, inner);
   conditionLoop(
     low,
     node,
@@ -240,9 +243,10 @@ function countingLoop(low: Lowering, scope: Scope, node: ForStatement): boolean 
   if (test.left.type !== "Identifier" || test.left.name !== name || !isStep(step, name)) return false;
   const bound = test.right;
   if (!isPlain(bound) || assigns(body, name)) return false;
-  const limit = number(low, expression(low, scope, bound), bound);
-  if (limit.expr.kind === "number") return false;
+  if (number(low, expression(low, scope, bound), bound).expr.kind === "number") return false;
   const start = number(low, expression(low, scope, one.init), one.init);
+  // The head comes first, and may have changed what the bound is.
+  const limit = number(low, expression(low, scope, bound), bound);
   const distance = op("-", limit.expr, start.expr);
   const whole =
     limit.type.kind === "int" && start.type.kind === "int"

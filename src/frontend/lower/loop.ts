@@ -69,16 +69,20 @@ export function dynamicLoop(
   const start = low.state;
   const before = low.names;
   const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined };
+  const { underWay } = low.tasks;
   for (let pass = 0; pass < maxPasses; pass++) {
     low.names = before.copy();
     const mark = low.problems.mark();
     const done = onePass(low, plan, start, list.type.element, names, node, body);
     low.state = start;
     if (done === undefined) {
+      low.tasks.restore(underWay);
       // What was wrong with too little carried may be right with more, and otherwise turns up again.
       low.problems.forget(mark);
       continue;
     }
+    low.tasks.noneSince(underWay);
+    low.tasks.restore(underWay);
     finish(low, plan, done, source, start, node);
     return;
   }
@@ -101,6 +105,7 @@ function onePass(
   const answer = plan.answer && low.names.fresh("answer");
   const item = low.names.fresh(hints.item);
   const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
+  low.tasks.loops += 1;
   try {
     low.state = new Map(start);
     low.buffer = [];
@@ -117,6 +122,7 @@ function onePass(
     const carry = carries(low, plan, { names, flags, answer }, exits, start, ending, node);
     return { carry, names, flags, answer, item, index, body: low.buffer };
   } finally {
+    low.tasks.loops -= 1;
     low.path = outer.path;
     low.buffer = outer.buffer;
   }

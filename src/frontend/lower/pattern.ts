@@ -14,6 +14,7 @@ import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
 import { branch } from "./merge.ts";
 import { keyOf } from "./object.ts";
+import { waitsForNothing, waitWhereCalled } from "./tasks.ts";
 
 type Bind = (name: string, value: Val, node: Node) => void;
 
@@ -100,19 +101,14 @@ function bindName(low: Lowering, pattern: BindingIdentifier, value: Val, bind: B
   bind(pattern.name, value, pattern);
 }
 
-/** What JavaScript goes on with before it waits, it would do between the calls of a function, or after one that fails. */
+/** Refuses to keep a promise that something must wait for at once. */
 export function mayKeep(
   low: Lowering,
   value: Val,
   node: { readonly start: number; readonly end: number },
 ): void {
   if (value.kind === "promise" && value.mayWait !== true)
-    low.refuse(
-      node,
-      "FC2311",
-      "nobody waits for this here, and what comes next would happen in between",
-      "write `await` where the function is called",
-    );
+    low.refuse(node, "FC2311", waitsForNothing, waitWhereCalled);
 }
 
 function objectPattern(

@@ -5,11 +5,14 @@
  */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
+import { compare as compareNumbers } from "../../ir/number.ts";
+import { isNum } from "../../ir/value.ts";
 import { literal, not, num, op, variable } from "../build.ts";
-import { bool, isNumber, isText, type ListTy, listTy, toIr, tyText } from "../ty.ts";
+import { bool, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { computed, invoke } from "./callback.ts";
 import { textOf } from "./coerce.ts";
+import { isOrder } from "./comparator.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 
@@ -40,22 +43,90 @@ function knownOrder(
   compare: Val | undefined,
   node: Node,
 ): readonly Val[] | undefined {
+  const sign = (a: Val, b: Val): number | undefined => knownSign(low, a, b, compare, node);
   const order: Val[] = [];
   for (const item of items) {
     let at = order.length;
     for (let i = order.length - 1; i >= 0; i--) {
       const other = order[i];
-      if (other === undefined) continue;
-      low.countIteration(node);
-      const after = isGreater(low, other, item, compare, node);
-      const value = after && literal(after.wrap(after.value.expr));
-      if (typeof value !== "boolean") return undefined;
-      if (!value) break;
+      const found = other === undefined ? undefined : sign(other, item);
+      if (found === undefined) return undefined;
+      if (found <= 0) break;
       at = i;
     }
     order.splice(at, 0, item);
   }
+  if (compare !== undefined && order.length > 1 && !isShownFor(low, items, compare, node)) {
+    if (!isOrderOf(order, sign)) return notAnOrder(low, node);
+  }
   return order;
+}
+
+/** Whether the function is an order of whatever elements there are of the type of these. */
+function isShownFor(low: Lowering, items: readonly Val[], compare: Val, node: Node): boolean {
+  const list = computed(low, () => reify(low, { kind: "items", items }, node));
+  if (list?.value.type.kind !== "list") return false;
+  const { element } = list.value.type;
+  return shown(low, element, compare, node, false)?.isOrder === true;
+}
+
+/** Whether these elements, which are in order, all compare as their places do. */
+function isOrderOf(order: readonly Val[], sign: (a: Val, b: Val) => number | undefined): boolean {
+  let rank = 0;
+  const ranks = order.map((item, i) => {
+    const before = order[i - 1];
+    if (before !== undefined && sign(before, item) !== 0) rank += 1;
+    return rank;
+  });
+  return order.every((a, i) =>
+    order.every((b, j) => i === j || sign(a, b) === Math.sign((ranks[i] ?? 0) - (ranks[j] ?? 0))),
+  );
+}
+
+function knownSign(low: Lowering, a: Val, b: Val, compare: Val | undefined, node: Node): number | undefined {
+  low.countIteration(node);
+  const found = compared(low, a, b, compare, node);
+  const value = found && literal(found.wrap(found.value.expr));
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return value !== undefined && isNum(value) ? compareNumbers(value, 0n) : undefined;
+}
+
+function notAnOrder(low: Lowering, node: Node): never {
+  return low.refuse(
+    node,
+    "FC2325",
+    "this function is not shown to be an order, and JavaScript leaves open what comes of one that is not",
+    "give 0 for equal elements and the opposite for the opposite: `a.n - b.n` for numbers, `a.s < b.s ? -1 : a.s > b.s ? 1 : 0` for strings, and `||` between keys",
+  );
+}
+
+interface Shown {
+  readonly first: string;
+  readonly second: string;
+  readonly found: NonNullable<ReturnType<typeof computed>>;
+  readonly isOrder: boolean;
+}
+
+/** The comparison of any two elements; undefined if the function does more than compare. */
+function shown(
+  low: Lowering,
+  element: Ty,
+  compare: Val | undefined,
+  node: Node,
+  only: boolean,
+): Shown | undefined {
+  const [first, second] = [low.names.fresh("other"), low.names.fresh("item")];
+  const [x, y] = [data(variable(first), element), data(variable(second), element)];
+  const found = compared(low, x, y, compare, node, only);
+  if (found === undefined) return undefined;
+  const isPlain = isText(element) || isNumber(element) || ["bool", "bigint"].includes(element.kind);
+  const answer = found.wrap(found.value.expr);
+  return {
+    first,
+    second,
+    found,
+    isOrder: compare === undefined || isOrder({ answer, first, second, isPlain }),
+  };
 }
 
 function inserted(
@@ -65,18 +136,21 @@ function inserted(
   node: Node,
 ): Val {
   const { element } = list.type;
-  const [held, item, other] = [low.names.fresh("sorted"), low.names.fresh("item"), low.names.fresh("other")];
-  const [x, y] = [data(variable(other), element), data(variable(item), element)];
-  const after = isGreater(low, x, y, compare, node, true);
-  if (after === undefined)
+  const held = low.names.fresh("sorted");
+  const comparison = shown(low, element, compare, node, true);
+  if (comparison === undefined)
     return low.refuse(
       node,
       "FC2209",
       "the function of `.sort` may only compare",
       "make the calls before, and keep what they give in a list",
     );
+  const { first: other, second: item, found } = comparison;
+  if (!comparison.isOrder) return notAnOrder(low, node);
+  const { expr: answer, type } = found.value;
+  const after = type.kind === "bool" ? answer : op(">", answer, num(0n));
   const part = (body: Expr): Expr =>
-    op("filter", variable(held), { kind: "lambda", params: [{ name: other }], body: after.wrap(body) });
+    op("filter", variable(held), { kind: "lambda", params: [{ name: other }], body: found.wrap(body) });
   const expr = op(
     "fold",
     list.expr,
@@ -84,19 +158,17 @@ function inserted(
     {
       kind: "lambda",
       params: [{ name: held, type: toIr(listTy(element)) }, { name: item }],
-      body: op(
-        "++",
-        part(not(after.value.expr)),
-        { kind: "list", items: [variable(item)] },
-        part(after.value.expr),
-      ),
+      body: op("++", part(not(after)), { kind: "list", items: [variable(item)] }, part(after)),
     },
   );
   return data(low.named(expr, "sorted", node), list.type);
 }
 
-/** Whether the first must stand behind the second. Without a comparator, texts are compared, as in JavaScript. */
-function isGreater(
+/**
+ * How the first compares with the second. Without a comparator, texts are compared, as in JavaScript: whether the first
+ * is greater.
+ */
+function compared(
   low: Lowering,
   a: Val,
   b: Val,
@@ -104,7 +176,7 @@ function isGreater(
   node: Node,
   only = false,
 ): ReturnType<typeof computed> {
-  const compared = () => {
+  const comparison = () => {
     if (compare === undefined) {
       const [x, y] = [sortable(low, a, node), sortable(low, b, node)];
       return data(op(">", textOf(low, x, node), textOf(low, y, node)), bool);
@@ -117,9 +189,9 @@ function isGreater(
         `the function of \`.sort\` must give a number and gives \`${tyText(answer.type)}\``,
         "write `a - b` for numbers and `a < b ? -1 : a > b ? 1 : 0` for strings",
       );
-    return data(op(">", answer.expr, num(0n)), bool);
+    return answer;
   };
-  return computed(low, compared, only);
+  return computed(low, comparison, only);
 }
 
 function sortable(low: Lowering, val: Val, node: Node): DataVal {

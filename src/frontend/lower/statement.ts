@@ -67,10 +67,14 @@ export function boundNames(pattern: BindingPattern): string[] {
 export function statements(low: Lowering, scope: Scope, body: readonly Statement[]): void {
   for (const node of body) {
     if (!low.isReached) return;
+    const { underWay } = low.tasks;
     try {
       statement(low, scope, node);
+      if (node.type === "ExpressionStatement" || node.type === "VariableDeclaration")
+        low.tasks.plainSince(underWay);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
+      low.tasks.restore(underWay);
       // Where a problem is only a sign to try another way, whoever tries must see it.
       if (low.mode.kind === "lambda") throw thrown;
       low.problems.add(thrown.diagnostic);
@@ -169,6 +173,9 @@ const notAStatement = [
 function returned(low: Lowering, value: Val, node: Node): Val {
   if (value.kind === "promise" && low.tries > low.triesAround)
     low.refuse(node, "FC2311", "this `try` does not wait for what it returns", "write `return await …`");
+  // The promise of an `async` function is that of what it returns.
+  if (low.stack.at(-1)?.node.async && !(value.kind === "promise" && value.many))
+    low.tasks.settle(low, value, node);
   return value;
 }
 
