@@ -1,4 +1,5 @@
 /** TypeScript programs from files, compiled to documents. Nothing of them, or of tool modules, is executed. */
+
 import { dirname } from "node:path";
 import {
   type Compiled,
@@ -7,6 +8,7 @@ import {
   type SourceDiagnostic,
   type UsedPolicy,
 } from "../frontend/index.ts";
+import { append } from "../ir/append.ts";
 import { check, type Locator, placeOf } from "../ir/index.ts";
 import { isAbsent, posix, shown, toolFolders } from "./config.ts";
 import { type Attempt, attained, type Failure, failedAttempt } from "./failure.ts";
@@ -84,7 +86,10 @@ async function otherModules(
   for (const folder of folders) {
     const files = await modulesIn(terminal, folder);
     if (!files.ok) return files;
-    found.push(...files.value.filter((path) => !sources.has(path) && modules.mayHavePolicy(path)));
+    append(
+      found,
+      files.value.filter((path) => !sources.has(path) && modules.mayHavePolicy(path)),
+    );
     if (modules.failure !== undefined) return failedAttempt(modules.failure);
   }
   return attained(found);

@@ -1,9 +1,11 @@
 /** The outside world as commands see it: two outputs, files, and a clock. Everything else in this room is data. */
+
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from "node:fs";
 import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { hrtime, pid } from "node:process";
 import type { Readable, Writable } from "node:stream";
+import { append } from "../ir/append.ts";
 
 export interface Terminal {
   readonly stdout: Output;
@@ -258,7 +260,7 @@ async function createFiles(
   for (const [path, text] of files) {
     try {
       const first = await mkdir(dirname(path), { recursive: true });
-      if (first !== undefined) folders.push(...foldersFrom(first, dirname(path)));
+      if (first !== undefined) append(folders, foldersFrom(first, dirname(path)));
       await writeFile(path, text, { flag: "wx", mode: modeOf(path) });
       made.push(path);
     } catch (thrown) {

@@ -1,5 +1,7 @@
 /** The files of modules below tools folders. */
+
 import { dirname, join } from "node:path";
+import { append } from "../../ir/append.ts";
 import { folderWords, isAbsent, posix, shown } from "../config.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
@@ -37,7 +39,7 @@ export async function modulesIn(terminal: Terminal, folder: string, depth = 0): 
     }
     const inner = await modulesIn(terminal, path, depth + 1);
     if (!inner.ok) return inner;
-    files.push(...inner.value);
+    append(files, inner.value);
   }
   return attained(files);
 }
