@@ -15,6 +15,7 @@ import { type Attempt, attained, type Failure, failedAttempt } from "./failure.t
 import type { LoadedDocument } from "./load.ts";
 import { readSource, textOf } from "./source.ts";
 import type { Terminal } from "./terminal.ts";
+import { usualRoots, wrongLink } from "./tools/links.ts";
 import { modulesIn, usualFolders } from "./tools/module-files.ts";
 
 /** A document that was compiled, with the hash of the tool modules it speaks of. */
@@ -53,7 +54,7 @@ export async function loadProgram(
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   const entry = posix(path);
   const modules = new Modules(terminal, new Map([[entry, withoutMark(source.value.text)]]));
-  const host = modules.host(folders.value);
+  const host = modules.host(folders.value, entry);
   const first = compileProgram(entry, host);
   if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
   const others = first.ok ? await otherModules(terminal, modules, folders.value, entry, first.value) : none;
@@ -101,13 +102,16 @@ export class Modules {
   failure: Failure | undefined;
   readonly #terminal: Terminal;
   readonly #texts: Map<string, string | undefined>;
+  #roots: readonly string[] = [];
 
   constructor(terminal: Terminal, known: ReadonlyMap<string, string> = new Map()) {
     this.#terminal = terminal;
     this.#texts = new Map(known);
   }
 
-  host(tools: readonly string[] | undefined): Host {
+  /** @param entry the program whose usual folders are meant where none are named */
+  host(tools: readonly string[] | undefined, entry?: string): Host {
+    this.#roots = tools ?? (entry === undefined ? [] : usualRoots(entry));
     return { readFile: (path) => this.#text(path), ...(tools && { tools }) };
   }
 
@@ -128,7 +132,8 @@ export class Modules {
     const read = this.#terminal.readFileNow(path, mostBytes);
     // The front end also tries names that are folders, as `mail` for `mail/index.ts`.
     if (read.kind === "failed" && (isAbsent(read.code) || read.code === "EISDIR")) return undefined;
-    const source = textOf(shown(path), read, mostBytes);
+    const astray = wrongLink(this.#terminal, this.#roots, path);
+    const source = astray === undefined ? textOf(shown(path), read, mostBytes) : failedAttempt(astray);
     if (source.ok) return withoutMark(source.value.text);
     this.failure ??= source.failure;
     return undefined;

@@ -19,7 +19,7 @@ import { guess, guessAll } from "./guess.ts";
 import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
 import type { Progress } from "./progress.ts";
 import { fewestCalls, speaksOfOrder } from "./shortest.ts";
-import type { Model, Script, SolverAnswer } from "./solver/port.ts";
+import { type Model, type Script, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
 import type { ShortLength } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import type { Total } from "./totals.ts";
@@ -36,6 +36,8 @@ import type {
 const mostLooks = 2_000;
 /** LIMIT: of iterations of nested loops in which an obligation is looked at. */
 const mostIterations = 6;
+/** LIMIT: the part of what one question may cost that all questions for a shorter run may, one tenth. */
+const shorterShare = 10;
 
 export interface ListLengths {
   /** Of all lists that tools return and that are given: `any` of which nothing is known, or short to find a run. */
@@ -198,13 +200,26 @@ export class Prover {
   async fewest(about: Guarantee, verdict: Verdict): Promise<Verdict> {
     const { formula } = about;
     if (verdict.kind !== "refuted" || formula === undefined || !speaksOfOrder(formula)) return verdict;
+    // Nothing but what a person reads depends on it, so all the questions together cost a part of what one may.
+    let left = Math.floor(this.#options.limits.resources / shorterShare);
+    const ask = async (script: Script): Promise<SolverAnswer> => {
+      if (left <= 0) return unknown("resources", "enough was done to find a shorter run");
+      let used = left;
+      const count = (resources: number) => {
+        used = resources;
+      };
+      const question: Question = { about, purpose: "shorter", script: script.text };
+      const answer = await this.#ask(question, script, { resources: left, used: count });
+      left -= used;
+      return answer;
+    };
     const found = await followLater(async () => {
       const search = {
         terms: this.#terms,
         walk: this.#walk,
         goal: this.#goalOf(formula),
         attempt: this.#runThatBreaks(formula),
-        ask: (script: Script) => this.#ask({ about, purpose: "shorter", script: script.text }, script),
+        ask,
       };
       return fewestCalls(search, verdict.run);
     });
@@ -337,10 +352,10 @@ export class Prover {
     return answer.kind === "sat" ? "yes" : answer.kind === "unsat" ? "no" : "undecided";
   }
 
-  async #ask(question: Question, script: Script): Promise<SolverAnswer> {
+  async #ask(question: Question, script: Script, limits: Partial<SolverLimits> = {}): Promise<SolverAnswer> {
     this.#options.asking?.(question);
     const solver = await this.#options.solver();
-    return solver.check(script, this.#options.limits);
+    return solver.check(script, { ...this.#options.limits, ...limits });
   }
 
   async #replay(model: Model): ReturnType<typeof replay> {
