@@ -113,10 +113,9 @@ const table: readonly (readonly [name: string, stated: Stated])[] = [
       input: "{ s: string }",
     },
   ],
-  ...[8, 13, 14, 200].flatMap((n) => [
-    [`the first of ${n} sorted values`, sorted(n, first)] as const,
-    [`${n} sorted values`, sorted(n, each)] as const,
-  ]),
+  ["the first of 13 sorted values", sorted(13, first)],
+  ["14 sorted values", sorted(14, each)],
+  ["200 sorted values", sorted(200, each)],
   [
     "300 filtered values by position",
     {
@@ -194,9 +193,9 @@ const table: readonly (readonly [name: string, stated: Stated])[] = [
     },
   ],
   [
-    "5,000 guarantees",
+    "2,000 guarantees",
     {
-      guarantees: many(5_000, () => "t.all()", ", "),
+      guarantees: many(2_000, () => "t.all()", ", "),
       body: "await t.put({ n: input.a });",
       input: "{ a: number }",
     },
