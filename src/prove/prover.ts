@@ -5,20 +5,20 @@
 import { createHash } from "node:crypto";
 import type { Checked } from "../ir/check/index.ts";
 import type { Expr, Guarantee } from "../ir/document.ts";
-import { judge, type RecordedRun } from "../ir/eval/formula.ts";
+import type { RecordedRun } from "../ir/eval/formula.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
 import { anyElements, hasAnswer, isAnswerable } from "./answerable.ts";
+import { type Attempt, anotherRun, attempting, samePath, stopsAt, violates } from "./attempt.ts";
 import { type Replayed, replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import type { Terms } from "./factory.ts";
-import { type Fact, NotFollowed, type Obligation, obligationCodes, type Walk } from "./facts.ts";
+import { type Fact, NotFollowed, type Obligation, type Walk } from "./facts.ts";
 import { follow, followLater, notFollowed } from "./follow.ts";
 import { formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess, guessAll } from "./guess.ts";
 import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
-import { type Integers, performed } from "./performed.ts";
-import { plainValues, rounded } from "./plain-values.ts";
+import { plainValues } from "./plain-values.ts";
 import type { Progress } from "./progress.ts";
 import { fewestCalls, speaksOfOrder } from "./shortest.ts";
 import { type Model, type Script, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
@@ -44,17 +44,6 @@ const shorterShare = 10;
 export interface ListLengths {
   /** Of all lists that tools return and that are given: `any` of which nothing is known, or short to find a run. */
   readonly length?: ShortLength | "any";
-}
-
-/** Makes the run that a model speaks of, and says whether it breaks what is claimed. */
-type Attempt = (model: Model, integers?: Integers) => Promise<Attempted>;
-
-interface Attempted {
-  readonly recorded: RecordedRun;
-  readonly broken: boolean;
-  readonly why: string;
-  /** Whether it would be broken if its values could be passed. */
-  readonly unreal?: true;
 }
 
 interface Claim {
@@ -146,25 +135,7 @@ export class Prover {
   }
 
   #runOf(obligation: Obligation): Attempt {
-    return this.#attempt(({ run }) => {
-      const stopped = run.outcome.kind === "stopped" ? run.outcome.problem : undefined;
-      const broken =
-        stopped?.code === obligationCodes[obligation.kind] && samePath(stopped.path, obligation.path);
-      return { broken, why: stopped?.message ?? "the run completes" };
-    });
-  }
-
-  /** SOUNDNESS: a run breaks something only if it can be made, with values that can be passed and returned. */
-  #attempt(look: (made: Replayed) => Pick<Attempted, "broken" | "why">): Attempt {
-    return async (model, integers = "number") => {
-      const supposed = await this.#replay(model);
-      const said = look(supposed);
-      if (!said.broken) return { recorded: supposed.recorded, ...said };
-      const real = await performed(this.#checked, supposed, integers);
-      if (real.kind === "made") return { recorded: real.made.recorded, ...look(real.made) };
-      const why = `no run that breaks it was found: in the one that would, ${real.why}`;
-      return { recorded: supposed.recorded, broken: false, why, unreal: true };
-    };
+    return attempting(this.#checked, (model) => this.#replay(model), stopsAt(obligation));
   }
 
   #goalOf(formula: Expr): Term {
@@ -172,14 +143,7 @@ export class Prover {
   }
 
   #runThatBreaks(formula: Expr): Attempt {
-    return this.#attempt(({ run, recorded }) => {
-      const found = judge(this.#checked, formula, recorded);
-      const broken = run.outcome.kind === "completed" && found.kind === "violated";
-      return {
-        broken,
-        why: broken ? "the run breaks it" : "the solver's run does not break it when it is made",
-      };
-    });
+    return attempting(this.#checked, (model) => this.#replay(model), violates(this.#checked, formula));
   }
 
   /** @param unhindered whether the program has all that it needs, in every run */
@@ -323,32 +287,14 @@ export class Prover {
         const { recorded, broken, why, unreal } = await attempt(answer.model);
         if (broken) return { kind: "refuted", run: recorded, why };
         if (unreal === undefined) return { kind: "unknown", why, candidate: recorded };
-        const real = await this.#withPlainValues(about, assumptions, goal, attempt, answer.model);
+        const real = await anotherRun(attempt, answer.model, () => {
+          const plain = plainValues(this.#terms, this.#walk, assumptions, goal);
+          const other = plain && scriptFor([...assumptions, ...plain], goal);
+          return other && this.#ask({ about, purpose: "goal", script: other.text }, other);
+        });
         return real === undefined ? { kind: "unknown", why } : { kind: "refuted", ...real };
       }
     }
-  }
-
-  /** Another run that breaks it, with values that can be passed, where those of the solver cannot be. */
-  async #withPlainValues(
-    about: Guarantee | Obligation,
-    assumptions: readonly Term[],
-    goal: Term,
-    attempt: Attempt,
-    model: Model,
-  ): Promise<{ readonly run: RecordedRun; readonly why: string } | undefined> {
-    const near = await attempt(rounded(model));
-    if (near.broken) return { run: near.recorded, why: near.why };
-    const plain = plainValues(this.#terms, this.#walk, assumptions, goal);
-    if (plain !== undefined) {
-      const script = scriptFor([...assumptions, ...plain], goal);
-      const answer = await this.#ask({ about, purpose: "goal", script: script.text }, script);
-      const other = answer.kind === "sat" ? await attempt(answer.model) : undefined;
-      if (other?.broken) return { run: other.recorded, why: other.why };
-    }
-    // As a last resort integers of any size, which tools and inputs can take as a `bigint`.
-    const big = await attempt(model, "bigint");
-    return big.broken ? { run: big.recorded, why: big.why } : undefined;
   }
 
   /** SOUNDNESS: from assumptions that no run meets everything follows, and that is no proof of anything. */
@@ -400,7 +346,7 @@ export class Prover {
     return solver.check(script, { ...this.#options.limits, ...limits });
   }
 
-  async #replay(model: Model): ReturnType<typeof replay> {
+  async #replay(model: Model): Promise<Replayed> {
     const { length } = this.#lists;
     const made = await replay(this.#checked, {
       model,
@@ -437,8 +383,4 @@ function nothingBehind({ tool }: Fact): string {
 /** Whether they are of one place of the program, perhaps in different iterations. */
 export function isSame(a: Obligation, b: Obligation): boolean {
   return a.kind === b.kind && a.condition === b.condition && samePath(a.path, b.path);
-}
-
-function samePath(a: readonly (string | number)[], b: readonly (string | number)[]): boolean {
-  return a.length === b.length && a.every((step, i) => step === b[i]);
 }
