@@ -1,4 +1,5 @@
 /** Which constants the arguments of a call can be, from the facts of a proof. */
+import { append } from "../ir/append.ts";
 import type { Argument, CallCommand, Expr } from "../ir/document.ts";
 import type { Num } from "../ir/number.ts";
 import { printValue } from "../ir/text/printer.ts";
@@ -168,7 +169,7 @@ function literalsOf(term: Term): readonly Value[] | undefined {
     seen.add(next);
     if (next.kind === "literal") found.add(next);
     else if (next.kind === "apply" && next.op === "if" && next.args.length === 3)
-      waiting.push(...next.args.slice(1).reverse());
+      append(waiting, next.args.slice(1).reverse());
     else return undefined;
     if (found.size > mostValues || seen.size > 10 * mostValues) return undefined;
   }

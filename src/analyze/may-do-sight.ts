@@ -2,6 +2,7 @@
  * The names in sight at a place of a program, and what they stand for in words: where a value comes from, when a call
  * is made. A value that has no short words is said to be worked out from what it depends on.
  */
+import { append } from "../ir/append.ts";
 import type { Checked } from "../ir/check/index.ts";
 import { isConstant } from "../ir/constant.ts";
 import type { CallCommand, Expr, ForCommand, OpExpr } from "../ir/document.ts";
@@ -258,7 +259,10 @@ export class Sight {
       if (inner.kind === "not") waiting.push({ expr: inner.of, yes: !next.yes });
       else if (inner.kind === "let") waiting.push({ expr: inner.of, yes: next.yes });
       else if (inner.kind === "all")
-        waiting.push(...inner.parts.map((part) => ({ expr: part, yes: inner.yes })));
+        append(
+          waiting,
+          inner.parts.map((part) => ({ expr: part, yes: inner.yes })),
+        );
       else found.push(next);
     }
     return found;

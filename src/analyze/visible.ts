@@ -37,9 +37,10 @@ export function quotedText(value: string): string {
 /** A name or something in text form, between as many backquotes as it takes to see where it ends. */
 export function codeText(text: string): string {
   const shown = visibleText(text);
-  const runs = Array.from(shown.matchAll(/`+/g), ([run]) => run.length);
-  if (runs.length === 0) return `\`${shown}\``;
-  const fence = "`".repeat(Math.max(...runs) + 1);
+  let longest = 0;
+  for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  if (longest === 0) return `\`${shown}\``;
+  const fence = "`".repeat(longest + 1);
   return `${fence} ${shown} ${fence}`;
 }
 

@@ -26,7 +26,7 @@ export function stepOf(terms: Terms, automaton: AutomatonExpr, now: Term, takes:
 
 /** That no error state was entered. */
 export function isKept(terms: Terms, automaton: AutomatonExpr, now: Term): Term {
-  return terms.or(...keptOf(automaton).map((_, i) => isIn(terms, now, i)));
+  return terms.any(keptOf(automaton).map((_, i) => isIn(terms, now, i)));
 }
 
 function isIn(terms: Terms, now: Term, state: number): Term {

@@ -75,7 +75,7 @@ export function countCells(walk: Walk, cells: CellsOf): Term {
       .slice(i + 1)
       .map((later) => terms.and(later.guard, terms.equal(later.key, write.key)));
     const present = rest[i]?.present ?? terms.false;
-    return one(terms.and(write.guard, present, terms.not(terms.or(...again))));
+    return one(terms.and(write.guard, present, terms.not(terms.any(again))));
   });
   if (other.present.value === false) return terms.sum(counted);
   const others = terms.constant("Int", `how many cells of \`${fluent}\` are never written`);

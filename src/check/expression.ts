@@ -107,7 +107,7 @@ export class Expressions {
     return shaped(terms, type, (path, sort, of) => {
       const term = leaf(path, sort);
       if (of.kind === "enum")
-        this.assume(terms.or(...of.values.map((value) => terms.equal(term, terms.literal(value, "String")))));
+        this.assume(terms.any(of.values.map((value) => terms.equal(term, terms.literal(value, "String")))));
       return term;
     });
   }
@@ -239,9 +239,9 @@ export class Expressions {
     if (first === undefined) return undefined;
     switch (op) {
       case "and":
-        return plain(terms.and(...operands.map(termOf)));
+        return plain(terms.all(operands.map(termOf)));
       case "or":
-        return plain(terms.or(...operands.map(termOf)));
+        return plain(terms.any(operands.map(termOf)));
       case "not":
         return plain(terms.not(termOf(first)));
       case "implies":

@@ -148,7 +148,7 @@ class Formulas {
       this.#now = state;
       return at.bool(body, names, this.look);
     });
-    return at.terms.and(...holds);
+    return at.terms.all(holds);
   }
 
   /** Place by place, the outermost first. Those of one loop differ by its iteration, or are of one iteration. */
@@ -214,7 +214,7 @@ class Formulas {
     if (only !== undefined) parts.push(at.bool(only, names, this.look));
     if (of !== undefined && key !== undefined)
       parts.push(at.equal(at.value(of, names, this.look), plain(key)));
-    const taken = terms.and(...parts);
+    const taken = terms.all(parts);
     const number = this.#number(value, names);
     if (kind === "count" || kind === "sum") return terms.sum([held, terms.ite(taken, number, terms.int(0))]);
     if (count === undefined) throw new TypeError(`a ${kind} is kept with the count of its calls`);
@@ -260,7 +260,7 @@ class Formulas {
     const join = ({ present, said }: Row<Term>) =>
       isEvery ? terms.implies(present, said) : terms.and(present, said);
     const rows = this.#rows(expr.over, names, body).map(join);
-    return isEvery ? terms.and(...rows) : terms.or(...rows);
+    return isEvery ? terms.all(rows) : terms.any(rows);
   }
 
   #rows(over: Selection, names: Names, body: () => Term): Row<Term>[] {
@@ -347,7 +347,7 @@ class Formulas {
       const holds = at.bool(expr.body, names, this.look);
       return expr.quantifier === "forall" ? terms.implies(present, holds) : terms.and(present, holds);
     });
-    return expr.quantifier === "forall" ? terms.and(...said) : terms.or(...said);
+    return expr.quantifier === "forall" ? terms.all(said) : terms.any(said);
   }
 
   #distinct(expr: DistinctExpr, names: Names): Term {
@@ -362,7 +362,7 @@ class Formulas {
         return terms.not(terms.and(row.present, other.present, same));
       }),
     );
-    return terms.and(...apart);
+    return terms.all(apart);
   }
 }
 

@@ -46,7 +46,7 @@ const table: Readonly<Record<string, Operator>> = {
   indexOf: (items, [sought], _, at) => sought && plain(firstOf(at.terms, isEqual(at, items, sought))),
   any: (items, _, f, { terms }) => plain(anyOf(terms, saying(items, f))),
   every: (items, _, f, { terms }) =>
-    plain(terms.and(...items.map(({ present, value }) => terms.implies(present, termOf(f(value)))))),
+    plain(terms.all(items.map(({ present, value }) => terms.implies(present, termOf(f(value)))))),
   find: (items, _, f, { terms }) => chosen(terms, saying(items, f)),
   findIndex: (items, _, f, { terms }) => plain(firstOf(terms, saying(items, f))),
   map: (items, _, f) => listOf(items.map(({ present, value }) => ({ present, value: f(value) }))),
@@ -85,7 +85,7 @@ const table: Readonly<Record<string, Operator>> = {
         const before = items
           .slice(0, i)
           .map(({ present, value }) => terms.and(present, at.equal(value, item.value)));
-        return { ...item, present: terms.and(item.present, terms.not(terms.or(...before))) };
+        return { ...item, present: terms.and(item.present, terms.not(terms.any(before))) };
       }),
     );
   },
@@ -141,7 +141,7 @@ function places(terms: Terms, items: Items): (Part & { readonly place: Term })[]
 }
 
 function anyOf(terms: Terms, items: readonly Choice[]): Term {
-  return terms.or(...items.map((item) => terms.and(item.present, item.chosen)));
+  return terms.any(items.map((item) => terms.and(item.present, item.chosen)));
 }
 
 /** The first that is chosen. */

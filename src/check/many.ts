@@ -98,7 +98,7 @@ export class Lists {
     const here = parts.map((_, i) => terms.equal(place, terms.int(i)));
     const items = parts.map((one, i) => part(one, here[i] ?? terms.false));
     const there = items.map(({ present }, i) => terms.and(here[i] ?? terms.false, present));
-    this.#at.assume(terms.implies(chosen, terms.or(...there)));
+    this.#at.assume(terms.implies(chosen, terms.any(there)));
     const found = items.reduceRight<Plain | undefined>((rest, { value }, i) => {
       return rest === undefined ? value : merge(terms, here[i] ?? terms.false, value, rest);
     }, undefined);
@@ -167,11 +167,10 @@ export class Lists {
     const { terms } = this.#at;
     const isIt = (element: Plain) => this.#at.equal(element, sought);
     if (list.kind === "list")
-      return terms.or(...list.items.map(({ present, value }) => terms.and(present, isIt(value))));
+      return terms.any(list.items.map(({ present, value }) => terms.and(present, isIt(value))));
     if (list.kind !== "many") throw new TypeError(`a ${list.kind} has no elements`);
     const { source } = list;
-    if (source?.kind === "joined")
-      return terms.or(...source.parts.map((part) => this.contains(part, sought)));
+    if (source?.kind === "joined") return terms.any(source.parts.map((part) => this.contains(part, sought)));
     if (source?.kind === "choice")
       return terms.ite(source.condition, this.contains(source.yes, sought), this.contains(source.no, sought));
     // A function of the list and the value.

@@ -43,7 +43,7 @@ export function flowTerm(
       const here = asking === undefined ? undefined : placed(calls.bound(asking), flow);
       const wanted = eachOf(walk, reader(expr.reader));
       const meant = needs.flatMap((need) => callsOf(need, here, calls).map((one) => ({ need, one })));
-      return at.terms.and(...meant.flatMap(({ need, one }) => meets(walk, need, one, here, wanted)));
+      return at.terms.all(meant.flatMap(({ need, one }) => meets(walk, need, one, here, wanted)));
     }
   }
 }

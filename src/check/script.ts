@@ -99,6 +99,15 @@ export class Terms {
   // ── with constants worked out ──────────────────────────────────────────────────────────────────────────
 
   and(...parts: readonly Term[]): Term {
+    return this.all(parts);
+  }
+
+  or(...parts: readonly Term[]): Term {
+    return this.any(parts);
+  }
+
+  /** Of any number: so many operands as a program can have do not fit on the stack as arguments. */
+  all(parts: readonly Term[]): Term {
     const open = parts.filter(({ value }) => value !== true);
     if (open.some(({ value }) => value === false)) return this.false;
     const [only] = open;
@@ -106,7 +115,7 @@ export class Terms {
     return open.length === 1 ? only : this.define("Bool", `(and ${texts(open)})`, open);
   }
 
-  or(...parts: readonly Term[]): Term {
+  any(parts: readonly Term[]): Term {
     const open = parts.filter(({ value }) => value !== false);
     if (open.some(({ value }) => value === true)) return this.true;
     const [only] = open;
@@ -182,7 +191,7 @@ export class Terms {
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (needed.has(next)) continue;
       needed.add(next);
-      open.push(...(this.#lines[next]?.needs ?? []));
+      for (const line of this.#lines[next]?.needs ?? []) open.push(line);
     }
     const lines = [...needed].sort((a, b) => a - b).flatMap((line) => this.#lines[line] ?? []);
     const doubts = new Set(lines.flatMap(({ doubt }) => doubt ?? []));

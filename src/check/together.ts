@@ -30,10 +30,10 @@ export function togetherScript(
   if (alike.length < 2) return undefined;
   if (verdict === "sat")
     return terms.script(alike.flatMap(({ obligation }) => obligation.answered ?? [])).text;
-  return terms.script([terms.or(...alike.map((one) => broken(terms, one)))]).text;
+  return terms.script([terms.any(alike.map((one) => broken(terms, one)))]).text;
 }
 
 /** That the assumptions hold, and the goal does not: what `goalScript` asserts line by line. */
 function broken(terms: Terms, { obligation: { assumptions, goal }, uses }: Stated): Term {
-  return terms.and(...uses.flatMap((use) => assumptions[use] ?? []), terms.not(goal));
+  return terms.all([...uses.flatMap((use) => assumptions[use] ?? []), terms.not(goal)]);
 }

@@ -213,18 +213,16 @@ export function equalPlain(terms: Terms, a: Plain, b: Plain): Term {
   if (a.kind === "record" && b.kind === "record") {
     const names = new Set([...a.fields.keys(), ...b.fields.keys()]);
     const absent = { present: terms.false };
-    return terms.and(
-      ...[...names].map((name) =>
-        equalParts(terms, a.fields.get(name) ?? absent, b.fields.get(name) ?? absent),
-      ),
+    return terms.all(
+      [...names].map((name) => equalParts(terms, a.fields.get(name) ?? absent, b.fields.get(name) ?? absent)),
     );
   }
   if (a.kind === "list" && b.kind === "list") {
     const items = [...a.items, ...b.items];
     if (items.every(({ present }) => present.value === true)) {
       if (a.items.length !== b.items.length) return terms.false;
-      return terms.and(
-        ...a.items.map((item, i) => equalParts(terms, item, b.items[i] ?? { present: terms.false })),
+      return terms.all(
+        a.items.map((item, i) => equalParts(terms, item, b.items[i] ?? { present: terms.false })),
       );
     }
   }

@@ -1,4 +1,5 @@
 /** TypeScript programs from files, compiled to documents. Nothing of them, or of tool modules, is executed. */
+
 import { dirname } from "node:path";
 import {
   type Compiled,
@@ -7,12 +8,14 @@ import {
   type SourceDiagnostic,
   type UsedPolicy,
 } from "../frontend/index.ts";
+import { append } from "../ir/append.ts";
 import { check, type Locator, placeOf } from "../ir/index.ts";
 import { isAbsent, posix, shown, toolFolders } from "./config.ts";
 import { type Attempt, attained, type Failure, failedAttempt } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
 import { readSource, textOf } from "./source.ts";
 import type { Terminal } from "./terminal.ts";
+import { usualRoots, wrongLink } from "./tools/links.ts";
 import { modulesIn, usualFolders } from "./tools/module-files.ts";
 
 /** A document that was compiled, with the hash of the tool modules it speaks of. */
@@ -51,7 +54,7 @@ export async function loadProgram(
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   const entry = posix(path);
   const modules = new Modules(terminal, new Map([[entry, withoutMark(source.value.text)]]));
-  const host = modules.host(folders.value);
+  const host = modules.host(folders.value, entry);
   const first = compileProgram(entry, host);
   if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
   const others = first.ok ? await otherModules(terminal, modules, folders.value, entry, first.value) : none;
@@ -84,7 +87,10 @@ async function otherModules(
   for (const folder of folders) {
     const files = await modulesIn(terminal, folder);
     if (!files.ok) return files;
-    found.push(...files.value.filter((path) => !sources.has(path) && modules.mayHavePolicy(path)));
+    append(
+      found,
+      files.value.filter((path) => !sources.has(path) && modules.mayHavePolicy(path)),
+    );
     if (modules.failure !== undefined) return failedAttempt(modules.failure);
   }
   return attained(found);
@@ -96,13 +102,16 @@ export class Modules {
   failure: Failure | undefined;
   readonly #terminal: Terminal;
   readonly #texts: Map<string, string | undefined>;
+  #roots: readonly string[] = [];
 
   constructor(terminal: Terminal, known: ReadonlyMap<string, string> = new Map()) {
     this.#terminal = terminal;
     this.#texts = new Map(known);
   }
 
-  host(tools: readonly string[] | undefined): Host {
+  /** @param entry the program whose usual folders are meant where none are named */
+  host(tools: readonly string[] | undefined, entry?: string): Host {
+    this.#roots = tools ?? (entry === undefined ? [] : usualRoots(entry));
     return { readFile: (path) => this.#text(path), ...(tools && { tools }) };
   }
 
@@ -123,7 +132,8 @@ export class Modules {
     const read = this.#terminal.readFileNow(path, mostBytes);
     // The front end also tries names that are folders, as `mail` for `mail/index.ts`.
     if (read.kind === "failed" && (isAbsent(read.code) || read.code === "EISDIR")) return undefined;
-    const source = textOf(shown(path), read, mostBytes);
+    const astray = wrongLink(this.#terminal, this.#roots, path);
+    const source = astray === undefined ? textOf(shown(path), read, mostBytes) : failedAttempt(astray);
     if (source.ok) return withoutMark(source.value.text);
     this.failure ??= source.failure;
     return undefined;

@@ -1,9 +1,11 @@
 /** The outside world as commands see it: two outputs, files, and a clock. Everything else in this room is data. */
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import { hrtime, pid } from "node:process";
 import type { Readable, Writable } from "node:stream";
+import { append } from "../ir/append.ts";
 
 export interface Terminal {
   readonly stdout: Output;
@@ -26,6 +28,8 @@ export interface Terminal {
   ) => Promise<NotCreated | undefined>;
   /** What is in a folder, by name; links are followed. */
   readonly listFolder: (path: string) => Promise<Listing>;
+  /** Where a path leads when all links are followed, with slashes; undefined if there is nothing. */
+  readonly realPath: (path: string) => string | undefined;
   /** Whether both paths lead to one existing file. */
   readonly isSameFile: (a: string, b: string) => Promise<boolean>;
   /** For how long something takes. */
@@ -66,6 +70,7 @@ export type Listing =
 export interface FolderEntry {
   readonly name: string;
   readonly kind: "file" | "folder" | "other";
+  readonly isLink?: true;
 }
 
 /** Why nothing was created: the files that are there already, or the one that cannot be written. */
@@ -111,6 +116,7 @@ export function processTerminal(process: Process): Terminal {
     writeFile: replaceFile,
     createFiles,
     listFolder,
+    realPath,
     isSameFile: async (a, b) => {
       const [left, right] = await Promise.all([a, b].map((path) => realpath(path).catch(() => undefined)));
       return left !== undefined && left === right;
@@ -235,12 +241,22 @@ async function listFolder(path: string): Promise<Listing> {
     const kinds = entries.map(async (entry): Promise<FolderEntry> => {
       const { name } = entry;
       const found = entry.isSymbolicLink() ? await stat(`${path}/${name}`).catch(() => undefined) : entry;
-      return { name, kind: found?.isFile() ? "file" : found?.isDirectory() ? "folder" : "other" };
+      const kind = found?.isFile() ? "file" : found?.isDirectory() ? "folder" : "other";
+      return { name, kind, ...(entry.isSymbolicLink() && { isLink: true }) };
     });
     const all = await Promise.all(kinds);
     return { kind: "entries", entries: all.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   } catch (thrown) {
     return { kind: "failed", code: codeOf(thrown) };
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return sep === "/" ? real : real.split(sep).join("/");
+  } catch {
+    return undefined;
   }
 }
 
@@ -258,7 +274,7 @@ async function createFiles(
   for (const [path, text] of files) {
     try {
       const first = await mkdir(dirname(path), { recursive: true });
-      if (first !== undefined) folders.push(...foldersFrom(first, dirname(path)));
+      if (first !== undefined) append(folders, foldersFrom(first, dirname(path)));
       await writeFile(path, text, { flag: "wx", mode: modeOf(path) });
       made.push(path);
     } catch (thrown) {

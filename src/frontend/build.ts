@@ -26,7 +26,10 @@ export function field(of: Expr, name: string): Expr {
   return { kind: "field", of, name };
 }
 
-export function op(name: string, ...args: readonly Expr[]): Expr {
+export const op = (name: string, ...args: readonly Expr[]): Expr => applied(name, args);
+
+/** Of any number of operands: so many as a program can have do not fit on the stack as arguments. */
+export function applied(name: string, args: readonly Expr[]): Expr {
   switch (name) {
     case "and":
       return connective("and", args, false);
@@ -47,8 +50,10 @@ export function op(name: string, ...args: readonly Expr[]): Expr {
   return folded(name, args) ?? { kind: "op", op: name, args };
 }
 
-export const and = (...args: readonly Expr[]): Expr => op("and", ...args);
-export const or = (...args: readonly Expr[]): Expr => op("or", ...args);
+export const and = (...args: readonly Expr[]): Expr => allOf(args);
+export const or = (...args: readonly Expr[]): Expr => anyOf(args);
+export const allOf = (args: readonly Expr[]): Expr => applied("and", args);
+export const anyOf = (args: readonly Expr[]): Expr => applied("or", args);
 
 export function not(expr: Expr): Expr {
   if (expr.kind === "bool") return boolean(!expr.value);

@@ -1,4 +1,5 @@
 /** The last pass over the commands: what nobody reads goes, calls get their ids, and every node stands once. */
+import { append } from "../ir/append.ts";
 import type { Argument, CallCommand, Command, Expr, Selection } from "../ir/document.ts";
 import { children } from "./build.ts";
 import type { Spot } from "./refusal.ts";
@@ -69,7 +70,11 @@ function liveNames(body: readonly Command[]): Set<string> {
           roots.push(command.condition, ...(command.when ? [command.when] : []));
           break;
         case "call":
-          roots.push(...command.args.map((arg) => arg.value), ...(command.when ? [command.when] : []));
+          append(
+            roots,
+            command.args.map((arg) => arg.value),
+          );
+          if (command.when) roots.push(command.when);
           break;
         case "for":
           roots.push(command.list);
@@ -90,9 +95,9 @@ function liveNames(body: readonly Command[]): Set<string> {
     seen.add(expr);
     if (expr.kind === "var" && !live.has(expr.name)) {
       live.add(expr.name);
-      pending.push(...(uses.get(expr.name) ?? []));
+      append(pending, uses.get(expr.name) ?? []);
     }
-    pending.push(...children(expr));
+    append(pending, children(expr));
   }
   return live;
 }

@@ -2,7 +2,9 @@
  * A look at the whole syntax of a program before it is compiled: what is outside the language is reported wherever
  * it stands, also where no path leads.
  */
+
 import type { Node } from "oxc-parser";
+import { append } from "../ir/append.ts";
 import type { FrontCode } from "./codes.ts";
 import { childNodes } from "./lower/iterate.ts";
 import type { Problems } from "./refusal.ts";
@@ -70,7 +72,7 @@ export function checkSubset(module: Module, problems: Problems): void {
       report(node, objection);
       continue;
     }
-    pending.push(...childNodes(node).reverse());
+    append(pending, childNodes(node).reverse());
   }
   onlyDefaultExport(module, report);
 }

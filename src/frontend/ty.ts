@@ -191,7 +191,9 @@ function mapTy(type: Ty | undefined, wrap: (type: Ty) => Ty): Ty | undefined {
 export function sameTy(a: Ty, b: Ty): boolean {
   if (a === b) return true;
   if (a.kind === "enum" && b.kind === "enum")
-    return a.values.length === b.values.length && a.values.every((value) => b.values.includes(value));
+    return (
+      a.values.length === b.values.length && new Set([...a.values, ...b.values]).size === a.values.length
+    );
   if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
   if (a.kind === "record" && b.kind === "record") {

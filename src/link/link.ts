@@ -3,8 +3,10 @@
  * are the modules', the commands and what is stated are the document's.
  * SOUNDNESS: nothing that the document says of tools, fluents and contracts is taken over; what it says is compared.
  */
+
 import { type Compiled, compileWritten, type Host, type SourceDiagnostic } from "../frontend/index.ts";
 import type { WrittenGuarantee } from "../frontend/written.ts";
+import { append } from "../ir/append.ts";
 import { closest } from "../ir/check/closest.ts";
 import { type Checked, check, type Document, type Guarantee, type Path, printExpr } from "../ir/index.ts";
 import { givenTo } from "./arguments.ts";
@@ -103,7 +105,7 @@ class Naming {
 
   constructor(document: Document, layer: TrustedLayer) {
     this.#layer = layer;
-    this.problems.push(...claimProblems(document, layer));
+    append(this.problems, claimProblems(document, layer));
     if (document.guarantees.length === 0)
       this.problems.push({
         code: "FC2608",
@@ -125,7 +127,7 @@ class Naming {
       this.#file("contract", name, contract.file, [...path, "name"]);
       const given = givenTo(contract.value, guarantee, path);
       if (given.ok) return { guarantee, given: given.value };
-      this.problems.push(...given.problems);
+      append(this.problems, given.problems);
     } else if (formula !== undefined) {
       const { tools, fluents } = mentionsIn(formula, [...path, "formula"]);
       for (const one of tools) this.#tool(one);

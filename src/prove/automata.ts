@@ -31,7 +31,7 @@ export function reads(checked: Checked, { on }: AutomatonExpr, tool: Tool): bool
 
 /** That no error state was entered so far. */
 export function isKept(terms: Terms, now: InStates): Term {
-  return terms.or(...now);
+  return terms.any(now);
 }
 
 /**
@@ -64,7 +64,7 @@ export function after(
     }
     entered.get(state)?.push(terms.and(here, terms.or(terms.not(fact.happened), untaken)));
   });
-  return states.map((state) => terms.or(...(entered.get(state) ?? [])));
+  return states.map((state) => terms.any(entered.get(state) ?? []));
 }
 
 /** After all calls. Throws `NotFollowed` where it is not known how many there are. */

@@ -29,25 +29,25 @@ export interface CellsContext {
 export function everyCell(context: CellsContext, says: Says): Term {
   const { terms } = context;
   const finite = atFiniteKeys(context, says);
-  if (finite !== undefined) return terms.and(...finite);
+  if (finite !== undefined) return terms.all(finite);
   const { unwritten, said, named } = atOtherKeys(context, says);
-  return terms.and(
+  return terms.all([
     ...atWrittenKeys(context, says).map((cell) => terms.implies(cell.guard, cell.said)),
     ...named,
     terms.implies(unwritten, said),
-  );
+  ]);
 }
 
 export function someCell(context: CellsContext, says: Says): Term {
   const { terms } = context;
   const finite = atFiniteKeys(context, says);
-  if (finite !== undefined) return terms.or(...finite);
+  if (finite !== undefined) return terms.any(finite);
   const { unwritten, said, named } = atOtherKeys(context, says);
-  return terms.or(
+  return terms.any([
     ...atWrittenKeys(context, says).map((cell) => terms.and(cell.guard, cell.said)),
     ...named,
     terms.and(unwritten, said),
-  );
+  ]);
 }
 
 /** How many cells it is true of. Of keys that are not written it may be any number, also an infinite one. */
@@ -59,7 +59,7 @@ export function countCells(context: CellsContext, says: Says, constrain: (term: 
   const written = atWrittenKeys(context, says);
   const counted = written.map(({ guard, key, said }, i) => {
     const again = written.slice(i + 1).map((later) => terms.and(later.guard, terms.equal(later.key, key)));
-    return one(terms.and(guard, said, terms.not(terms.or(...again))));
+    return one(terms.and(guard, said, terms.not(terms.any(again))));
   });
   const { unwritten, said } = atOtherKeys(context, says);
   if (terms.and(unwritten, said) !== terms.false) {
@@ -116,7 +116,7 @@ function atOtherKeys(context: CellsContext, says: Says): OtherKeys {
   if (!atoms.found) return { unwritten: terms.true, said, named: [] };
   const written = state.writes(name).map(({ guard, key }) => terms.and(guard, terms.equal(key, other)));
   const named = [...atoms.compared].map((key) => says(key, state.read(name, key)));
-  return { unwritten: terms.not(terms.or(...written)), said, named };
+  return { unwritten: terms.not(terms.any(written)), said, named };
 }
 
 /** Whether the constant stands anywhere in the term, and what it is compared with there. */

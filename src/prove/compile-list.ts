@@ -41,7 +41,7 @@ export function compileList(
       return (
         second &&
         scalar(
-          terms.or(...items.map(({ present, value }) => terms.and(present, equalTerm(terms, value, second)))),
+          terms.any(items.map(({ present, value }) => terms.and(present, equalTerm(terms, value, second)))),
         )
       );
     case "total": {
@@ -73,10 +73,10 @@ export function compileList(
     case "every":
       return (
         apply &&
-        scalar(terms.and(...items.map(({ present, value }) => terms.implies(present, termOf(apply(value))))))
+        scalar(terms.all(items.map(({ present, value }) => terms.implies(present, termOf(apply(value))))))
       );
     case "any":
-      return apply && scalar(terms.or(...items.map(({ present, value }) => chosen(present, value))));
+      return apply && scalar(terms.any(items.map(({ present, value }) => chosen(present, value))));
     case "find":
       return (
         apply &&
@@ -127,7 +127,7 @@ function range(count: Term, { terms }: Scene): Symbolic | undefined {
 
 /** The first element that is there. */
 function firstOf(items: ListSymbolic["items"], { terms }: Scene): Symbolic {
-  const present = terms.or(...items.map((item) => item.present));
+  const present = terms.any(items.map((item) => item.present));
   const value = items.reduceRight<Symbolic | undefined>(
     (rest, item) => (rest === undefined ? item.value : merge(terms, item.present, item.value, rest)),
     undefined,
@@ -146,7 +146,7 @@ function elementAt({ items }: ListSymbolic, position: Term, { terms }: Scene): S
     (rest, item, i) => (rest === undefined ? item.value : merge(terms, at(i), item.value, rest)),
     undefined,
   );
-  return { kind: "option", present: terms.or(...items.map((_, i) => at(i))), value };
+  return { kind: "option", present: terms.any(items.map((_, i) => at(i))), value };
 }
 
 function indexOf({ items }: ListSymbolic, wanted: Symbolic, { terms }: Scene): Symbolic {

@@ -2,6 +2,7 @@
  * Terms to SMT-LIB. One definition a term, so the script is as long as the terms are many, however they are shared.
  * Part of what must be trusted.
  */
+import { append } from "../ir/append.ts";
 import { operatorNamed } from "../ir/operators/index.ts";
 import { literal } from "./solver/literals.ts";
 import type { Script, Wanted } from "./solver/port.ts";
@@ -43,7 +44,7 @@ class Encoder {
     for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
       const missing =
         next.kind === "apply" && !this.#names.has(next) ? next.args.filter((arg) => !this.#has(arg)) : [];
-      if (missing.length > 0) open.push(...missing);
+      if (missing.length > 0) append(open, missing);
       else {
         this.#define(next);
         open.pop();

@@ -75,6 +75,10 @@ export class Terms {
 
   /** An operator of the table applied to scalars. */
   apply(op: string, ...args: readonly Term[]): Term {
+    return this.#certainly(op, args);
+  }
+
+  #certainly(op: string, args: readonly Term[]): Term {
     const term = this.applied(op, args);
     if (term === undefined)
       throw new TypeError(`\`${op}\` does not take ${args.map((arg) => arg.sort).join(", ")}`);
@@ -114,10 +118,19 @@ export class Terms {
   // ── the usual ones, for short ──────────────────────────────────────────────────────────────────────────
 
   and(...terms: readonly Term[]): Term {
-    return this.#connect("and", terms, this.true, this.false);
+    return this.all(terms);
   }
 
   or(...terms: readonly Term[]): Term {
+    return this.any(terms);
+  }
+
+  /** Of any number: so many operands as a program can have do not fit on the stack as arguments. */
+  all(terms: readonly Term[]): Term {
+    return this.#connect("and", terms, this.true, this.false);
+  }
+
+  any(terms: readonly Term[]): Term {
     return this.#connect("or", terms, this.false, this.true);
   }
 
@@ -166,7 +179,7 @@ export class Terms {
 
   sum(terms: readonly Term[], sort: "Int" | "Real"): Term {
     const zero = this.literal(0n, sort);
-    return terms.length === 0 ? zero : terms.length === 1 ? only(terms) : this.apply("+", ...terms);
+    return terms.length === 0 ? zero : terms.length === 1 ? only(terms) : this.#certainly("+", terms);
   }
 
   #fold(operator: Operator, operands: readonly LiteralTerm[], sort: Sort): LiteralTerm {

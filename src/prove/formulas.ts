@@ -2,6 +2,7 @@
  * What formulas over the facts say, part by part: quantifiers, aggregates, states and order.
  * Part of what must be trusted.
  */
+import { append } from "../ir/append.ts";
 import type { Checked } from "../ir/check/index.ts";
 import type {
   AggregateExpr,
@@ -172,7 +173,7 @@ export class Formulas {
       for (const { state, reached } of loop.again().stages)
         holds.push(terms.implies(reached, holdsIn(state)));
     this.#now = before;
-    return terms.and(...holds);
+    return terms.all(holds);
   }
 
   // ── rows ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -234,7 +235,7 @@ export class Formulas {
     // They are in order as they are walked.
     if (loops === undefined) return found;
     for (const loop of loops)
-      for (const { facts } of this.#iterations(loop, what)) found.push(...asMates(facts).filter(isWanted));
+      for (const { facts } of this.#iterations(loop, what)) append(found, asMates(facts).filter(isWanted));
     return found.sort((a, b) => a.position - b.position);
   }
 
@@ -275,12 +276,12 @@ export class Formulas {
     const total = this.#total(expr);
     // SOUNDNESS: for the choice with which the rows come to what is true, the number of calls comes to the same.
     if (expr.quantifier === "forall") {
-      const each = terms.and(...rows.map(({ present, value }) => terms.implies(present, value)));
+      const each = terms.all(rows.map(({ present, value }) => terms.implies(present, value)));
       if (total === undefined) return each;
       const none = terms.apply("<=", total, terms.int(0));
       return what === "some" ? terms.and(each, none) : terms.or(each, none);
     }
-    const some = terms.or(...rows.map(({ present, value }) => terms.and(present, value)));
+    const some = terms.any(rows.map(({ present, value }) => terms.and(present, value)));
     if (total === undefined) return some;
     const counted = terms.apply("<=", terms.int(1), total);
     return what === "some" ? terms.or(some, counted) : terms.and(some, counted);
@@ -367,7 +368,7 @@ export class Formulas {
       const holds = compileBool(expr.body, scene);
       return expr.quantifier === "forall" ? terms.implies(present, holds) : terms.and(present, holds);
     });
-    return expr.quantifier === "forall" ? terms.and(...said) : terms.or(...said);
+    return expr.quantifier === "forall" ? terms.all(said) : terms.any(said);
   }
 
   /** What is said of the key that was counted, if there is a call with it. */
@@ -384,6 +385,6 @@ export class Formulas {
     const counted = this.#total(expr);
     if (counted !== undefined) return terms.apply("<=", counted, terms.int(1));
     const rows = this.#select(expr.over, scene, () => compile(expr.key, scene), "distinct");
-    return terms.and(...rowsApart(terms, rows));
+    return terms.all(rowsApart(terms, rows));
   }
 }

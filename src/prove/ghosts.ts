@@ -112,7 +112,7 @@ function addend(checked: Checked, total: Counted, key: Term | undefined, fact: F
   if (total.unless !== undefined) conditions.push(terms.not(compileBool(total.unless, scene)));
   if (total.key !== undefined && key !== undefined)
     conditions.push(equalTerm(terms, compile(total.key.of, scene), scalar(key)));
-  return terms.ite(terms.and(...conditions), numberOf(total.value, sort, scene), zero);
+  return terms.ite(terms.all(conditions), numberOf(total.value, sort, scene), zero);
 }
 
 /** By how much a write changes the number of cells. */

@@ -40,7 +40,7 @@ export function groupsOf<T>(
   }
   return Array.from(byKey.values(), (group) => ({
     key: group.key,
-    present: terms.or(...group.rows.map((row) => row.present)),
+    present: terms.any(group.rows.map((row) => row.present)),
     // SOUNDNESS: two known keys are equal only if they have one name, so the others cannot be members.
     members: group.known ? [...group.rows, ...open] : rows,
   }));

@@ -108,9 +108,7 @@ async function failingAt(
 ): Promise<readonly string[]> {
   const marks = open.map((_, i) => terms.constant(`step@${i}`, "Bool"));
   const meanings = open.map(({ goal }, i) => terms.equal(marks[i] ?? terms.true, goal));
-  const answer = await ask(
-    scriptFor([...walked.assumptions.slice(0, after), ...meanings], terms.and(...marks)),
-  );
+  const answer = await ask(scriptFor([...walked.assumptions.slice(0, after), ...meanings], terms.all(marks)));
   if (answer.kind === "unsat") return [];
   // What the solver cannot decide of a place it is not asked about any part of.
   if (answer.kind === "unknown") return open.map(({ id }) => id);

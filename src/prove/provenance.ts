@@ -3,6 +3,7 @@
  * false; who may read what a call returned depends on the run.
  * Part of what must be trusted.
  */
+import { append } from "../ir/append.ts";
 import type { Checked } from "../ir/check/index.ts";
 import type { Expr, FlowsExpr, InfluencedExpr, MayReadExpr } from "../ir/document.ts";
 import { type Asked, flowOf } from "../ir/flow/flow.ts";
@@ -77,7 +78,7 @@ function mayRead(
       }
     }
   }
-  return terms.and(...said);
+  return terms.all(said);
 }
 
 interface Part {
@@ -115,8 +116,11 @@ function callsOf({ call, shared }: Need, here: Fact | undefined, walk: Walk): re
     const together = shared > 0 && here?.loop === loop ? mates.get(here) : undefined;
     const meant = together?.filter((fact) => fact.id === call.id && isSame(fact));
     if (meant === undefined || meant.length === 0 || meant.some(isOfAny))
-      found.push(...loop.again().facts.filter(({ id }) => id === call.id));
-    else found.push(...meant);
+      append(
+        found,
+        loop.again().facts.filter(({ id }) => id === call.id),
+      );
+    else for (const fact of meant) found.push(fact);
   }
   return found;
 }

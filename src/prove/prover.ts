@@ -5,21 +5,23 @@
 import { createHash } from "node:crypto";
 import type { Checked } from "../ir/check/index.ts";
 import type { Expr, Guarantee } from "../ir/document.ts";
-import { judge, type RecordedRun } from "../ir/eval/formula.ts";
+import type { RecordedRun } from "../ir/eval/formula.ts";
 import { LimitReached } from "../ir/eval/meter.ts";
 import { anyElements, hasAnswer, isAnswerable } from "./answerable.ts";
-import { replay } from "./counterexample.ts";
+import { type Attempt, anotherRun, attempting, samePath, stopsAt, violates } from "./attempt.ts";
+import { type Replayed, replay } from "./counterexample.ts";
 import { consistencyScript, scriptFor } from "./encode.ts";
 import type { Terms } from "./factory.ts";
-import { type Fact, NotFollowed, type Obligation, obligationCodes, type Walk } from "./facts.ts";
+import { type Fact, NotFollowed, type Obligation, type Walk } from "./facts.ts";
 import { follow, followLater, notFollowed } from "./follow.ts";
 import { formulaTerm } from "./formula.ts";
 import { Assumed } from "./ground.ts";
 import { guess, guessAll } from "./guess.ts";
 import { type Interruption, interruptionOf, type Proved } from "./interruption.ts";
+import { plainValues } from "./plain-values.ts";
 import type { Progress } from "./progress.ts";
 import { fewestCalls, speaksOfOrder } from "./shortest.ts";
-import type { Model, Script, SolverAnswer } from "./solver/port.ts";
+import { type Model, type Script, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
 import type { ShortLength } from "./symbolic.ts";
 import type { Term } from "./term.ts";
 import type { Total } from "./totals.ts";
@@ -36,18 +38,13 @@ import type {
 const mostLooks = 2_000;
 /** LIMIT: of iterations of nested loops in which an obligation is looked at. */
 const mostIterations = 6;
+/** LIMIT: the part of what one question may cost that all questions for a shorter run may, one tenth. */
+const shorterShare = 10;
 
 export interface ListLengths {
   /** Of all lists that tools return and that are given: `any` of which nothing is known, or short to find a run. */
   readonly length?: ShortLength | "any";
 }
-
-/** Makes the run that a model speaks of, and says whether it breaks what is claimed. */
-type Attempt = (model: Model) => Promise<{
-  readonly recorded: RecordedRun;
-  readonly broken: boolean;
-  readonly why: string;
-}>;
 
 interface Claim {
   readonly about: Guarantee | Obligation;
@@ -138,13 +135,7 @@ export class Prover {
   }
 
   #runOf(obligation: Obligation): Attempt {
-    return async (model) => {
-      const { run, recorded } = await this.#replay(model);
-      const stopped = run.outcome.kind === "stopped" ? run.outcome.problem : undefined;
-      const isIt =
-        stopped?.code === obligationCodes[obligation.kind] && samePath(stopped.path, obligation.path);
-      return { recorded, broken: isIt, why: stopped?.message ?? "the run completes" };
-    };
+    return attempting(this.#checked, (model) => this.#replay(model), stopsAt(obligation));
   }
 
   #goalOf(formula: Expr): Term {
@@ -152,13 +143,7 @@ export class Prover {
   }
 
   #runThatBreaks(formula: Expr): Attempt {
-    return async (model) => {
-      const { run, recorded } = await this.#replay(model);
-      const found = judge(this.#checked, formula, recorded);
-      const broken = run.outcome.kind === "completed" && found.kind === "violated";
-      const why = broken ? "the run breaks it" : "the solver's run does not break it when it is made";
-      return { recorded, broken, why };
-    };
+    return attempting(this.#checked, (model) => this.#replay(model), violates(this.#checked, formula));
   }
 
   /** @param unhindered whether the program has all that it needs, in every run */
@@ -198,13 +183,26 @@ export class Prover {
   async fewest(about: Guarantee, verdict: Verdict): Promise<Verdict> {
     const { formula } = about;
     if (verdict.kind !== "refuted" || formula === undefined || !speaksOfOrder(formula)) return verdict;
+    // Nothing but what a person reads depends on it, so all the questions together cost a part of what one may.
+    let left = Math.floor(this.#options.limits.resources / shorterShare);
+    const ask = async (script: Script): Promise<SolverAnswer> => {
+      if (left <= 0) return unknown("resources", "enough was done to find a shorter run");
+      let used = left;
+      const count = (resources: number) => {
+        used = resources;
+      };
+      const question: Question = { about, purpose: "shorter", script: script.text };
+      const answer = await this.#ask(question, script, { resources: left, used: count });
+      left -= used;
+      return answer;
+    };
     const found = await followLater(async () => {
       const search = {
         terms: this.#terms,
         walk: this.#walk,
         goal: this.#goalOf(formula),
         attempt: this.#runThatBreaks(formula),
-        ask: (script: Script) => this.#ask({ about, purpose: "shorter", script: script.text }, script),
+        ask,
       };
       return fewestCalls(search, verdict.run);
     });
@@ -286,10 +284,15 @@ export class Prover {
             kind: "unknown",
             why: "it could not be shown for lists of every length, and no short list breaks it",
           };
-        const { recorded, broken, why } = await attempt(answer.model);
-        return broken
-          ? { kind: "refuted", run: recorded, why }
-          : { kind: "unknown", why, candidate: recorded };
+        const { recorded, broken, why, unreal } = await attempt(answer.model);
+        if (broken) return { kind: "refuted", run: recorded, why };
+        if (unreal === undefined) return { kind: "unknown", why, candidate: recorded };
+        const real = await anotherRun(attempt, answer.model, () => {
+          const plain = plainValues(this.#terms, this.#walk, assumptions, goal);
+          const other = plain && scriptFor([...assumptions, ...plain], goal);
+          return other && this.#ask({ about, purpose: "goal", script: other.text }, other);
+        });
+        return real === undefined ? { kind: "unknown", why } : { kind: "refuted", ...real };
       }
     }
   }
@@ -337,13 +340,13 @@ export class Prover {
     return answer.kind === "sat" ? "yes" : answer.kind === "unsat" ? "no" : "undecided";
   }
 
-  async #ask(question: Question, script: Script): Promise<SolverAnswer> {
+  async #ask(question: Question, script: Script, limits: Partial<SolverLimits> = {}): Promise<SolverAnswer> {
     this.#options.asking?.(question);
     const solver = await this.#options.solver();
-    return solver.check(script, this.#options.limits);
+    return solver.check(script, { ...this.#options.limits, ...limits });
   }
 
-  async #replay(model: Model): ReturnType<typeof replay> {
+  async #replay(model: Model): Promise<Replayed> {
     const { length } = this.#lists;
     const made = await replay(this.#checked, {
       model,
@@ -380,8 +383,4 @@ function nothingBehind({ tool }: Fact): string {
 /** Whether they are of one place of the program, perhaps in different iterations. */
 export function isSame(a: Obligation, b: Obligation): boolean {
   return a.kind === b.kind && a.condition === b.condition && samePath(a.path, b.path);
-}
-
-function samePath(a: readonly (string | number)[], b: readonly (string | number)[]): boolean {
-  return a.length === b.length && a.every((step, i) => step === b[i]);
 }

@@ -63,9 +63,9 @@ export function extreme(
   { terms, constrain, count }: Scene,
 ): Term {
   const held = terms.constant(`extreme@${count()}`, sort);
-  const any = terms.or(...rows.map(({ present }) => present));
+  const any = terms.any(rows.map(({ present }) => present));
   const one = rows.map(({ present, value }) => terms.and(present, terms.equal(held, value)));
-  constrain(terms.implies(any, terms.or(...one)));
+  constrain(terms.implies(any, terms.any(one)));
   constrain(terms.or(any, terms.equal(held, otherwise ?? terms.literal(0n, sort))));
   for (const { present, value } of rows) {
     const within = aggregate === "max" ? terms.apply("<=", value, held) : terms.apply("<=", held, value);

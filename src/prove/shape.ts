@@ -145,7 +145,7 @@ export function equalTerm(terms: Terms, a: Symbolic, b: Symbolic): Term {
   if (a.kind === "record" && b.kind === "record") return equalRecords(terms, a, b);
   if (a.kind === "list" && b.kind === "list" && isWhole(terms, a) && isWhole(terms, b)) {
     if (a.items.length !== b.items.length) return terms.false;
-    return terms.and(...a.items.map(({ value }, i) => equalTerm(terms, value, b.items[i]?.value ?? value)));
+    return terms.all(a.items.map(({ value }, i) => equalTerm(terms, value, b.items[i]?.value ?? value)));
   }
   const [first, second] = [keyOf(a), keyOf(b)].sort();
   return first === second ? terms.true : terms.constant(`same(${first},${second})`, "Bool");
@@ -153,8 +153,8 @@ export function equalTerm(terms: Terms, a: Symbolic, b: Symbolic): Term {
 
 function equalRecords(terms: Terms, a: RecordSymbolic, b: RecordSymbolic): Term {
   const names = [...new Set([...a.fields.keys(), ...b.fields.keys()])];
-  return terms.and(
-    ...names.map((name) => {
+  return terms.all(
+    names.map((name) => {
       const [left, right] = [a.fields.get(name), b.fields.get(name)];
       const [here, there] = [left?.present ?? terms.false, right?.present ?? terms.false];
       const same = left && right ? equalTerm(terms, left.value, right.value) : terms.false;

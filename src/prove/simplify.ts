@@ -92,8 +92,8 @@ function flattened(op: string, args: readonly Term[]): readonly Term[] {
   if (!args.some((arg) => isApply(arg, op))) return args;
   const flat: Term[] = [];
   for (const arg of args) {
-    if (isApply(arg, op)) flat.push(...arg.args);
-    else flat.push(arg);
+    if (!isApply(arg, op)) flat.push(arg);
+    else for (const part of arg.args) flat.push(part);
   }
   return flat;
 }

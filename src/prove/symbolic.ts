@@ -113,7 +113,7 @@ export function fresh(
   if (sort !== undefined) {
     const term = terms.constant(name, sort);
     if (type.kind === "enum") {
-      constrain(terms.or(...type.values.map((value) => terms.equal(term, terms.literal(value, "String")))));
+      constrain(terms.any(type.values.map((value) => terms.equal(term, terms.literal(value, "String")))));
     }
     return scalar(term);
   }

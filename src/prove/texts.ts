@@ -9,7 +9,7 @@ import { haveCommonText, type Member } from "../ir/regular/common.ts";
 import { anything, exactly, type Language, sequence, sizeOf } from "../ir/regular/language.ts";
 import { readPattern } from "../ir/regular/pattern.ts";
 import type { Effort } from "./effort.ts";
-import type { ApplyTerm, Term } from "./term.ts";
+import type { ApplyTerm, Scalar, Term } from "./term.ts";
 
 /** LIMIT: of places that are looked at in all languages together. */
 const mostPlaces = 1_000;
@@ -74,8 +74,7 @@ function saidBy({ op, args }: ApplyTerm, truth: boolean): Said | undefined {
   const isTurned = op === "==" && first.kind === "literal";
   const [text, known] = isTurned ? [second, first] : [first, second];
   if (text.sort !== "String" || text.kind === "literal") return undefined;
-  const language =
-    known.kind === "literal" && typeof known.value === "string" ? languageOf(op, known.value) : undefined;
+  const language = known.kind === "literal" && isShort(known.value) ? languageOf(op, known.value) : undefined;
   return language && { text, language, truth };
 }
 
@@ -100,13 +99,18 @@ function languageOf(op: string, known: string): Language | undefined {
 
 /** Of a text that was put together: what it is of, as far as that is known of its parts. */
 function madeOf(text: Term, known: (part: Term) => readonly Said[]): Language | undefined {
-  if (text.kind !== "apply" || text.op !== "++") return undefined;
+  if (text.kind !== "apply" || text.op !== "++" || text.args.length > mostSize) return undefined;
   return sequence(
     ...text.args.map((part) => {
-      if (part.kind === "literal") return typeof part.value === "string" ? exactly(part.value) : anything;
+      if (part.kind === "literal") return isShort(part.value) ? exactly(part.value) : anything;
       return known(part).find(({ truth }) => truth)?.language ?? anything;
     }),
   );
+}
+
+/** Whether a text has a language that is not too large to be looked at. */
+function isShort(value: Scalar): value is string {
+  return typeof value === "string" && value.length <= mostSize;
 }
 
 /** Whether no text is all of that. */

@@ -184,13 +184,11 @@ export function lengthOf(list: Symbolic, scene: Scene): Term {
 export function isIn(list: Symbolic, value: Symbolic, scene: Scene): Term {
   const { terms, lists } = scene;
   if (list.kind === "list")
-    return terms.or(
-      ...list.items.map((item) => terms.and(item.present, equalTerm(terms, item.value, value))),
-    );
+    return terms.any(list.items.map((item) => terms.and(item.present, equalTerm(terms, item.value, value))));
   if (list.kind !== "opaque") throw new TypeError(`a ${list.kind} has no elements`);
   return lists.once(`${list.key} has ${keyOf(value)}`, () => {
     const { source } = list;
-    if (source?.kind === "joined") return terms.or(...source.parts.map((part) => isIn(part, value, scene)));
+    if (source?.kind === "joined") return terms.any(source.parts.map((part) => isIn(part, value, scene)));
     if (source?.kind === "choice")
       return terms.ite(source.condition, isIn(source.yes, value, scene), isIn(source.no, value, scene));
     const name = terms.brief(`contains(${keyOf(list)})`);
@@ -319,7 +317,7 @@ function elementOf(
     case "joined": {
       const place = terms.constant(`part@${scene.count()}`, "Int");
       const here = source.parts.map((_, i) => terms.equal(place, terms.int(i)));
-      constrain(terms.implies(made, terms.or(...here)));
+      constrain(terms.implies(made, terms.any(here)));
       const values = source.parts.map((part, i) =>
         from(part, { name, made: terms.and(made, here[i] ?? terms.false) }),
       );
@@ -336,7 +334,7 @@ function elementIn(list: Symbolic, type: Type, choice: Choice, scene: Scene, dep
   const here = list.items.map((_, i) => terms.equal(place, terms.int(i)));
   // Where the list has no such element, none was chosen.
   const there = list.items.map(({ present }, i) => terms.and(present, here[i] ?? terms.false));
-  constrain(terms.implies(choice.made, terms.or(...there)));
+  constrain(terms.implies(choice.made, terms.any(there)));
   const values = list.items.map(({ value }) => value);
   return oneOf(terms, here, values) ?? fresh(terms, `none@${scene.count()}`, type, () => undefined);
 }

@@ -2,7 +2,7 @@
  * How Node finds and reads the files of tool modules; it runs on Node's own thread for that. TypeScript is read without
  * its types, paths may be written as the front end takes them, and `foreclaim` is this very package.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { eraseTypes } from "./erase-types.ts";
 
@@ -12,13 +12,28 @@ interface ResolveContext {
 
 type NextResolve = (specifier: string, context: ResolveContext) => Promise<{ readonly url: string }>;
 
+/**
+ * SOUNDNESS: links are not followed here. The front end took what a module imports from beside the link, and not from beside
+ * the file that it leads to, so that is what is run.
+ */
 export async function resolve(specifier: string, context: ResolveContext, next: NextResolve) {
   const parent = context.parentURL;
-  if (parent === undefined || !isTypeScript(parent)) return next(specifier, context);
+  if (isTypeScript(specifier)) return { url: specifier, shortCircuit: true };
+  if (parent === undefined || !isTypeScript(parent)) return besides(specifier, context, next);
   if (/^foreclaim(\/|$)/.test(specifier)) return next(specifier, { ...context, parentURL: import.meta.url });
   if (!/^\.\.?\//.test(specifier)) return next(specifier, context);
   const url = sourceFor(specifier, parent);
-  return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
+  return url === undefined ? besides(specifier, context, next) : { url, shortCircuit: true };
+}
+
+/** A local file by the name that an importer of any kind has for it; what is no such name, as Node finds it. */
+async function besides(specifier: string, context: ResolveContext, next: NextResolve) {
+  const parent = context.parentURL;
+  const isLocal = /^\.\.?\//.test(specifier) && parent?.startsWith("file:") === true;
+  if (!isLocal || parent.includes("/node_modules/")) return next(specifier, context);
+  const { href } = new URL(specifier, parent);
+  const isFile = statSync(fileURLToPath(href), { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? { url: href, shortCircuit: true } : next(specifier, context);
 }
 
 /** In the order of the front end: what was compiled is what is run. */

@@ -1,5 +1,5 @@
 /** `certify` and `check` as a person uses them: what they say, and their exit codes. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -108,15 +108,51 @@ describe("check", () => {
   });
 
   test("where there is no second solver, that is said", async () => {
-    const { PATH } = process.env;
-    try {
-      process.env.PATH = "";
-      const found = await command(["check", at("good.json"), "--solvers", "2"]);
-      expect(found.err).toContain("FC9005");
-      expect(found.err).toContain("there is no second solver to ask");
-      expect(found.code).toBe(2);
-    } finally {
-      process.env.PATH = PATH;
-    }
+    const found = await withPath("", ["check", at("good.json"), "--solvers", "2"]);
+    expect(found.err).toContain("FC9005");
+    expect(found.err).toContain("there is no second solver to ask");
+    expect(found.code).toBe(2);
   });
 });
+
+describe("a solver on the path", () => {
+  const bin = at("bin");
+  beforeAll(() => {
+    mkdirSync(bin);
+    const versions = { z3: "Z3 version 4.8.12 - 64 bit", cvc5: "This is cvc5 version 1.0.2" };
+    for (const [name, version] of Object.entries(versions)) {
+      // If it were asked anything, it would agree to all.
+      writeFileSync(join(bin, name), `#!/bin/sh\n[ "$1" = --version ] && echo "${version}" || yes unsat\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+  });
+
+  test.each([
+    ["z3", "4.8.12", "4.12.0"],
+    ["cvc5", "1.0.2", "1.0.3"],
+  ])("%s %s is refused, since it is too old", async (name, version, least) => {
+    for (const does of ["prove", "certify"]) {
+      const found = await withPath(bin, [does, at("good.eir"), "--solver", `native:${name}`]);
+      expect(found.err).toContain("FC9005");
+      expect(found.err).toContain(`the solver \`${name}\` is version ${version}, which is too old`);
+      expect(found.err).toContain(`version ${least} or newer is needed`);
+      expect(found.code).toBe(2);
+    }
+  });
+
+  test("is no second opinion if it is too old", async () => {
+    const found = await withPath(bin, ["check", at("good.json"), "--solvers", "2"]);
+    expect(found.err).toContain("there is no second solver to ask");
+    expect(found.code).toBe(2);
+  });
+});
+
+async function withPath(path: string, args: readonly string[]) {
+  const { PATH } = process.env;
+  try {
+    process.env.PATH = path;
+    return await command([...args]);
+  } finally {
+    process.env.PATH = PATH;
+  }
+}

@@ -78,6 +78,7 @@ export function fakeTerminal(options: FakeOptions = {}): FakeTerminal {
       );
       return { kind: "entries", entries: Array.from(names, ([name, kind]) => ({ name, kind })) };
     },
+    realPath: (path) => path,
     isSameFile: async (a, b) => a === b && files.has(a),
     wallMs: () => options.wallMs ?? 0,
     nowMs: () => (clock.length > 1 ? clock.shift()! : clock[0]!),

@@ -1,14 +1,40 @@
 /** What Debian has and npm has not, for tests that need it; where it is not installed, a reason to leave them out. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { recognise } from "../../src/prove/solver/dialect.ts";
 
-/** The command to start a second solver of another make with; undefined where there is none. */
+/** The command of a cvc5 that the product takes; undefined where there is none, or one that is too old. */
 export function installedCvc5(): string | undefined {
-  // One that was named must be there.
-  const named = process.env.FORECLAIM_CVC5;
-  if (named !== undefined) return named;
-  if (spawnSync("cvc5", ["--version"]).error === undefined) return "cvc5";
-  return missing("a second solver", "cvc5");
+  return usableSolver("cvc5", process.env.FORECLAIM_CVC5) ?? missing("a second solver", "cvc5");
+}
+
+/** The command of a z3 that the product takes; undefined where there is none, or one that is too old. Needed nowhere. */
+export function installedZ3(): string | undefined {
+  return usableSolver("z3", process.env.FORECLAIM_Z3);
+}
+
+/**
+ * The first solver of a kind that starts and is new enough, by the product's own rule.
+ *
+ * @param named the one that must be there, if there is such; what is wrong with it is thrown
+ */
+function usableSolver(kind: "z3" | "cvc5", named: string | undefined): string | undefined {
+  const command = named ?? kind;
+  const { error, stdout } = spawnSync(command, ["--version"], { encoding: "utf8" });
+  try {
+    if (error !== undefined) throw error;
+    const { dialect } = recognise(command, stdout);
+    if (dialect.name !== kind) throw new Error(`\`${command}\` is a ${dialect.name} and not a ${kind}`);
+    return command;
+  } catch (problem) {
+    if (named !== undefined) throw problem;
+    if (error === undefined) process.stderr.write(`not tested with: ${messageOf(problem)}\n`);
+    return undefined;
+  }
+}
+
+function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem);
 }
 
 /** The class path of the OWL API; undefined where it, or a Java that compiles, is not installed. */

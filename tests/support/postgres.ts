@@ -28,6 +28,12 @@ type User = { readonly uid: number; readonly gid: number } | Record<string, neve
 
 const PASSWORD = "a-secret-of-the-tests";
 
+/** Said by a server that may be started again: the system has not yet freed what a killed one held. */
+const passing = /pre-existing shared memory block|Address already in use/;
+
+/** LIMIT: less than a hook may take, so that the reason is told; no test comes near it, however busy the machine is. */
+const longestMs = 100_000;
+
 export class PostgresServer {
   readonly url: string;
   readonly #folder: string;
@@ -69,8 +75,23 @@ export class PostgresServer {
     return server;
   }
 
-  /** Starts the server on its data, also after it was killed, and waits until it answers. */
-  async boot(): Promise<void> {
+  /**
+   * Starts the server on its data, also after it was killed, and waits until it answers.
+   *
+   * @param onRetry told whenever something that passes has kept it from starting
+   */
+  async boot(onRetry: (log: string) => void = () => {}): Promise<void> {
+    await until(async () => {
+      const log = await this.#bootOnce();
+      if (log === undefined) return true;
+      if (!passing.test(log)) throw new Error(`PostgreSQL did not start:\n${log}`);
+      onRetry(log);
+      return false;
+    });
+  }
+
+  /** Gives undefined once the server answers, or what it logged until it ended. */
+  async #bootOnce(): Promise<string | undefined> {
     const settings = {
       listen_addresses: "127.0.0.1",
       port: this.#port,
@@ -80,21 +101,22 @@ export class PostgresServer {
       logging_collector: "off",
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    this.#server = spawn(join(this.#bin, "postgres"), ["-D", join(this.#folder, "data"), ...args], {
+    const server = spawn(join(this.#bin, "postgres"), ["-D", join(this.#folder, "data"), ...args], {
       ...this.#user,
       cwd: this.#folder,
       stdio: ["ignore", "ignore", "pipe"],
     });
+    this.#server = server;
     let log = "";
-    this.#server.stderr?.on("data", (chunk: Buffer) => {
+    server.stderr.on("data", (chunk: Buffer) => {
       log = (log + chunk.toString()).slice(-4000);
     });
-    this.#watch(this.#server.pid ?? 0);
-    const server = this.#server;
-    for (let tries = 0; !(await this.#answers()); tries++) {
-      if (server.exitCode !== null || tries > 400) throw new Error(`PostgreSQL did not start:\n${log}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    // What it logged is all there once its streams have ended too.
+    const ended = new Promise<string>((resolve) => server.once("close", () => resolve(log)));
+    this.#watch(server.pid ?? 0);
+    const isUp = until(async () => hasEnded(server) || (await this.#answers()));
+    const found = await Promise.race([isUp.then(() => undefined), ended]);
+    return hasEnded(server) ? await ended : found;
   }
 
   /** Runs SQL as the owner of the server. */
@@ -118,14 +140,13 @@ export class PostgresServer {
   async killServer(): Promise<void> {
     const server = this.#server;
     if (server?.pid === undefined) return;
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const gone = new Promise((resolve) => server.once("exit", resolve));
-    // Its processes first, so that none of them outlives it and holds the data; stopped, it makes no new ones meanwhile.
-    if (process.platform !== "win32") kill(server.pid, "SIGSTOP");
-    for (const pid of childrenOf(server.pid)) kill(pid);
-    kill(server.pid);
-    await gone;
+    const { pid } = server;
     this.#watcher?.stdin?.end("done\n");
+    if (hasEnded(server)) return;
+    const gone = new Promise((resolve) => server.once("exit", resolve));
+    if (process.platform !== "win32") await killChildren(pid);
+    kill(pid);
+    await gone;
   }
 
   /** The processes that serve ledgers; the server restarts all of them when one is killed. */
@@ -141,10 +162,7 @@ export class PostgresServer {
 
   /** Until the server answers. */
   async untilUp(): Promise<void> {
-    for (let tries = 0; !(await this.#answers()); tries++) {
-      if (tries > 400) throw new Error("PostgreSQL did not come back");
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
+    await until(() => this.#answers());
   }
 
   async stop(): Promise<void> {
@@ -242,15 +260,69 @@ function unprivileged(): User {
   return nobody === null ? {} : { uid: Number(nobody[1]), gid: Number(nobody[2]) };
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * A port that no outgoing connection is given, also while the server is down: systems take those from 32768 up. A client
+ * that tries such a port again and again would at last connect to itself.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 17_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
+    server.on("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/**
+ * Kills the processes of a server, and waits until they hold nothing: one that is killed keeps its shared memory until it
+ * next gets the processor, and no server starts meanwhile. The server is stopped for that, so that it makes no new ones and
+ * the dead remain to be seen; it cannot go on afterwards.
+ */
+async function killChildren(server: number): Promise<void> {
+  kill(server, "SIGSTOP");
+  await until(() => !isAlive(server) || stateOf(server).startsWith("T"));
+  await until(() => {
+    const alive = childrenOf(server).filter(isAlive);
+    for (const pid of alive) kill(pid);
+    return alive.length === 0;
+  });
+}
+
+/** Dead processes that nobody has asked about yet hold nothing any more. */
+function isAlive(pid: number): boolean {
+  const state = stateOf(pid);
+  return state !== "" && !state.startsWith("Z") && !state.startsWith("X");
+}
+
+/** The letter that the system has for what a process does; empty if there is none. */
+function stateOf(pid: number): string {
+  if (!existsSync("/proc/self/stat"))
+    return spawnSync("ps", ["-o", "stat=", "-p", `${pid}`], { encoding: "utf8" }).stdout?.trim() ?? "";
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2);
+  } catch {
+    return "";
+  }
+}
+
+/** Asks again and again, until it is so. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const startMs = performance.now(); !(await isSo()); ) {
+    if (performance.now() - startMs > longestMs)
+      throw new Error(`PostgreSQL is not ready after ${longestMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 function childrenOf(pid: number): readonly number[] {

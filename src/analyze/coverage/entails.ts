@@ -5,6 +5,7 @@
  * - of all traces of so few calls as it takes to break the contract (`witness.ts`).
  * SOUNDNESS: undecided is not entailed. `requires` and `ensures` of tools are left out, so nothing is assumed of calls.
  */
+import { append } from "../../ir/append.ts";
 import { check } from "../../ir/check/index.ts";
 import type { Argument, CallCommand, Document, Expr, Fluent, Tool } from "../../ir/document.ts";
 import type { Field } from "../../ir/type.ts";
@@ -103,7 +104,7 @@ function choicesOf([first, ...others]: readonly Tool[], length: number): Tool[][
   const found: Tool[][] = [];
   for (let n = length; n >= 0 && found.length <= mostDocuments; n--) {
     const calls = Array.from({ length: n }, () => first);
-    found.push(...choicesOf(others, length - n).map((rest) => [...calls, ...rest]));
+    append(found, choicesOf(others, length - n).map((rest) => [...calls, ...rest]));
   }
   return found;
 }

@@ -6,6 +6,7 @@
  * the guard of the call. What it needs of the state is left with the tool: a run in which it does not hold stops, and
  * what is proved of a program is proved of the runs that complete.
  */
+import { append } from "../../ir/append.ts";
 import type { Argument, CallCommand, Command, Expr, Program, Tool } from "../../ir/document.ts";
 import type { Field, Type } from "../../ir/type.ts";
 import { neededOf, neededOfState } from "./layer.ts";
@@ -36,8 +37,11 @@ export function fewCalls(
   const body: Command[] = [];
   for (let i = 0; i < most && tools.length > 0; i++) {
     const slot = new Slot(tools, `${ours}${i}_`, (name) => ({ kind: "var", name }));
-    inputs.push(...slot.fields);
-    body.push(...slot.calls(`${i}_`).map((call) => (mayFail ? call : answered(call))));
+    append(inputs, slot.fields);
+    append(
+      body,
+      slot.calls(`${i}_`).map((call) => (mayFail ? call : answered(call))),
+    );
   }
   return { inputs, body };
 }

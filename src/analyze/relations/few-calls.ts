@@ -104,7 +104,8 @@ class Keeping {
       const parts = args.map((arg) => this.of(arg, assumed, each));
       const counts = parts.map(({ calls }) => calls);
       // All of what is assumed has to be seen, or one of it.
-      const calls = (op === "and") === assumed ? sum(counts) : Math.max(...counts);
+      const calls =
+        (op === "and") === assumed ? sum(counts) : counts.reduce((most, count) => Math.max(most, count));
       return { expr: { kind: "op", op, args: parts.map((part) => part.expr) }, calls };
     }
     if (op === "not") {

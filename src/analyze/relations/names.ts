@@ -1,4 +1,5 @@
 /** Names in formulas that are to be looked at together: the same ones for the same meaning, and none in another's way. */
+import { append } from "../../ir/append.ts";
 import type { Document, Expr, Guarantee, Selection } from "../../ir/document.ts";
 
 /** How all names begin that are made up for a question; parameters and formulas are kept clear of it. */
@@ -202,6 +203,10 @@ function boundBy(node: object): string[] {
   const names: unknown[] = [at(at(node, "over"), "var")];
   if (kind === "let" || kind === "perKey") names.push(at(node, "name"));
   const params = at(node, "params");
-  if (kind === "lambda" && Array.isArray(params)) names.push(...params.map((param) => at(param, "name")));
+  if (kind === "lambda" && Array.isArray(params))
+    append(
+      names,
+      params.map((param) => at(param, "name")),
+    );
   return names.filter((name) => typeof name === "string");
 }

@@ -15,7 +15,9 @@ import type { ClosureName } from "./closure.ts";
 import { lossOf } from "./loss.ts";
 import { hasEffect, hasRow, type Name, named } from "./names.ts";
 import {
+  allOf,
   and,
+  anyOf,
   atLeast,
   atMost,
   type ClassExpr,
@@ -140,9 +142,9 @@ export class Translation {
       case "not":
         return a && this.#say(a, !yes, scene);
       case "and":
-        return yes ? and(...parts()) : or(...parts());
+        return yes ? allOf(parts()) : anyOf(parts());
       case "or":
-        return yes ? or(...parts()) : and(...parts());
+        return yes ? anyOf(parts()) : allOf(parts());
       case "implies":
         if (a === undefined || b === undefined) return undefined;
         return yes

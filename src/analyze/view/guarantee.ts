@@ -3,6 +3,7 @@
  * the axioms. `explanation only`: every trace that keeps the guarantee keeps them, and others may too. `needs SMT`: no axiom
  * says anything of it.
  */
+import { append } from "../../ir/append.ts";
 import { type Checked, checkExpr } from "../../ir/check/index.ts";
 import type {
   DistinctExpr,
@@ -18,7 +19,7 @@ import { constantOf } from "./constant.ts";
 import { Translation } from "./formula.ts";
 import { losses } from "./loss.ts";
 import { type Name, run } from "./names.ts";
-import { type Axiom, and, type ClassExpr, classOf, not, or } from "./owl.ts";
+import { type Axiom, allOf, anyOf, type ClassExpr, classOf, not } from "./owl.ts";
 import { leafRead, leavesOfFields, propertyOf, readOf } from "./values.ts";
 
 export type Faithfulness = "faithful" | "explanation only" | "needs SMT";
@@ -117,7 +118,7 @@ class Claim {
       else if (leaf === undefined && read.root === "arg") {
         const leaves = this.#leaves(expr, read.steps);
         if (leaves === undefined) return undefined;
-        found.push(...leaves);
+        append(found, leaves);
       } else return undefined;
     }
     return found.length === 0 ? undefined : distinctNames(found);
@@ -148,7 +149,7 @@ function claimed(sub: ClassExpr, of: ClassExpr): readonly Axiom[] {
     if (of.kind === "and") return of.parts.flatMap((part) => claimed(sub, part));
     return [{ kind: "subclass", sub, of }];
   }
-  return [{ kind: "subclass", sub: and(sub, ...denied.map(not)), of: or(...rest) }];
+  return [{ kind: "subclass", sub: allOf([sub, ...denied.map(not)]), of: anyOf(rest) }];
 }
 
 /** `forall n = count(… by k): n <= 1` says that keys are distinct. */

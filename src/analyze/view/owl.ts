@@ -59,11 +59,15 @@ export const role = (name: Name): Role => ({ name, inverse: false });
 export const inverse = (name: Name): Role => ({ name, inverse: true });
 export const anyLiteral: DataRange = { kind: "literal" };
 
-export function and(...parts: readonly ClassExpr[]): ClassExpr {
+export const and = (...parts: readonly ClassExpr[]): ClassExpr => allOf(parts);
+export const or = (...parts: readonly ClassExpr[]): ClassExpr => anyOf(parts);
+
+/** Of any number: so many parts as a document can have do not fit on the stack as arguments. */
+export function allOf(parts: readonly ClassExpr[]): ClassExpr {
   return several("and", parts, thing, nothing);
 }
 
-export function or(...parts: readonly ClassExpr[]): ClassExpr {
+export function anyOf(parts: readonly ClassExpr[]): ClassExpr {
   return several("or", parts, nothing, thing);
 }
 
@@ -121,9 +125,9 @@ export function not(expr: ClassExpr): ClassExpr {
     case "not":
       return expr.of;
     case "and":
-      return or(...expr.parts.map(not));
+      return anyOf(expr.parts.map(not));
     case "or":
-      return and(...expr.parts.map(not));
+      return allOf(expr.parts.map(not));
     case "some":
       return only(expr.role, not(expr.of));
     case "only":

@@ -16,6 +16,7 @@ import {
   type Axiom,
   and,
   anyLiteral,
+  anyOf,
   atMost,
   type ClassExpr,
   classOf,
@@ -24,7 +25,6 @@ import {
   inverse,
   not,
   nothing,
-  or,
   role,
   some,
   thing,
@@ -72,7 +72,7 @@ export function toolSections({ document, labels }: Checked): Section[] {
         ...covered(classOf(row), rows),
         ...Array.from(labels, ([label, on]): Axiom => {
           const carriers = on.map(({ name }) => toolClass(name));
-          return { kind: "same", a: classOf(named("label", label)), b: or(...carriers) };
+          return { kind: "same", a: classOf(named("label", label)), b: anyOf(carriers) };
         }),
       ],
     },
@@ -103,7 +103,7 @@ function closedRole(name: Name, of: Name): Axiom[] {
 /** One of the parts, and of one only. */
 function covered(whole: ClassExpr, parts: readonly ClassExpr[]): Axiom[] {
   if (parts.length === 0) return [{ kind: "subclass", sub: whole, of: nothing }];
-  const same: Axiom = { kind: "same", a: whole, b: or(...parts) };
+  const same: Axiom = { kind: "same", a: whole, b: anyOf(parts) };
   return parts.length === 1 ? [same] : [same, { kind: "disjoint", classes: parts }];
 }
 

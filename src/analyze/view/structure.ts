@@ -78,7 +78,7 @@ function axiomPart(axiom: Axiom, guarantee: Name | undefined): Part {
     case "same":
       return node("EquivalentClasses", ...about, classPart(axiom.a), classPart(axiom.b));
     case "disjoint":
-      return node("DisjointClasses", ...about, ...axiom.classes.map(classPart));
+      return { kind: "node", tag: "DisjointClasses", parts: [...about, ...axiom.classes.map(classPart)] };
     case "key": {
       const properties = axiom.properties.map((name) => entity("DataProperty", name));
       const groups: Part[] = [
@@ -116,9 +116,9 @@ function classPart(expr: ClassExpr): Part {
     case "not":
       return node("ObjectComplementOf", classPart(expr.of));
     case "and":
-      return node("ObjectIntersectionOf", ...expr.parts.map(classPart));
+      return { kind: "node", tag: "ObjectIntersectionOf", parts: expr.parts.map(classPart) };
     case "or":
-      return node("ObjectUnionOf", ...expr.parts.map(classPart));
+      return { kind: "node", tag: "ObjectUnionOf", parts: expr.parts.map(classPart) };
     case "some":
       return node("ObjectSomeValuesFrom", rolePart(expr.role), classPart(expr.of));
     case "only":

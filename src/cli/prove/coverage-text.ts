@@ -18,7 +18,7 @@ export function coverageLines(
 ): string[] {
   const loud = ({ coverage }: DomainCoverage) => coverageStatuses.indexOf(coverage.status);
   const sorted = [...domains].sort((a, b) => loud(b) - loud(a));
-  const widest = Math.max(...sorted.map(({ coverage }) => words[coverage.status].length));
+  const widest = sorted.reduce((most, { coverage }) => Math.max(most, words[coverage.status].length), 0);
   const indent = 2 + widest + 2;
   const room = Math.max(20, width - indent);
   return sorted.flatMap((one) => {

@@ -17,7 +17,7 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
   const { calls } = mayDo(document.checked, proof, lineOf);
   if (calls.length === 0) return ["  nothing"];
   const ids = idsIn(document.checked.document.program.body);
-  const indent = Math.max(...ids.map((id) => id.length)) + 4;
+  const indent = ids.reduce((most, id) => Math.max(most, id.length), 0) + 4;
   const below = (text: string) =>
     wrap(visible(text), Math.max(20, width - indent - 2)).map(
       (line, i) => " ".repeat(i === 0 ? indent : indent + 2) + line,

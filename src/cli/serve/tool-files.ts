@@ -2,9 +2,8 @@
  * The tool modules of the service, read once when it starts. Whoever proves sees these and nothing else: there is no
  * file system behind them, so a request can name what it likes.
  */
-import { realpath } from "node:fs/promises";
 import { posix as paths } from "node:path";
-import { posix, shown, toolFolders } from "../config.ts";
+import { posix, toolFolders } from "../config.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import type { FolderEntry, Listing, ReadBytes, Terminal } from "../terminal.ts";
 import { usualFolders } from "../tools/module-files.ts";
@@ -32,7 +31,6 @@ export async function readToolFiles(
   const mounted = await mountLayers(base, given, folder);
   if (!mounted.ok) return mounted;
   const { terminal, tools } = mounted.value;
-  const isSaved = terminal !== base;
   const named = await toolFolders(terminal, folder, tools);
   if (!named.ok) return named;
   const visible = await visibleTools(terminal, [folder], tools);
@@ -40,28 +38,12 @@ export async function readToolFiles(
     return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "there are no tools"));
   const roots = named.value ?? (await usualFolders(terminal, folder));
   const files = new Map(visible.folders.flatMap(({ compiled }) => [...compiled.sources]));
-  // There are no links in a saved layer.
-  const astray = isSaved ? undefined : await leadsOut(roots, [...files.keys()]);
-  if (astray !== undefined) {
-    const message = `\`${shown(astray)}\` is a link that leads out of its tools folder`;
-    return failedAttempt(plainFailure("FC9002", message, "put the module itself there"));
-  }
   const docs = visible.folders.flatMap(({ compiled }) =>
     compiled.declarations.flatMap(({ kind, name, doc }) =>
       kind === "contract" && doc !== undefined ? [[name, doc] as const] : [],
     ),
   );
   return attained({ folder: posix(folder), named: named.value ?? null, roots, files: [...files], docs });
-}
-
-async function leadsOut(roots: readonly string[], files: readonly string[]): Promise<string | undefined> {
-  const real = await Promise.all(roots.map((root) => realpath(root)));
-  for (const file of files) {
-    if (!roots.some((root) => file.startsWith(`${root}/`))) continue;
-    const found = await realpath(file);
-    if (!real.some((root) => found.startsWith(`${root}/`))) return file;
-  }
-  return undefined;
 }
 
 /** A file that only `readFile` gives: a program, or a policy. No module can import it. */
@@ -90,6 +72,7 @@ export function closedTerminal(base: Terminal, tools: ToolFiles, given: Given): 
       const entries = folders.get(posix(path));
       return entries === undefined ? { kind: "failed", code: "ENOENT" } : { kind: "entries", entries };
     },
+    realPath: posix,
     isSameFile: async (a, b) => a === b,
     nowMs: base.nowMs,
     wallMs: base.wallMs,

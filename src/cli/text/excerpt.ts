@@ -1,4 +1,5 @@
 /** The lines of a source that some marks stand on, cut to a width, each with what is underlined below it. */
+import { append } from "../../ir/append.ts";
 import type { Lines } from "./lines.ts";
 import { columnsOf, type Glyph, glyphs } from "./width.ts";
 
@@ -49,7 +50,7 @@ export function excerpt(lines: Lines, marks: readonly Mark[], columns: number, c
   let before: number | undefined;
   for (const [line, segments] of [...byLine].sort(([a], [b]) => a - b)) {
     if (before !== undefined && line > before + 1) rows.push({ kind: "gap" });
-    rows.push(...lineRows(lines, line, segments, Math.max(columns, 20), cutSign));
+    append(rows, lineRows(lines, line, segments, Math.max(columns, 20), cutSign));
     before = line;
   }
   return rows;
@@ -76,7 +77,7 @@ function segmentsOf(lines: Lines, mark: Mark): Segment[] {
 
 /** A blank line alone says nothing about where it is, as at the end of a file. */
 function contextOf(lines: Lines, marked: readonly number[]): number[] {
-  const first = Math.min(...marked);
+  const first = marked.reduce((least, line) => Math.min(least, line));
   if (!lines.isBlank(first)) return [];
   for (let line = first - 1; line >= Math.max(1, first - 3); line--) {
     if (!lines.isBlank(line)) return Array.from({ length: first - line }, (_, i) => line + i);

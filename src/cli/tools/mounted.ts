@@ -95,6 +95,8 @@ function overlaid(base: Terminal, layers: ReadonlyMap<string, SavedLayer>): Term
       const text = files.get(posix(path));
       return text === undefined ? absent : { kind: "bytes", bytes: Buffer.from(text, "utf8") };
     },
+    // There are no links in a saved layer.
+    realPath: posix,
     listFolder: async (path) => {
       const at = posix(path);
       const isMounted = [...layers.keys()].some((root) => at === root || at.startsWith(`${root}/`));

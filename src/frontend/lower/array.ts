@@ -1,7 +1,7 @@
 /** Methods of arrays: on known elements one by one, on lists of the run as operators or loops. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
-import { choose, num, op, text, variable } from "../build.ts";
+import { applied, choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNothing, joinTy, listTy, string } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
@@ -210,7 +210,7 @@ function joinText(
   if (items !== undefined) {
     const parts = items.flatMap((item, i) => (i === 0 ? [word(item)] : [separator, word(item)]));
     const [only] = parts;
-    return only === undefined ? text("") : parts.length === 1 ? only : op("++", ...parts);
+    return only === undefined ? text("") : parts.length === 1 ? only : applied("++", parts);
   }
   const list = listOf(low, of, node);
   if (list === undefined) return low.refuse(node, "FC2309", "`.join` needs a list");

@@ -1,7 +1,7 @@
 /** `Set` and `Map`: lists of what they hold, in the order in which it was added. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
-import { choose, field, listExpr, not, op, or, variable } from "../build.ts";
+import { anyOf, choose, field, listExpr, not, op, variable } from "../build.ts";
 import { bool, joinTy, listTy, optionTy, type Ty, tupleTy, undefinedTy } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { appended, elementAt, newArray, newList } from "./access.ts";
@@ -18,7 +18,7 @@ import { stable } from "./turns.ts";
 export function containsValue(low: Lowering, held: Val, value: Val, node: Node): Expr {
   if (held.kind === "items") {
     const known = held.items.map((item) => strictEqual(low, item, value, node));
-    if (known.every((one) => one.kind === "bool") || held.items.length === 0) return or(...known);
+    if (known.every((one) => one.kind === "bool") || held.items.length === 0) return anyOf(known);
   }
   const list = reify(low, held, node);
   const item = reify(low, value, node);

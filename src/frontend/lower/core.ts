@@ -126,11 +126,16 @@ export class Lowering {
     return this.module.source.text.slice(node.start, node.end);
   }
 
-  /** Runs `body` one level deeper. LIMIT: both depth and total work are bounded. */
-  deeper<T>(node: { readonly start: number; readonly end: number }, body: () => T): T {
+  /** LIMIT: the total work is bounded. Values share parts, and what they are written out as does not. */
+  count(node: { readonly start: number; readonly end: number }): void {
     if (++this.#work > this.limits.work) {
       this.refuse(node, "FC2503", "the program is too big once its helpers and loops are written out");
     }
+  }
+
+  /** Runs `body` one level deeper. LIMIT: both depth and total work are bounded. */
+  deeper<T>(node: { readonly start: number; readonly end: number }, body: () => T): T {
+    this.count(node);
     if (this.#depth >= this.limits.depth) {
       this.refuse(node, "FC2502", "this is nested too deep", "give parts of it names of their own");
     }

@@ -82,6 +82,7 @@ export function describe(val: Val): string {
 }
 
 function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVal {
+  low.count(node);
   const { shape } = val;
   if (shape.kind !== "object") {
     if (shape.kind !== "array" && !freeze)
@@ -204,9 +205,14 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   return undefined;
 }
 
+function isPartOf(some: readonly string[], all: readonly string[]): boolean {
+  const known = new Set(all);
+  return some.every((value) => known.has(value));
+}
+
 function convertedEnum(expr: Expr, from: Ty, values: readonly string[]): Expr | undefined {
   if (expr.kind === "string") return values.includes(expr.value) ? text(expr.value) : undefined;
-  if (from.kind === "enum" && from.values.every((value) => values.includes(value))) return expr;
+  if (from.kind === "enum" && isPartOf(from.values, values)) return expr;
   if (expr.kind !== "op" || expr.op !== "if") return undefined;
   const [condition, a, b] = expr.args;
   if (condition === undefined || a === undefined || b === undefined) return undefined;

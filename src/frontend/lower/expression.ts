@@ -1,5 +1,7 @@
 /** Expressions: each gives what the compiler knows of its value, and emits what must happen on the way, in order. */
+
 import type { Expression, LogicalExpression, Node, TemplateLiteral } from "oxc-parser";
+import { append } from "../../ir/append.ts";
 import type { Expr } from "../../ir/document.ts";
 import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
@@ -154,7 +156,7 @@ export function concatenate(parts: readonly Expr[]): Expr {
     const last = flat.at(-1);
     if (part.kind === "string" && last?.kind === "string" && isShort(last.value, part.value))
       flat[flat.length - 1] = text(last.value + part.value);
-    else if (part.kind === "op" && part.op === "++") flat.push(...part.args);
+    else if (part.kind === "op" && part.op === "++") append(flat, part.args);
     else if (!(part.kind === "string" && part.value === "")) flat.push(part);
   }
   const [first] = flat;

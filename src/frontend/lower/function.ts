@@ -1,6 +1,8 @@
 /** Calls of functions of the source: written out where they are called. */
+
 import type { Expression } from "oxc-parser";
-import { or } from "../build.ts";
+import { append } from "../../ir/append.ts";
+import { anyOf } from "../build.ts";
 import { Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
 import { type FunctionVal, undefinedVal, type Val } from "../value.ts";
@@ -74,7 +76,7 @@ function finish(low: Lowering, exits: readonly Exit[], entry: typeof low.path, c
     .filter((exit) => exit.kind === "return")
     .map((exit) => ({ guard: exit.guard, state: exit.state, value: exit.value ?? undefinedVal }));
   if (!isFalse(low.path)) ways.push({ guard: low.path, state: low.state, value: undefinedVal });
-  low.exits.push(...others);
+  append(low.exits, others);
   if (ways.length === 0) return undefinedVal;
   const promised = ways.map((way) => unpromised(way.value));
   const merged = mergeAll(
@@ -84,7 +86,7 @@ function finish(low: Lowering, exits: readonly Exit[], entry: typeof low.path, c
     name,
   );
   low.state = merged?.state ?? low.state;
-  low.path = others.length === 0 ? entry : low.named(or(...ways.map((way) => way.guard)), "going", code);
+  low.path = others.length === 0 ? entry : low.named(anyOf(ways.map((way) => way.guard)), "going", code);
   const value = merged?.value ?? undefinedVal;
   const given = ways.map((way) => way.value);
   if (!given.some((one) => one.kind === "promise")) return value;

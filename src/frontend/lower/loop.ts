@@ -4,7 +4,7 @@
  */
 import type { Node } from "oxc-parser";
 import type { Carry, Command, Expr } from "../../ir/document.ts";
-import { and, choose, no, none, not, or, same, some, variable, yes } from "../build.ts";
+import { and, anyOf, choose, no, none, not, same, some, variable, yes } from "../build.ts";
 import { int, isNothing, joinTy, type ListTy, optionTy, sameTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { newList } from "./access.ts";
@@ -268,7 +268,7 @@ function carries(
   }
   for (const [flag, name] of names.flags) {
     const taken = exits.filter((exit) => exit.kind === flag).map((exit) => exit.guard);
-    carry.push({ name, type: { kind: "bool" }, init: no, next: or(variable(name), ...taken) });
+    carry.push({ name, type: { kind: "bool" }, init: no, next: anyOf([variable(name), ...taken]) });
   }
   if (names.answer !== undefined && plan.answer !== undefined) {
     const type = optionTy(plan.answer, "undefined");

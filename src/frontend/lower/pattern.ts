@@ -1,5 +1,7 @@
 /** Destructuring: patterns in declarations, parameters and assignments. */
+
 import type { AssignmentTarget, BindingIdentifier, BindingPattern, Node } from "oxc-parser";
+import { append } from "../../ir/append.ts";
 import { op } from "../build.ts";
 import type { Binding, Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
@@ -49,7 +51,7 @@ function assignedNames(code: FunctionNode): ReadonlySet<string> {
           ? node.argument
           : undefined;
     if (target !== undefined) addTargets(target, names);
-    pending.push(...childNodes(node));
+    append(pending, childNodes(node));
   }
   assigned.set(code, names);
   return names;

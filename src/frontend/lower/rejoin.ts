@@ -1,7 +1,9 @@
 /** Where exits come back to: the end of a loop body, of a loop, of a `switch`, of a `try`. */
+
 import type { Node } from "oxc-parser";
+import { append } from "../../ir/append.ts";
 import type { Expr } from "../../ir/document.ts";
-import { or } from "../build.ts";
+import { anyOf } from "../build.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
 
@@ -15,11 +17,14 @@ export function rejoin(low: Lowering, exits: readonly Exit[], entry: Expr | unde
   if (low.isReached) ways.push({ guard: low.path, state: low.state });
   const merged = mergeAll(low, ways, node, "merged");
   if (merged !== undefined) low.state = merged.state;
-  low.path = entry ?? low.named(or(...ways.map((way) => way.guard)), "going", node);
+  low.path = entry ?? low.named(anyOf(ways.map((way) => way.guard)), "going", node);
 }
 
 /** Takes out the exits that end here, and leaves the others pending. */
 export function takeExits(low: Lowering, exits: readonly Exit[], kinds: readonly Exit["kind"][]): Exit[] {
-  low.exits.push(...exits.filter((exit) => !kinds.includes(exit.kind)));
+  append(
+    low.exits,
+    exits.filter((exit) => !kinds.includes(exit.kind)),
+  );
   return exits.filter((exit) => kinds.includes(exit.kind));
 }

@@ -1,7 +1,7 @@
 /** Contracts: what is said of relations, fluents and values, as formulas of the IR. */
 import type { Node } from "oxc-parser";
 import type { Expr, Selection } from "../../ir/document.ts";
-import { and, not, variable, yes } from "../build.ts";
+import { allOf, and, not, variable, yes } from "../build.ts";
 import { bool, int, isNumber, real, tyText } from "../ty.ts";
 import {
   type DataVal,
@@ -170,7 +170,7 @@ export function bindRow(
   const calls = callsIn(low, of);
   if (calls === undefined) low.callsBound.delete(name);
   else low.callsBound.set(name, calls);
-  const where = and(...of.where.map((filter) => holds(low, filter, [row], node)));
+  const where = allOf(of.where.map((filter) => holds(low, filter, [row], node)));
   const over = { var: name, in: of.relation };
   return { over: where.kind === "bool" && where.value ? over : { ...over, where }, row };
 }

@@ -1,4 +1,5 @@
 /** Statements, in the order in which JavaScript runs them. */
+
 import type {
   BindingPattern,
   IfStatement,
@@ -8,7 +9,8 @@ import type {
   VariableDeclarationKind,
   VariableDeclarator,
 } from "oxc-parser";
-import { or } from "../build.ts";
+import { append } from "../../ir/append.ts";
+import { anyOf } from "../build.ts";
 import { Refusal } from "../refusal.ts";
 import { Scope } from "../scope.ts";
 import { objectionTo } from "../subset.ts";
@@ -266,7 +268,7 @@ function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
   const { handler } = node;
   const exits = guarded(low, () => block(low, new Scope(scope), node.block.body));
   if (handler === null) {
-    low.exits.push(...exits);
+    append(low.exits, exits);
     return;
   }
   const entered = low.path;
@@ -282,7 +284,7 @@ function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
     "thrown",
   );
   low.state = merged?.state ?? low.state;
-  low.path = low.named(or(...thrown.map((exit) => exit.guard)), "caught", handler);
+  low.path = low.named(anyOf(thrown.map((exit) => exit.guard)), "caught", handler);
   const inner = new Scope(scope);
   if (handler.param) {
     bindPattern(low, inner, handler.param, merged?.value ?? unknownError(low), (name, value) =>
@@ -336,7 +338,7 @@ function withFinally(low: Lowering, scope: Scope, node: TryStatement): void {
   low.state = merged.state;
   low.path = entry;
   const after = low.collectExits(() => block(low, new Scope(scope), node.finalizer?.body ?? []));
-  low.exits.push(...after);
+  append(low.exits, after);
   // An exit of `finally` itself takes the place of the one that led to it.
   const whole = after.length === 0;
   const still = low.path;

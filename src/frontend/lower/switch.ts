@@ -22,20 +22,20 @@ export function switchStatement(low: Lowering, scope: Scope, node: SwitchStateme
 /** Tests are looked at in order; from the first that is equal on, bodies run until a `break`. */
 function cases(low: Lowering, scope: Scope, node: SwitchStatement, value: Val): void {
   const fallback = node.cases.findIndex((one) => one.test === null);
+  // Looked for once: there may be as many ways in as there are cases.
+  const declarations = node.cases
+    .flatMap((one) => one.consequent)
+    .filter(({ type }) => type === "FunctionDeclaration" || type === "VariableDeclaration");
   const declared = (): Scope => {
     const inner = new Scope(scope);
-    hoist(
-      low,
-      node.cases.flatMap((one) => one.consequent),
-      inner,
-      low.module,
-    );
+    hoist(low, declarations, inner, low.module);
     return inner;
   };
   // What a body declares has no value for those who enter further down, so each way in has names of its own.
   const run = (from: number): Val => {
     const inner = declared();
-    for (const one of node.cases.slice(from)) statements(low, inner, one.consequent);
+    for (let i = from; i < node.cases.length && low.isReached; i++)
+      statements(low, inner, node.cases[i]?.consequent ?? []);
     return undefinedVal;
   };
   const tests = declared();

@@ -1,7 +1,7 @@
 /** Methods of strings and numbers. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/document.ts";
-import { choose, num, op, text } from "../build.ts";
+import { applied, choose, num, op, text } from "../build.ts";
 import { bool, int, isNumber, isText, listTy, optionTy, string, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { newArray, newList } from "./access.ts";
@@ -135,7 +135,12 @@ function lastIndexOf(low: Lowering, of: DataVal, what: Expr, args: readonly Val[
 
 function repeated(expr: Expr, times: number): Expr {
   if (times === 0) return text("");
-  return times === 1 ? expr : op("++", ...Array.from({ length: times }, () => expr));
+  return times === 1
+    ? expr
+    : applied(
+        "++",
+        Array.from({ length: times }, () => expr),
+      );
 }
 
 function only(low: Lowering, args: readonly Val[], most: number, name: string, node: Node, val: Val): Val {

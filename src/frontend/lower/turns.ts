@@ -1,5 +1,7 @@
 /** Loops that are written out turn by turn, because what they go over is known. */
+
 import type { Node } from "oxc-parser";
+import { append } from "../../ir/append.ts";
 import type { Expr } from "../../ir/document.ts";
 import { same } from "../build.ts";
 import type { Val } from "../value.ts";
@@ -41,7 +43,7 @@ export class Turns {
     const exits = low.collectExits(body);
     const mine = takeExits(low, exits, ["break", "continue"]);
     const breaks = mine.filter((exit) => exit.kind === "break");
-    this.#breaks.push(...breaks);
+    append(this.#breaks, breaks);
     if (mine.length < exits.length) this.#left = true;
     const whole = breaks.length === 0 && mine.length === exits.length;
     rejoin(

@@ -3,8 +3,10 @@
  * `undo` use: it belongs to what a person trusts, so it belongs to the hash. Packages count by the name that the
  * import says. Wherever it is not plain which file would be loaded, all that could be are taken.
  */
+
 import { posix } from "node:path";
 import type { Node, Program } from "oxc-parser";
+import { append } from "../../ir/append.ts";
 import { childNodes } from "../lower/iterate.ts";
 import { parseText } from "../parser.ts";
 import { refuse, type Spot } from "../refusal.ts";
@@ -119,7 +121,7 @@ function importSources(program: Program): readonly Node[] {
   const found: Node[] = [];
   const pending: Node[] = [program];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    pending.push(...childNodes(node).reverse());
+    append(pending, childNodes(node).reverse());
     const source = sourceIn(node);
     if (source !== undefined) found.push(source);
   }

@@ -1,5 +1,6 @@
 /** TypeScript's types, as far as values of a run can have them. Everything else is refused at its place. */
 import type { TSSignature, TSType, TSTypeName, TSTypeReference } from "oxc-parser";
+import { append } from "../../ir/append.ts";
 import { closest } from "../../ir/check/closest.ts";
 import type { FrontCode } from "../codes.ts";
 import { refuse } from "../refusal.ts";
@@ -24,10 +25,15 @@ interface Reading {
   readonly module: Module;
   /** Declarations under way: meeting one again is a recursive type. */
   readonly open: readonly unknown[];
+  /** How many parts the whole type has so far. */
+  readonly size: { parts: number };
 }
 
+/** LIMIT: of one type, with all its names written out: each may double what another stands for. */
+const mostParts = 100_000;
+
 export function readType(module: Module, node: TSType): Ty {
-  return read({ module, open: [] }, node);
+  return read({ module, open: [], size: { parts: 0 } }, node);
 }
 
 /** The result of a function: `Promise<T>` is `T`, and `void` is nothing. */
@@ -48,6 +54,8 @@ function promised(node: TSType): TSType | undefined {
 }
 
 function read(at: Reading, node: TSType): Ty {
+  if (++at.size.parts > mostParts)
+    problem(at, node, "FC2503", `this type has more than ${mostParts} parts once its names are written out`);
   switch (node.type) {
     case "TSStringKeyword":
       return string;
@@ -157,8 +165,7 @@ function fieldsOf(at: Reading, members: readonly TSSignature[]): TyField[] {
 
 function union(at: Reading, node: TSType, parts: readonly TSType[]): Ty {
   let joined: Ty | undefined;
-  for (const part of parts) {
-    const type = read(at, part);
+  for (const type of withoutManyTexts(parts.map((part) => read(at, part)))) {
     // `number | Int` is a number, but `string | number` is nothing that could be modelled.
     const wider: Ty | undefined = joined === undefined ? type : joinUnion(joined, type);
     if (wider === undefined)
@@ -172,6 +179,24 @@ function union(at: Reading, node: TSType, parts: readonly TSType[]): Ty {
     joined = wider;
   }
   return joined ?? problem(at, node, "FC2101", "this union has no members");
+}
+
+/** Texts that stand next to one another as one type: to join them one by one would look at each of them again and again. */
+function withoutManyTexts(types: readonly Ty[]): Ty[] {
+  const found: Ty[] = [];
+  let texts: string[] | undefined;
+  for (const type of types) {
+    if (type.kind !== "enum") {
+      found.push(type);
+      texts = undefined;
+    } else if (texts === undefined) {
+      texts = [...type.values];
+      found.push({ kind: "enum", values: texts });
+    } else append(texts, type.values);
+  }
+  return found.map((type) =>
+    type.kind === "enum" ? { kind: "enum", values: [...new Set(type.values)] } : type,
+  );
 }
 
 function joinUnion(a: Ty, b: Ty): Ty | undefined {
@@ -306,7 +331,7 @@ function declaredType(
       "a type that contains itself cannot be modelled",
       "keep lists of plain fields, with an id to refer to another",
     );
-  const inner: Reading = { module, open: [...at.open, declaration] };
+  const inner: Reading = { module, open: [...at.open, declaration], size: at.size };
   // SAFETY: only interfaces and type aliases are ever entered as declared types.
   const found = declaration as
     | import("oxc-parser").TSInterfaceDeclaration

@@ -3,6 +3,7 @@
  * field of the result, or of its rows, or the rest of it.
  * Part of what must be trusted.
  */
+import { append } from "../append.ts";
 import type { Checked } from "../check/index.ts";
 import type { Source } from "../document.ts";
 import type { Type } from "../type.ts";
@@ -58,7 +59,7 @@ export class Origins {
   #start(origin: Origin, nodes: readonly Node[]): void {
     const known = this.#nodes.get(origin);
     if (known === undefined) this.#nodes.set(origin, [...nodes]);
-    else known.push(...nodes);
+    else append(known, nodes);
   }
 }
 

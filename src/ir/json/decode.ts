@@ -3,6 +3,7 @@
  * problem with its place, never something skipped.
  * Part of what must be trusted.
  */
+import { append } from "../append.ts";
 import { closest } from "../check/closest.ts";
 import { type Code, type Diagnostic, failed, ok, type Path, type Result, Trail } from "../diagnostic.ts";
 import type { Document } from "../document.ts";
@@ -61,7 +62,7 @@ class Decoder {
     if (sourceMap !== undefined) {
       const read = readSourceMap(sourceMap, root.at("sourceMap"));
       if (read.ok) this.sourceMap = read.value;
-      else this.problems.push(...read.problems);
+      else append(this.problems, read.problems);
     }
     const document = this.#node("document", Object.assign(Object.create(null), rest), root);
     // SAFETY: the shape table has every field of `Document` and its parts with the right slot, by its own type;

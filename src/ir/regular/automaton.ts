@@ -2,6 +2,7 @@
  * Whether a text is in a regular language, in time that grows with the length of the text and no faster: all ways to
  * read it are followed at once. Part of what must be trusted.
  */
+import { append } from "../append.ts";
 import type { Language } from "./language.ts";
 import { hasUnit, type Units } from "./units.ts";
 
@@ -41,7 +42,7 @@ export class Automaton {
     const after: number[] = [];
     for (const at of reached) {
       const { on, next } = this.#state(at);
-      if (on !== undefined && hasUnit(on, code)) after.push(...next);
+      if (on !== undefined && hasUnit(on, code)) append(after, next);
     }
     return this.#closure(after);
   }

@@ -38,7 +38,9 @@ export const anything: Language = many(one(anyUnit));
 
 /** Only this text. */
 export function exactly(text: string): Language {
-  return sequence(...Array.from({ length: text.length }, (_, i) => one(units([unit(text.charCodeAt(i))]))));
+  const parts = Array.from({ length: text.length }, (_, i) => one(units([unit(text.charCodeAt(i))])));
+  const [only] = parts;
+  return only !== undefined && parts.length === 1 ? only : { kind: "sequence", parts };
 }
 
 /** How many places it has when all counts are written out; never below 1, so that repeating nothing counts too. */

@@ -4,6 +4,7 @@
  * Part of what must be trusted.
  */
 
+import { append } from "../append.ts";
 import { quoted } from "../json/quoted.ts";
 import { readClass, readEscape } from "./class.ts";
 import { Cursor, type PatternProblem, Refused } from "./cursor.ts";
@@ -73,7 +74,7 @@ class Reader {
   #alternatives(): readonly Way[] {
     if (++this.#depth > maxDepth) this.#cursor.tooBig(`groups are nested more than ${maxDepth} deep`);
     const ways = [...this.#sequence()];
-    while (this.#cursor.take("|")) ways.push(...this.#sequence());
+    while (this.#cursor.take("|")) append(ways, this.#sequence());
     this.#depth--;
     this.#few(ways);
     return ways;

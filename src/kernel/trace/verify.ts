@@ -79,7 +79,10 @@ export class Verifier {
     const length = this.#state?.seq ?? 0;
     const beyond = [...this.#checkpoints.keys()].filter((one) => one > length);
     if (this.#problem === undefined && beyond.length > 0) {
-      this.#fail(length + 1, `a checkpoint has ${Math.max(...beyond)} entries, and the trace has ${length}`);
+      this.#fail(
+        length + 1,
+        `a checkpoint has ${beyond.reduce((most, one) => Math.max(most, one))} entries, and the trace has ${length}`,
+      );
     }
     if (this.#problem === undefined && length === 0) this.#fail(1, "the trace is empty");
     const result = {

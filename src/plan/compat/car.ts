@@ -2,6 +2,7 @@
  * Verification as the Common Agent Runtime does it, its mistakes included: for whoever has to give the same answers.
  * Where it goes through a map without an order, here the order is that of the document.
  */
+import { append } from "../../ir/append.ts";
 import type { Json, JsonObject } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import type { PlanCode } from "../codes.ts";
@@ -38,13 +39,13 @@ export function verify(
     const message = `excessive actions: ${actions.length} (limit ${maxActions})`;
     findings.push(finding("FC3002", "warning", actions[0]?.id ?? "", message, ["actions"]));
   }
-  findings.push(...repeated(actions));
+  append(findings, repeated(actions));
   const levels = levelsOf(actions);
   for (const level of levels) {
     for (const i of level) {
       const action = actions[i];
       if (action === undefined) continue;
-      findings.push(...checked(action, i, state, knownTools));
+      append(findings, checked(action, i, state, knownTools));
       applyEffects(action, state);
     }
   }

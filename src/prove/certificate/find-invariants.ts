@@ -109,7 +109,7 @@ async function failingIn({ terms, obligations }: PlainForm, solver: Finder): Pro
     for (;;) {
       const open = here.filter((one) => !failing.has(one));
       if (open.length === 0) break;
-      const { text } = terms.script([...assumptions, terms.not(terms.and(...open.map(({ goal }) => goal)))]);
+      const { text } = terms.script([...assumptions, terms.not(terms.all(open.map(({ goal }) => goal)))]);
       const found = await solver.falseIn(
         text,
         open.map(({ goal }) => goal.text),

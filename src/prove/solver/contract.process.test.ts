@@ -1,14 +1,13 @@
 /**
  * What every backend of the solver must do: one suite, run against each.
- * An installed solver is tested where there is one: on the path, or where FORECLAIM_Z3 and FORECLAIM_CVC5 say. In CI there
- * must be a cvc5.
+ * An installed solver is tested where there is one that is new enough: on the path, or where FORECLAIM_Z3 and FORECLAIM_CVC5
+ * say. In CI there must be a cvc5.
  */
-import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installedCvc5 } from "../../../tests/support/installed.ts";
+import { installedCvc5, installedZ3 } from "../../../tests/support/installed.ts";
 import { ratio } from "../../ir/index.ts";
 import { literal, nativeSolver, type Scalar, type Solver, type Sort, z3Wasm } from "./index.ts";
 import type { SolverLimits } from "./port.ts";
@@ -283,14 +282,6 @@ function installed(kind: "z3" | "cvc5", command: string | undefined): Backend {
     kind,
     open: command === undefined ? undefined : () => nativeSolver(command, { engines: 2 }),
   };
-}
-
-function installedZ3(): string | undefined {
-  const command = process.env.FORECLAIM_Z3 ?? "z3";
-  // One that was named must be there.
-  const isThere =
-    process.env.FORECLAIM_Z3 !== undefined || spawnSync(command, ["--version"]).error === undefined;
-  return isThere ? command : undefined;
 }
 
 /** A command that speaks as `z3 -in` does, made of the Z3 that is in the package. */
