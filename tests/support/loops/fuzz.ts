@@ -52,6 +52,8 @@ export async function wrongWith(
       count(`automaton ${verdict.kind}`);
   const wrong = await wrongIn(one, proof, seed, tries, count);
   if (wrong !== undefined) return `seed ${seed}: ${wrong}\n${one.text}`;
+  // What a run breaks is attempted of some of them: the runs cost as much as the proof.
+  if (seed % 4 !== 0) return undefined;
   const [other] = await wrongProofs(one.checked, seed, { ...byLooking, solver, limits, tries }, tally);
   return other;
 }

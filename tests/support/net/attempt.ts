@@ -60,7 +60,7 @@ export async function wrongProofs(
 ): Promise<readonly string[]> {
   const { runs, guarantees, stops } = await brokenIn(checked, seed, net.tries);
   count(tally, "programs");
-  count(tally, "runs", runs);
+  count(tally, "whole runs of programs", runs);
   count(tally, "broken guarantees", guarantees.length);
   if (guarantees.length > 0) count(tally, "programs with broken guarantees");
   const chosen = guarantees.slice(0, net.mostAttempts).map(({ guarantee }) => guarantee);
@@ -90,7 +90,7 @@ export async function wronglyProved(
     const way = likely === undefined ? {} : { likely };
     const proof = await prove(checked, { solver: async () => solver, limits, stops: "left out", ...way });
     for (const { guarantee, verdict } of proof.guarantees) {
-      count(tally, verdict.kind);
+      count(tally, `broken and ${verdict.kind}`);
       if (verdict.kind === "proved") wrong.push(`${guarantee.name}, proved by ${verdict.by}, is broken`);
     }
     for (const stop of stops) {
