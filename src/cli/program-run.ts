@@ -1,14 +1,15 @@
 /** `foreclaim run`. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RunProgramOptions } from "./commands/run-program.ts";
-import { examples, jsonOption, type Session, set } from "./session.ts";
+import { foldersWords, toolsOption } from "./repeated.ts";
+import { asOption, examples, jsonOption, type Session, set } from "./session.ts";
 import { seconds, solverOption, timeoutOption } from "./solver-options.ts";
 
 export function addRun(session: Session, program: Command): void {
   set(program.command("run"), session, "foreclaim run")
     .description("Prove a program, ask whether it may run, and run exactly what was proved.")
     .summary("prove a program, ask, and run it")
-    .argument("<program>", "a TypeScript program (.ts)")
+    .argument("<program>", "a TypeScript program (.ts), or a document of the Effect IR; - is standard input")
     .option("-i, --input <file>", "the inputs of the program, a JSON object")
     .option("--ledger <ledger>", "a SQLite file or postgres://...; without it nothing is kept")
     .addOption(new Option("--kernel <name>", "which kernel of the ledger").default("main"))
@@ -29,7 +30,8 @@ export function addRun(session: Session, program: Command): void {
     .option("--key <file>", "the private key that signs the receipt; <ledger>.key if it is left out")
     .option("--dry-run", "prove it and say what would be asked; run nothing")
     .option("--resume <run>", "go on with a run that was cut off")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .addOption(asOption())
+    .addOption(toolsOption(foldersWords))
     .addOption(
       new Option("--call-timeout <seconds>", "how long a call may take").default(60).argParser(seconds),
     )

@@ -20,6 +20,7 @@ import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
 import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
 import { isProgram, type LoadedProgram } from "../load-program.ts";
 import { isDocument, loadRunnable } from "../load-written.ts";
+import { misnamed, type NamedProgram, nameProgram, type ProgramForm } from "../named-program.ts";
 import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
 import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
 import { policyText, policyToJson } from "../policy/policy-text.ts";
@@ -53,6 +54,8 @@ export interface RunProgramOptions {
   readonly dryRun?: boolean;
   readonly resume?: string;
   readonly tools?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
   readonly callTimeout: number;
   readonly timeout: number;
   readonly solver: SolverName;
@@ -64,8 +67,24 @@ export async function runProgramFile(
   file: string,
   options: RunProgramOptions,
 ): Promise<ExitCode> {
-  const done = await new RunCommand(terminal, file, options).attempt();
+  const done = await attempt(terminal, file, options);
   return done.ok ? done.value : reportFailure(terminal, done.failure, options.json === true);
+}
+
+async function attempt(
+  terminal: Terminal,
+  file: string,
+  options: RunProgramOptions,
+): Promise<Attempt<ExitCode>> {
+  const read = [file, options.input, options.policy].filter((path) => path === "-");
+  const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
+  if (misuse !== undefined) return failedAttempt(misuse);
+  if (file !== "-" && options.as === undefined && !isProgram(file) && !isDocument(file)) {
+    const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
+    return failedAttempt(plainFailure("FC9001", `\`${file}\` is not what can be run`, help));
+  }
+  const named = await nameProgram(terminal, file, options);
+  return named.ok ? new RunCommand(named.value, options).attempt() : named;
 }
 
 interface Proved {
@@ -88,11 +107,13 @@ type Resumed = Pick<Asking, "kernel" | "document" | "proof"> & { readonly addres
 class RunCommand {
   readonly #terminal: Terminal;
   readonly #file: string;
+  readonly #form: ProgramForm;
   readonly #options: RunProgramOptions;
 
-  constructor(terminal: Terminal, file: string, options: RunProgramOptions) {
+  constructor({ terminal, path, form }: NamedProgram, options: RunProgramOptions) {
     this.#terminal = terminal;
-    this.#file = file;
+    this.#file = path;
+    this.#form = form;
     this.#options = options;
   }
 
@@ -102,7 +123,7 @@ class RunCommand {
     if (misuse !== undefined) return failedAttempt(misuse);
     const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
     if (!address.ok) return address;
-    const loaded = await loadRunnable(this.#terminal, this.#file, tools);
+    const loaded = await loadRunnable(this.#terminal, this.#file, tools, this.#form);
     if (loaded.kind === "unreadable") return failedAttempt(loaded.failure);
     if (loaded.kind === "invalid") return attained(await this.#invalid(loaded.failures));
     const { document } = loaded;
@@ -124,9 +145,9 @@ class RunCommand {
   #misuse() {
     const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
     const { service, credential, words } = this.#options;
-    if (!isProgram(this.#file) && !isDocument(this.#file)) {
-      const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
-      return plainFailure("FC9001", `\`${this.#file}\` is not what can be run`, help);
+    if (this.#form === "plan") {
+      const help = "run it with `foreclaim plan run`";
+      return plainFailure("FC9001", `\`${this.#file}\` is a plan`, help);
     }
     if (approve !== "page" && (service ?? credential ?? words) !== undefined) {
       const help = "write `--approve page --service http://…`, or leave them out";
@@ -341,7 +362,7 @@ class RunCommand {
 
   #about({ kernel, document, proof, address }: Omit<Resumed, "address"> & Pick<Asking, "address">) {
     const { tools, callTimeout, json = false } = this.#options;
-    return { file: this.#file, tools, callTimeout, json, kernel, document, proof, address };
+    return { file: this.#file, form: this.#form, tools, callTimeout, json, kernel, document, proof, address };
   }
 }
 

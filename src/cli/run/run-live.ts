@@ -16,6 +16,7 @@ import { type Attempt, attained, failedAttempt, plainFailure, reportFailure, wri
 import { type Address, ledgerFailure } from "../kernel/ledger.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { loadRunnable } from "../load-written.ts";
+import type { ProgramForm } from "../named-program.ts";
 import { LiveRun } from "../plan/live-run.ts";
 import type { Terminal } from "../terminal.ts";
 import { takePrints } from "./prints.ts";
@@ -25,6 +26,7 @@ import { problemsText, runOutcomeText, runOutcomeToJson, runProblemsToJson } fro
 /** What a run is about, whether it begins or is gone on with. */
 export interface Live {
   readonly file: string;
+  readonly form: ProgramForm;
   readonly tools: readonly string[] | undefined;
   readonly callTimeout: number;
   readonly json: boolean;
@@ -121,8 +123,11 @@ export async function tellStopped(
 }
 
 /** SOUNDNESS: what was loaded just now must be what was proved and shown, so it is compiled again and compared. */
-async function isUnchanged(terminal: Terminal, { file, tools, document }: Live): Promise<Attempt<void>> {
-  const again = await loadRunnable(terminal, file, tools);
+async function isUnchanged(
+  terminal: Terminal,
+  { file, form, tools, document }: Live,
+): Promise<Attempt<void>> {
+  const again = await loadRunnable(terminal, file, tools, form);
   const isSame =
     again.kind === "loaded" &&
     again.document.modules === document.modules &&
