@@ -116,7 +116,9 @@ export class Modules {
 
   /** Every file that was read, also those that are not TypeScript. */
   texts(): ReadonlyMap<string, string> {
-    const read = [...this.#texts].flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const]));
+    const read = [...this.#texts].flatMap(([path, text]) =>
+      text === undefined ? [] : [[path, text] as const],
+    );
     return new Map(read);
   }
 

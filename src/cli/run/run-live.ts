@@ -58,6 +58,7 @@ export async function runLive(
   const ledger = address?.shown;
   const facts = proof.walk?.facts.length ?? 0;
   const live = new LiveRun(terminal, facts, !json);
+  if (json) terminal.reserveStdout?.();
   const restore = takePrints((text) => live.say(text, json ? "stderr" : "stdout"));
   const stop = new AbortController();
   const leave = terminal.onInterrupt?.(() => {
