@@ -17,7 +17,8 @@ import {
   writeJson,
 } from "../failure.ts";
 import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
-import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
+import { type Address, absentFile, addressOf, noLedger, withKernel } from "../kernel/ledger.ts";
+import { NewLedger } from "../kernel/new-ledger.ts";
 import { isProgram, type LoadedProgram } from "../load-program.ts";
 import { isDocument, loadRunnable } from "../load-written.ts";
 import { misnamed, type NamedProgram, nameProgram, type ProgramForm } from "../named-program.ts";
@@ -98,6 +99,8 @@ interface Proved {
 interface Asking extends Proved {
   readonly kernel: Kernel;
   readonly address: Address | undefined;
+  /** The ledger at the address, if the run makes it. */
+  readonly made?: NewLedger;
   readonly document: LoadedProgram;
   readonly inputs: RecordValue;
 }
@@ -135,9 +138,16 @@ class RunCommand {
     if (verdictOf(proved.value.proof) !== "proved")
       return attained(await this.#notProved(document, proved.value));
     const { proof } = proved.value;
-    return this.#onKernel(address.value, (kernel) =>
+    return this.#onKernel(address.value, (kernel, made) =>
       resume === undefined || address.value === undefined
-        ? this.#ask({ kernel, address: address.value, document, inputs: inputs.value, ...proved.value })
+        ? this.#ask({
+            kernel,
+            address: address.value,
+            ...(made && { made }),
+            document,
+            inputs: inputs.value,
+            ...proved.value,
+          })
         : this.#resume({ kernel, address: address.value, document, proof }, resume),
     );
   }
@@ -239,22 +249,48 @@ class RunCommand {
 
   async #onKernel(
     address: Address | undefined,
-    work: (kernel: Kernel) => Promise<Attempt<ExitCode>>,
+    work: (kernel: Kernel, made?: NewLedger) => Promise<Attempt<ExitCode>>,
   ): Promise<Attempt<ExitCode>> {
-    if (address !== undefined) return withKernel(this.#terminal, address, this.#options.kernel, work);
+    if (address !== undefined) {
+      const absent = await absentFile(this.#terminal, address);
+      if (!absent.ok) return absent;
+      if (absent.value !== undefined && this.#options.resume === undefined)
+        return this.#onNewLedger(absent.value, work);
+      return withKernel(this.#terminal, address, this.#options.kernel, (kernel) => work(kernel));
+    }
     const opened = await Kernel.open({ ledger: new MemoryLog(), clock: this.#terminal.wallMs });
     if (!opened.ok) throw new TypeError(opened.problem.message);
     return work(opened.value);
   }
 
+  async #onNewLedger(
+    address: Address & { readonly file: string },
+    work: (kernel: Kernel, made: NewLedger) => Promise<Attempt<ExitCode>>,
+  ): Promise<Attempt<ExitCode>> {
+    const { kernel: name, budget, key, service } = this.#options;
+    if (budget === undefined)
+      return failedAttempt(noLedger(address, ", or give `--budget 10`, and the run makes it"));
+    const hasKeys = key === undefined || service !== undefined;
+    const opened = await NewLedger.open(this.#terminal, address, { name, budget, hasKeys });
+    if (!opened.ok) return opened;
+    const { ledger, kernel } = opened.value;
+    try {
+      return await work(kernel, ledger);
+    } finally {
+      await kernel.close().catch(() => undefined);
+      await ledger.close();
+    }
+  }
+
   async #ask(asking: Asking): Promise<Attempt<ExitCode>> {
     const { approve, json = false, yes, dryRun, budget, key } = this.#options;
     const { stdout, stderr } = this.#terminal;
-    const { kernel, address, document, inputs, proof, coverage, policy } = asking;
-    const asked: Question = { document, proof, coverage, inputs, budget, ledger: address?.shown };
+    const { kernel, address, made, document, inputs, proof, coverage, policy } = asking;
+    const ledger = made === undefined ? address?.shown : `${made.address.shown}, made when the run begins`;
+    const asked: Question = { document, proof, coverage, inputs, budget, ledger };
     // With `--json`, standard output is for the answer alone.
     const out = json ? stderr : stdout;
-    const signing = await this.#signing(address, key);
+    const signing = await this.#signing(asking, key);
     if (!signing.ok) return signing;
     // Nobody is asked about what could not begin.
     const problems = startingProblems(document.checked, kernel);
@@ -283,8 +319,8 @@ class RunCommand {
   }
 
   /** Of a service that runs already, only the public key is here. */
-  async #signing(address: Address | undefined, key: string | undefined): Promise<Attempt<SigningKey>> {
-    if (this.#options.service === undefined) return signingKey(this.#terminal, address, key);
+  async #signing({ address, made }: Asking, key: string | undefined): Promise<Attempt<SigningKey>> {
+    if (this.#options.service === undefined) return signingKey(this.#terminal, address, key, made?.keys);
     if (key === undefined) {
       const help = "give its public key with --key; `foreclaim keys show` shows it";
       return failedAttempt(plainFailure("FC9010", "the receipt of the service must be verified", help));
@@ -335,12 +371,18 @@ class RunCommand {
     runId: string,
     hear?: Live["hear"],
   ): Promise<Attempt<Ended>> {
-    const { document, inputs } = asking;
+    const { document, inputs, made } = asking;
     const { program, modules, nonce, decision, by } = receipt;
     const more = { program, modules, receipt: nonce, decision, by };
     return runLive(
       this.#terminal,
-      { ...this.#about(asking), runId, more, ...(hear !== undefined && { hear }) },
+      {
+        ...this.#about(asking),
+        runId,
+        more,
+        ...(made && { prepare: () => made.make() }),
+        ...(hear !== undefined && { hear }),
+      },
       (common) => runProgram(document.checked, { ...common, inputs, receipt, publicKey }),
     );
   }

@@ -37,6 +37,8 @@ export interface Live {
   readonly runId: string;
   /** For the answer as data. */
   readonly more: Readonly<Record<string, PlainJson>>;
+  /** Called once nothing can refuse the run any more, before its first call; says what it did. */
+  readonly prepare?: () => Promise<Attempt<string>>;
   /** Whoever else hears of it as it goes. */
   readonly hear?: (progress: RunProgress) => void;
 }
@@ -74,6 +76,9 @@ export async function runLive(
     }
     const same = await isUnchanged(terminal, about);
     if (!same.ok) return same;
+    const prepared = await about.prepare?.();
+    if (prepared?.ok === false) return prepared;
+    if (prepared !== undefined) live.say(prepared.value, json ? "stderr" : "stdout");
     // Whoever has to look after it after a crash needs its name.
     if (ledger !== undefined) live.say(`run ${runId}`);
     const hear = heardBy(live, document, facts, json ? "stderr" : "stdout");
