@@ -11,7 +11,10 @@ export function addRun(session: Session, program: Command): void {
     .summary("prove a program, ask, and run it")
     .argument("<program>", "a TypeScript program (.ts), or a document of the Effect IR; - is standard input")
     .option("-i, --input <file>", "the inputs of the program, a JSON object")
-    .option("--ledger <ledger>", "a SQLite file or postgres://...; without it nothing is kept")
+    .option(
+      "--ledger <ledger>",
+      "a SQLite file or postgres://...; without it nothing is kept; with --budget, a file is made",
+    )
     .addOption(new Option("--kernel <name>", "which kernel of the ledger").default("main"))
     .addOption(
       new Option("--approve <how>", "who is asked")
@@ -48,7 +51,10 @@ ${examples(
   ["foreclaim run pay.ts --dry-run", "what would be asked"],
   ["foreclaim run pay.ts --approve page", "asks on a page, and prints its address"],
   ["foreclaim run pay.ts --approve policy --policy policy.json", "asks only where no rule decides"],
-  ["foreclaim run pay.ts --ledger ledger.db --budget 50", "keeps a trace, and at most 50 are spent"],
+  [
+    "foreclaim run pay.ts --ledger ledger.db --budget 50",
+    "at most 50 are spent; makes the ledger if it is not there",
+  ],
   ["foreclaim run pay.ts --ledger ledger.db --resume 5f2c81a09b3e", "after a crash"],
 )}`,
     )

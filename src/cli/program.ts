@@ -101,12 +101,15 @@ ${examples(
   program.addCommand(policyFor(session));
   program.addCommand(keysFor(session));
   set(program.command("demo"), session, "foreclaim demo")
-    .description("Prove an example, ask on a page, run it, and verify its trace.")
+    .description("Refute an injected program; prove, approve and run the mended one.")
     .summary("see what it is about, in half a minute")
     .option("-y, --yes", "approve it without being asked")
     .addHelpText(
       "after",
-      examples(["foreclaim demo", "prints the address of a page"], ["foreclaim demo --yes", "asks nobody"]),
+      examples(
+        ["foreclaim demo", "asks on a page; without a terminal, asks a policy"],
+        ["foreclaim demo --yes", "asks nobody"],
+      ),
     )
     .action(async (options: { readonly yes?: boolean }) => {
       const { demo } = await import("./commands/demo.ts");
