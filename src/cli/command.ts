@@ -1,10 +1,11 @@
 /** The `foreclaim` command: the one place that touches the process. */
 import { readFileSync } from "node:fs";
 import { type ExitCode, fault } from "./exit-code.ts";
+import { reserveStdout } from "./own-stdout.ts";
 import { runProgram } from "./program.ts";
 import { processTerminal } from "./terminal.ts";
 
-const terminal = processTerminal(process);
+const terminal = processTerminal(process, reserveStdout);
 void main();
 
 async function main(): Promise<void> {

@@ -24,7 +24,8 @@ export async function toolFolders(
     const listing = await terminal.listFolder(one);
     if (listing.kind === "failed") {
       const message = `cannot read the folder \`${shown(one)}\`, which ${named.value.from} names: ${folderWords(listing.code)}`;
-      return failedAttempt(plainFailure("FC9002", message));
+      const help = one.includes(",") ? "give each folder its own `--tools`" : undefined;
+      return failedAttempt(plainFailure("FC9002", message, help));
     }
   }
   return attained(named.value.folders.map(posix));

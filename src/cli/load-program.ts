@@ -63,7 +63,7 @@ export async function loadProgram(
   const compiled = isAlone ? first : compileProgram(entry, { ...host, toolModules: () => others.value });
   if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
   if (!compiled.ok)
-    return { kind: "invalid", failures: failuresOf(compiled.problems, compiled.sources, path) };
+    return { kind: "invalid", failures: failuresOf(compiled.problems, modules.texts(), path) };
   return { kind: "loaded", document: documentOf(path, compiled.value) };
 }
 
@@ -121,6 +121,14 @@ export class Modules {
     const bytes = read.kind === "bytes" ? Buffer.from(read.bytes) : undefined;
     if (bytes !== undefined && !(bytes.includes("coverage") && bytes.includes("foreclaim"))) return false;
     return this.#text(path) !== undefined;
+  }
+
+  /** Every file that was read, also those that are not TypeScript. */
+  texts(): ReadonlyMap<string, string> {
+    const read = [...this.#texts].flatMap(([path, text]) =>
+      text === undefined ? [] : [[path, text] as const],
+    );
+    return new Map(read);
   }
 
   #text(path: string): string | undefined {

@@ -11,6 +11,7 @@ import { toolFolders } from "./config.ts";
 import { type Failure, type FailureProblem, textFailure } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
 import { failuresOf, type LoadedProgram, loadProgram, Modules, type ProgramLoad } from "./load-program.ts";
+import type { ProgramForm } from "./named-program.ts";
 import { readSource, type Source } from "./source.ts";
 import type { Terminal } from "./terminal.ts";
 import { usualFolders } from "./tools/module-files.ts";
@@ -55,8 +56,9 @@ export async function loadRunnable(
   terminal: Terminal,
   path: string,
   tools: readonly string[] | undefined,
+  form: ProgramForm = isDocument(path) ? "eir" : "ts",
 ): Promise<ProgramLoad> {
-  if (!isDocument(path)) return loadProgram(terminal, path, tools);
+  if (form === "ts") return loadProgram(terminal, path, tools);
   const source = await readSource(terminal, path);
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   const load = await loadWritten(terminal, source.value, dirname(path), tools);

@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import type { CompareOptions } from "./commands/compare.ts";
 import type { LintOptions } from "./commands/lint.ts";
-import { examples, jsonOption, type Session, set } from "./session.ts";
+import { foldersWords, toolsOption } from "./repeated.ts";
+import { asOption, examples, jsonOption, type Session, set } from "./session.ts";
 import { solverOption, timeoutOption } from "./solver-options.ts";
 
 export function addCompare(session: Session, program: Command): void {
@@ -11,16 +12,17 @@ export function addCompare(session: Session, program: Command): void {
       "Say how two guarantees stand to each other on every trace that the tools allow, or what two programs differ in.",
     )
     .summary("compare guarantees, or programs")
-    .argument("<first>", "a program (.ts, .eir, .json), or a guarantee as in 'bank.maxSpend(100)'")
+    .argument(
+      "<first>",
+      "a program (.ts, .eir, .json; - is standard input), or a guarantee as in 'bank.maxSpend(100)'",
+    )
     .argument("<second>", "what it is compared with")
     .option(
       "--folder <folder>",
       "where a program would stand that states the guarantees; this folder if left out",
     )
-    .option(
-      "--tools <folder...>",
-      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
-    )
+    .addOption(asOption())
+    .addOption(toolsOption())
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(jsonOption())
@@ -45,7 +47,7 @@ export function addLint(session: Session, program: Command): void {
     )
     .summary("find contracts and policies that say nothing")
     .argument("<path...>", "tool modules or programs (.ts), folders, or approval policies (.json)")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .addOption(toolsOption(foldersWords))
     .option("--verbose", "also tell what could not be decided")
     .addOption(timeoutOption())
     .addOption(solverOption())

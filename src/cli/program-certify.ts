@@ -2,7 +2,8 @@
 import { type Command, Option } from "commander";
 import type { CertifyCommandOptions } from "./commands/certify.ts";
 import type { CheckCommandOptions } from "./commands/check.ts";
-import { examples, jsonOption, type Session, set } from "./session.ts";
+import { toolsOption } from "./repeated.ts";
+import { asOption, examples, jsonOption, type Session, set } from "./session.ts";
 import { solverOption, timeoutOption } from "./solver-options.ts";
 
 export function addCertify(session: Session, program: Command): void {
@@ -11,12 +12,13 @@ export function addCertify(session: Session, program: Command): void {
       "Prove what a program guarantees, and write a certificate that others can check without the prover.",
     )
     .summary("write a certificate of what is proved")
-    .argument("<program>", "a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)")
-    .option("-o, --output <file>", "where to write it; standard output if it is left out")
-    .option(
-      "--tools <folder...>",
-      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    .argument(
+      "<program>",
+      "a TypeScript program (.ts), or a document of the Effect IR (.eir, .json); - is standard input",
     )
+    .option("-o, --output <file>", "where to write it; standard output if it is left out")
+    .addOption(asOption())
+    .addOption(toolsOption())
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(jsonOption())

@@ -7,6 +7,7 @@ import type { ExportOptions } from "./commands/trace-export.ts";
 import type { ShowOptions } from "./commands/trace-show.ts";
 import type { VerifyOptions } from "./commands/trace-verify.ts";
 import type { KernelChoice } from "./kernel/ledger.ts";
+import { each } from "./repeated.ts";
 import { examples, type Session, set } from "./session.ts";
 
 const ledgerWords = "a SQLite file (ledger.db, sqlite:ledger.db) or postgres://...";
@@ -46,11 +47,6 @@ function commandIn(session: Session, group: Command, name: string, first: string
 
 function lineOption(): Option {
   return new Option("--json", "print JSON, each answer on one line, also problems");
-}
-
-/** For options that may be given several times. */
-function each(text: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), text];
 }
 
 function count(text: string): number {

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { EquivalentOptions, GraphOptions, OptimizeOptions, PlanOptions } from "./commands/plan.ts";
 import type { PlanRunOptions } from "./commands/plan-run.ts";
+import { foldersWords, toolsOption } from "./repeated.ts";
 import { examples, jsonOption, type Session, set } from "./session.ts";
 
 export function planFor(session: Session): Command {
@@ -38,7 +39,7 @@ function addVerify(session: Session, command: MakeCommand): void {
     .addOption(stateOption())
     .addOption(knownToolsOption())
     .addOption(maxActionsOption())
-    .addOption(toolsOption())
+    .addOption(believedOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -63,7 +64,7 @@ function addSimulate(session: Session, command: MakeCommand): void {
     .addOption(compatOption())
     .addOption(stateOption())
     .addOption(maxActionsOption())
-    .addOption(toolsOption())
+    .addOption(believedOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -88,7 +89,7 @@ function addEquivalent(session: Session, command: MakeCommand): void {
     .argument("<other>", "the other one")
     .addOption(compatOption())
     .addOption(stateOption())
-    .addOption(toolsOption())
+    .addOption(believedOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -110,7 +111,7 @@ function addOptimize(session: Session, command: MakeCommand): void {
     .addOption(compatOption())
     .addOption(stateOption())
     .addOption(maxActionsOption())
-    .addOption(toolsOption())
+    .addOption(believedOption())
     .option("-o, --output <file>", "write the plan to a file")
     .addOption(new Option("--out <file>", "the same").hideHelp())
     .addOption(jsonOption())
@@ -134,7 +135,7 @@ function addGraph(session: Session, command: MakeCommand): void {
     .argument("<plan>", "the plan, JSON; - is standard input")
     .addOption(stateOption())
     .addOption(knownToolsOption())
-    .addOption(toolsOption())
+    .addOption(believedOption())
     .option("-o, --output <file>", "write the picture to a file")
     .addOption(jsonOption())
     .addHelpText(
@@ -157,7 +158,7 @@ function addRun(session: Session, command: MakeCommand): void {
   )
     .summary("run it under a kernel")
     .argument("<plan>", "the plan, JSON; - is standard input")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .addOption(toolsOption(foldersWords))
     .option(
       "--ledger <ledger>",
       "where the kernel is: a SQLite file, or postgres://...; in memory without it",
@@ -211,11 +212,9 @@ function knownToolsOption(): Option {
   );
 }
 
-function toolsOption(): Option {
-  return new Option(
-    "--tools <folder...>",
-    "folders of trusted tool modules, believed instead of the plan",
-  ).conflicts("compat");
+function believedOption(): Option {
+  const words = "a folder of trusted tool modules, believed instead of the plan; once for each";
+  return toolsOption(words).conflicts("compat");
 }
 
 function maxActionsOption(): Option {

@@ -1,7 +1,8 @@
 /** The commands of `foreclaim policy`: what is decided about programs without a person. */
 import { Command } from "commander";
 import type { PolicyCheckOptions } from "./commands/policy-check.ts";
-import { examples, jsonOption, type Session, set } from "./session.ts";
+import { toolsOption } from "./repeated.ts";
+import { asOption, examples, jsonOption, type Session, set } from "./session.ts";
 import { solverOption, timeoutOption } from "./solver-options.ts";
 
 export function policyFor(session: Session): Command {
@@ -13,11 +14,9 @@ export function policyFor(session: Session): Command {
     .description("Say what a policy decides about programs. Nobody is asked and nothing is run.")
     .summary("say what it decides about programs")
     .argument("<policy>", "the policy, JSON")
-    .argument("<program...>", "TypeScript programs (.ts)")
-    .option(
-      "--tools <folder...>",
-      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
-    )
+    .argument("<program...>", "TypeScript programs (.ts), or documents of the Effect IR; - is standard input")
+    .addOption(asOption())
+    .addOption(toolsOption())
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(jsonOption())

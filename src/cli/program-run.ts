@@ -1,16 +1,20 @@
 /** `foreclaim run`. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RunProgramOptions } from "./commands/run-program.ts";
-import { examples, jsonOption, type Session, set } from "./session.ts";
+import { foldersWords, toolsOption } from "./repeated.ts";
+import { asOption, examples, jsonOption, type Session, set } from "./session.ts";
 import { seconds, solverOption, timeoutOption } from "./solver-options.ts";
 
 export function addRun(session: Session, program: Command): void {
   set(program.command("run"), session, "foreclaim run")
     .description("Prove a program, ask whether it may run, and run exactly what was proved.")
     .summary("prove a program, ask, and run it")
-    .argument("<program>", "a TypeScript program (.ts)")
+    .argument("<program>", "a TypeScript program (.ts), or a document of the Effect IR; - is standard input")
     .option("-i, --input <file>", "the inputs of the program, a JSON object")
-    .option("--ledger <ledger>", "a SQLite file or postgres://...; without it nothing is kept")
+    .option(
+      "--ledger <ledger>",
+      "a SQLite file or postgres://...; without it nothing is kept; with --budget, a file is made",
+    )
     .addOption(new Option("--kernel <name>", "which kernel of the ledger").default("main"))
     .addOption(
       new Option("--approve <how>", "who is asked")
@@ -29,7 +33,8 @@ export function addRun(session: Session, program: Command): void {
     .option("--key <file>", "the private key that signs the receipt; <ledger>.key if it is left out")
     .option("--dry-run", "prove it and say what would be asked; run nothing")
     .option("--resume <run>", "go on with a run that was cut off")
-    .option("--tools <folder...>", "folders of trusted tool modules, in place of the usual ones")
+    .addOption(asOption())
+    .addOption(toolsOption(foldersWords))
     .addOption(
       new Option("--call-timeout <seconds>", "how long a call may take").default(60).argParser(seconds),
     )
@@ -46,7 +51,10 @@ ${examples(
   ["foreclaim run pay.ts --dry-run", "what would be asked"],
   ["foreclaim run pay.ts --approve page", "asks on a page, and prints its address"],
   ["foreclaim run pay.ts --approve policy --policy policy.json", "asks only where no rule decides"],
-  ["foreclaim run pay.ts --ledger ledger.db --budget 50", "keeps a trace, and at most 50 are spent"],
+  [
+    "foreclaim run pay.ts --ledger ledger.db --budget 50",
+    "at most 50 are spent; makes the ledger if it is not there",
+  ],
   ["foreclaim run pay.ts --ledger ledger.db --resume 5f2c81a09b3e", "after a crash"],
 )}`,
     )

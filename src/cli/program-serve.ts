@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ServeOptions } from "./commands/serve.ts";
 import type { CredentialOptions, MakeOptions } from "./commands/serve-credential.ts";
+import { toolsOption } from "./repeated.ts";
 import { examples, jsonOption, type Session, set } from "./session.ts";
 import { solverOption, timeoutOption } from "./solver-options.ts";
 
@@ -14,15 +15,13 @@ export function addServe(session: Session, program: Command): void {
     .addOption(new Option("--host <address>", "where to listen").default("127.0.0.1"))
     .addOption(new Option("--port <port>", "0 takes any that is free").default(4173).argParser(port))
     .addOption(
-      new Option("--origin <url...>", "what the page is called, where a proxy stands before it").argParser(
-        origins,
-      ),
+      new Option(
+        "--origin <url>",
+        "what the page is called, where a proxy stands before it; once for each",
+      ).argParser(origins),
     )
     .addOption(new Option("--folder <folder>", "where programs are taken to lie").default("."))
-    .option(
-      "--tools <folder...>",
-      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
-    )
+    .addOption(toolsOption())
     .option("--policy <file>", "the policy that decides before people are asked")
     .option("--key <file>", "the private key that signs receipts; <store>.key if it is left out")
     .addOption(

@@ -1,7 +1,8 @@
 /** `view`: what a program does and guarantees, as description logic. */
 import { type Command, Option } from "commander";
 import type { ViewOptions } from "./commands/view.ts";
-import { examples, jsonOption, type Session, set } from "./session.ts";
+import { toolsOption } from "./repeated.ts";
+import { asOption, examples, jsonOption, type Session, set } from "./session.ts";
 
 export function addView(session: Session, program: Command): void {
   set(program.command("view"), session, "foreclaim view")
@@ -9,7 +10,10 @@ export function addView(session: Session, program: Command): void {
       "Write what a program may call and what it guarantees as description logic, and say of each guarantee how far that goes. Nothing is proved.",
     )
     .summary("write a program as description logic or OWL")
-    .argument("<program>", "a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)")
+    .argument(
+      "<program>",
+      "a TypeScript program (.ts), or a document of the Effect IR (.eir, .json); - is standard input",
+    )
     .addOption(
       new Option("--dl", "in the notation of description logic, for people; so if nothing else is said"),
     )
@@ -20,10 +24,8 @@ export function addView(session: Session, program: Command): void {
         .conflicts("dl"),
     )
     .option("-o, --output <file>", "where to write it; standard output if it is left out")
-    .option(
-      "--tools <folder...>",
-      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
-    )
+    .addOption(asOption())
+    .addOption(toolsOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",

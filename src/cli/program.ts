@@ -18,7 +18,8 @@ import { policyFor } from "./program-policy.ts";
 import { addRun } from "./program-run.ts";
 import { addServe } from "./program-serve.ts";
 import { addView } from "./program-view.ts";
-import { examples, jsonOption, Misuse, type Session, set } from "./session.ts";
+import { each, listedIn, repeatedHelp, toolsOption } from "./repeated.ts";
+import { asOption, examples, jsonOption, Misuse, type Session, set } from "./session.ts";
 import { solverOption, timeoutOption } from "./solver-options.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -41,10 +42,10 @@ export async function runProgram(
   if (misuse.cause.exitCode === 0) return fine; // help or version was asked for, and said
   if (misuse.cause.code === "commander.help") return badInput; // no command was given, and help was said
   const { reportFailure } = await import("./failure.ts");
-  return reportFailure(terminal, await failureOf(misuse), args.includes("--json"));
+  return reportFailure(terminal, await failureOf(misuse, args), args.includes("--json"));
 }
 
-async function failureOf({ cause, command }: Misuse) {
+async function failureOf({ cause, command }: Misuse, args: readonly string[]) {
   const { plainFailure } = await import("./failure.ts");
   const [first = "", suggestion] = cause.message.replace(/^error: /, "").split("\n");
   const message = first
@@ -52,6 +53,9 @@ async function failureOf({ cause, command }: Misuse) {
     .replace(/ is invalid\. /, " is invalid: ")
     .replace(/\. Expected (.*)\.$/, ": expected $1");
   const near = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
+  const listed =
+    cause.code === "commander.excessArguments" ? listedIn(args, ["--tools", "--origin"]) : undefined;
+  if (listed !== undefined) return plainFailure("FC9001", message, repeatedHelp(listed));
   const help = near === undefined ? `see \`${command} --help\`` : `did you mean \`${near}\`?`;
   return plainFailure("FC9001", message, help);
 }
@@ -97,12 +101,15 @@ ${examples(
   program.addCommand(policyFor(session));
   program.addCommand(keysFor(session));
   set(program.command("demo"), session, "foreclaim demo")
-    .description("Prove an example, ask on a page, run it, and verify its trace.")
+    .description("Refute an injected program; prove, approve and run the mended one.")
     .summary("see what it is about, in half a minute")
     .option("-y, --yes", "approve it without being asked")
     .addHelpText(
       "after",
-      examples(["foreclaim demo", "prints the address of a page"], ["foreclaim demo --yes", "asks nobody"]),
+      examples(
+        ["foreclaim demo", "asks on a page; without a terminal, asks a policy"],
+        ["foreclaim demo --yes", "asks nobody"],
+      ),
     )
     .action(async (options: { readonly yes?: boolean }) => {
       const { demo } = await import("./commands/demo.ts");
@@ -132,10 +139,7 @@ function addTools(session: Session, program: Command): void {
     .description("List the tools, fluents, contracts and coverage policies that a program here can use.")
     .summary("list what programs can use")
     .argument("[folder...]", "where the programs are; this folder if it is left out")
-    .option(
-      "--tools <folder...>",
-      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
-    )
+    .addOption(toolsOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -180,11 +184,14 @@ function addProve(session: Session, program: Command): void {
       "<program...>",
       "TypeScript programs (.ts), documents of the Effect IR (.eir, .json), or plans (.json); - is standard input",
     )
-    .option("--guarantee <contract...>", "what is to be proved of plans, as in 'bank.maxSpend(500)'")
-    .option(
-      "--tools <folder...>",
-      "folders of trusted tool modules, or a saved layer, in place of the usual ones",
+    .addOption(
+      new Option(
+        "--guarantee <contract>",
+        "what is to be proved of plans, as in 'bank.maxSpend(500)'; once for each",
+      ).argParser(each),
     )
+    .addOption(asOption())
+    .addOption(toolsOption())
     .addOption(timeoutOption())
     .addOption(solverOption())
     .addOption(
@@ -199,6 +206,8 @@ function addProve(session: Session, program: Command): void {
       examples(
         ["foreclaim prove pay.ts", "every guarantee, and what calls require"],
         ["foreclaim prove *.ts --json", "one line for each, with the runs that break them"],
+        ["foreclaim prove --tools bank --tools mail pay.ts", "with the tool modules of two folders"],
+        ["agent | foreclaim prove - --as ts", "a program that no file holds"],
         ["foreclaim prove pay.ts --show facts", "every call it may make, and when"],
         ["foreclaim prove pay.eir --timeout 60", "more patience"],
         ["foreclaim prove plan.json --guarantee 'bank.maxSpend(500)'", "a plan, for every schedule"],

@@ -55,6 +55,12 @@ export function jsonOption(): Option {
   return new Option("--json", "print one JSON object, also for problems");
 }
 
+/** How the text of a program is read that comes from standard input. */
+export function asOption(): Option {
+  const words = "what standard input is: TypeScript, Effect IR or a plan; told by its text if left out";
+  return new Option("--as <form>", words).choices(["ts", "eir", "plan"]);
+}
+
 /** Each: a command line, and what it is for. */
 export function examples(...lines: readonly (readonly [command: string, purpose: string])[]): string {
   const width = Math.max(...lines.filter(([, purpose]) => purpose !== "").map(([line]) => line.length));

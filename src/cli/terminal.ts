@@ -40,6 +40,8 @@ export interface Terminal {
   readonly onInterrupt?: (listener: () => void) => () => void;
   /** Ends the process soon, also if something goes on in it that nobody waits for any more. */
   readonly abandon?: () => void;
+  /** Sends everything to standard error that others than the command print to standard output, from now on. */
+  readonly reserveStdout?: () => void;
 }
 
 export type Chunks = Iterable<string> | AsyncIterable<string>;
@@ -93,8 +95,9 @@ type Interruption = "SIGINT" | "SIGTERM";
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function processTerminal(process: Process): Terminal {
+export function processTerminal(process: Process, reserveStdout?: () => void): Terminal {
   return {
+    ...(reserveStdout && { reserveStdout }),
     stdout: outputOf(process.stdout, process),
     stderr: outputOf(process.stderr, process),
     readFile: async (path, limitBytes) => {

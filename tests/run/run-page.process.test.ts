@@ -178,6 +178,29 @@ describe("with a service of its own", () => {
     expect(readdirSync(join(folder, "tmp"))).toEqual([]);
   });
 
+  test("a ledger that is not there is made once somebody has approved", options, async () => {
+    const ledger = ["--ledger", "new.db", "--budget", "5"];
+    const { id, reviewer, ended, out } = await asked(...ledger);
+    const made = () => readdirSync(folder).filter((name) => name.startsWith("new.db"));
+    await reviewer.sees(id, ({ status }) => status === "pending");
+    expect(made()).toEqual([]);
+    expect(await reviewer.decides(id, "approved_once")).toBe(200);
+    expect(await ended, out()).toBe(0);
+    expect(made().sort()).toEqual(["new.db", "new.db.key", "new.db.pub"]);
+    expect(await start("trace", "verify", "new.db").ended).toBe(0);
+  });
+
+  test("a program from standard input is decided on the page", options, async () => {
+    const { child, said, ended, out } = start("run", "-", ...run.slice(2));
+    child.stdin?.end(program);
+    const [, id = ""] = await said(/request (r[0-9a-f]+) is filed/);
+    const [, url = "", invitation = ""] = await said(/(http:\/\/127\.0\.0\.1:\d+)\/#sign-in=([^&\s]+)/);
+    const reviewer = await Reviewer.with(url, invitation);
+    expect(await reviewer.decides(id, "approved_once")).toBe(200);
+    expect(await ended, out()).toBe(0);
+    expect(world()).toEqual(["hello", "end", ""]);
+  });
+
   test.each(["SIGINT", "SIGKILL"] as const)(
     "%s while it waits leaves nothing behind",
     options,
@@ -246,9 +269,27 @@ describe("with a service that is running", () => {
   });
 });
 
-test("the demo proves, runs and verifies", options, async () => {
-  const { ended, out } = start("demo", "--yes");
-  expect(await ended, out()).toBe(0);
-  for (const part of ["proved   bank.maxSpend(100)", "paid 84.5 to power", "done  2 calls", "ok  7 entries"])
-    expect(out()).toContain(part);
+describe("the demo refutes, proves, runs and verifies", () => {
+  test.each([
+    ["by a policy where no terminal is, and says so", [], "so a policy decides"],
+    ["with --yes", ["--yes"], "`--yes` approves what is proved"],
+  ])("%s", options, async (_, more, how) => {
+    const { ended, out, child } = start("demo", ...more);
+    child.stdin?.end();
+    expect(await ended, out()).toBe(0);
+    const order = [
+      "refuted  bank.onlyPays",
+      'bank.pay(to: "attacker", amount: 1)',
+      how,
+      "proved  2 guarantees proved",
+      "made the ledger",
+      "paid 84.5 to power",
+      "done  2 calls",
+      "ok  7 entries",
+    ];
+    const places = order.map((part) => out().indexOf(part));
+    expect(places, out()).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(out()).not.toContain("paid 84.5 to attacker");
+  });
 });

@@ -7,6 +7,7 @@ import { prove } from "../../prove/prove.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";
+import { misnamed, type ProgramForm } from "../named-program.ts";
 import { Progress } from "../progress.ts";
 import { Places } from "../prove/places.ts";
 import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
@@ -24,6 +25,8 @@ export interface CertifyCommandOptions {
   /** For each question to the solver, in seconds. */
   readonly timeout: number;
   readonly tools?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
   readonly solver: SolverName;
 }
 
@@ -33,11 +36,14 @@ export async function certifyProgram(
   options: CertifyCommandOptions,
 ): Promise<ExitCode> {
   const json = options.json === true;
+  const misuse = await misnamed(terminal, [path], options);
+  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
   const solver = await chooseSolver(options.solver);
   if (!solver.ok) return reportFailure(terminal, solver.failure, json);
   const progress = new Progress(terminal);
   try {
-    const given = { ...(options.tools && { tools: options.tools }) };
+    const { tools, as } = options;
+    const given = { ...(tools && { tools }), ...(as && { as }) };
     const subject = await loadSubject(terminal, path, given, progress);
     if (subject.kind === "unreadable") return reportFailure(terminal, subject.failure, json);
     if (subject.kind === "invalid")

@@ -2,8 +2,10 @@
 import { differ, isSame, type Layer, type RelateOptions, relate } from "../../analyze/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, plainFailure, reportFailure, writeJson } from "../failure.ts";
+import { misnamed, optionsFor, type ProgramForm } from "../named-program.ts";
 import { Progress } from "../progress.ts";
 import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
+import { isClause } from "../relate/clause.ts";
 import { differenceText, differenceToJson, relationText, relationToJson } from "../relate/compare-text.ts";
 import { joinedLayer } from "../relate/layer.ts";
 import { loadSide, type Side } from "../relate/side.ts";
@@ -16,6 +18,8 @@ export interface CompareOptions {
   readonly timeout: number;
   readonly tools?: readonly string[];
   readonly folder?: string;
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
   readonly solver: SolverName;
 }
 
@@ -26,11 +30,13 @@ export async function compare(
   options: CompareOptions,
 ): Promise<ExitCode> {
   const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
-  if (a === "-" && b === "-") return fail(plainFailure("FC9001", "standard input can be read only once"));
+  const paths = [a, b].filter((one) => !isClause(one));
+  const misuse = await misnamed(terminal, paths, options);
+  if (misuse !== undefined) return fail(misuse);
   const progress = new Progress(terminal);
-  const first = await loadSide(terminal, a, options, progress);
+  const first = await loadSide(terminal, a, optionsFor(a, paths, options), progress);
   if (!first.ok) return fail(first.failure);
-  const second = await loadSide(terminal, b, options, progress);
+  const second = await loadSide(terminal, b, optionsFor(b, paths, options), progress);
   if (!second.ok) return fail(second.failure);
   const sides = [first.value, second.value] as const;
   const layer = joinedLayer(sides.flatMap((side) => [side.layer, side.document]));

@@ -125,6 +125,7 @@ async function runOn(
       return refused(terminal, loaded, { ok: false, problems: [], verification: found }, options);
   }
   const live = new LiveRun(terminal, plan.actions.length, options.json !== true);
+  if (options.json === true) terminal.reserveStdout?.();
   const restore = takePrints((text) => live.say(text, options.json === true ? "stderr" : "stdout"));
   const stop = new AbortController();
   const leave = terminal.onInterrupt?.(() => {

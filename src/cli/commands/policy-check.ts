@@ -2,6 +2,7 @@
 import { badInput, type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
 import { type Failure, reportFailure, writeJsonLine } from "../failure.ts";
 import { loadRunnable } from "../load-written.ts";
+import { misnamed, nameProgram, optionsFor, type ProgramForm } from "../named-program.ts";
 import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
 import { compileClauses, folderOf, type LoadedPolicy, loadPolicy } from "../policy/load-policy.ts";
 import { policyText, policyToJson } from "../policy/policy-text.ts";
@@ -15,6 +16,8 @@ export interface PolicyCheckOptions {
   /** For each question to the solver, in seconds. */
   readonly timeout: number;
   readonly tools?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
   readonly solver: SolverName;
 }
 
@@ -25,6 +28,8 @@ export async function checkPolicy(
   options: PolicyCheckOptions,
 ): Promise<ExitCode> {
   const json = options.json === true;
+  const misuse = await misnamed(terminal, [...programs, ...(file === "-" ? ["-"] : [])], options);
+  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
   const policy = await loadPolicy(terminal, file);
   if (!policy.ok) return reportFailure(terminal, policy.failure, json);
   const solver = await chooseSolver(options.solver);
@@ -33,7 +38,9 @@ export async function checkPolicy(
   try {
     for (const [i, program] of programs.entries()) {
       if (i > 0 && !json) await terminal.stdout.write("\n");
-      codes.push(await checkOne(terminal, policy.value, program, options, solver.value));
+      codes.push(
+        await checkOne(terminal, policy.value, program, optionsFor(program, programs, options), solver.value),
+      );
     }
   } finally {
     await solver.value.close();
@@ -46,15 +53,18 @@ export async function checkPolicy(
 async function checkOne(
   terminal: Terminal,
   policy: LoadedPolicy,
-  path: string,
+  given: string,
   options: PolicyCheckOptions,
   solver: ChosenSolver,
 ): Promise<ExitCode> {
   const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
-  const mounted = await mountedFor(terminal, path, options.tools);
+  const named = await nameProgram(terminal, given, options);
+  if (!named.ok) return fail(named.failure);
+  const { path, form } = named.value;
+  const mounted = await mountedFor(named.value.terminal, path, form, options.tools);
   if (!mounted.ok) return fail(mounted.failure);
   const { terminal: seen, tools } = mounted.value;
-  const program = await loadRunnable(seen, path, tools);
+  const program = await loadRunnable(seen, path, tools, form);
   if (program.kind === "unreadable") return fail(program.failure);
   if (program.kind === "invalid") return fail(program.failures[0] ?? { problems: [] });
   const clauses = await compileClauses(seen, policy, folderOf(path), tools);

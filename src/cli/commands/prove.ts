@@ -4,6 +4,7 @@ import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, failureText, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
+import { misnamed, optionsFor, type ProgramForm } from "../named-program.ts";
 import { Progress } from "../progress.ts";
 import { coverageOfSubject } from "../prove/coverage.ts";
 import { obligationText } from "../prove/obligation-text.ts";
@@ -13,6 +14,7 @@ import { type Showable, shownText } from "../prove/show.ts";
 import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import { loadSubject, type Subject } from "../prove/subject.ts";
 import { type ProgramVerdict, verdictOf } from "../prove/verdict.ts";
+import { isClause } from "../relate/clause.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";
@@ -26,36 +28,47 @@ export interface ProveCommandOptions {
   readonly tools?: readonly string[];
   /** Contracts with their arguments, for plans. */
   readonly guarantee?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
   readonly solver: SolverName;
   readonly show?: Showable;
 }
 
 export async function provePrograms(
   terminal: Terminal,
-  paths: readonly string[],
-  options: ProveCommandOptions,
+  words: readonly string[],
+  given: ProveCommandOptions,
 ): Promise<ExitCode> {
+  const { paths, options } = withClauses(words, given);
   const json = options.json === true;
-  if (paths.filter((path) => path === "-").length > 1) {
-    const help = "give the others as files";
-    return reportFailure(
-      terminal,
-      plainFailure("FC9001", "standard input can be read only once", help),
-      json,
-    );
-  }
+  const misuse = paths.length === 0 ? noProgram : await misnamed(terminal, paths, options);
+  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
   const solver = await chooseSolver(options.solver);
   if (!solver.ok) return reportFailure(terminal, solver.failure, json);
   const found: Found[] = [];
   try {
     const apart = new Apart(terminal);
-    for (const path of paths) found.push(await proveOne(apart, path, options, solver.value));
+    for (const path of paths)
+      found.push(await proveOne(apart, path, optionsFor(path, paths, options), solver.value));
   } finally {
     await solver.value.close();
   }
   if (paths.length > 1 && !json) await terminal.stdout.write(`\n${totalText(found, terminal)}\n`);
   if (found.includes("unreadable")) return badInput;
   return found.every((one) => one === "proved") ? fine : notSo;
+}
+
+const noProgram = plainFailure("FC9001", "no program is given", "see `foreclaim prove --help`");
+
+/** Reads `--guarantee 'a.b(1)' 'a.c(2)'` as two guarantees: no program has the name of a contract with its arguments. */
+function withClauses(
+  words: readonly string[],
+  options: ProveCommandOptions,
+): { readonly paths: readonly string[]; readonly options: ProveCommandOptions } {
+  const { guarantee } = options;
+  if (guarantee === undefined) return { paths: words, options };
+  const paths = words.filter((word) => !isClause(word));
+  return { paths, options: { ...options, guarantee: [...guarantee, ...words.filter(isClause)] } };
 }
 
 type Found = ProgramVerdict | "unreadable";

@@ -17,9 +17,11 @@ import {
   writeJson,
 } from "../failure.ts";
 import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
-import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
+import { type Address, absentFile, addressOf, noLedger, withKernel } from "../kernel/ledger.ts";
+import { NewLedger } from "../kernel/new-ledger.ts";
 import { isProgram, type LoadedProgram } from "../load-program.ts";
 import { isDocument, loadRunnable } from "../load-written.ts";
+import { misnamed, type NamedProgram, nameProgram, type ProgramForm } from "../named-program.ts";
 import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
 import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
 import { policyText, policyToJson } from "../policy/policy-text.ts";
@@ -53,6 +55,8 @@ export interface RunProgramOptions {
   readonly dryRun?: boolean;
   readonly resume?: string;
   readonly tools?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
   readonly callTimeout: number;
   readonly timeout: number;
   readonly solver: SolverName;
@@ -64,8 +68,24 @@ export async function runProgramFile(
   file: string,
   options: RunProgramOptions,
 ): Promise<ExitCode> {
-  const done = await new RunCommand(terminal, file, options).attempt();
+  const done = await attempt(terminal, file, options);
   return done.ok ? done.value : reportFailure(terminal, done.failure, options.json === true);
+}
+
+async function attempt(
+  terminal: Terminal,
+  file: string,
+  options: RunProgramOptions,
+): Promise<Attempt<ExitCode>> {
+  const read = [file, options.input, options.policy].filter((path) => path === "-");
+  const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
+  if (misuse !== undefined) return failedAttempt(misuse);
+  if (file !== "-" && options.as === undefined && !isProgram(file) && !isDocument(file)) {
+    const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
+    return failedAttempt(plainFailure("FC9001", `\`${file}\` is not what can be run`, help));
+  }
+  const named = await nameProgram(terminal, file, options);
+  return named.ok ? new RunCommand(named.value, options).attempt() : named;
 }
 
 interface Proved {
@@ -79,6 +99,8 @@ interface Proved {
 interface Asking extends Proved {
   readonly kernel: Kernel;
   readonly address: Address | undefined;
+  /** The ledger at the address, if the run makes it. */
+  readonly made?: NewLedger;
   readonly document: LoadedProgram;
   readonly inputs: RecordValue;
 }
@@ -88,11 +110,13 @@ type Resumed = Pick<Asking, "kernel" | "document" | "proof"> & { readonly addres
 class RunCommand {
   readonly #terminal: Terminal;
   readonly #file: string;
+  readonly #form: ProgramForm;
   readonly #options: RunProgramOptions;
 
-  constructor(terminal: Terminal, file: string, options: RunProgramOptions) {
+  constructor({ terminal, path, form }: NamedProgram, options: RunProgramOptions) {
     this.#terminal = terminal;
-    this.#file = file;
+    this.#file = path;
+    this.#form = form;
     this.#options = options;
   }
 
@@ -102,7 +126,7 @@ class RunCommand {
     if (misuse !== undefined) return failedAttempt(misuse);
     const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
     if (!address.ok) return address;
-    const loaded = await loadRunnable(this.#terminal, this.#file, tools);
+    const loaded = await loadRunnable(this.#terminal, this.#file, tools, this.#form);
     if (loaded.kind === "unreadable") return failedAttempt(loaded.failure);
     if (loaded.kind === "invalid") return attained(await this.#invalid(loaded.failures));
     const { document } = loaded;
@@ -114,9 +138,16 @@ class RunCommand {
     if (verdictOf(proved.value.proof) !== "proved")
       return attained(await this.#notProved(document, proved.value));
     const { proof } = proved.value;
-    return this.#onKernel(address.value, (kernel) =>
+    return this.#onKernel(address.value, (kernel, made) =>
       resume === undefined || address.value === undefined
-        ? this.#ask({ kernel, address: address.value, document, inputs: inputs.value, ...proved.value })
+        ? this.#ask({
+            kernel,
+            address: address.value,
+            ...(made && { made }),
+            document,
+            inputs: inputs.value,
+            ...proved.value,
+          })
         : this.#resume({ kernel, address: address.value, document, proof }, resume),
     );
   }
@@ -124,9 +155,9 @@ class RunCommand {
   #misuse() {
     const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
     const { service, credential, words } = this.#options;
-    if (!isProgram(this.#file) && !isDocument(this.#file)) {
-      const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
-      return plainFailure("FC9001", `\`${this.#file}\` is not what can be run`, help);
+    if (this.#form === "plan") {
+      const help = "run it with `foreclaim plan run`";
+      return plainFailure("FC9001", `\`${this.#file}\` is a plan`, help);
     }
     if (approve !== "page" && (service ?? credential ?? words) !== undefined) {
       const help = "write `--approve page --service http://…`, or leave them out";
@@ -218,22 +249,48 @@ class RunCommand {
 
   async #onKernel(
     address: Address | undefined,
-    work: (kernel: Kernel) => Promise<Attempt<ExitCode>>,
+    work: (kernel: Kernel, made?: NewLedger) => Promise<Attempt<ExitCode>>,
   ): Promise<Attempt<ExitCode>> {
-    if (address !== undefined) return withKernel(this.#terminal, address, this.#options.kernel, work);
+    if (address !== undefined) {
+      const absent = await absentFile(this.#terminal, address);
+      if (!absent.ok) return absent;
+      if (absent.value !== undefined && this.#options.resume === undefined)
+        return this.#onNewLedger(absent.value, work);
+      return withKernel(this.#terminal, address, this.#options.kernel, (kernel) => work(kernel));
+    }
     const opened = await Kernel.open({ ledger: new MemoryLog(), clock: this.#terminal.wallMs });
     if (!opened.ok) throw new TypeError(opened.problem.message);
     return work(opened.value);
   }
 
+  async #onNewLedger(
+    address: Address & { readonly file: string },
+    work: (kernel: Kernel, made: NewLedger) => Promise<Attempt<ExitCode>>,
+  ): Promise<Attempt<ExitCode>> {
+    const { kernel: name, budget, key, service } = this.#options;
+    if (budget === undefined)
+      return failedAttempt(noLedger(address, ", or give `--budget 10`, and the run makes it"));
+    const hasKeys = key === undefined || service !== undefined;
+    const opened = await NewLedger.open(this.#terminal, address, { name, budget, hasKeys });
+    if (!opened.ok) return opened;
+    const { ledger, kernel } = opened.value;
+    try {
+      return await work(kernel, ledger);
+    } finally {
+      await kernel.close().catch(() => undefined);
+      await ledger.close();
+    }
+  }
+
   async #ask(asking: Asking): Promise<Attempt<ExitCode>> {
     const { approve, json = false, yes, dryRun, budget, key } = this.#options;
     const { stdout, stderr } = this.#terminal;
-    const { kernel, address, document, inputs, proof, coverage, policy } = asking;
-    const asked: Question = { document, proof, coverage, inputs, budget, ledger: address?.shown };
+    const { kernel, address, made, document, inputs, proof, coverage, policy } = asking;
+    const ledger = made === undefined ? address?.shown : `${made.address.shown}, made when the run begins`;
+    const asked: Question = { document, proof, coverage, inputs, budget, ledger };
     // With `--json`, standard output is for the answer alone.
     const out = json ? stderr : stdout;
-    const signing = await this.#signing(address, key);
+    const signing = await this.#signing(asking, key);
     if (!signing.ok) return signing;
     // Nobody is asked about what could not begin.
     const problems = startingProblems(document.checked, kernel);
@@ -262,8 +319,8 @@ class RunCommand {
   }
 
   /** Of a service that runs already, only the public key is here. */
-  async #signing(address: Address | undefined, key: string | undefined): Promise<Attempt<SigningKey>> {
-    if (this.#options.service === undefined) return signingKey(this.#terminal, address, key);
+  async #signing({ address, made }: Asking, key: string | undefined): Promise<Attempt<SigningKey>> {
+    if (this.#options.service === undefined) return signingKey(this.#terminal, address, key, made?.keys);
     if (key === undefined) {
       const help = "give its public key with --key; `foreclaim keys show` shows it";
       return failedAttempt(plainFailure("FC9010", "the receipt of the service must be verified", help));
@@ -314,12 +371,18 @@ class RunCommand {
     runId: string,
     hear?: Live["hear"],
   ): Promise<Attempt<Ended>> {
-    const { document, inputs } = asking;
+    const { document, inputs, made } = asking;
     const { program, modules, nonce, decision, by } = receipt;
     const more = { program, modules, receipt: nonce, decision, by };
     return runLive(
       this.#terminal,
-      { ...this.#about(asking), runId, more, ...(hear !== undefined && { hear }) },
+      {
+        ...this.#about(asking),
+        runId,
+        more,
+        ...(made && { prepare: () => made.make() }),
+        ...(hear !== undefined && { hear }),
+      },
       (common) => runProgram(document.checked, { ...common, inputs, receipt, publicKey }),
     );
   }
@@ -341,7 +404,7 @@ class RunCommand {
 
   #about({ kernel, document, proof, address }: Omit<Resumed, "address"> & Pick<Asking, "address">) {
     const { tools, callTimeout, json = false } = this.#options;
-    return { file: this.#file, tools, callTimeout, json, kernel, document, proof, address };
+    return { file: this.#file, form: this.#form, tools, callTimeout, json, kernel, document, proof, address };
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import type { PlainJson } from "../../ir/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { plainFailure, reportFailure, writeJson } from "../failure.ts";
+import { misnamed, type ProgramForm } from "../named-program.ts";
 import { Progress } from "../progress.ts";
 import { loadSubject } from "../prove/subject.ts";
 import { systemWords } from "../source.ts";
@@ -26,6 +27,8 @@ export interface ViewOptions {
   readonly format?: Format;
   readonly output?: string;
   readonly tools?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
   readonly json?: boolean;
 }
 
@@ -33,7 +36,10 @@ type Format = "functional" | "turtle" | "xml";
 
 export async function view(terminal: Terminal, path: string, options: ViewOptions): Promise<ExitCode> {
   const json = options.json === true;
-  const given = { ...(options.tools && { tools: options.tools }) };
+  const misuse = await misnamed(terminal, [path], options);
+  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
+  const { tools, as } = options;
+  const given = { ...(tools && { tools }), ...(as && { as }) };
   const subject = await loadSubject(terminal, path, given, new Progress(terminal));
   if (subject.kind === "unreadable") return reportFailure(terminal, subject.failure, json);
   if (subject.kind === "invalid")

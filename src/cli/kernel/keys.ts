@@ -9,7 +9,8 @@ import type { Address } from "./ledger.ts";
 
 /** LIMIT: a key has some hundred bytes. */
 const longest = 64 * 1024;
-const onlyMine = 0o600;
+/** The mode of a private key. */
+export const onlyMine = 0o600;
 const forAll = 0o644;
 
 export interface KeyFiles {
@@ -94,7 +95,7 @@ function isKey(read: () => { readonly asymmetricKeyType?: string }): boolean {
   }
 }
 
-function cannotWrite(path: string, code: string): Failure {
+export function cannotWrite(path: string, code: string): Failure {
   const words = code === "ENOENT" ? "there is no such folder" : systemWords(code);
   return plainFailure("FC9004", `cannot write the key \`${path}\`: ${words}`, "choose another place");
 }

@@ -60,6 +60,18 @@ export async function firstBytes(terminal: Terminal, path: string): Promise<Atte
   }
 }
 
+/** The address of a file that is no ledger yet, because it is not there or empty: an engine would make one of it. */
+export async function absentFile(
+  terminal: Terminal,
+  address: Address,
+): Promise<Attempt<(Address & { readonly file: string }) | undefined>> {
+  const { file } = address;
+  if (file === undefined) return attained(undefined);
+  const first = await firstBytes(terminal, file);
+  if (!first.ok) return first;
+  return attained(first.value === undefined || first.value.length === 0 ? { ...address, file } : undefined);
+}
+
 /** Does something with a ledger that is there, and closes it; what the ledger says is told in one way. */
 export async function withLedger<T>(
   terminal: Terminal,
@@ -67,11 +79,10 @@ export async function withLedger<T>(
   work: (ledger: Ledger) => Promise<Attempt<T>>,
   create = false,
 ): Promise<Attempt<T>> {
-  if (address.file !== undefined && !create) {
-    const first = await firstBytes(terminal, address.file);
-    if (!first.ok) return first;
-    // An engine would make a ledger of an empty file.
-    if (first.value === undefined || first.value.length === 0) return failedAttempt(noLedger(address));
+  if (!create) {
+    const absent = await absentFile(terminal, address);
+    if (!absent.ok) return absent;
+    if (absent.value !== undefined) return failedAttempt(noLedger(address));
   }
   let ledger: Ledger | undefined;
   try {
@@ -107,8 +118,9 @@ export function ledgerFailure(thrown: unknown, { shown }: Address): Failure {
   throw thrown;
 }
 
-function noLedger({ shown }: Address): Failure {
-  return plainFailure("FC9006", `there is no ledger at \`${shown}\``, makeOne(shown));
+/** @param other a further way to get one */
+export function noLedger({ shown }: Address, other = ""): Failure {
+  return plainFailure("FC9006", `there is no ledger at \`${shown}\``, `${makeOne(shown)}${other}`);
 }
 
 /** Whether the ledger has that kernel; if not, what to do about it. */

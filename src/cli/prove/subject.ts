@@ -1,10 +1,12 @@
 /** What is to be proved: a TypeScript program, a document or a plan, from a file, or why there is none. */
 import { dirname } from "node:path";
+import { readLayer } from "../../link/index.ts";
 import type { CheckedPlan } from "../../plan/index.ts";
 import { plainFailure } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";
-import { isProgram, type LoadedProgram, loadProgram, type ProgramLoad } from "../load-program.ts";
+import { type LoadedProgram, loadProgram, type ProgramLoad } from "../load-program.ts";
 import { loadWritten } from "../load-written.ts";
+import { formOfText, type NamedOptions, type NamedProgram, nameProgram } from "../named-program.ts";
 import type { Progress } from "../progress.ts";
 import { readSource } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
@@ -26,56 +28,61 @@ export async function loadSubject(
   options: SubjectOptions,
   progress: Progress,
 ): Promise<Subject> {
-  const mounted = await mountedFor(terminal, path, options.tools);
+  const named = await nameProgram(terminal, path, options);
+  if (!named.ok) return { kind: "unreadable", failure: named.failure };
+  return loadNamed(named.value, options, progress);
+}
+
+export async function loadNamed(
+  { terminal, path, form }: NamedProgram,
+  options: SubjectOptions,
+  progress: Progress,
+): Promise<Subject> {
+  const mounted = await mountedFor(terminal, path, form, options.tools);
   if (!mounted.ok) return { kind: "unreadable", failure: mounted.failure };
   const { tools } = mounted.value;
   const { guarantee } = options;
   const given = { ...(tools && { tools }), ...(guarantee && { guarantee }) };
-  return subjectOf(mounted.value.terminal, path, given, progress);
+  return subjectOf({ terminal: mounted.value.terminal, path, form }, given, progress);
 }
 
 async function subjectOf(
-  terminal: Terminal,
-  path: string,
+  { terminal, path, form }: NamedProgram,
   { tools, guarantee: stated }: SubjectOptions,
   progress: Progress,
 ): Promise<Subject> {
   if (stated !== undefined) {
-    if (/\.json$/.test(path) || path === "-") {
+    if (/\.json$/.test(path) || form === "plan") {
       const { loadPlanSubject } = await import("../plan/plan-subject.ts");
       return loadPlanSubject(terminal, path, tools, stated);
     }
-    const message = `\`${path}\` is no plan, and says itself what it guarantees`;
-    return { kind: "unreadable", failure: plainFailure("FC9001", message, "leave out `--guarantee`") };
+    return misuse(`\`${path}\` is no plan, and says itself what it guarantees`, "leave out `--guarantee`");
   }
+  if (form === "plan") return misuse(`\`${path}\` is a plan`, statedHelp);
   if (/\.([cm]?jsx?|tsx)$/.test(path)) {
     const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
-    return {
-      kind: "unreadable",
-      failure: plainFailure("FC9001", `\`${path}\` is not what can be proved`, help),
-    };
+    return misuse(`\`${path}\` is not what can be proved`, help);
   }
-  if (isProgram(path)) return loadProgram(terminal, path, tools);
+  if (form === "ts") return loadProgram(terminal, path, tools);
   const source = await readSource(terminal, path);
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   const { file, text } = source.value;
   await progress.reading(file, text.length);
-  const load = await loadWritten(terminal, source.value, path === "-" ? "." : dirname(path), tools);
+  const load = await loadWritten(terminal, source.value, dirname(path), tools);
   await progress.clear();
-  if (load.kind === "invalid" && looksLikePlan(text)) {
-    const help = "say what is to be proved of it, as in `--guarantee 'bank.maxSpend(500)'`";
-    return { kind: "unreadable", failure: plainFailure("FC9001", `\`${file}\` is a plan`, help) };
-  }
+  if (load.kind !== "invalid") return load;
+  if (formOfText(text) === "plan") return misuse(`\`${file}\` is a plan`, statedHelp);
+  if (text.includes('"foreclaimTools"') && readLayer(text).ok)
+    return misuse(`\`${file}\` is a saved tool layer and no program`, `name it with \`--tools ${path}\``);
   return load;
 }
 
-export interface SubjectOptions {
-  readonly tools?: readonly string[];
-  /** Contracts with their arguments, for a plan. */
-  readonly guarantee?: readonly string[];
+const statedHelp = "say what is to be proved of it, as in `--guarantee 'bank.maxSpend(500)'`";
+
+function misuse(message: string, help: string): Subject {
+  return { kind: "unreadable", failure: plainFailure("FC9001", message, help) };
 }
 
-/** Of a text that is no document. */
-function looksLikePlan(text: string): boolean {
-  return /^\s*\{/.test(text) && text.includes('"actions"') && !text.includes('"effectIr"');
+export interface SubjectOptions extends NamedOptions {
+  readonly tools?: readonly string[];
 }

@@ -4,12 +4,14 @@ import type { Layer } from "../../analyze/index.ts";
 import type { Document, Guarantee } from "../../ir/index.ts";
 import { toolFolders } from "../config.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { type NamedProgram, nameProgram, type ProgramForm } from "../named-program.ts";
 import type { Progress } from "../progress.ts";
-import { loadSubject } from "../prove/subject.ts";
+import { loadNamed } from "../prove/subject.ts";
 import { compileStated } from "../stated.ts";
 import type { Terminal } from "../terminal.ts";
 import { mountedFor, mountLayers } from "../tools/mounted.ts";
 import { visibleTools } from "../tools/visible.ts";
+import { isClause } from "./clause.ts";
 
 export interface Side {
   readonly kind: "program" | "guarantee";
@@ -25,11 +27,8 @@ export interface SideOptions {
   readonly tools?: readonly string[];
   /** Where a program would stand that states the guarantees. */
   readonly folder?: string;
-}
-
-/** `bank.maxSpend(100)`, and not the name of a file. */
-export function isClause(text: string): boolean {
-  return /^\s*[\w$]+(\.[\w$]+)+\s*\([\s\S]*\)\s*$/.test(text);
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
 }
 
 export async function loadSide(
@@ -38,14 +37,15 @@ export async function loadSide(
   options: SideOptions,
   progress: Progress,
 ): Promise<Attempt<Side>> {
-  const folder = options.folder ?? ".";
-  const mounted = isClause(text)
-    ? await mountLayers(terminal, options.tools, folder)
-    : await mountedFor(terminal, text, options.tools);
+  const { folder = ".", as } = options;
+  if (!isClause(text)) {
+    const named = await nameProgram(terminal, text, { ...(as && { as }) });
+    return named.ok ? loadFile(named.value, options, progress) : named;
+  }
+  const mounted = await mountLayers(terminal, options.tools, folder);
   if (!mounted.ok) return mounted;
   const { terminal: seen, tools } = mounted.value;
-  const given = { folder, ...(tools && { tools }) };
-  return isClause(text) ? loadClause(seen, text, given) : loadFile(seen, text, given, progress);
+  return loadClause(seen, text, { folder, ...(tools && { tools }) });
 }
 
 async function loadClause(terminal: Terminal, text: string, options: SideOptions): Promise<Attempt<Side>> {
@@ -70,23 +70,20 @@ async function loadClause(terminal: Terminal, text: string, options: SideOptions
 }
 
 async function loadFile(
-  terminal: Terminal,
-  path: string,
+  { terminal: base, path, form }: NamedProgram,
   options: SideOptions,
   progress: Progress,
 ): Promise<Attempt<Side>> {
-  const subject = await loadSubject(
-    terminal,
-    path,
-    options.tools === undefined ? {} : { tools: options.tools },
-    progress,
-  );
+  const mounted = await mountedFor(base, path, form, options.tools);
+  if (!mounted.ok) return mounted;
+  const { terminal, tools } = mounted.value;
+  const subject = await loadNamed({ terminal, path, form }, { ...(tools && { tools }) }, progress);
   if (subject.kind === "unreadable") return failedAttempt(subject.failure);
   if (subject.kind === "invalid") return failedAttempt(firstOf(subject.failures));
   const { document } = subject.document.checked;
   const side = { kind: "program", text: path, document, guarantees: document.guarantees } as const;
   if (!("sources" in subject.document)) return attained({ ...side, layer: document });
-  const visible = await visibleTools(terminal, [dirname(path)], options.tools);
+  const visible = await visibleTools(terminal, [dirname(path)], tools);
   if (visible.kind === "failed") return failedAttempt(firstOf(visible.failures));
   return attained({ ...side, layer: layerOf(visible.folders) });
 }

@@ -31,16 +31,20 @@ export interface SigningKey {
 /** How long an approval is good for that is used at once. */
 const lifetimeMs = 10 * 60 * 1000;
 
-/** The key that was named, or the one beside the ledger. Where nothing is kept, one that nobody will need again. */
+/**
+ * The key that was named, or the one beside the ledger. Where nothing is kept, one that nobody will need again.
+ * @param fresh the key of a ledger that is made with the run
+ */
 export async function signingKey(
   terminal: Terminal,
   address: Address | undefined,
   given: string | undefined,
+  fresh?: SigningKey,
 ): Promise<Attempt<SigningKey>> {
   const beside = address && keyPathOf(address);
   const found = given ?? (beside !== undefined && (await isThere(terminal, beside)) ? beside : undefined);
   if (found === undefined) {
-    if (address === undefined) return attained(newKeys());
+    if (address === undefined || fresh !== undefined) return attained(fresh ?? newKeys());
     const help = "make one: `foreclaim keys make approve.key`, and give it with --key";
     return failedAttempt(plainFailure("FC9010", "there is no key to sign the receipt with", help));
   }

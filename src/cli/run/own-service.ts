@@ -34,7 +34,7 @@ export async function startOwnService(options: OwnServiceOptions): Promise<Attem
   const key = join(store, "approve.key");
   await writeFile(key, privateKey, { mode: 0o600 });
   const args = ["serve", "--json", "--port", "0", "--store", join(store, "approvals.db"), "--key", key];
-  const where = ["--folder", folder, ...(tools === undefined ? [] : ["--tools", ...tools])];
+  const where = ["--folder", folder, ...(tools ?? []).flatMap((one) => ["--tools", one])];
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, "main.js"), ...args, ...where, "--temporary", store],

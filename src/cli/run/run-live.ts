@@ -16,6 +16,7 @@ import { type Attempt, attained, failedAttempt, plainFailure, reportFailure, wri
 import { type Address, ledgerFailure } from "../kernel/ledger.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { loadRunnable } from "../load-written.ts";
+import type { ProgramForm } from "../named-program.ts";
 import { LiveRun } from "../plan/live-run.ts";
 import type { Terminal } from "../terminal.ts";
 import { takePrints } from "./prints.ts";
@@ -25,6 +26,7 @@ import { problemsText, runOutcomeText, runOutcomeToJson, runProblemsToJson } fro
 /** What a run is about, whether it begins or is gone on with. */
 export interface Live {
   readonly file: string;
+  readonly form: ProgramForm;
   readonly tools: readonly string[] | undefined;
   readonly callTimeout: number;
   readonly json: boolean;
@@ -35,6 +37,8 @@ export interface Live {
   readonly runId: string;
   /** For the answer as data. */
   readonly more: Readonly<Record<string, PlainJson>>;
+  /** Called once nothing can refuse the run any more, before its first call; says what it did. */
+  readonly prepare?: () => Promise<Attempt<string>>;
   /** Whoever else hears of it as it goes. */
   readonly hear?: (progress: RunProgress) => void;
 }
@@ -56,6 +60,7 @@ export async function runLive(
   const ledger = address?.shown;
   const facts = proof.walk?.facts.length ?? 0;
   const live = new LiveRun(terminal, facts, !json);
+  if (json) terminal.reserveStdout?.();
   const restore = takePrints((text) => live.say(text, json ? "stderr" : "stdout"));
   const stop = new AbortController();
   const leave = terminal.onInterrupt?.(() => {
@@ -71,6 +76,9 @@ export async function runLive(
     }
     const same = await isUnchanged(terminal, about);
     if (!same.ok) return same;
+    const prepared = await about.prepare?.();
+    if (prepared?.ok === false) return prepared;
+    if (prepared !== undefined) live.say(prepared.value, json ? "stderr" : "stdout");
     // Whoever has to look after it after a crash needs its name.
     if (ledger !== undefined) live.say(`run ${runId}`);
     const hear = heardBy(live, document, facts, json ? "stderr" : "stdout");
@@ -121,8 +129,11 @@ export async function tellStopped(
 }
 
 /** SOUNDNESS: what was loaded just now must be what was proved and shown, so it is compiled again and compared. */
-async function isUnchanged(terminal: Terminal, { file, tools, document }: Live): Promise<Attempt<void>> {
-  const again = await loadRunnable(terminal, file, tools);
+async function isUnchanged(
+  terminal: Terminal,
+  { file, form, tools, document }: Live,
+): Promise<Attempt<void>> {
+  const again = await loadRunnable(terminal, file, tools, form);
   const isSame =
     again.kind === "loaded" &&
     again.document.modules === document.modules &&

@@ -6,6 +6,7 @@ import { dirname, posix as paths } from "node:path";
 import { readLayer, type SavedLayer } from "../../link/index.ts";
 import { posix } from "../config.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import type { ProgramForm } from "../named-program.ts";
 import { readSource } from "../source.ts";
 import type { FolderEntry, ReadBytes, Terminal } from "../terminal.ts";
 
@@ -22,13 +23,12 @@ export function isSavedLayer(path: string): boolean {
 export async function mountedFor(
   terminal: Terminal,
   path: string,
+  form: ProgramForm,
   tools: readonly string[] | undefined,
 ): Promise<Attempt<Mounted>> {
   if (tools === undefined || !tools.some(isSavedLayer)) return attained({ terminal, tools });
-  const isTypeScript = /\.[cm]?ts$/.test(path);
-  const source = isTypeScript ? await readSource(terminal, path) : undefined;
-  const folder = path === "-" ? "." : dirname(path);
-  return mountLayers(terminal, tools, folder, source?.ok === true ? source.value.text : "");
+  const source = form === "ts" ? await readSource(terminal, path) : undefined;
+  return mountLayers(terminal, tools, dirname(path), source?.ok === true ? source.value.text : "");
 }
 
 /**
