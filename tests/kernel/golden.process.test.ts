@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Kernel, type StoredEntry, verify } from "../../src/kernel/index.ts";
+import { Kernel, type Log, type StoredEntry, verify } from "../../src/kernel/index.ts";
 import { openLedger } from "../../src/ledger/open.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
 import { golden, goldenVersions, postgresCopy, sqliteCopy } from "../support/golden/read.ts";
@@ -36,7 +36,7 @@ async function copyOf(version: string, engine: "sqlite" | "postgres"): Promise<s
 
 const traceOf = (ledger: Ledger, kernel: string) => ledger.read(kernel, 1, 10_000);
 
-async function opened(ledger: Ledger, name: string): Promise<Kernel> {
+async function opened(ledger: Log, name: string): Promise<Kernel> {
   const given = name === "functions" ? { functions } : {};
   const result = await Kernel.open({ ledger, name, clock: () => 9_000_000, ...given });
   if (!result.ok) throw new Error(`${name}: ${result.problem.message}`);

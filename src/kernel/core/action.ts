@@ -1,8 +1,8 @@
 /** An action: what it is called, what it does to the state, what it costs. Part of what must be trusted. */
-import { quoted, quotedList } from "../../ir/json/quoted.ts";
 import { isRecord, list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
+import type { Part } from "../reasons.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
 import { dataOf, itemOf, nameOf, Reader } from "../values/decode.ts";
 import { countOf } from "../values/fields.ts";
@@ -135,6 +135,16 @@ function textOfAction(action: Action, tariff: Tariff): string {
   return `${text}}`;
 }
 
+/** What a problem speaks of; made once, because actions are read often. */
+const partOf = {
+  id: ["field", "id", "action"],
+  tool: ["field", "tool", "action"],
+  reads: ["field", "reads", "action"],
+  effects: ["field", "effects", "action"],
+  key: ["field", "key", "effect"],
+  op: ["field", "op", "effect"],
+} as const satisfies Readonly<Record<string, Part>>;
+
 /** Each field as it was found. */
 interface Parts {
   id: string;
@@ -149,15 +159,15 @@ export function readAction(reader: Reader, input: unknown, tariff: Tariff): Acti
   const parts: Parts = { id: "", tool: undefined, args: undefined, reads: undefined, undo: undefined };
   let effects: readonly Effect[] = [];
   let cost: Value | undefined;
-  for (const name of reader.open(input, "the action")) {
+  for (const name of reader.open(input, "action")) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
     switch (name) {
       case "id":
-        parts.id = reader.name(field, "`id` of the action");
+        parts.id = reader.name(field, partOf.id);
         break;
       case "tool":
-        parts.tool = reader.name(field, "`tool` of the action");
+        parts.tool = reader.name(field, partOf.tool);
         break;
       case "args":
         parts.args = reader.read(field);
@@ -169,23 +179,23 @@ export function readAction(reader: Reader, input: unknown, tariff: Tariff): Acti
         cost = reader.read(field);
         break;
       case "reads":
-        parts.reads = countOf(reader.read(field), "`reads` of the action");
+        parts.reads = countOf(reader.read(field), partOf.reads);
         break;
       case "undo":
         parts.undo = reader.read(field);
         break;
       default:
-        reader.unknown(name, "the action");
+        reader.unknown(name, "action");
     }
   }
   reader.close();
-  if (parts.id === "") refuse("shape", "the action has no `id`");
+  if (parts.id === "") refuse("no field", { what: "action", field: "id" });
   return new ReadAction(parts, effects, readCosts(cost, tariff), tariff);
 }
 
 function readEffects(reader: Reader, input: unknown): readonly Effect[] {
-  const length = reader.openList(input, "`effects` of the action");
-  if (length > limits.effects) refuse("limit", `the action has more than ${limits.effects} effects`);
+  const length = reader.openList(input, partOf.effects);
+  if (length > limits.effects) refuse("too many effects", { most: limits.effects });
   const effects = new Array<Effect>(length);
   // SAFETY: what was opened is an object.
   for (let i = 0; i < length; i++) effects[i] = readEffect(reader, itemOf(input as object, i));
@@ -197,13 +207,13 @@ function readEffect(reader: Reader, input: unknown): Effect {
   let key: string | undefined;
   let op: Operation | undefined;
   let value: Value | undefined;
-  for (const name of reader.open(input, "an effect")) {
+  for (const name of reader.open(input, "effect")) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
-    if (name === "key") key = reader.name(field, "`key` of an effect");
+    if (name === "key") key = reader.name(field, partOf.key);
     else if (name === "op") op = operationOf(field);
     else if (name === "value") value = reader.read(field);
-    else reader.unknown(name, "an effect");
+    else reader.unknown(name, "effect");
   }
   reader.close();
   return effectOf(key, op, value);
@@ -215,13 +225,13 @@ export function effectOf(
   op: Operation | undefined,
   value: Value | undefined,
 ): Effect {
-  if (key === undefined) return refuse("shape", "an effect has no `key`");
-  if (op === undefined) return refuse("shape", "an effect has no `op`");
+  if (key === undefined) return refuse("no field", { what: "effect", field: "key" });
+  if (op === undefined) return refuse("no field", { what: "effect", field: "op" });
   if (op === "delete") {
-    if (value !== undefined) refuse("shape", `\`delete\` of ${quoted(key)} takes no value`);
+    if (value !== undefined) refuse("value of a delete", { key });
     return { key, op };
   }
-  if (value === undefined) return refuse("shape", `\`${op}\` of ${quoted(key)} has no value`);
+  if (value === undefined) return refuse("effect without a value", { key, op });
   return { key, op, value };
 }
 
@@ -236,7 +246,7 @@ export function operationOf(word: unknown): Operation {
     case "delete":
       return word satisfies Operation;
     default:
-      return refuse("shape", `\`op\` of an effect is not one of ${quotedList(operations, quoted, 9)}`);
+      return refuse("not one of", { what: partOf.op, words: operations });
   }
 }
 
@@ -265,18 +275,14 @@ export function readCosts(value: Value | undefined, { budgets }: Tariff): bigint
     for (const [name, amount] of Object.entries(value.fields)) {
       const at = budgets.findIndex((budget) => budget.name === name);
       const budget = budgets[at];
-      if (budget === undefined)
-        return refuse(
-          "shape",
-          `the cost names a budget ${quoted(nameOf(name, "a budget"))} that is not there`,
-        );
-      costs[at] = unitsOf(amount, budget.quantum, budget.costWords);
+      if (budget === undefined) return refuse("no such budget", { budget: nameOf(name, "budget") });
+      costs[at] = unitsOf(amount, budget.quantum, budget.costPart);
     }
     return costs;
   }
   const [first] = budgets;
-  if (first !== undefined) costs[0] = unitsOf(value, first.quantum, first.costWords);
-  else if (readAmount(value, "the cost") !== 0n) refuse("shape", "there is a cost and no budget");
+  if (first !== undefined) costs[0] = unitsOf(value, first.quantum, first.costPart);
+  else if (readAmount(value, "cost") !== 0n) refuse("cost without a budget");
   return costs;
 }
 
