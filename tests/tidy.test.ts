@@ -5,7 +5,9 @@ import { checkRooms, isModule, readFiles, type SourceFile, type Violation } from
 import * as tidy from "./support/tidy.ts";
 
 /** Source files that may be longer than the limit, and why. An entry that is no longer needed fails. */
-const LONG_FILES: Readonly<Record<string, string>> = {};
+const LONG_FILES: Readonly<Record<string, string>> = {
+  "src/kernel/reasons.ts": "one table of every reason, its arguments and its sentence",
+};
 
 const files = readFiles((path) => !/\.(png|jpg|gif|ico|woff2?|wasm|db)$/.test(path));
 

@@ -23,6 +23,8 @@ export interface Action {
   readonly reads?: number;
   /** What to do to make up for it after a rollback; the kernel hands it back and does not look inside. */
   readonly undo?: Value;
+  /** Who asked for it and what for, as data; no part of what it is, and the kernel does not look inside. */
+  readonly origin?: Value;
   /** The keys that it writes, each once. */
   readonly writes: readonly string[];
 }
@@ -58,6 +60,7 @@ class ReadAction implements Action {
   readonly costs: Charges;
   declare readonly reads?: number;
   declare readonly undo?: Value;
+  declare readonly origin?: Value;
   readonly #tariff: Tariff;
   #writes: readonly string[] | undefined;
   #text: string | undefined;
@@ -71,6 +74,7 @@ class ReadAction implements Action {
     this.charges = withAround(costs, tariff);
     if (parts.reads !== undefined) this.reads = parts.reads;
     if (parts.undo !== undefined) this.undo = parts.undo;
+    if (parts.origin !== undefined) this.origin = parts.origin;
     this.#tariff = tariff;
   }
 
@@ -88,13 +92,23 @@ class ReadAction implements Action {
   }
 
   get text(): string {
-    this.#text ??= textOfAction(this, this.#tariff);
+    this.#text ??= textOfAction(this, this.#tariff, this.origin);
     return this.#text;
+  }
+
+  /** Without its origin. */
+  get identity(): string {
+    return this.origin === undefined ? this.text : textOfAction(this, this.#tariff, undefined);
   }
 }
 
 export function actionText(action: Action): string {
   return asRead(action).text;
+}
+
+/** What two actions have in common that are the same, whoever asked for them. */
+export function actionIdentity(action: Action): string {
+  return asRead(action).identity;
 }
 
 function asRead(action: Action): ReadAction {
@@ -104,7 +118,7 @@ function asRead(action: Action): ReadAction {
 
 /** All of an action as one value; reading it again gives the same action. */
 export function actionBody(action: Action): Value {
-  const { id, tool, args, effects, costs, reads, undo } = action;
+  const { id, tool, args, effects, costs, reads, undo, origin } = action;
   const parts: [string, Value | undefined][] = [
     ["id", id],
     ["tool", tool],
@@ -113,12 +127,13 @@ export function actionBody(action: Action): Value {
     ["cost", costValue(costs, asRead(action).tariff)],
     ["reads", reads === undefined ? undefined : BigInt(reads)],
     ["undo", undo],
+    ["origin", origin],
   ];
   return record(parts.flatMap(([name, part]) => (part === undefined ? [] : [[name, part] as const])));
 }
 
 /** The canonical text of the same, written straight down: the names are in the order of the alphabet. */
-function textOfAction(action: Action, tariff: Tariff): string {
+function textOfAction(action: Action, tariff: Tariff, origin: Value | undefined): string {
   const { id, tool, args, effects, costs, reads, undo } = action;
   let text = args === undefined ? "{" : `{"args":${canonicalText(args)},`;
   text += `"cost":${amountsText(costs, tariff.budgets, "without zeros")},"effects":[`;
@@ -129,6 +144,7 @@ function textOfAction(action: Action, tariff: Tariff): string {
     comma = ",";
   }
   text += `],"id":${textOf(id)}`;
+  if (origin !== undefined) text += `,"origin":${canonicalText(origin)}`;
   if (reads !== undefined) text += `,"reads":${reads}`;
   if (tool !== undefined) text += `,"tool":${textOf(tool)}`;
   if (undo !== undefined) text += `,"undo":${canonicalText(undo)}`;
@@ -152,11 +168,19 @@ interface Parts {
   args: Value | undefined;
   reads: number | undefined;
   undo: Value | undefined;
+  origin: Value | undefined;
 }
 
 /** From whatever a caller handed over, or from an entry; throws `Refused`. */
 export function readAction(reader: Reader, input: unknown, tariff: Tariff): Action {
-  const parts: Parts = { id: "", tool: undefined, args: undefined, reads: undefined, undo: undefined };
+  const parts: Parts = {
+    id: "",
+    tool: undefined,
+    args: undefined,
+    reads: undefined,
+    undo: undefined,
+    origin: undefined,
+  };
   let effects: readonly Effect[] = [];
   let cost: Value | undefined;
   for (const name of reader.open(input, "action")) {
@@ -183,6 +207,9 @@ export function readAction(reader: Reader, input: unknown, tariff: Tariff): Acti
         break;
       case "undo":
         parts.undo = reader.read(field);
+        break;
+      case "origin":
+        parts.origin = reader.read(field);
         break;
       default:
         reader.unknown(name, "action");

@@ -7,7 +7,7 @@ import { record } from "../../ir/value.ts";
 import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { get, remove, set, type Trie } from "../trie.ts";
-import { type Action, actionText } from "./action.ts";
+import { type Action, actionIdentity } from "./action.ts";
 import { hold, spend, unhold } from "./budget.ts";
 import type { Command, Settle } from "./command.ts";
 import { change, countStep, recordOf, updateBudgets } from "./commit.ts";
@@ -188,5 +188,5 @@ function unknownReceipt(receipt: string): Check {
 }
 
 function digestOf(action: Action): string {
-  return sha256(actionText(action));
+  return sha256(actionIdentity(action));
 }

@@ -14,7 +14,7 @@ import { printExpr } from "../../ir/text/printer.ts";
 import { recordOf } from "../../ir/type.ts";
 import { isNum } from "../../ir/value.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { toJson, unknownKey } from "../../run/cells.ts";
+import { markOf, toJson, unknownKey } from "../../run/cells.ts";
 import type { PlanCode } from "../codes.ts";
 import { type Action, keyOf, writtenValue } from "../plan.ts";
 import { conditionText, holds } from "../strict/conditions.ts";
@@ -199,7 +199,7 @@ function changesOf(
       marks.set(key, {
         key: unknownKey(key),
         op: "set",
-        value: `${quoted(call.tool.name)} set it from what is not known`,
+        value: markOf("set from the unknown", call.tool.name),
       });
     } else return undefined;
   }

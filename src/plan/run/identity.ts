@@ -34,7 +34,7 @@ export interface OwnKey {
   readonly name: string;
 }
 
-/** What a key speaks of; undefined if it is none of ours. */
+/** What a key speaks of, for entries of the first form; undefined if it is none of ours. */
 export function readKey(key: string): OwnKey | undefined {
   const match = /^plan ([0-9a-f]{64}) run (\S+)(?: again [0-9]+)? action (.+)$/s.exec(key);
   if (match === null) return undefined;

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json } from "../../ir/json/json.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { type Kept, readKept } from "../../run/journal.ts";
+import type { Origin } from "../../run/origin.ts";
 import { endKey, readKey } from "./identity.ts";
 
 export type { Kept, Step } from "../../run/journal.ts";
@@ -30,23 +31,31 @@ export async function readJournal(
   from: number,
 ): Promise<Journal> {
   let otherPlan: string | undefined;
-  const owns = (key: string): boolean => {
+  const isOfPlan = (plan: string): boolean => {
+    if (plan !== digest) otherPlan = plan;
+    return plan === digest;
+  };
+  const owns = ({ run, plan }: Origin): boolean => run === runId && plan !== undefined && isOfPlan(plan);
+  const ownedThen = (key: string): boolean => {
     if (key === endKey(digest, runId)) return true;
     const read = readKey(key);
-    if (read?.runId !== runId) return false;
-    if (read.digest === digest) return true;
-    otherPlan = read.digest;
-    return false;
+    return read?.runId === runId && isOfPlan(read.digest);
   };
-  const kept = await readKept(kernel, { mentions: ` run ${runId}`, owns }, from);
+  const kept = await readKept(kernel, { mentions: runId, owns, ownedThen }, from);
   const actions = new Map<string, Recorded>();
   for (const last of kept.values()) {
-    const name = readKey(last.key)?.name;
+    const name = actionOf(last);
     if (name === undefined) continue;
     const releases = (actions.get(name)?.releases ?? 0) + (last.status === "released" ? 1 : 0);
     actions.set(name, { last, releases });
   }
   return { actions, kept, otherPlan };
+}
+
+/** Which action a reservation is of, as the kernel calls it; by its key in entries of the first form. */
+function actionOf({ key, origin }: Kept): string | undefined {
+  if (origin === undefined) return readKey(key)?.name;
+  return origin.purpose === "call" ? origin.call : undefined;
 }
 
 /** What an action came to, by what was kept when it was settled. */

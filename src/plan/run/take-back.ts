@@ -8,7 +8,7 @@
 import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { readJson } from "../../ir/json/reader.ts";
-import { type Performed, undoKey } from "../../kernel/index.ts";
+import { type Performed, type Reason, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
@@ -19,7 +19,7 @@ import { chargeKey, kernelName } from "./identity.ts";
 import { endingOf, type Journal, type Kept, type Step } from "./journal.ts";
 import { undoRetries } from "./limits.ts";
 import type { PlanCall, RunProblem } from "./options.ts";
-import { markingOf, type Run, wordsOf } from "./perform.ts";
+import { markingOf, originOf, type Run, wordsOf } from "./perform.ts";
 import { type Outputs, plainJs, resolve } from "./values.ts";
 
 export interface TakenBack {
@@ -115,7 +115,7 @@ class TakingBack implements TakenBack {
     if (made !== "nothing to do") await this.#markLeft(done, made === "not" ? undefined : compensation);
     if (back.held === undefined) return;
     const isGivenBack = made === "made up for" && compensation?.isUndo === true;
-    if (isGivenBack) await kernel.release(back.held, "the call was taken back");
+    if (isGivenBack) await kernel.release(back.held, "call taken back" satisfies Reason);
     else await kernel.settle(back.held);
   }
 
@@ -123,7 +123,8 @@ class TakingBack implements TakenBack {
   async #rollBack({ action, kept, step }: Done): Promise<RolledBack | undefined> {
     const { kernel } = this.#run;
     const { id, type } = action;
-    const charge = { id: `charge of ${kernelName(id)}`, effects: [], cost: kept.cost };
+    const origin = originOf(this.#run, action, "charge", { step: step.receipt });
+    const charge = { id: `charge of ${kernelName(id)}`, effects: [], cost: kept.cost, origin };
     const isHeld = type === "tool_call" && isCharge(kept.cost);
     // Of a budget that is used up there will be enough: the rollback gives back as much as is held.
     const against = isHeld ? kernel.evaluate(charge).reasons.filter(({ code }) => code !== "budget") : [];
@@ -137,7 +138,8 @@ class TakingBack implements TakenBack {
       isHeld ? kernel.reserve(charge, chargeKey(step.receipt)) : undefined,
     ]);
     if (rolled.verdict === "refused") {
-      if (held?.receipt !== undefined) await kernel.release(held.receipt, "the step was not rolled back");
+      if (held?.receipt !== undefined)
+        await kernel.release(held.receipt, "step not rolled back" satisfies Reason);
       return this.#problem(
         "FC3318",
         `${quoted(id)} cannot be rolled back: ${wordsOf(rolled.reasons)}`,
@@ -167,10 +169,11 @@ class TakingBack implements TakenBack {
     const left = Array.from(changesIn(kept.effects), ([key, text]): Effect[] =>
       text === undefined || again.has(key) ? [] : [{ key, op: "set", value: jsonIn(text) }],
     ).flat();
-    const marking = markingOf(kernel, action, left, "was not taken back");
-    if (marking.effects.length === 0) return;
+    const marking = markingOf(this.#run, action, left, "call not taken back");
+    const key = `unknown after ${step.receipt}`;
     // Once: somebody may have looked after it since.
-    const marked = await kernel.perform(marking, () => {}, { key: `unknown after ${step.receipt}` });
+    if (marking.effects.length === 0 || this.#journal.kept.get(key)?.status === "settled") return;
+    const marked = await kernel.perform(marking, () => {}, { key });
     if (marked.kind === "done" || marked.kind === "done before") return;
     const message = `what ${quoted(action.id)} has set is there, and could not be marked: ${whyNot(marked)}`;
     this.#problem("FC3318", message, action);
@@ -284,7 +287,8 @@ class TakingBack implements TakenBack {
         return { kind: "not done", error };
       }
     }
-    return kernel.perform(making.action, making.work, { key });
+    const origin = originOf(this.#run, done.action, "undo", { step: done.step.receipt });
+    return kernel.perform({ ...making.action, origin }, making.work, { key });
   }
 
   #judge(
