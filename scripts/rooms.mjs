@@ -74,6 +74,7 @@ export const TRUSTED_BUILTINS = {
   "src/ir/json/digest.ts": ["node:crypto"],
   "src/kernel/digest.ts": ["node:crypto"],
   "src/kernel/isolated.ts": ["node:worker_threads"],
+  "src/kernel/tables.ts": ["node:process"],
   "src/kernel/trace/checkpoint.ts": ["node:crypto"],
 };
 

@@ -4,16 +4,12 @@ import { describe, expect, it } from "vitest";
 import { checkRooms, isModule, readFiles, type SourceFile, type Violation } from "../scripts/rooms.mjs";
 import * as tidy from "./support/tidy.ts";
 
-/** Source files that may be longer than the limit, and why. An entry that is no longer needed fails. */
-const LONG_FILES: Readonly<Record<string, string>> = {};
-
 const files = readFiles((path) => !/\.(png|jpg|gif|ico|woff2?|wasm|db)$/.test(path));
 
 const rules: readonly (readonly [name: string, rule: tidy.Rule])[] = [
   ["file names are in kebab-case", tidy.kebabCase],
   ["casts and directives are justified", tidy.justifiedCasts],
   ["nothing is `any`", tidy.noAny],
-  ["source files are short", tidy.shortFiles(LONG_FILES)],
   ["nothing is left unfinished", tidy.nothingUnfinished],
   ["no test is switched off", tidy.noTestSwitchedOff],
   ["no path of a machine is named", tidy.noMachinePath],
@@ -32,11 +28,6 @@ describe("the repository", () => {
 
   it.each(rules)("%s", (_, rule) => {
     expect(readable(files.flatMap(rule))).toEqual([]);
-  });
-
-  it("allows no long file that is short or gone", () => {
-    const long = files.flatMap(tidy.shortFiles({})).map(({ path }) => path);
-    expect(Object.keys(LONG_FILES).filter((path) => !long.includes(path))).toEqual([]);
   });
 });
 
@@ -63,17 +54,6 @@ const examples: readonly (readonly [string, tidy.Rule, path: string, text: strin
   ["any", tidy.noAny, "src/ir/a.ts", "let a: any;", 1],
   ["any in a test", tidy.noAny, "src/ir/a.test.ts", "let a: Map<string, any>;", 1],
   ["the word any", tidy.noAny, "src/ir/a.ts", 'const any = "any"; // any', 0],
-
-  ["401 lines", tidy.shortFiles({}), "src/ir/a.ts", "f();\n".repeat(401), 401],
-  ["400 lines", tidy.shortFiles({}), "src/ir/a.ts", "f();\n".repeat(400), 0],
-  [
-    "401 lines with leave",
-    tidy.shortFiles({ "src/ir/a.ts": "a table" }),
-    "src/ir/a.ts",
-    "f();\n".repeat(401),
-    0,
-  ],
-  ["401 lines of tests", tidy.shortFiles({}), "src/ir/a.test.ts", "f();\n".repeat(401), 0],
 
   ["a note to oneself", tidy.nothingUnfinished, "docs/a.md", `\n${"TO"}DO: later`, 2],
   ["a longer word", tidy.nothingUnfinished, "src/ir/a.ts", "const TODOS = 1;", 0],

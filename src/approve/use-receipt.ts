@@ -41,6 +41,7 @@ export async function useReceipt(kernel: Kernel, receipt: Receipt, use: Use): Pr
     args: { ...use.about, receipt: receiptText(receipt), run: use.runId },
     effects: (use.holds ?? []).map((key) => ({ key, op: "set", value: use.runId })),
     ...(use.reads !== undefined && { reads: use.reads }),
+    origin: { run: use.runId, purpose: "run" },
   };
   for (let number = 1; number <= receipt.uses; number++) {
     const key = useKey(receipt, number);

@@ -12,6 +12,8 @@ export interface Failure {
   readonly file?: string;
   readonly source?: string;
   readonly problems: readonly FailureProblem[];
+  /** Whether it is a matter of the moment or of the machine, and says nothing of what could not be used. */
+  readonly isPassing?: true;
 }
 
 export interface FailureProblem extends Problem {

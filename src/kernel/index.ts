@@ -17,7 +17,22 @@ export { type KernelState, rootOf } from "./core/state.ts";
 export { decide } from "./core/step.ts";
 export type { Isolated } from "./isolated.ts";
 export { limits as kernelLimits } from "./limits.ts";
-export { codes as kernelCodes, type Decoded, type KernelCode, type Problem } from "./problem.ts";
+export {
+  codes as kernelCodes,
+  type Decoded,
+  type KernelCode,
+  type Problem,
+  problem,
+} from "./problem.ts";
+export {
+  type Arg,
+  type Args,
+  type Reason,
+  reasons as kernelReasons,
+  saidIn,
+  sentenceOf,
+  why,
+} from "./reasons.ts";
 export { readyRules } from "./rules/index.ts";
 export { type Compensated, undoKey } from "./shell/compensate.ts";
 export { LedgerBroken } from "./shell/follow.ts";
@@ -38,5 +53,5 @@ export {
 } from "./trace/checkpoint.ts";
 export { type Entry, type Step, seal } from "./trace/entry.ts";
 export { decodeInitial, openKernel } from "./trace/open.ts";
-export type { StoredEntry } from "./trace/read.ts";
+export { type StoredEntry, wordsOfCheck } from "./trace/read.ts";
 export { type Verification, Verifier, type VerifyOptions, verify } from "./trace/verify.ts";

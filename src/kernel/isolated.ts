@@ -5,6 +5,7 @@
  * Part of what must be trusted.
  */
 import { Worker } from "node:worker_threads";
+import { type Why, why } from "./reasons.ts";
 import type { Plain } from "./values/plain.ts";
 
 /** Where a worker finds a function. */
@@ -41,9 +42,9 @@ export function askWorker(
   after: Cells,
   before: Cells,
   action: Plain,
-): string | undefined {
+): Why | undefined {
   const found = running.get(module) ?? start(module);
-  if (found === undefined) return noAnswer.start;
+  if (found === undefined) return why("no module");
   const { worker, cell } = found;
   Atomics.store(cell, 0, codes.waiting);
   worker.postMessage({ name, after, before, action, keys });
@@ -52,27 +53,22 @@ export function askWorker(
     case codes.holds:
       return undefined;
     case codes.fails:
-      return "it does not hold";
+      return why("does not hold");
     case codes.other:
-      return "it answered something else than `true`";
+      return why("worker answered");
     case codes.threw:
-      return "it threw an error";
+      return why("function threw");
     case codes.noFunction:
-      return "its module has no such function";
+      return why("no such function");
     default:
       // It hangs, or its worker is gone: whatever it says from now on, nobody listens.
       end(module, worker);
-      return `${noAnswer.late} ${timeoutMs} ms`;
+      return why("no answer in time", { timeoutMs });
   }
 }
 
-const noAnswer = {
-  late: "it gave no answer within",
-  start: "its module could not be loaded",
-};
-
-export function isNoAnswer(message: string | undefined): boolean {
-  return message === noAnswer.start || message?.startsWith(noAnswer.late) === true;
+export function isNoAnswer(answer: Why | undefined): boolean {
+  return answer?.reason === "no module" || answer?.reason === "no answer in time";
 }
 
 function start(module: string): Running | undefined {

@@ -1,4 +1,6 @@
-/** Why something is refused: a code from a closed set and one sentence. Part of what must be trusted. */
+/** Why something is refused: a code from a closed set, a reason with arguments, and one sentence. Part of what must be trusted. */
+import { type Args, type Given, type Reason, reasons, sentenceOf, type Why, why } from "./reasons.ts";
+
 export const codes = {
   shape: "not what an action or a command looks like",
   limit: "beyond a bound of the kernel",
@@ -22,8 +24,11 @@ export type KernelCode = keyof typeof codes;
 
 export interface Problem {
   readonly code: KernelCode;
-  /** One sentence, lower-case start, no full stop, the user's own words in backticks. */
+  /** One sentence, lower-case start, no full stop, the user's own words in backticks. Nothing is decided by it. */
   readonly message: string;
+  /** Which of the reasons it is, and its arguments. */
+  readonly reason: Reason;
+  readonly args: Args;
 }
 
 export type Decoded<T> =
@@ -32,7 +37,7 @@ export type Decoded<T> =
 
 /** Leaves a decoder at the first problem; caught by whoever started it and never seen outside. */
 export class Refused extends Error {
-  readonly problem: Problem;
+  readonly why: Why;
   readonly #mark = true;
 
   /** Unlike `instanceof`, asks nothing of an object that someone else has thrown. */
@@ -40,14 +45,23 @@ export class Refused extends Error {
     return typeof thrown === "object" && thrown !== null && #mark in thrown;
   }
 
-  constructor(code: KernelCode, message: string) {
-    super(message);
-    this.problem = { code, message };
+  constructor(why: Why) {
+    super(why.reason);
+    this.why = why;
   }
 }
 
-export function refuse(code: KernelCode, message: string): never {
-  throw new Refused(code, message);
+export function refuse<R extends Reason>(reason: R, ...args: Given<R>): never {
+  throw new Refused(why(reason, ...args));
+}
+
+export function problemOf({ reason, args }: Why): Problem {
+  return { code: reasons[reason].code, message: sentenceOf(reason, args), reason, args };
+}
+
+/** The problem with a reason of its own. */
+export function problem<R extends Reason>(reason: R, ...args: Given<R>): Problem {
+  return problemOf(why(reason, ...args));
 }
 
 /** What the body gives, or the problem it was left with. */
@@ -55,7 +69,7 @@ export function decoded<T>(body: () => T): Decoded<T> {
   try {
     return { ok: true, value: body() };
   } catch (thrown) {
-    if (Refused.is(thrown)) return { ok: false, problem: thrown.problem };
+    if (Refused.is(thrown)) return { ok: false, problem: problemOf(thrown.why) };
     throw thrown;
   }
 }

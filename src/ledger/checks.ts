@@ -36,9 +36,7 @@ export function checkPage(from: number, limit: number): void {
 
 /** The caller has seen entries that are not there: an older copy was put in the ledger's place. */
 export function setBack(url: string, kernel: string, since: number): LedgerUnavailable {
-  return new LedgerUnavailable(
-    `entry ${since} of \`${kernel}\` was seen before and is not in ${url}: the ledger was set back or replaced`,
-  );
+  return LedgerUnavailable.for("set back", { url, kernel, seq: since });
 }
 
 /** Throws unless these can follow the entry `head`. */

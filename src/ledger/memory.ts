@@ -66,7 +66,7 @@ export class MemoryLedger implements Ledger {
   }
 
   #open(): void {
-    if (this.#closed) throw new LedgerUnavailable("the ledger is closed");
+    if (this.#closed) throw LedgerUnavailable.for("closed in memory");
   }
 }
 

@@ -8,8 +8,6 @@ export interface OpenOptions {
   readonly create?: boolean;
 }
 
-const FORMS = "`memory:`, `sqlite:<file>` or `postgres://…`";
-
 /**
  * Opens a ledger, making it if there is none. Rejects with `LedgerUnavailable` if it cannot.
  *
@@ -21,7 +19,7 @@ export async function openLedger(url: string, { create = true }: OpenOptions = {
   const rest = url.slice((scheme?.length ?? 0) + 1);
   switch (scheme) {
     case "memory":
-      if (rest !== "") throw new LedgerUnavailable("`memory:` takes no name: no one else could find it");
+      if (rest !== "") throw LedgerUnavailable.for("name of a ledger in memory");
       return new MemoryLedger();
     case "sqlite":
       return openSqlite(rest, create);
@@ -30,21 +28,20 @@ export async function openLedger(url: string, { create = true }: OpenOptions = {
       return openPostgres(url, create);
     case undefined:
       // LIMIT: the text is not repeated, here and below: what is wrong in it may be where a password is.
-      throw new LedgerUnavailable(`a ledger is named by a URL: ${FORMS}`);
+      throw LedgerUnavailable.for("not a URL");
     default:
-      throw new LedgerUnavailable(`no ledger has the scheme \`${scheme}:\`; there are ${FORMS}`);
+      throw LedgerUnavailable.for("unknown scheme", { scheme });
   }
 }
 
 async function openSqlite(rest: string, create: boolean): Promise<Ledger> {
   // `sqlite:///a/b` is how other tools write the path `/a/b`; two slashes would name a machine.
   const path = rest.startsWith("///") ? rest.slice(2) : rest;
-  if (path === "" || path.includes("\0"))
-    throw new LedgerUnavailable("`sqlite:` is followed by the path of a file");
+  if (path === "" || path.includes("\0")) throw LedgerUnavailable.for("no path");
   if (path.startsWith("//")) {
-    throw new LedgerUnavailable("`sqlite:` takes the path of a file on this machine: `sqlite:ledger.db`");
+    throw LedgerUnavailable.for("path on another machine");
   }
-  if (path.startsWith(":")) throw new LedgerUnavailable("a ledger in memory is `memory:`");
+  if (path.startsWith(":")) throw LedgerUnavailable.for("SQLite in memory");
   const { SqliteLedger } = await loaded("SQLite", () => import("./sqlite/ledger.ts"));
   return SqliteLedger.open(path, create);
 }
@@ -58,8 +55,6 @@ async function loaded<T>(engine: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    throw new LedgerUnavailable(`the engine for ${engine} could not be loaded on this machine`, {
-      cause: error,
-    });
+    throw LedgerUnavailable.for("no engine", { engine }, { cause: error });
   }
 }

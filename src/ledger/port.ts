@@ -3,6 +3,14 @@
  * acknowledged, in one order for everyone who shares it. It knows nothing of what the entries mean.
  */
 
+import {
+  type LedgerArgs,
+  type LedgerReason,
+  ledgerReasons,
+  ledgerSentence,
+  type Nothing,
+} from "../kernel/reasons.ts";
+
 export interface Ledger {
   /** Where it is, without secrets. */
   readonly url: string;
@@ -49,4 +57,29 @@ export class InDoubt extends Error {
 /** The ledger cannot be reached or opened, or is not what it should be. */
 export class LedgerUnavailable extends Error {
   override readonly name = "LedgerUnavailable";
+  /** Which of the reasons of our own engines it is. */
+  readonly reason: LedgerReason | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly reason?: LedgerReason } = {}) {
+    const { reason, ...rest } = options;
+    super(message, rest);
+    this.reason = reason;
+  }
+
+  /** For a reason of the table, with the sentence for it. */
+  static for<R extends LedgerReason>(
+    reason: R,
+    ...[args, options]: LedgerArgs<R> extends Nothing
+      ? [args?: undefined, options?: ErrorOptions]
+      : [args: LedgerArgs<R>, options?: ErrorOptions]
+  ): LedgerUnavailable {
+    // SAFETY: a reason without arguments is not given any.
+    const message = ledgerSentence(reason, (args ?? {}) as LedgerArgs<R>);
+    return new LedgerUnavailable(message, { ...options, reason });
+  }
+
+  /** Whether that is a matter of the moment or of the machine, and says nothing of what is in the ledger. */
+  get isPassing(): boolean {
+    return this.reason !== undefined && ledgerReasons[this.reason].passing;
+  }
 }

@@ -31,9 +31,11 @@ export class Round {
     // INVARIANT: what an engine read is what was appended: no gap, nothing twice.
     const wrong = log.findIndex(({ seq }, index) => seq !== base + index + 1);
     if (wrong >= 0) {
-      throw new LedgerUnavailable(
-        `${url} is damaged: entry ${base + wrong + 1} is missing before ${log[wrong]?.seq}`,
-      );
+      throw LedgerUnavailable.for("entry missing", {
+        url,
+        seq: base + wrong + 1,
+        before: log[wrong]?.seq ?? 0,
+      });
     }
   }
 

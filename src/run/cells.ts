@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../ir/json/jso
 import { decimalText } from "../ir/number.ts";
 import { printValue } from "../ir/text/printer.ts";
 import { isList, isNum, isOption, isRecord, type Value } from "../ir/value.ts";
+import { type Reason, sentenceOf } from "../kernel/index.ts";
 
 /** `home.doorLocked[front]`. All keys of a fluent are of one type, so two of them never have one name. */
 export function cellKey(fluent: string, key: Value): string {
@@ -28,19 +29,50 @@ export function hasMarks(keys: Iterable<string>): boolean {
 /** LIMIT: values that are kept of a cell that may hold one of them; beyond, it may hold anything. */
 const mostValues = 8;
 
+/** Why a cell is not known: a reason with its arguments. Earlier versions kept a sentence. */
+export type Mark = { readonly reason: MarkReason; readonly args: { readonly tool: string } };
+
+export type MarkReason =
+  | "call failed"
+  | "call tried again"
+  | "call maybe repeated"
+  | "call not taken back"
+  | "undo not clear"
+  | "set from the unknown";
+
+export function markOf(reason: MarkReason, tool: string): Mark {
+  return { reason: reason satisfies Reason, args: { tool } };
+}
+
+/** Why a cell is not known, as it is kept. */
+function whyOf(mark: Json): Json {
+  return isJsonObject(mark) && mark.why !== undefined ? mark.why : mark;
+}
+
+/** Why a cell is not known, in words, by what is kept of it. */
+export function markWords(mark: Json): string {
+  const kept = whyOf(mark);
+  if (typeof kept === "string") return kept;
+  const { reason, args } = isJsonObject(kept) ? kept : {};
+  const tool = args !== undefined && isJsonObject(args) ? args.tool : undefined;
+  if (typeof reason !== "string" || typeof tool !== "string") return "a call failed";
+  return sentenceOf(reason, { tool });
+}
+
 /**
  * What stands there of a cell: why it is not known, and what may have been set. `before` is what stands there already;
  * if that does not tell what a cell may hold, nothing does.
  */
-export function unknownMark(why: string, value: Json, before: Json | undefined): Json {
+export function unknownMark(why: Mark, value: Json, before: Json | undefined): Json {
   const known = before === undefined ? [] : mayHold(before);
   if (known === undefined || known.length >= mostValues) return why;
   return { why, may: [...known, value] };
 }
 
 /** A mark of all that two marks tell. */
-export function mergedMarks(why: string, a: Json, b: Json): Json {
+export function mergedMarks(a: Json, b: Json): Json {
   const [one, other] = [mayHold(a), mayHold(b)];
+  const why = whyOf(b);
   if (one === undefined || other === undefined || one.length + other.length > mostValues) return why;
   return { why, may: [...one, ...other] };
 }

@@ -1,14 +1,17 @@
 /** What the trace says of the reservations of a run: what each came to, before this process and in it. */
 import { isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
 import { readJson } from "../ir/json/reader.ts";
-import { reservationReceipt, stepReceipt } from "../kernel/core/receipt.ts";
+import { readReceipt, reservationReceipt, stepReceipt } from "../kernel/core/receipt.ts";
 import { type Kernel, type StoredEntry, undoKey } from "../kernel/index.ts";
+import { type Origin, originIn } from "./origin.ts";
 
 /** What became of a reservation. */
 export interface Kept {
   readonly key: string;
   readonly receipt: string;
   readonly status: "pending" | "settled" | "released";
+  /** Undefined in entries of the first form: then the key says what it is of. */
+  readonly origin: Origin | undefined;
   /** Of the action, for what is to be charged again. */
   readonly cost: Json | undefined;
   /** What it changes, as the kernel has it. */
@@ -31,7 +34,8 @@ export interface Marked {
   readonly version: number;
   readonly receipt: string;
   readonly effects: Json | undefined;
-  readonly args: Json | undefined;
+  /** The receipt of the step that it is about, if it is about what taking that back has left. */
+  readonly step: string | undefined;
   readonly isRolledBack?: true;
 }
 
@@ -39,9 +43,9 @@ export interface Marked {
 export interface Owner {
   /** What an entry has in it that the first reservation of the run is in. */
   readonly mentions: string;
-  readonly owns: (key: string, action: JsonObject) => boolean;
-  /** Whether an action that needs no reservation is a mark of the run. */
-  readonly marks?: (action: JsonObject) => boolean;
+  readonly owns: (origin: Origin) => boolean;
+  /** The same for entries of the first form, which have no origin: by the key, and the action. */
+  readonly ownedThen: (key: string, action: JsonObject) => boolean;
 }
 
 export interface Trace {
@@ -100,9 +104,10 @@ class Reader {
     if (!/"kind":"(execute|reserve|settle|release|rollback)"/.test(text)) return;
     const read = readJson(text);
     if (!read.ok || !isJsonObject(read.value.value)) return;
-    const { kind, verdict, command, version } = read.value.value;
+    const { kind, verdict, command, version, v } = read.value.value;
     if (verdict !== "allowed" || command === undefined || !isJsonObject(command)) return;
-    if (kind === "reserve") this.#reserved(command, reservationReceipt(seq, hash));
+    const isFirst = JsonNumber.is(v) && v.value === 1n;
+    if (kind === "reserve") this.#reserved(command, reservationReceipt(seq, hash), isFirst);
     else if (kind === "settle") this.#settled(command, afterIn(version), hash);
     else if (kind === "release") this.#change(this.#keyIn(command.receipt), { status: "released" });
     else if (kind === "rollback") this.#rolledBack(command, hash);
@@ -110,19 +115,22 @@ class Reader {
   }
 
   #executed({ action }: JsonObject, version: number, hash: string): void {
-    if (action === undefined || !isJsonObject(action) || this.#owner.marks?.(action) !== true) return;
+    if (action === undefined || !isJsonObject(action)) return;
+    const origin = originIn(action.origin);
+    if (origin?.purpose !== "mark" || !this.#owner.owns(origin)) return;
     const receipt = stepReceipt(version, hash);
-    const { effects, args } = action;
-    this.marked.set(receipt, { version, receipt, effects, args });
+    this.marked.set(receipt, { version, receipt, effects: action.effects, step: origin.step });
   }
 
-  #reserved({ key, action }: JsonObject, receipt: string): void {
+  #reserved({ key, action }: JsonObject, receipt: string, isFirst: boolean): void {
     const known = action !== undefined && isJsonObject(action) ? action : noFields;
-    if (typeof key !== "string" || !this.#isOurs(key, known)) return;
+    if (typeof key !== "string") return;
+    const origin = isFirst ? undefined : originIn(known.origin);
+    if (!(isFirst ? this.#wasOurs(key, known) : this.#isOurs(key, origin))) return;
     // One that was settled before is only repeated, and its entry is no reservation.
     if (this.kept.get(key)?.status === "settled") return;
     const { args, cost, effects } = known;
-    this.kept.set(key, { key, receipt, status: "pending", args, cost, effects });
+    this.kept.set(key, { key, receipt, status: "pending", origin, args, cost, effects });
     this.#byReceipt.set(receipt, key);
   }
 
@@ -164,12 +172,17 @@ class Reader {
     return typeof receipt === "string" ? this.#byReceipt.get(receipt) : undefined;
   }
 
-  #isOurs(key: string, action: JsonObject): boolean {
-    if (this.#owner.owns(key, action)) return true;
-    // What is kept or done for a step of ours comes after it.
-    const [, charged] = /^kept charge of (\S+)$/.exec(key) ?? [];
-    if (charged !== undefined) return this.#byStep.has(charged);
+  #isOurs(key: string, origin: Origin | undefined): boolean {
+    if (origin !== undefined && this.#owner.owns(origin)) return true;
+    // What is done for a step of ours comes after it.
     return this.#undoKeys.has(key);
+  }
+
+  /** In entries of the first form, keys say what they are of. */
+  #wasOurs(key: string, action: JsonObject): boolean {
+    if (this.#owner.ownedThen(key, action) || this.#undoKeys.has(key)) return true;
+    const [, step] = /^(?:kept charge of|unknown after) (\S+)$/.exec(key) ?? [];
+    return step !== undefined && this.#byStep.has(step);
   }
 }
 
@@ -179,5 +192,6 @@ function afterIn(version: Json | undefined): number {
 }
 
 function versionIn(receipt: Json | undefined): number {
-  return Number(/^s([0-9]+)-/.exec(typeof receipt === "string" ? receipt : "")?.[1] ?? Number.NaN);
+  const read = typeof receipt === "string" ? readReceipt(receipt) : undefined;
+  return read?.kind === "step" ? read.number : Number.NaN;
 }

@@ -1,13 +1,13 @@
 /** A call that failed may have had its effect: it is over, and from the same moment nobody knows what it may have set. */
 import type { Json } from "../ir/json/json.ts";
 import type { Kernel, Problem } from "../kernel/index.ts";
+import type { Origin } from "./origin.ts";
 
 /** What is kept of cells that are not known any more, as an action of the kernel. */
 export interface Marking {
   readonly id: string;
-  /** By which a run knows its marks. */
-  readonly args?: Json;
   readonly effects: readonly { readonly key: string; readonly op: "set"; readonly value: Json }[];
+  readonly origin: Origin;
 }
 
 /** Settles the reservation of the call without its effects. Gives why that could not be done. */
@@ -39,7 +39,7 @@ async function settleMarked(
   const what = settling.drop === true ? "it failed" : "it is done";
   const isNeeded = marking.effects.length > 0;
   // A mark that the call would have removed is held by its own reservation, which ends first.
-  const isOwn = ({ code, message }: Problem) => code === "held" && message.includes(receipt);
+  const isOwn = ({ reason, args }: Problem) => reason === "held key" && args.receipt === receipt;
   const against = isNeeded ? kernel.evaluate(marking).reasons.filter((one) => !isOwn(one)) : [];
   if (against.length > 0) return `${what}, and what it may have set could not be marked: ${words(against)}`;
   // What is asked for in one moment is committed in one transaction.

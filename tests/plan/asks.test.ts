@@ -696,14 +696,20 @@ describe("a call that may have happened twice", () => {
       "t.inc",
       1,
       () => new Error("x"),
-      { "t.level[a]": 5, "unknown t.level[a]": { why: "a call of `t.inc` was tried again", may: [10] } },
+      {
+        "t.level[a]": 5,
+        "unknown t.level[a]": { why: { reason: "call tried again", args: { tool: "t.inc" } }, may: [10] },
+      },
     ],
     [
       "up to three times",
       "t.inc",
       2,
       () => new Error("x"),
-      { "t.level[a]": 5, "unknown t.level[a]": { why: "a call of `t.inc` was tried again", may: [10, 15] } },
+      {
+        "t.level[a]": 5,
+        "unknown t.level[a]": { why: { reason: "call tried again", args: { tool: "t.inc" } }, may: [10, 15] },
+      },
     ],
     ["once for sure", "t.inc", 1, notDone, { "t.level[a]": 5 }],
     ["to the same value", "t.put", 1, () => new Error("x"), { "t.level[a]": 5 }],
@@ -720,7 +726,7 @@ describe("a call that may have happened twice", () => {
       options: { book },
     });
     expect(stateAfter(run)).toEqual({
-      "unknown t.level[a]": { why: "a call of `t.inc` failed", may: [5, 10] },
+      "unknown t.level[a]": { why: { reason: "call failed", args: { tool: "t.inc" } }, may: [5, 10] },
     });
   });
 
@@ -759,6 +765,6 @@ test("a mark of its own keeps no aborted run from putting the state back", async
   // As it was, and both calls may have happened.
   expect(stateAfter(run)).toEqual({
     x: 0,
-    "unknown x": { why: "a call of `worse` failed", may: [1, 3] },
+    "unknown x": { why: { reason: "call failed", args: { tool: "worse" } }, may: [1, 3] },
   });
 });

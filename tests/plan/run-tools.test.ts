@@ -77,7 +77,9 @@ describe("what a tool module says", () => {
       const run = await ranPlan(plan, { tools: given({ run: () => wrong }), options });
       expect([run.kind, statuses(run), codes(run)]).toEqual(["aborted", "w rolled back, p failed", "FC3314"]);
       // It may have paid.
-      const left = { "unknown bank.balance[a]": { why: "a call of `bank.pay` failed", may: [99] } };
+      const left = {
+        "unknown bank.balance[a]": { why: { reason: "call failed", args: { tool: "bank.pay" } }, may: [99] },
+      };
       expect(stateAfter(run)).toEqual(left);
     }
   });
@@ -94,7 +96,7 @@ describe("what a tool module says", () => {
     );
     const kernel = await kernelWith();
     const first = await ranPlan(plan, { kernel, tools: given({ run: once }), options });
-    const mark = { why: "a call of `bank.pay` failed", may: [90] };
+    const mark = { why: { reason: "call failed", args: { tool: "bank.pay" } }, may: [90] };
     expect(stateAfter(first)).toEqual({ "bank.balance[b]": 3, "unknown bank.balance[a]": mark });
     // What is there may be 100 or 90: nobody can say that it suffices, or what is left.
     const again = await tryPlan(planOf(pay("q", 95)), {
@@ -155,7 +157,12 @@ describe("what a tool module says", () => {
     // Both are paid for, and the state tells of both.
     expect(await endsWith(20)).toEqual(["FC3314", 2, { "bank.balance[a]": 70 }, "30"]);
     // More than is there, and more than the budget has.
-    const left = { "unknown bank.balance[a]": { why: "a call of `bank.pay` was not taken back", may: [90] } };
+    const left = {
+      "unknown bank.balance[a]": {
+        why: { reason: "call not taken back", args: { tool: "bank.pay" } },
+        may: [90],
+      },
+    };
     expect(await endsWith(95)).toEqual(["FC3314 FC3319", 1, left, "10"]);
     expect(await endsWith(85)).toEqual(["FC3314 FC3319", 1, left, "10"]);
   });

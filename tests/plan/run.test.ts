@@ -303,7 +303,7 @@ describe("an action that fails", () => {
     expect(run.stillDone).toEqual(["slow"]);
     // It is in the world as the call has left it.
     expect(stateAfter(run)).toEqual({
-      "unknown x": { why: "a call of `slow` was not taken back", may: [1] },
+      "unknown x": { why: { reason: "call not taken back", args: { tool: "slow" } }, may: [1] },
     });
   });
 
@@ -312,7 +312,7 @@ describe("an action that fails", () => {
     const tools = { bad: fails, good: () => null };
     const failing = planOf(call("a", "bad", { expected_effects: { x: 1 }, failure_behavior: "skip" }));
     const first = await ranPlan(failing, { kernel, tools, options: { runId: "one" } });
-    const mark = { why: "a call of `bad` failed", may: [1] };
+    const mark = { why: { reason: "call failed", args: { tool: "bad" } }, may: [1] };
     expect(stateAfter(first)).toEqual({ x: 0, "unknown x": mark });
     const asks = (operator: string, value: unknown) =>
       tryPlan(planOf(call("b", "good", { preconditions: [pre("x", operator, value)] })), {
@@ -354,7 +354,9 @@ describe("an action that fails", () => {
         options: { runId: `r${n}` },
       });
     for (let n = 1; n <= 8; n++) await failing(n);
-    expect(stateAfter(await failing(9))).toEqual({ "unknown x": "a call of `bad` failed" });
+    expect(stateAfter(await failing(9))).toEqual({
+      "unknown x": { reason: "call failed", args: { tool: "bad" } },
+    });
   });
 
   test("what is asked for is looked at when the action is reached", async () => {
@@ -580,7 +582,7 @@ describe("what makes up for calls", () => {
       call("b", "bad", { dependencies: ["p"] }),
     );
     const run = await ranPlan(plan, { kernel, tools: paid([]) });
-    const left = { "unknown x": { why: "a call of `pay` was not taken back", may: [1] } };
+    const left = { "unknown x": { why: { reason: "call not taken back", args: { tool: "pay" } }, may: [1] } };
     expect([statuses(run), run.stillDone, stateAfter(run)]).toEqual(["p rolled back, b failed", ["p"], left]);
     expect(kernel.status().budgets).toMatchObject({ usd: { net: "4", reserved: "0" } });
   });

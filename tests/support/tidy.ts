@@ -8,9 +8,6 @@ import { isModule, isTest, lineAt, type SourceFile, type Violation } from "../..
 
 export type Rule = (file: SourceFile) => readonly Violation[];
 
-/** LIMIT: beyond this a source file is unlikely to be about one thing. */
-export const MAX_LINES = 400;
-
 /** How many lines above a cast its SAFETY comment may stand. */
 const SAFETY_REACH_LINES = 3;
 
@@ -56,15 +53,6 @@ export const noAny: Rule = ({ path, text }) => {
   return violations;
 };
 
-/** @param allowed paths of files that may be longer, each with the reason */
-export function shortFiles(allowed: Readonly<Record<string, string>>): Rule {
-  return ({ path, text }) => {
-    if (!isModule(path) || isTest(path) || path in allowed) return [];
-    const lines = lineAt(text.trimEnd(), text.length);
-    return lines > MAX_LINES
-      ? [{ path, line: lines, message: `${lines} lines: more than ${MAX_LINES}` }]
-      : [];
-  };
 }
 
 // The patterns below are written so that they do not match themselves.

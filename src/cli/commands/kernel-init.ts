@@ -1,6 +1,7 @@
 /** `kernel init`: makes a kernel on a ledger, with its key. All of it is looked at before anything is made. */
 import { isJsonArray, type Json, readJson } from "../../ir/json/reader.ts";
 import {
+  type Arg,
   Kernel,
   type KernelOptions,
   type Log,
@@ -100,13 +101,18 @@ async function isFree(terminal: Terminal, address: Address, name: string): Promi
   );
 }
 
-function notMade({ code, message }: Problem): Failure {
+function notMade({ message, reason, args }: Problem): Failure {
   const mend = 'give the key with --state, or say `"missing": "ok"` in the rule; ';
   return plainFailure(
     "FC9009",
     message,
-    `${/there is no /.test(message) && code === "invariant" ? mend : ""}nothing was made`,
+    `${reason === "initial state breaks" && isAbsence(args.why) ? mend : ""}nothing was made`,
   );
+}
+
+/** Whether a rule is broken by a key that is not there. */
+function isAbsence(why: Arg | undefined): boolean {
+  return typeof why === "object" && why !== null && "reason" in why && why.reason === "absent";
 }
 
 function alreadyThere(address: Address, name: string): { readonly ok: false; readonly failure: Failure } {

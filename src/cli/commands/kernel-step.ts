@@ -1,6 +1,6 @@
 /** `kernel exec` and `kernel eval`: actions in, a verdict for each out, in order and as they come. */
 import { isJsonObject } from "../../ir/json/reader.ts";
-import type { Kernel, Status } from "../../kernel/index.ts";
+import { type Kernel, problem, type Status } from "../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { actionsIn, type Given } from "../kernel/actions.ts";
@@ -106,7 +106,7 @@ class Steps {
     this.#status ??= this.#kernel.status();
     const { seq, head: hash, version } = this.#status;
     if (given.kind === "action") return { ...this.#kernel.evaluate(given.action), seq, hash };
-    return { verdict: "refused", reasons: [{ code: "shape", message: given.why }], version, seq, hash };
+    return { verdict: "refused", reasons: [problem("said", { text: given.why })], version, seq, hash };
   }
 
   async #write(given: Given, judging: Promise<Judged>): Promise<void> {

@@ -1,6 +1,6 @@
 /** `trace show`: entries of a trace, those that are asked for, as a table or as data. */
 import { isJsonArray, isJsonObject, type Json, JsonNumber, readJson } from "../../ir/json/reader.ts";
-import type { StoredEntry } from "../../kernel/index.ts";
+import { type StoredEntry, wordsOfCheck } from "../../kernel/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { type Attempt, attained, columnsOf, failedAttempt, lookOf, plainFailure } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
@@ -115,7 +115,7 @@ function reasonsIn(checks: Json | undefined): string {
   const violated = checks !== undefined && isJsonArray(checks) ? checks.filter(isJsonObject) : [];
   return violated
     .filter(({ result, monitoring }) => result === "violated" && monitoring === undefined)
-    .map(({ message, code }) => textIn(message ?? code, ""))
+    .map((check) => wordsOfCheck(check))
     .join("; ");
 }
 

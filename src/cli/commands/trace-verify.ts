@@ -5,7 +5,7 @@ import { type Attempt, attained, lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
 import { addressOf, firstBytes, type KernelChoice } from "../kernel/ledger.ts";
 import { withTrace } from "../kernel/trace-source.ts";
-import { isPassing, loadAgainst, verified } from "../kernel/verification.ts";
+import { loadAgainst, verified } from "../kernel/verification.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";
@@ -48,7 +48,7 @@ async function damaged(
   failed: Attempt<Found> & { ok: false },
 ): Promise<Attempt<Found>> {
   const [problem] = failed.failure.problems;
-  if (file === undefined || problem?.code !== "FC9006" || isPassing(problem.message)) return failed;
+  if (file === undefined || problem?.code !== "FC9006" || failed.failure.isPassing) return failed;
   const first = await firstBytes(terminal, file);
   if (!first.ok || first.value === undefined) return failed;
   const what = `it cannot be read: ${problem.message}`;

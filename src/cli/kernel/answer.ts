@@ -1,6 +1,7 @@
 /** How commands on kernels and traces answer: with `--json` each answer is one line, also for problems. */
 
-import type { Check, Evaluation, Outcome } from "../../kernel/index.ts";
+import type { Check, Evaluation, Outcome, Problem } from "../../kernel/index.ts";
+import { argText } from "../../kernel/values/args.ts";
 import { canonicalText, textOf } from "../../kernel/values/canonical.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import {
@@ -51,8 +52,7 @@ export function judgedJson({
   checks,
   result,
 }: Judged): string {
-  const problems = (list: readonly { code?: string; message?: string }[]) =>
-    `[${list.map(({ code = "", message = "" }) => `{"code":${textOf(code)},"message":${textOf(message)}}`).join(",")}]`;
+  const problems = (list: readonly Problem[]) => `[${list.map(problemJson).join(",")}]`;
   const warnings = warningsIn(checks);
   return [
     `{"verdict":${textOf(verdict)}`,
@@ -68,11 +68,15 @@ export function judgedJson({
     .concat("}\n");
 }
 
+function problemJson({ code, message, reason, args }: Problem): string {
+  return `{"code":${textOf(code)},"message":${textOf(message)},"reason":${textOf(reason)},"args":${argText(args)}}`;
+}
+
 /** Rules that only watch and do not hold. */
-function warningsIn(checks: readonly Check[] | undefined): { code: string; message: string }[] {
-  return (checks ?? []).flatMap(({ check, result, monitoring, code, message = "" }) =>
-    monitoring === true && result === "violated"
-      ? [{ code: code ?? "invariant", message: `${check}: ${message}` }]
+function warningsIn(checks: readonly Check[] | undefined): Problem[] {
+  return (checks ?? []).flatMap(({ check, result, monitoring, code, message = "", reason, args = {} }) =>
+    monitoring === true && result === "violated" && reason !== undefined
+      ? [{ code: code ?? "invariant", message: `${check}: ${message}`, reason, args }]
       : [],
   );
 }

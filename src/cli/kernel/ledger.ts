@@ -99,7 +99,7 @@ export async function withLedger<T>(
 /** What went wrong with a ledger; anything else is a fault of ours and is thrown on. */
 export function ledgerFailure(thrown: unknown, { shown }: Address): Failure {
   if (thrown instanceof LedgerBroken) {
-    if (/functions that are not given/.test(thrown.message)) {
+    if (thrown.problem?.reason === "functions not given") {
       const message =
         "some rules of this kernel are functions, and only the program that has them can judge by them";
       return plainFailure("FC9008", message, "`kernel status` and `foreclaim trace` work without them");
@@ -112,8 +112,13 @@ export function ledgerFailure(thrown: unknown, { shown }: Address): Failure {
     return plainFailure("FC9006", thrown.message, help);
   }
   if (thrown instanceof LedgerUnavailable) {
-    const isAway = /cannot be reached/.test(thrown.message);
-    return plainFailure("FC9006", thrown.message, ...(isAway ? ["is the server running there?"] : []));
+    const isAway = thrown.reason === "cannot be reached";
+    const failure = plainFailure(
+      "FC9006",
+      thrown.message,
+      ...(isAway ? ["is the server running there?"] : []),
+    );
+    return thrown.isPassing ? { ...failure, isPassing: true } : failure;
   }
   throw thrown;
 }

@@ -6,6 +6,7 @@ import {
   type Verification,
   Verifier,
 } from "../../kernel/index.ts";
+import { LedgerUnavailable } from "../../ledger/port.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import { readSource } from "../source.ts";
@@ -43,7 +44,7 @@ export async function verified(
         await progress.part(stored.seq, total, `${entriesText(stored.seq)} verified`);
     }
   } catch (thrown) {
-    if (!(thrown instanceof Error) || isPassing(thrown.message)) throw thrown;
+    if (!(thrown instanceof Error) || isPassing(thrown)) throw thrown;
     unreadable = thrown.message;
   } finally {
     await progress.clear();
@@ -58,10 +59,9 @@ export async function verified(
 }
 
 /** Whether that is a matter of the moment or of the machine, and says nothing of the trace. */
-export function isPassing(message: string): boolean {
-  return /held by another process|may not be written|no room left|disk reports|cannot be opened|moved or replaced|newer version|engine for|permission denied/.test(
-    message,
-  );
+function isPassing(thrown: Error): boolean {
+  if (thrown instanceof LedgerUnavailable) return thrown.isPassing;
+  return "code" in thrown && (thrown.code === "EACCES" || thrown.code === "EPERM");
 }
 
 /** Checkpoints that were kept, one on each line of a file, and the key that they are checked with. */

@@ -1,8 +1,8 @@
 /** An action: what it is called, what it does to the state, what it costs. Part of what must be trusted. */
-import { quoted, quotedList } from "../../ir/json/quoted.ts";
 import { isRecord, list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
+import type { Part } from "../reasons.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
 import { dataOf, itemOf, nameOf, Reader } from "../values/decode.ts";
 import { countOf } from "../values/fields.ts";
@@ -23,6 +23,8 @@ export interface Action {
   readonly reads?: number;
   /** What to do to make up for it after a rollback; the kernel hands it back and does not look inside. */
   readonly undo?: Value;
+  /** Who asked for it and what for, as data; no part of what it is, and the kernel does not look inside. */
+  readonly origin?: Value;
   /** The keys that it writes, each once. */
   readonly writes: readonly string[];
 }
@@ -58,6 +60,7 @@ class ReadAction implements Action {
   readonly costs: Charges;
   declare readonly reads?: number;
   declare readonly undo?: Value;
+  declare readonly origin?: Value;
   readonly #tariff: Tariff;
   #writes: readonly string[] | undefined;
   #text: string | undefined;
@@ -71,6 +74,7 @@ class ReadAction implements Action {
     this.charges = withAround(costs, tariff);
     if (parts.reads !== undefined) this.reads = parts.reads;
     if (parts.undo !== undefined) this.undo = parts.undo;
+    if (parts.origin !== undefined) this.origin = parts.origin;
     this.#tariff = tariff;
   }
 
@@ -88,13 +92,23 @@ class ReadAction implements Action {
   }
 
   get text(): string {
-    this.#text ??= textOfAction(this, this.#tariff);
+    this.#text ??= textOfAction(this, this.#tariff, this.origin);
     return this.#text;
+  }
+
+  /** Without its origin. */
+  get identity(): string {
+    return this.origin === undefined ? this.text : textOfAction(this, this.#tariff, undefined);
   }
 }
 
 export function actionText(action: Action): string {
   return asRead(action).text;
+}
+
+/** What two actions have in common that are the same, whoever asked for them. */
+export function actionIdentity(action: Action): string {
+  return asRead(action).identity;
 }
 
 function asRead(action: Action): ReadAction {
@@ -104,7 +118,7 @@ function asRead(action: Action): ReadAction {
 
 /** All of an action as one value; reading it again gives the same action. */
 export function actionBody(action: Action): Value {
-  const { id, tool, args, effects, costs, reads, undo } = action;
+  const { id, tool, args, effects, costs, reads, undo, origin } = action;
   const parts: [string, Value | undefined][] = [
     ["id", id],
     ["tool", tool],
@@ -113,12 +127,13 @@ export function actionBody(action: Action): Value {
     ["cost", costValue(costs, asRead(action).tariff)],
     ["reads", reads === undefined ? undefined : BigInt(reads)],
     ["undo", undo],
+    ["origin", origin],
   ];
   return record(parts.flatMap(([name, part]) => (part === undefined ? [] : [[name, part] as const])));
 }
 
 /** The canonical text of the same, written straight down: the names are in the order of the alphabet. */
-function textOfAction(action: Action, tariff: Tariff): string {
+function textOfAction(action: Action, tariff: Tariff, origin: Value | undefined): string {
   const { id, tool, args, effects, costs, reads, undo } = action;
   let text = args === undefined ? "{" : `{"args":${canonicalText(args)},`;
   text += `"cost":${amountsText(costs, tariff.budgets, "without zeros")},"effects":[`;
@@ -129,11 +144,22 @@ function textOfAction(action: Action, tariff: Tariff): string {
     comma = ",";
   }
   text += `],"id":${textOf(id)}`;
+  if (origin !== undefined) text += `,"origin":${canonicalText(origin)}`;
   if (reads !== undefined) text += `,"reads":${reads}`;
   if (tool !== undefined) text += `,"tool":${textOf(tool)}`;
   if (undo !== undefined) text += `,"undo":${canonicalText(undo)}`;
   return `${text}}`;
 }
+
+/** What a problem speaks of; made once, because actions are read often. */
+const partOf = {
+  id: ["field", "id", "action"],
+  tool: ["field", "tool", "action"],
+  reads: ["field", "reads", "action"],
+  effects: ["field", "effects", "action"],
+  key: ["field", "key", "effect"],
+  op: ["field", "op", "effect"],
+} as const satisfies Readonly<Record<string, Part>>;
 
 /** Each field as it was found. */
 interface Parts {
@@ -142,22 +168,30 @@ interface Parts {
   args: Value | undefined;
   reads: number | undefined;
   undo: Value | undefined;
+  origin: Value | undefined;
 }
 
 /** From whatever a caller handed over, or from an entry; throws `Refused`. */
 export function readAction(reader: Reader, input: unknown, tariff: Tariff): Action {
-  const parts: Parts = { id: "", tool: undefined, args: undefined, reads: undefined, undo: undefined };
+  const parts: Parts = {
+    id: "",
+    tool: undefined,
+    args: undefined,
+    reads: undefined,
+    undo: undefined,
+    origin: undefined,
+  };
   let effects: readonly Effect[] = [];
   let cost: Value | undefined;
-  for (const name of reader.open(input, "the action")) {
+  for (const name of reader.open(input, "action")) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
     switch (name) {
       case "id":
-        parts.id = reader.name(field, "`id` of the action");
+        parts.id = reader.name(field, partOf.id);
         break;
       case "tool":
-        parts.tool = reader.name(field, "`tool` of the action");
+        parts.tool = reader.name(field, partOf.tool);
         break;
       case "args":
         parts.args = reader.read(field);
@@ -169,23 +203,26 @@ export function readAction(reader: Reader, input: unknown, tariff: Tariff): Acti
         cost = reader.read(field);
         break;
       case "reads":
-        parts.reads = countOf(reader.read(field), "`reads` of the action");
+        parts.reads = countOf(reader.read(field), partOf.reads);
         break;
       case "undo":
         parts.undo = reader.read(field);
         break;
+      case "origin":
+        parts.origin = reader.read(field);
+        break;
       default:
-        reader.unknown(name, "the action");
+        reader.unknown(name, "action");
     }
   }
   reader.close();
-  if (parts.id === "") refuse("shape", "the action has no `id`");
+  if (parts.id === "") refuse("no field", { what: "action", field: "id" });
   return new ReadAction(parts, effects, readCosts(cost, tariff), tariff);
 }
 
 function readEffects(reader: Reader, input: unknown): readonly Effect[] {
-  const length = reader.openList(input, "`effects` of the action");
-  if (length > limits.effects) refuse("limit", `the action has more than ${limits.effects} effects`);
+  const length = reader.openList(input, partOf.effects);
+  if (length > limits.effects) refuse("too many effects", { most: limits.effects });
   const effects = new Array<Effect>(length);
   // SAFETY: what was opened is an object.
   for (let i = 0; i < length; i++) effects[i] = readEffect(reader, itemOf(input as object, i));
@@ -197,13 +234,13 @@ function readEffect(reader: Reader, input: unknown): Effect {
   let key: string | undefined;
   let op: Operation | undefined;
   let value: Value | undefined;
-  for (const name of reader.open(input, "an effect")) {
+  for (const name of reader.open(input, "effect")) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
-    if (name === "key") key = reader.name(field, "`key` of an effect");
+    if (name === "key") key = reader.name(field, partOf.key);
     else if (name === "op") op = operationOf(field);
     else if (name === "value") value = reader.read(field);
-    else reader.unknown(name, "an effect");
+    else reader.unknown(name, "effect");
   }
   reader.close();
   return effectOf(key, op, value);
@@ -215,13 +252,13 @@ export function effectOf(
   op: Operation | undefined,
   value: Value | undefined,
 ): Effect {
-  if (key === undefined) return refuse("shape", "an effect has no `key`");
-  if (op === undefined) return refuse("shape", "an effect has no `op`");
+  if (key === undefined) return refuse("no field", { what: "effect", field: "key" });
+  if (op === undefined) return refuse("no field", { what: "effect", field: "op" });
   if (op === "delete") {
-    if (value !== undefined) refuse("shape", `\`delete\` of ${quoted(key)} takes no value`);
+    if (value !== undefined) refuse("value of a delete", { key });
     return { key, op };
   }
-  if (value === undefined) return refuse("shape", `\`${op}\` of ${quoted(key)} has no value`);
+  if (value === undefined) return refuse("effect without a value", { key, op });
   return { key, op, value };
 }
 
@@ -236,7 +273,7 @@ export function operationOf(word: unknown): Operation {
     case "delete":
       return word satisfies Operation;
     default:
-      return refuse("shape", `\`op\` of an effect is not one of ${quotedList(operations, quoted, 9)}`);
+      return refuse("not one of", { what: partOf.op, words: operations });
   }
 }
 
@@ -265,18 +302,14 @@ export function readCosts(value: Value | undefined, { budgets }: Tariff): bigint
     for (const [name, amount] of Object.entries(value.fields)) {
       const at = budgets.findIndex((budget) => budget.name === name);
       const budget = budgets[at];
-      if (budget === undefined)
-        return refuse(
-          "shape",
-          `the cost names a budget ${quoted(nameOf(name, "a budget"))} that is not there`,
-        );
-      costs[at] = unitsOf(amount, budget.quantum, budget.costWords);
+      if (budget === undefined) return refuse("no such budget", { budget: nameOf(name, "budget") });
+      costs[at] = unitsOf(amount, budget.quantum, budget.costPart);
     }
     return costs;
   }
   const [first] = budgets;
-  if (first !== undefined) costs[0] = unitsOf(value, first.quantum, first.costWords);
-  else if (readAmount(value, "the cost") !== 0n) refuse("shape", "there is a cost and no budget");
+  if (first !== undefined) costs[0] = unitsOf(value, first.quantum, first.costPart);
+  else if (readAmount(value, "cost") !== 0n) refuse("cost without a budget");
   return costs;
 }
 

@@ -4,15 +4,14 @@
  * INVARIANT (T1): spent in the window + held ≤ limit. INVARIANT (T4): `gross` never goes down.
  * Part of what must be trusted.
  */
+import type { Part } from "../reasons.ts";
 import { textOf } from "../values/canonical.ts";
 import { amountText, type Quantum } from "../values/units.ts";
 
 export interface BudgetPolicy {
   readonly name: string;
-  /** The name in messages. */
-  readonly words: string;
-  /** A cost of it in messages. */
-  readonly costWords: string;
+  /** A cost of it, in what problems speak of. */
+  readonly costPart: Part;
   readonly limit: bigint;
   readonly quantum: Quantum;
   /** Positions of the budgets around this one, nearest first. */

@@ -5,7 +5,9 @@
 import type { Json } from "../../ir/json/json.ts";
 import { isRecord, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
-import { codes, type Decoded, decoded, type KernelCode, type Problem, refuse } from "../problem.ts";
+import { type Decoded, decoded, type KernelCode, refuse } from "../problem.ts";
+import { type Args, isReason, reasons, type Why } from "../reasons.ts";
+import { argsIn, keptArgs, valueOfArg } from "../values/args.ts";
 import { checkText, dataOf, Reader, readWritten, writtenReader } from "../values/decode.ts";
 import { Fields } from "../values/fields.ts";
 import {
@@ -32,7 +34,15 @@ export type Command =
   | { readonly kind: "stop"; readonly reason: string; readonly body: Value }
   | { readonly kind: "resume"; readonly reason: string; readonly body: Value }
   /** What could not be read; it is refused, and that is an entry too. */
-  | { readonly kind: "malformed"; readonly of: CommandKind; readonly problem: Problem; readonly body: Value };
+  | Malformed;
+
+export interface Malformed {
+  readonly kind: "malformed";
+  readonly of: CommandKind;
+  readonly code: KernelCode;
+  readonly why: Why;
+  readonly body: Value;
+}
 
 export interface Settle {
   readonly kind: "settle";
@@ -75,9 +85,14 @@ export function decodeCommand(kind: CommandKind, input: unknown, tariff: Tariff)
   return read.value;
 }
 
-export function malformed(of: CommandKind, problem: Problem): Command {
-  const body = fieldsValue({ of, code: problem.code, message: problem.message });
-  return { kind: "malformed", of, problem, body };
+/** What could not be read may be of any size: of its words, as much is kept as fits an entry. */
+export function malformed(of: CommandKind, { reason, args }: Why): Malformed {
+  return malformedWith(of, reasons[reason].code, { reason, args: keptArgs(args) });
+}
+
+function malformedWith(of: CommandKind, code: KernelCode, { reason, args }: Why): Malformed {
+  const body = fieldsValue({ of, code, reason, args: valueOfArg(args) });
+  return { kind: "malformed", of, code, why: { reason, args }, body };
 }
 
 /** From the body of an entry. */
@@ -86,7 +101,7 @@ export function commandOfBody(kind: string, body: Json, tariff: Tariff): Decoded
     if (kind === "malformed") return readMalformed(readWritten(body));
     const known = commandKinds.find((one) => one === kind);
     return known === undefined
-      ? refuse("shape", "an entry of an unknown kind")
+      ? refuse("entry of an unknown kind")
       : readCommand(known, writtenReader(), body, tariff);
   });
 }
@@ -104,7 +119,7 @@ export function bodyOf(command: Command): Value {
 
 function readCommand(kind: CommandKind, reader: Reader, input: unknown, tariff: Tariff): Command {
   if (kind === "execute" || kind === "reserve") return readWithAction(kind, reader, input, tariff);
-  const fields = new Fields(reader.read(input), `the command \`${kind}\``);
+  const fields = new Fields(reader.read(input), ["the command", kind]);
   const command = readOther(kind, fields, tariff);
   fields.end();
   return command;
@@ -118,15 +133,16 @@ function readWithAction(
 ): Command {
   let action: Action | undefined;
   let key: string | undefined;
-  for (const name of reader.open(input, `the command \`${kind}\``)) {
+  for (const name of reader.open(input, ["the command", kind])) {
     // SAFETY: what was opened is an object.
     const field = dataOf(input as object, name);
     if (name === "action") action = readAction(reader, field, tariff);
-    else if (name === "key" && kind === "reserve") key = reader.name(field, "`key` of the command `reserve`");
-    else reader.unknown(name, `the command \`${kind}\``);
+    else if (name === "key" && kind === "reserve")
+      key = reader.name(field, ["field", "key", ["the command", kind]]);
+    else reader.unknown(name, ["the command", kind]);
   }
   reader.close();
-  if (action === undefined) return refuse("shape", `the command \`${kind}\` has no \`action\``);
+  if (action === undefined) return refuse("no field", { what: ["the command", kind], field: "action" });
   return kind === "reserve" && key !== undefined ? { kind, action, key } : { kind, action };
 }
 
@@ -166,7 +182,7 @@ function readSettle(fields: Fields, tariff: Tariff): Settle {
   const given = fields.optional("cost");
   const costs = given === undefined ? undefined : readCosts(given, tariff);
   const [outcome, drop] = [fields.optional("outcome"), fields.optional("drop")];
-  if (drop !== undefined && typeof drop !== "boolean") refuse("shape", "`drop` is not a boolean");
+  if (drop !== undefined && typeof drop !== "boolean") refuse("not a boolean", { what: "drop" });
   const cost = costs === undefined ? undefined : costValue(costs, tariff);
   const body = fieldsValue({ receipt, cost, outcome, drop: drop === true ? true : undefined });
   const settle: Settle = { kind: "settle", receipt, drop: drop === true, body };
@@ -176,27 +192,34 @@ function readSettle(fields: Fields, tariff: Tariff): Settle {
 function readObserve(fields: Fields): Observe {
   const probe = fields.name("probe");
   const values = fields.required("values");
-  if (!isRecord(values)) return refuse("shape", "`values` is not an object");
+  if (!isRecord(values)) return refuse("not an object", { what: "values" });
   const take = fields.optional("take") ?? false;
-  if (typeof take !== "boolean") return refuse("shape", "`take` is not a boolean");
+  if (typeof take !== "boolean") return refuse("not a boolean", { what: "take" });
   return { kind: "observe", probe, values: values.fields, take, body: fieldsValue({ probe, values, take }) };
 }
 
 function reasonOf(fields: Fields): string {
   const reason = fields.required("reason");
-  if (typeof reason !== "string") return refuse("shape", "`reason` is not a text");
-  checkText(reason, limits.stringLength, "`reason`");
+  if (typeof reason !== "string") return refuse("not a text", { what: "reason" });
+  checkText(reason, limits.stringLength, "reason");
   return reason;
 }
 
-function readMalformed(body: Value): Command {
-  const fields = new Fields(body, "a malformed command");
+function readMalformed(body: Value): Malformed {
+  const fields = new Fields(body, "malformed");
   const of = fields.oneOf("of", commandKinds);
   const words: KernelCode[] = ["shape", "limit"];
   const code = fields.oneOf("code", words);
-  const message = fields.required("message");
-  if (typeof message !== "string" || !Object.hasOwn(codes, code))
-    return refuse("shape", "a message is not a text");
+  const message = fields.optional("message");
+  const reason = message === undefined ? fields.name("reason") : "said then";
+  const args = message === undefined ? argsIn(fields.required("args")) : saidThen(message);
   fields.end();
-  return malformed(of, { code, message });
+  if (!isReason(reason) || args === undefined) return refuse("unknown reason");
+  if (message === undefined) return malformedWith(of, code, { reason, args });
+  return { kind: "malformed", of, code, why: { reason, args }, body };
+}
+
+/** Entries of the first form hold the sentence. */
+function saidThen(message: Value): Args | undefined {
+  return typeof message === "string" ? { text: message } : undefined;
 }

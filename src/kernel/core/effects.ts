@@ -2,7 +2,6 @@
  * Effects on the state: applied in order, each seeing the one before. A wrong operand is refused; what is absent is
  * not zero, and null is not absent. Part of what must be trusted.
  */
-import { quoted } from "../../ir/json/quoted.ts";
 import { add, multiply, type Num, subtract } from "../../ir/number.ts";
 import { isList, isNum, list, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
@@ -41,16 +40,15 @@ export function applyEffects(data: Data, effects: readonly Effect[]): Data {
 function applyEffect(data: Data, { key, op, value }: Effect): Data {
   const before = get(data, key);
   if (op === "delete") {
-    if (before === undefined) refuse("effect", `there is no ${quoted(key)} to delete`);
+    if (before === undefined) refuse("nothing to delete", { key });
     return remove(data, key);
   }
-  if (value === undefined) return refuse("effect", `\`${op}\` of ${quoted(key)} has no value`);
+  if (value === undefined) return refuse("effect without a value", { key, op });
   if (op === "set") {
-    if (before === undefined && data.size >= limits.keys)
-      refuse("limit", `there are ${limits.keys} keys already`);
+    if (before === undefined && data.size >= limits.keys) refuse("too many keys", { most: limits.keys });
     return set(data, key, value);
   }
-  if (before === undefined) return refuse("effect", `there is no ${quoted(key)} to \`${op}\``);
+  if (before === undefined) return refuse("nothing to change", { key, op });
   return set(data, key, changed(before, op, value, key));
 }
 
@@ -70,7 +68,7 @@ function changed(before: Value, op: Exclude<Operation, "set" | "delete">, value:
     case "remove": {
       const items = listAt(before, op, key);
       const at = items.findIndex((item) => sameValue(item, value));
-      if (at < 0) refuse("effect", `${quoted(key)} does not hold what \`remove\` names`);
+      if (at < 0) refuse("nothing to remove", { key });
       return list(items.toSpliced(at, 1));
     }
   }
@@ -83,13 +81,13 @@ function computed(
   value: Value,
   key: string,
 ): Num {
-  if (!isNum(before)) return refuse("effect", `${quoted(key)} is not a number, so it has no \`${op}\``);
-  if (!isNum(value)) return refuse("effect", `the value of \`${op}\` of ${quoted(key)} is not a number`);
+  if (!isNum(before)) return refuse("number expected", { key, op });
+  if (!isNum(value)) return refuse("number wanted", { key, op });
   const result = compute(before, value);
   checkNumber(result);
   return result;
 }
 
 function listAt(before: Value, op: Operation, key: string): readonly Value[] {
-  return isList(before) ? before : refuse("effect", `${quoted(key)} is not a list, so it has no \`${op}\``);
+  return isList(before) ? before : refuse("list expected", { key, op });
 }

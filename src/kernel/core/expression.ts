@@ -15,6 +15,8 @@ import { bool, int, json, listOf, recordOf, string } from "../../ir/type.ts";
 import { list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { refuse } from "../problem.ts";
+import { why } from "../reasons.ts";
+import type { Violation } from "../rules/rule.ts";
 import { entriesOf, get, type Trie } from "../trie.ts";
 import { type Action, effectValue } from "./action.ts";
 import type { BudgetPolicy } from "./budget.ts";
@@ -24,29 +26,31 @@ import type { Invariant, Scene } from "./invariant.ts";
 /** Reads an expression; throws `Refused`. */
 export function expressionRule(text: string, budgets: readonly BudgetPolicy[]): Invariant["rule"] {
   const read = parseExpr(text);
-  if (!read.ok) return refuse("shape", `\`when\` cannot be read: ${read.problems[0]?.message}`);
+  if (!read.ok) return refuse("when cannot be read", { why: read.problems[0]?.message ?? "" });
   const { expr } = read.value;
   const checked = checkExpr(names, expr, "values");
-  if (!checked.ok) return refuse("shape", `\`when\` makes no sense: ${checked.problems[0]?.message}`);
-  if (checked.value.types.get(expr)?.kind !== bool.kind) return refuse("shape", "`when` is not a condition");
+  if (!checked.ok) return refuse("when makes no sense", { why: checked.problems[0]?.message ?? "" });
+  if (checked.value.types.get(expr)?.kind !== bool.kind) return refuse("when is no condition");
   const { types } = checked.value;
   const uses = usesOf(expr);
-  const holds = (values: readonly (readonly [string, Value])[]): string | undefined => {
+  const holds = (values: readonly (readonly [string, Value])[]): Violation => {
     const environment = valuesOnly(types, new Meter(meterLimits));
     for (const [name, value] of values) environment.names.set(name, value);
     try {
-      return evaluateExactly(expr, environment) === true ? undefined : "it does not hold";
+      return evaluateExactly(expr, environment) === true ? undefined : why("does not hold");
     } catch (thrown) {
       // Expressions are total, so only their size can stop them; whatever does, it was not seen to hold.
       return thrown instanceof LimitReached
-        ? `it takes too much work: ${thrown.message}`
-        : "it cannot be judged";
+        ? why("too much work", { limit: thrown.code })
+        : why("cannot be judged");
     }
   };
+  const tables = restsOnTables(expr) ? { restsOnTables: () => true } : {};
   if (!uses.has("before") && !uses.has("action") && !uses.has("history")) {
-    return { state: (after) => holds([["after", seen(after, uses.get("after"))]]) };
+    return { ...tables, state: (after) => holds([["after", seen(after, uses.get("after"))]]) };
   }
   return {
+    ...tables,
     step: (scene) =>
       holds([
         ["before", seen(scene.before, uses.get("before"))],
@@ -126,6 +130,21 @@ function usesOf(expr: Expr): Uses {
   };
   visit(expr);
   return uses;
+}
+
+const byTables: ReadonlySet<unknown> = new Set([
+  "toLowerCase",
+  "toUpperCase",
+  "trim",
+  "trimStart",
+  "trimEnd",
+]);
+
+/** Whether it has an operator whose answer depends on tables of Unicode. */
+function restsOnTables(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  if (byTables.has(Reflect.get(node, "op"))) return true;
+  return Object.values(node).some(restsOnTables);
 }
 
 /** `jsonField(name, "field")`, with the field written out. */

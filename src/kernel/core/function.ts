@@ -7,11 +7,14 @@
  */
 import type { Value } from "../../ir/value.ts";
 import { askWorker, type Isolated, isNoAnswer } from "../isolated.ts";
+import { why } from "../reasons.ts";
+import type { Violation } from "../rules/rule.ts";
 import { entriesOf, get } from "../trie.ts";
 import { type Plain, plainOf } from "../values/plain.ts";
 import { type Action, actionBody } from "./action.ts";
 import type { Data } from "./effects.ts";
 import type { Enforcement, Invariant } from "./invariant.ts";
+import { answerThen, lookedUp } from "./written.ts";
 
 export interface FunctionInvariant {
   readonly name: string;
@@ -34,7 +37,7 @@ export interface StateView {
 }
 
 export function functionRule({ name, check, over = "state" }: FunctionInvariant): Invariant["rule"] {
-  const judged = (after: Data, before: Data, action: Action | undefined): string | undefined => {
+  const judged = (after: Data, before: Data, action: Action | undefined): Violation => {
     try {
       const given = action === undefined ? null : plainOf(actionBody(action));
       if (typeof check !== "function") {
@@ -42,45 +45,19 @@ export function functionRule({ name, check, over = "state" }: FunctionInvariant)
       }
       const answer = check(viewOf(after), viewOf(before), given);
       if (answer === true) return undefined;
-      return answer === false ? "it does not hold" : `it answered ${kindOf(answer)} instead of \`true\``;
+      return answer === false ? why("does not hold") : why("function answered", { kind: kindOf(answer) });
     } catch {
       // What was thrown is the function's own, and is not looked at.
-      return "it threw an error";
+      return why("function threw");
     }
   };
   if (over === "state") return { state: (after) => judged(after, after, undefined) };
   return { step: ({ after, before, action }) => judged(after, before, action) };
 }
 
-// ── while an entry is done again ─────────────────────────────────────────────────────────────────────────
-
-/** What the checks said when the entry was written, by their names; each is taken once. */
-let written: Map<string, string> | undefined;
-
-/** Does something that functions may have judged before. */
-export function withWritten<T>(messages: Map<string, string>, body: () => T): T {
-  written = messages;
-  try {
-    return body();
-  } finally {
-    written = undefined;
-  }
-}
-
-/**
- * What the function of that name answered then. In an emergency the state before is asked about next, and there the
- * invariant must have held; so there is nothing the second time.
- */
-export function answerThen(name: string): string | undefined {
-  const check = `invariant ${name}`;
-  const message = written?.get(check);
-  written?.delete(check);
-  return message;
-}
-
 /** That it did not answer in time then is taken as it is: another time it might, and the refusal stands all the same. */
-function noAnswerThen(name: string): string | undefined {
-  return isNoAnswer(written?.get(`invariant ${name}`)) ? answerThen(name) : undefined;
+function noAnswerThen(name: string): Violation {
+  return isNoAnswer(lookedUp(name)) ? answerThen(name) : undefined;
 }
 
 function cellsOf(data: Data, { keys }: Isolated): (readonly [string, Plain])[] {
@@ -93,8 +70,7 @@ function cellsOf(data: Data, { keys }: Isolated): (readonly [string, Plain])[] {
 }
 
 function kindOf(answer: unknown): string {
-  if (answer === null) return "`null`";
-  return typeof answer === "undefined" ? "nothing" : `a value of kind ${typeof answer}`;
+  return answer === null ? "null" : typeof answer;
 }
 
 export function viewOf(data: Data): StateView {

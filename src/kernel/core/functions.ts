@@ -1,9 +1,9 @@
 /** Reads functions that a policy is given, and those that a trace only names. Part of what must be trusted. */
-import { quoted } from "../../ir/json/quoted.ts";
 import { isList, isRecord, type Value } from "../../ir/value.ts";
 import type { Isolated } from "../isolated.ts";
 import { limits } from "../limits.ts";
 import { refuse } from "../problem.ts";
+import type { Part } from "../reasons.ts";
 import { fieldsOf, readValue } from "../values/decode.ts";
 import { Fields } from "../values/fields.ts";
 import type { CheckFunction, FunctionInvariant } from "./function.ts";
@@ -17,7 +17,7 @@ export function readFunction(given: FunctionInvariant): FunctionInvariant {
   const parts = new Map(fieldsOf(given));
   const check = parts.get("check");
   parts.delete("check");
-  const fields = new Fields(readValue(Object.fromEntries(parts)), "a function");
+  const fields = new Fields(readValue(Object.fromEntries(parts)), "function");
   const name = fields.name("name");
   const enforcement = fields.oneOf("enforcement", enforcements);
   const version = fields.optionalName("version");
@@ -28,7 +28,7 @@ export function readFunction(given: FunctionInvariant): FunctionInvariant {
     enforcement,
     over,
     ...(version === undefined ? {} : { version }),
-    check: isFunction(check) ? check : readIsolated(check, `the function ${quoted(name)}`),
+    check: isFunction(check) ? check : readIsolated(check, ["the function", name]),
   });
 }
 
@@ -37,16 +37,16 @@ function isFunction(check: unknown): check is CheckFunction {
 }
 
 /** Where a worker finds the function, instead of the function. */
-function readIsolated(check: unknown, what: string): Isolated {
-  if (typeof check !== "object" || check === null) return refuse("shape", `${what} has no \`check\``);
-  const fields = new Fields(readValue(check), `\`check\` of ${what}`);
+function readIsolated(check: unknown, what: Part): Isolated {
+  if (typeof check !== "object" || check === null) return refuse("no field", { what, field: "check" });
+  const fields = new Fields(readValue(check), ["field", "check", what]);
   const module = fields.required("module");
   if (typeof module !== "string" || !/^(?:file|data):/.test(module)) {
-    return refuse("shape", `\`module\` of ${what} is not a \`file:\` or \`data:\` address`);
+    return refuse("not an address", { what: ["field", "module", what] });
   }
   const timeoutMs = fields.count("timeoutMs");
   if (timeoutMs < 1 || timeoutMs > limits.functionMs)
-    refuse("shape", `\`timeoutMs\` of ${what} is not from 1 to ${limits.functionMs}`);
+    refuse("not up to", { what: ["field", "timeoutMs", what], most: limits.functionMs });
   const name = fields.optionalName("export");
   const keys = fields.optional("keys") === undefined ? undefined : fields.names("keys");
   fields.end();
@@ -63,7 +63,7 @@ export function functionsOf(body: Value): FunctionInvariant[] {
   const named = isRecord(body) ? body.fields.functions : undefined;
   if (named === undefined || !isList(named)) return [];
   return named.map((one) => {
-    const fields = new Fields(one, "a function");
+    const fields = new Fields(one, "function");
     const version = fields.optionalName("version");
     return {
       name: fields.name("name"),

@@ -3,10 +3,12 @@
  * Part of what must be trusted.
  */
 import { type KernelCode, refuse } from "../problem.ts";
+import { type Args, type Given, type Reason, reasons, type Why, why } from "../reasons.ts";
 import type { Clock, Rule, Violation } from "../rules/rule.ts";
 import type { Action } from "./action.ts";
 import type { Data } from "./effects.ts";
 import type { History } from "./history.ts";
+import { isWritten, nameOfCheck, settled } from "./written.ts";
 
 export type Enforcement = "blocking" | "monitoring";
 export const enforcements: readonly Enforcement[] = ["blocking", "monitoring"];
@@ -36,6 +38,10 @@ export interface Check {
   readonly check: string;
   readonly result: "ok" | "violated" | "not judged";
   readonly code?: KernelCode;
+  /** Why it is violated, and the arguments of that. */
+  readonly reason?: Reason;
+  readonly args?: Args;
+  /** The sentence for it, where somebody is told. */
   readonly message?: string;
   /** It is told and stops nothing. */
   readonly monitoring?: true;
@@ -45,13 +51,17 @@ export function passing(check: string): Check {
   return Object.freeze({ check, result: "ok" });
 }
 
-export function violated(check: string, code: KernelCode, message: string): Check {
-  return { check, result: "violated", code, message };
+export function violated<R extends Reason>(check: string, reason: R, ...given: Given<R>): Check {
+  return violatedBy(check, why(reason, ...given));
+}
+
+export function violatedBy(check: string, { reason, args }: Why, code = reasons[reason].code): Check {
+  return { check, result: "violated", code, reason, args };
 }
 
 export function invariant(name: string, enforcement: Enforcement, rule: Invariant["rule"]): Invariant {
   const monitoring = enforcement === "monitoring" ? ({ monitoring: true } as const) : {};
-  const check = `invariant ${name}`;
+  const check = nameOfCheck(name);
   return {
     name,
     enforcement,
@@ -63,9 +73,12 @@ export function invariant(name: string, enforcement: Enforcement, rule: Invarian
 
 /** Judges one invariant on a scene. */
 export function judge(one: Invariant, scene: Scene): Check {
-  const message = violationOf(one, scene);
-  if (message === undefined) return one.passes;
-  return { ...one.passes, result: "violated", code: "invariant", message };
+  let violation = violationOf(one, scene);
+  if (isWritten() && one.rule.restsOnTables?.(scene.after, scene.before) === true)
+    violation = settled(one.name, violation);
+  if (violation === undefined) return one.passes;
+  const { reason, args } = violation;
+  return { ...one.passes, result: "violated", code: "invariant", reason, args };
 }
 
 function violationOf({ rule }: Invariant, scene: Scene): Violation {
@@ -84,7 +97,10 @@ function violationOf({ rule }: Invariant, scene: Scene): Violation {
 }
 
 /** No two invariants have one name: a report could not be told apart. */
-export function checkNames(names: readonly string[], what: string): void {
+export function checkNames(
+  names: readonly string[],
+  what: "budgets" | "emergency actions" | "probes" | "rules",
+): void {
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined) refuse("shape", `there are two ${what} named \`${twice}\``);
+  if (twice !== undefined) refuse("two of a name", { what, name: twice });
 }

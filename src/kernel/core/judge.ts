@@ -2,7 +2,6 @@
  * All checks of an ordinary action, each reported. Nothing here changes anything: this is what a dry run does.
  * Part of what must be trusted.
  */
-import { quoted } from "../../ir/json/quoted.ts";
 import { compare } from "../../ir/number.ts";
 import { isNum } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
@@ -10,10 +9,10 @@ import { Refused } from "../problem.ts";
 import { get } from "../trie.ts";
 import { amountText } from "../values/units.ts";
 import type { Action } from "./action.ts";
-import { budgetAt, left } from "./budget.ts";
+import { type BudgetPolicy, budgetAt, left } from "./budget.ts";
 import { applyEffects, type Data } from "./effects.ts";
 import { historyOf, stepTimeOf } from "./history.ts";
-import { type Check, judge, passing, type Scene, violated } from "./invariant.ts";
+import { type Check, judge, passing, type Scene, violated, violatedBy } from "./invariant.ts";
 import type { Policy } from "./policy.ts";
 import type { KernelState } from "./state.ts";
 
@@ -36,16 +35,10 @@ const passes = {
 
 export function judgeAction(state: KernelState, action: Action, time: number): Judged {
   const checks: Check[] = [
-    state.stopped === undefined
-      ? passes.stopped
-      : violated("stopped", "stopped", `the kernel was stopped: ${state.stopped}`),
+    state.stopped === undefined ? passes.stopped : violated("stopped", "stopped", { because: state.stopped }),
     action.reads === undefined || action.reads === state.version
       ? passes.version
-      : violated(
-          "version",
-          "version",
-          `it was made for version ${action.reads} and the state has version ${state.version}`,
-        ),
+      : violated("version", "made for another version", { reads: action.reads, version: state.version }),
     checkProtected(state.policy, action),
     state.held.size === 0 ? passes.held : checkHeld(state, action.writes),
   ];
@@ -89,7 +82,7 @@ export function tryEffects(
     return { after: applyEffects(data, action.effects), check: passes.effects };
   } catch (thrown) {
     if (!Refused.is(thrown)) throw thrown;
-    return { after: undefined, check: violated("effects", thrown.problem.code, thrown.problem.message) };
+    return { after: undefined, check: violatedBy("effects", thrown.why) };
   }
 }
 
@@ -97,11 +90,10 @@ export function tryEffects(
 function checkProtected({ protects, counters }: Policy, action: Action): Check {
   if (protects.size === 0 && counters.size === 0) return passes.protected;
   for (const { key, op, value } of action.effects) {
-    if (protects.has(key)) return violated("protected", "protected", `actions cannot write ${quoted(key)}`);
+    if (protects.has(key)) return violated("protected", "protected key", { key });
     if (!counters.has(key)) continue;
     const isUp = op === "increment" && value !== undefined && isNum(value) && compare(value, 0n) > 0;
-    if (!isUp)
-      return violated("protected", "protected", `the counter ${quoted(key)} can only be incremented`);
+    if (!isUp) return violated("protected", "counter only goes up", { key });
   }
   return passes.protected;
 }
@@ -110,8 +102,7 @@ export function checkHeld(state: KernelState, keys: Iterable<string>): Check {
   if (state.held.size === 0) return passes.held;
   for (const key of keys) {
     const holder = get(state.held, key);
-    if (holder !== undefined)
-      return violated("held", "held", `${quoted(key)} is held by the reservation \`${holder}\``);
+    if (holder !== undefined) return violated("held", "held key", { key, receipt: holder });
   }
   return passes.held;
 }
@@ -120,19 +111,18 @@ const budgetPasses = new WeakMap<object, Check>();
 
 function pushBudgetChecks(checks: Check[], state: KernelState, action: Action, time: number): void {
   const { budgets } = state.policy;
-  let cheap: string | undefined;
+  let cheap: BudgetPolicy | undefined;
   for (let i = 0; i < budgets.length; i++) {
     const policy = budgets[i];
     const before = state.budgets[i];
     if (policy === undefined || before === undefined) throw new TypeError("a budget without its policy");
     const units = action.charges[i] ?? 0n;
-    if (units < policy.minCost)
-      cheap ??= `a step costs at least \`${amountText(policy.minCost, policy.quantum)}\` of ${policy.words}`;
+    if (units < policy.minCost) cheap ??= policy;
     const available = left(budgetAt(before, policy, time), policy);
     if (units > available) {
       const [cost, rest] = [amountText(units, policy.quantum), amountText(available, policy.quantum)];
-      const message = `it costs \`${cost}\` of ${policy.words}, and \`${rest}\` is left`;
-      checks.push(violated(`budget ${policy.name}`, "budget", message));
+      const args = { budget: policy.name, cost, left: rest };
+      checks.push(violated(`budget ${policy.name}`, "over budget", args));
       continue;
     }
     let pass = budgetPasses.get(policy);
@@ -142,16 +132,20 @@ function pushBudgetChecks(checks: Check[], state: KernelState, action: Action, t
     }
     checks.push(pass);
   }
-  checks.push(cheap === undefined ? passes.minCost : violated("min-cost", "min-cost", cheap));
+  checks.push(cheap === undefined ? passes.minCost : tooCheap(cheap));
+}
+
+function tooCheap({ name, minCost, quantum }: BudgetPolicy): Check {
+  return violated("min-cost", "too cheap", { budget: name, least: amountText(minCost, quantum) });
 }
 
 function checkStepLimit(state: KernelState, { tool }: Action): Check {
   const { maxSteps } = state.policy;
   if (maxSteps !== undefined && state.steps >= maxSteps) {
-    return violated("step-limit", "step-limit", `all ${maxSteps} steps are taken`);
+    return violated("step-limit", "no step left", { most: maxSteps });
   }
   if (tool !== undefined && state.calls.size >= limits.tools && get(state.calls, tool) === undefined) {
-    return violated("step-limit", "limit", `there were steps of ${limits.tools} tools already`);
+    return violated("step-limit", "too many tools", { most: limits.tools });
   }
   return passes.stepLimit;
 }

@@ -2,19 +2,19 @@
  * What the operator of a kernel does, and no agent: grants, observations of the world, stopping and going on.
  * Part of what must be trusted.
  */
-import { quoted, quotedList } from "../../ir/json/quoted.ts";
 import { compare, negate, subtract } from "../../ir/number.ts";
 import { isNum, list, record, type Value } from "../../ir/value.ts";
+import { why } from "../reasons.ts";
 import { get, remove, set } from "../trie.ts";
 import { sameValue } from "../values/canonical.ts";
 import type { Command, Observe } from "./command.ts";
 import { change, finalRecord } from "./commit.ts";
 import { type Decision, noCharges, refusal } from "./decision.ts";
 import type { Data } from "./effects.ts";
-import { type Check, passing, violated } from "./invariant.ts";
+import { type Check, passing, violated, violatedBy } from "./invariant.ts";
 import { checkHeld, pushInvariants, stopsNothing } from "./judge.ts";
 import type { Probe } from "./policy.ts";
-import { type KernelState, successor } from "./state.ts";
+import { type KernelState, type Stopped, successor } from "./state.ts";
 
 const passes = {
   grant: passing("protected"),
@@ -29,7 +29,7 @@ export function grant(state: KernelState, command: Command & { kind: "grant" }, 
   const isProtected = state.policy.protects.has(key);
   const after = set(state.data, key, value);
   const checks: Check[] = [
-    isProtected ? passes.grant : violated("protected", "protected", `${quoted(key)} is not a protected key`),
+    isProtected ? passes.grant : violated("protected", "not a protected key", { key }),
     checkHeld(state, [key]),
   ];
   pushInvariants(checks, state, "other", undefined, after, time);
@@ -41,29 +41,19 @@ export function grant(state: KernelState, command: Command & { kind: "grant" }, 
 export function observe(state: KernelState, command: Observe, time: number): Decision {
   const probe = state.policy.probes.get(command.probe);
   if (probe === undefined) {
-    return refusal(
-      state,
-      command,
-      [violated("probe", "shape", `there is no probe ${quoted(command.probe)}`)],
-      time,
-    );
+    return refusal(state, command, [violated("probe", "no such probe", { probe: command.probe })], time);
   }
   const stray = Object.keys(command.values).find((key) => !probe.keys.includes(key));
   if (stray !== undefined) {
-    return refusal(
-      state,
-      command,
-      [violated("probe", "shape", `the probe does not look at ${quoted(stray)}`)],
-      time,
-    );
+    return refusal(state, command, [violated("probe", "not of the probe", { key: stray })], time);
   }
   const drifted = probe.keys.filter((key) => isDrift(get(state.data, key), own(command.values, key), probe));
-  const words = `the world differs at ${quotedList(drifted, quoted, 5)}`;
-  const drift = drifted.length === 0 ? passes.drift : violated("drift", "drift", words);
+  const differs = why("drift", { keys: drifted });
+  const drift = drifted.length === 0 ? passes.drift : violatedBy("drift", differs);
   const result = record([["drift", list(drifted)]]);
   if (!command.take) {
     const checks = [passes.probe, drift];
-    if (drifted.length > 0) return { ...stopping(refusal(state, command, checks, time), words), result };
+    if (drifted.length > 0) return { ...stopping(refusal(state, command, checks, time), differs), result };
     return { ...unchanged(state, command, checks, time), result };
   }
   const after = taken(state.data, command, probe);
@@ -71,14 +61,17 @@ export function observe(state: KernelState, command: Observe, time: number): Dec
   pushInvariants(checks, state, "other", undefined, after, time);
   if (!checks.every(stopsNothing)) {
     const refused = refusal(state, command, checks, time);
-    return drifted.length > 0 ? { ...stopping(refused, words), result } : refused;
+    return drifted.length > 0 ? { ...stopping(refused, differs), result } : refused;
   }
   return { ...changed(state, command, checks, after, probe.keys, time), result };
 }
 
 export function stop(state: KernelState, command: Command & { kind: "stop" }, time: number): Decision {
   const decision = unchanged(state, command, [passes.reason], time);
-  return { ...decision, next: () => ({ ...decision.next(), stopped: command.reason }) };
+  return {
+    ...decision,
+    next: () => ({ ...decision.next(), stopped: why("said", { text: command.reason }) }),
+  };
 }
 
 export function resume(state: KernelState, command: Command & { kind: "resume" }, time: number): Decision {
@@ -92,7 +85,7 @@ export function resume(state: KernelState, command: Command & { kind: "resume" }
   };
 }
 
-function stopping(decision: Decision, stopped: string): Decision {
+function stopping(decision: Decision, stopped: Stopped): Decision {
   return { ...decision, next: () => ({ ...decision.next(), stopped }) };
 }
 

@@ -3,12 +3,12 @@
  * of the trace, and its digest is in every one. An unknown rule, field or word is refused.
  * Part of what must be trusted.
  */
-import { quoted } from "../../ir/json/quoted.ts";
 import { compare, type Num, ratio } from "../../ir/number.ts";
 import { isRecord, list, record, type Value } from "../../ir/value.ts";
 import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
+import type { Part } from "../reasons.ts";
 import { readyRules } from "../rules/index.ts";
 import { canonicalText } from "../values/canonical.ts";
 import { nameOf, readValue } from "../values/decode.ts";
@@ -36,6 +36,8 @@ export interface Policy extends Tariff {
   readonly undoSteps: number;
   readonly windowSteps: number;
   readonly hasFunctions: boolean;
+  /** Whether tables of Unicode may decide: then entries say which they were. */
+  readonly restsOnTables: boolean;
 }
 
 /** Costs nothing and sets what is declared here, whatever the state: so it can always be done. */
@@ -60,7 +62,11 @@ export function decodePolicy(
   standIn: StandIn = functionRule,
 ): Decoded<Policy> {
   if (isPolicy(input)) return { ok: true, value: input };
-  return decoded(() => keptPolicy(readPolicy(orderedBudgets(readValue(input)), functions, standIn)));
+  return decoded(() => {
+    const policy = readPolicy(orderedBudgets(readValue(input)), functions, standIn);
+    for (const { rule } of policy.invariants) rule.objection?.();
+    return keptPolicy(policy);
+  });
 }
 
 /** From the body that a policy was written with. */
@@ -104,12 +110,12 @@ function orderedBudgets(value: Value): Value {
 
 function readPolicy(value: Value, fromCaller: readonly FunctionInvariant[], standIn: StandIn): Policy {
   const functions = fromCaller.map(readFunction);
-  const fields = new Fields(value, "the policy");
+  const fields = new Fields(value, "policy");
   const given = fields.optionalList("budgets").map(readBudget);
   const budgets = withMinCost(nested(given), fields.optional("minCost"));
   const rules = fields.optionalList("rules");
   if (rules.length + functions.length > limits.rules)
-    refuse("limit", `there are more than ${limits.rules} rules`);
+    refuse("too many of", { what: "rules", most: limits.rules });
   const invariants = [
     ...rules.map((rule) => readRule(rule, budgets)),
     ...functions.map((one) => invariant(one.name, one.enforcement, standIn(one))),
@@ -120,12 +126,12 @@ function readPolicy(value: Value, fromCaller: readonly FunctionInvariant[], stan
   );
   const emergencies = fields.optionalList("emergencies").map(readEmergency);
   if (emergencies.length > limits.emergencies)
-    refuse("limit", `there are more than ${limits.emergencies} emergency actions`);
+    refuse("too many of", { what: "emergency actions", most: limits.emergencies });
   checkNames(
     emergencies.map(({ id }) => id),
     "emergency actions",
   );
-  const protects = fields.optionalList("protected").map((key) => nameOf(key, "a protected key"));
+  const protects = fields.optionalList("protected").map((key) => nameOf(key, "protected key"));
   const probes = fields.optionalList("probes").map(readProbe);
   checkNames(
     probes.map(({ name }) => name),
@@ -133,13 +139,13 @@ function readPolicy(value: Value, fromCaller: readonly FunctionInvariant[], stan
   );
   const maxSteps = fields.optionalCount("maxSteps");
   const undoSteps = fields.optionalCount("undoSteps") ?? 1_000;
-  if (undoSteps > limits.undoSteps) refuse("limit", `\`undoSteps\` is above ${limits.undoSteps}`);
+  if (undoSteps > limits.undoSteps) refuse("is above", { field: "undoSteps", most: limits.undoSteps });
   const named = functionsOf(value).map(({ name }) => name);
   if (
     fields.optional("functions") !== undefined &&
     named.join() !== functions.map(({ name }) => name).join()
   ) {
-    refuse("shape", "the policy names functions that are not given");
+    refuse("functions not given");
   }
   fields.end();
   const body = policyBody({
@@ -167,6 +173,7 @@ function readPolicy(value: Value, fromCaller: readonly FunctionInvariant[], stan
     undoSteps,
     windowSteps: Math.max(0, ...ruleParts.map((rule) => rule.windowSteps ?? 0)),
     hasFunctions: functions.length > 0,
+    restsOnTables: ruleParts.some((rule) => rule.restsOnTables !== undefined),
   };
 }
 
@@ -189,23 +196,22 @@ interface GivenBudget extends Omit<BudgetPolicy, "around"> {
 const defaultQuantum = ratio(1n, 1_000_000n);
 
 function readBudget(value: Value): GivenBudget {
-  const fields = new Fields(value, "a budget");
+  const fields = new Fields(value, "budget");
   const name = fields.name("name");
-  const what = `the budget ${quoted(name)}`;
+  const what: Part = ["the budget", name];
   const given = fields.optional("quantum");
-  const size = given === undefined ? defaultQuantum : readAmount(given, `the quantum of ${what}`);
-  const quantum = quantumOf(size, `the quantum of ${what}`);
-  const limit = unitsOf(fields.required("limit"), quantum, `the limit of ${what}`);
+  const size = given === undefined ? defaultQuantum : readAmount(given, ["quantum", what]);
+  const quantum = quantumOf(size, ["quantum", what]);
+  const limit = unitsOf(fields.required("limit"), quantum, ["limit", what]);
   const least = fields.optional("minCost");
-  const minCost = least === undefined ? 0n : unitsOf(least, quantum, `the least cost of ${what}`);
+  const minCost = least === undefined ? 0n : unitsOf(least, quantum, ["minCost", what]);
   const within = fields.optionalName("within");
   const windowMs = fields.optionalCount("windowMs");
-  if (windowMs === 0) refuse("shape", `the window of ${what} is empty`);
+  if (windowMs === 0) refuse("is empty", { what: ["window", what] });
   fields.end();
   return {
     name,
-    words: quoted(name),
-    costWords: `the cost of ${quoted(name)}`,
+    costPart: ["the cost", name],
     limit,
     quantum,
     minCost,
@@ -215,7 +221,7 @@ function readBudget(value: Value): GivenBudget {
 }
 
 function nested(given: readonly GivenBudget[]): BudgetPolicy[] {
-  if (given.length > limits.budgets) refuse("limit", `there are more than ${limits.budgets} budgets`);
+  if (given.length > limits.budgets) refuse("too many of", { what: "budgets", most: limits.budgets });
   checkNames(
     given.map(({ name }) => name),
     "budgets",
@@ -225,13 +231,11 @@ function nested(given: readonly GivenBudget[]): BudgetPolicy[] {
     for (let outer = budget.within; outer !== undefined; ) {
       const at = given.findIndex(({ name }) => name === outer);
       const found = given[at];
-      if (found === undefined)
-        return refuse("shape", `there is no budget ${quoted(outer)} around ${quoted(budget.name)}`);
-      if (around.includes(at) || found === budget)
-        refuse("shape", `the budget ${quoted(budget.name)} is within itself`);
+      if (found === undefined) return refuse("no budget around", { budget: budget.name, within: outer });
+      if (around.includes(at) || found === budget) refuse("within itself", { budget: budget.name });
       // One unit must be the same amount everywhere that it is charged.
       if (compare(found.quantum.size, budget.quantum.size) !== 0) {
-        refuse("shape", `the budgets ${quoted(budget.name)} and ${quoted(outer)} have different quanta`);
+        refuse("different quanta", { budget: budget.name, within: outer });
       }
       around.push(at);
       outer = found.within;
@@ -249,11 +253,10 @@ function withMinCost(budgets: readonly BudgetPolicy[], value: Value | undefined)
   for (const [name, amount] of named) {
     const at = result.findIndex((budget) => budget.name === name);
     const budget = result[at];
-    if (budget === undefined)
-      return refuse("shape", `\`minCost\` names a budget ${quoted(name)} that is not there`);
+    if (budget === undefined) return refuse("least cost of no budget", { budget: name });
     result[at] = {
       ...budget,
-      minCost: unitsOf(amount, budget.quantum, "`minCost`"),
+      minCost: unitsOf(amount, budget.quantum, "min cost"),
     };
   }
   return result;
@@ -262,23 +265,23 @@ function withMinCost(budgets: readonly BudgetPolicy[], value: Value | undefined)
 // ── rules, emergency actions, probes ─────────────────────────────────────────────────────────────────────
 
 function readRule(value: Value, budgets: readonly BudgetPolicy[]): Invariant {
-  const name = new Fields(value, "a rule").name("name");
-  const fields = new Fields(value, `the rule ${quoted(name)}`);
+  const name = new Fields(value, "rule").name("name");
+  const fields = new Fields(value, ["the rule", name]);
   fields.optional("name");
   const enforcement = fields.oneOf("enforcement", enforcements);
   const when = fields.optional("when");
   const ready = fields.optionalName("rule");
   if ((when === undefined) === (ready === undefined)) {
-    return refuse("shape", `the rule ${quoted(name)} needs either \`rule\` or \`when\``);
+    return refuse("rule or when", { rule: name });
   }
   if (ready === undefined) {
     fields.end();
     if (typeof when !== "string")
-      return refuse("shape", `\`when\` of the rule ${quoted(name)} is not a text`);
+      return refuse("not a text", { what: ["field", "when", ["the rule", name]] });
     return invariant(name, enforcement, expressionRule(when, budgets));
   }
   const read = readyRules.get(ready);
-  if (read === undefined) return refuse("shape", `there is no rule ${quoted(ready)}`);
+  if (read === undefined) return refuse("no such rule", { rule: ready });
   const missing =
     fields.optional("missing") === undefined ? "violation" : fields.oneOf("missing", ["violation", "ok"]);
   const rule = read(fields, missing);
@@ -287,11 +290,11 @@ function readRule(value: Value, budgets: readonly BudgetPolicy[]): Invariant {
 }
 
 function readEmergency(value: Value): Emergency {
-  const fields = new Fields(value, "an emergency action");
+  const fields = new Fields(value, "emergency");
   const id = fields.name("id");
   const effects = Object.freeze(fields.optionalList("effects").map(readEffect));
   if (effects.some(({ op }) => op !== "set")) {
-    refuse("shape", `the emergency action ${quoted(id)} may only \`set\`, which never fails`);
+    refuse("may only set", { id });
   }
   const cap = fields.optionalCount("cap") ?? 100;
   fields.end();
@@ -299,19 +302,19 @@ function readEmergency(value: Value): Emergency {
 }
 
 function readEffect(value: Value): Effect {
-  const fields = new Fields(value, "an effect");
+  const fields = new Fields(value, "effect");
   const effect = effectOf(fields.name("key"), operationOf(fields.required("op")), fields.optional("value"));
   fields.end();
   return Object.freeze(effect);
 }
 
 function readProbe(value: Value): Probe {
-  const fields = new Fields(value, "a probe");
+  const fields = new Fields(value, "probe");
   const name = fields.name("name");
   const keys = fields.names("keys");
   const given = fields.optional("threshold");
-  const threshold = given === undefined ? 0n : readAmount(given, "the threshold of a probe");
-  if (compare(threshold, 0n) < 0) refuse("shape", "the threshold of a probe is negative");
+  const threshold = given === undefined ? 0n : readAmount(given, "threshold");
+  if (compare(threshold, 0n) < 0) refuse("is negative", { what: "threshold" });
   fields.end();
   return { name, keys, threshold };
 }

@@ -3,12 +3,11 @@
  * and changes the state; releasing it gives everything back. One without an outcome is in doubt and stays.
  * Part of what must be trusted.
  */
-import { quoted } from "../../ir/json/quoted.ts";
 import { record } from "../../ir/value.ts";
 import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { get, remove, set, type Trie } from "../trie.ts";
-import { type Action, actionText } from "./action.ts";
+import { type Action, actionIdentity } from "./action.ts";
 import { hold, spend, unhold } from "./budget.ts";
 import type { Command, Settle } from "./command.ts";
 import { change, countStep, recordOf, updateBudgets } from "./commit.ts";
@@ -76,10 +75,7 @@ export function settle(state: KernelState, command: Settle, time: number): Decis
   const { action } = found;
   const charges = command.charges ?? action.charges;
   const tooMuch = charges.some((units, i) => units > (action.charges[i] ?? 0n));
-  const checks: Check[] = [
-    passes.receipt,
-    tooMuch ? violated("cost", "budget", "it cost more than was reserved") : passes.cost,
-  ];
+  const checks: Check[] = [passes.receipt, tooMuch ? violated("cost", "over the reservation") : passes.cost];
   let after: KernelState["data"] | undefined = state.data;
   if (!command.drop) {
     const tried = tryEffects(state.data, action);
@@ -170,36 +166,27 @@ function checkKey(
   if (key === undefined) return passes.key;
   if (use === undefined) {
     if (state.keys.size < limits.idempotencyKeys) return passes.key;
-    return violated("idempotency-key", "limit", `there were ${limits.idempotencyKeys} keys already`);
+    return violated("idempotency-key", "too many idempotency keys", { most: limits.idempotencyKeys });
   }
-  const words = `the key ${quoted(key)}`;
-  if (!same) return violated("idempotency-key", "idempotency-key", `${words} was used for another action`);
+  if (!same) return violated("idempotency-key", "key of another action", { key });
   if (use.status === "released") return passes.key;
-  return violated(
-    "idempotency-key",
-    "idempotency-key",
-    `${words} is in doubt: \`${use.receipt}\` has no outcome yet`,
-  );
+  return violated("idempotency-key", "key in doubt", { key, receipt: use.receipt });
 }
 
 function checkPending(state: KernelState): Check {
   if (state.pending.size < limits.pending) return passes.pending;
-  return violated("pending", "limit", `there are ${limits.pending} reservations without an outcome`);
+  return violated("pending", "too many reservations", { most: limits.pending });
 }
 
 function checkOrdinary(state: KernelState, { id }: Action): Check {
   if (!state.policy.emergencies.has(id)) return passes.emergency;
-  return violated(
-    "emergency",
-    "emergency",
-    `${quoted(id)} is an emergency action, which is executed, not reserved`,
-  );
+  return violated("emergency", "not to be reserved", { id });
 }
 
 function unknownReceipt(receipt: string): Check {
-  return violated("receipt", "receipt", `there is no reservation ${quoted(receipt)} without an outcome`);
+  return violated("receipt", "no such reservation", { receipt });
 }
 
 function digestOf(action: Action): string {
-  return sha256(actionText(action));
+  return sha256(actionIdentity(action));
 }

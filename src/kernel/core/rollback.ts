@@ -3,7 +3,6 @@
  * refused when a later step depends on it. It is an entry of its own and gives no steps back.
  * Part of what must be trusted.
  */
-import { quoted } from "../../ir/json/quoted.ts";
 import { list, record, type Value } from "../../ir/value.ts";
 import { decoded } from "../problem.ts";
 import { get, remove, set } from "../trie.ts";
@@ -58,7 +57,7 @@ export function rollback(
   };
 }
 
-const tooMuch = violated("receipt", "limit", "the range has more to make up for than fits an entry");
+const tooMuch = violated("receipt", "too much to make up for");
 
 function fits(undo: Value): boolean {
   return decoded(() => checkSize(undo)).ok;
@@ -69,17 +68,13 @@ function stepsBetween(state: KernelState, from: string, to: string): StepRecord[
   const [first, last] = [stepOf(state, from), stepOf(state, to)];
   if ("check" in first) return first;
   if ("check" in last) return last;
-  if (last.version < first.version) return violated("receipt", "receipt", "the range ends before it begins");
+  if (last.version < first.version) return violated("receipt", "range ends first");
   const steps: StepRecord[] = [];
   for (let version = last.version; version >= first.version; version--) {
     const step = get(state.records, String(version));
     if (step === undefined || step.status === "undone") continue;
     if (step.status === "final") {
-      return violated(
-        "receipt",
-        "receipt",
-        `version ${version} was not made by an action and cannot be rolled back`,
-      );
+      return violated("receipt", "no action made it", { version });
     }
     steps.push(step);
   }
@@ -90,12 +85,10 @@ function stepOf(state: KernelState, receipt: string): StepRecord | Check {
   const read = readReceipt(receipt);
   const step = read?.kind === "step" ? get(state.records, String(read.number)) : undefined;
   if (step === undefined || step.hash !== read?.hash) {
-    return violated("receipt", "receipt", `there is no step ${quoted(receipt)} that can be rolled back`);
+    return violated("receipt", "no such step", { receipt });
   }
-  if (step.status === "undone")
-    return violated("receipt", "receipt", `${quoted(receipt)} was rolled back already`);
-  if (step.status === "final")
-    return violated("receipt", "receipt", `${quoted(receipt)} cannot be rolled back`);
+  if (step.status === "undone") return violated("receipt", "rolled back already", { receipt });
+  if (step.status === "final") return violated("receipt", "cannot be rolled back", { receipt });
   return step;
 }
 
@@ -106,11 +99,7 @@ function checkLater(state: KernelState, steps: readonly StepRecord[], keys: Read
     if (later === undefined || later.status === "undone") continue;
     const shared = later.before.find(([key]) => keys.has(key));
     if (shared !== undefined) {
-      return violated(
-        "dependent",
-        "dependent",
-        `the step of version ${version} also wrote ${quoted(shared[0])}`,
-      );
+      return violated("dependent", "written later", { version, key: shared[0] });
     }
   }
   return passes.dependent;

@@ -1,5 +1,6 @@
 /** What the kernel knows between two steps: plain immutable data. Part of what must be trusted. */
 import type { Value } from "../../ir/value.ts";
+import type { Args } from "../reasons.ts";
 import { digestOf, emptyTrie, type Trie } from "../trie.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
 import type { Action } from "./action.ts";
@@ -37,8 +38,11 @@ export interface KernelState {
   /** Steps of each tool. */
   readonly calls: Trie<number>;
   /** Why nothing but emergency actions may happen. */
-  readonly stopped?: string;
+  readonly stopped?: Stopped;
 }
+
+/** An operator's own words, or the keys at which the world differs. */
+export type Stopped = { readonly reason: "said" | "drift"; readonly args: Args };
 
 /** A change that was committed, with what it takes to undo it. */
 export interface StepRecord {

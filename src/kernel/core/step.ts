@@ -11,7 +11,7 @@ import { type Action, effectValue } from "./action.ts";
 import type { Command } from "./command.ts";
 import { change, countStep, finalRecord, recordOf, spendAll } from "./commit.ts";
 import { type Decision, noCharges, refusal } from "./decision.ts";
-import { type Check, passing, violated } from "./invariant.ts";
+import { type Check, passing, violated, violatedBy } from "./invariant.ts";
 import { judgeAction, pushInvariants, stopsNothing } from "./judge.ts";
 import { grant, observe, resume, stop } from "./operator.ts";
 import type { Emergency } from "./policy.ts";
@@ -42,12 +42,7 @@ export function decide(state: KernelState, command: Command, clock: number): Dec
     case "resume":
       return resume(state, command, time);
     case "malformed":
-      return refusal(
-        state,
-        command,
-        [violated("shape", command.problem.code, command.problem.message)],
-        time,
-      );
+      return refusal(state, command, [violatedBy("shape", command.why, command.code)], time);
   }
 }
 
@@ -89,15 +84,9 @@ function emergency(
   // Set without asking how many keys there are: there is nothing left that could be in the way.
   const after = effects.reduce((data, { key, value = null }) => set(data, key, value), state.data);
   const checks: Check[] = [
-    declared
-      ? emergencyPasses.shape
-      : violated("emergency", "emergency", `\`${id}\` has effects that were not declared`),
-    isFree
-      ? emergencyPasses.cost
-      : violated("emergency-cost", "emergency", `\`${id}\` has a cost, and an emergency action is free`),
-    used < cap
-      ? emergencyPasses.cap
-      : violated("emergency-cap", "emergency", `\`${id}\` was used ${cap} times, which is its cap`),
+    declared ? emergencyPasses.shape : violated("emergency", "effects not declared", { id }),
+    isFree ? emergencyPasses.cost : violated("emergency-cost", "not free", { id }),
+    used < cap ? emergencyPasses.cap : violated("emergency-cap", "cap reached", { id, cap }),
   ];
   pushInvariants(checks, state, "emergency", action, after, time);
   if (!checks.every(stopsNothing)) return refusal(state, command, checks, time, "emergency");

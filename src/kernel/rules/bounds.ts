@@ -1,8 +1,8 @@
 /** Rules on numbers, lists, texts by length, and the presence of keys. Part of what must be trusted. */
-import { quoted } from "../../ir/json/quoted.ts";
 import { compare, decimalText, type Num } from "../../ir/number.ts";
 import { isList, isNum, type Value } from "../../ir/value.ts";
 import { refuse } from "../problem.ts";
+import { why } from "../reasons.ts";
 import { get } from "../trie.ts";
 import { canonicalText, sameValue } from "../values/canonical.ts";
 import type { Fields } from "../values/fields.ts";
@@ -25,11 +25,11 @@ export const ceiling: ReadRule = (fields, missing) => {
 export const range: ReadRule = (fields, missing) => {
   const key = fields.name("key");
   const [min, max] = [amount(fields, "min"), amount(fields, "max")];
-  if (compare(min, max) > 0) refuse("shape", "`min` is above `max`");
+  if (compare(min, max) > 0) refuse("min above max");
   return {
     state: at(key, missing, (value) =>
       numeric(key, value, (number) =>
-        compare(number, min) < 0 ? `${quoted(key)} is below \`${text(min)}\`` : above(key, number, max),
+        compare(number, min) < 0 ? why("below", { key, min: text(min) }) : above(key, number, max),
       ),
     ),
   };
@@ -50,8 +50,8 @@ export const listLength: ReadRule = (fields, missing) => {
   const max = fields.count("max");
   return {
     state: at(key, missing, (value) => {
-      if (!isList(value)) return `${quoted(key)} is not a list`;
-      return value.length > max ? `${quoted(key)} has more than ${max} items` : undefined;
+      if (!isList(value)) return why("is no list", { key });
+      return value.length > max ? why("more items", { key, max }) : undefined;
     }),
   };
 };
@@ -60,9 +60,9 @@ export const noDuplicates: ReadRule = (fields, missing) => {
   const key = fields.name("key");
   return {
     state: at(key, missing, (value) => {
-      if (!isList(value)) return `${quoted(key)} is not a list`;
+      if (!isList(value)) return why("is no list", { key });
       const seen = new Set(value.map(canonicalText));
-      return seen.size < value.length ? `${quoted(key)} holds something twice` : undefined;
+      return seen.size < value.length ? why("holds twice", { place: [key] }) : undefined;
     }),
   };
 };
@@ -72,8 +72,8 @@ export const stringLength: ReadRule = (fields, missing) => {
   const max = fields.count("max");
   return {
     state: at(key, missing, (value) => {
-      if (typeof value !== "string") return `${quoted(key)} is not a string`;
-      return value.length > max ? `${quoted(key)} is longer than ${max} code units` : undefined;
+      if (typeof value !== "string") return why("is no string", { key });
+      return value.length > max ? why("longer", { key, max }) : undefined;
     }),
   };
 };
@@ -83,7 +83,7 @@ export const allowedValues: ReadRule = (fields, missing) => {
   const allowed = new Set(fields.list("values").map(canonicalText));
   return {
     state: at(key, missing, (value) =>
-      allowed.has(canonicalText(value)) ? undefined : `${quoted(key)} has a value that is not allowed`,
+      allowed.has(canonicalText(value)) ? undefined : why("not allowed", { place: [key] }),
     ),
   };
 };
@@ -100,7 +100,7 @@ export const readOnly: ReadRule = (fields, missing) => {
       keys.map(
         (key): NonNullable<Rule["change"]> =>
           (before, after) =>
-            sameValue(get(before, key), get(after, key)) ? undefined : `${quoted(key)} may only be read`,
+            sameValue(get(before, key), get(after, key)) ? undefined : why("only read", { key }),
       ),
     ),
   };
@@ -115,7 +115,7 @@ export const noDelete: ReadRule = (fields, missing) => {
         (key): NonNullable<Rule["change"]> =>
           (before, after) =>
             get(before, key) !== undefined && get(after, key) === undefined
-              ? `${quoted(key)} may not be deleted`
+              ? why("never deleted", { key })
               : undefined,
       ),
     ),
@@ -127,25 +127,24 @@ function monotone(key: string, sign: 1 | -1): Required<Pick<Rule, "change">> {
     change: (before, after) => {
       const [old, now] = [get(before, key), get(after, key)];
       if (old === undefined || old === now) return undefined;
-      if (now === undefined) return `${quoted(key)} may not be deleted`;
-      if (!isNum(old) || !isNum(now)) return `${quoted(key)} is not a number`;
-      return compare(now, old) * sign < 0
-        ? `${quoted(key)} may only go ${sign > 0 ? "up" : "down"}`
-        : undefined;
+      if (now === undefined) return why("never deleted", { key });
+      if (!isNum(old) || !isNum(now)) return why("is no number", { key });
+      if (compare(now, old) * sign >= 0) return undefined;
+      return sign > 0 ? why("only goes up", { key }) : why("only goes down", { key });
     },
   };
 }
 
 function above(key: string, number: Num, max: Num): Violation {
-  return compare(number, max) > 0 ? `${quoted(key)} is above \`${text(max)}\`` : undefined;
+  return compare(number, max) > 0 ? why("above", { key, max: text(max) }) : undefined;
 }
 
 function numeric(key: string, value: Value, judge: (number: Num) => Violation): Violation {
-  return isNum(value) ? judge(value) : `${quoted(key)} is not a number`;
+  return isNum(value) ? judge(value) : why("is no number", { key });
 }
 
 function amount(fields: Fields, name: string): Num {
-  return readAmount(fields.required(name), `\`${name}\` of ${fields.what}`);
+  return readAmount(fields.required(name), ["field", name, fields.what]);
 }
 
 function text(number: Num): string {

@@ -2,35 +2,37 @@
  * Patterns of personal data. A heuristic: it finds what is written the usual way, and its score on the examples of
  * its test is on the page of claims. Each pattern is linear in the text. Part of what must be trusted.
  */
-export function piiIn(text: string): string | undefined {
+import type { PiiKind } from "../reasons.ts";
+
+export function piiIn(text: string): PiiKind | undefined {
   return patterns.find(({ matches }) => matches(text))?.kind;
 }
 
 interface Pattern {
-  readonly kind: string;
+  readonly kind: PiiKind;
   readonly matches: (text: string) => boolean;
 }
 
 const patterns: readonly Pattern[] = [
   {
-    kind: "an e-mail address",
+    kind: "e-mail",
     matches: (text) => /[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/u.test(text),
   },
   {
-    kind: "a card number",
+    kind: "card",
     matches: (text) => found(text, /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/gu, passesLuhn),
   },
   {
-    kind: "an IBAN",
+    kind: "iban",
     matches: (text) =>
       found(text, /(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Z0-9])/giu, passesIban),
   },
   {
-    kind: "a social security number",
+    kind: "social security",
     matches: (text) => found(text, /(?<![\d-])\d{3}-\d{2}-\d{4}(?![\d-])/gu, isSsn),
   },
   {
-    kind: "a telephone number",
+    kind: "telephone",
     matches: (text) =>
       found(
         text,

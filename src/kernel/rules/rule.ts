@@ -1,12 +1,12 @@
 /** What a ready rule is. Part of what must be trusted. */
-import { quoted } from "../../ir/json/quoted.ts";
 import type { Value } from "../../ir/value.ts";
 import type { Data } from "../core/effects.ts";
+import { type Why, why } from "../reasons.ts";
 import { get } from "../trie.ts";
 import type { Fields } from "../values/fields.ts";
 
-/** Why a rule does not hold, in one sentence; undefined if it does. */
-export type Violation = string | undefined;
+/** Why a rule does not hold; undefined if it does. */
+export type Violation = Why | undefined;
 
 /** Each part is judged where it makes sense; a rule holds if all its parts do. */
 export interface Rule {
@@ -20,6 +20,10 @@ export interface Rule {
   readonly counters?: readonly string[];
   /** Keys that ordinary effects cannot write. */
   readonly protects?: readonly string[];
+  /** For rules that tables of Unicode decide: whether they matter to these states. */
+  readonly restsOnTables?: (after: Data, before: Data) => boolean;
+  /** Refuses a rule that nobody should begin with; not asked of one that a kernel has already. */
+  readonly objection?: () => void;
   /** How many of the last steps it must know the times of. */
   readonly windowSteps?: number;
 }
@@ -44,7 +48,7 @@ export function at(
   return (data) => {
     const value = get(data, key);
     if (value !== undefined) return judge(value);
-    return missing === "ok" ? undefined : `there is no ${quoted(key)}`;
+    return missing === "ok" ? undefined : why("absent", { key });
   };
 }
 

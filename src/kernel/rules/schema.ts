@@ -2,13 +2,13 @@
  * A part of JSON Schema (2020-12) that is quick to check and has no surprises. A keyword that is not known here is
  * an error when the policy is read, never something skipped. Part of what must be trusted.
  */
-import { quoted } from "../../ir/json/quoted.ts";
 import { defaultLimits } from "../../ir/limits.ts";
 import { compare, divide, type Num } from "../../ir/number.ts";
 import { Automaton } from "../../ir/regular/automaton.ts";
 import { readPattern } from "../../ir/regular/pattern.ts";
 import { isList, isNum, isRecord, type Value } from "../../ir/value.ts";
 import { refuse } from "../problem.ts";
+import { type Place, why } from "../reasons.ts";
 import { canonicalText } from "../values/canonical.ts";
 import { Fields } from "../values/fields.ts";
 import { at, each, type ReadRule, type Violation } from "./rule.ts";
@@ -16,10 +16,10 @@ import { at, each, type ReadRule, type Violation } from "./rule.ts";
 export const jsonSchema: ReadRule = (fields, missing) => {
   const key = fields.name("key");
   const judge = compiled(fields.required("schema"));
-  return { state: at(key, missing, (value) => judge(value, quoted(key))) };
+  return { state: at(key, missing, (value) => judge(value, [key])) };
 };
 
-type Judge = (value: Value, where: string) => Violation;
+type Judge = (value: Value, place: Place) => Violation;
 type Compile = (schema: Value) => Judge;
 
 const types = ["null", "boolean", "number", "integer", "string", "array", "object"] as const;
@@ -36,26 +36,24 @@ const patternWork = 5_000_000;
 /** A schema with what it refers to put in its place; one that comes back to itself would have no end. */
 function compiled(root: Value): Judge {
   const named = isRecord(root) ? root.fields.$defs : undefined;
-  const definitions = named === undefined ? [] : new Fields(named, "`$defs`").entries();
+  const definitions = named === undefined ? [] : new Fields(named, "definitions").entries();
   let count = 0;
   const compile = (schema: Value, within: readonly string[]): Judge => {
-    if (++count > most) refuse("limit", `a schema is made of more than ${most} others`);
+    if (++count > most) refuse("schema of too many", { most });
     if (schema === true) return () => undefined;
-    if (schema === false) return (_, where) => `${where} may not be there`;
-    const fields = new Fields(schema, "a schema");
+    if (schema === false) return (_, place) => why("may not be there", { place });
+    const fields = new Fields(schema, "schema");
     for (const note of notes) fields.optional(note);
     if (schema === root) fields.optional("$defs");
-    if (fields.optional("format") !== undefined)
-      refuse("shape", "`format` of a schema is a note that nothing checks; say it with `pattern`");
+    if (fields.optional("format") !== undefined) refuse("format of a schema");
     const inner: Compile = (one) => compile(one, within);
     const judges = readers.flatMap((read) => read(fields, inner));
     const ref = fields.optional("$ref");
     if (ref !== undefined) {
       const name = typeof ref === "string" ? /^#\/\$defs\/([^/~%]+)$/.exec(ref)?.[1] : undefined;
       const found = definitions.find(([one]) => one === name);
-      if (name === undefined || found === undefined)
-        return refuse("shape", "`$ref` of a schema is not `#/$defs/…` with a name that is there");
-      if (within.includes(name)) refuse("shape", `the schema ${quoted(name)} refers to itself`);
+      if (name === undefined || found === undefined) return refuse("reference of a schema");
+      if (within.includes(name)) refuse("schema of itself", { name });
       judges.push(compile(found[1], [...within, name]));
     }
     fields.end();
@@ -71,13 +69,13 @@ function typeJudge(fields: Fields): Judge[] {
   if (given === undefined) return [];
   const names = isList(given) ? given : [given];
   for (const name of names) {
-    if (!types.some((type) => type === name)) refuse("shape", "`type` of a schema is not a type of JSON");
+    if (!types.some((type) => type === name)) refuse("type of a schema");
   }
   return [
-    (value, where) =>
+    (value, place) =>
       names.some((name) => typesOf(value).some((type) => type === name))
         ? undefined
-        : `${where} has a wrong type`,
+        : why("wrong type", { place }),
   ];
 }
 
@@ -100,19 +98,19 @@ function valueJudges(fields: Fields): Judge[] {
 
 function among(values: readonly Value[]): Judge {
   const texts = new Set(values.map(canonicalText));
-  return (value, where) =>
-    texts.has(canonicalText(value)) ? undefined : `${where} has a value that is not allowed`;
+  return (value, place) => (texts.has(canonicalText(value)) ? undefined : why("not allowed", { place }));
 }
 
 function numberJudges(fields: Fields): Judge[] {
   const bound = (name: string, holds: (value: Num, limit: Num) => boolean): Judge[] => {
     const limit = fields.optional(name);
     if (limit === undefined) return [];
-    if (!isNum(limit)) return refuse("shape", `\`${name}\` of a schema is not a number`);
+    if (!isNum(limit)) return refuse("word of a schema", { word: name, kind: "number" });
     if (name === "multipleOf" && compare(limit, 0n) <= 0)
-      refuse("shape", "`multipleOf` of a schema is not positive");
+      refuse("not positive", { what: ["field", name, "schema"] });
     return [
-      (value, where) => (!isNum(value) || holds(value, limit) ? undefined : `${where} breaks \`${name}\``),
+      (value, place) =>
+        !isNum(value) || holds(value, limit) ? undefined : why("breaks", { place, word: name }),
     ];
   };
   return [
@@ -129,9 +127,11 @@ function sizeJudges(fields: Fields): Judge[] {
     const limit = fields.optionalCount(name);
     if (limit === undefined) return [];
     return [
-      (value, where) => {
+      (value, place) => {
         const size = sizeOf(value);
-        return size === undefined || size * sign <= limit * sign ? undefined : `${where} breaks \`${name}\``;
+        return size === undefined || size * sign <= limit * sign
+          ? undefined
+          : why("breaks", { place, word: name });
       },
     ];
   };
@@ -152,15 +152,15 @@ function sizeJudges(fields: Fields): Judge[] {
 function patternJudge(fields: Fields): Judge[] {
   const text = fields.optional("pattern");
   if (text === undefined) return [];
-  if (typeof text !== "string") return refuse("shape", "`pattern` of a schema is not a text");
+  if (typeof text !== "string") return refuse("not a text", { what: ["field", "pattern", "schema"] });
   const read = readPattern(text, { most: defaultLimits.patternSize });
-  if (!read.ok) return refuse("shape", `\`pattern\` of a schema cannot be used: ${read.problem.message}`);
+  if (!read.ok) return refuse("pattern of a schema", { why: read.problem.message });
   const automaton = new Automaton(read.language);
   return [
-    (value, where) => {
+    (value, place) => {
       if (typeof value !== "string") return undefined;
-      if (value.length * automaton.weight > patternWork) return `${where} is too long for its \`pattern\``;
-      return automaton.accepts(value) ? undefined : `${where} breaks \`pattern\``;
+      if (value.length * automaton.weight > patternWork) return why("too long for its pattern", { place });
+      return automaton.accepts(value) ? undefined : why("breaks", { place, word: "pattern" });
     },
   ];
 }
@@ -171,16 +171,16 @@ function arrayJudges(fields: Fields, compile: Compile): Judge[] {
   const judges: Judge[] = [];
   if (items !== undefined) {
     const judge = compile(items);
-    judges.push((value, where) =>
-      isList(value) ? firstOf(value, (item, i) => judge(item, `${where}[${i}]`)) : undefined,
+    judges.push((value, place) =>
+      isList(value) ? firstOf(value, (item, i) => judge(item, [...place, i])) : undefined,
     );
   }
   if (unique !== undefined && typeof unique !== "boolean")
-    refuse("shape", "`uniqueItems` of a schema is not a boolean");
+    refuse("word of a schema", { word: "uniqueItems", kind: "boolean" });
   if (unique === true) {
-    judges.push((value, where) =>
+    judges.push((value, place) =>
       isList(value) && new Set(value.map(canonicalText)).size < value.length
-        ? `${where} holds something twice`
+        ? why("holds twice", { place })
         : undefined,
     );
   }
@@ -192,21 +192,20 @@ function objectJudges(fields: Fields, compile: Compile): Judge[] {
   const properties = new Map(
     given === undefined
       ? []
-      : new Fields(given, "`properties`").entries().map(([name, one]) => [name, compile(one)]),
+      : new Fields(given, "properties").entries().map(([name, one]) => [name, compile(one)]),
   );
   const required = fields.optional("required") === undefined ? [] : fields.list("required");
-  if (required.some((name) => typeof name !== "string"))
-    refuse("shape", "`required` of a schema is not a list of names");
+  if (required.some((name) => typeof name !== "string")) refuse("required of a schema");
   const others = fields.optional("additionalProperties");
   const judgeOther = others === undefined ? undefined : compile(others);
   return [
-    (value, where) => {
+    (value, place) => {
       if (!isRecord(value)) return undefined;
       const absent = required.find((name) => !Object.hasOwn(value.fields, String(name)));
-      if (absent !== undefined) return `${where} has no ${quoted(String(absent))}`;
+      if (absent !== undefined) return why("has no field", { place, field: String(absent) });
       return firstOf(Object.entries(value.fields), ([name, field]) => {
         const judge = properties.get(name) ?? judgeOther;
-        return judge?.(field, `${where}.${quoted(name)}`);
+        return judge?.(field, [...place, name]);
       });
     },
   ];
@@ -217,23 +216,23 @@ function combined(fields: Fields, compile: Compile): Judge[] {
   const schemas = (name: string) =>
     fields.optional(name) === undefined ? undefined : fields.list(name).map((one) => compile(one));
   const [all, any, one] = [schemas("allOf"), schemas("anyOf"), schemas("oneOf")];
-  const holding = (of: readonly Judge[], value: Value, where: string) =>
-    of.filter((judge) => judge(value, where) === undefined).length;
+  const holding = (of: readonly Judge[], value: Value, place: Place) =>
+    of.filter((judge) => judge(value, place) === undefined).length;
   if (all !== undefined) judges.push(each(all));
   if (any !== undefined) {
-    judges.push((value, where) =>
-      holding(any, value, where) > 0 ? undefined : `${where} fits none of \`anyOf\``,
-    );
+    judges.push((value, place) => (holding(any, value, place) > 0 ? undefined : why("fits none", { place })));
   }
   if (one !== undefined) {
-    judges.push((value, where) =>
-      holding(one, value, where) === 1 ? undefined : `${where} does not fit one of \`oneOf\``,
+    judges.push((value, place) =>
+      holding(one, value, place) === 1 ? undefined : why("fits not one", { place }),
     );
   }
   const not = fields.optional("not");
   if (not !== undefined) {
     const judge = compile(not);
-    judges.push((value, where) => (judge(value, where) === undefined ? `${where} fits \`not\`` : undefined));
+    judges.push((value, place) =>
+      judge(value, place) === undefined ? why("fits what it may not", { place }) : undefined,
+    );
   }
   return judges;
 }

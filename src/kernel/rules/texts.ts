@@ -2,43 +2,68 @@
  * Rules on what texts say. They look at every string below a key, names of fields included, after bringing it to one
  * form, so that marks, width, case and characters that cannot be seen make no difference. Part of what must be trusted.
  */
-import { quoted } from "../../ir/json/quoted.ts";
 import { isList, isNum, isRecord, type Value } from "../../ir/value.ts";
+import type { Data } from "../core/effects.ts";
 import { refuse } from "../problem.ts";
+import { why } from "../reasons.ts";
+import { isAscii } from "../tables.ts";
+import { get } from "../trie.ts";
 import { numberText } from "../values/canonical.ts";
 import { piiIn } from "./pii.ts";
 import { at, each, type ReadRule } from "./rule.ts";
 
 export const forbiddenText: ReadRule = (fields, missing) => {
   const texts = fields.names("texts").map((text): readonly [string, string] => [text, normalised(text)]);
-  const empty = texts.find(([, form]) => form === "");
-  if (empty !== undefined) refuse("shape", `the text ${quoted(empty[0])} is nothing but marks and spaces`);
+  const keys = fields.names("keys");
   return {
+    objection: () => {
+      const empty = texts.find(([, form]) => form === "");
+      if (empty !== undefined) refuse("nothing but marks", { text: empty[0] });
+    },
+    restsOnTables: restsOnTables(
+      keys,
+      texts.map(([text]) => text),
+    ),
     state: each(
-      fields.names("keys").map((key) =>
+      keys.map((key) =>
         at(key, missing, (value) => {
           const found = textsIn(value).map(normalised);
           const hit = texts.find(([, form]) => found.some((text) => text.includes(form)));
-          return hit === undefined ? undefined : `${quoted(key)} has the text ${quoted(hit[0])}`;
+          return hit === undefined ? undefined : why("has the text", { key, text: hit[0] });
         }),
       ),
     ),
   };
 };
 
-export const noPii: ReadRule = (fields, missing) => ({
-  state: each(
-    fields.names("keys").map((key) =>
-      at(key, missing, (value) => {
-        for (const text of textsIn(value)) {
-          const kind = piiIn(text.normalize("NFKC").replace(invisible, ""));
-          if (kind !== undefined) return `${quoted(key)} looks like it has ${kind}`;
-        }
-        return undefined;
-      }),
+export const noPii: ReadRule = (fields, missing) => {
+  const keys = fields.names("keys");
+  return {
+    restsOnTables: restsOnTables(keys, []),
+    state: each(
+      keys.map((key) =>
+        at(key, missing, (value) => {
+          for (const text of textsIn(value)) {
+            const kind = piiIn(text.normalize("NFKC").replace(invisible, ""));
+            if (kind !== undefined) return why("has personal data", { key, kind });
+          }
+          return undefined;
+        }),
+      ),
     ),
-  ),
-});
+  };
+};
+
+/** Every table agrees on ASCII. */
+function restsOnTables(keys: readonly string[], given: readonly string[]) {
+  const isGiven = !given.every(isAscii);
+  const isBeyond = (data: Data) =>
+    keys.some((key) => {
+      const value = get(data, key);
+      return value !== undefined && !textsIn(value).every(isAscii);
+    });
+  return (after: Data, before: Data) => isGiven || isBeyond(after) || isBeyond(before);
+}
 
 const invisible = /[\p{Cf}\p{Mn}\p{Me}]/gu;
 

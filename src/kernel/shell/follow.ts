@@ -1,5 +1,6 @@
 /** Follows a log: does every entry again that is already there, and so comes to the state everyone else has. */
 import type { KernelState } from "../core/state.ts";
+import type { Problem } from "../problem.ts";
 import type { Entry } from "../trace/entry.ts";
 import { again, policyIn, type Reading, readStored, type StoredEntry } from "../trace/read.ts";
 import { readSnapshot } from "../trace/snapshot.ts";
@@ -8,6 +9,12 @@ import type { Log } from "./log.ts";
 /** The ledger has something that this kernel would not have written. Nothing is decided on top of that. */
 export class LedgerBroken extends Error {
   override readonly name = "LedgerBroken";
+  /** What is wrong with an entry. */
+  readonly problem?: Problem;
+  constructor(message: string, problem?: Problem) {
+    super(message);
+    if (problem !== undefined) this.problem = problem;
+  }
 }
 
 /** LIMIT: entries that are read at once. */
@@ -35,7 +42,7 @@ export function followed(
   reading: Reading = {},
 ): KernelState {
   const step = again(state, stored, reading);
-  if (!step.ok) throw new LedgerBroken(`entry ${stored.seq}: ${step.problem.message}`);
+  if (!step.ok) throw new LedgerBroken(`entry ${stored.seq}: ${step.problem.message}`, step.problem);
   return step.value.state;
 }
 

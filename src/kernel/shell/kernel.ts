@@ -10,7 +10,8 @@ import { decodePolicy } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { limits } from "../limits.ts";
-import type { Decoded } from "../problem.ts";
+import { type Decoded, problem } from "../problem.ts";
+import { why } from "../reasons.ts";
 import { type Checkpoint, signCheckpoint } from "../trace/checkpoint.ts";
 import { decodeInitial, openKernel } from "../trace/open.ts";
 import { readEntry, reopen, type StoredEntry } from "../trace/read.ts";
@@ -92,8 +93,7 @@ export class Kernel {
       const { entry } = opened.value;
       const first = storedOf(entry);
       if (first.bytes.length > limits.openingBytes) {
-        const message = `the policy and the initial state have more than ${limits.openingBytes} bytes`;
-        return { ok: false, problem: { code: "limit", message } };
+        return { ok: false, problem: problem("opening too big", { most: limits.openingBytes }) };
       }
       // What could not be read again must not become the first entry of anything.
       const parts = readEntry(entry.text);
@@ -105,8 +105,7 @@ export class Kernel {
     }
     if (state === undefined) throw new LedgerBroken("the ledger did not keep the first entry");
     if (given !== undefined && given.value.digest !== state.policy.digest) {
-      const message = `the kernel \`${name}\` is there already, with another policy`;
-      return { ok: false, problem: { code: "shape", message } };
+      return { ok: false, problem: problem("another policy", { kernel: name }) };
     }
     return { ok: true, value: new Kernel(options, state, snapshot?.seq ?? 0) };
   }
@@ -133,7 +132,7 @@ export class Kernel {
 
   /** Refuses what could not even be read as data, such as a line that is not JSON, and keeps that as an entry too. */
   refuse(message: string): Promise<Outcome> {
-    return this.#queue.add(malformed("execute", { code: "shape", message }));
+    return this.#queue.add(malformed("execute", why("said", { text: message })));
   }
 
   /** Holds the charge of an action whose real effects come next. */
@@ -275,9 +274,7 @@ export class Kernel {
 }
 
 function withKey(command: Command & { kind: "reserve" }, key: unknown): Command {
-  const problem =
+  const isNoName =
     typeof key !== "string" || key === "" || key.length > limits.nameLength || /\p{Cs}/u.test(key);
-  return problem
-    ? malformed("reserve", { code: "shape", message: "the idempotency key is not a name" })
-    : { ...command, key };
+  return isNoName ? malformed("reserve", why("idempotency key is no name")) : { ...command, key };
 }

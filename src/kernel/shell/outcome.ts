@@ -5,6 +5,7 @@ import { type Decision, reasonsOf } from "../core/decision.ts";
 import type { Check } from "../core/invariant.ts";
 import type { KernelState } from "../core/state.ts";
 import type { Problem } from "../problem.ts";
+import { noArgs, saidIn, sentenceOf } from "../reasons.ts";
 import type { Step } from "../trace/entry.ts";
 import { entriesOf } from "../trie.ts";
 import { canonicalText } from "../values/canonical.ts";
@@ -50,7 +51,7 @@ export interface InDoubtReservation {
 }
 
 export function evaluationOf({ verdict, checks }: Decision, version: number): Evaluation {
-  return { verdict, reasons: verdict === "allowed" ? [] : reasonsIn(checks), checks, version };
+  return { verdict, reasons: verdict === "allowed" ? [] : reasonsIn(checks), checks: told(checks), version };
 }
 
 export function outcomeOf(decision: Decision, { state, entry }: Step): Outcome {
@@ -64,10 +65,18 @@ export function outcomeOf(decision: Decision, { state, entry }: Step): Outcome {
 }
 
 function reasonsIn(checks: readonly Check[]): Problem[] {
-  return reasonsOf(checks).map(({ check, code = "shape", message = "" }) => ({
-    code,
-    message: code === "invariant" ? `${check}: ${message}` : message,
-  }));
+  return reasonsOf(checks).map(({ check, code = "shape", reason = "said", args = noArgs }) => {
+    const words = sentenceOf(reason, args);
+    return { code, message: code === "invariant" ? `${check}: ${words}` : words, reason, args };
+  });
+}
+
+/** With the sentence of each that is violated. */
+function told(checks: readonly Check[]): readonly Check[] {
+  if (checks.every(({ reason }) => reason === undefined)) return checks;
+  return checks.map((one) =>
+    one.reason === undefined ? one : { ...one, message: sentenceOf(one.reason, one.args) },
+  );
 }
 
 export function statusOf(state: KernelState, time: number): Status {
@@ -87,7 +96,7 @@ export function statusOf(state: KernelState, time: number): Status {
     ),
     state: `{${cells.map(([key, value]) => `${JSON.stringify(key)}:${canonicalText(value)}`).join(",")}}`,
     inDoubt: inDoubtOf(state),
-    ...(state.stopped === undefined ? {} : { stopped: state.stopped }),
+    ...(state.stopped === undefined ? {} : { stopped: saidIn(state.stopped) }),
   };
 }
 

@@ -3,6 +3,7 @@
  * so its reservation stays in doubt, unless it is known that nothing happened.
  */
 import type { Problem } from "../problem.ts";
+import type { Reason } from "../reasons.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface PerformOptions<T> {
@@ -62,7 +63,7 @@ export async function perform<T>(
       return { kind: "in doubt", receipt, error, reasons: [] };
     }
     try {
-      const outcome = await kernel.release(receipt, "the handler failed");
+      const outcome = await kernel.release(receipt, "handler failed" satisfies Reason);
       if (outcome.verdict === "allowed") return { kind: "released", error, outcome };
       return { kind: "in doubt", receipt, error, reasons: outcome.reasons };
     } catch {

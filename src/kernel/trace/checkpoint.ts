@@ -49,8 +49,8 @@ export function checkpointText(checkpoint: Checkpoint): string {
 export function readCheckpoint(text: string): Decoded<Checkpoint> {
   return decoded(() => {
     const read = valueOfText(text);
-    if (!read.ok || !isRecord(read.value)) return refuse("shape", "a checkpoint is not JSON");
-    const fields = new Fields(read.value, "the checkpoint");
+    if (!read.ok || !isRecord(read.value)) return refuse("checkpoint is not JSON");
+    const fields = new Fields(read.value, "checkpoint");
     const checkpoint = {
       kernel: fields.name("kernel"),
       length: fields.count("length"),
@@ -58,7 +58,7 @@ export function readCheckpoint(text: string): Decoded<Checkpoint> {
       time: fields.count("time"),
       signature: fields.name("signature"),
     };
-    if (fields.required("v") !== 1n) refuse("shape", "the checkpoint is of an unknown version");
+    if (fields.required("v") !== 1n) refuse("checkpoint of an unknown version");
     fields.end();
     return checkpoint;
   });

@@ -13,7 +13,9 @@ import { reservationReceipt, stepReceipt } from "../core/receipt.ts";
 import { withReservation } from "../core/reserve.ts";
 import { type KernelState, rootOf, successor } from "../core/state.ts";
 import { sha256 } from "../digest.ts";
+import { unicodeVersion } from "../tables.ts";
 import { set } from "../trie.ts";
+import { argText } from "../values/args.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
 import { amountText } from "../values/units.ts";
 
@@ -43,6 +45,19 @@ export function sealText(text: string): Sealed {
   return { hash: sha256(bytes), bytes };
 }
 
+/** The form that entries are written in: 1 held sentences, 2 holds codes and arguments. */
+export const newestForm = 2;
+
+/**
+ * How an entry is written. One that is done again is written in the form that it has: with the tables of Unicode that it
+ * names, and in the first form with the sentences that it holds.
+ */
+export type Form =
+  | { readonly v: typeof newestForm; readonly unicode: string }
+  | { readonly v: 1; readonly checks: (checks: readonly Check[]) => string };
+
+const newest: Form = { v: newestForm, unicode: unicodeVersion };
+
 /**
  * Keeps a decision: the next state and the entry, both or, if this throws, neither. The writer is an input like the time:
  * a name that is given once, so that no two entries are equal, whoever decided the same at the same moment.
@@ -53,10 +68,11 @@ export function seal(
   decision: Decision,
   writer: string,
   sealed: (text: string) => Sealed = sealText,
+  form: Form = newest,
 ): Step {
   const next = decision.next();
   const seq = state.seq + 1;
-  const text = entryText(state, next, decision, seq, writer);
+  const text = entryText(state, next, decision, seq, writer, form);
   const { hash, bytes } = sealed(text);
   const { reservation } = decision;
   const record = decision.record?.(hash);
@@ -80,7 +96,7 @@ export function seal(
 }
 
 /** The first entry: the policy and the state that everything starts from. */
-export function openingText(state: KernelState, time: number, initial: Value): string {
+export function openingText(state: KernelState, time: number, initial: Value, form: Form = newest): string {
   const command = canonicalText(initial);
   const root = rootOf(state.data);
   return objectText({
@@ -96,7 +112,8 @@ export function openingText(state: KernelState, time: number, initial: Value): s
     root: `{"after":${textOf(root)},"before":${textOf(root)}}`,
     seq: "1",
     time: String(time),
-    v: "1",
+    ...(state.policy.restsOnTables && form.v !== 1 ? { unicode: textOf(form.unicode) } : {}),
+    v: String(form.v),
     verdict: textOf("allowed"),
     version: `{"after":0,"before":0}`,
   });
@@ -108,16 +125,18 @@ function entryText(
   decision: Decision,
   seq: number,
   writer: string,
+  form: Form,
 ): string {
   const { checks, cost, kind, result, time, verdict } = decision;
   const command = commandText(decision.command);
   // As `objectText` would, written straight down: this is what a step costs most. Digests need no escapes.
   return (
-    `{"budgets":${budgetsText(next, time)},"checks":${checksText(checks)},"command":${command},` +
+    `{"budgets":${budgetsText(next, time)},"checks":${form.v === 1 ? form.checks(checks) : checksText(checks)},"command":${command},` +
     `"cost":${amountsText(cost, state.policy.budgets)},"digest":"${sha256(command)}","kernel":${textOf(state.name)},` +
     `"kind":"${kind}","policy":"${state.policy.digest}","prev":"${state.head}",` +
     `${result === undefined ? "" : `"result":${canonicalText(result)},`}` +
-    `"root":{"after":"${rootOf(next.data)}","before":"${rootOf(state.data)}"},"seq":${seq},"time":${time},"v":1,` +
+    `"root":{"after":"${rootOf(next.data)}","before":"${rootOf(state.data)}"},"seq":${seq},"time":${time},` +
+    `${state.policy.restsOnTables && form.v !== 1 ? `"unicode":${textOf(form.unicode)},` : ""}"v":${form.v},` +
     `"verdict":"${verdict}","version":{"after":${next.version},"before":${state.version}},"writer":${textOf(writer)}}`
   );
 }
@@ -152,7 +171,7 @@ const checkTexts = new WeakMap<Check, string>();
 function checkText(check: Check): string {
   const known = checkTexts.get(check);
   if (known !== undefined) return known;
-  const { code, message, monitoring, result } = check;
+  const { args, code, monitoring, reason, result } = check;
   // Most checks pass, and a name says that as well.
   if (result === "ok") {
     const name = textOf(check.check);
@@ -160,10 +179,11 @@ function checkText(check: Check): string {
     return name;
   }
   const text = objectText({
+    ...(args === undefined ? {} : { args: argText(args) }),
     check: textOf(check.check),
     ...(code === undefined ? {} : { code: textOf(code) }),
-    ...(message === undefined ? {} : { message: textOf(message) }),
     ...(monitoring === undefined ? {} : { monitoring: "true" }),
+    ...(reason === undefined ? {} : { reason: textOf(reason) }),
     result: textOf(result),
   });
   checkTexts.set(check, text);

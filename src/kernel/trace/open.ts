@@ -13,17 +13,17 @@ import { type Decoded, decoded, refuse } from "../problem.ts";
 import { emptyTrie, set } from "../trie.ts";
 import { checkText, fieldsOf, isPlainArray, nameOf, readValue } from "../values/decode.ts";
 
-import { openingText, type Step, sealText } from "./entry.ts";
+import { type Form, openingText, type Step, sealText } from "./entry.ts";
 
 /** Reads the initial state: an object whose fields are the keys. A big one is read key by key. */
 export function decodeInitial(input: unknown): Decoded<Value> {
   return decoded(() => {
     if (typeof input !== "object" || input === null || isPlainArray(input)) {
-      return refuse("shape", "the initial state is not an object");
+      return refuse("not an object", { what: "initial" });
     }
     return record(
       fieldsOf(input, limits.keys).map(([key, value]): [string, Value] => {
-        checkText(nameOf(key, "a key of the initial state"), limits.nameLength, "a key");
+        checkText(nameOf(key, "initial key"), limits.nameLength, "key");
         return [key, readValue(value)];
       }),
     );
@@ -31,14 +31,22 @@ export function decodeInitial(input: unknown): Decoded<Value> {
 }
 
 /** Opens a kernel, or says which blocking invariant the initial state breaks. */
-export function openKernel(name: string, policy: Policy, initial: Value, clock: number): Decoded<Step> {
+export function openKernel(
+  name: string,
+  policy: Policy,
+  initial: Value,
+  clock: number,
+  form?: Form,
+): Decoded<Step> {
   return decoded(() => {
-    checkText(nameOf(name, "the name of the kernel"), limits.nameLength, "the name of the kernel");
+    checkText(nameOf(name, "kernel"), limits.nameLength, "kernel");
     const time = Number.isSafeInteger(clock) && clock > 0 ? clock : 0;
     const state = stateBefore(name, policy, dataOf(initial));
     const broken = initialChecks(state).find((check) => !stopsNothing(check));
-    if (broken !== undefined)
-      refuse("invariant", `the initial state breaks the ${broken.check}: ${broken.message}`);
+    if (broken !== undefined) {
+      const { check, reason = "does not hold", args = {} } = broken;
+      refuse("initial state breaks", { check, why: { reason, args } });
+    }
     const text = openingText(
       state,
       time,
@@ -46,6 +54,7 @@ export function openKernel(name: string, policy: Policy, initial: Value, clock: 
         ["policy", policy.body],
         ["state", initial],
       ]),
+      form,
     );
     const { hash, bytes } = sealText(text);
     const opened = { ...state, seq: 1, head: hash, time };
@@ -53,8 +62,7 @@ export function openKernel(name: string, policy: Policy, initial: Value, clock: 
       if (cap === 0) continue;
       const tried = decide(opened, decodeCommand("execute", { action: { id } }, policy), time);
       // T8 would be a lie if the first thing an emergency action meets is a rule against it.
-      if (tried.verdict === "refused")
-        refuse("emergency", `the emergency action \`${id}\` breaks an invariant by itself`);
+      if (tried.verdict === "refused") refuse("emergency breaks a rule", { id });
     }
     return { state: opened, entry: { seq: 1, hash, text, bytes } };
   });
@@ -76,7 +84,7 @@ function initialChecks(state: KernelState): Check[] {
 }
 
 function dataOf(initial: Value): Data {
-  if (!isRecord(initial)) return refuse("shape", "the initial state is not an object");
+  if (!isRecord(initial)) return refuse("not an object", { what: "initial" });
   let data: Data = emptyTrie();
   for (const [key, value] of Object.entries(initial.fields)) data = set(data, key, value);
   return data;

@@ -1,6 +1,6 @@
 /**
- * Reads an entry and does it again: the same command on the same state must give the same entry, byte for byte.
- * This is how a trace is verified and how a kernel follows what others wrote. Part of what must be trusted.
+ * Reads an entry and does it again: the same command on the same state must give the same entry, byte for byte, but for the
+ * sentences of the first form. This is how a trace is verified and how a kernel follows what others wrote. Part of what must be trusted.
  */
 import {
   isJsonArray,
@@ -11,17 +11,22 @@ import {
   readJson,
 } from "../../ir/json/reader.ts";
 import { commandOfBody } from "../core/command.ts";
-import { type FunctionInvariant, withWritten } from "../core/function.ts";
+import type { FunctionInvariant } from "../core/function.ts";
 import { functionsOf, type StandIn } from "../core/functions.ts";
 import { type Policy, policyOfBody } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
+import { type Written, withWritten } from "../core/written.ts";
 import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
-import { type Decoded, decoded, type Problem, refuse } from "../problem.ts";
+import { type Decoded, decoded, Refused, refuse } from "../problem.ts";
+import { isReason, noArgs, sentenceOf, type Why } from "../reasons.ts";
+import { unicodeVersion } from "../tables.ts";
+import { argsIn } from "../values/args.ts";
 import { sameValue } from "../values/canonical.ts";
 import { checkText, readWritten } from "../values/decode.ts";
-import { type Step, seal } from "./entry.ts";
+import { type Form, newestForm, type Step, seal } from "./entry.ts";
+import { firstForm, whyThen } from "./first-form.ts";
 import { decodeInitial, openKernel } from "./open.ts";
 
 /** An entry as a ledger keeps it. */
@@ -45,6 +50,10 @@ export interface EntryParts {
   readonly writer?: string;
   readonly command: Json;
   readonly checks: Json;
+  /** The form that it is written in. */
+  readonly v: number;
+  /** The tables of Unicode that it was decided with, if they may matter. */
+  readonly unicode: string;
 }
 
 /** The entry again, after the state that it came after; the first one opens the kernel. */
@@ -55,10 +64,10 @@ export function again(
 ): Decoded<Step> {
   return decoded(() => {
     const text = textIn(stored);
-    const quick = state === undefined ? undefined : quickly(state, stored, text);
+    const quick = state === undefined ? undefined : quickly(state, stored, text, reading);
     if (quick !== undefined) return quick;
     const parts = partsOf(stored.seq, text);
-    return state === undefined ? taken(reopen(parts, reading)) : carefully(state, parts, stored);
+    return state === undefined ? taken(reopen(parts, reading)) : carefully(state, parts, stored, reading);
   });
 }
 
@@ -68,13 +77,13 @@ export function readStored(stored: StoredEntry): Decoded<EntryParts> {
 }
 
 function textIn({ hash, bytes }: StoredEntry): string {
-  const text = textOfBytes(bytes) ?? refuse("shape", "the entry is not a text");
-  return sha256(bytes) === hash ? text : refuse("shape", "the hash is not that of the entry");
+  const text = textOfBytes(bytes) ?? refuse("entry is no text");
+  return sha256(bytes) === hash ? text : refuse("entry of another hash");
 }
 
 function partsOf(seq: number, text: string): EntryParts {
   const parts = taken(readEntry(text));
-  return parts.seq === seq ? parts : refuse("shape", `it says that it is entry ${parts.seq}`);
+  return parts.seq === seq ? parts : refuse("another entry", { seq: parts.seq });
 }
 
 /**
@@ -83,7 +92,7 @@ function partsOf(seq: number, text: string): EntryParts {
  * the entry that comes of it must be the same text to the last character, whoever wrote it, so everything else in it is
  * compared with what this kernel would write; if it is not the same, it is read with care.
  */
-function quickly(state: KernelState, stored: StoredEntry, text: string): Step | undefined {
+function quickly(state: KernelState, stored: StoredEntry, text: string, reading: Reading): Step | undefined {
   if (stored.seq !== state.seq + 1) return undefined;
   const checksAt = text.indexOf(',"checks":');
   const commandAt = text.indexOf(',"command":', checksAt);
@@ -91,6 +100,8 @@ function quickly(state: KernelState, stored: StoredEntry, text: string): Step | 
   const writerAt = text.lastIndexOf(',"writer":"');
   const kind = between(text, costAt, ',"kind":"', '"');
   const time = between(text, costAt, ',"time":', ",");
+  const v = Number(between(text, costAt, ',"v":', ","));
+  const unicode = between(text, costAt, ',"unicode":"', '"');
   const writer = text.slice(writerAt + 11, -2);
   if (checksAt < 0 || commandAt < 0 || costAt < commandAt || writerAt < costAt || writer.includes("\\"))
     return undefined;
@@ -98,10 +109,10 @@ function quickly(state: KernelState, stored: StoredEntry, text: string): Step | 
     // SAFETY: but for numbers, which are JavaScript's own; whoever reads them here takes those as well.
     const part = (from: number, to: number) => JSON.parse(text.slice(from, to)) as Json;
     const command = part(commandAt + 11, costAt);
-    const checks = state.policy.hasFunctions ? part(checksAt + 10, commandAt) : [];
-    const inputs = { kind, time: Number(time), writer, command, checks };
-    checkText(writer, limits.nameLength, "the writer of an entry");
-    return replay(state, inputs, text, stored);
+    const checks = v === 1 || isTold(state.policy) ? part(checksAt + 10, commandAt) : [];
+    const inputs = { kind, time: Number(time), writer, command, checks, v, unicode };
+    checkText(writer, limits.nameLength, "writer");
+    return replay(state, inputs, text, stored, reading);
   } catch {
     return undefined;
   }
@@ -116,9 +127,9 @@ function between(text: string, from: number, open: string, close: string): strin
 export function readEntry(text: string): Decoded<EntryParts> {
   return decoded(() => {
     const read = readJson(text);
-    if (!read.ok) return refuse("shape", `an entry is not JSON: ${read.problems[0]?.message}`);
+    if (!read.ok) return refuse("entry is not JSON", { why: read.problems[0]?.message ?? "" });
     const json = read.value.value;
-    if (!isJsonObject(json)) return refuse("shape", "an entry is not an object");
+    if (!isJsonObject(json)) return refuse("entry is no object");
     return taken(entryParts(text, json));
   });
 }
@@ -126,15 +137,16 @@ export function readEntry(text: string): Decoded<EntryParts> {
 function entryParts(text: string, json: JsonObject): Decoded<EntryParts> {
   return decoded(() => {
     const { seq, time, kind, kernel, prev, writer, command, checks } = json;
+    const [v, unicode] = [countOf(json.v), typeof json.unicode === "string" ? json.unicode : ""];
     if (typeof kind !== "string" || typeof kernel !== "string" || typeof prev !== "string") {
-      return refuse("shape", "an entry has no kind, kernel or predecessor");
+      return refuse("entry without a kind");
     }
-    if (command === undefined || checks === undefined)
-      return refuse("shape", "an entry has no command or checks");
-    const parts = { text, json, seq: countOf(seq), time: countOf(time), kind, kernel, prev, command, checks };
+    if (command === undefined || checks === undefined) return refuse("entry without a command");
+    const numbers = { seq: countOf(seq), time: countOf(time), v };
+    const parts = { text, json, ...numbers, kind, kernel, prev, command, checks, unicode };
     if (writer === undefined) return parts;
-    if (typeof writer !== "string") return refuse("shape", "the writer of an entry is not a text");
-    checkText(writer, limits.nameLength, "the writer of an entry");
+    if (typeof writer !== "string") return refuse("not a text", { what: "writer" });
+    checkText(writer, limits.nameLength, "writer");
     return { ...parts, writer };
   });
 }
@@ -145,6 +157,8 @@ export interface Reading {
   readonly standIn?: StandIn;
   /** A policy that was read already, if it is this one. */
   readonly known?: Policy;
+  /** Told of a rule whose answer was taken from the entry, since other tables of Unicode decide otherwise now. */
+  readonly differs?: (rule: string) => void;
 }
 
 /** The first entry again. */
@@ -152,8 +166,13 @@ export function reopen(parts: EntryParts, reading: Reading): Decoded<Step> {
   return decoded(() => {
     const policy = taken(policyIn(parts, reading));
     const state = taken(decodeInitial(openingOf(parts).state));
-    const opened = taken(openKernel(parts.kernel, policy, state, parts.time));
-    return opened.entry.text === parts.text ? opened : otherwise();
+    const form = formOf(parts);
+    // It was opened, so no blocking rule was broken then.
+    const written = writtenIn({ ...parts, checks: [] }, reading);
+    const opened = withWritten(written, () =>
+      taken(openKernel(parts.kernel, policy, state, parts.time, form)),
+    );
+    return opened.entry.text === parts.text ? opened : refuse("decided otherwise");
   });
 }
 
@@ -167,27 +186,29 @@ export function policyIn(parts: EntryParts, { functions, standIn, known }: Readi
 }
 
 function openingOf({ kind, seq, command }: EntryParts): { readonly policy: Json; readonly state: Json } {
-  if (kind !== "open" || seq !== 1) return refuse("shape", "the first entry does not open a kernel");
+  if (kind !== "open" || seq !== 1) return refuse("first does not open");
   const { policy, state } = isJsonObject(command) ? command : {};
-  if (policy === undefined || state === undefined)
-    return refuse("shape", "the first entry has no policy or state");
+  if (policy === undefined || state === undefined) return refuse("first without a policy");
   return { policy, state };
 }
 
 /** Any later entry again, with the first thing that is wrong with it. Throws `Refused`. */
-function carefully(state: KernelState, parts: EntryParts, stored: StoredEntry): Step {
-  if (parts.seq !== state.seq + 1) refuse("shape", `entry ${parts.seq} comes after entry ${state.seq}`);
-  if (parts.prev !== state.head) refuse("shape", "the entry does not follow the one before it");
-  const { kind, time, writer, command, checks, text } = parts;
+function carefully(state: KernelState, parts: EntryParts, stored: StoredEntry, reading: Reading): Step {
+  if (parts.seq !== state.seq + 1) refuse("entry out of order", { seq: parts.seq, after: state.seq });
+  if (parts.prev !== state.head) refuse("does not follow");
+  const { kind, time, writer, command, checks, text, v, unicode } = parts;
+  formOf(parts);
   if (writer === undefined) {
     taken(commandOfBody(commandKind(kind), command, state.policy));
-    return refuse("shape", "the entry has no writer");
+    return refuse("entry without a writer");
   }
-  return replay(state, { kind, time, writer, command, checks }, text, stored);
+  return replay(state, { kind, time, writer, command, checks, v, unicode }, text, stored, reading);
 }
 
 /** What goes into a decision; all else in an entry comes of it and of the state. */
-type Inputs = Pick<EntryParts, "kind" | "time" | "command" | "checks"> & { readonly writer: string };
+type Inputs = Pick<EntryParts, "kind" | "time" | "command" | "checks" | "v" | "unicode"> & {
+  readonly writer: string;
+};
 
 /**
  * Decides again and seals, if that gives this text; that `stored` is the text with its hash was seen before. Throws
@@ -195,47 +216,73 @@ type Inputs = Pick<EntryParts, "kind" | "time" | "command" | "checks"> & { reado
  */
 function replay(
   state: KernelState,
-  { kind, time, writer, command, checks }: Inputs,
+  inputs: Inputs,
   text: string,
   stored: StoredEntry,
+  reading: Reading,
 ): Step {
-  const read = taken(commandOfBody(commandKind(kind), command, state.policy));
-  const decided = () => decide(state, read, time);
-  const decision = state.policy.hasFunctions ? withWritten(messagesIn(checks), decided) : decided();
-  return seal(state, decision, writer, (made) => (made === text ? stored : otherwise()));
+  const form = formOf(inputs);
+  const read = taken(commandOfBody(commandKind(inputs.kind), inputs.command, state.policy));
+  const decided = () => decide(state, read, inputs.time);
+  const decision = isTold(state.policy) ? withWritten(writtenIn(inputs, reading), decided) : decided();
+  const same = (made: string) => (made === text ? stored : refuse("decided otherwise"));
+  return seal(state, decision, inputs.writer, same, form);
+}
+
+function formOf({ v, unicode, checks }: Pick<Inputs, "v" | "unicode" | "checks">): Form {
+  if (v === 1) return firstForm(checks);
+  if (v === newestForm) return { v, unicode };
+  return refuse("entry of a newer version", { version: v, known: newestForm });
+}
+
+/** Whether answers may have to be taken from an entry. */
+function isTold({ hasFunctions, restsOnTables }: Policy): boolean {
+  return hasFunctions || restsOnTables;
 }
 
 function commandKind(kind: string): string {
   return kind === "emergency" ? "execute" : kind;
 }
 
-/** What the checks of an entry say, by their names. */
-function messagesIn(checks: Json): Map<string, string> {
-  const messages = new Map<string, string>();
+/** Entries of the first form do not say which tables of Unicode they were decided with. */
+function writtenIn(
+  { checks, v, unicode }: Pick<Inputs, "checks" | "v" | "unicode">,
+  { differs }: Reading,
+): Written {
+  const answers = new Map<string, Why>();
   for (const one of isJsonArray(checks) ? checks : []) {
-    if (!isJsonObject(one)) continue;
-    const { check, message } = one;
-    if (typeof check === "string" && typeof message === "string") messages.set(check, message);
+    if (!isJsonObject(one) || typeof one.check !== "string") continue;
+    const answer = v === 1 ? whyThen(one) : whyIn(one);
+    if (answer !== undefined) answers.set(one.check, answer);
   }
-  return messages;
+  const written = { answers, otherTables: v === 1 || unicode !== unicodeVersion };
+  return differs === undefined ? written : { ...written, differs };
 }
 
-function otherwise(): never {
-  return refuse("shape", "the kernel decides otherwise than the entry says");
+/** Why a check was violated, by the code and the arguments that it holds. */
+export function whyIn({ reason, args }: JsonObject): Why | undefined {
+  if (typeof reason !== "string" || !isReason(reason)) return undefined;
+  const read = args === undefined ? noArgs : argsIn(readWritten(args));
+  return read === undefined ? undefined : { reason, args: read };
+}
+
+/** The sentence for a check of an entry that is violated: of its reason, or the one that the first form holds. */
+export function wordsOfCheck(check: JsonObject): string {
+  const { code, message } = check;
+  if (typeof message === "string") return message;
+  const found = whyIn(check);
+  return found === undefined ? String(code ?? "") : sentenceOf(found.reason, found.args);
 }
 
 function taken<T>(result: Decoded<T>): T {
-  return result.ok ? result.value : fail(result.problem);
-}
-
-function fail({ code, message }: Problem): never {
-  return refuse(code, message);
+  if (result.ok) return result.value;
+  throw new Refused(result.problem);
 }
 
 function countOf(json: unknown): number {
   const value = JsonNumber.is(json) ? Number(json.value) : json;
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
-    return refuse("shape", "an entry has no number or time");
+    return refuse("entry without a time");
   }
   return value;
 }

@@ -15,18 +15,20 @@ import {
   type KeyUse,
   type Reservation,
   type StepRecord,
+  type Stopped,
   stateBefore,
 } from "../core/state.ts";
 import { sha256 } from "../digest.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { emptyTrie, entriesOf, set, type Trie } from "../trie.ts";
+import { argsIn, argText } from "../values/args.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
 import { readWritten, writtenReader } from "../values/decode.ts";
 import { Fields } from "../values/fields.ts";
 import { objectText, resultTexts } from "./entry.ts";
 
-/** Of the form below; one of any other is not looked at. */
-const format = 1;
+/** Of the form below. One of the first form is the same but for why a kernel is stopped, which it had in words. */
+const format = 2;
 
 /** How much there is to write, in parts that take about as long as each other. */
 export function snapshotSize({ data, records, times, pending, keys, calls }: KernelState): number {
@@ -50,7 +52,7 @@ export function snapshotText(state: KernelState): string {
     rollbacks: String(state.rollbacks),
     seq: String(state.seq),
     steps: String(state.steps),
-    ...(state.stopped === undefined ? {} : { stopped: textOf(state.stopped) }),
+    ...(state.stopped === undefined ? {} : { stopped: argText(state.stopped) }),
     time: String(state.time),
     times: mapText(state.times, String),
     version: String(state.version),
@@ -62,14 +64,15 @@ export function snapshotText(state: KernelState): string {
 export function readSnapshot(text: string, policy: Policy, entry: Json, hash: string): Decoded<KernelState> {
   return decoded(() => {
     const body = text.slice(65);
-    if (text[64] !== "\n" || text.slice(0, 64) !== sha256(body)) return refuse("shape", "it is damaged");
+    if (text[64] !== "\n" || text.slice(0, 64) !== sha256(body)) return refuse("snapshot does not fit");
     const read = readJson(body);
-    if (!read.ok || !isJsonObject(read.value.value)) return refuse("shape", "it is not JSON");
+    if (!read.ok || !isJsonObject(read.value.value)) return refuse("snapshot does not fit");
     const { data, records, times, pending, keys, calls, ...rest } = read.value.value;
-    const fields = new Fields(readWritten(rest), "the snapshot");
-    if (fields.count("format") !== format) return refuse("shape", "it has another form");
-    if (fields.name("policy") !== policy.digest) return refuse("shape", "it was made under another policy");
-    const stopped = fields.optional("stopped");
+    const fields = new Fields(readWritten(rest), "snapshot");
+    const form = fields.count("format");
+    if (form !== format && form !== 1) return refuse("snapshot does not fit");
+    if (fields.name("policy") !== policy.digest) return refuse("snapshot does not fit");
+    const stopped = stoppedIn(fields.optional("stopped"));
     const state: KernelState = {
       ...stateBefore(fields.name("kernel"), policy, trieOf(data, readWritten)),
       seq: fields.count("seq"),
@@ -85,12 +88,22 @@ export function readSnapshot(text: string, policy: Policy, entry: Json, hash: st
       records: trieOf(records, readRecord),
       keys: trieOf(keys, readUse),
       calls: trieOf(calls, countOf),
-      ...(typeof stopped === "string" ? { stopped } : {}),
+      ...(stopped === undefined ? {} : { stopped }),
     };
     fields.end();
-    if (state.head !== hash || !saysTheSame(entry, state)) return refuse("shape", "the log says otherwise");
+    if (state.head !== hash || !saysTheSame(entry, state)) return refuse("snapshot does not fit");
     return withPending(state, pending);
   });
+}
+
+/** The words of the first form do not tell an operator's from the kernel's own; then the entries are read instead. */
+function stoppedIn(value: Value | undefined): Stopped | undefined {
+  if (value === undefined) return undefined;
+  const fields = new Fields(value, "snapshot");
+  const reason = fields.oneOf("reason", ["said", "drift"]);
+  const args = argsIn(fields.required("args"));
+  fields.end();
+  return args === undefined ? refuse("snapshot does not fit") : { reason, args };
 }
 
 /** What the entry says that its state is, against what the snapshot has. */
@@ -123,7 +136,7 @@ function mapText<T>(trie: Trie<T>, textOfValue: (value: T) => string): string {
 }
 
 function trieOf<T>(json: Json | undefined, readCell: (json: Json) => T): Trie<T> {
-  if (json === undefined || !isJsonObject(json)) return refuse("shape", "a part of it is missing");
+  if (json === undefined || !isJsonObject(json)) return refuse("snapshot does not fit");
   let trie = emptyTrie<T>();
   for (const [key, cell] of Object.entries(json)) trie = set(trie, key, readCell(cell));
   return trie;
@@ -131,11 +144,11 @@ function trieOf<T>(json: Json | undefined, readCell: (json: Json) => T): Trie<T>
 
 function countOf(json: Json): number {
   const value = JsonNumber.is(json) ? Number(json.value) : Number.NaN;
-  return Number.isSafeInteger(value) && value >= 0 ? value : refuse("shape", "a count is not one");
+  return Number.isSafeInteger(value) && value >= 0 ? value : refuse("snapshot does not fit");
 }
 
 function counts(value: Value): [string, number][] {
-  const fields = new Fields(value, "the counts");
+  const fields = new Fields(value, "counts");
   return fields.entries().map(([name]) => [name, fields.count(name)]);
 }
 
@@ -150,7 +163,7 @@ function budgetValue({ gross, refunded, spent, reserved, window }: Budget): Valu
 }
 
 function readBudget(value: Value): Budget {
-  const fields = new Fields(value, "a budget");
+  const fields = new Fields(value, "budget");
   const units = (name: string) => unitsOf(fields.required(name));
   return {
     gross: units("gross"),
@@ -165,7 +178,7 @@ function readBudget(value: Value): Budget {
 function unitsOf(value: Value): bigint {
   return typeof value === "string" && /^\d{1,10000}$/.test(value)
     ? BigInt(value)
-    : refuse("shape", "no amount");
+    : refuse("snapshot does not fit");
 }
 
 function recordValue({ version, hash, before, charges, windows, undo, status }: StepRecord): Value {
@@ -181,14 +194,14 @@ function recordValue({ version, hash, before, charges, windows, undo, status }: 
 }
 
 function readRecord(json: Json): StepRecord {
-  const fields = new Fields(readWritten(json), "a step");
+  const fields = new Fields(readWritten(json), "change");
   const undo = fields.optional("undo");
   return {
     version: fields.count("version"),
     hash: fields.name("hash"),
     before: fields.list("before").map((pair) => {
       const [key, value] = isList(pair) ? pair : [];
-      return typeof key === "string" ? [key, value] : refuse("shape", "a step without a key");
+      return typeof key === "string" ? [key, value] : refuse("snapshot does not fit");
     }),
     charges: fields.list("charges").map(unitsOf),
     windows: fields.list("windows").map(Number),
@@ -202,9 +215,9 @@ function reservationValue({ seq, receipt, action, key, time }: Reservation): Val
 }
 
 function readReservation(json: Json, policy: Policy): Reservation {
-  if (!isJsonObject(json)) return refuse("shape", "a reservation is not an object");
+  if (!isJsonObject(json)) return refuse("snapshot does not fit");
   const { action, ...rest } = json;
-  const fields = new Fields(readWritten(rest), "a reservation");
+  const fields = new Fields(readWritten(rest), "reservation");
   const key = fields.optionalName("key");
   return {
     seq: fields.count("seq"),
@@ -216,7 +229,7 @@ function readReservation(json: Json, policy: Policy): Reservation {
 }
 
 function readUse(json: Json): KeyUse {
-  const fields = new Fields(readWritten(json), "a key");
+  const fields = new Fields(readWritten(json), "key");
   return {
     digest: fields.name("digest"),
     status: fields.oneOf("status", ["pending", "settled", "released"]),

@@ -2,10 +2,11 @@
  * Verifies a trace: every hash is computed again, every entry follows the one before, every checkpoint is met, and
  * every decision is made again by the kernel and comes out the same. Part of what must be trusted.
  */
-import { answerThen, type FunctionInvariant } from "../core/function.ts";
+import type { FunctionInvariant } from "../core/function.ts";
 import type { StandIn } from "../core/functions.ts";
 import type { Policy } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
+import { answerThen } from "../core/written.ts";
 import { type Checkpoint, isSignedBy } from "./checkpoint.ts";
 import { again, type StoredEntry } from "./read.ts";
 
@@ -25,7 +26,10 @@ export interface Verification {
   readonly entries: number;
   readonly head: string;
   readonly problem?: { readonly seq: number; readonly what: string };
-  /** Functions whose answers were not asked for again. */
+  /**
+   * Rules whose answers were taken from the trace: functions that are not at hand, and rules on texts that the tables of
+   * Unicode of this process decide otherwise than those of then.
+   */
   readonly notReplayed: readonly string[];
 }
 
@@ -68,7 +72,8 @@ export class Verifier {
     const seq = (this.#state?.seq ?? 0) + 1;
     if (stored.seq !== seq) return this.#fail(seq, `there is no entry ${seq}, entry ${stored.seq} follows`);
     const { functions, known } = this.#options;
-    const reading = functions === undefined ? { standIn: this.#standIn } : { functions };
+    const differs = this.#differs;
+    const reading = functions === undefined ? { standIn: this.#standIn, differs } : { functions, differs };
     const step = again(this.#state, stored, known === undefined ? reading : { ...reading, known });
     if (!step.ok) return this.#fail(seq, step.problem.message);
     this.#state = step.value.state;
@@ -99,6 +104,10 @@ export class Verifier {
     this.#notReplayed.add(name);
     const answer = () => answerThen(name);
     return over === "step" ? { step: answer } : { state: answer };
+  };
+
+  readonly #differs = (rule: string): void => {
+    this.#notReplayed.add(rule);
   };
 
   #meets(checkpoints: readonly Checkpoint[], { seq, head, name }: KernelState): boolean {

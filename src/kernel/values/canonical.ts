@@ -46,7 +46,7 @@ const safe = BigInt(Number.MAX_SAFE_INTEGER);
 export function valueOfText(text: string): Decoded<Value> {
   return decoded(() => {
     const read = readJson(text);
-    if (!read.ok) return refuse("shape", read.problems[0]?.message ?? "the text is not JSON");
+    if (!read.ok) return refuse("not JSON", { why: read.problems[0]?.message ?? "the text is not JSON" });
     return readValue(read.value.value);
   });
 }

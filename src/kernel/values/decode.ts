@@ -6,11 +6,11 @@
  */
 import { numOfJs } from "../../ir/convert/js-number.ts";
 import { type Json, JsonNumber } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
 import { bits, decimalText, type Num } from "../../ir/number.ts";
 import { isList, isRecord, list, record, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
+import type { Part } from "../reasons.ts";
 
 export function decodeValue(input: unknown): Decoded<Value> {
   return decoded(() => readValue(input));
@@ -34,22 +34,22 @@ export function writtenReader(): Reader {
 }
 
 /** A string that can be hashed: no half of a surrogate pair, and not too long. */
-export function checkText(text: string, most: number, what: string): void {
-  if (text.length > most) refuse("limit", `${what} has more than ${most} code units`);
-  if (!isWellFormed(text)) refuse("shape", `${what} has half of a surrogate pair`);
+export function checkText(text: string, most: number, what: Part): void {
+  if (text.length > most) refuse("text too long", { what, most });
+  if (!isWellFormed(text)) refuse("half a pair", { what });
 }
 
-export function nameOf(value: unknown, what: string): string {
-  if (typeof value !== "string" || value === "") return refuse("shape", `${what} is not a name`);
+export function nameOf(value: unknown, what: Part): string {
+  if (typeof value !== "string" || value === "") return refuse("not a name", { what });
   checkText(value, limits.nameLength, what);
   return value;
 }
 
 /** A number of the closed kind: a finite decimal that is not too long. */
 export function checkNumber(number: Num): void {
-  if (bits(number) > limits.numberBits) refuse("limit", `a number has more than ${limits.numberBits} bits`);
+  if (bits(number) > limits.numberBits) refuse("number too long", { most: limits.numberBits });
   if (typeof number !== "bigint" && decimalText(number) === undefined) {
-    refuse("shape", "a number has no finite decimal form");
+    refuse("no decimal form");
   }
 }
 
@@ -102,44 +102,41 @@ export class Reader {
       case "undefined":
       case "function":
       case "symbol":
-        return refuse(
-          "shape",
-          `${typeof input === "undefined" ? "`undefined`" : `a ${typeof input}`} is not data`,
-        );
+        return refuse("not data", { kind: typeof input });
     }
   }
 
   text(input: string): string {
     this.#count(1 + (input.length >> 6));
-    checkText(input, limits.stringLength, "a string");
+    checkText(input, limits.stringLength, "string");
     return input;
   }
 
   /** A name: a string that is not empty and not too long. */
-  name(input: unknown, what: string): string {
+  name(input: unknown, what: Part): string {
     this.#count(1);
     return nameOf(input, what);
   }
 
   /** The names of an object's fields, each to be asked for once with `dataOf`; `close` it then. */
-  open(input: unknown, what: string): readonly string[] {
+  open(input: unknown, what: Part): readonly string[] {
     if (typeof input !== "object" || input === null || isPlainArray(input)) {
-      return refuse("shape", `${what} is not an object`);
+      return refuse("not an object", { what });
     }
     this.#enter(input);
     return namesOf(input, this.#mostNodes);
   }
 
   /** Refuses a field that a decoder does not know. */
-  unknown(name: string, what: string): never {
-    checkText(name, limits.stringLength, "the name of a field");
-    return refuse("shape", `${what} has an unknown field ${quoted(name)}`);
+  unknown(name: string, what: Part): never {
+    checkText(name, limits.stringLength, "field name");
+    return refuse("unknown field", { what, field: name });
   }
 
   /** How many items a list has, each to be asked for once with `itemOf`; `close` it then. */
-  openList(input: unknown, what: string): number {
+  openList(input: unknown, what: Part): number {
     if (typeof input !== "object" || input === null || !isPlainArray(input)) {
-      return refuse("shape", `${what} is not a list`);
+      return refuse("not a list", { what });
     }
     this.#enter(input);
     return lengthOf(input, this.#mostNodes);
@@ -151,14 +148,14 @@ export class Reader {
 
   #count(parts: number): void {
     this.#nodes += parts;
-    if (this.#nodes > this.#mostNodes) refuse("limit", `a value has more than ${this.#mostNodes} parts`);
+    if (this.#nodes > this.#mostNodes) refuse("too many parts", { most: this.#mostNodes });
   }
 
   #enter(input: object): void {
     this.#count(1);
     const [around, depth] = [this.#around, this.#depth];
-    if (depth >= this.#mostDepth) refuse("limit", `a value is nested more than ${this.#mostDepth} deep`);
-    for (let i = 0; i < depth; i++) if (around[i] === input) refuse("shape", "a value contains itself");
+    if (depth >= this.#mostDepth) refuse("nested too deep", { most: this.#mostDepth });
+    for (let i = 0; i < depth; i++) if (around[i] === input) refuse("contains itself");
     around[depth] = input;
     this.#depth = depth + 1;
   }
@@ -166,7 +163,7 @@ export class Reader {
   #namesOf(input: object): readonly string[] {
     const names = namesOf(input, this.#mostNodes);
     for (const name of names) {
-      checkText(name, limits.stringLength, "the name of a field");
+      checkText(name, limits.stringLength, "field name");
       if (name.length >= 64) this.#count(name.length >> 6);
     }
     return names;
@@ -175,7 +172,7 @@ export class Reader {
   #object(input: object): Value {
     if (JsonNumber.is(input)) {
       this.#count(1);
-      if (input.isNegativeZero) refuse("shape", "negative zero is not a number here");
+      if (input.isNegativeZero) refuse("negative zero");
       checkNumber(input.value);
       return input.value;
     }
@@ -197,13 +194,13 @@ export class Reader {
 }
 
 function readNumber(input: number): Num {
-  if (Object.is(input, -0)) refuse("shape", "negative zero is not a number here");
+  if (Object.is(input, -0)) refuse("negative zero");
   const small = smallIntegers[input];
   if (small !== undefined) return small;
   if (Number.isSafeInteger(input)) return BigInt(input);
-  if (!Number.isFinite(input)) refuse("shape", `\`${input}\` is not a number that can be kept`);
+  if (!Number.isFinite(input)) refuse("not finite", { number: String(input) });
   // Above 2^53 a number may be what is left of another integer.
-  if (Number.isInteger(input)) refuse("shape", `the integer \`${input}\` may not be exact as a number`);
+  if (Number.isInteger(input)) refuse("not exact", { number: String(input) });
   const number = numOfJs(input);
   // INVARIANT: what is taken here must be taken again when the entry is read.
   checkNumber(number);
@@ -230,7 +227,7 @@ export function isPlainArray(input: object): boolean {
   if (isArray ? prototype === Array.prototype : prototype === Object.prototype || prototype === null) {
     return isArray;
   }
-  return refuse("shape", "an object with a class of its own is not data");
+  return refuse("class of its own");
 }
 
 /** The names of all properties; one that is named by a symbol is refused. */
@@ -243,8 +240,8 @@ export function namesOf(input: object, most: number = limits.nodes): readonly st
   } catch {
     return threw();
   }
-  if (symbols.length > 0) refuse("shape", "a property is named by a symbol");
-  if (names.length > most) refuse("limit", `an object has more than ${most} fields`);
+  if (symbols.length > 0) refuse("symbol property");
+  if (names.length > most) refuse("too many fields", { most });
   return names;
 }
 
@@ -256,10 +253,10 @@ export function dataOf(input: object, key: string): unknown {
   } catch {
     return threw();
   }
-  if (property === undefined) return refuse("shape", "a list has a gap");
+  if (property === undefined) return refuse("list with a gap");
   // A getter or a setter; where both are undefined there is no value, and `undefined` is not data either.
   if (property.get !== undefined || property.set !== undefined || property.enumerable !== true) {
-    refuse("shape", `the property ${quoted(key)} is computed or hidden`);
+    refuse("computed property", { key });
   }
   return property.value;
 }
@@ -272,13 +269,13 @@ export function itemOf(input: object, position: number): unknown {
 /** How many items a list has, which has nothing else: the positions come first and in order, then the length. */
 function lengthOf(input: object, most: number): number {
   const length = sizeOf(input);
-  if (typeof length !== "number" || !(length >= 0)) return refuse("shape", "a list has no length");
-  if (length > most) refuse("limit", `a list has more than ${most} items`);
+  if (typeof length !== "number" || !(length >= 0)) return refuse("list without length");
+  if (length > most) refuse("too many items", { most });
   const keys = keysOf(input);
   for (let i = 0; i < length; i++) {
-    if (keys[i] !== (positions[i] ?? String(i))) refuse("shape", "a list has a gap");
+    if (keys[i] !== (positions[i] ?? String(i))) refuse("list with a gap");
   }
-  if (keys.length !== length + 1) refuse("shape", "a list has properties besides its items");
+  if (keys.length !== length + 1) refuse("list with properties");
   return length;
 }
 
@@ -307,16 +304,16 @@ export function fieldsOf(input: object, most: number = limits.nodes): [string, u
 }
 
 function threw(): never {
-  return refuse("shape", "an object threw an error when it was read");
+  return refuse("threw when read");
 }
 
 /** Whether a value that was put together from others is still within the bounds; throws `Refused`. */
 export function checkSize(value: Value): void {
   let parts = 0;
   const visit = (one: Value, depth: number): void => {
-    if (depth > limits.depth) refuse("limit", `a value is nested more than ${limits.depth} deep`);
+    if (depth > limits.depth) refuse("nested too deep", { most: limits.depth });
     parts += typeof one === "string" ? 1 + (one.length >> 6) : 1;
-    if (parts > limits.nodes) refuse("limit", `a value has more than ${limits.nodes} parts`);
+    if (parts > limits.nodes) refuse("too many parts", { most: limits.nodes });
     if (isList(one)) one.forEach((item) => visit(item, depth + 1));
     else if (isRecord(one)) {
       for (const [name, field] of Object.entries(one.fields)) {

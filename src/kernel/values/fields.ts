@@ -3,18 +3,18 @@
  * for is refused, so that a typing mistake is never a setting left out. Throws `Refused`.
  * Part of what must be trusted.
  */
-import { quoted, quotedList } from "../../ir/json/quoted.ts";
 import { isList, isRecord, type Value } from "../../ir/value.ts";
 import { refuse } from "../problem.ts";
+import type { Part } from "../reasons.ts";
 import { nameOf } from "./decode.ts";
 
 export class Fields {
   readonly #fields: Readonly<Record<string, Value>>;
   readonly #asked = new Set<string>();
-  readonly what: string;
+  readonly what: Part;
 
-  constructor(value: Value | undefined, what: string) {
-    if (value === undefined || !isRecord(value)) refuse("shape", `${what} is not an object`);
+  constructor(value: Value | undefined, what: Part) {
+    if (value === undefined || !isRecord(value)) refuse("not an object", { what });
     this.#fields = value.fields;
     this.what = what;
   }
@@ -26,49 +26,49 @@ export class Fields {
 
   required(name: string): Value {
     const value = this.optional(name);
-    return value === undefined ? refuse("shape", `${this.what} has no ${quoted(name)}`) : value;
+    return value === undefined ? refuse("no field", { what: this.what, field: name }) : value;
   }
 
   /** A name: a string that is not empty and not too long. */
   name(field: string): string {
-    return nameOf(this.required(field), `\`${field}\` of ${this.what}`);
+    return nameOf(this.required(field), ["field", field, this.what]);
   }
 
   optionalName(field: string): string | undefined {
     const value = this.optional(field);
-    return value === undefined ? undefined : nameOf(value, `\`${field}\` of ${this.what}`);
+    return value === undefined ? undefined : nameOf(value, ["field", field, this.what]);
   }
 
   names(field: string): readonly string[] {
-    const what = `\`${field}\` of ${this.what}`;
-    const items = listOf(this.required(field), what).map((item) => nameOf(item, `an item of ${what}`));
-    if (items.length === 0) refuse("shape", `${what} is empty`);
+    const what: Part = ["field", field, this.what];
+    const items = listOf(this.required(field), what).map((item) => nameOf(item, ["item", what]));
+    if (items.length === 0) refuse("is empty", { what });
     return items;
   }
 
   list(field: string): readonly Value[] {
-    return listOf(this.required(field), `\`${field}\` of ${this.what}`);
+    return listOf(this.required(field), ["field", field, this.what]);
   }
 
   optionalList(field: string): readonly Value[] {
     const value = this.optional(field);
-    return value === undefined ? [] : listOf(value, `\`${field}\` of ${this.what}`);
+    return value === undefined ? [] : listOf(value, ["field", field, this.what]);
   }
 
   count(field: string): number {
-    return countOf(this.required(field), `\`${field}\` of ${this.what}`);
+    return countOf(this.required(field), ["field", field, this.what]);
   }
 
   optionalCount(field: string): number | undefined {
     const value = this.optional(field);
-    return value === undefined ? undefined : countOf(value, `\`${field}\` of ${this.what}`);
+    return value === undefined ? undefined : countOf(value, ["field", field, this.what]);
   }
 
   oneOf<const T extends string>(field: string, words: readonly T[]): T {
     const value = this.required(field);
     const word = words.find((one) => one === value);
     if (word !== undefined) return word;
-    return refuse("shape", `\`${field}\` of ${this.what} is not one of ${quotedList(words, quoted, 9)}`);
+    return refuse("not one of", { what: ["field", field, this.what], words });
   }
 
   /** Every name that is there, for objects that are maps. */
@@ -79,17 +79,17 @@ export class Fields {
   /** Refuses what was not asked for. */
   end(): void {
     const unknown = Object.keys(this.#fields).find((name) => !this.#asked.has(name));
-    if (unknown !== undefined) refuse("shape", `${this.what} has an unknown field ${quoted(unknown)}`);
+    if (unknown !== undefined) refuse("unknown field", { what: this.what, field: unknown });
   }
 }
 
-function listOf(value: Value, what: string): readonly Value[] {
-  return isList(value) ? value : refuse("shape", `${what} is not a list`);
+function listOf(value: Value, what: Part): readonly Value[] {
+  return isList(value) ? value : refuse("not a list", { what });
 }
 
-export function countOf(value: Value, what: string): number {
+export function countOf(value: Value, what: Part): number {
   if (typeof value !== "bigint" || value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {
-    return refuse("shape", `${what} is not a whole number from 0 to 2^53 - 1`);
+    return refuse("not a count", { what });
   }
   return Number(value);
 }

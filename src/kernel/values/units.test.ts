@@ -16,7 +16,7 @@ function slowly(text: string, places: number): bigint | undefined {
 
 function read(text: string, places: number): bigint | undefined {
   try {
-    return unitsOf(text, quantumOf(ratio(1n, 10n ** BigInt(places)), "the quantum"), "an amount");
+    return unitsOf(text, quantumOf(ratio(1n, 10n ** BigInt(places)), "cost"), "cost");
   } catch (thrown) {
     if (Refused.is(thrown)) return undefined;
     throw thrown;
@@ -41,8 +41,8 @@ test("any text is the same number of quanta as by the definition, or refused", (
 test("an amount comes back as it was", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.constantFrom(0, 2, 6), (units, places) => {
-      const quantum = quantumOf(ratio(1n, 10n ** BigInt(places)), "the quantum");
-      expect(unitsOf(amountText(units, quantum), quantum, "an amount")).toBe(units);
+      const quantum = quantumOf(ratio(1n, 10n ** BigInt(places)), "cost");
+      expect(unitsOf(amountText(units, quantum), quantum, "cost")).toBe(units);
     }),
   );
 });

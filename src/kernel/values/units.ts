@@ -2,11 +2,11 @@
  * Costs and budgets: exact decimals, held as big integers of one quantum. What is finer than the quantum is
  * refused, never rounded to zero. Part of what must be trusted.
  */
-import { quoted } from "../../ir/json/quoted.ts";
 import { compare, decimalText, divide, multiply, type Num, parseNum } from "../../ir/number.ts";
 import { isNum, type Value } from "../../ir/value.ts";
 import { limits } from "../limits.ts";
 import { refuse } from "../problem.ts";
+import type { Part } from "../reasons.ts";
 import { checkNumber } from "./decode.ts";
 
 export interface Quantum {
@@ -16,20 +16,20 @@ export interface Quantum {
 }
 
 /** Throws `Refused` for one that is not positive. */
-export function quantumOf(size: Num, what: string): Quantum {
-  if (compare(size, 0n) <= 0) refuse("shape", `${what} is not positive`);
+export function quantumOf(size: Num, what: Part): Quantum {
+  if (compare(size, 0n) <= 0) refuse("not positive", { what });
   const match = /^(?:1|0\.(0*1))$/.exec(decimalText(size) ?? "");
   return { size, places: match === null ? undefined : (match[1] ?? "").length };
 }
 
 /** Reads an amount that was given as a number or as decimal text; throws `Refused`. */
-export function readAmount(value: Value | undefined, what: string): Num {
+export function readAmount(value: Value | undefined, what: Part): Num {
   if (value !== undefined && isNum(value)) return value;
-  if (typeof value !== "string") return refuse("shape", `${what} is not a number or a decimal text`);
+  if (typeof value !== "string") return refuse("not an amount", { what });
   // LIMIT: by length first; what counts is that its bits are within the bound, however it was written.
   const number = decimal.test(value) ? parseNum(value, limits.numberBits * 4) : undefined;
   if (number === undefined || (number === 0n && value.startsWith("-"))) {
-    return refuse("shape", `${what} is not a decimal: ${quoted(value)}`);
+    return refuse("not a decimal", { what, text: value });
   }
   checkNumber(number);
   return number;
@@ -38,17 +38,17 @@ export function readAmount(value: Value | undefined, what: string): Num {
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** How many quanta an amount is; throws `Refused` for one that is negative or not a whole number of them. */
-export function unitsOf(value: Value | undefined, { size, places }: Quantum, what: string): bigint {
+export function unitsOf(value: Value | undefined, { size, places }: Quantum, what: Part): bigint {
   const short = typeof value === "string" && places !== undefined ? shortUnits(value, places) : undefined;
   if (short !== undefined) return short;
   const amount = readAmount(value, what);
   if (typeof amount === "bigint" && places !== undefined) {
-    return amount < 0n ? refuse("shape", `${what} is negative`) : amount * 10n ** BigInt(places);
+    return amount < 0n ? refuse("is negative", { what }) : amount * 10n ** BigInt(places);
   }
   const units = divide(amount, size);
   if (typeof units !== "bigint")
-    return refuse("shape", `${what} is finer than the quantum \`${decimalText(size)}\``);
-  return units < 0n ? refuse("shape", `${what} is negative`) : units;
+    return refuse("finer than the quantum", { what, quantum: decimalText(size) ?? "" });
+  return units < 0n ? refuse("is negative", { what }) : units;
 }
 
 /** The units of a short decimal text, worked out in numbers that are exact; undefined for anything else. */

@@ -19,15 +19,11 @@ export function readAddress(url: string): Address {
     parsed = new URL(url);
     decodeURIComponent(parsed.username + parsed.password + parsed.pathname);
   } catch {
-    throw new LedgerUnavailable(
-      "the `postgres:` URL cannot be read; its form is `postgres://user@host:port/database`",
-    );
+    throw LedgerUnavailable.for("unreadable URL");
   }
   const name = parsed.searchParams.get("schema") ?? "foreclaim";
   if (!SCHEMA.test(name) || name.startsWith("pg_")) {
-    throw new LedgerUnavailable(
-      "`schema` is a name of lower-case letters, digits and `_` that does not begin with `pg_`",
-    );
+    throw LedgerUnavailable.for("no name of a schema");
   }
   parsed.searchParams.delete("schema");
   const user = parsed.username === "" ? "" : `${parsed.username}@`;

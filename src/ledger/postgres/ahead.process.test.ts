@@ -340,6 +340,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
     expect(await sql("SELECT version FROM $schema.migration ORDER BY version")).toEqual([
       { version: 1 },
       { version: 2 },
+      { version: 3 },
     ]);
     [url.username, url.password] = ["old", "o"];
     await using ledger = await openLedger(url.href);

@@ -33,7 +33,7 @@ export class Connections {
         application_name: "foreclaim",
       });
     } catch {
-      throw new LedgerUnavailable(`the parameters of ${shown} cannot be read`);
+      throw LedgerUnavailable.for("unreadable parameters", { url: shown });
     }
     // A connection that breaks while no one uses it is dropped by the pool; the next one who asks gets a new one.
     this.#pool.on("error", () => {});
@@ -72,12 +72,11 @@ export class Connections {
          pg_is_in_recovery() AS standby`,
     );
     const [found] = rows;
-    if (found.version < OLDEST_SERVER)
-      throw new LedgerUnavailable(`${this.#shown} is older than PostgreSQL 13`);
-    if (found.standby) throw new LedgerUnavailable(`${this.#shown} is a standby, which cannot be written`);
-    if (found.encoding !== "UTF8") throw new LedgerUnavailable(`${this.#shown} is not encoded in UTF-8`);
+    if (found.version < OLDEST_SERVER) throw LedgerUnavailable.for("too old", { url: this.#shown });
+    if (found.standby) throw LedgerUnavailable.for("standby", { url: this.#shown });
+    if (found.encoding !== "UTF8") throw LedgerUnavailable.for("not UTF-8", { url: this.#shown });
     if (found.fsync !== "on") {
-      throw new LedgerUnavailable(`${this.#shown} runs with fsync off: what it acknowledges is not durable`);
+      throw LedgerUnavailable.for("fsync off", { url: this.#shown });
     }
     // INVARIANT: a commit is answered after it is flushed; stronger settings than `on` are left as they are.
     if (found.commits === "off") await client.query("SET synchronous_commit = on");

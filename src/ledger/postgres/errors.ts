@@ -49,29 +49,31 @@ export function isLost(error: unknown): boolean {
 export function unavailable(url: string, error: unknown): unknown {
   if (error instanceof LedgerUnavailable || error instanceof InDoubt || error instanceof TypeError)
     return error;
-  return new LedgerUnavailable(`${url} ${reason(error)}`, { cause: error });
+  return reasonFor(url, error, { cause: error });
 }
 
-function reason(error: unknown): string {
-  if (!isAnswer(error)) return `cannot be reached${detail(error)}`;
+function reasonFor(url: string, error: unknown, cause: ErrorOptions): LedgerUnavailable {
+  if (!isAnswer(error))
+    return LedgerUnavailable.for("cannot be reached", { url, detail: detail(error) }, cause);
+  const why = error.message;
   switch (error.code) {
     case "55P03":
     case "57014":
-      return "is held by another process for too long";
+      return LedgerUnavailable.for("held by others", { url }, cause);
     case "40001":
     case "40P01":
-      return "is in too much demand";
+      return LedgerUnavailable.for("in too much demand", { url }, cause);
     case "28P01":
     case "28000":
-      return "does not let this user in";
+      return LedgerUnavailable.for("not let in", { url }, cause);
     case "3D000":
-      return "has no such database";
+      return LedgerUnavailable.for("no database", { url }, cause);
     case "42501":
-      return `does not allow this user what a ledger needs: ${error.message}`;
+      return LedgerUnavailable.for("not allowed to", { url, why }, cause);
     case "53100":
-      return "has no room left on its disk";
+      return LedgerUnavailable.for("no room", { url }, cause);
     default:
-      return isLost(error) ? `is not taking connections: ${error.message}` : `answered: ${error.message}`;
+      return LedgerUnavailable.for(isLost(error) ? "takes no connections" : "answered", { url, why }, cause);
   }
 }
 

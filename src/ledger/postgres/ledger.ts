@@ -181,6 +181,6 @@ export class PostgresLedger implements Ledger {
   }
 
   #checkOpen(): void {
-    if (this.#closed !== undefined) throw new LedgerUnavailable(`${this.url} is closed`);
+    if (this.#closed !== undefined) throw LedgerUnavailable.for("closed", { url: this.url });
   }
 }

@@ -204,7 +204,7 @@ export class Log {
     }
     const { command } = await client.query("COMMIT");
     // A transaction that failed earlier answers COMMIT with ROLLBACK.
-    if (command !== "COMMIT") throw new LedgerUnavailable(`${this.#url} did not commit`);
+    if (command !== "COMMIT") throw LedgerUnavailable.for("did not commit", { url: this.#url });
     return there;
   }
 
@@ -230,7 +230,7 @@ export class Log {
     );
     if (row?.rows.length !== 1) {
       this.#rows.delete(kernel);
-      throw new LedgerUnavailable(`${this.#url} was set back or replaced while it was open`);
+      throw LedgerUnavailable.for("set back while open", { url: this.#url });
     }
     const epoch = digits(row.rows[0]?.epoch);
     const found = entries?.rows ?? [];
@@ -261,7 +261,7 @@ export class Log {
       this.#doubts.set(kernel, doubt);
       throw new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
     }
-    throw new LedgerUnavailable(`${this.#url} did not commit`);
+    throw LedgerUnavailable.for("did not commit", { url: this.#url });
   }
 
   /** Like no other one, in hex digits. */

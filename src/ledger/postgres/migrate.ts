@@ -19,7 +19,7 @@ export async function migrate(
   // When something from here on fails, the connection is thrown away, and the transaction with it.
   await client.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`);
   const version = await versionOf(client, shown, schema);
-  if (version === 0 && !create) throw new LedgerUnavailable(`there is no ledger at ${shown}`);
+  if (version === 0 && !create) throw LedgerUnavailable.for("no ledger there", { url: shown });
   // Someone may have made an empty schema for us, because we may not.
   if (version === 0 && !(await exists(client, schema))) await client.query(`CREATE SCHEMA ${schema}`);
   if (version < VERSION) await client.query(migrationFrom(version, schema));
@@ -41,14 +41,12 @@ async function versionOf(client: pg.PoolClient, shown: string, schema: string): 
   const names = rows.map(({ name }) => name);
   if (names.length === 0) return 0;
   if (!names.includes("migration") || !names.includes("entry")) {
-    throw new LedgerUnavailable(`the schema ${schema} of ${shown} is not a ledger`);
+    throw LedgerUnavailable.for("schema is no ledger", { url: shown, schema });
   }
   const found = await client.query(`SELECT max(version) AS version FROM ${schema}.migration`);
   const version = Number(found.rows[0].version ?? 0);
   if (version > VERSION) {
-    throw new LedgerUnavailable(
-      `${shown} was written by a newer version (${version}, and this one knows ${VERSION})`,
-    );
+    throw LedgerUnavailable.for("newer version", { url: shown, version, known: VERSION });
   }
   return version;
 }

@@ -36,28 +36,28 @@ export function isNoDatabase(error: unknown): boolean {
 export function translated(url: string, error: unknown): unknown {
   if (error instanceof LedgerUnavailable || error instanceof InDoubt) return error;
   const code = codeOf(error);
-  return code === undefined
-    ? error
-    : new LedgerUnavailable(`${url} ${reason(code, error)}`, { cause: error });
+  return code === undefined ? error : reasonFor(url, code, error);
 }
 
-function reason(code: number, error: unknown): string {
+function reasonFor(url: string, code: number, cause: unknown): LedgerUnavailable {
   switch (code) {
     case BUSY:
     case LOCKED:
-      return "is held by another process for too long";
+      return LedgerUnavailable.for("held by others", { url }, { cause });
     case READONLY:
-      return "may not be written";
+      return LedgerUnavailable.for("not writable", { url }, { cause });
     case FULL:
-      return "has no room left on its disk";
+      return LedgerUnavailable.for("no room", { url }, { cause });
     case IOERR:
-      return "cannot be read or written: its disk reports an error";
+      return LedgerUnavailable.for("disk error", { url }, { cause });
     case CORRUPT:
-      return "is damaged";
+      return LedgerUnavailable.for("damaged", { url }, { cause });
     case NOTADB:
-      return "is not a ledger";
-    default:
-      return `was refused by SQLite: ${error instanceof Error ? error.message : String(error)}`;
+      return LedgerUnavailable.for("not a ledger", { url }, { cause });
+    default: {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      return LedgerUnavailable.for("refused by SQLite", { url, why }, { cause });
+    }
   }
 }
 

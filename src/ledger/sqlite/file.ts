@@ -32,7 +32,7 @@ export class LedgerFile {
     try {
       this.#db = new Database(path);
     } catch (error) {
-      throw new LedgerUnavailable(`${url} cannot be opened`, { cause: error });
+      throw LedgerUnavailable.for("cannot be opened", { url }, { cause: error });
     }
     try {
       this.#prepare();
@@ -153,7 +153,7 @@ export class LedgerFile {
   /** SQLite would go on writing to a file that was moved away, and no one would find the entries again. */
   #checkIdentity(): void {
     if (identityOf(this.#path) === this.#identity) return;
-    throw new LedgerUnavailable(`${this.#url} was moved or replaced while it was open`);
+    throw LedgerUnavailable.for("moved while open", { url: this.#url });
   }
 
   /** The number of a kernel that is in the file; it never changes, and no one removes it. */
@@ -175,7 +175,7 @@ export class LedgerFile {
     }
     this.#db.exec("PRAGMA journal_mode = WAL");
     if (this.#pragma("journal_mode") !== "wal") {
-      throw new LedgerUnavailable(`${this.#url} is in a place where SQLite cannot keep a write-ahead log`);
+      throw LedgerUnavailable.for("no write-ahead log", { url: this.#url });
     }
     // INVARIANT: a commit returns after the log is flushed to disk, through the disk's own cache where that can be asked.
     this.#db.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON");
@@ -193,9 +193,7 @@ export class LedgerFile {
       if (!isOurs && (this.#pragma("application_id") !== 0 || this.#tables() > 0)) throw noLedger(this.#url);
       const version = this.#version();
       if (version > MIGRATIONS.length) {
-        throw new LedgerUnavailable(
-          `${this.#url} was written by a newer version (${version}, and this one knows ${MIGRATIONS.length})`,
-        );
+        throw LedgerUnavailable.for("newer version", { url: this.#url, version, known: MIGRATIONS.length });
       }
       for (const [index, sql] of MIGRATIONS.entries()) {
         if (index < version) continue;
@@ -246,9 +244,9 @@ export class LedgerFile {
 function checkPlace(path: string, url: string, create: boolean): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile()) return;
-  if (found !== undefined) throw new LedgerUnavailable(`${url} is not a file`);
-  if (!create) throw new LedgerUnavailable(`there is no ledger at ${url}`);
-  if (!existsSync(dirname(path))) throw new LedgerUnavailable(`the folder of ${url} does not exist`);
+  if (found !== undefined) throw LedgerUnavailable.for("not a file", { url });
+  if (!create) throw LedgerUnavailable.for("no ledger there", { url });
+  if (!existsSync(dirname(path))) throw LedgerUnavailable.for("no folder", { url });
 }
 
 function identityOf(path: string): string | undefined {
@@ -257,7 +255,7 @@ function identityOf(path: string): string | undefined {
 }
 
 function noLedger(url: string): LedgerUnavailable {
-  return new LedgerUnavailable(`${url} is not a ledger`);
+  return LedgerUnavailable.for("not a ledger", { url });
 }
 
 function stored(row: Row): Stored {
@@ -265,7 +263,7 @@ function stored(row: Row): Stored {
 }
 
 function number(value: unknown): number {
-  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw damaged("a number is none");
+  if (typeof value !== "number" || !Number.isSafeInteger(value)) throw damaged("number");
   return value;
 }
 
@@ -273,18 +271,18 @@ function text(value: unknown): string {
   try {
     return utf8.decode(bytes(value));
   } catch {
-    throw damaged("a text is none");
+    throw damaged("text");
   }
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function bytes(value: unknown): Uint8Array {
-  if (!(value instanceof ArrayBuffer)) throw damaged("bytes are none");
+  if (!(value instanceof ArrayBuffer)) throw damaged("bytes");
   return new Uint8Array(value);
 }
 
 /** The schema allows nothing else, so whatever is here was not put here by a ledger. */
-function damaged(what: string): LedgerUnavailable {
-  return new LedgerUnavailable(`the file of the ledger is damaged: ${what}`);
+function damaged(what: "number" | "text" | "bytes"): LedgerUnavailable {
+  return LedgerUnavailable.for("file is damaged", { what });
 }

@@ -198,7 +198,7 @@ export class SqliteLedger implements Ledger {
   }
 
   #opened(): LedgerFile {
-    if (this.#ended) throw new LedgerUnavailable(`${this.url} is closed`);
+    if (this.#ended) throw LedgerUnavailable.for("closed", { url: this.url });
     this.#file ??= new LedgerFile(this.#path, this.url, false);
     return this.#file;
   }
@@ -212,7 +212,7 @@ export class SqliteLedger implements Ledger {
   }
 
   #checkOpen(): void {
-    if (this.#closed !== undefined) throw new LedgerUnavailable(`${this.url} is closed`);
+    if (this.#closed !== undefined) throw LedgerUnavailable.for("closed", { url: this.url });
   }
 }
 

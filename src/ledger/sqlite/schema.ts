@@ -50,4 +50,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER kernel_remains BEFORE DELETE ON kernel
   BEGIN SELECT RAISE(ABORT, 'a kernel is never removed'); END;
   `,
+  // No table changes: entries hold codes and arguments from here on, which earlier versions cannot read.
+  "SELECT 1",
 ];

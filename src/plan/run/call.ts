@@ -12,7 +12,7 @@ import { compare, decimalText } from "../../ir/number.ts";
 import { printExpr } from "../../ir/text/printer.ts";
 import { isNum } from "../../ir/value.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { toJson, unknownKey } from "../../run/cells.ts";
+import { markOf, toJson, unknownKey } from "../../run/cells.ts";
 import type { PlanCode } from "../codes.ts";
 import { type Action, keyOf } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
@@ -212,7 +212,7 @@ function changesAgain(
   const mark = (key: string): Effect => ({
     key: unknownKey(key),
     op: "set",
-    value: `a call of ${quoted(tool.name)} was tried again`,
+    value: markOf("call tried again", tool.name),
   });
   for (const key of new Set(writes)) {
     const values = [first.cells.get(key)];
@@ -248,7 +248,7 @@ function changesOf(
       marks.set(key, {
         key: unknownKey(key),
         op: "set",
-        value: `${quoted(call.tool.name)} set it from what is not known`,
+        value: markOf("set from the unknown", call.tool.name),
       });
     } else return undefined;
   }

@@ -3,6 +3,7 @@
  * happens twice under one name happened once.
  */
 import { sha256Hex } from "../../ir/json/digest.ts";
+import type { Origin, Purpose } from "../../run/origin.ts";
 import type { Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
 
@@ -34,7 +35,7 @@ export interface OwnKey {
   readonly name: string;
 }
 
-/** What a key speaks of; undefined if it is none of ours. */
+/** What a key speaks of, for entries of the first form; undefined if it is none of ours. */
 export function readKey(key: string): OwnKey | undefined {
   const match = /^plan ([0-9a-f]{64}) run (\S+)(?: again [0-9]+)? action (.+)$/s.exec(key);
   if (match === null) return undefined;
@@ -57,4 +58,14 @@ const longest = 300;
 export function kernelName(id: string): string {
   const isPlain = id !== "" && id.length <= longest && !/\p{Cs}/u.test(id);
   return isPlain ? id : `#${sha256Hex(JSON.stringify(id))}`;
+}
+
+/** What an action of the kernel is asked for. */
+export function originOf(
+  { digest, runId }: { readonly digest: string; readonly runId: string },
+  { id }: { readonly id: string },
+  purpose: Purpose,
+  more: Pick<Origin, "attempt" | "step"> = {},
+): Origin {
+  return { plan: digest, run: runId, purpose, call: kernelName(id), ...more };
 }

@@ -1,7 +1,8 @@
 /** What the trace says of a run of a plan: what its actions came to, before this process and in it. */
-import { isJsonObject, type Json, type JsonObject } from "../../ir/json/json.ts";
+import { isJsonObject, type Json } from "../../ir/json/json.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { type Kept, type Marked, readTrace } from "../../run/journal.ts";
+import type { Origin } from "../../run/origin.ts";
 import { endKey, readKey } from "./identity.ts";
 
 export type { Kept, Marked, Step } from "../../run/journal.ts";
@@ -32,25 +33,31 @@ export async function readJournal(
   from: number,
 ): Promise<Journal> {
   let otherPlan: string | undefined;
-  const owns = (key: string): boolean => {
+  const isOfPlan = (plan: string): boolean => {
+    if (plan !== digest) otherPlan = plan;
+    return plan === digest;
+  };
+  const owns = ({ run, plan }: Origin): boolean => run === runId && plan !== undefined && isOfPlan(plan);
+  const ownedThen = (key: string): boolean => {
     if (key === endKey(digest, runId)) return true;
     const read = readKey(key);
-    if (read?.runId !== runId) return false;
-    if (read.digest === digest) return true;
-    otherPlan = read.digest;
-    return false;
+    return read?.runId === runId && isOfPlan(read.digest);
   };
-  const marks = ({ args }: JsonObject): boolean =>
-    args !== undefined && isJsonObject(args) && args.plan === digest && args.run === runId;
-  const { kept, marked } = await readTrace(kernel, { mentions: ` run ${runId}`, owns, marks }, from);
+  const { kept, marked } = await readTrace(kernel, { mentions: runId, owns, ownedThen }, from);
   const actions = new Map<string, Recorded>();
   for (const last of kept.values()) {
-    const name = readKey(last.key)?.name;
+    const name = actionOf(last);
     if (name === undefined) continue;
     const releases = (actions.get(name)?.releases ?? 0) + (last.status === "released" ? 1 : 0);
     actions.set(name, { last, releases });
   }
   return { actions, kept, marked, otherPlan };
+}
+
+/** Which action a reservation is of, as the kernel calls it; by its key in entries of the first form. */
+function actionOf({ key, origin }: Kept): string | undefined {
+  if (origin === undefined) return readKey(key)?.name;
+  return origin.purpose === "call" ? origin.call : undefined;
 }
 
 /** What an action came to, by what was kept when it was settled. */

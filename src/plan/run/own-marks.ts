@@ -8,7 +8,7 @@ import type { Outcome } from "../../kernel/index.ts";
 import { mergedMarks } from "../../run/cells.ts";
 import type { Marking } from "../../run/settle-failed.ts";
 import { writtenText } from "../values.ts";
-import { kernelName } from "./identity.ts";
+import { kernelName, originOf } from "./identity.ts";
 import type { Marked } from "./journal.ts";
 
 export class OwnMarks {
@@ -25,7 +25,7 @@ export class OwnMarks {
 
   add({ version, receipt }: Outcome, effects: Marking["effects"]): void {
     if (receipt === undefined) return;
-    const one = { version, receipt, args: undefined, effects: effects.map((effect) => ({ ...effect })) };
+    const one = { version, receipt, step: undefined, effects: effects.map((effect) => ({ ...effect })) };
     this.#marked = [...this.#marked, one];
   }
 
@@ -35,9 +35,7 @@ export class OwnMarks {
 
   /** Whether an earlier process has marked what a step left that was taken back. */
   isMarkedAfter(stepReceipt: string): boolean {
-    return this.#all.some(({ args }) => {
-      return args !== undefined && isJsonObject(args) && args.after === stepReceipt;
-    });
+    return this.#all.some(({ step }) => step === stepReceipt);
   }
 
   /** The marks since a step on keys that it wrote, newest first. */
@@ -62,13 +60,13 @@ export class OwnMarks {
         if (text === undefined || values.has(key)) continue;
         const now = jsonIn(text);
         const before = own.has(key) ? this.#before(key, version) : undefined;
-        values.set(key, own.has(key) ? mergedMarks(whyIn(now), before ?? null, now) : now);
+        values.set(key, own.has(key) ? mergedMarks(before ?? null, now) : now);
       }
     }
     return {
       id: `unknown after ${kernelName(actionId)}`,
-      args: { plan: this.#run.digest, run: this.#run.runId },
       effects: Array.from(values, ([key, value]) => ({ key, op: "set", value })),
+      origin: originOf(this.#run, { id: actionId }, "mark"),
     };
   }
 
@@ -78,11 +76,6 @@ export class OwnMarks {
     const text = changesIn(before.at(-1)?.effects).get(key);
     return text === undefined ? undefined : jsonIn(text);
   }
-}
-
-function whyIn(mark: Json): string {
-  const why = isJsonObject(mark) ? mark.why : mark;
-  return typeof why === "string" ? why : "a call failed";
 }
 
 /** The keys that an action set, each with its value as JSON, or that it removed. */

@@ -7,14 +7,14 @@ import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { type Kernel, NotDone, type Performed, type Problem } from "../../kernel/index.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../../run/attempts.ts";
-import { hasMarks, unknownKey, unknownMark } from "../../run/cells.ts";
+import { hasMarks, type MarkReason, markOf, unknownKey, unknownMark } from "../../run/cells.ts";
 import { type Marking, settleAgain, settleFailed } from "../../run/settle-failed.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
 import { type Effect, isRepeatable, type Ready, readied, type Surroundings } from "./call.ts";
 import { compensationOf, undoAction } from "./compensation.ts";
-import { actionKey, kernelName, reservationKey } from "./identity.ts";
+import { actionKey, kernelName, originOf, reservationKey } from "./identity.ts";
 import { type Ending, endingOf, outcomeOf, readJournal } from "./journal.ts";
 import type { Clock, PlanProgress } from "./options.ts";
 import { cellOf } from "./values.ts";
@@ -66,9 +66,10 @@ export async function performAction(action: Action, run: Run, releases: number):
     const found = readied(action, run);
     if (found.kind === "unmet") return failed(found.code, found.message, 0);
     const { ready } = found;
-    const key = reservationKey(run.digest, run.runId, action.id, releases + round - 1);
+    const before = releases + round - 1;
+    const key = reservationKey(run.digest, run.runId, action.id, before);
     const performed = await run.kernel.perform<Given>(
-      kernelAction(action, ready, run),
+      kernelAction(action, ready, run, before + 1),
       () => {
         if (run.ended.aborted) throw new NotBegun();
         if (hasMoved(action, ready, run)) throw new Moved();
@@ -153,15 +154,16 @@ async function given(action: Action, ready: Ready, run: Run): Promise<Given> {
   return done;
 }
 
-function kernelAction(action: Action, { args, effects, cost }: Ready, { plan, tools }: Run): object {
+function kernelAction(action: Action, { args, effects, cost }: Ready, run: Run, attempt: number): object {
   const { id, type, tool } = action;
-  const compensation = compensationOf(action, plan, tools);
+  const compensation = compensationOf(action, run.plan, run.tools);
   return {
     id: kernelName(id),
     ...(type === "tool_call" && tool !== undefined && { tool, args }),
     effects,
     ...(cost !== undefined && { cost }),
     ...(compensation && { undo: undoAction(id, compensation, args) }),
+    origin: originOf(run, action, "call", { attempt }),
   };
 }
 
@@ -227,7 +229,7 @@ async function afterError(
   // The ledger failed, or we did: that is not for the plan to deal with.
   if (!(error instanceof Failed || error instanceof Broken)) throw error;
   const { message, attempts } = error;
-  const marking = markingOf(run, action, [...effects, ...again(attempts)], "failed");
+  const marking = markingOf(run, action, [...effects, ...again(attempts)], "call failed");
   const outcome = outcomeOf({ kind: "failed", message }, attempts);
   const against = await settleFailed(run.kernel, receipt, outcome, marking);
   if (against !== undefined) return inDoubt(action, against, attempts, receipt);
@@ -254,7 +256,7 @@ async function doneAgain(
     { ...run, kernel: { cell: () => undefined } },
     action,
     effects,
-    "was tried again",
+    "call tried again",
   );
   const against = await settleAgain(kernel, receipt, outcome, marking);
   return against === undefined
@@ -264,24 +266,26 @@ async function doneAgain(
 
 /** That what a call has set, or may have set, is not known any more. */
 export function markingOf(
-  { kernel, digest, runId }: Pick<Run, "digest" | "runId"> & Pick<Surroundings, "kernel">,
-  { id, tool }: Pick<Action, "id" | "tool">,
+  run: Pick<Run, "digest" | "runId"> & { readonly kernel: Pick<Kernel, "cell"> },
+  action: Action,
   effects: readonly Effect[],
-  what: "failed" | "was tried again" | "was not taken back",
+  what: MarkReason,
 ): Marking {
-  const why = `a call of ${quoted(tool ?? "")} ${what}`;
+  const { kernel } = run;
+  const { id, tool = "" } = action;
+  const unknown = markOf(what, tool);
   const marks = new Map<string, Json>();
   for (const effect of effects) {
     if (effect.op === "delete") continue;
     const isMark = hasMarks([effect.key]);
     const mark = isMark ? effect.key : unknownKey(effect.key);
     const before = marks.get(mark) ?? cellOf(kernel, mark);
-    marks.set(mark, isMark ? effect.value : unknownMark(why, effect.value, before));
+    marks.set(mark, isMark ? effect.value : unknownMark(unknown, effect.value, before));
   }
   return {
     id: `unknown after ${kernelName(id)}`,
-    args: { plan: digest, run: runId },
     effects: Array.from(marks, ([key, value]) => ({ key, op: "set", value })),
+    origin: originOf(run, action, "mark"),
   };
 }
 

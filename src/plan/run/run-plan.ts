@@ -5,7 +5,9 @@
 import { setMaxListeners } from "node:events";
 import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
+import type { Reason } from "../../kernel/index.ts";
 import { realClock } from "../../run/clock.ts";
+import type { Origin } from "../../run/origin.ts";
 import type { Plan, State } from "../plan.ts";
 import { readState } from "../read.ts";
 import { type ExpectedParts, expectedParts } from "../references.ts";
@@ -272,7 +274,7 @@ class Runner {
     const { receipt } = recorded.last;
     if (action.type !== "tool_call") {
       // Nothing of it is outside the kernel, so nothing has happened.
-      await this.#run.kernel.release(receipt, "the run was cut off before it was settled");
+      await this.#run.kernel.release(receipt, "run cut off" satisfies Reason);
       return performAction(action, this.#run, releases + 1);
     }
     if (isRepeatable(action, this.#run)) return resumeAction(action, this.#run, receipt);
@@ -308,13 +310,14 @@ class Runner {
   }
 
   /** From now on the run is only taken back. If the kernel takes no more steps, what is rolled back will tell. */
-  async #keepEnd({ kept }: Journal, { message }: RunProblem): Promise<void> {
+  async #keepEnd({ kept }: Journal, { code }: RunProblem): Promise<void> {
     const { kernel, digest, runId } = this.#run;
     const key = endKey(digest, runId);
     const before = kept.get(key);
     if (before?.status === "pending") await kernel.settle(before.receipt);
     if (kept.size === 0 || before !== undefined) return;
-    const action = { id: "end of the plan", args: { because: message }, effects: [] };
+    const origin: Origin = { plan: digest, run: runId, purpose: "end" };
+    const action = { id: "end of the plan", args: { because: code }, effects: [], origin };
     await kernel.perform(action, () => null, { key });
   }
 

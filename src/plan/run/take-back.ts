@@ -7,15 +7,15 @@
  */
 import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
-import { type Performed, undoKey } from "../../kernel/index.ts";
+import { type Performed, type Reason, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
-import { hasMarks, unknownKey } from "../../run/cells.ts";
+import { hasMarks, markOf, unknownKey } from "../../run/cells.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
 import { type Effect, isRepeatableTool, readied } from "./call.ts";
 import { type Compensation, compensationOf, isCharge, undoAction } from "./compensation.ts";
-import { chargeKey, kernelName } from "./identity.ts";
+import { chargeKey, kernelName, originOf } from "./identity.ts";
 import { endingOf, type Journal, type Kept, type Step } from "./journal.ts";
 import { undoRetries } from "./limits.ts";
 import type { PlanCall, RunProblem } from "./options.ts";
@@ -118,7 +118,7 @@ class TakingBack implements TakenBack {
     if (made !== "nothing to do") await this.#markLeft(done, made === "not" ? undefined : compensation);
     if (back.held === undefined) return;
     const isGivenBack = made === "made up for" && compensation?.isUndo === true;
-    if (isGivenBack) await kernel.release(back.held, "the call was taken back");
+    if (isGivenBack) await kernel.release(back.held, "call taken back" satisfies Reason);
     else await kernel.settle(back.held);
   }
 
@@ -126,7 +126,8 @@ class TakingBack implements TakenBack {
   async #rollBack({ action, kept, step }: Done): Promise<RolledBack | undefined> {
     const { kernel } = this.#run;
     const { id, type } = action;
-    const charge = { id: `charge of ${kernelName(id)}`, effects: [], cost: kept.cost };
+    const origin = originOf(this.#run, action, "charge", { step: step.receipt });
+    const charge = { id: `charge of ${kernelName(id)}`, effects: [], cost: kept.cost, origin };
     const isHeld = type === "tool_call" && isCharge(kept.cost);
     // Of a budget that is used up there will be enough: the rollback gives back as much as is held.
     const against = isHeld ? kernel.evaluate(charge).reasons.filter(({ code }) => code !== "budget") : [];
@@ -147,7 +148,8 @@ class TakingBack implements TakenBack {
     this.#marks.remove(marks);
     if (marked?.verdict === "allowed") this.#marks.add(marked, anew.effects);
     if (rolled.verdict === "refused") {
-      if (held?.receipt !== undefined) await kernel.release(held.receipt, "the step was not rolled back");
+      if (held?.receipt !== undefined)
+        await kernel.release(held.receipt, "step not rolled back" satisfies Reason);
       return this.#problem(
         "FC3318",
         `${quoted(id)} cannot be rolled back: ${wordsOf(rolled.reasons)}`,
@@ -177,20 +179,21 @@ class TakingBack implements TakenBack {
     const isAgain = ending.kind === "done" && ending.again === true;
     if (!isAgain && (by?.isUndo === true || (by !== undefined && book === undefined))) return;
     const setAgain = by === undefined || isAgain ? noneSet : this.#setBy(done, by);
-    const why = `a call of ${quoted(action.tool ?? "")} may have happened more than once`;
+    const why = markOf("call maybe repeated", action.tool ?? "");
     const left = Array.from(changesIn(kept.effects), ([key, text]): Effect[] => {
       if (text === undefined || setAgain.has(key)) return [];
       return isAgain && !hasMarks([key])
         ? [{ key: unknownKey(key), op: "set", value: why }]
         : [{ key, op: "set", value: jsonIn(text) }];
     }).flat();
-    const { id, effects } = markingOf(this.#run, action, left, "was not taken back");
+    const marking = markingOf(this.#run, action, left, "call not taken back");
+    const { effects } = marking;
     if (effects.length === 0) return;
     // Once: somebody may have looked after it since.
-    const isMarked = this.#marks.isMarkedAfter(step.receipt);
-    if (isMarked) return;
-    const args = { plan: this.#run.digest, run: this.#run.runId, after: step.receipt };
-    const marked = await kernel.execute({ id, args, effects });
+    const inFirstForm = this.#journal.kept.get(`unknown after ${step.receipt}`)?.status === "settled";
+    if (inFirstForm || this.#marks.isMarkedAfter(step.receipt)) return;
+    const origin = originOf(this.#run, action, "mark", { step: step.receipt });
+    const marked = await kernel.execute({ ...marking, origin });
     if (marked.verdict === "allowed") {
       this.#marks.add(marked, effects);
       return;
@@ -308,7 +311,8 @@ class TakingBack implements TakenBack {
         return { kind: "not done", error };
       }
     }
-    return kernel.perform(making.action, making.work, { key });
+    const origin = originOf(this.#run, done.action, "undo", { step: done.step.receipt });
+    return kernel.perform({ ...making.action, origin }, making.work, { key });
   }
 
   #judge(

@@ -1,10 +1,10 @@
 /** Values between a plan, the tools and the kernel, exactly or not at all. */
 import { jsOfNum } from "../../ir/convert/js-number.ts";
-import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/json/json.ts";
+import { isJsonArray, type Json, JsonNumber } from "../../ir/json/json.ts";
 import { readJson } from "../../ir/json/reader.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { decodeValue } from "../../kernel/values/decode.ts";
-import { possibleAt, toJson, unknownKey } from "../../run/cells.ts";
+import { markWords, possibleAt, toJson, unknownKey } from "../../run/cells.ts";
 import { isReceivable } from "../values.ts";
 
 /** What stands at a key of the state now. */
@@ -24,8 +24,7 @@ export function possibleIn(kernel: Pick<Kernel, "cell">, key: string): ReturnTyp
 /** Why it is not known what a key holds, in the words that were kept. */
 export function whyUnknown(kernel: Pick<Kernel, "cell">, key: string): string {
   const mark = cellOf(kernel, unknownKey(key)) ?? cellOf(kernel, unknownKey(key.replace(/\[.*$/s, "")));
-  const why = mark !== undefined && isJsonObject(mark) ? mark.why : mark;
-  return typeof why === "string" ? why : "a call failed";
+  return mark === undefined ? "a call failed" : markWords(mark);
 }
 
 /** As JavaScript has it; a number that it cannot have exactly is a `bigint`, or a problem. */

@@ -7,8 +7,10 @@ import type { Decision, Hook, PendingCall, ToolHandler } from "../../ir/run/opti
 import { recordOf } from "../../ir/type.ts";
 import { equal, type Value } from "../../ir/value.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../attempts.ts";
+import { markOf } from "../cells.ts";
 import type { RunCode } from "../codes.ts";
 import type { Kept } from "../journal.ts";
+import type { Origin } from "../origin.ts";
 import { settleFailed } from "../settle-failed.ts";
 import type { CallsOptions, DoneCall, Stopped } from "./call-types.ts";
 import { outcomeKept } from "./earlier.ts";
@@ -162,13 +164,14 @@ export class RunCalls implements Hook {
 
   async #reserve(call: PendingCall, name: string): Promise<Decision> {
     const { kernel, runId } = this.#options;
-    const action = this.#actionFor(call, name);
+    const before = this.#options.earlier?.calls.get(name);
+    const attempt = 1 + (before?.releases ?? 0);
+    const action = this.#actionFor(call, { run: runId, purpose: "call", call: name, attempt });
     if (action === undefined)
       return this.#refuse(
         "FC4505",
         `what ${quoted(name)} sets or costs is a number that the kernel cannot hold exactly`,
       );
-    const before = this.#options.earlier?.calls.get(name);
     const key = callKey(runId, name, before?.releases);
     for (let round = 1; ; round++) {
       const moved = this.#differences();
@@ -214,20 +217,21 @@ export class RunCalls implements Hook {
     return undefined;
   }
 
-  #actionFor({ tool, args, cost, writes }: PendingCall, name: string): object | undefined {
+  #actionFor({ tool, args, cost, writes }: PendingCall, origin: Origin): object | undefined {
     const { kernel, tools } = this.#options;
-    const effects = effectsOf(writes, kernel);
+    const effects = effectsOf(writes, tool.name, kernel);
     const charges = tool.cost !== undefined && this.#options.charges ? decimalText(cost) : null;
     if (effects === undefined || charges === undefined) return undefined;
     const encoded = encodeValue(args, recordOf(tool.params));
     const undo = tools.get(tool.name)?.undo === undefined ? {} : { undo: { tool: tool.name, args: encoded } };
     return {
-      id: name,
+      id: origin.call,
       tool: tool.name,
       args: encoded,
       effects,
       ...(charges !== null && { cost: charges }),
       ...undo,
+      origin,
     };
   }
 
@@ -309,12 +313,13 @@ export class RunCalls implements Hook {
     underway: Underway,
     outcome: Exclude<Outcome, { readonly kind: "returned" }>,
   ): Promise<void> {
-    const { kernel } = this.#options;
+    const { kernel, runId } = this.#options;
     const { call, name, receipt } = underway;
     const { reason } = outcome;
     const kept = { failed: keptText(reason), ...(outcome.kind === "broken" && { broken: outcome.code }) };
-    const why = `a call of ${quoted(call.tool.name)} failed`;
-    const marking = { id: `unknown after ${name}`, effects: marksOf(call.writes, why) };
+    const mark = markOf("call failed", call.tool.name);
+    const origin = { run: runId, purpose: "mark", call: name } as const;
+    const marking = { id: `unknown after ${name}`, effects: marksOf(call.writes, mark), origin };
     const against = await settleFailed(kernel, receipt, kept, marking);
     if (against !== undefined) return this.#doubt(underway, "FC4508", against);
     this.#note(underway, "failed", reason);

@@ -12,6 +12,7 @@ import { recordOf } from "../../ir/type.ts";
 import { isRecord, type RecordValue } from "../../ir/value.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { type Kept, readKept } from "../journal.ts";
+import type { Origin } from "../origin.ts";
 import { callOfKey, endKey, runName } from "./identity.ts";
 
 export interface EarlierCall {
@@ -46,12 +47,13 @@ export async function readEarlier(
   from = 1,
 ): Promise<ReadEarlier> {
   const name = runName(runId);
-  const owns = (key: string, { id }: JsonObject): boolean =>
-    callOfKey(runId, key) !== undefined ||
-    key === endKey(runId) ||
-    (key.startsWith("receipt ") && id === name);
-  const kept = await readKept(kernel, { mentions: name, owns }, from);
-  const begun = [...kept.values()].filter(({ key }) => key.startsWith("receipt "));
+  const owns = ({ run, plan }: Origin): boolean => run === runId && plan === undefined;
+  const ownedThen = (key: string, { id }: JsonObject): boolean =>
+    callOfKey(runId, key) !== undefined || key === endKey(runId) || (isUseThen(key) && id === name);
+  const kept = await readKept(kernel, { mentions: runId, owns, ownedThen }, from);
+  const begun = [...kept.values()].filter(({ key, origin }) =>
+    origin === undefined ? isUseThen(key) : origin.purpose === "run",
+  );
   const [first] = begun;
   const wrong = (message: string): ReadEarlier => ({ ok: false, message });
   if (first === undefined) return wrong(`there is no run ${quoted(runId)} in this ledger`);
@@ -81,10 +83,21 @@ export async function readEarlier(
   };
 }
 
+/** In entries of the first form, the key of the use of a receipt. */
+function isUseThen(key: string): boolean {
+  return key.startsWith("receipt ");
+}
+
+/** Which call a reservation is of, if it is one. */
+function callOf({ key, origin }: Kept, runId: string): string | undefined {
+  if (origin === undefined) return callOfKey(runId, key);
+  return origin.purpose === "call" ? origin.call : undefined;
+}
+
 function callsIn(kept: ReadonlyMap<string, Kept>, runId: string): ReadonlyMap<string, EarlierCall> {
   const calls = new Map<string, EarlierCall>();
   for (const last of kept.values()) {
-    const call = callOfKey(runId, last.key);
+    const call = callOf(last, runId);
     if (call === undefined) continue;
     const releases = (calls.get(call)?.releases ?? 0) + (last.status === "released" ? 1 : 0);
     calls.set(call, { last, releases });

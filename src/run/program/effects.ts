@@ -2,7 +2,7 @@
 import { Unknown } from "../../ir/eval/partly.ts";
 import type { Write } from "../../ir/eval/state.ts";
 import type { Json } from "../../ir/json/json.ts";
-import { cellKey, toJson, unknownKey } from "../cells.ts";
+import { cellKey, type Mark, markOf, toJson, unknownKey } from "../cells.ts";
 import type { Marking } from "../settle-failed.ts";
 import type { Stored } from "./stored-state.ts";
 
@@ -11,17 +11,17 @@ export type Effect =
   | { readonly key: string; readonly op: "delete" };
 
 /** Undefined if there is a value that the kernel cannot hold exactly. */
-export function effectsOf(writes: readonly Write[], kernel: Stored): readonly Effect[] | undefined {
+export function effectsOf(
+  writes: readonly Write[],
+  tool: string,
+  kernel: Stored,
+): readonly Effect[] | undefined {
   const effects = new Map<string, Effect>();
   for (const write of writes) {
     const { fluent, key, value } = write;
     if (key instanceof Unknown || value instanceof Unknown) {
       const marked = unknownKey(cellOf(write));
-      effects.set(marked, {
-        key: marked,
-        op: "set",
-        value: (key instanceof Unknown ? key : value instanceof Unknown ? value : undefined)?.why ?? "",
-      });
+      effects.set(marked, { key: marked, op: "set", value: markOf("set from the unknown", tool) });
       continue;
     }
     const [cell, json] = [cellKey(fluent, key), toJson(value)];
@@ -35,9 +35,9 @@ export function effectsOf(writes: readonly Write[], kernel: Stored): readonly Ef
 }
 
 /** For a call that failed: it may have set each of these, or not. */
-export function marksOf(writes: readonly Write[], why: string): Marking["effects"] {
+export function marksOf(writes: readonly Write[], value: Mark): Marking["effects"] {
   const marked = new Set(writes.map((write) => unknownKey(cellOf(write))));
-  return Array.from(marked, (key) => ({ key, op: "set", value: why }));
+  return Array.from(marked, (key) => ({ key, op: "set", value }));
 }
 
 /** The cell, or the whole fluent if nobody knows which. */

@@ -5,25 +5,28 @@
  */
 import type { Checked } from "../../ir/check/index.ts";
 import { quoted } from "../../ir/json/quoted.ts";
+import { readReceipt } from "../../kernel/core/receipt.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { Kept } from "../journal.ts";
+import type { Origin } from "../origin.ts";
 import { readEarlier } from "./earlier.ts";
 import { endedCell, endKey, runName } from "./identity.ts";
-import { keptText } from "./kept.ts";
+import type { RunProblem } from "./options.ts";
 
 /** `before` is what an earlier process kept of it. A kernel that takes no step for it takes none for a call either. */
 export async function keepEnd(
   kernel: Kernel,
   runId: string,
   before: Kept | undefined,
-  because: string,
+  because: RunProblem["code"],
 ): Promise<void> {
   if (before?.status === "pending") await kernel.settle(before.receipt);
   if (before !== undefined) return;
   const action = {
     id: `end of ${runName(runId)}`,
-    args: { because: keptText(because.slice(0, 1_000)) },
+    args: { because },
     effects: [{ key: endedCell(runId), op: "set", value: true }],
+    origin: originOf(runId),
   };
   await kernel.perform(action, () => null, { key: endKey(runId) });
 }
@@ -32,7 +35,15 @@ export async function keepEnd(
 export async function clearEnd(kernel: Kernel, runId: string): Promise<void> {
   const key = endedCell(runId);
   if (kernel.cell(key) === undefined) return;
-  await kernel.execute({ id: `${runName(runId)} has ended`, effects: [{ key, op: "delete" }] });
+  await kernel.execute({
+    id: `${runName(runId)} has ended`,
+    effects: [{ key, op: "delete" }],
+    origin: originOf(runId),
+  });
+}
+
+function originOf(run: string): Origin {
+  return { run, purpose: "end" };
 }
 
 /**
@@ -46,7 +57,7 @@ export async function foreignPart(
   reservation: string,
   known: ReadonlySet<string>,
 ): Promise<string | undefined> {
-  const from = Number(/^r([0-9]+)-/.exec(reservation)?.[1] ?? 1);
+  const from = readReceipt(reservation)?.number ?? 1;
   const now = await readEarlier(checked, kernel, runId, from);
   if (!now.ok) return now.message;
   const other = [...now.value.calls.keys()].find((call) => !known.has(call));

@@ -12,7 +12,7 @@ export function callKey(runId: string, call: string, releases = 0): string {
   return `run ${runId}${releases === 0 ? "" : ` again ${releases}`} call ${call}`;
 }
 
-/** The call that a key speaks of; undefined if it is none of this run. */
+/** The call that a key speaks of, for entries of the first form; undefined if it is none of this run. */
 export function callOfKey(runId: string, key: string): string | undefined {
   const [, id, call] = /^run (\S+)(?: again [0-9]+)? call (.+)$/s.exec(key) ?? [];
   return id === runId ? call : undefined;

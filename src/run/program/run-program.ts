@@ -241,7 +241,7 @@ class ProgramRunner {
     const why = endedBy ?? broken[0];
     const { kernel, runId } = this.#options;
     if (why !== undefined) {
-      await keepEnd(kernel, runId, this.#begun.earlier?.kept.get(endKey(runId)), why.message);
+      await keepEnd(kernel, runId, this.#begun.earlier?.kept.get(endKey(runId)), why.code);
       const known = new Set(this.#calls.made.map(({ call }) => call));
       const foreign = await foreignPart(this.#checked, kernel, runId, this.#begun.reservation, known);
       if (foreign !== undefined) return this.#result("in doubt", why, [], [problem("FC4509", foreign)]);

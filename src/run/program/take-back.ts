@@ -10,8 +10,10 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { recordOf } from "../../ir/type.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { tried } from "../attempts.ts";
+import { markOf } from "../cells.ts";
 import type { Clock } from "../clock.ts";
 import type { LoadedTool } from "../load-tools.ts";
+import type { Origin } from "../origin.ts";
 import type { DoneCall } from "./call-types.ts";
 import { marksOf } from "./effects.ts";
 import { undoKey } from "./identity.ts";
@@ -54,7 +56,7 @@ export async function takeBack(how: TakingBack, done: readonly DoneCall[]): Prom
 
 /** Why not, or undefined. */
 async function undoOne(how: TakingBack, one: DoneCall): Promise<string | undefined> {
-  const { kernel, tools, tell } = how;
+  const { kernel, runId, tools, tell } = how;
   const { call, name, receipt } = one;
   const undo = tools.get(call.tool.name)?.undo;
   if (undo === undefined) return "its tool has no `undo`";
@@ -64,6 +66,7 @@ async function undoOne(how: TakingBack, one: DoneCall): Promise<string | undefin
     tool: call.tool.name,
     args: encodeValue(call.args, recordOf(call.tool.params)),
     effects: [],
+    origin: { run: runId, purpose: "undo", call: name, step: receipt } satisfies Origin,
   };
   const performed = await kernel.perform(action, () => called(how, one, undo), { key: undoKey(receipt) });
   switch (performed.kind) {
@@ -115,9 +118,10 @@ async function rolledBack(how: TakingBack, one: DoneCall): Promise<string | unde
   return `its \`undo\` happened, and the kernel cannot roll it back: ${wordsOf(outcome.reasons)}`;
 }
 
-async function markUnknown({ kernel }: TakingBack, { call, name }: DoneCall): Promise<void> {
-  const effects = marksOf(call.writes, `the undo of a call of ${quoted(call.tool.name)} is not clear`);
-  if (effects.length > 0) await kernel.execute({ id: `unknown after undo of ${name}`, effects });
+async function markUnknown({ kernel, runId }: TakingBack, { call, name }: DoneCall): Promise<void> {
+  const effects = marksOf(call.writes, markOf("undo not clear", call.tool.name));
+  const origin: Origin = { run: runId, purpose: "mark", call: name };
+  if (effects.length > 0) await kernel.execute({ id: `unknown after undo of ${name}`, effects, origin });
 }
 
 function wordsFor(error: unknown): string {

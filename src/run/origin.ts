@@ -1,0 +1,49 @@
+/**
+ * Which run asked the kernel for something, and what for. It is data of the action, so that nobody has to take a name apart
+ * to find out; the kernel keeps it and does not look inside.
+ */
+import { isJsonObject, type Json, JsonNumber } from "../ir/json/json.ts";
+
+export const purposes = [
+  /** Stands for the run itself. */
+  "run",
+  "call",
+  /** Keeps that the run has stopped, or clears that. */
+  "end",
+  /** Takes a call back, or makes up for it. */
+  "undo",
+  /** Keeps the charge of a call while it is taken back. */
+  "charge",
+  /** Keeps that nobody knows what a call has set. */
+  "mark",
+] as const;
+export type Purpose = (typeof purposes)[number];
+
+export interface Origin {
+  readonly run: string;
+  readonly purpose: Purpose;
+  /** The digest of the plan, if it is a run of one. */
+  readonly plan?: string;
+  /** The call of the program or the action of the plan, as the kernel calls it. */
+  readonly call?: string;
+  /** Of a call, from 1: how often it was reserved. */
+  readonly attempt?: number;
+  /** The receipt of the step that it is about. */
+  readonly step?: string;
+}
+
+/** The origin that an action of an entry names; undefined if it names none. */
+export function originIn(json: Json | undefined): Origin | undefined {
+  if (json === undefined || !isJsonObject(json)) return undefined;
+  const { run, plan, call, attempt, step } = json;
+  const purpose = purposes.find((one) => one === json.purpose);
+  if (typeof run !== "string" || purpose === undefined) return undefined;
+  return {
+    run,
+    purpose,
+    ...(typeof plan === "string" && { plan }),
+    ...(typeof call === "string" && { call }),
+    ...(JsonNumber.is(attempt) && { attempt: Number(attempt.value) }),
+    ...(typeof step === "string" && { step }),
+  };
+}
