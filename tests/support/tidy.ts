@@ -53,8 +53,6 @@ export const noAny: Rule = ({ path, text }) => {
   return violations;
 };
 
-}
-
 // The patterns below are written so that they do not match themselves.
 
 export const nothingUnfinished: Rule = matching(
