@@ -57,8 +57,8 @@ export interface Watcher {
   readonly misfit?: (action: number, kind: "fails" | "open", parameter: string, what: string) => void;
   /** What a tool would set has no exact value, or not for sure. */
   readonly inexact?: (action: number, kind: "fails" | "open", key: string) => void;
-  /** Every kernel refuses the action. */
-  readonly refused?: (action: number, why: string) => void;
+  /** Every kernel refuses the action; whether the plan may end by that although the action could be skipped. */
+  readonly refused?: (action: number, why: string, mayEnd: boolean) => void;
   /** A kernel may refuse what the action sets, for a reason that no verdict speaks of. */
   readonly fragile?: (action: number) => void;
   /** What a tool requires does not hold, or not for sure. */
@@ -234,14 +234,14 @@ function toolEffects(
   for (const name of action?.writeSet ?? []) left.set(keys.find(name) ?? -1, anything(i));
   for (const [at, { happens, value }] of first.updates.entries()) {
     const key = keys.find(call.writes[at] ?? "") ?? -1;
-    const now: Knowledge =
-      value !== undefined
-        ? [{ kind: "value", value, source: i, claim: false }]
-        : isDark
-          ? inTheDark(i)
-          : [{ kind: "any", source: i, claim: false }];
-    if (happens === "always") left.set(key, now);
-    else if (happens === "maybe") left.set(key, join(left.get(key) ?? before(key), now));
+    if (happens === "never") continue;
+    const now: Possibility =
+      value === undefined
+        ? { kind: "any", source: i, claim: false }
+        : { kind: "value", value, source: i, claim: false };
+    // The run works nothing out from what it does not know: it marks what it cannot tell for sure.
+    if (isDark && (happens === "maybe" || value === undefined)) left.set(key, inTheDark(i));
+    else left.set(key, happens === "always" ? [now] : join(left.get(key) ?? before(key), [now]));
   }
   for (const name of new Set(call.writes)) {
     const key = keys.find(name) ?? -1;

@@ -246,9 +246,7 @@ class Simulation {
       if (happened.kind === "hangs" && !this.#isRepeatable(action)) break;
     }
     if (worst !== "does nothing") this.#leave(action, args);
-    // A failure that cannot be marked stays in doubt, too: the name of the mark is longer than the key.
-    const isDark = worst === "throws" && settings.some(({ key }) => !isKeptName(unknown + key));
-    const isInDoubt = worst === "hangs" || isDark;
+    const isInDoubt = worst === "hangs";
     if (isInDoubt) for (const { key } of settings) this.#held.add(key);
     else if (worst === "throws") {
       for (const { key, to } of settings) this.#mark(key, to);
@@ -320,7 +318,9 @@ class Simulation {
     const undo = this.#compensation(action)?.parameters ?? null;
     const isTaken =
       (type !== "tool_call" || (isKept(given) && isKept(undo))) &&
-      settings.every(({ key, to }) => isKeptName(key) && (to === anything || isKept(to)));
+      settings.every(({ key, to }) => isKeptName(key) && (to === anything || isKept(to))) &&
+      // A call that failed has to be marked, and the name of the mark is longer than the key.
+      (type !== "tool_call" || settings.every(({ key }) => isKeptName(unknown + key)));
     if (!isTaken) return unmet("something that the kernel keeps", "refused");
     if (settings.some(({ key }) => this.#held.has(key))) return unmet("a key that is free", "held");
     return { kind: "ready", args: given, settings, ...found };
