@@ -7,20 +7,20 @@ import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { type Kernel, NotDone, type Performed, type Problem } from "../../kernel/index.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../../run/attempts.ts";
-import { hasMarks, unknownKey, unknownMark } from "../../run/cells.ts";
 import { type Marking, settleAgain, settleFailed } from "../../run/settle-failed.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
-import { type Effect, isRepeatable, type Ready, readied, type Surroundings } from "./call.ts";
+import { type Effect, isRepeatable, type Readied, type Ready, readied, type Surroundings } from "./call.ts";
 import { compensationOf, undoAction } from "./compensation.ts";
+import { type Doubts, marksFor } from "./doubts.ts";
 import { actionKey, kernelName, reservationKey } from "./identity.ts";
 import { type Ending, endingOf, outcomeOf, readJournal } from "./journal.ts";
 import type { Clock, PlanProgress } from "./options.ts";
-import { cellOf } from "./values.ts";
 
 export interface Run extends Surroundings {
   readonly kernel: Kernel;
+  readonly doubts: Doubts;
   readonly plan: Plan;
   readonly digest: string;
   readonly runId: string;
@@ -63,7 +63,7 @@ const mostRounds = 10;
 
 export async function performAction(action: Action, run: Run, releases: number): Promise<ActionEnd> {
   for (let round = 1; ; round++) {
-    const found = readied(action, run);
+    const found = readiedIn(action, run);
     if (found.kind === "unmet") return failed(found.code, found.message, 0);
     const { ready } = found;
     const key = reservationKey(run.digest, run.runId, action.id, releases + round - 1);
@@ -77,13 +77,27 @@ export async function performAction(action: Action, run: Run, releases: number):
       { key, outcome: ({ ending, attempts }) => outcomeOf(ending, attempts) },
     );
     const isQuicker = performed.kind === "released" && performed.error instanceof Moved;
-    if (!isQuicker || round === mostRounds) return endOf(action, ready, performed, run, key);
+    if (isQuicker && round < mostRounds) continue;
+    const end = await endOf(action, ready, performed, run, key);
+    if (end.kind === "in doubt") {
+      run.doubts.add({
+        action,
+        receipt: end.receipt,
+        effects: [...ready.effects, ...ready.again(end.attempts)],
+      });
+    }
+    return end;
   }
+}
+
+/** With the state as the action finds it. */
+function readiedIn(action: Action, run: Run): Readied {
+  return readied(action, { ...run, kernel: run.doubts.stateFor(action) });
 }
 
 /** Others may have changed the state until its keys were held, and then it would overwrite what they wrote. */
 function hasMoved(action: Action, ready: Ready, run: Run): boolean {
-  const now = readied(action, run);
+  const now = readiedIn(action, run);
   return now.kind === "unmet" || textOf(now.ready) !== textOf(ready);
 }
 
@@ -93,7 +107,7 @@ function textOf({ args, effects }: Ready): string {
 
 /** Takes up a call that an earlier process left without an outcome, under the same reservation and with the same key. */
 export async function resumeAction(action: Action, run: Run, receipt: string): Promise<ActionEnd> {
-  const found = readied(action, run);
+  const found = readiedIn(action, run);
   if (found.kind === "unmet")
     return inDoubt(action, `what became of it is not known, and ${found.message}`, 0, receipt);
   try {
@@ -270,14 +284,7 @@ export function markingOf(
   what: "failed" | "was tried again" | "was not taken back",
 ): Marking {
   const why = `a call of ${quoted(tool ?? "")} ${what}`;
-  const marks = new Map<string, Json>();
-  for (const effect of effects) {
-    if (effect.op === "delete") continue;
-    const isMark = hasMarks([effect.key]);
-    const mark = isMark ? effect.key : unknownKey(effect.key);
-    const before = marks.get(mark) ?? cellOf(kernel, mark);
-    marks.set(mark, isMark ? effect.value : unknownMark(why, effect.value, before));
-  }
+  const marks = marksFor(why, effects, kernel);
   return {
     id: `unknown after ${kernelName(id)}`,
     args: { plan: digest, run: runId },

@@ -139,7 +139,8 @@ class Simulation {
   readonly #kernel: Map<string, Json>;
   readonly #world: Map<string, Json>;
   readonly #marks = new Map<string, readonly Json[] | Anything>();
-  readonly #held = new Set<string>();
+  /** What a call that never answered may have set, besides what stands there. */
+  readonly #held = new Map<string, readonly (Json | Anything)[]>();
   readonly #outputs = new Map<string, Json>();
   readonly #statuses = new Map<string, Status>();
   readonly #calls: Made[] = [];
@@ -193,7 +194,7 @@ class Simulation {
       found: this.#found,
       kernel: this.#kernel,
       marks: this.#marks,
-      held: this.#held,
+      held: new Set(this.#held.keys()),
       world: this.#world,
     };
   }
@@ -247,7 +248,8 @@ class Simulation {
     }
     if (worst !== "does nothing") this.#leave(action, args);
     const isInDoubt = worst === "hangs";
-    if (isInDoubt) for (const { key } of settings) this.#held.add(key);
+    if (isInDoubt)
+      for (const { key, to } of settings) this.#held.set(key, [...(this.#held.get(key) ?? []), to]);
     else if (worst === "throws") {
       for (const { key, to } of settings) this.#mark(key, to);
       this.#markOthers(settings, rounds.slice(1, made));
@@ -326,10 +328,12 @@ class Simulation {
     return { kind: "ready", args: given, settings, ...found };
   }
 
-  /** What the kernel knows: what stands there, and whatever a call that failed may have set. */
+  /** What the run knows: what stands there, and whatever a call that failed or never answered may have set. */
   #possible(key: string): readonly Cell[] | Anything {
     const mark = this.#marks.get(key) ?? [];
-    return mark === anything ? mark : [this.#kernel.get(key), ...mark];
+    const held = this.#held.get(key) ?? [];
+    if (mark === anything || held.includes(anything) || mark.length + held.length > 8) return anything;
+    return [this.#kernel.get(key), ...mark, ...held.filter((one) => one !== anything)];
   }
 
   /**
