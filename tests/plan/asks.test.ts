@@ -4,19 +4,10 @@
  */
 import { describe, expect, test } from "vitest";
 import { compileTools } from "../../src/frontend/index.ts";
-import { type Log, MemoryLog } from "../../src/kernel/index.ts";
-import {
-  equivalent,
-  optimize,
-  type PlanProgress,
-  readPlan,
-  simulate,
-  ToolBook,
-  verify,
-} from "../../src/plan/index.ts";
+import { equivalent, optimize, readPlan, simulate, ToolBook, verify } from "../../src/plan/index.ts";
 import { readied } from "../../src/plan/run/call.ts";
 import { type ActionData, call, pre, stateOf, write } from "./plans.ts";
-import { codes, kernelOn, kernelWith, ranPlan, stateAfter, statuses, tryPlan } from "./running.ts";
+import { codes, kernelWith, ranPlan, stateAfter, statuses, tryPlan } from "./running.ts";
 
 const module = `
 import { fluent, type Int, tool } from "foreclaim";
@@ -608,6 +599,29 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       state: { "t.level[a]": 0 },
       errors: "",
     },
+    "and what it is claimed to set is what the reference stands for": {
+      actions: [
+        write("s", "x", 1),
+        call("a", "t.pay", { expected_effects: { x: "$s.output" } }),
+        assert("w", "x", "neq", "$s.output"),
+      ],
+      declared: true,
+      state: {},
+      errors: "FC3104",
+    },
+    "and a claim that refers to what the tool sets says nothing else": {
+      actions: [
+        write("s", "n", 1),
+        read("r", "n"),
+        call("w", "t.put", {
+          parameters: { at: "a", n: 1 },
+          expected_effects: { "t.level[a]": "$r.output" },
+        }),
+      ],
+      declared: true,
+      state: {},
+      errors: "",
+    },
     "and nothing is left of retries": {
       actions: [
         call("a", "t.inc", { failure_behavior: "retry", max_retries: 0, parameters: { at: "a", n: 5 } }),
@@ -904,48 +918,5 @@ describe("a key that is too long to be marked", () => {
       "a skipped",
       [`unknown ${longest}`],
     ]);
-  });
-});
-
-describe("a call in doubt that is left out", () => {
-  const plan = planFrom([
-    call("a", "t.put", { ...skip, timeout_ms: 10, parameters: { at: "a", n: 5 } }),
-    call("b", "t.twin", { dependencies: ["a"], parameters: { at: "a", to: "b" } }),
-    call("c", "t.twin", { dependencies: ["b"], parameters: { at: "a", to: "c" } }),
-  ]);
-  const tools = { "t.put": () => new Promise(() => {}) };
-  const why = "`t.twin` set it from what is not known";
-  const left = { "unknown t.level[b]": why, "unknown t.level[c]": why };
-
-  test("leaves nothing certain that is worked out from it", async () => {
-    const run = await ranPlan(plan, { tools, options: { book } });
-    expect([run.kind, statuses(run)]).toEqual(["done", "a in doubt, b done, c done"]);
-    expect(stateAfter(run)).toEqual(left);
-  });
-
-  test.each(["a", "b"])("nor in a run that was cut off after `%s`", async (last) => {
-    const log = new MemoryLog();
-    let isGone = false;
-    const ledger: Log = {
-      read: (...asked) => log.read(...asked),
-      transact: (...asked) => (isGone ? Promise.reject(new Error("gone")) : log.transact(...asked)),
-    };
-    const onProgress = (told: PlanProgress) => {
-      if (told.kind === "ended" && told.actionId === last) isGone = true;
-    };
-    const cut = tryPlan(plan, { kernel: await kernelOn(ledger), tools, options: { book, onProgress } });
-    await expect(cut).rejects.toThrow("gone");
-    const run = await ranPlan(plan, { kernel: await kernelOn(log), tools, options: { book } });
-    expect([run.kind, stateAfter(run)]).toEqual(["done", left]);
-  });
-
-  test("is certain again once somebody has said what became of it", async () => {
-    const kernel = await kernelWith();
-    const onProgress = (told: PlanProgress) => {
-      const [doubt] = kernel.inDoubt();
-      if (told.kind === "ended" && told.actionId === "b" && doubt) void kernel.settle(doubt.receipt);
-    };
-    const run = await ranPlan(plan, { kernel, tools, options: { book, onProgress } });
-    expect(stateAfter(run)).toEqual({ "t.level[a]": 5, "t.level[c]": 6, "unknown t.level[b]": why });
   });
 });

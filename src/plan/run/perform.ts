@@ -11,7 +11,15 @@ import { type Marking, settleAgain, settleFailed } from "../../run/settle-failed
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
-import { type Effect, isRepeatable, type Readied, type Ready, readied, type Surroundings } from "./call.ts";
+import {
+  type Effect,
+  isRepeatable,
+  isRepeatableTool,
+  type Readied,
+  type Ready,
+  readied,
+  type Surroundings,
+} from "./call.ts";
 import { compensationOf, undoAction } from "./compensation.ts";
 import { type Doubts, marksFor } from "./doubts.ts";
 import { actionKey, kernelName, reservationKey } from "./identity.ts";
@@ -110,6 +118,8 @@ export async function resumeAction(action: Action, run: Run, receipt: string): P
   const found = readiedIn(action, run);
   if (found.kind === "unmet")
     return inDoubt(action, `what became of it is not known, and ${found.message}`, 0, receipt);
+  const against = await counted(action, found.ready, run);
+  if (against !== undefined) return inDoubt(action, against, 0, receipt);
   try {
     const { ending, attempts } = await given(action, found.ready, run);
     const settled = await run.kernel.settle(receipt, { outcome: outcomeOf(ending, attempts) });
@@ -156,6 +166,7 @@ async function given(action: Action, ready: Ready, run: Run): Promise<Given> {
           key: actionKey(run.digest, run.runId, action.id),
           retries: action.failureBehavior === "retry" ? ready.retries : 0,
           repeatable: isRepeatable(action, run),
+          mayAgain: () => counted(action, ready, run),
           timeoutMs: action.timeoutMs ?? run.timeoutMs,
         })
       : { value: undefined, attempts: 1, earlier: 0 };
@@ -165,6 +176,23 @@ async function given(action: Action, ready: Ready, run: Run): Promise<Given> {
   const besides = ready.again(1 + answer.earlier);
   if (besides.length > 0) throw new DoneAgain(done, besides);
   return done;
+}
+
+/**
+ * SOUNDNESS: to budgets and rules, a try after one that may have happened is one more call, unless its tool says that two do
+ * no more than one. Gives why the kernel refuses it.
+ */
+async function counted(action: Action, { args, cost }: Ready, run: Run): Promise<string | undefined> {
+  const { id, tool = "" } = action;
+  if (isRepeatableTool(tool, run) === true) return undefined;
+  const { verdict, reasons } = await run.kernel.execute({
+    id: `another try of ${kernelName(id)}`,
+    tool,
+    args,
+    effects: [],
+    ...(cost !== undefined && { cost }),
+  });
+  return verdict === "allowed" ? undefined : `the kernel refused another try: ${wordsOf(reasons)}`;
 }
 
 function kernelAction(action: Action, { args, effects, cost }: Ready, { plan, tools }: Run): object {

@@ -10,6 +10,7 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { type Performed, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
 import { hasMarks, unknownKey } from "../../run/cells.ts";
+import type { Marking } from "../../run/settle-failed.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
@@ -85,7 +86,7 @@ class TakingBack implements TakenBack {
     this.#run = run;
     this.#journal = journal;
     this.#steps = stepsOf(run, journal);
-    this.#marks = new OwnMarks(run, journal.marked);
+    this.#marks = new OwnMarks(run, journal);
     this.#outputs = new Map(
       this.#steps.flatMap(({ action, step }) => {
         const output = outputOf(step);
@@ -137,15 +138,16 @@ class TakingBack implements TakenBack {
     const marks = this.#marks.over(kept.effects, step.version);
     const anew = this.#marks.anew(action.id, kept.effects, step.version, marks);
     // What is asked for in one moment is committed in one transaction.
-    const unmarked = marks.map(({ receipt }) => kernel.rollback(receipt));
-    const [rolled, held, marked] = await Promise.all([
+    const unmarking = marks.map(({ receipt }) => kernel.rollback(receipt));
+    const [rolled, held, marked, ...unmarked] = await Promise.all([
       kernel.rollback(step.receipt),
       isHeld ? kernel.reserve(charge, chargeKey(step.receipt)) : undefined,
       marks.length > 0 ? kernel.execute(anew) : undefined,
-      ...unmarked,
+      ...unmarking,
     ]);
     this.#marks.remove(marks);
     if (marked?.verdict === "allowed") this.#marks.add(marked, anew.effects);
+    if (unmarked.some(({ verdict }) => verdict === "refused")) await this.#markAll(anew);
     if (rolled.verdict === "refused") {
       if (held?.receipt !== undefined) await kernel.release(held.receipt, "the step was not rolled back");
       return this.#problem(
@@ -163,6 +165,14 @@ class TakingBack implements TakenBack {
       );
     }
     return { hash: rolled.hash, held: held?.receipt };
+  }
+
+  /** SOUNDNESS: somebody else had marked these keys since, and what they said was overwritten. */
+  async #markAll({ id, args, effects: marks }: Marking): Promise<void> {
+    const value = "more than one run has marked it";
+    const effects = marks.map(({ key }) => ({ key, op: "set", value }) as const);
+    const marked = await this.#run.kernel.execute({ id, ...(args !== undefined && { args }), effects });
+    if (marked.verdict === "allowed") this.#marks.add(marked, effects);
   }
 
   /**

@@ -23,6 +23,7 @@ import {
   type Judgement,
   join,
   type Knowledge,
+  onlyValue,
   type Possibility,
   unknownAtStart,
 } from "./knowledge.ts";
@@ -220,18 +221,20 @@ function leftBy(
  * than once, and the run does not know how often.
  */
 function toolEffects(
-  { plan, keys }: Scene,
+  scene: Scene,
   call: CallModel,
   i: number,
-  { knowledge }: Around,
+  { knowledge, outputs }: Around,
   { each: [first, ...others], isCut }: Happenings,
   watcher: Watcher,
 ): ReadonlyMap<number, Knowledge> {
+  const { plan, keys } = scene;
   const left = new Map<number, Knowledge>();
   const action = plan.actions[i];
+  if (action === undefined) return left;
   const before = (key: number): Knowledge => knowledge[key] ?? unknownAtStart;
   const isDark = call.reads.some((name) => isDoubtful(before(keys.find(name) ?? -1)));
-  for (const name of action?.writeSet ?? []) left.set(keys.find(name) ?? -1, anything(i));
+  for (const name of action.writeSet) left.set(keys.find(name) ?? -1, anything(i));
   for (const [at, { happens, value }] of first.updates.entries()) {
     const key = keys.find(call.writes[at] ?? "") ?? -1;
     if (happens === "never") continue;
@@ -248,16 +251,17 @@ function toolEffects(
     const now = left.get(key);
     if (now !== undefined && others.length > 0) left.set(key, timesAgain(now, name, i, others, isCut));
   }
-  for (const [at, { key: name, value }] of (action?.expectedEffects ?? []).entries()) {
+  for (const [at, { key: name, value }] of action.expectedEffects.entries()) {
     const key = keys.find(name) ?? -1;
     const now = left.get(key);
-    const [only] = now ?? [];
+    const claimed = valueFrom(scene, action, value, i, true, outputs);
     if (now === undefined) {
       watcher.disputed?.(i, at, undefined);
-      left.set(key, join(before(key), [{ kind: "value", value, source: i, claim: true }]));
-    } else if (now.length === 1 && only?.kind === "value" && !sameValue(only.value, value)) {
-      watcher.disputed?.(i, at, only.value);
+      left.set(key, join(before(key), claimed));
+      continue;
     }
+    const [is, said] = [onlyValue(now), onlyValue(claimed)];
+    if (is !== undefined && (said === undefined || !sameValue(is, said))) watcher.disputed?.(i, at, is);
   }
   return left;
 }
