@@ -447,6 +447,10 @@ export const reasons = {
   "step not rolled back": shape(() => "the step was not rolled back"),
   "run cut off": shape(() => "the run was cut off before it was settled"),
   "call failed": shape(({ tool }: { tool: string }) => `a call of ${quoted(tool)} failed`),
+  "call in doubt": shape(({ tool }: { tool: string }) => `nobody knows whether ${quoted(tool)} was called`),
+  "marked by several": shape(
+    ({ tool }: { tool: string }) => `a call of ${quoted(tool)} and another run have marked it`,
+  ),
   "call tried again": shape(({ tool }: { tool: string }) => `a call of ${quoted(tool)} was tried again`),
   "call maybe repeated": shape(
     ({ tool }: { tool: string }) => `a call of ${quoted(tool)} may have happened more than once`,

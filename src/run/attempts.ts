@@ -41,6 +41,8 @@ export interface Attempts {
   readonly retries: number;
   /** Whether it may be called again although nobody knows what became of the last try. */
   readonly repeatable: boolean;
+  /** Asked before each try after one that may have happened; gives why there is none. */
+  readonly mayAgain?: () => Promise<string | undefined>;
   readonly timeoutMs: number | undefined;
   readonly graceMs: number;
   readonly clock: Clock;
@@ -103,6 +105,8 @@ export async function tried(how: Attempts): Promise<Answered> {
     const waitMs = waitBefore(attempt, how.random());
     tell({ kind: "retrying", actionId, attempt: attempt + 1, waitMs, reason });
     await clock.sleep(waitMs, ended);
+    const against = kind === "not done" || ended.aborted ? undefined : await how.mayAgain?.();
+    if (against !== undefined) throw errorFor(worst, `${reason}, and ${against}`, attempt);
     if (ended.aborted) throw errorFor(worst, reason, attempt);
   }
 }

@@ -15,6 +15,11 @@ export function unknownKey(cell: string): string {
   return `unknown ${cell}`;
 }
 
+/** The cell of which such a key speaks. */
+export function markedBy(key: string): string {
+  return key.slice(unknownKey("").length);
+}
+
 /** Whether it is a key under which runs and policies keep what is theirs: nobody else may set it. */
 export function isKeptKey(key: string): boolean {
   return /^(?:unknown |limit |ended run |run:)/.test(key);
@@ -34,6 +39,8 @@ export type Mark = { readonly reason: MarkReason; readonly args: { readonly tool
 
 export type MarkReason =
   | "call failed"
+  | "call in doubt"
+  | "marked by several"
   | "call tried again"
   | "call maybe repeated"
   | "call not taken back"

@@ -5,6 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { compileTools } from "../../src/frontend/index.ts";
 import { equivalent, optimize, readPlan, simulate, ToolBook, verify } from "../../src/plan/index.ts";
+import { readied } from "../../src/plan/run/call.ts";
 import { type ActionData, call, pre, stateOf, write } from "./plans.ts";
 import { codes, kernelWith, ranPlan, stateAfter, statuses, tryPlan } from "./running.ts";
 
@@ -41,6 +42,14 @@ export const spend = tool({
   requires: ({ at, n }) => level.get(at) >= n,
   effects: ({ at, n }) => [level.set(at, level.get(at) - n)],
   run: async ({ at, n }: { at: string; n: number }): Promise<void> => {},
+});
+export const clear = tool({
+  effects: ({ at }) => (level.get(at) >= 2 ? [level.set(at, 0)] : []),
+  run: async ({ at }: { at: string }): Promise<void> => {},
+});
+export const twin = tool({
+  effects: ({ at, to }) => [level.set(to, level.get(at) + 1)],
+  run: async ({ at, to }: { at: string; to: string }): Promise<void> => {},
 });
 export const pay = tool({ run: async (): Promise<void> => {} });
 `;
@@ -559,6 +568,60 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       state: { "t.level[a]": 10 },
       errors: "",
     },
+    "and another call works nothing out from it": {
+      actions: [
+        call("a", "t.put", { ...skip, parameters: { at: "a", n: 1 } }),
+        call("b", "t.clear", { parameters: { at: "a" } }),
+        write("w", "x", 0, { state_dependencies: ["t.level[a]"] }),
+      ],
+      declared: true,
+      state: { "t.level[a]": 0 },
+      errors: "FC3103",
+    },
+    "and another call works nothing out from it for another cell": {
+      actions: [
+        call("a", "t.put", { ...skip, parameters: { at: "a", n: 1 } }),
+        call("b", "t.twin", { parameters: { at: "a", to: "b" } }),
+        write("w", "x", 0, { preconditions: [pre("t.level[b]", "exists")] }),
+      ],
+      declared: true,
+      state: { "t.level[a]": 1 },
+      errors: "FC3102",
+    },
+    "and a call that sets it whatever it holds makes it known": {
+      actions: [
+        call("a", "t.put", { ...skip, parameters: { at: "a", n: 1 } }),
+        call("b", "t.put", { parameters: { at: "a", n: 2 } }),
+        call("c", "t.clear", { parameters: { at: "a" } }),
+        write("w", "x", 0, { preconditions: [pre("t.level[a]", "eq", 0)] }),
+      ],
+      declared: true,
+      state: { "t.level[a]": 0 },
+      errors: "",
+    },
+    "and what it is claimed to set is what the reference stands for": {
+      actions: [
+        write("s", "x", 1),
+        call("a", "t.pay", { expected_effects: { x: "$s.output" } }),
+        assert("w", "x", "neq", "$s.output"),
+      ],
+      declared: true,
+      state: {},
+      errors: "FC3104",
+    },
+    "and a claim that refers to what the tool sets says nothing else": {
+      actions: [
+        write("s", "n", 1),
+        read("r", "n"),
+        call("w", "t.put", {
+          parameters: { at: "a", n: 1 },
+          expected_effects: { "t.level[a]": "$r.output" },
+        }),
+      ],
+      declared: true,
+      state: {},
+      errors: "",
+    },
     "and nothing is left of retries": {
       actions: [
         call("a", "t.inc", { failure_behavior: "retry", max_retries: 0, parameters: { at: "a", n: 5 } }),
@@ -570,6 +633,8 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
     },
   },
 };
+
+const [longest, tooLong] = ["k".repeat(504), "k".repeat(505)];
 
 /** `"<-0>"` is the number, which JSON of JavaScript cannot write. */
 function planFrom(actions: readonly ActionData[]) {
@@ -766,5 +831,98 @@ test("a mark of its own keeps no aborted run from putting the state back", async
   expect(stateAfter(run)).toEqual({
     x: 0,
     "unknown x": { why: { reason: "call failed", args: { tool: "worse" } }, may: [1, 3] },
+  });
+});
+
+describe("what a kernel refuses ends the plan only if all else is met", () => {
+  const simulated = (actions: readonly ActionData[], state?: Record<string, unknown>) => {
+    const found = simulate(planFrom(actions), state ? { state: stateOf(state) } : {});
+    if (found.kind === "broken") throw new Error("broken");
+    const { blocked, unreached } = found.simulation;
+    return [
+      ...blocked.map(
+        ({ actionId, always, endsPlan }) =>
+          `${actionId} ${always ? "always" : "maybe"}${endsPlan ? " ends" : ""}`,
+      ),
+      ...unreached.map((id) => `${id} unreached`),
+    ].join(", ");
+  };
+  const refused = (more: ActionData) => write("s", "x", "<-0>", { ...skip, ...more });
+
+  test.each<[string, ActionData, Record<string, unknown> | undefined, string]>([
+    ["nothing else is asked", {}, {}, "s always ends, r unreached"],
+    ["a precondition holds", { preconditions: [pre("y", "eq", 1)] }, { y: 1 }, "s always ends, r unreached"],
+    ["a precondition fails", { preconditions: [pre("y", "eq", 1)] }, { y: 2 }, "s always, r always ends"],
+    [
+      "a precondition may fail",
+      { preconditions: [pre("y", "eq", 1)] },
+      undefined,
+      "s maybe ends, r maybe ends",
+    ],
+    ["a dependency is missing", { state_dependencies: ["y"] }, {}, "s always, r always ends"],
+  ])("%s", (_, more, state, expected) => {
+    expect(simulated([refused(more), read("r", "x", { dependencies: ["s"] })], state)).toBe(expected);
+  });
+
+  test("a reference is missing", () => {
+    const actions = [
+      read("a", "y", skip),
+      refused({ expected_effects: { z: "$a.output" } }),
+      read("r", "x", { dependencies: ["s"] }),
+    ];
+    expect(simulated(actions, {})).toBe("a always, s always, r always ends");
+  });
+});
+
+describe("marks in the state at the start", () => {
+  const saidOf = (actions: readonly ActionData[], state: Record<string, unknown>) => {
+    const given = { state: stateOf(state) };
+    const found = simulate(planFrom(actions), given);
+    if (found.kind === "broken") throw new Error("broken");
+    const known = Object.fromEntries(found.simulation.state);
+    expect(Object.fromEntries(verify(planFrom(actions), given).state)).toEqual(known);
+    return [Object.keys(known).sort().join(" "), [...found.simulation.unknown].sort().join(" ")];
+  };
+  const other = [write("w", "y", 1)];
+
+  test.each<[string, readonly ActionData[], Record<string, unknown>, string, string]>([
+    ["of a key that is set", [write("w", "x", 0)], { "unknown x": "nobody knows" }, "x", ""],
+    ["of a key that is not named", other, { x: 0, "unknown x": "nobody knows" }, "y", "x"],
+    ["of a key that is absent", other, { "unknown x": "nobody knows" }, "y", "x"],
+    ["that say what it may be", other, { x: 0, "unknown x": { why: "w", may: [1] } }, "y", "x"],
+    ["of a whole fluent", other, { "f[a]": 1, g: 2, "unknown f": "nobody knows" }, "g y", "f f[a]"],
+    ["of keys that policies keep", other, { "limit z": 1 }, "y", "limit z"],
+  ])("%s", (_, actions, state, known, unknown) => {
+    expect(saidOf(actions, state)).toEqual([known, unknown]);
+  });
+});
+
+describe("a key that is too long to be marked", () => {
+  const bad = () => {
+    throw new Error("no");
+  };
+  const setting = (key: string) => planFrom([call("a", "bad", { ...skip, expected_effects: { [key]: 0 } })]);
+
+  test("is set by no call", async () => {
+    const plan = setting(tooLong);
+    expect(codes({ problems: verify(plan).findings })).toBe("FC3111");
+    // The run finds it by itself, too: it may have been begun before.
+    const around = { kernel: await kernelWith(), outputs: new Map(), tools: new Map(), book: undefined };
+    const [action] = plan.actions;
+    if (action === undefined) throw new Error("no action");
+    const found = readied(action, { ...around, believeClaims: true, charges: false });
+    expect(found).toMatchObject({ kind: "unmet", code: "FC3311" });
+    // Nobody has to mark it where the claim is not believed.
+    expect(readied(action, { ...around, believeClaims: false, charges: false }).kind).toBe("ready");
+  });
+
+  test("is set by a `state_write`, and a shorter one by a call that fails", async () => {
+    const run = await ranPlan(planFrom([write("w", tooLong, 0)]));
+    expect([run.kind, Object.keys(stateAfter(run))]).toEqual(["done", [tooLong]]);
+    const failed = await ranPlan(setting(longest), { tools: { bad } });
+    expect([statuses(failed), Object.keys(stateAfter(failed))]).toEqual([
+      "a skipped",
+      [`unknown ${longest}`],
+    ]);
   });
 });

@@ -18,7 +18,7 @@ import { type Action, keyOf } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
 import { conditionText, holds } from "../strict/conditions.ts";
 import { type Happening, type Happenings, happenings, timesOf } from "../strict/happenings.ts";
-import { settingsOf } from "../strict/keepable.ts";
+import { settingsOf, unmarkable } from "../strict/keepable.ts";
 import { type CallModel, guarded, type ReadKey, receivedBy, type ToolBook } from "../strict/tool-book.ts";
 import { type Ask, assertionAsk, stateAsks } from "../strict/uses.ts";
 import { sameValue } from "../values.ts";
@@ -74,7 +74,15 @@ export function readied(action: Action, around: Surroundings): Readied {
   const resolved: Action = { ...action, parameters: parameters.value, expectedEffects: effects.effects };
   const asserted = unmetOf(action, assertionAsk(resolved), kernel);
   if (asserted !== undefined) return asserted;
-  return action.type === "tool_call" ? readiedCall(resolved, around) : readiedOther(resolved, around);
+  return action.type === "tool_call"
+    ? markable(readiedCall(resolved, around), action)
+    : readiedOther(resolved, around);
+}
+
+/** SOUNDNESS: no call is made of which the run could not say afterwards that it may have happened. */
+function markable(found: Readied, { id }: Action): Readied {
+  const why = found.kind === "ready" ? unmarkable(found.ready.effects) : undefined;
+  return why === undefined ? found : unmet(`what ${quoted(id)} sets cannot be marked: ${why}`);
 }
 
 /** The first of the conditions that does not hold, whatever the state may be. */

@@ -9,17 +9,24 @@ import { mergedMarks } from "../../run/cells.ts";
 import type { Marking } from "../../run/settle-failed.ts";
 import { writtenText } from "../values.ts";
 import { kernelName, originOf } from "./identity.ts";
-import type { Marked } from "./journal.ts";
+import type { Journal, Marked } from "./journal.ts";
 
 export class OwnMarks {
   readonly #run: { readonly digest: string; readonly runId: string };
   readonly #all: readonly Marked[];
   /** Those that are there, the oldest first. */
   #marked: readonly Marked[];
+  /** The versions of the state that the run itself made. */
+  readonly #versions: ReadonlySet<number>;
 
-  constructor(run: { readonly digest: string; readonly runId: string }, all: readonly Marked[]) {
+  constructor(
+    run: { readonly digest: string; readonly runId: string },
+    { kept, marked: all }: Pick<Journal, "kept" | "marked">,
+  ) {
     this.#run = run;
     this.#all = all;
+    const steps = Array.from(kept.values(), ({ step }) => step?.version ?? -1);
+    this.#versions = new Set([...steps, ...all.map(({ version }) => version)]);
     this.#marked = all.filter(({ isRolledBack }) => isRolledBack !== true);
   }
 
@@ -70,11 +77,17 @@ export class OwnMarks {
     };
   }
 
-  /** What this run had marked there before a version of the state; undefined if it was somebody else. */
+  /**
+   * What this run had marked there before a version of the state; undefined if it was somebody else, or may have been:
+   * others that changed the state since may have marked the key as well.
+   */
   #before(key: string, version: number): Json | undefined {
     const before = this.#marked.filter((one) => one.version < version && changesIn(one.effects).has(key));
-    const text = changesIn(before.at(-1)?.effects).get(key);
-    return text === undefined ? undefined : jsonIn(text);
+    const last = before.at(-1);
+    const text = changesIn(last?.effects).get(key);
+    if (last === undefined || text === undefined) return undefined;
+    for (let one = last.version + 1; one < version; one++) if (!this.#versions.has(one)) return undefined;
+    return jsonIn(text);
   }
 }
 

@@ -7,20 +7,29 @@ import type { Json } from "../../ir/json/json.ts";
 import { quoted } from "../../ir/json/quoted.ts";
 import { type Kernel, NotDone, type Performed, type Problem } from "../../kernel/index.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../../run/attempts.ts";
-import { hasMarks, type MarkReason, markOf, unknownKey, unknownMark } from "../../run/cells.ts";
+import { type MarkReason, markOf } from "../../run/cells.ts";
 import { type Marking, settleAgain, settleFailed } from "../../run/settle-failed.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
-import { type Effect, isRepeatable, type Ready, readied, type Surroundings } from "./call.ts";
+import {
+  type Effect,
+  isRepeatable,
+  isRepeatableTool,
+  type Readied,
+  type Ready,
+  readied,
+  type Surroundings,
+} from "./call.ts";
 import { compensationOf, undoAction } from "./compensation.ts";
+import { type Doubts, marksFor } from "./doubts.ts";
 import { actionKey, kernelName, originOf, reservationKey } from "./identity.ts";
 import { type Ending, endingOf, outcomeOf, readJournal } from "./journal.ts";
 import type { Clock, PlanProgress } from "./options.ts";
-import { cellOf } from "./values.ts";
 
 export interface Run extends Surroundings {
   readonly kernel: Kernel;
+  readonly doubts: Doubts;
   readonly plan: Plan;
   readonly digest: string;
   readonly runId: string;
@@ -63,7 +72,7 @@ const mostRounds = 10;
 
 export async function performAction(action: Action, run: Run, releases: number): Promise<ActionEnd> {
   for (let round = 1; ; round++) {
-    const found = readied(action, run);
+    const found = readiedIn(action, run);
     if (found.kind === "unmet") return failed(found.code, found.message, 0);
     const { ready } = found;
     const before = releases + round - 1;
@@ -78,13 +87,27 @@ export async function performAction(action: Action, run: Run, releases: number):
       { key, outcome: ({ ending, attempts }) => outcomeOf(ending, attempts) },
     );
     const isQuicker = performed.kind === "released" && performed.error instanceof Moved;
-    if (!isQuicker || round === mostRounds) return endOf(action, ready, performed, run, key);
+    if (isQuicker && round < mostRounds) continue;
+    const end = await endOf(action, ready, performed, run, key);
+    if (end.kind === "in doubt") {
+      run.doubts.add({
+        action,
+        receipt: end.receipt,
+        effects: [...ready.effects, ...ready.again(end.attempts)],
+      });
+    }
+    return end;
   }
+}
+
+/** With the state as the action finds it. */
+function readiedIn(action: Action, run: Run): Readied {
+  return readied(action, { ...run, kernel: run.doubts.stateFor(action) });
 }
 
 /** Others may have changed the state until its keys were held, and then it would overwrite what they wrote. */
 function hasMoved(action: Action, ready: Ready, run: Run): boolean {
-  const now = readied(action, run);
+  const now = readiedIn(action, run);
   return now.kind === "unmet" || textOf(now.ready) !== textOf(ready);
 }
 
@@ -94,9 +117,11 @@ function textOf({ args, effects }: Ready): string {
 
 /** Takes up a call that an earlier process left without an outcome, under the same reservation and with the same key. */
 export async function resumeAction(action: Action, run: Run, receipt: string): Promise<ActionEnd> {
-  const found = readied(action, run);
+  const found = readiedIn(action, run);
   if (found.kind === "unmet")
     return inDoubt(action, `what became of it is not known, and ${found.message}`, 0, receipt);
+  const against = await counted(action, found.ready, run);
+  if (against !== undefined) return inDoubt(action, against, 0, receipt);
   try {
     const { ending, attempts } = await given(action, found.ready, run);
     const settled = await run.kernel.settle(receipt, { outcome: outcomeOf(ending, attempts) });
@@ -143,6 +168,7 @@ async function given(action: Action, ready: Ready, run: Run): Promise<Given> {
           key: actionKey(run.digest, run.runId, action.id),
           retries: action.failureBehavior === "retry" ? ready.retries : 0,
           repeatable: isRepeatable(action, run),
+          mayAgain: () => counted(action, ready, run),
           timeoutMs: action.timeoutMs ?? run.timeoutMs,
         })
       : { value: undefined, attempts: 1, earlier: 0 };
@@ -152,6 +178,24 @@ async function given(action: Action, ready: Ready, run: Run): Promise<Given> {
   const besides = ready.again(1 + answer.earlier);
   if (besides.length > 0) throw new DoneAgain(done, besides);
   return done;
+}
+
+/**
+ * SOUNDNESS: to budgets and rules, a try after one that may have happened is one more call, unless its tool says that two do
+ * no more than one. Gives why the kernel refuses it.
+ */
+async function counted(action: Action, { args, cost }: Ready, run: Run): Promise<string | undefined> {
+  const { id, tool = "" } = action;
+  if (isRepeatableTool(tool, run) === true) return undefined;
+  const { verdict, reasons } = await run.kernel.execute({
+    id: `another try of ${kernelName(id)}`,
+    tool,
+    args,
+    effects: [],
+    origin: originOf(run, action, "call"),
+    ...(cost !== undefined && { cost }),
+  });
+  return verdict === "allowed" ? undefined : `the kernel refused another try: ${wordsOf(reasons)}`;
 }
 
 function kernelAction(action: Action, { args, effects, cost }: Ready, run: Run, attempt: number): object {
@@ -271,17 +315,8 @@ export function markingOf(
   effects: readonly Effect[],
   what: MarkReason,
 ): Marking {
-  const { kernel } = run;
   const { id, tool = "" } = action;
-  const unknown = markOf(what, tool);
-  const marks = new Map<string, Json>();
-  for (const effect of effects) {
-    if (effect.op === "delete") continue;
-    const isMark = hasMarks([effect.key]);
-    const mark = isMark ? effect.key : unknownKey(effect.key);
-    const before = marks.get(mark) ?? cellOf(kernel, mark);
-    marks.set(mark, isMark ? effect.value : unknownMark(unknown, effect.value, before));
-  }
+  const marks = marksFor(markOf(what, tool), effects, run.kernel);
   return {
     id: `unknown after ${kernelName(id)}`,
     effects: Array.from(marks, ([key, value]) => ({ key, op: "set", value })),

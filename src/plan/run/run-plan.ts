@@ -13,6 +13,7 @@ import { readState } from "../read.ts";
 import { type ExpectedParts, expectedParts } from "../references.ts";
 import type { Graph } from "../strict/graph.ts";
 import { isRepeatable } from "./call.ts";
+import { Doubts, effectsIn } from "./doubts.ts";
 import { endKey, kernelName, planDigest } from "./identity.ts";
 import { endingOf, type Journal, readJournal } from "./journal.ts";
 import { lackOf } from "./lack.ts";
@@ -115,6 +116,7 @@ class Runner {
       digest,
       runId,
       kernel,
+      doubts: new Doubts(kernel),
       tools,
       book,
       believeClaims,
@@ -172,7 +174,12 @@ class Runner {
   /** Gives whether it had ended the plan. */
   #takeUp({ actions: recorded, kept }: Journal): boolean {
     const { actions } = this.#plan;
-    const { digest, runId } = this.#run;
+    const { digest, runId, doubts } = this.#run;
+    for (const action of actions) {
+      const last = recorded.get(kernelName(action.id))?.last;
+      if (last?.status !== "pending") continue;
+      doubts.add({ action, receipt: last.receipt, effects: effectsIn(last.effects) });
+    }
     for (const [i, { id, failureBehavior }] of actions.entries()) {
       const step = recorded.get(kernelName(id))?.last.step;
       if (step === undefined) continue;

@@ -10,6 +10,7 @@ import { quoted } from "../../ir/json/quoted.ts";
 import { type Performed, type Reason, undoKey } from "../../kernel/index.ts";
 import { tried } from "../../run/attempts.ts";
 import { hasMarks, markOf, unknownKey } from "../../run/cells.ts";
+import type { Marking } from "../../run/settle-failed.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
@@ -85,7 +86,7 @@ class TakingBack implements TakenBack {
     this.#run = run;
     this.#journal = journal;
     this.#steps = stepsOf(run, journal);
-    this.#marks = new OwnMarks(run, journal.marked);
+    this.#marks = new OwnMarks(run, journal);
     this.#outputs = new Map(
       this.#steps.flatMap(({ action, step }) => {
         const output = outputOf(step);
@@ -138,15 +139,16 @@ class TakingBack implements TakenBack {
     const marks = this.#marks.over(kept.effects, step.version);
     const anew = this.#marks.anew(action.id, kept.effects, step.version, marks);
     // What is asked for in one moment is committed in one transaction.
-    const unmarked = marks.map(({ receipt }) => kernel.rollback(receipt));
-    const [rolled, held, marked] = await Promise.all([
+    const unmarking = marks.map(({ receipt }) => kernel.rollback(receipt));
+    const [rolled, held, marked, ...unmarked] = await Promise.all([
       kernel.rollback(step.receipt),
       isHeld ? kernel.reserve(charge, chargeKey(step.receipt)) : undefined,
       marks.length > 0 ? kernel.execute(anew) : undefined,
-      ...unmarked,
+      ...unmarking,
     ]);
     this.#marks.remove(marks);
     if (marked?.verdict === "allowed") this.#marks.add(marked, anew.effects);
+    if (unmarked.some(({ verdict }) => verdict === "refused")) await this.#markAll(anew, action.tool ?? "");
     if (rolled.verdict === "refused") {
       if (held?.receipt !== undefined)
         await kernel.release(held.receipt, "step not rolled back" satisfies Reason);
@@ -165,6 +167,14 @@ class TakingBack implements TakenBack {
       );
     }
     return { hash: rolled.hash, held: held?.receipt };
+  }
+
+  /** SOUNDNESS: somebody else had marked these keys since, and what they said was overwritten. */
+  async #markAll({ id, origin, effects: marks }: Marking, tool: string): Promise<void> {
+    const value = markOf("marked by several", tool);
+    const effects = marks.map(({ key }) => ({ key, op: "set", value }) as const);
+    const marked = await this.#run.kernel.execute({ id, origin, effects });
+    if (marked.verdict === "allowed") this.#marks.add(marked, effects);
   }
 
   /**

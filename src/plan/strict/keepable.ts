@@ -2,6 +2,7 @@
 import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/json/json.ts";
 import { decodeAction, type Tariff } from "../../kernel/core/action.ts";
 import { kernelLimits } from "../../kernel/index.ts";
+import { hasMarks, unknownKey } from "../../run/cells.ts";
 import { type Action, keyOf, type Plan, writtenValue } from "../plan.ts";
 import { referenceIn } from "../references.ts";
 
@@ -27,6 +28,8 @@ export function refusalOf(
   actions: Plan["actions"],
 ): string | undefined {
   const isCall = action.type === "tool_call";
+  const long = isCall ? unmarkable(settings) : undefined;
+  if (long !== undefined) return long;
   const undo = isCall ? undoParameters(action, actions) : undefined;
   const isQuick =
     (!isCall || (isShortName(action.tool ?? "") && areSmall([action.parameters, undo ?? null]))) &&
@@ -43,6 +46,18 @@ export function refusalOf(
     noBudgets,
   );
   return read.ok ? undefined : read.problem.message;
+}
+
+/**
+ * Why what a call sets could not be marked as not known if it failed; undefined if it could. Without the mark, nobody could
+ * say what became of the call.
+ */
+export function unmarkable(settings: readonly Pick<Setting, "key">[]): string | undefined {
+  const most = kernelLimits.nameLength;
+  const found = settings.find(({ key }) => !hasMarks([key]) && unknownKey(key).length > most);
+  if (found === undefined) return undefined;
+  const short = most - unknownKey("").length;
+  return `a key that a call sets has up to ${short} characters, and one has ${found.key.length}`;
 }
 
 /** Why a kernel would not take it as the value of any one key; undefined if it would. */

@@ -119,6 +119,12 @@ function answerForOpen({ operator }: Condition, one: Possibility): "holds" | "fa
   return one.kind === "absent" ? "fails" : "open";
 }
 
+/** The value that a key has for sure; undefined if it may be absent or have another one. */
+export function onlyValue(knowledge: Knowledge): Json | undefined {
+  const [first] = knowledge;
+  return knowledge.length === 1 && first?.kind === "value" ? first.value : undefined;
+}
+
 export function restsOnClaims(knowledge: Knowledge): boolean {
   return knowledge.some((one) => one.claim);
 }

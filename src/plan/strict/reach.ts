@@ -36,7 +36,7 @@ export interface Reached {
   /** Whether something is not met in any case; whether something may not be. */
   readonly fails: boolean;
   readonly open: boolean;
-  /** Whether it ends the plan, also if it could be skipped. */
+  /** Whether it ends the plan in any case, also if it could be skipped. */
   readonly isFatal: boolean;
   /** Of a call of a declared tool, what happens once and again. */
   readonly happenings: Happenings | undefined;
@@ -262,9 +262,11 @@ class Reach {
     if (settings.length === 0 && this.#action.type !== "tool_call") return;
     const why = refusalOf(this.#action, settings, this.#scene.plan.actions);
     if (why !== undefined) {
+      // The kernel is asked last: an action that finds something else unmet is left out before.
+      const mayEnd = this.#action.type !== "tool_call" && !this.#fails;
+      this.#isFatal = mayEnd && !this.#open;
       this.#doubt("fails");
-      if (this.#action.type !== "tool_call") this.#isFatal = true;
-      this.#watcher.refused?.(this.#i, why);
+      this.#watcher.refused?.(this.#i, why, mayEnd);
     }
     if (this.#action.type === "tool_call" || settings.length === 0) return;
     // SOUNDNESS: a call in doubt holds its keys, and values may be too large together.

@@ -2,10 +2,11 @@
  * What a plan leaves behind, without any tool: the state if no tool call that ends the plan fails. Keys that may have
  * more than one value, or may be absent or there, are listed as unknown.
  */
+import { hasMarks, markedBy } from "../../run/cells.ts";
 import type { Finding } from "../findings.ts";
 import type { Plan, State } from "../plan.ts";
 import { conditionText } from "./conditions.ts";
-import { join, type Knowledge } from "./knowledge.ts";
+import { join, type Knowledge, onlyValue } from "./knowledge.ts";
 import { structureOf } from "./structure.ts";
 import type { VerifyOptions } from "./verify.ts";
 import { knownState, sceneOf } from "./verify.ts";
@@ -42,32 +43,48 @@ export function simulate(plan: Plan, options: VerifyOptions = {}): Simulated {
   const note = (i: number, reason: string): void => {
     reasons.set(i, [...(reasons.get(i) ?? []), reason]);
   };
+  const mayEnd = new Set<number>();
   const walked = walk(scene, {
     unmet: (i, ask) => note(i, conditionText(ask)),
     required: (i, { text }) => note(i, text),
     noOutput: (i, of, _, reference) => note(i, reference ?? `the output of ${plan.actions[of]?.id ?? ""}`),
     misfit: (i, _, parameter) => note(i, `a value of ${parameter} that its tool can receive exactly`),
     inexact: (i, _, key) => note(i, `an exact value for ${key}`),
-    refused: (i, why) => note(i, `what a kernel takes, and ${why}`),
+    refused: (i, why, ends) => {
+      note(i, `what a kernel takes, and ${why}`);
+      if (ends) mayEnd.add(i);
+    },
   });
   const { fates } = walked;
   const blocked = [...reasons]
     .sort(([a], [b]) => a - b)
     .map(([i, because]): Blocked => {
       const action = plan.actions[i];
-      const always = fates[i] === "is skipped" || fates[i] === "ends the plan";
-      const endsPlan = fates[i] === "ends the plan" || action?.failureBehavior !== "skip";
+      // One that is skipped, or ends the plan if a kernel is asked, does not end it always.
+      const always = (fates[i] === "is skipped" && !mayEnd.has(i)) || fates[i] === "ends the plan";
+      const endsPlan = mayEnd.has(i) || action?.failureBehavior !== "skip";
       return { actionId: action?.id ?? "", always, endsPlan, because };
     });
   const ends = fates.flatMap((fate, i) => (fate === "ends the plan" ? [i] : []));
   const knowledge = ends.length === 0 ? walked.knowledge : knowledgeOfEnded(scene, fates, ends);
   const ended = { ...walked, knowledge };
   const state = knownState(scene, ended);
-  const unknown = keys.names.filter((name, i) => !state.has(name) && !isAbsent(knowledge[i]));
+  const unknown = [
+    ...keys.names.filter((name, i) => !state.has(name) && !isAbsent(knowledge[i])),
+    ...unknownBesides(scene),
+  ];
   const unreached = fates.flatMap((fate, i) =>
     fate === "is not reached" ? [plan.actions[i]?.id ?? ""] : [],
   );
   return { kind: "simulated", simulation: { state, unknown, blocked, unreached } };
+}
+
+/** Keys that the plan does not name and the state at the start does not tell. */
+function unknownBesides({ keys, initial }: Scene): string[] {
+  if (initial === undefined) return [];
+  const at = knowledgeAtStart(initial);
+  const names = new Set(Array.from(initial.keys(), (key) => (hasMarks([key]) ? markedBy(key) : key)));
+  return [...names].filter((name) => keys.find(name) === undefined && onlyValue(at(name)) === undefined);
 }
 
 function isAbsent(knowledge: Knowledge | undefined): boolean {

@@ -13,12 +13,12 @@ import { shownValue } from "../values.ts";
 import { conditionText } from "./conditions.ts";
 import { conflictsOf } from "./conflicts.ts";
 import { byLevels } from "./graph.ts";
-import { atStart, type Judgement, type Knowledge, type Possibility } from "./knowledge.ts";
+import { atStart, type Judgement, type Knowledge, onlyValue, type Possibility } from "./knowledge.ts";
 import { repeatedCalls } from "./repeated.ts";
 import { type Structure, structureOf } from "./structure.ts";
 import type { Requirement, ToolBook } from "./tool-book.ts";
 import type { Ask } from "./uses.ts";
-import { type Scene, type Walked, walk } from "./walk.ts";
+import { knowledgeAtStart, type Scene, type Walked, walk } from "./walk.ts";
 import { WitnessBudget, witnessFor } from "./witness.ts";
 
 export interface VerifyOptions {
@@ -93,14 +93,16 @@ export function sceneOf(
   };
 }
 
-/** The keys that have one value for sure, those of the initial state that nobody touches included. */
-export function knownState({ keys, initial }: Scene, { knowledge }: Walked): State {
-  const state = new Map(initial);
-  for (const [i, known] of knowledge.entries()) {
-    const name = keys.names[i] ?? "";
-    const [first] = known;
-    if (known.length === 1 && first?.kind === "value") state.set(name, first.value);
-    else state.delete(name);
+/**
+ * The keys that have one value for sure, those of the initial state that nobody touches included. Keys that runs and
+ * policies keep for themselves are not among them: a run changes them by itself.
+ */
+export function knownState({ keys, initial = new Map() }: Scene, { knowledge }: Walked): State {
+  const state = new Map<string, Json>();
+  const at = knowledgeAtStart(initial);
+  for (const name of new Set([...initial.keys(), ...keys.names])) {
+    const value = onlyValue(knowledge[keys.find(name) ?? -1] ?? at(name));
+    if (value !== undefined) state.set(name, value);
   }
   return state;
 }

@@ -23,6 +23,7 @@ import {
   type Judgement,
   join,
   type Knowledge,
+  onlyValue,
   type Possibility,
   unknownAtStart,
 } from "./knowledge.ts";
@@ -57,8 +58,8 @@ export interface Watcher {
   readonly misfit?: (action: number, kind: "fails" | "open", parameter: string, what: string) => void;
   /** What a tool would set has no exact value, or not for sure. */
   readonly inexact?: (action: number, kind: "fails" | "open", key: string) => void;
-  /** Every kernel refuses the action. */
-  readonly refused?: (action: number, why: string) => void;
+  /** Every kernel refuses the action; whether the plan may end by that although the action could be skipped. */
+  readonly refused?: (action: number, why: string, mayEnd: boolean) => void;
   /** A kernel may refuse what the action sets, for a reason that no verdict speaks of. */
   readonly fragile?: (action: number) => void;
   /** What a tool requires does not hold, or not for sure. */
@@ -220,44 +221,47 @@ function leftBy(
  * than once, and the run does not know how often.
  */
 function toolEffects(
-  { plan, keys }: Scene,
+  scene: Scene,
   call: CallModel,
   i: number,
-  { knowledge }: Around,
+  { knowledge, outputs }: Around,
   { each: [first, ...others], isCut }: Happenings,
   watcher: Watcher,
 ): ReadonlyMap<number, Knowledge> {
+  const { plan, keys } = scene;
   const left = new Map<number, Knowledge>();
   const action = plan.actions[i];
+  if (action === undefined) return left;
   const before = (key: number): Knowledge => knowledge[key] ?? unknownAtStart;
   const isDark = call.reads.some((name) => isDoubtful(before(keys.find(name) ?? -1)));
-  for (const name of action?.writeSet ?? []) left.set(keys.find(name) ?? -1, anything(i));
+  for (const name of action.writeSet) left.set(keys.find(name) ?? -1, anything(i));
   for (const [at, { happens, value }] of first.updates.entries()) {
     const key = keys.find(call.writes[at] ?? "") ?? -1;
-    const now: Knowledge =
-      value !== undefined
-        ? [{ kind: "value", value, source: i, claim: false }]
-        : isDark
-          ? inTheDark(i)
-          : [{ kind: "any", source: i, claim: false }];
-    if (happens === "always") left.set(key, now);
-    else if (happens === "maybe") left.set(key, join(left.get(key) ?? before(key), now));
+    if (happens === "never") continue;
+    const now: Possibility =
+      value === undefined
+        ? { kind: "any", source: i, claim: false }
+        : { kind: "value", value, source: i, claim: false };
+    // The run works nothing out from what it does not know: it marks what it cannot tell for sure.
+    if (isDark && (happens === "maybe" || value === undefined)) left.set(key, inTheDark(i));
+    else left.set(key, happens === "always" ? [now] : join(left.get(key) ?? before(key), [now]));
   }
   for (const name of new Set(call.writes)) {
     const key = keys.find(name) ?? -1;
     const now = left.get(key);
     if (now !== undefined && others.length > 0) left.set(key, timesAgain(now, name, i, others, isCut));
   }
-  for (const [at, { key: name, value }] of (action?.expectedEffects ?? []).entries()) {
+  for (const [at, { key: name, value }] of action.expectedEffects.entries()) {
     const key = keys.find(name) ?? -1;
     const now = left.get(key);
-    const [only] = now ?? [];
+    const claimed = valueFrom(scene, action, value, i, true, outputs);
     if (now === undefined) {
       watcher.disputed?.(i, at, undefined);
-      left.set(key, join(before(key), [{ kind: "value", value, source: i, claim: true }]));
-    } else if (now.length === 1 && only?.kind === "value" && !sameValue(only.value, value)) {
-      watcher.disputed?.(i, at, only.value);
+      left.set(key, join(before(key), claimed));
+      continue;
     }
+    const [is, said] = [onlyValue(now), onlyValue(claimed)];
+    if (is !== undefined && (said === undefined || !sameValue(is, said))) watcher.disputed?.(i, at, is);
   }
   return left;
 }

@@ -139,7 +139,8 @@ class Simulation {
   readonly #kernel: Map<string, Json>;
   readonly #world: Map<string, Json>;
   readonly #marks = new Map<string, readonly Json[] | Anything>();
-  readonly #held = new Set<string>();
+  /** What a call that never answered may have set, besides what stands there. */
+  readonly #held = new Map<string, readonly (Json | Anything)[]>();
   readonly #outputs = new Map<string, Json>();
   readonly #statuses = new Map<string, Status>();
   readonly #calls: Made[] = [];
@@ -193,7 +194,7 @@ class Simulation {
       found: this.#found,
       kernel: this.#kernel,
       marks: this.#marks,
-      held: this.#held,
+      held: new Set(this.#held.keys()),
       world: this.#world,
     };
   }
@@ -246,10 +247,9 @@ class Simulation {
       if (happened.kind === "hangs" && !this.#isRepeatable(action)) break;
     }
     if (worst !== "does nothing") this.#leave(action, args);
-    // A failure that cannot be marked stays in doubt, too: the name of the mark is longer than the key.
-    const isDark = worst === "throws" && settings.some(({ key }) => !isKeptName(unknown + key));
-    const isInDoubt = worst === "hangs" || isDark;
-    if (isInDoubt) for (const { key } of settings) this.#held.add(key);
+    const isInDoubt = worst === "hangs";
+    if (isInDoubt)
+      for (const { key, to } of settings) this.#held.set(key, [...(this.#held.get(key) ?? []), to]);
     else if (worst === "throws") {
       for (const { key, to } of settings) this.#mark(key, to);
       this.#markOthers(settings, rounds.slice(1, made));
@@ -320,16 +320,20 @@ class Simulation {
     const undo = this.#compensation(action)?.parameters ?? null;
     const isTaken =
       (type !== "tool_call" || (isKept(given) && isKept(undo))) &&
-      settings.every(({ key, to }) => isKeptName(key) && (to === anything || isKept(to)));
+      settings.every(({ key, to }) => isKeptName(key) && (to === anything || isKept(to))) &&
+      // A call that failed has to be marked, and the name of the mark is longer than the key.
+      (type !== "tool_call" || settings.every(({ key }) => isKeptName(unknown + key)));
     if (!isTaken) return unmet("something that the kernel keeps", "refused");
     if (settings.some(({ key }) => this.#held.has(key))) return unmet("a key that is free", "held");
     return { kind: "ready", args: given, settings, ...found };
   }
 
-  /** What the kernel knows: what stands there, and whatever a call that failed may have set. */
+  /** What the run knows: what stands there, and whatever a call that failed or never answered may have set. */
   #possible(key: string): readonly Cell[] | Anything {
     const mark = this.#marks.get(key) ?? [];
-    return mark === anything ? mark : [this.#kernel.get(key), ...mark];
+    const held = this.#held.get(key) ?? [];
+    if (mark === anything || held.includes(anything) || mark.length + held.length > 8) return anything;
+    return [this.#kernel.get(key), ...mark, ...held.filter((one) => one !== anything)];
   }
 
   /**

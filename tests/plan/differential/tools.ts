@@ -25,6 +25,10 @@ export const clear = tool({
   effects: ({ at }) => (level.get(at) >= 2 ? [level.set(at, 0)] : []),
   run: async ({ at }: { at: string }): Promise<void> => {},
 });
+export const copy = tool({
+  effects: ({ at }) => [share.set(at, level.get(at))],
+  run: async ({ at }: { at: string }): Promise<void> => {},
+});
 export const split = tool({
   effects: ({ at, n }) => [share.set(at, n / 3)],
   run: async ({ at, n }: { at: string; n: number }): Promise<void> => {},
@@ -164,6 +168,12 @@ export const models: Readonly<Record<string, Model>> = {
     parameters: { at: "string" },
     reads: ({ at }) => [levelOf(at)],
     changes: ({ at }, cell) => [{ key: levelOf(at), to: 0n, when: opposite(atMost(cell(levelOf(at)), 1n)) }],
+  },
+  "t.copy": {
+    ...nothing,
+    parameters: { at: "string" },
+    reads: ({ at }) => [levelOf(at)],
+    changes: ({ at }, cell) => [{ key: shareOf(at), to: cell(levelOf(at)), when: true }],
   },
   "t.split": {
     ...nothing,
