@@ -54,7 +54,8 @@ export async function misnamed(
     return plainFailure("FC9001", "standard input can be read only once", "give the others as files");
   for (const path of paths) {
     if (path === "-") continue;
-    if ((await terminal.listFolder(path)).kind === "entries") {
+    // A folder with the name of a program is told of where it is read.
+    if (!/\.(ts|eir|json)$/.test(path) && (await terminal.listFolder(path)).kind === "entries") {
       const help = `name each folder of tool modules with its own option, as in \`--tools ${path}\``;
       return plainFailure("FC9001", `\`${path}\` is a folder and no program`, help);
     }
