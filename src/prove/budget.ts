@@ -91,6 +91,7 @@ export class Budget {
       timeoutMs,
       used: (count) => {
         used = count;
+        limits.used?.(count);
       },
     });
     this.#effort.spend(stepsPerQuestion + used * stepsPerResource);

@@ -38,8 +38,6 @@ import type {
 const mostLooks = 2_000;
 /** LIMIT: of iterations of nested loops in which an obligation is looked at. */
 const mostIterations = 6;
-/** LIMIT: the part of what one question may cost that all questions for a shorter run may, one tenth. */
-const shorterShare = 10;
 
 export interface ListLengths {
   /** Of all lists that tools return and that are given: `any` of which nothing is known, or short to find a run. */
@@ -183,8 +181,8 @@ export class Prover {
   async fewest(about: Guarantee, verdict: Verdict): Promise<Verdict> {
     const { formula } = about;
     if (verdict.kind !== "refuted" || formula === undefined || !speaksOfOrder(formula)) return verdict;
-    // Nothing but what a person reads depends on it, so all the questions together cost a part of what one may.
-    let left = Math.floor(this.#options.limits.resources / shorterShare);
+    // LIMIT: nothing but what a person reads depends on it, so no question follows once all have cost as much as one may.
+    let left = this.#options.limits.resources;
     const ask = async (script: Script): Promise<SolverAnswer> => {
       if (left <= 0) return unknown("resources", "enough was done to find a shorter run");
       let used = left;
@@ -192,7 +190,7 @@ export class Prover {
         used = resources;
       };
       const question: Question = { about, purpose: "shorter", script: script.text };
-      const answer = await this.#ask(question, script, { resources: left, used: count });
+      const answer = await this.#ask(question, script, { used: count });
       left -= used;
       return answer;
     };

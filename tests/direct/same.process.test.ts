@@ -151,8 +151,12 @@ async function proved(path: string, more: readonly string[] = []): Promise<Recor
 
 /** A plan is proved for retries too, so where a run that stops leaves a promise open is its own. */
 function withoutStops(found: Record<string, unknown>): unknown {
-  const guarantees = found.guarantees as readonly Record<string, unknown>[];
-  return { ...found, guarantees: guarantees.map(({ interruption: _, ...rest }) => rest) };
+  const [guarantees, coverage] = [found.guarantees, found.coverage] as readonly Record<string, unknown>[][];
+  return {
+    ...found,
+    guarantees: guarantees?.map(({ interruption: _, ...rest }) => rest),
+    coverage: coverage?.map(({ status: _, enforced: _e, openAtStops: _o, ...rest }) => rest),
+  };
 }
 
 describe("a program, a document and a plan", () => {
