@@ -622,6 +622,26 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       state: {},
       errors: "",
     },
+    "by an output, and each time more": {
+      actions: [
+        call("f", "t.find"),
+        call("a", "t.inc", { failure_behavior: "retry", parameters: { at: "a", n: "$f.output.n" } }),
+        read("w", "t.level[a]"),
+      ],
+      declared: true,
+      state: {},
+      errors: "FC3103",
+    },
+    "to an output, which stays the same": {
+      actions: [
+        call("f", "t.find"),
+        call("a", "t.put", { failure_behavior: "retry", parameters: { at: "a", n: "$f.output.n" } }),
+        read("w", "t.level[a]"),
+      ],
+      declared: true,
+      state: {},
+      errors: "",
+    },
     "and nothing is left of retries": {
       actions: [
         call("a", "t.inc", { failure_behavior: "retry", max_retries: 0, parameters: { at: "a", n: 5 } }),

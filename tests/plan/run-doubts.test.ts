@@ -21,6 +21,7 @@ export const twin = tool({
   effects: ({ at, to }) => [level.set(to, level.get(at) + 1)],
   run: async ({ at, to }: { at: string; to: string }): Promise<void> => {},
 });
+export const fail = tool({ run: async (): Promise<void> => {} });
 `;
 const compiled = compileTools(["tools/t.ts"], {
   readFile: (path) => (path === "tools/t.ts" ? module : undefined),
@@ -62,6 +63,26 @@ describe("a call in doubt that is left out", () => {
     await expect(cut).rejects.toThrow("gone");
     const run = await ranPlan(plan, { kernel: await kernelOn(log), tools, options: { book } });
     expect([run.kind, stateAfter(run)]).toEqual(["done", left]);
+  });
+
+  test("nor by what makes up for another call", async () => {
+    const undoing = planOf(
+      call("a", "t.put", { ...skip, timeout_ms: 10, parameters: { at: "a", n: 5 } }),
+      call("b", "t.put", {
+        dependencies: ["a"],
+        parameters: { at: "b", n: 1 },
+        compensation: { type: "tool", tool: "t.twin", parameters: { at: "a", to: "b" } },
+      }),
+      call("c", "t.fail", { dependencies: ["b"] }),
+    );
+    const fail = () => {
+      throw new Error("no");
+    };
+    let calls = 0;
+    const put = () => (calls++ === 0 ? new Promise(() => {}) : undefined);
+    const run = await ranPlan(undoing, { tools: { "t.put": put, "t.fail": fail }, options: { book } });
+    expect([run.kind, statuses(run)]).toEqual(["aborted", "a in doubt, b rolled back, c failed"]);
+    expect(stateAfter(run)).toEqual({ "unknown t.level[b]": expect.any(String) });
   });
 
   test("is certain again once somebody has said what became of it", async () => {

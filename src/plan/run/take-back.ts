@@ -148,7 +148,8 @@ class TakingBack implements TakenBack {
     ]);
     this.#marks.remove(marks);
     if (marked?.verdict === "allowed") this.#marks.add(marked, anew.effects);
-    if (unmarked.some(({ verdict }) => verdict === "refused")) await this.#markAll(anew, action.tool ?? "");
+    const isOverwritten = unmarked.some(({ verdict }) => verdict === "refused");
+    if (marked?.verdict === "allowed" && isOverwritten) await this.#markAll(action, anew);
     if (rolled.verdict === "refused") {
       if (held?.receipt !== undefined)
         await kernel.release(held.receipt, "step not rolled back" satisfies Reason);
@@ -170,11 +171,17 @@ class TakingBack implements TakenBack {
   }
 
   /** SOUNDNESS: somebody else had marked these keys since, and what they said was overwritten. */
-  async #markAll({ id, origin, effects: marks }: Marking, tool: string): Promise<void> {
-    const value = markOf("marked by several", tool);
+  async #markAll(action: Action, { effects: marks, ...marking }: Marking): Promise<void> {
+    const value = markOf("marked by several", action.tool ?? "");
     const effects = marks.map(({ key }) => ({ key, op: "set", value }) as const);
-    const marked = await this.#run.kernel.execute({ id, origin, effects });
-    if (marked.verdict === "allowed") this.#marks.add(marked, effects);
+    const marked = await this.#run.kernel.execute({ ...marking, effects });
+    if (marked.verdict === "allowed") return this.#marks.add(marked, effects);
+    const against = wordsOf(marked.reasons);
+    this.#problem(
+      "FC3318",
+      `what others marked was overwritten, and could not be marked: ${against}`,
+      action,
+    );
   }
 
   /**
@@ -275,9 +282,8 @@ class TakingBack implements TakenBack {
       return { action: body, sets: noneSet, work: () => this.#undo(done, tool) };
     }
     const left = changesIn(kept.effects);
-    const kernel = {
-      cell: (key: string) => (left.has(key) ? left.get(key) : this.#run.kernel.cell(key)),
-    };
+    const state = this.#run.doubts.stateFor(action);
+    const kernel = { cell: (key: string) => (left.has(key) ? left.get(key) : state.cell(key)) };
     const call: Action = { ...action, ...nothingAsked, tool, parameters };
     const found = readied(call, { ...this.#run, kernel, outputs: this.#outputs });
     if (found.kind === "unmet") throw new Error(found.message);
