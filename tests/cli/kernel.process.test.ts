@@ -152,7 +152,20 @@ describe("kernel exec", () => {
     const message = "it costs `100` of `usd`, and `8.5` is left";
     expect(lines()).toEqual([
       { verdict: "allowed", reasons: [], seq: 2, hash, version: 1, receipt },
-      { verdict: "refused", reasons: [{ code: "budget", message }], seq: 3, hash, version: 1 },
+      {
+        verdict: "refused",
+        reasons: [
+          {
+            code: "budget",
+            message,
+            reason: "over budget",
+            args: { budget: "usd", cost: "100", left: "8.5" },
+          },
+        ],
+        seq: 3,
+        hash,
+        version: 1,
+      },
       { verdict: "allowed", reasons: [], seq: 4, hash, version: 2, receipt },
     ]);
     expect(await status(ledger)).toMatchObject({ version: 2, state: { paid: true }, steps: 2 });
