@@ -946,3 +946,34 @@ describe("a key that is too long to be marked", () => {
     ]);
   });
 });
+
+describe("an output that what undoes a call refers to", () => {
+  const undoing = { compensation: { type: "tool", tool: "undo", parameters: { v: "$w.output" } } };
+  const plan = (more: ActionData) =>
+    planFrom([
+      write("w", "x", 0),
+      call("a", "p", { ...more, ...undoing }),
+      call("b", "q", { dependencies: ["a"] }),
+    ]);
+
+  test("is there by then in both of two plans, or they are not equivalent", () => {
+    const kind = equivalent(plan({ dependencies: ["w"] }), plan({})).kind;
+    expect(kind).not.toBe("equivalent");
+    expect(equivalent(plan({ dependencies: ["w"] }), plan({ dependencies: ["w"] })).kind).toBe("equivalent");
+  });
+
+  test("is waited for in a better plan too", () => {
+    const better = optimize(plan({ dependencies: ["w"] }), { state: new Map() });
+    expect(better.kind).toBe("unchanged");
+  });
+
+  test("also through another action", () => {
+    const byAction = (more: ActionData) =>
+      planFrom([
+        write("w", "x", 0),
+        write("u", "y", "$w.output"),
+        call("a", "p", { ...more, compensation: { type: "action_ref", action_id: "u" } }),
+      ]);
+    expect(equivalent(byAction({ dependencies: ["w"] }), byAction({})).kind).not.toBe("equivalent");
+  });
+});

@@ -4,6 +4,7 @@
  * others only what they leave in the state counts.
  */
 import type { Plan } from "../plan.ts";
+import { eachString, referenceIn } from "../references.ts";
 import { declaredEdges, type Graph, graphFrom } from "./graph.ts";
 import type { ToldTools } from "./single-run.ts";
 import type { Structure, StructureOptions } from "./structure.ts";
@@ -65,7 +66,15 @@ function seenIn(scene: Scene): Uint8Array {
   const { mayEnd } = unsureIn(scene);
   for (const [i, { type, compensation }] of plan.actions.entries()) {
     if (type === "tool_call" || compensation !== undefined || mayEnd[i] === 1) seen[i] = 1;
-    if (compensation?.type === "action_ref") seen[numbers.get(compensation.actionId) ?? -1] = 1;
+    if (compensation === undefined) continue;
+    const by = compensation.type === "tool" ? -1 : (numbers.get(compensation.actionId) ?? -1);
+    if (by >= 0) seen[by] = 1;
+    const parameters = compensation.type === "tool" ? compensation.parameters : plan.actions[by]?.parameters;
+    // What undoes the action can be called only if the outputs are there by then that it refers to.
+    eachString(parameters ?? null, (text) => {
+      const of = numbers.get(referenceIn(text)?.id ?? "");
+      if (of !== undefined) seen[of] = 1;
+    });
   }
   return seen;
 }
