@@ -119,6 +119,7 @@ test("no run breaks what is proved or certified of readers", { timeout: 600_000 
       expect(kept, `seed ${seed}\n${text}`).not.toBe("violated");
     }
   }
-  for (const kind of ["proved", "certified", "refuted", "unknown", "runs", "attempted"])
+  // Nothing is refuted where no run is looked for.
+  for (const kind of ["proved", "certified", "unknown", "runs", "attempted"])
     expect(tally.get(kind) ?? 0, kind).toBeGreaterThan(atLeast(3));
 });
