@@ -78,6 +78,9 @@ function anyCell({ terms }: Progress, checked: Checked, fluent: string): Term {
   return terms.constant(`any@${fluent}`, sort);
 }
 
+/** LIMIT: a guess may read another cell, whose guess reads another; so many deep they are assumed, and no further. */
+const deepest = 3;
+
 /**
  * The state at some iteration, or after the last: of what the loop sets nothing is known but what is guessed.
  * @param number one that was not given before
@@ -94,13 +97,18 @@ export function someState(
   const { terms } = progress;
   const assumed = new Set<string>();
   let now: State = before;
+  let depth = 0;
   const readOf = (fluent: string) => (key: Term) => {
+    if (depth >= deepest) return;
     for (const guess of cells) {
       if (!guess.reads.includes(fluent) || !isKeyOf(progress, guess.fluent, key)) continue;
       const instance = `${key.id} ${guess.id}`;
       if (assumed.has(instance)) continue;
       assumed.add(instance);
-      progress.assume(terms.implies(reached, guess.at({ key, before, now, moment })));
+      depth++;
+      const holds = guess.at({ key, before, now, moment });
+      depth--;
+      progress.assume(terms.implies(reached, holds));
     }
   };
   for (const fluent of fluents) now = now.forgotten(fluent, String(number), readOf(fluent));

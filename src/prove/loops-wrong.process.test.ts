@@ -103,3 +103,22 @@ guarantee g0(): distinct(x in t.act: x.who) or (always(now t.on["a"] implies eve
   const { obligations } = await prove(read.value.checked, { solver: async () => solver, limits });
   expect(obligations.map(({ verdict }) => verdict.kind)).toContain("refuted");
 });
+
+it("a guess about a cell that speaks of another cell each time comes to an end", async () => {
+  const text = `effect-ir 1
+fluent t.on[real]: bool = unknown
+tool t.rows() -> list<string>
+tool t.set()
+  sets t.on[0] = true
+program () {
+  let xs = call t.rows()
+  for x in xs { for y in xs max 2 {} call t.set() }
+}
+guarantee g(): exists c in final t.on: final t.on[min(0, c.key)]
+`;
+  const read = readDocument(text);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const limits = { timeoutMs: 20_000, resources: 2_000_000 };
+  const { guarantees } = await prove(read.value.checked, { solver: async () => solver, limits });
+  expect(guarantees.map(({ verdict }) => verdict.kind)).not.toContain("proved");
+});
