@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prove } from "../../src/library.ts";
+import { seed as givenSeed, runs } from "../support/runs.ts";
 
 const tools = `import { contract, fluent, tool } from "foreclaim";
 export const say = tool({ run: async ({ text }: { text: string }): Promise<void> => {} });
@@ -41,7 +42,6 @@ interface Stated {
 
 const source = ({ guarantees, body, input, top = "" }: Stated) => `import { program } from "foreclaim";
 import * as t from "./tools/t";
-import { seed as givenSeed, runs } from "../support/runs.ts";
 ${top}
 export default program({ guarantees: [${guarantees}], async run(${input === undefined ? "" : `input: ${input}`}) {
 ${body}
