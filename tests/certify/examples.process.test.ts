@@ -12,6 +12,7 @@ import { nativeSolver } from "../../src/prove/solver/native.ts";
 import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { domains, examples, expectedOf, readFile } from "../examples/examples.ts";
 import { installedCvc5 } from "../support/installed.ts";
+import { seed as givenSeed } from "../support/runs.ts";
 
 const solver = z3Wasm();
 afterAll(() => solver.close());
@@ -26,6 +27,7 @@ const cvc5 = installedCvc5();
 const second = cvc5 === undefined ? undefined : nativeSolver(cvc5, { engines: 1 });
 afterAll(() => second?.close());
 
+const turn = (givenSeed() ?? 0) % 2;
 const notYet: string[] = [];
 let certified = 0;
 /** What the second solver agrees with, and what it does not know in the time it has here. */
@@ -33,7 +35,11 @@ const seconded = { agreed: 0, undecided: 0 };
 
 describe.each(domains)("%s", (domain) => {
   const expected = expectedOf(domain);
-  const here = examples.filter((one) => one.domain === domain && expected[one.name]?.verdict !== "invalid");
+  const verdictOf = ({ name }: { readonly name: string }) => expected[name]?.verdict;
+  // Half of what is not proved in turns, by the seed: nobody can show it, and each is tried for a while.
+  const here = examples
+    .filter((one) => one.domain === domain && verdictOf(one) !== "invalid")
+    .filter((one, i) => verdictOf(one) === "proved" || i % 2 === turn);
 
   it.each(here.map((example) => [example.name, example] as const))("%s", async (name, { path }) => {
     const compiled = compileProgram(path, { readFile });

@@ -375,7 +375,7 @@ describe("random programs with calls at the same time", () => {
         seen.accepted += 1;
         await expectSame(source, compiled.document, 4);
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(200) },
     );
     expect(seen.accepted).toBeGreaterThan(atLeast(30));
     expect(seen.refused).toBeGreaterThan(atLeast(30));
