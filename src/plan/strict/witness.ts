@@ -6,7 +6,7 @@
 import type { Json } from "../../ir/json/json.ts";
 import { possibleAt } from "../../run/cells.ts";
 import type { Witness } from "../findings.ts";
-import type { Action } from "../plan.ts";
+import type { Action, Plan } from "../plan.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";
 import { atStart, type Possibility } from "./knowledge.ts";
 import { asksOf } from "./uses.ts";
@@ -61,6 +61,17 @@ function placesIn(order: readonly number[]): Int32Array {
   for (let i = 0; i < order.length; i++) places[order[i] ?? 0] = i;
   knownPlaces.set(order, places);
   return places;
+}
+
+const knownCalls = new WeakMap<Plan, ReadonlySet<string>>();
+
+/** The ids of the actions that call tools. */
+function callsIn(plan: Plan): ReadonlySet<string> {
+  const known = knownCalls.get(plan);
+  if (known !== undefined) return known;
+  const calls = new Set(plan.actions.filter(({ type }) => type === "tool_call").map(({ id }) => id));
+  knownCalls.set(plan, calls);
+  return calls;
 }
 
 /** A cell whose content is free to choose, with what was asked of it. */
@@ -134,6 +145,9 @@ class Attempt {
       this.#left.add(action.id);
       return true;
     }
+    // What it writes is what another action has found in the state, and not free to choose.
+    if (action.type !== "tool_call" && action.references.some((id) => !callsIn(this.#scene.plan).has(id)))
+      return false;
     return this.#effects(i);
   }
 
