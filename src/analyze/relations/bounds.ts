@@ -56,11 +56,11 @@ const mostInLoops = 10;
 
 export interface Bound {
   readonly most: Num;
-  /** Whether some run is known to do as much, at its end or where it may stop. */
+  /** True if some run is known to do as much, at its end or where it may stop. */
   readonly isReached: boolean;
 }
 
-/** Of each, the least of the numbers that are tried for which it is proved that there is never more. */
+/** Returns for each the least of the tried numbers that is proved never to be exceeded. */
 export async function boundsOf(
   checked: Checked,
   measures: readonly Measure[],
@@ -106,7 +106,7 @@ function isNothing({ aggregate }: AggregateExpr, most: Num): boolean {
   return aggregate === "count" && compare(most, 0n) === 0;
 }
 
-/** Whether a run is known that breaks it, at its end or where it may stop. */
+/** Returns true if a known run breaks it, at its end or where it may stop. */
 function isBroken(proof: GuaranteeProof | undefined): boolean {
   if (proof?.verdict.kind === "refuted") return true;
   return proof?.interruption?.kind === "open" && proof.interruption.at.some(({ certain }) => certain);

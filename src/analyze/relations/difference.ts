@@ -49,7 +49,7 @@ export interface GuaranteeChange {
   readonly answer: Answer;
   /** What was found of it for the other program, whatever that states. */
   readonly there: Verdict;
-  /** Whether the other program keeps it also wherever a run may stop. */
+  /** True if the other program also keeps it wherever a run may stop. */
   readonly thereEverywhere: boolean;
 }
 
@@ -105,7 +105,7 @@ function boundChange(was: Bound | undefined, is: Bound | undefined): BoundChange
   return was.isReached && is.isReached ? "none" : "unknown";
 }
 
-/** What both keep, and only one wherever a run may stop. */
+/** Returns the guarantees that both keep, and only one wherever a run may stop. */
 function stopsIn(before: LookedAt, after: LookedAt): Difference["stops"] {
   const pairs = [
     ...before.own.map((mine, i) => [mine, after.others[i]] as const),
@@ -162,7 +162,7 @@ function joined(document: Document, other: Document): Checked | undefined {
     ...document,
     tools: distinct([...document.tools, ...other.tools]),
     fluents: distinct([...document.fluents, ...other.fluents]),
-    // What the other binds may have the name of an input here.
+    // The other program may bind a name that is an input here.
     guarantees: [...document.guarantees, ...other.guarantees.map((one) => withNames(one, prefix))],
   });
   return checked.ok ? checked.value : undefined;
