@@ -76,11 +76,14 @@ export class PostgresServer {
   }
 
   /**
-   * Starts the server on its data, also after it was killed, and waits until it answers.
+   * Starts the server on its data, also after it was killed, and waits until it answers. It first waits for the end of the
+   * server before: a killed process counts as running until its parent has been told.
    *
    * @param onRetry told whenever something that passes has kept it from starting
    */
   async boot(onRetry: (log: string) => void = () => {}): Promise<void> {
+    const before = this.#server;
+    if (before !== undefined) await until(() => hasEnded(before));
     await until(async () => {
       const log = await this.#bootOnce();
       if (log === undefined) return true;
