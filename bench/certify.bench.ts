@@ -8,13 +8,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { checkCertificate } from "../src/check/index.ts";
+import { checkCertificate } from "../src/certificate/index.ts";
 import { compileProgram } from "../src/frontend/index.ts";
 import { type Checked, check } from "../src/ir/index.ts";
-import { certify } from "../src/prove/certificate/certify.ts";
-import { replayerOf } from "../src/prove/certificate/replayer.ts";
+import { certify } from "../src/prove/certify/certify.ts";
+import { replayerOf } from "../src/prove/certify/replayer.ts";
+import { z3Wasm } from "../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../src/prove/prove.ts";
-import { z3Wasm } from "../src/prove/solver/z3-wasm.ts";
 import { report, type Timing } from "./harness.ts";
 
 const SAMPLES = 5;

@@ -8,11 +8,11 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { coverageOf } from "../src/analyze/index.ts";
+import { coverageOf } from "../src/coverage/index.ts";
 import { compileProgram } from "../src/frontend/index.ts";
 import { check } from "../src/ir/index.ts";
+import { z3Wasm } from "../src/prove/decide/solver/z3-wasm.ts";
 import { type Proof, prove } from "../src/prove/prove.ts";
-import { z3Wasm } from "../src/prove/solver/z3-wasm.ts";
 import { report, type Timing } from "./harness.ts";
 
 /** A program is compiled and proved so often before it is timed, and so often again. */

@@ -1,8 +1,8 @@
 /** What a proof costs: against the number of calls, of branches and of guarantees, with constants and with unknowns. */
 
 import * as ir from "../src/ir/index.ts";
+import { z3Wasm } from "../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../src/prove/prove.ts";
-import { z3Wasm } from "../src/prove/solver/z3-wasm.ts";
 import { bench, type Case } from "./harness.ts";
 
 const limits = { timeoutMs: 60_000, resources: 200_000_000 };

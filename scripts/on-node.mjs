@@ -21,7 +21,7 @@ const EVERYWHERE = [
   "src/cli/",
   "src/ir/",
   "src/ledger/",
-  "src/prove/solver/",
+  "src/prove/decide/solver/",
   "src/run/",
   "tests/approve/",
   "tests/cli/",

@@ -56,8 +56,9 @@ async function soak() {
     console.error("--seed takes an integer, --minutes, --programs and --nested a positive number");
     return 2;
   }
-  if (programs !== undefined) return soakPrograms(programs, "src/prove/loops.soak.ts", "FORECLAIM_PROGRAMS");
-  if (nested !== undefined) return soakPrograms(nested, "src/prove/nested.soak.ts", "FORECLAIM_NESTED");
+  if (programs !== undefined)
+    return soakPrograms(programs, "src/prove/loops/loops.soak.ts", "FORECLAIM_PROGRAMS");
+  if (nested !== undefined) return soakPrograms(nested, "src/prove/loops/nested.soak.ts", "FORECLAIM_NESTED");
   const endMs = performance.now() + minutes * 60_000;
   for (let round = 0; ; round++) {
     const seed = firstSeed + round;

@@ -55,5 +55,4 @@ export {
   type VerifyOptions,
   verify,
 } from "./kernel/index.ts";
-export { type OpenOptions, openLedger } from "./ledger/open.ts";
-export { InDoubt, type Ledger, LedgerUnavailable } from "./ledger/port.ts";
+export { InDoubt, type Ledger, LedgerUnavailable, type OpenOptions, openLedger } from "./ledger/index.ts";

@@ -4,7 +4,7 @@
  * verdict and how long: never arguments, state or costs, which may be nobody else's business.
  */
 import type { Kernel, Outcome } from "./kernel/index.ts";
-import { perform } from "./kernel/shell/perform.ts";
+import { perform } from "./kernel/index.ts";
 
 /** What is used of `@opentelemetry/api`, version 1: `import * as api from "@opentelemetry/api"`. */
 export interface TelemetryApi {

@@ -1,6 +1,6 @@
 /** `npm run agentdojo`: the table of what is handled and what is refused, for every task and every pair. */
 import { parseArgs } from "node:util";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { variants } from "./attacks.ts";
 import { everything } from "./everything.ts";
 import { levels } from "./expect.ts";

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
+import type { Solver } from "../../src/prove/decide/solver/port.ts";
 import { prove } from "../../src/prove/prove.ts";
-import type { Solver } from "../../src/prove/solver/port.ts";
 import { changing, type Level } from "./expect.ts";
 import type { SuiteName } from "./facts.ts";
 

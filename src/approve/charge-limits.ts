@@ -1,6 +1,5 @@
 /** What rules of a policy have approved, counted in the state of a kernel, and so in its trace. */
-import { isJsonArray, type Json, JsonNumber } from "../ir/json/json.ts";
-import { readJson } from "../ir/json/reader.ts";
+import { isJsonArray, type Json, JsonNumber, readJson } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { type LimitCharge, limitPeriods } from "./policy.ts";
 

@@ -1,10 +1,12 @@
 /** Whether a receipt is good for a run: of this program, with these tools and inputs, here and now. Part of what must be trusted. */
-import type { Checked } from "../ir/check/index.ts";
-import { encodeValue } from "../ir/convert/encode.ts";
-import { canonicalJson } from "../ir/json/canonical.ts";
-import { sha256Hex } from "../ir/json/digest.ts";
-import { recordOf } from "../ir/type.ts";
-import type { RecordValue } from "../ir/value.ts";
+import {
+  type Checked,
+  canonicalJson,
+  encodeValue,
+  type RecordValue,
+  recordOf,
+  sha256Hex,
+} from "../ir/index.ts";
 import type { ApproveCode, ReceiptProblem } from "./codes.ts";
 import { problem, type Receipt, signatureProblem } from "./receipt.ts";
 

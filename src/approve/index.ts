@@ -1,5 +1,4 @@
 /** What decides whether a proved program may run, and the receipts that say that it was approved. */
-
 export { type Charged, chargeLimits, type LimitUsedUp } from "./charge-limits.ts";
 export { type Asked, inputsDigest, receiptProblems } from "./check-receipt.ts";
 export { type ApproveCode, approveCodes, type ReceiptProblem } from "./codes.ts";
@@ -37,5 +36,42 @@ export {
   signatureProblem,
   signReceipt,
 } from "./receipt.ts";
+export { type Credential, Credentials, credentialName } from "./requests/credentials.ts";
+export { openStore, storeFile } from "./requests/open.ts";
+export type { Found, RequestRecord } from "./requests/record.ts";
+export { type Database, StoreUnavailable } from "./requests/sql.ts";
+export { RequestStore } from "./requests/store.ts";
 export { type ServiceCode, serviceCodes } from "./service/codes.ts";
+export { givenUp } from "./service/given-up.ts";
+export { serviceLimits } from "./service/limits.ts";
+export {
+  BeginAgain,
+  type Log,
+  nobodyDecides,
+  type Page,
+  type PolicyKeeper,
+  type PolicyOutcome,
+  type Proved,
+  type Prover,
+} from "./service/ports.ts";
+export { type Service, startService } from "./service/service.ts";
+export { type TrialAnswer, type TrialService, trialService } from "./service/trial.ts";
 export { type Use, type Used, useKey, useReceipt } from "./use-receipt.ts";
+export type {
+  CounterexampleView,
+  CoverageView,
+  ErrorBody,
+  Filed,
+  GuaranteeView,
+  ObligationView,
+  PolicyView,
+  ProblemView,
+  ProofView,
+  RequestDetail,
+  Role,
+  RuleView,
+  RunCall,
+  RunView,
+  StepView,
+  Wire,
+} from "./wire.ts";

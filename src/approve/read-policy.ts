@@ -2,13 +2,25 @@
  * A policy from JSON text. Strict: a field that is not known may be a misspelt one, and a rule that says less than was
  * meant decides more than it should.
  */
-import { closest } from "../ir/check/closest.ts";
-import { type Code, type Diagnostic, failed, ok, type Path, type Result } from "../ir/diagnostic.ts";
-import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
-import { quoted } from "../ir/json/quoted.ts";
-import { readJson } from "../ir/json/reader.ts";
-import { defaultLimits } from "../ir/limits.ts";
-import { type Locator, withSpans } from "../ir/spans.ts";
+import {
+  type Code,
+  closest,
+  type Diagnostic,
+  defaultLimits,
+  failed,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  type Locator,
+  ok,
+  type Path,
+  quoted,
+  type Result,
+  readJson,
+  withSpans,
+} from "../ir/index.ts";
 import { limitArgument } from "./limit-clause.ts";
 import type { Policy, PolicyLimit, PolicyRule, RuleDecision } from "./policy.ts";
 

@@ -4,10 +4,16 @@
  * A receipt has one text, the canonical one, and no other text is taken for it. Part of what must be trusted.
  */
 import { randomBytes, sign, verify } from "node:crypto";
-import { canonicalJson, type PlainJson } from "../ir/json/canonical.ts";
-import { isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
-import { quoted } from "../ir/json/quoted.ts";
-import { readJson } from "../ir/json/reader.ts";
+import {
+  canonicalJson,
+  isJsonObject,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  type PlainJson,
+  quoted,
+  readJson,
+} from "../ir/index.ts";
 import type { ApproveCode, ReceiptProblem } from "./codes.ts";
 import { fingerprintOf, privateKeyIn, publicKeyIn } from "./keys.ts";
 import { receiptLimits } from "./limits.ts";

@@ -5,7 +5,7 @@
  * The reservation stands for the run: it is settled when that ends, and in doubt for as long as nobody has said that it did.
  * Part of what must be trusted.
  */
-import type { PlainJson } from "../ir/json/canonical.ts";
+import type { PlainJson } from "../ir/index.ts";
 import type { Kernel, Problem } from "../kernel/index.ts";
 import type { ReceiptProblem } from "./codes.ts";
 import { problem, type Receipt, receiptText } from "./receipt.ts";

@@ -4,10 +4,10 @@
  */
 import { join } from "node:path";
 
-export const solverPort = () => import("../prove/solver/port.ts");
-export const z3Solver = () => import("../prove/solver/z3-wasm.ts");
-export const otherSolver = () => import("../prove/solver/native.ts");
+export const solverPort = () => import("../prove/decide/solver/port.ts");
+export const z3Solver = () => import("../prove/decide/solver/z3-wasm.ts");
+export const otherSolver = () => import("../prove/decide/solver/native.ts");
 export const toolLoader = () => import("../run/load-tools.ts");
 
 /** Where the files of the checker lie, which says how long it is. */
-export const checkerFolder = (): string => join(import.meta.dirname, "../check");
+export const checkerFolder = (): string => join(import.meta.dirname, "../certificate");

@@ -1,5 +1,5 @@
 /** How a guarantee is shown to people: as the program states it, and in English. */
-import { sentence } from "../analyze/index.ts";
+import { sentence } from "../explain/index.ts";
 import { type Checked, type Guarantee, printExpr, printName } from "../ir/index.ts";
 
 export interface GuaranteeText {

@@ -1,6 +1,5 @@
 /** What to tell someone whose program needs inputs that were not given: which they are, and how they are written. */
-import { type Field, numText, printType, type Type } from "../ir/index.ts";
-import { quoted } from "../ir/json/quoted.ts";
+import { type Field, numText, printType, quoted, type Type } from "../ir/index.ts";
 import type { Failure } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
 import { listed } from "./text/words.ts";

@@ -8,8 +8,7 @@ import {
   type SourceDiagnostic,
   type UsedPolicy,
 } from "../frontend/index.ts";
-import { append } from "../ir/append.ts";
-import { check, type Locator, placeOf } from "../ir/index.ts";
+import { append, check, type Locator, placeOf } from "../ir/index.ts";
 import { isAbsent, posix, shown, toolFolders } from "./config.ts";
 import { type Attempt, attained, type Failure, failedAttempt } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";

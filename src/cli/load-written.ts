@@ -3,9 +3,7 @@
  * there are none, a document speaks for itself, and whoever shows what was proved of it says so.
  */
 import { dirname } from "node:path";
-import type { Path } from "../ir/index.ts";
-import { checkWritten, parseWritten, type WrittenDocument } from "../ir/read.ts";
-import type { Locator } from "../ir/spans.ts";
+import { checkWritten, type Locator, type Path, parseWritten, type WrittenDocument } from "../ir/index.ts";
 import { type Linked, type LinkProblem, linkDocument, TrustedLayer } from "../link/index.ts";
 import { toolFolders } from "./config.ts";
 import { type Failure, type FailureProblem, textFailure } from "./failure.ts";

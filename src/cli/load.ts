@@ -2,6 +2,7 @@
 import {
   defaultLimits,
   type Json,
+  type Locator,
   type Path,
   type ReadDocument,
   type RecordedRun,
@@ -11,8 +12,8 @@ import {
   readInputs,
   readJson,
   recordedRunFromJson,
+  withSpans,
 } from "../ir/index.ts";
-import { type Locator, withSpans } from "../ir/spans.ts";
 import { type Attempt, attained, type Failure, failedAttempt, textFailure } from "./failure.ts";
 import type { Progress } from "./progress.ts";
 import { readSource, type Source } from "./source.ts";

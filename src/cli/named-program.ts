@@ -1,5 +1,5 @@
 /** A program as a command line names it: a file, or `-` for standard input, whose form its text or `--as` says. */
-import { isJsonObject, readJson } from "../ir/json/reader.ts";
+import { isJsonObject, readJson } from "../ir/index.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "./failure.ts";
 import { isProgram } from "./load-program.ts";
 import { readSource } from "./source.ts";

@@ -1,8 +1,14 @@
 /** One run, for programs (JSON that a run can be resumed from) and for people. */
 
-import { encodeValue } from "../ir/convert/encode.ts";
-import { Unknown } from "../ir/eval/partly.ts";
-import { hashDocument, type PlainJson, type RecordedRun, type Run, recordedRunToJson } from "../ir/index.ts";
+import {
+  encodeValue,
+  hashDocument,
+  type PlainJson,
+  type RecordedRun,
+  type Run,
+  recordedRunToJson,
+  Unknown,
+} from "../ir/index.ts";
 import { columnsOf, type Failure, failureText, lookOf, problemsToJson } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
 import type { Output } from "./terminal.ts";

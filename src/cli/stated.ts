@@ -1,9 +1,8 @@
 /** Guarantees from texts such as `bank.maxSpend(500)`: contracts of tool modules with constants as arguments. */
 import { posix as paths } from "node:path";
 import { type Compiled, type CompiledTools, compileProgram, defaultFrontLimits } from "../frontend/index.ts";
-import { closest } from "../ir/check/closest.ts";
-import { defaultLimits, readJson } from "../ir/index.ts";
-import { writtenText } from "../plan/values.ts";
+import { closest, defaultLimits, readJson } from "../ir/index.ts";
+import { writtenText } from "../plan/index.ts";
 import { posix } from "./config.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "./failure.ts";
 import { failuresOf, Modules } from "./load-program.ts";

@@ -5,7 +5,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, writeFi
 import { dirname, resolve, sep } from "node:path";
 import { hrtime, pid } from "node:process";
 import type { Readable, Writable } from "node:stream";
-import { append } from "../ir/append.ts";
+import { append } from "../ir/index.ts";
 
 export interface Terminal {
   readonly stdout: Output;

@@ -1,6 +1,5 @@
 /** The calls of a run as a table. */
-import type { Outcome, TraceEntry } from "../ir/index.ts";
-import { printName } from "../ir/index.ts";
+import { type Outcome, printName, type TraceEntry } from "../ir/index.ts";
 import type { Paint } from "./text/paint.ts";
 import { type Cell, type Column, table } from "./text/table.ts";
 import { argumentsText, nameText, valueText } from "./text/value-text.ts";

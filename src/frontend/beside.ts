@@ -4,7 +4,7 @@
  * the later call may be there only if the earlier one is: "every payment comes after a question".
  * See docs/adr/0033-calls-beside-one-another.md.
  */
-import type { Expr, Relation } from "../ir/document.ts";
+import type { Expr, Relation } from "../ir/index.ts";
 import { children } from "./build.ts";
 import type { Beside } from "./lower/tasks.ts";
 import type { CompiledProgram } from "./program.ts";

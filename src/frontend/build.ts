@@ -1,11 +1,16 @@
 /** Expressions of the IR, simplified where that needs no thought: constants, neutral operands, double negation. */
-import type { Argument, Expr } from "../ir/document.ts";
-import { LimitReached, Meter } from "../ir/eval/meter.ts";
-import { defaultLimits } from "../ir/limits.ts";
-import type { Num } from "../ir/number.ts";
-import { operatorNamed } from "../ir/operators/index.ts";
-import { never } from "../ir/type.ts";
-import { isNum, type Value } from "../ir/value.ts";
+import {
+  type Argument,
+  defaultLimits,
+  type Expr,
+  isNum,
+  LimitReached,
+  Meter,
+  type Num,
+  never,
+  operatorNamed,
+  type Value,
+} from "../ir/index.ts";
 
 export const yes: Expr = { kind: "bool", value: true };
 export const no: Expr = { kind: "bool", value: false };

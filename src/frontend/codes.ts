@@ -2,7 +2,7 @@
  * Problems with tool modules and programs, as data. The set of codes is closed: 20xx modules and imports,
  * 21xx types, 22xx tool modules and contracts, 23xx programs, 24xx names and scope, 25xx limits.
  */
-import type { Span } from "../ir/diagnostic.ts";
+import type { Span } from "../ir/index.ts";
 
 export const frontCodes = {
   // modules and imports

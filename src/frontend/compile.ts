@@ -3,12 +3,17 @@
  * Not part of what must be trusted: what was compiled is what is proved and run, byte for byte.
  */
 import { posix } from "node:path";
-import { check } from "../ir/check/index.ts";
-import type { Document, Expr, Fluent, Tool } from "../ir/document.ts";
-import { sha256Hex } from "../ir/json/digest.ts";
-import type { SourceMap } from "../ir/source-map.ts";
-import { placeOf } from "../ir/source-map.ts";
-import type { Field } from "../ir/type.ts";
+import {
+  check,
+  type Document,
+  type Expr,
+  type Field,
+  type Fluent,
+  placeOf,
+  type SourceMap,
+  sha256Hex,
+  type Tool,
+} from "../ir/index.ts";
 import { checkBeside } from "./beside.ts";
 import { defaultFrontLimits, type FrontLimits, type SourceDiagnostic } from "./codes.ts";
 import { type Covered, cover, openParams, type UsedPolicy } from "./cover.ts";

@@ -2,9 +2,15 @@
  * What coverage policies have to do with a program: which of them it uses, which of their contracts it states, and the
  * required ones that it does not state, as guarantees to be added. The program itself stays as it is.
  */
-import type { Command, Expr, Fluent, Guarantee, Tool } from "../ir/document.ts";
-import { printExpr } from "../ir/text/print-expr.ts";
-import type { Field } from "../ir/type.ts";
+import {
+  type Command,
+  type Expr,
+  type Field,
+  type Fluent,
+  type Guarantee,
+  printExpr,
+  type Tool,
+} from "../ir/index.ts";
 import { calledInText } from "./calls.ts";
 import { type CoverageContract, type CoveragePolicy, declaredPolicies, type Listed } from "./coverage.ts";
 import { copy } from "./finish.ts";

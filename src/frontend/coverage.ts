@@ -1,8 +1,6 @@
 /** Coverage policies of tool modules, as plain data. What is wrong with one is an error, never a policy less. */
 import type { CallExpression, Expression, Node } from "oxc-parser";
-import { isConstant } from "../ir/constant.ts";
-import type { Expr } from "../ir/document.ts";
-import { printExpr } from "../ir/text/print-expr.ts";
+import { type Expr, isConstant, printExpr } from "../ir/index.ts";
 import { args } from "./lower/chain.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert } from "./lower/data.ts";

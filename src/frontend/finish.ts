@@ -1,6 +1,12 @@
 /** The last pass over the commands: what nobody reads goes, calls get their ids, and every node stands once. */
-import { append } from "../ir/append.ts";
-import type { Argument, CallCommand, Command, Expr, Selection } from "../ir/document.ts";
+import {
+  type Argument,
+  append,
+  type CallCommand,
+  type Command,
+  type Expr,
+  type Selection,
+} from "../ir/index.ts";
 import { children } from "./build.ts";
 import type { Spot } from "./refusal.ts";
 

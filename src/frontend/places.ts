@@ -1,6 +1,5 @@
 /** The source map: where the parts of a compiled document came from. */
-import type { Command } from "../ir/document.ts";
-import { pointer, type SourceMap, type SourcePlace } from "../ir/source-map.ts";
+import { type Command, pointer, type SourceMap, type SourcePlace } from "../ir/index.ts";
 import type { Spot } from "./refusal.ts";
 
 export class Places {

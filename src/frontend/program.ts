@@ -1,8 +1,6 @@
 /** The program: its one default export, its guarantees, its inputs and its `run`. */
 import type { CallExpression, Expression, ObjectProperty } from "oxc-parser";
-import { isConstant } from "../ir/constant.ts";
-import type { Command, Expr, Guarantee } from "../ir/document.ts";
-import type { Field } from "../ir/type.ts";
+import { type Command, type Expr, type Field, type Guarantee, isConstant } from "../ir/index.ts";
 import { variable, yes } from "./build.ts";
 import { newObject } from "./lower/access.ts";
 import { wrapped } from "./lower/callback.ts";

@@ -1,5 +1,5 @@
 /** How a problem leaves the place where it is found: thrown inside this room, and reported as data by its doors. */
-import type { Span } from "../ir/diagnostic.ts";
+import type { Span } from "../ir/index.ts";
 import type { FrontCode, SourceDiagnostic } from "./codes.ts";
 
 /** Where something stands in the sources. */

@@ -4,7 +4,7 @@
  */
 
 import type { Node } from "oxc-parser";
-import { append } from "../ir/append.ts";
+import { append } from "../ir/index.ts";
 import type { FrontCode } from "./codes.ts";
 import { childNodes } from "./lower/iterate.ts";
 import type { Problems } from "./refusal.ts";

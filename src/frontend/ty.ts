@@ -13,7 +13,7 @@ import {
   optionOf,
   recordOf,
   type Type,
-} from "../ir/type.ts";
+} from "../ir/index.ts";
 
 export type Ty =
   | { readonly kind: "never" | "bool" | "int" | "real" | "bigint" | "string" | "json" }

@@ -2,7 +2,7 @@
  * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
  * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
  */
-import type { Expr, Fluent, Moment, Relation, Source, Tool } from "../ir/document.ts";
+import type { Expr, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
 import { none } from "./build.ts";
 import type { Task } from "./lower/tasks.ts";
 import type { Spot } from "./refusal.ts";

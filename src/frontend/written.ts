@@ -4,7 +4,7 @@
  * SOUNDNESS: every tool, fluent and contract formula in what comes out is of the modules, as for a TypeScript program.
  */
 import { posix } from "node:path";
-import type { Document, Expr, Guarantee, Program } from "../ir/document.ts";
+import type { Document, Expr, Guarantee, Program } from "../ir/index.ts";
 import { defaultFrontLimits, type FrontLimits } from "./codes.ts";
 import { type FrontResult, failure, fluentsOf, modulesHash, notTooDeep, sourcesOf } from "./compile.ts";
 import { cover } from "./cover.ts";

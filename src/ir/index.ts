@@ -2,27 +2,87 @@
  * The Effect IR: `read → check → judge` or `read → check → run`.
  * Every stage takes what the one before it gives, so that they cannot be done in the wrong order.
  */
+
+export { append } from "./append.ts";
+export { closest } from "./check/closest.ts";
 export type { View } from "./check/context.ts";
 export { Checked, check, checkExpr } from "./check/index.ts";
+export { misplacedIn } from "./check/polarity.ts";
+export { looksBeyond } from "./check/provenance.ts";
+export { isConstant } from "./constant.ts";
+export { decodeValue } from "./convert/decode.ts";
+export { encodeValue } from "./convert/encode.ts";
 export { fromJs } from "./convert/from-js.ts";
+export { jsOfNum, numOfJs } from "./convert/js-number.ts";
 export { toJs } from "./convert/to-js.ts";
-export { type Code, codes, type Diagnostic, type Path, type Result, type Span } from "./diagnostic.ts";
+export {
+  type Code,
+  codes,
+  type Diagnostic,
+  failed,
+  isCode,
+  ok,
+  type Path,
+  type Result,
+  type Span,
+  Trail,
+} from "./diagnostic.ts";
 export type * from "./document.ts";
+export { callEnvironment, costOf, firstBroken, writesOf } from "./eval/clauses.ts";
+export { defaultOf } from "./eval/default-value.ts";
+export {
+  type Environment,
+  evaluate,
+  evaluateExactly,
+  type Known,
+  readField,
+  valuesOnly,
+} from "./eval/evaluate.ts";
 export { evaluateOn, judge, type RecordedRun, type Resolution, type Verdict } from "./eval/formula.ts";
-export { LimitReached } from "./eval/meter.ts";
+export { finiteKeys } from "./eval/keys.ts";
+export { LimitReached, Meter } from "./eval/meter.ts";
 export { isPartly, type Partly, Unknown } from "./eval/partly.ts";
 export { type Cell, State, type Write } from "./eval/state.ts";
 export type { Outcome, TraceEntry } from "./eval/trace.ts";
+export { type Asked, type Flow, type FlowPath, flowOf } from "./flow/flow.ts";
+export type { Edge } from "./flow/graph.ts";
+export { type Need, type Needs, needsOf } from "./flow/readers.ts";
+export { nodesOf } from "./flow/shape.ts";
 export { hashDocument } from "./hash.ts";
-export { canonicalJson, type PlainJson } from "./json/canonical.ts";
+export { canonicalJson, type PlainJson, writeCanonicalJson } from "./json/canonical.ts";
 export { documentFromJson, documentFromJsonText } from "./json/decode.ts";
-export { documentToJson } from "./json/encode.ts";
+export { sha256Hex } from "./json/digest.ts";
+export { documentToJson, exprToJson } from "./json/encode.ts";
+export { isJsonArray, isJsonObject, type JsonObject } from "./json/json.ts";
+export { quoted, quotedList } from "./json/quoted.ts";
 export { type Json, JsonNumber, readJson } from "./json/reader.ts";
 export { jsonSchema } from "./json/schema.ts";
+export { labelRowType } from "./label-row.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
-export { add, compare, type Num, numText, type Ratio, ratio } from "./number.ts";
-export { type Operator, operators } from "./operators/index.ts";
-export { type ReadDocument, readDocument } from "./read.ts";
+export {
+  add,
+  bits,
+  compare,
+  decimalText,
+  divide,
+  floor,
+  isRatio,
+  multiply,
+  type Num,
+  negate,
+  numText,
+  parseNum,
+  type Ratio,
+  ratio,
+  subtract,
+} from "./number.ts";
+export { type Operator, operatorNamed, operators } from "./operators/index.ts";
+export type { Signature, TypePattern } from "./operators/operator.ts";
+export { checkWritten, parseWritten, type ReadDocument, readDocument, type WrittenDocument } from "./read.ts";
+export { Automaton } from "./regular/automaton.ts";
+export { haveCommonText, type Member } from "./regular/common.ts";
+export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
+export { readPattern } from "./regular/pattern.ts";
 export { readInputs, run } from "./run/interpret.ts";
 export type {
   CallContext,
@@ -34,9 +94,49 @@ export type {
   ToolHandler,
 } from "./run/options.ts";
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
-export { placeOf, type SourceMap, sourceMapToJson } from "./source-map.ts";
+export { placeOf, pointer, type SourceMap, type SourcePlace, sourceMapToJson } from "./source-map.ts";
 export { type Locator, withSpans } from "./spans.ts";
 export { parseDocument, parseExpr } from "./text/parser.ts";
-export { printCommand, printDocument, printExpr, printName, printType, printValue } from "./text/printer.ts";
-export type { Field, Type } from "./type.ts";
-export { equal, list, none, type RecordValue, record, some, type Value } from "./value.ts";
+export { printSource } from "./text/print-formula.ts";
+export { printIdentifier, printLabel, printString } from "./text/print-name.ts";
+export {
+  printCommand,
+  printDocument,
+  printExpr,
+  printFields,
+  printName,
+  printType,
+  printValue,
+} from "./text/printer.ts";
+export {
+  bool,
+  type Field,
+  fieldOf,
+  hasNoValue,
+  int,
+  isSubtype,
+  json,
+  listOf,
+  never,
+  optionOf,
+  readType,
+  real,
+  recordOf,
+  string,
+  type Type,
+} from "./type.ts";
+export {
+  equal,
+  isList,
+  isNum,
+  isOption,
+  isRecord,
+  list,
+  none,
+  type RecordValue,
+  record,
+  some,
+  type Value,
+  valueKey,
+} from "./value.ts";
+export { clausesOf, exprsIn, programExprs, referencesIn, variablesOf } from "./visit.ts";

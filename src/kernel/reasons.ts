@@ -3,7 +3,7 @@
  * Entries hold the code and the arguments; a sentence is made when somebody is told, and nothing is decided by one.
  * A code that stands in an entry keeps its name and its arguments for good; its sentence may change with every version.
  */
-import { quoted, quotedList } from "../ir/json/quoted.ts";
+import { quoted, quotedList } from "../ir/index.ts";
 import type { KernelCode } from "./problem.ts";
 
 /** What arguments are made of, as they stand in an entry. Numbers are safe integers; amounts are texts. */

@@ -9,7 +9,7 @@ import {
   ledgerReasons,
   ledgerSentence,
   type Nothing,
-} from "../kernel/reasons.ts";
+} from "../kernel/index.ts";
 
 export interface Ledger {
   /** Where it is, without secrets. */

@@ -1,12 +1,12 @@
 /** The arguments of a stated contract, held against its parameters: as the arguments of a call would be. */
 import type { CompiledContract } from "../frontend/index.ts";
-import { isConstant } from "../ir/constant.ts";
 import {
   check,
   type Diagnostic,
   type Expr,
   type Field,
   type Guarantee,
+  isConstant,
   type Path,
   printType,
 } from "../ir/index.ts";

@@ -2,8 +2,8 @@
  * What a document says of tools and fluents, held against the tool modules. It is a claim, never believed: it may be
  * left out, and where it stands it must be what the modules say, to the last clause.
  */
-import { closest } from "../ir/check/closest.ts";
 import {
+  closest,
   type Document,
   type Expr,
   type Fluent,

@@ -4,11 +4,23 @@
  * SOUNDNESS: nothing that the document says of tools, fluents and contracts is taken over; what it says is compared.
  */
 
-import { type Compiled, compileWritten, type Host, type SourceDiagnostic } from "../frontend/index.ts";
-import type { WrittenGuarantee } from "../frontend/written.ts";
-import { append } from "../ir/append.ts";
-import { closest } from "../ir/check/closest.ts";
-import { type Checked, check, type Document, type Guarantee, type Path, printExpr } from "../ir/index.ts";
+import {
+  type Compiled,
+  compileWritten,
+  type Host,
+  type SourceDiagnostic,
+  type WrittenGuarantee,
+} from "../frontend/index.ts";
+import {
+  append,
+  type Checked,
+  check,
+  closest,
+  type Document,
+  type Guarantee,
+  type Path,
+  printExpr,
+} from "../ir/index.ts";
 import { givenTo } from "./arguments.ts";
 import { claimProblems, quoted, unknownFluent, unknownTool } from "./claims.ts";
 import { firstDifference } from "./difference.ts";

@@ -15,17 +15,18 @@ import {
 import {
   canonicalJson,
   type Document,
+  defaultLimits,
   documentToJson,
+  exprToJson,
   type Field,
+  isJsonArray,
+  isJsonObject,
   type Json,
   JsonNumber,
   type PlainJson,
   readJson,
+  sha256Hex,
 } from "../ir/index.ts";
-import { sha256Hex } from "../ir/json/digest.ts";
-import { exprToJson } from "../ir/json/encode.ts";
-import { isJsonArray, isJsonObject } from "../ir/json/json.ts";
-import { defaultLimits } from "../ir/limits.ts";
 import type { LinkCode } from "./codes.ts";
 
 export interface SavedLayer {

@@ -1,6 +1,5 @@
 /** What verification says of a plan, the same shape in both modes. */
-import type { Path } from "../ir/diagnostic.ts";
-import type { Json } from "../ir/json/json.ts";
+import type { Json, Path } from "../ir/index.ts";
 import type { PlanCode } from "./codes.ts";
 import type { State } from "./plan.ts";
 

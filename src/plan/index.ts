@@ -1,4 +1,5 @@
 /** Plans: read an action proposal, verify it, simulate it, compare, optimize and run it. */
+
 export { type PlanCode, planCodes } from "./codes.ts";
 export * as car from "./compat/car.ts";
 export { type Drawn, drawPlan } from "./draw.ts";
@@ -45,5 +46,7 @@ export {
   equivalent,
 } from "./strict/equivalent.ts";
 export { type Blocked, type Simulated, type Simulation, simulate } from "./strict/simulate.ts";
+export { structureOf } from "./strict/structure.ts";
 export { ToolBook, type ToolDeclarations } from "./strict/tool-book.ts";
 export { type VerifyOptions, verify } from "./strict/verify.ts";
+export { shownValue, writtenText } from "./values.ts";

@@ -1,5 +1,5 @@
 /** What the operations on plans print with `--json`, as data; numbers of the state stay as they were written. */
-import { type Json, JsonNumber } from "../ir/json/json.ts";
+import { type Json, JsonNumber } from "../ir/index.ts";
 import type { CarVerification } from "./compat/car.ts";
 import type { Finding, Verification, Witness } from "./findings.ts";
 import type { Optimization } from "./optimize/optimize.ts";

@@ -1,5 +1,5 @@
 /** A plan (an action proposal) as data: what the reader gives, and all else takes. */
-import type { Json, JsonObject } from "../ir/json/json.ts";
+import type { Json, JsonObject } from "../ir/index.ts";
 
 export const actionTypes = ["tool_call", "state_write", "state_read", "assertion"] as const;
 export type ActionType = (typeof actionTypes)[number];

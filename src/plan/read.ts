@@ -2,13 +2,26 @@
  * A plan from JSON text. Strict about kinds, words and limits, each problem with its place; a field that is not known
  * is a warning, since other runtimes have further ones.
  */
-import { closest } from "../ir/check/closest.ts";
-import { type Code, type Diagnostic, failed, ok, type Path, type Result } from "../ir/diagnostic.ts";
-import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
-import { quoted } from "../ir/json/quoted.ts";
-import { readJson } from "../ir/json/reader.ts";
-import { defaultLimits, type Limits } from "../ir/limits.ts";
-import { type Locator, withSpans } from "../ir/spans.ts";
+import {
+  type Code,
+  closest,
+  type Diagnostic,
+  defaultLimits,
+  failed,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  type Limits,
+  type Locator,
+  ok,
+  type Path,
+  quoted,
+  type Result,
+  readJson,
+  withSpans,
+} from "../ir/index.ts";
 import type { PlanCode } from "./codes.ts";
 import { compensations, type Form, type FormName, forms, type Slot } from "./fields.ts";
 import { defaultPlanLimits, type PlanLimits } from "./limits.ts";

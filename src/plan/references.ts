@@ -1,5 +1,5 @@
 /** `"$id.output"` and `"$id.output.field"`: a string that stands for what another action gave. */
-import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../ir/json/json.ts";
+import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../ir/index.ts";
 import type { Action } from "./plan.ts";
 
 export interface Reference {

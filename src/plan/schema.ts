@@ -1,5 +1,5 @@
 /** The published JSON Schema of plans, made from the table that the reader follows. */
-import type { PlainJson } from "../ir/json/canonical.ts";
+import type { PlainJson } from "../ir/index.ts";
 import { type Form, forms, type Slot } from "./fields.ts";
 
 export function planSchema(): PlainJson {

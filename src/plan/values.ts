@@ -1,7 +1,15 @@
 /** Values of the state, compared exactly: numbers by what they are, objects whatever the order of their keys. */
-import { jsOfNum } from "../ir/convert/js-number.ts";
-import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
-import { compare, type Num, numText } from "../ir/number.ts";
+import {
+  compare,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  jsOfNum,
+  type Num,
+  numText,
+} from "../ir/index.ts";
 
 export function sameValue(a: Json, b: Json): boolean {
   if (a === b) return true;

@@ -12,14 +12,14 @@ import { judge } from "../ir/eval/formula.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { fieldOf, readType, recordOf, type Type } from "../ir/type.ts";
 import { isList, isOption, isRecord, none, some, type Value, valueKey } from "../ir/value.ts";
-import { termOf } from "./compile.ts";
-import { Terms } from "./factory.ts";
-import { NotFollowed } from "./facts.ts";
-import { formulaTerm } from "./formula.ts";
-import { inputName, resultName } from "./progress.ts";
-import { escaped, type Symbolic, sortOf } from "./symbolic.ts";
-import type { Term } from "./term.ts";
-import { walk } from "./walk.ts";
+import { formulaTerm } from "./goals/formula.ts";
+import { NotFollowed } from "./symbolic/call-events.ts";
+import { termOf } from "./symbolic/compile.ts";
+import { walk } from "./symbolic/symbolic-executor.ts";
+import { inputName, resultName } from "./symbolic/symbolic-state.ts";
+import { escaped, type Symbolic, sortOf } from "./symbolic/symbolic-value.ts";
+import { Terms } from "./terms/factory.ts";
+import type { Term } from "./terms/term.ts";
 
 const seen = { guarantees: 0, calls: 0 };
 

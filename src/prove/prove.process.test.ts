@@ -1,9 +1,9 @@
 /** What is proved, refuted and unknown, form by form; and beside each proof a weaker program whose verdict flips. */
 import { afterAll, describe, expect, it } from "vitest";
 import { readDocument } from "../ir/read.ts";
+import type { Solver } from "./decide/solver/port.ts";
+import { z3Wasm } from "./decide/solver/z3-wasm.ts";
 import { prove, type Verdict } from "./prove.ts";
-import type { Solver } from "./solver/port.ts";
-import { z3Wasm } from "./solver/z3-wasm.ts";
 
 const solver = z3Wasm();
 afterAll(() => solver.close());

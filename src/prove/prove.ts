@@ -3,19 +3,19 @@
  * that breaks it, or says why neither. Cheapest first: what folds to true needs no solver.
  * Part of what must be trusted.
  */
-import type { Checked } from "../ir/check/index.ts";
-import { Terms } from "./factory.ts";
-import { flowIn } from "./flow-steps.ts";
-import { follow, notFollowed } from "./follow.ts";
-import type { Progress } from "./progress.ts";
-import { proveLoops, refuteWithShortLists } from "./prove-loops.ts";
-import { Prover } from "./prover.ts";
-import { sortOf } from "./symbolic.ts";
+import type { Checked } from "../ir/index.ts";
+import { Prover } from "./decide/prover.ts";
+import { proveLoops, refuteWithShortLists } from "./loops/prove-loops.ts";
+import { flowIn } from "./refute/flow-steps.ts";
+import { walk } from "./symbolic/symbolic-executor.ts";
+import type { Progress } from "./symbolic/symbolic-state.ts";
+import { sortOf } from "./symbolic/symbolic-value.ts";
+import { follow, notFollowed } from "./symbolic/unsupported.ts";
+import { Terms } from "./terms/factory.ts";
 import type { GuaranteeProof, ObligationProof, Proof, ProveOptions } from "./verdict.ts";
-import { walk } from "./walk.ts";
 
-export type { FlowStep } from "./flow-steps.ts";
-export type { Interruption, StoppingPoint } from "./interruption.ts";
+export type { Interruption, StoppingPoint } from "./prefix/interruption.ts";
+export type { FlowStep } from "./refute/flow-steps.ts";
 export type {
   Evidence,
   GuaranteeProof,

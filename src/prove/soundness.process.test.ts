@@ -14,9 +14,9 @@ import { judge } from "../ir/eval/formula.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { recordOf } from "../ir/type.ts";
 import { isRecord } from "../ir/value.ts";
-import { type Fact, obligationCodes } from "./facts.ts";
+import { z3Wasm } from "./decide/solver/z3-wasm.ts";
 import { type Proof, prove } from "./prove.ts";
-import { z3Wasm } from "./solver/z3-wasm.ts";
+import { type Fact, obligationCodes } from "./symbolic/call-events.ts";
 
 type Trace = Awaited<ReturnType<typeof runCase>>["trace"];
 

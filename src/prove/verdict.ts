@@ -1,11 +1,9 @@
 /** What the prover is asked and what it answers. */
-import type { Path } from "../ir/diagnostic.ts";
-import type { Guarantee } from "../ir/document.ts";
-import type { RecordedRun } from "../ir/eval/formula.ts";
-import type { Obligation, Walk } from "./facts.ts";
-import type { FlowStep } from "./flow-steps.ts";
-import type { Interruption } from "./interruption.ts";
-import type { Solver, SolverLimits } from "./solver/port.ts";
+import type { Guarantee, Path, RecordedRun } from "../ir/index.ts";
+import type { Solver, SolverLimits } from "./decide/solver/port.ts";
+import type { Interruption } from "./prefix/interruption.ts";
+import type { FlowStep } from "./refute/flow-steps.ts";
+import type { Obligation, Walk } from "./symbolic/call-events.ts";
 
 export interface ProofLimits extends SolverLimits {
   /** The work that loops may cost, as that of so many milliseconds; of the whole time if it is left out. */

@@ -1,8 +1,17 @@
 /** Where the state of a kernel keeps what fluents hold, and how. Where a key is absent, the fluent has its initial value. */
-import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../ir/json/json.ts";
-import { decimalText } from "../ir/number.ts";
-import { printValue } from "../ir/text/printer.ts";
-import { isList, isNum, isOption, isRecord, type Value } from "../ir/value.ts";
+import {
+  decimalText,
+  isJsonArray,
+  isJsonObject,
+  isList,
+  isNum,
+  isOption,
+  isRecord,
+  type Json,
+  JsonNumber,
+  printValue,
+  type Value,
+} from "../ir/index.ts";
 import { type Reason, sentenceOf } from "../kernel/index.ts";
 
 /** `home.doorLocked[front]`. All keys of a fluent are of one type, so two of them never have one name. */

@@ -1,8 +1,26 @@
 /** Runs of programs that were proved and approved. */
-export type { CallInfo, CallProgress } from "./attempts.ts";
-export type { Clock } from "./clock.ts";
+export { type CallInfo, type CallProgress, Failed, NothingDone, tried, Unanswered } from "./attempts.ts";
+export {
+  cellKey,
+  hasMarks,
+  isKeptKey,
+  type Mark,
+  type MarkReason,
+  markedBy,
+  markOf,
+  markWords,
+  mergedMarks,
+  possibleAt,
+  toJson,
+  unknownKey,
+  unknownMark,
+} from "./cells.ts";
+export { type Clock, realClock } from "./clock.ts";
 export { type RunCode, runCodes } from "./codes.ts";
+export { type Kept, type Marked, readTrace, type Step } from "./journal.ts";
+export { callLimits } from "./limits.ts";
 export { type LoadedTool, loadTools, type ToolPlace } from "./load-tools.ts";
+export type { Origin, Purpose } from "./origin.ts";
 export type {
   CallRun,
   CallStatus,
@@ -15,3 +33,4 @@ export type {
   RunProgress,
 } from "./program/options.ts";
 export { resumeProgram, runProgram, startingProblems } from "./program/run-program.ts";
+export { type Marking, settleAgain, settleFailed } from "./settle-failed.ts";

@@ -1,8 +1,13 @@
 /** What the trace says of the reservations of a run: what each came to, before this process and in it. */
-import { isJsonObject, type Json, JsonNumber, type JsonObject } from "../ir/json/json.ts";
-import { readJson } from "../ir/json/reader.ts";
-import { readReceipt, reservationReceipt, stepReceipt } from "../kernel/core/receipt.ts";
-import { type Kernel, type StoredEntry, undoKey } from "../kernel/index.ts";
+import { isJsonObject, type Json, JsonNumber, type JsonObject, readJson } from "../ir/index.ts";
+import {
+  type Kernel,
+  readReceipt,
+  reservationReceipt,
+  type StoredEntry,
+  stepReceipt,
+  undoKey,
+} from "../kernel/index.ts";
 import { type Origin, originIn } from "./origin.ts";
 
 /** What became of a reservation. */

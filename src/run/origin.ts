@@ -2,7 +2,7 @@
  * Which run asked the kernel for something, and what for. It is data of the action, so that nobody has to take a name apart
  * to find out; the kernel keeps it and does not look inside.
  */
-import { isJsonObject, type Json, JsonNumber } from "../ir/json/json.ts";
+import { isJsonObject, type Json, JsonNumber } from "../ir/index.ts";
 
 export const purposes = [
   /** Stands for the run itself. */

@@ -1,5 +1,5 @@
 /** A call that failed may have had its effect: it is over, and from the same moment nobody knows what it may have set. */
-import type { Json } from "../ir/json/json.ts";
+import type { Json } from "../ir/index.ts";
 import type { Kernel, Problem } from "../kernel/index.ts";
 import type { Origin } from "./origin.ts";
 

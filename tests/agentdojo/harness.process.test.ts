@@ -8,7 +8,7 @@ import { Workbench } from "../../bench/agentdojo/prove.ts";
 import { planOf } from "../../bench/agentdojo/provenance.ts";
 import { writeProgram } from "../../bench/agentdojo/write.ts";
 import { ROOT } from "../../scripts/tools.mjs";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 
 const solver = z3Wasm();
 afterAll(() => solver.close());

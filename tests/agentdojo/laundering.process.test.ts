@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { Workbench } from "../../bench/agentdojo/prove.ts";
 import { ROOT } from "../../scripts/tools.mjs";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 
 const solver = z3Wasm();
 afterAll(() => solver.close());

@@ -10,7 +10,7 @@ import { factsFolder, readSuite, type SuiteName } from "../../bench/agentdojo/fa
 import { guardOf, whyPassed } from "../../bench/agentdojo/judge.ts";
 import { Workbench } from "../../bench/agentdojo/prove.ts";
 import { ROOT } from "../../scripts/tools.mjs";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 
 const folder = factsFolder(ROOT);
 const notice =

@@ -5,7 +5,7 @@ import { factsFolder, readSuite, suites } from "../../bench/agentdojo/facts.ts";
 import { guardOf } from "../../bench/agentdojo/judge.ts";
 import { Workbench } from "../../bench/agentdojo/prove.ts";
 import { ROOT } from "../../scripts/tools.mjs";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { seed } from "../support/runs.ts";
 
 const folder = factsFolder(ROOT);

@@ -3,10 +3,10 @@
  * knowing how failed calls went, the prover's verdict, the length of the run that it shows, and where a run may stop.
  */
 import { afterAll, expect, it } from "vitest";
-import { goalScript, translate } from "../../src/check/obligations.ts";
+import { goalScript, translate } from "../../src/certificate/obligations.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { byLooking, bySolver, wrongProofs } from "../support/net/attempt.ts";
 import { Chance } from "../support/program/chance.ts";
 import { atLeast, seed as givenSeed, runs } from "../support/runs.ts";

@@ -1,8 +1,8 @@
 /** Automata over calls in loops, branches and tries: each program keeps the promise, and each change breaks it. */
 import { afterAll, expect, it } from "vitest";
 import { judge } from "../../src/ir/eval/formula.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { checkedOf } from "./documents.ts";
 
 const solver = z3Wasm({ engines: 1 });

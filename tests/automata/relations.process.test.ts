@@ -1,8 +1,8 @@
 /** How promises about order stand to each other and to other promises, on every trace that the tools allow. */
 import { afterAll, expect, it } from "vitest";
-import { implies } from "../../src/analyze/relations/implies.ts";
+import { implies } from "../../src/compare/implies.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { checkedOf } from "./documents.ts";
 
 const solver = z3Wasm({ engines: 1 });

@@ -5,14 +5,14 @@
 
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { goalScript, translate } from "../../src/check/obligations.ts";
+import { goalScript, translate } from "../../src/certificate/obligations.ts";
 import type { Checked } from "../../src/ir/check/index.ts";
 import { readDocument } from "../../src/ir/read.ts";
 import { printDocument } from "../../src/ir/text/printer.ts";
-import { certify } from "../../src/prove/certificate/certify.ts";
-import { replayerOf } from "../../src/prove/certificate/replayer.ts";
+import { certify } from "../../src/prove/certify/certify.ts";
+import { replayerOf } from "../../src/prove/certify/replayer.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { type Proof, prove } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { anyProgram } from "../support/arbitrary-program.ts";
 import { atLeast, runs } from "../support/runs.ts";
 

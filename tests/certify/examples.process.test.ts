@@ -3,13 +3,13 @@
  * valid; what is refuted is never certified. A solver of another make, where there is one, contradicts none of it.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { checkCertificate } from "../../src/check/index.ts";
+import { checkCertificate } from "../../src/certificate/index.ts";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
-import { certify, Disagreement } from "../../src/prove/certificate/certify.ts";
-import { replayerOf } from "../../src/prove/certificate/replayer.ts";
-import { nativeSolver } from "../../src/prove/solver/native.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { certify, Disagreement } from "../../src/prove/certify/certify.ts";
+import { replayerOf } from "../../src/prove/certify/replayer.ts";
+import { nativeSolver } from "../../src/prove/decide/solver/native.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { domains, examples, expectedOf, readFile } from "../examples/examples.ts";
 import { installedCvc5 } from "../support/installed.ts";
 import { seed as givenSeed } from "../support/runs.ts";

@@ -1,10 +1,10 @@
 /** Certificates that someone made to be believed: each is refused, and for the right reason. */
 import { describe, expect, test } from "vitest";
-import { checkCertificate, type Replayer, solverLimits } from "../../src/check/index.ts";
+import { checkCertificate, type Replayer, solverLimits } from "../../src/certificate/index.ts";
 import { documentToJson, hashDocument, readDocument } from "../../src/ir/index.ts";
 import { canonicalJson, type PlainJson } from "../../src/ir/json/canonical.ts";
 import { sha256Hex } from "../../src/ir/json/digest.ts";
-import { certify } from "../../src/prove/certificate/certify.ts";
+import { certify } from "../../src/prove/certify/certify.ts";
 
 const source = `effect-ir 1
 

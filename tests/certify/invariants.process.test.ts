@@ -1,14 +1,14 @@
 /** Invariants in a certificate are never believed: one that does not hold is found out, whoever wrote it. */
 import { afterAll, describe, expect, test } from "vitest";
-import { type Certificate, certificateText, solverLimits } from "../../src/check/certificate.ts";
-import { certifiedGuarantee, certifiedScript } from "../../src/check/check.ts";
-import { checkCertificate } from "../../src/check/index.ts";
-import { translate } from "../../src/check/obligations.ts";
+import { type Certificate, certificateText, solverLimits } from "../../src/certificate/certificate.ts";
+import { certifiedGuarantee, certifiedScript } from "../../src/certificate/check.ts";
+import { checkCertificate } from "../../src/certificate/index.ts";
+import { translate } from "../../src/certificate/obligations.ts";
 import { type Checked, documentToJson, hashDocument, readDocument } from "../../src/ir/index.ts";
 import { sha256Hex } from "../../src/ir/json/digest.ts";
-import { certify } from "../../src/prove/certificate/certify.ts";
-import { replayerOf } from "../../src/prove/certificate/replayer.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { certify } from "../../src/prove/certify/certify.ts";
+import { replayerOf } from "../../src/prove/certify/replayer.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 
 const solver = z3Wasm({ engines: 1 });
 afterAll(() => solver.close());

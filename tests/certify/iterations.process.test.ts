@@ -2,9 +2,9 @@
 import { afterAll, expect, test } from "vitest";
 import { judge, list, readDocument, record } from "../../src/ir/index.ts";
 import { run } from "../../src/ir/run/interpret.ts";
-import { certify } from "../../src/prove/certificate/certify.ts";
-import { replayerOf } from "../../src/prove/certificate/replayer.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { certify } from "../../src/prove/certify/certify.ts";
+import { replayerOf } from "../../src/prove/certify/replayer.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 
 const solver = z3Wasm({ engines: 1 });
 afterAll(() => solver.close());

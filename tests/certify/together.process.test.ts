@@ -1,12 +1,12 @@
 /** The questions of a certificate asked at once: never more is believed than what each would be answered by itself. */
 import { afterAll, expect, it } from "vitest";
-import { checkCertificate, type Replayer } from "../../src/check/index.ts";
-import { goalScript, translate } from "../../src/check/obligations.ts";
-import { togetherScript } from "../../src/check/together.ts";
+import { togetherScript } from "../../src/certificate/batch.ts";
+import { checkCertificate, type Replayer } from "../../src/certificate/index.ts";
+import { goalScript, translate } from "../../src/certificate/obligations.ts";
 import { readDocument } from "../../src/ir/index.ts";
-import { certify } from "../../src/prove/certificate/certify.ts";
-import { replayerOf } from "../../src/prove/certificate/replayer.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { certify } from "../../src/prove/certify/certify.ts";
+import { replayerOf } from "../../src/prove/certify/replayer.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 
 const solver = z3Wasm({ engines: 1 });
 afterAll(() => solver.close());

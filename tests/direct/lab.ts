@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { compileProgram, compileTools, type FrontResult } from "../../src/frontend/index.ts";
 import { type Checked, type Document, documentFromJsonText, parseDocument } from "../../src/ir/index.ts";
 import { type LinkResult, linkDocument, TrustedLayer } from "../../src/link/index.ts";
+import type { Solver } from "../../src/prove/decide/solver/port.ts";
 import { prove } from "../../src/prove/prove.ts";
-import type { Solver } from "../../src/prove/solver/port.ts";
 import { type Example, folder } from "../examples/examples.ts";
 
 export function readFile(path: string): string | undefined {

@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
-import { lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
-import { checkCodes } from "../../src/check/codes.ts";
+import { checkCodes } from "../../src/certificate/codes.ts";
 import { frontCodes } from "../../src/frontend/index.ts";
 import { codes, operators } from "../../src/ir/index.ts";
 import { linkCodes } from "../../src/link/codes.ts";
+import { lintCodes } from "../../src/lint/index.ts";
 import { planCodes } from "../../src/plan/index.ts";
 import { runCodes } from "../../src/run/codes.ts";
 import { regionsOf, withRegions } from "./fill.ts";

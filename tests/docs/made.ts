@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { importsOf, isTest, readFiles, type SourceFile } from "../../scripts/rooms.mjs";
 import { ROOT } from "../../scripts/tools.mjs";
-import { sentence as englishFor, lintCodes } from "../../src/analyze/index.ts";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
 import { routes } from "../../src/approve/service/openapi.ts";
-import { checkCodes } from "../../src/check/codes.ts";
+import { checkCodes } from "../../src/certificate/codes.ts";
+import { sentence as englishFor } from "../../src/explain/index.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
@@ -18,9 +18,10 @@ import { options } from "../../src/ir/operators/options.ts";
 import { strings } from "../../src/ir/operators/strings.ts";
 import { texts } from "../../src/ir/operators/texts.ts";
 import { linkCodes } from "../../src/link/codes.ts";
+import { lintCodes } from "../../src/lint/index.ts";
 import { defaultPlanLimits, planCodes } from "../../src/plan/index.ts";
 import { runCodes } from "../../src/run/codes.ts";
-import { formulaOf, readGolden } from "../analyze/golden.ts";
+import { formulaOf, readGolden } from "../explain/golden.ts";
 import { evaluateText } from "./expressions.ts";
 import { operatorExamples } from "./operator-examples.ts";
 
@@ -37,7 +38,7 @@ const makers: ReadonlyMap<string, () => string> = new Map([
   ["language-limits", () => limitTable("src/frontend/codes.ts", defaultFrontLimits)],
   ["trusted-files", () => trustedFiles("src/ir/", trustedStarts, foldersOfTrust)],
   ["trusted-kernel", () => trustedFiles("src/kernel/", kernelStarts, foldersOfKernel)],
-  ["trusted-checker", () => trustedFiles("src/check/", ["src/check/index.ts"], foldersOfChecker)],
+  ["trusted-checker", () => trustedFiles("src/certificate/", ["src/certificate/index.ts"], foldersOfChecker)],
   ["plan-limits", () => limitTable("src/plan/limits.ts", defaultPlanLimits)],
   ["sentences", sentenceExamples],
   ["routes", routeTable],
@@ -196,7 +197,7 @@ const foldersOfKernel: readonly (readonly [string, string])[] = [
   ["src/kernel/shell", "Between callers and the ledger"],
 ];
 
-const foldersOfChecker: readonly (readonly [string, string])[] = [["src/check", "The checker"]];
+const foldersOfChecker: readonly (readonly [string, string])[] = [["src/certificate", "The checker"]];
 
 function trustedFiles(
   room: string,

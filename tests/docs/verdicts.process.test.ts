@@ -3,8 +3,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { type GuaranteeProof, prove } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { blocksOf, pages, placeOf } from "./pages.ts";
 import { type SourceExample, sourcesOf } from "./sources.ts";
 

@@ -6,9 +6,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { relate } from "../../src/analyze/index.ts";
-import { viewOf } from "../../src/analyze/view/index.ts";
-import { checkCertificate } from "../../src/check/index.ts";
+import { checkCertificate } from "../../src/certificate/index.ts";
+import { relate } from "../../src/compare/index.ts";
 import { compileProgram } from "../../src/frontend/index.ts";
 import {
   type Checked,
@@ -21,10 +20,11 @@ import {
   printDocument,
   readDocument,
 } from "../../src/ir/index.ts";
-import { certify } from "../../src/prove/certificate/certify.ts";
-import { replayerOf } from "../../src/prove/certificate/replayer.ts";
+import { certify } from "../../src/prove/certify/certify.ts";
+import { replayerOf } from "../../src/prove/certify/replayer.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { viewOf } from "../../src/view/index.ts";
 import { type Example, examples, readFile } from "../examples/examples.ts";
 
 const solver = z3Wasm({ engines: 1 });
@@ -90,7 +90,7 @@ test("what was written down has the same verdicts as what was compiled", async (
   expect(await verdicts(readBack(printDocument(checked.document)))).toBe(await verdicts(checked));
 });
 
-// Further: tests/analyze/relations.process.test.ts, against all short traces.
+// Further: tests/compare/relations.process.test.ts, against all short traces.
 test("an analysis of documents alone: which guarantee follows from which", async () => {
   const checked = compiled({ path: payCard });
   if (checked === undefined) throw new Error("it compiles");

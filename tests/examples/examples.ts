@@ -1,11 +1,11 @@
 /** The example programs of examples/<domain>/, what is expected of each, and what is found. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Coverage, coverageOf } from "../../src/analyze/index.ts";
+import { type Coverage, coverageOf } from "../../src/coverage/index.ts";
 import { type Compiled, compileProgram } from "../../src/frontend/index.ts";
 import { type Checked, check, type Path, placeOf, printExpr } from "../../src/ir/index.ts";
+import type { Solver } from "../../src/prove/decide/solver/port.ts";
 import { type Proof, prove } from "../../src/prove/prove.ts";
-import type { Solver } from "../../src/prove/solver/port.ts";
 
 export const folder = join(import.meta.dirname, "../../examples");
 

@@ -5,9 +5,9 @@
 import { afterAll, expect, it } from "vitest";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { type Checked, check, type Document, judge } from "../../src/ir/index.ts";
-import { obligationCodes } from "../../src/prove/facts.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { obligationCodes } from "../../src/prove/symbolic/call-events.ts";
 import { mutationsOf } from "../support/mutations.ts";
 import { byLooking, type Tally, wrongProofs } from "../support/net/attempt.ts";
 import { Chance, hashText } from "../support/program/chance.ts";

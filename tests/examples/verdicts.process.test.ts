@@ -4,9 +4,9 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { type Checked, judge, type RecordedRun, run } from "../../src/ir/index.ts";
-import { obligationCodes } from "../../src/prove/facts.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import type { Proof } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { obligationCodes } from "../../src/prove/symbolic/call-events.ts";
 import { runs } from "../support/runs.ts";
 import { domains, type Example, type Expected, examples, expectedOf, find } from "./examples.ts";
 import { randomRun } from "./random-runs.ts";

@@ -5,11 +5,11 @@
 import { afterAll, expect, test } from "vitest";
 import { type Checked, judge, list, readDocument, record } from "../../src/ir/index.ts";
 import { run } from "../../src/ir/run/interpret.ts";
-import { certify, Disagreement } from "../../src/prove/certificate/certify.ts";
-import { replayerOf } from "../../src/prove/certificate/replayer.ts";
+import { certify, Disagreement } from "../../src/prove/certify/certify.ts";
+import { replayerOf } from "../../src/prove/certify/replayer.ts";
+import type { Script } from "../../src/prove/decide/solver/port.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
-import type { Script } from "../../src/prove/solver/port.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { byLooking, wrongProofs } from "../support/net/attempt.ts";
 import { Chance } from "../support/program/chance.ts";
 import { atLeast, seed as givenSeed, runs } from "../support/runs.ts";

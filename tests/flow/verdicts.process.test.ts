@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Checked } from "../../src/ir/check/index.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
 import { readDocument } from "../../src/ir/read.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove, type Verdict } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 
 const solver = z3Wasm({ engines: 1 });
 afterAll(() => solver.close());

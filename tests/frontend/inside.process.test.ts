@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 
 const solver = z3Wasm();
 afterAll(() => solver.close());

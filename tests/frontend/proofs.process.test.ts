@@ -5,8 +5,8 @@
 import { afterAll, expect, test } from "vitest";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 import { byLooking, type Tally, wrongProofs } from "../support/net/attempt.ts";
 import { atLeast, seed as givenSeed, runs } from "../support/runs.ts";
 import { Source } from "./arbitrary-source.ts";

@@ -2,9 +2,9 @@
 import { afterAll, expect, it } from "vitest";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
+import type { Solver } from "../../src/prove/decide/solver/port.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { type Proof, prove } from "../../src/prove/prove.ts";
-import type { Solver } from "../../src/prove/solver/port.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
 
 export const world = `import { contract, coverage, flowsFrom, fluent, type Int, labelled, pathInside, tool, unknown, urlInside } from "foreclaim";
 export const send = tool({

@@ -5,7 +5,7 @@ import { check } from "../../src/ir/check/index.ts";
 import { printDocument } from "../../src/ir/text/printer.ts";
 import { checkLowered, defaultPlanLimits, type Lowered, lower, provePlan } from "../../src/plan/index.ts";
 import { structureOf } from "../../src/plan/strict/structure.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
 import { book, declarations, guaranteesFrom } from "./lab.ts";
 import { type ActionData, call, planOf, pre, write } from "./plans.ts";

@@ -10,7 +10,7 @@ import { printExpr } from "../../src/ir/text/printer.ts";
 import { record } from "../../src/ir/value.ts";
 import { checkLowered, lower, provePlan } from "../../src/plan/index.ts";
 import { structureOf } from "../../src/plan/strict/structure.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { byLooking, wrongProofs } from "../support/net/attempt.ts";
 import { atLeast, runs } from "../support/runs.ts";
 import { timeout } from "../support/timeout.ts";

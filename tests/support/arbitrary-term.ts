@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { ratio } from "../../src/ir/number.ts";
 import type { Value } from "../../src/ir/value.ts";
-import type { Terms } from "../../src/prove/factory.ts";
-import type { Scalar, Sort, Term } from "../../src/prove/term.ts";
+import type { Terms } from "../../src/prove/terms/factory.ts";
+import type { Scalar, Sort, Term } from "../../src/prove/terms/term.ts";
 
 export type Tree =
   | { readonly kind: "literal"; readonly sort: Sort; readonly value: Scalar }

@@ -3,7 +3,7 @@ import { Meter } from "../../src/ir/eval/meter.ts";
 import { operatorNamed } from "../../src/ir/operators/index.ts";
 import { bool, int, real, string } from "../../src/ir/type.ts";
 import type { Value } from "../../src/ir/value.ts";
-import type { Sort, Term } from "../../src/prove/term.ts";
+import type { Sort, Term } from "../../src/prove/terms/term.ts";
 
 /** A constant, or an unknown function, that has no value. */
 export class Unassigned extends Error {}

@@ -1,7 +1,7 @@
 /** What Debian has and npm has not, for tests that need it; where it is not installed, a reason to leave them out. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { recognise } from "../../src/prove/solver/dialect.ts";
+import { recognise } from "../../src/prove/decide/solver/dialect.ts";
 
 /** The command of a cvc5 that the product takes; undefined where there is none, or one that is too old. */
 export function installedCvc5(): string | undefined {

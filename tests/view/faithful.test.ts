@@ -4,8 +4,6 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { axiomDl, type View, viewOf } from "../../src/analyze/view/index.ts";
-import type { Axiom } from "../../src/analyze/view/owl.ts";
 import {
   type Checked,
   judge,
@@ -16,6 +14,8 @@ import {
 } from "../../src/ir/index.ts";
 import { recordOf } from "../../src/ir/type.ts";
 import { isRecord } from "../../src/ir/value.ts";
+import { axiomDl, type View, viewOf } from "../../src/view/index.ts";
+import type { Axiom } from "../../src/view/owl.ts";
 import { anyProgram, type ProgramCase } from "../support/arbitrary-program.ts";
 import { runCase } from "../support/case-runs.ts";
 import { Chance } from "../support/program/chance.ts";

@@ -3,12 +3,12 @@
  * else. Written from the meaning of OWL 2 alone, and without the code that makes views, but for the names.
  */
 
-import type { Literal } from "../../src/analyze/view/literal.ts";
-import { iriOf, type Name } from "../../src/analyze/view/names.ts";
-import type { Axiom, ClassExpr, DataRange, Role } from "../../src/analyze/view/owl.ts";
 import type { Checked, RecordedRun, Type, Value } from "../../src/ir/index.ts";
 import { compare, type Num, numText, parseNum } from "../../src/ir/number.ts";
 import { isList, isNum, isOption, isRecord } from "../../src/ir/value.ts";
+import type { Literal } from "../../src/view/literal.ts";
+import { iriOf, type Name } from "../../src/view/names.ts";
+import type { Axiom, ClassExpr, DataRange, Role } from "../../src/view/owl.ts";
 
 interface Individual {
   /** The IRIs of the classes with a name that it is in. */

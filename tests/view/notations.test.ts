@@ -1,14 +1,7 @@
 /** The notations of views: what they look like, that others can read them, and that they all say the same. */
 import { expect, test } from "vitest";
-import {
-  ontologyOf,
-  printDl,
-  printFunctional,
-  printTurtle,
-  printXml,
-  viewOf,
-} from "../../src/analyze/view/index.ts";
 import { type Checked, check, readDocument } from "../../src/ir/index.ts";
+import { ontologyOf, printDl, printFunctional, printTurtle, printXml, viewOf } from "../../src/view/index.ts";
 import { programOf } from "../support/arbitrary-program.ts";
 import { Chance } from "../support/program/chance.ts";
 import { atLeast, runs } from "../support/runs.ts";

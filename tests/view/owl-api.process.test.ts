@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ontologyOf, printFunctional, printTurtle, printXml, viewOf } from "../../src/analyze/view/index.ts";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
+import { ontologyOf, printFunctional, printTurtle, printXml, viewOf } from "../../src/view/index.ts";
 import { examples, expectedOf, readFile } from "../examples/examples.ts";
 import { installedOwlApi } from "../support/installed.ts";
 

@@ -5,7 +5,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { RequestDetail } from "../../src/approve/wire.ts";
-import { z3Wasm } from "../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { build, root } from "../cli/built.ts";
 import { accessibleProblems } from "./accessible.ts";
 import { isMissing, shoot, startBrowser, type Watched, watch } from "./browser.ts";

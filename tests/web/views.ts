@@ -7,8 +7,8 @@ import { loadProgram } from "../../src/cli/load-program.ts";
 import { coverageOfSubject } from "../../src/cli/prove/coverage.ts";
 import { proofView } from "../../src/cli/serve/proof-view.ts";
 import { processTerminal } from "../../src/cli/terminal.ts";
+import type { Solver } from "../../src/prove/decide/solver/port.ts";
 import { prove } from "../../src/prove/prove.ts";
-import type { Solver } from "../../src/prove/solver/port.ts";
 import { folder, readFile } from "../examples/examples.ts";
 
 const limits = { timeoutMs: 20_000, resources: 20_000_000 };

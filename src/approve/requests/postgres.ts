@@ -1,10 +1,7 @@
 /** The store in PostgreSQL, for several instances of the service. Each hears of what the others write. */
 import pg from "pg";
-import { type Patience, patiently } from "../../ledger/patience.ts";
-import { LedgerUnavailable } from "../../ledger/port.ts";
-import { type Address, readAddress } from "../../ledger/postgres/address.ts";
-import { Connections } from "../../ledger/postgres/connections.ts";
-import { isAgain, isLost } from "../../ledger/postgres/errors.ts";
+import { LedgerUnavailable, type Patience, patiently } from "../../ledger/index.ts";
+import { type Address, Connections, isAgain, isLost, readAddress } from "../../ledger/postgres/index.ts";
 import { MIGRATIONS, VERSION } from "./schema.ts";
 import { type Database, type Row, type Sql, StoreUnavailable } from "./sql.ts";
 

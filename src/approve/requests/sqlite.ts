@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Engine from "libsql";
-import { type Patience, patiently } from "../../ledger/patience.ts";
+import { type Patience, patiently } from "../../ledger/index.ts";
 import { MIGRATIONS, VERSION } from "./schema.ts";
 import { type Database, type Row, type Sql, type SqlValue, StoreUnavailable } from "./sql.ts";
 

@@ -1,8 +1,14 @@
 /** Bodies of requests: read with a bound, strictly, and field by field. */
 import { isDeepStrictEqual } from "node:util";
-import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
-import { readJson } from "../../ir/json/reader.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  JsonNumber,
+  type JsonObject,
+  quoted,
+  readJson,
+} from "../../ir/index.ts";
 import type { Wire } from "../wire.ts";
 import { Refusal } from "./codes.ts";
 import { serviceLimits } from "./limits.ts";

@@ -1,7 +1,6 @@
 /** The policy, for reviewers to read and for admins to add to. */
 import { Hono } from "hono";
-import { isJsonObject } from "../../ir/json/json.ts";
-import { readJson } from "../../ir/json/reader.ts";
+import { isJsonObject, readJson } from "../../ir/index.ts";
 import type { PolicyView } from "../wire.ts";
 import { Refusal } from "./codes.ts";
 import type { Env, Shared } from "./context.ts";

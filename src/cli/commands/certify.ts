@@ -1,9 +1,7 @@
 /** `certify`: proves a program and writes a certificate of it. */
-import type { CheckCode } from "../../check/index.ts";
+import type { CheckCode } from "../../certificate/index.ts";
 import { hashDocument, type Path } from "../../ir/index.ts";
-import { certify } from "../../prove/certificate/certify.ts";
-import { replayerOf } from "../../prove/certificate/replayer.ts";
-import { prove } from "../../prove/prove.ts";
+import { certify, prove, replayerOf } from "../../prove/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";

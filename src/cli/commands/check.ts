@@ -1,7 +1,7 @@
 /** `check`: whether a certificate is valid, what it shows, and what that rests on. */
 import { join } from "node:path";
-import { type Checking, checkCertificate, type Replayer, trusts } from "../../check/index.ts";
-import { replayerOf } from "../../prove/certificate/replayer.ts";
+import { type Checking, checkCertificate, type Replayer, trusts } from "../../certificate/index.ts";
+import { replayerOf } from "../../prove/index.ts";
 import { checkerFolder } from "../apart.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";

@@ -1,5 +1,5 @@
 /** `compare`: how two guarantees stand to each other on every trace, or what two programs differ in. */
-import { differ, isSame, type Layer, type RelateOptions, relate } from "../../analyze/index.ts";
+import { differ, isSame, type Layer, type RelateOptions, relate } from "../../compare/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, plainFailure, reportFailure, writeJson } from "../failure.ts";
 import { misnamed, optionsFor, type ProgramForm } from "../named-program.ts";

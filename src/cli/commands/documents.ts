@@ -6,8 +6,8 @@ import {
   type PlainJson,
   printDocument,
   sourceMapToJson,
+  writeCanonicalJson,
 } from "../../ir/index.ts";
-import { writeCanonicalJson } from "../../ir/json/canonical.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../failure.ts";
 import { type LoadedDocument, loadDocument } from "../load.ts";

@@ -1,10 +1,10 @@
 /** `ir eval`: guarantees, or an expression, over a run that was recorded. */
 
-import { encodeValue } from "../../ir/convert/encode.ts";
 import {
   type Checked,
   checkExpr,
   type Expr,
+  encodeValue,
   evaluateOn,
   hashDocument,
   isPartly,
@@ -15,8 +15,8 @@ import {
   type RecordedRun,
   type Type,
   type Value,
+  withSpans,
 } from "../../ir/index.ts";
-import { withSpans } from "../../ir/spans.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import {
   type Attempt,

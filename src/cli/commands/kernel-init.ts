@@ -1,5 +1,5 @@
 /** `kernel init`: makes a kernel on a ledger, with its key. All of it is looked at before anything is made. */
-import { isJsonArray, type Json, readJson } from "../../ir/json/reader.ts";
+import { isJsonArray, type Json, readJson } from "../../ir/index.ts";
 import {
   type Arg,
   Kernel,
@@ -9,7 +9,7 @@ import {
   type Problem,
   type Status,
 } from "../../kernel/index.ts";
-import type { Ledger } from "../../ledger/port.ts";
+import type { Ledger } from "../../ledger/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import {
   type Attempt,

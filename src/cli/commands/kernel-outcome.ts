@@ -1,9 +1,7 @@
 /** `kernel rollback` and `kernel resolve`: what becomes of a step or of a reservation, by its receipt. */
 
-import { type Json, readJson } from "../../ir/json/reader.ts";
-import { isList, isRecord } from "../../ir/value.ts";
-import type { Kernel, Outcome } from "../../kernel/index.ts";
-import { canonicalText } from "../../kernel/values/canonical.ts";
+import { isList, isRecord, type Json, readJson } from "../../ir/index.ts";
+import { canonicalText, type Kernel, type Outcome } from "../../kernel/index.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { answered, exitCodeOf, judgedJson, judgedText } from "../kernel/answer.ts";

@@ -1,8 +1,13 @@
 /** `kernel status`: what a kernel has spent, holds and is in doubt about, from its whole trace, which is verified by that. */
-import { type KernelState, LedgerBroken, type Status } from "../../kernel/index.ts";
-import { statusOf } from "../../kernel/shell/outcome.ts";
-import { entriesOf as cellsOf } from "../../kernel/trie.ts";
-import { canonicalText, textOf } from "../../kernel/values/canonical.ts";
+import {
+  canonicalText,
+  entriesOf as cellsOf,
+  type KernelState,
+  LedgerBroken,
+  type Status,
+  statusOf,
+  textOf,
+} from "../../kernel/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { attained, columnsOf, failedAttempt, lookOf } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";

@@ -1,5 +1,5 @@
 /** `kernel exec` and `kernel eval`: actions in, a verdict for each out, in order and as they come. */
-import { isJsonObject } from "../../ir/json/reader.ts";
+import { isJsonObject } from "../../ir/index.ts";
 import { type Kernel, problem, type Status } from "../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";

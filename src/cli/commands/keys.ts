@@ -1,5 +1,5 @@
 /** `keys make` and `keys show`. */
-import { fingerprint } from "../../approve/keys.ts";
+import { fingerprint } from "../../approve/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { type Attempt, attained, lookOf, reportFailure, writeJsonLine } from "../failure.ts";
 import { makeKeys, readPublicKey } from "../kernel/keys.ts";

@@ -1,5 +1,5 @@
 /** `lint`: what is wrong with contracts, tools, policies and guarantees that compile, and do not say what was meant. */
-import type { RelateOptions } from "../../analyze/index.ts";
+import type { RelateOptions } from "../../compare/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { failureText, problemsToJson, reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";

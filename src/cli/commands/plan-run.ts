@@ -16,7 +16,7 @@ import {
   verificationToJson,
   verify,
 } from "../../plan/index.ts";
-import type { ToolPlace } from "../../run/load-tools.ts";
+import type { ToolPlace } from "../../run/index.ts";
 import { toolLoader } from "../apart.ts";
 import { shown } from "../config.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";

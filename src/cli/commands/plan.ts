@@ -1,5 +1,5 @@
 /** `plan verify`, `simulate`, `equivalent`, `optimize` and `graph`. */
-import type { JsonObject } from "../../ir/json/json.ts";
+import type { JsonObject } from "../../ir/index.ts";
 import {
   car,
   carVerificationToJson,

@@ -1,5 +1,5 @@
 /** `prove`: what programs and documents guarantee, shown for every run, or a run that breaks it. */
-import { type Proof, type ProveOptions, prove, type Question } from "../../prove/prove.ts";
+import { type Proof, type ProveOptions, prove, type Question } from "../../prove/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, failureText, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";

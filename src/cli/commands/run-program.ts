@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Receipt } from "../../approve/index.ts";
 import { type PlainJson, type RecordValue, record } from "../../ir/index.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
-import { type Proof, type ProveOptions, prove } from "../../prove/prove.ts";
+import { type Proof, type ProveOptions, prove } from "../../prove/index.ts";
 import { resumeProgram, runProgram, startingProblems } from "../../run/index.ts";
 import { type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
 import {

@@ -1,8 +1,12 @@
 /** `serve credential`: who may file requests, and who may decide. */
-import { type Credential, Credentials, credentialName } from "../../approve/requests/credentials.ts";
-import { openStore } from "../../approve/requests/open.ts";
-import { StoreUnavailable } from "../../approve/requests/sql.ts";
-import type { Role } from "../../approve/wire.ts";
+import {
+  type Credential,
+  Credentials,
+  credentialName,
+  openStore,
+  type Role,
+  StoreUnavailable,
+} from "../../approve/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import {
   type Attempt,

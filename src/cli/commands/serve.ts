@@ -3,13 +3,19 @@
 import { createPublicKey } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { fingerprint } from "../../approve/keys.ts";
-import { receiptText, signReceipt } from "../../approve/receipt.ts";
-import { Credentials } from "../../approve/requests/credentials.ts";
-import { openStore, storeFile } from "../../approve/requests/open.ts";
-import { type Database, StoreUnavailable } from "../../approve/requests/sql.ts";
-import { RequestStore } from "../../approve/requests/store.ts";
-import { type Service, startService } from "../../approve/service/service.ts";
+import {
+  Credentials,
+  type Database,
+  fingerprint,
+  openStore,
+  RequestStore,
+  receiptText,
+  type Service,
+  StoreUnavailable,
+  signReceipt,
+  startService,
+  storeFile,
+} from "../../approve/index.ts";
 import { shown } from "../config.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import {

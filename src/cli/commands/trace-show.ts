@@ -1,5 +1,5 @@
 /** `trace show`: entries of a trace, those that are asked for, as a table or as data. */
-import { isJsonArray, isJsonObject, type Json, JsonNumber, readJson } from "../../ir/json/reader.ts";
+import { isJsonArray, isJsonObject, type Json, JsonNumber, readJson } from "../../ir/index.ts";
 import { type StoredEntry, wordsOfCheck } from "../../kernel/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { type Attempt, attained, columnsOf, failedAttempt, lookOf, plainFailure } from "../failure.ts";

@@ -1,4 +1,6 @@
 /** `view`: a program as description logic or as an OWL 2 ontology. */
+
+import type { PlainJson } from "../../ir/index.ts";
 import {
   axiomDl,
   closures,
@@ -10,8 +12,7 @@ import {
   statedAs,
   type View,
   viewOf,
-} from "../../analyze/view/index.ts";
-import type { PlainJson } from "../../ir/index.ts";
+} from "../../view/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { plainFailure, reportFailure, writeJson } from "../failure.ts";
 import { misnamed, type ProgramForm } from "../named-program.ts";

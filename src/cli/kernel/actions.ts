@@ -2,7 +2,7 @@
  * Actions from a file or from standard input: JSON Lines, each an action or a list of them, told of as they come. One
  * JSON value that is laid out over several lines is read as well.
  */
-import { isJsonArray, type Json, readJson } from "../../ir/json/reader.ts";
+import { isJsonArray, type Json, readJson } from "../../ir/index.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Line, linesOf } from "./lines.ts";
 

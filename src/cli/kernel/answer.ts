@@ -1,8 +1,14 @@
 /** How commands on kernels and traces answer: with `--json` each answer is one line, also for problems. */
 
-import type { Check, Evaluation, Outcome, Problem } from "../../kernel/index.ts";
-import { argText } from "../../kernel/values/args.ts";
-import { canonicalText, textOf } from "../../kernel/values/canonical.ts";
+import {
+  argText,
+  type Check,
+  canonicalText,
+  type Evaluation,
+  type Outcome,
+  type Problem,
+  textOf,
+} from "../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import {
   type Attempt,

@@ -1,6 +1,6 @@
 /** Ed25519 keys in files: a private one that signs checkpoints and receipts, and beside it the public one that checks them. */
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import { newKeys } from "../../kernel/trace/checkpoint.ts";
+import { newKeys } from "../../kernel/index.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import { readSource, systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";

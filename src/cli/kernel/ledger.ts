@@ -3,8 +3,7 @@
  * and engines are loaded only for a ledger of their kind.
  */
 import { Kernel, LedgerBroken, type StoredEntry } from "../../kernel/index.ts";
-import { openLedger } from "../../ledger/open.ts";
-import { InDoubt, type Ledger, LedgerUnavailable } from "../../ledger/port.ts";
+import { InDoubt, type Ledger, LedgerUnavailable, openLedger } from "../../ledger/index.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import { systemCode, systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";

@@ -4,8 +4,7 @@
  */
 import { dirname } from "node:path";
 import { Kernel, type Log, MemoryLog, newKeys, type StoredEntry } from "../../kernel/index.ts";
-import { openLedger } from "../../ledger/open.ts";
-import type { Ledger } from "../../ledger/port.ts";
+import { type Ledger, openLedger } from "../../ledger/index.ts";
 import { folderWords } from "../config.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";

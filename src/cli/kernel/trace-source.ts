@@ -3,7 +3,7 @@
  * `{"seq":…,"hash":"…","entry":…}` with the entry exactly as it was hashed, so that any other byte shows.
  */
 import type { StoredEntry } from "../../kernel/index.ts";
-import type { Ledger } from "../../ledger/port.ts";
+import type { Ledger } from "../../ledger/index.ts";
 import { type Attempt, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Address, addressOf, entriesOf, firstBytes, lengthOf, withLedger } from "./ledger.ts";

@@ -6,7 +6,7 @@ import {
   type Verification,
   Verifier,
 } from "../../kernel/index.ts";
-import { LedgerUnavailable } from "../../ledger/port.ts";
+import { LedgerUnavailable } from "../../ledger/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import { readSource } from "../source.ts";

@@ -3,23 +3,27 @@
  * first; then small random ones, mixed with what the conditions and the arguments themselves speak of, since
  * `result >= 1000` or `result.id == id` is seldom met by chance alone.
  */
-import { callEnvironment, firstBroken } from "../../ir/eval/clauses.ts";
-import { defaultOf } from "../../ir/eval/default-value.ts";
-import { Meter } from "../../ir/eval/meter.ts";
 import {
+  add,
   type Checked,
+  callEnvironment,
   defaultLimits,
+  defaultOf,
+  firstBroken,
   LimitReached,
+  list,
+  Meter,
   type Num,
+  none,
   type RecordValue,
   ratio,
+  record,
   State,
+  some,
   type Tool,
   type Type,
   type Value,
 } from "../../ir/index.ts";
-import { add } from "../../ir/number.ts";
-import { list, none, record, some } from "../../ir/value.ts";
 import type { Chance } from "./chance.ts";
 import { type Hints, hintsFrom } from "./hints.ts";
 

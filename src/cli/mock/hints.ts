@@ -1,7 +1,13 @@
 /** Numbers and strings that the conditions of a tool and the arguments of a call speak of. */
-import type { Expr, Num, RecordValue, Value } from "../../ir/index.ts";
-import { isRatio } from "../../ir/number.ts";
-import { isList, isRecord } from "../../ir/value.ts";
+import {
+  type Expr,
+  isList,
+  isRatio,
+  isRecord,
+  type Num,
+  type RecordValue,
+  type Value,
+} from "../../ir/index.ts";
 
 export interface Hints {
   readonly numbers: readonly Num[];

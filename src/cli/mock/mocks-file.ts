@@ -7,10 +7,18 @@
  * One answer serves every call of the tool; of an array each call takes the next. Whether a result is of the tool's
  * type is left to the run, because a tool that answers wrongly is worth trying out too.
  */
-import { closest } from "../../ir/check/closest.ts";
-import type { Checked, Code, Diagnostic, Json, Result, Tool } from "../../ir/index.ts";
-import { isJsonArray, isJsonObject } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import {
+  type Checked,
+  type Code,
+  closest,
+  type Diagnostic,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  quoted,
+  type Result,
+  type Tool,
+} from "../../ir/index.ts";
 
 export type Answer =
   | { readonly kind: "returns"; readonly value: Json }

@@ -1,8 +1,7 @@
 /** A plan with what is to be proved of it: contracts of tool modules, named with `--guarantee`. */
 import { dirname } from "node:path";
 import type { Locator } from "../../ir/index.ts";
-import { type CheckedPlan, checkLowered, type Lowered, lower } from "../../plan/index.ts";
-import { structureOf } from "../../plan/strict/structure.ts";
+import { type CheckedPlan, checkLowered, type Lowered, lower, structureOf } from "../../plan/index.ts";
 import { toolFolders } from "../config.ts";
 import type { Failure } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";

@@ -1,14 +1,14 @@
 /** What is said of plans, for people. */
-import type {
-  Equivalence,
-  Finding,
-  Optimization,
-  Simulation,
-  Step,
-  Verification,
-  Witness,
+import {
+  type Equivalence,
+  type Finding,
+  type Optimization,
+  type Simulation,
+  type Step,
+  shownValue,
+  type Verification,
+  type Witness,
 } from "../../plan/index.ts";
-import { shownValue } from "../../plan/values.ts";
 import { type Problem, renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";

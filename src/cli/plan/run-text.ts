@@ -1,6 +1,5 @@
 /** What became of a run of a plan, for people. */
-import type { PlanRun, RunProblem } from "../../plan/index.ts";
-import { shownValue } from "../../plan/values.ts";
+import { type PlanRun, type RunProblem, shownValue } from "../../plan/index.ts";
 import { type Problem, renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";

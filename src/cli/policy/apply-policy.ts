@@ -1,6 +1,5 @@
 /** Asks the rules of a policy about one program: proves its clauses of it, next to what it states itself. */
 import { isDeepStrictEqual } from "node:util";
-import { freshPrefix, isAbout, withNames } from "../../analyze/index.ts";
 import {
   type ClauseFinding,
   type ClauseVerdict,
@@ -15,8 +14,10 @@ import {
   type PolicyLimit,
   type PolicyRule,
 } from "../../approve/index.ts";
+import { freshPrefix, withNames } from "../../compare/index.ts";
+import { isAbout } from "../../explain/index.ts";
 import { type Checked, type Command, check, type Document, type Fluent, type Tool } from "../../ir/index.ts";
-import { type GuaranteeProof, type ProveOptions, prove } from "../../prove/prove.ts";
+import { type GuaranteeProof, type ProveOptions, prove } from "../../prove/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedProgram } from "../load-program.ts";

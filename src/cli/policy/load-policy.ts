@@ -1,11 +1,15 @@
 /** A policy from a file, and its clauses as guarantees of one program. */
 import { dirname } from "node:path";
-import { type BoundKind, boundKind } from "../../analyze/index.ts";
-import { limitArgument, limitClause, type PolicyLimit, readPolicy } from "../../approve/index.ts";
-import type { ReadPolicy } from "../../approve/read-policy.ts";
+import {
+  limitArgument,
+  limitClause,
+  type PolicyLimit,
+  type ReadPolicy,
+  readPolicy,
+} from "../../approve/index.ts";
+import { type BoundKind, boundKind } from "../../compare/index.ts";
 import type { Compiled, CompiledTools } from "../../frontend/index.ts";
-import { closest } from "../../ir/check/closest.ts";
-import type { Path } from "../../ir/index.ts";
+import { closest, type Path } from "../../ir/index.ts";
 import { toolFolders } from "../config.ts";
 import {
   type Attempt,

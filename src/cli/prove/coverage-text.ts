@@ -1,7 +1,7 @@
 /** Coverage for people: the loudest gap first, what it is, and what to add to close it. */
-import { type ContractInUse, type CoverageStatus, coverageStatuses, heldOf } from "../../analyze/index.ts";
+import { type ContractInUse, type CoverageStatus, coverageStatuses, heldOf } from "../../coverage/index.ts";
 import { printExpr, printName } from "../../ir/index.ts";
-import type { Proof, Verdict } from "../../prove/prove.ts";
+import type { Proof, Verdict } from "../../prove/index.ts";
 import type { Paint } from "../text/paint.ts";
 import { cut, visible, wrap } from "../text/width.ts";
 import { count, listed } from "../text/words.ts";

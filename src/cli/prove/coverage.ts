@@ -1,6 +1,6 @@
 /** How far the guarantees of a program or a plan go towards what the policies of its tools ask for. */
-import { type ContractInUse, type Coverage, coverageOf, type PolicyInUse } from "../../analyze/index.ts";
-import type { Proof, ProveOptions } from "../../prove/prove.ts";
+import { type ContractInUse, type Coverage, coverageOf, type PolicyInUse } from "../../coverage/index.ts";
+import type { Proof, ProveOptions } from "../../prove/index.ts";
 import type { LoadedDocument } from "../load.ts";
 import type { LoadedProgram } from "../load-program.ts";
 

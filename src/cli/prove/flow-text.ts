@@ -1,5 +1,5 @@
 /** How data gets to where it must not, for people. */
-import type { FlowStep } from "../../prove/prove.ts";
+import type { FlowStep } from "../../prove/index.ts";
 import { visible, wrap } from "../text/width.ts";
 import type { Places } from "./places.ts";
 

@@ -1,5 +1,5 @@
 /** What may be broken if a run stops early, in words. */
-import type { Interruption, StoppingPoint } from "../../prove/prove.ts";
+import type { Interruption, StoppingPoint } from "../../prove/index.ts";
 import { listed } from "../text/words.ts";
 import type { Places } from "./places.ts";
 

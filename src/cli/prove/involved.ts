@@ -1,5 +1,5 @@
 /** Which calls of a run a guarantee is about. */
-import { isAbout } from "../../analyze/index.ts";
+import { isAbout } from "../../explain/index.ts";
 import type { Checked, Expr, TraceEntry } from "../../ir/index.ts";
 
 export function involvedIn(

@@ -1,7 +1,7 @@
 /** What the program itself needs, in words. */
-import { describeObligation } from "../../analyze/index.ts";
+import { describeObligation } from "../../explain/index.ts";
 import type { Checked } from "../../ir/index.ts";
-import type { Obligation } from "../../prove/facts.ts";
+import type { Obligation } from "../../prove/index.ts";
 
 export function obligationText(checked: Checked, obligation: Obligation): string {
   const said = describeObligation(obligation, checked);

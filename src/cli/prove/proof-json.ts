@@ -1,16 +1,16 @@
 /** What was found out about one program, as one JSON object. */
-import type { Coverage } from "../../analyze/index.ts";
-import { encodeValue } from "../../ir/convert/encode.ts";
+import type { Coverage } from "../../coverage/index.ts";
 import {
   type Checked,
+  encodeValue,
   hashDocument,
   type PlainJson,
   printExpr,
   type RecordedRun,
+  recordOf,
   Unknown,
 } from "../../ir/index.ts";
-import { recordOf } from "../../ir/type.ts";
-import type { FlowStep, Interruption, Proof, StoppingPoint, Verdict } from "../../prove/prove.ts";
+import type { FlowStep, Interruption, Proof, StoppingPoint, Verdict } from "../../prove/index.ts";
 import type { Failure, FailureProblem } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";

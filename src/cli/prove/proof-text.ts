@@ -3,7 +3,7 @@
  * its place in the source, then a line that sums it up.
  */
 import { hashDocument, type Path } from "../../ir/index.ts";
-import type { GuaranteeProof, ObligationProof, Proof, Verdict } from "../../prove/prove.ts";
+import type { GuaranteeProof, ObligationProof, Proof, Verdict } from "../../prove/index.ts";
 import { renderFrame } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";

@@ -1,8 +1,6 @@
 /** What `--show` prints on top of the verdicts: the compiled document, its facts, or what the solver was asked. */
 import { printDocument, printName } from "../../ir/index.ts";
-import type { Fact } from "../../prove/facts.ts";
-import { printSymbolic, printTerm } from "../../prove/print-term.ts";
-import type { Proof, Question } from "../../prove/prove.ts";
+import { type Fact, type Proof, printSymbolic, printTerm, type Question } from "../../prove/index.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedDocument } from "../load.ts";
 import { callText } from "../trace-table.ts";

@@ -1,5 +1,5 @@
 /** The solver that was asked for. Loaded when it is first needed, and looked for before anything is proved. */
-import type { Solver } from "../../prove/solver/port.ts";
+import type { Solver } from "../../prove/index.ts";
 import { otherSolver, solverPort, z3Solver } from "../apart.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 

@@ -1,14 +1,15 @@
 /** A recorded run, step by step: what each call was given, what it gave back, and what it changed. */
-import { callEnvironment, writesOf } from "../../ir/eval/clauses.ts";
-import { Meter } from "../../ir/eval/meter.ts";
 import {
   type Checked,
+  callEnvironment,
   LimitReached,
+  Meter,
   type RecordedRun,
   State,
   type TraceEntry,
   Unknown,
   type Value,
+  writesOf,
 } from "../../ir/index.ts";
 
 export interface Step {

@@ -1,5 +1,5 @@
 /** The verdict on a whole program. */
-import type { Proof, Verdict } from "../../prove/prove.ts";
+import type { Proof, Verdict } from "../../prove/index.ts";
 
 export type ProgramVerdict = "proved" | "refuted" | "unknown" | "invalid";
 

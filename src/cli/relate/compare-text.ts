@@ -1,15 +1,16 @@
 /** How guarantees or programs stand to each other, for people and as JSON. */
-import type {
-  Answer,
-  BoundChange,
-  Difference,
-  GuaranteeChange,
-  NewCall,
-  NewValue,
-  Relation,
-  RelationKind,
-} from "../../analyze/index.ts";
-import { isSame, wordsOf } from "../../analyze/index.ts";
+import {
+  type Answer,
+  type BoundChange,
+  type Difference,
+  type GuaranteeChange,
+  isSame,
+  type NewCall,
+  type NewValue,
+  type Relation,
+  type RelationKind,
+  wordsOf,
+} from "../../compare/index.ts";
 import {
   compare,
   type Guarantee,

@@ -1,6 +1,6 @@
 /** The tools and fluents of several places as one layer. */
 import { isDeepStrictEqual } from "node:util";
-import type { Layer } from "../../analyze/index.ts";
+import type { Layer } from "../../compare/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 
 /** SOUNDNESS: two things of one name are one only if they are the same, or what is said of one would be taken for the other. */

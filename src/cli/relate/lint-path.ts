@@ -1,14 +1,9 @@
 /** What is linted: a tool module, a folder of them, an approval policy or a program, each against all tools there are. */
 import { dirname } from "node:path";
-import {
-  type Finding,
-  lintGuarantees,
-  lintModules,
-  lintRules,
-  type RelateOptions,
-} from "../../analyze/index.ts";
+import type { RelateOptions } from "../../compare/index.ts";
 import type { CompiledTools } from "../../frontend/index.ts";
 import { printExpr, printName } from "../../ir/index.ts";
+import { type Finding, lintGuarantees, lintModules, lintRules } from "../../lint/index.ts";
 import { posix, shown } from "../config.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { isProgram, loadProgram } from "../load-program.ts";

@@ -1,5 +1,5 @@
 /** Findings at their places in the files. */
-import type { Finding, Linted } from "../../analyze/index.ts";
+import type { Finding, Linted } from "../../lint/index.ts";
 import type { Failure, FailureProblem } from "../failure.ts";
 
 export interface PlacedFindings {

@@ -1,6 +1,6 @@
 /** What is compared: a program, or one guarantee as a policy would write it, with the tools that there are. */
 import { dirname } from "node:path";
-import type { Layer } from "../../analyze/index.ts";
+import type { Layer } from "../../compare/index.ts";
 import type { Document, Guarantee } from "../../ir/index.ts";
 import { toolFolders } from "../config.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";

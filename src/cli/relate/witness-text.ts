@@ -1,8 +1,6 @@
 /** Traces that show how guarantees differ, for people and as JSON. */
-import type { Answer, Witness } from "../../analyze/index.ts";
-import { encodeValue } from "../../ir/convert/encode.ts";
-import type { PlainJson } from "../../ir/index.ts";
-import { recordOf } from "../../ir/type.ts";
+import type { Answer, Witness } from "../../compare/index.ts";
+import { encodeValue, type PlainJson, recordOf } from "../../ir/index.ts";
 import { Places } from "../prove/places.ts";
 import { runLines } from "../prove/run-text.ts";
 import { stepsOf } from "../prove/steps.ts";

@@ -1,7 +1,7 @@
 /** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
-import { mayDo } from "../../analyze/index.ts";
+import { mayDo } from "../../explain/index.ts";
 import { type Command, printName } from "../../ir/index.ts";
-import type { Proof } from "../../prove/prove.ts";
+import type { Proof } from "../../prove/index.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { Places } from "../prove/places.ts";
 import { visible, wrap } from "../text/width.ts";

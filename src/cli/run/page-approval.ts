@@ -1,12 +1,10 @@
 /** Approval on a page: by a service that is running, or by one that is started for this one question. */
 import { dirname } from "node:path";
-import { type Receipt, readReceipt } from "../../approve/index.ts";
-import type { RequestDetail, RunView } from "../../approve/wire.ts";
+import { type Receipt, type RequestDetail, type RunView, readReceipt } from "../../approve/index.ts";
 import type { RecordValue } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { writtenText } from "../../plan/values.ts";
-import { toJson } from "../../run/cells.ts";
-import type { RunProgress } from "../../run/index.ts";
+import { writtenText } from "../../plan/index.ts";
+import { type RunProgress, toJson } from "../../run/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { readSource } from "../source.ts";

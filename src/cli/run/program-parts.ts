@@ -1,6 +1,6 @@
 /** What a run needs of a program and its proof. */
-import { placeOf } from "../../ir/source-map.ts";
-import type { Proof } from "../../prove/prove.ts";
+import { placeOf } from "../../ir/index.ts";
+import type { Proof } from "../../prove/index.ts";
 import type { RunProgress, ToolPlace } from "../../run/index.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import type { LiveRun } from "../plan/live-run.ts";

@@ -3,7 +3,7 @@
  * proved: no word of it is the agent's, but for constants of the program, which stand in quotation marks.
  */
 import { printValue, type RecordValue } from "../../ir/index.ts";
-import type { Proof } from "../../prove/prove.ts";
+import type { Proof } from "../../prove/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import type { SubjectCoverage } from "../prove/coverage.ts";

@@ -1,7 +1,7 @@
 /** The part of `run` in which something happens: tools are loaded, calls are made, and what becomes of them is told. */
 import { hashDocument, type PlainJson } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import type { Proof } from "../../prove/prove.ts";
+import type { Proof } from "../../prove/index.ts";
 import type {
   ProgramRun,
   ProgramRunResult,

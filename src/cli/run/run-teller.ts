@@ -1,5 +1,5 @@
 /** Tells a service how a run goes: the whole of it each time, one after the other, and never more than one behind. */
-import type { RunCall, RunView } from "../../approve/wire.ts";
+import type { RunCall, RunView } from "../../approve/index.ts";
 import { printValue } from "../../ir/index.ts";
 import type { RunProgress } from "../../run/index.ts";
 import type { Attempt } from "../failure.ts";

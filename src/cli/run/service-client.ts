@@ -1,5 +1,5 @@
 /** The side of a run that talks to an approval service: files a request, waits for the decision, tells how the run goes. */
-import type { ErrorBody, Filed, RequestDetail, RunView } from "../../approve/wire.ts";
+import type { ErrorBody, Filed, RequestDetail, RunView } from "../../approve/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 
 export interface ServiceAddress {

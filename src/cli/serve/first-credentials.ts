@@ -1,6 +1,5 @@
 /** For a first try: where there is no credential yet, one for a reviewer and one for an agent are made. */
-import type { Credentials } from "../../approve/requests/credentials.ts";
-import type { Role } from "../../approve/wire.ts";
+import type { Credentials, Role } from "../../approve/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,7 +1,7 @@
 /** The socket of the service: who is slow, or sends too much, is let go. */
 import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
-import type { Service } from "../../approve/service/service.ts";
+import type { Service } from "../../approve/index.ts";
 
 /** LIMIT: for all headers. */
 const headersMs = 10_000;

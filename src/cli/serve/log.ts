@@ -1,5 +1,5 @@
 /** What the service says while it runs, on standard error: a line for people, or a JSON object, for each event. */
-import type { Log } from "../../approve/service/ports.ts";
+import type { Log } from "../../approve/index.ts";
 import type { Terminal } from "../terminal.ts";
 import { visible } from "../text/width.ts";
 

@@ -1,6 +1,5 @@
 /** What the service and the processes that prove for it say to each other. Plain JSON. */
-import type { Proved } from "../../approve/service/ports.ts";
-import type { ProofView } from "../../approve/wire.ts";
+import type { ProofView, Proved } from "../../approve/index.ts";
 import type { SolverName } from "../prove/solver-choice.ts";
 import type { Job } from "./prove-job.ts";
 import type { ToolFiles } from "./tool-files.ts";

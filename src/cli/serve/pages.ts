@@ -1,7 +1,7 @@
 /** The files of the page, read once: what is served is what is in this list. */
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import type { Page } from "../../approve/service/ports.ts";
+import type { Page } from "../../approve/index.ts";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

@@ -4,8 +4,7 @@
  * those that were there before, and people are asked.
  */
 import { rename, stat, writeFile } from "node:fs/promises";
-import type { Log, PolicyKeeper } from "../../approve/service/ports.ts";
-import type { PolicyView, RuleView } from "../../approve/wire.ts";
+import type { Log, PolicyKeeper, PolicyView, RuleView } from "../../approve/index.ts";
 import { type Attempt, attained, failedAttempt } from "../failure.ts";
 import { compileClauses, type LoadedPolicy, loadPolicy } from "../policy/load-policy.ts";
 import { readSource, type Source } from "../source.ts";

@@ -1,5 +1,5 @@
 /** A proof as the page shows it. */
-import { mayDo } from "../../analyze/index.ts";
+
 import type {
   CounterexampleView,
   CoverageView,
@@ -8,11 +8,18 @@ import type {
   ProofView,
   StepView,
   Wire,
-} from "../../approve/wire.ts";
-import { encodeValue } from "../../ir/convert/encode.ts";
-import { hashDocument, type PlainJson, type RecordedRun, Unknown, type Value } from "../../ir/index.ts";
-import { recordOf } from "../../ir/type.ts";
-import type { Proof, Verdict } from "../../prove/prove.ts";
+} from "../../approve/index.ts";
+import { mayDo } from "../../explain/index.ts";
+import {
+  encodeValue,
+  hashDocument,
+  type PlainJson,
+  type RecordedRun,
+  recordOf,
+  Unknown,
+  type Value,
+} from "../../ir/index.ts";
+import type { Proof, Verdict } from "../../prove/index.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { ownStatements, ownWords } from "../load-written.ts";

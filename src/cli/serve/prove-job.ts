@@ -1,12 +1,18 @@
 /** One request, compiled and proved: what runs in a process of its own, where nothing but tool modules can be read. */
-import { inputsDigest } from "../../approve/check-receipt.ts";
-import { openClauses } from "../../approve/policy.ts";
-import type { Found } from "../../approve/requests/record.ts";
-import { givenUp } from "../../approve/service/given-up.ts";
-import { nobodyDecides, type PolicyOutcome, type Proved } from "../../approve/service/ports.ts";
-import type { ProblemView, ProofView, Wire } from "../../approve/wire.ts";
+import {
+  type Found,
+  givenUp,
+  inputsDigest,
+  nobodyDecides,
+  openClauses,
+  type PolicyOutcome,
+  type ProblemView,
+  type ProofView,
+  type Proved,
+  type Wire,
+} from "../../approve/index.ts";
 import { defaultLimits, readInputs, readJson } from "../../ir/index.ts";
-import { type Proof, type ProveOptions, prove } from "../../prove/prove.ts";
+import { type Proof, type ProveOptions, prove } from "../../prove/index.ts";
 import type { Failure } from "../failure.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { loadRunnable, looksLikeDocument } from "../load-written.ts";

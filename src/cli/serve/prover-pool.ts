@@ -6,11 +6,16 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import type { RequestRecord } from "../../approve/requests/record.ts";
-import { givenUp } from "../../approve/service/given-up.ts";
-import { serviceLimits } from "../../approve/service/limits.ts";
-import { BeginAgain, type Log, type Proved, type Prover } from "../../approve/service/ports.ts";
-import type { ProofView } from "../../approve/wire.ts";
+import {
+  BeginAgain,
+  givenUp,
+  type Log,
+  type ProofView,
+  type Proved,
+  type Prover,
+  type RequestRecord,
+  serviceLimits,
+} from "../../approve/index.ts";
 import { type FromWorker, type ToWorker, type WorkerSetup, workerCommand } from "./messages.ts";
 
 export interface PoolSettings {

@@ -1,7 +1,6 @@
 /** A process that proves for the service: one request after the other, until it is killed or the service is gone. */
 import { Worker } from "node:worker_threads";
-import type { ProveOptions } from "../../prove/prove.ts";
-import type { SolverLimits } from "../../prove/solver/port.ts";
+import type { ProveOptions, SolverLimits } from "../../prove/index.ts";
 import { type Attempt, attained, failedAttempt } from "../failure.ts";
 import { compileClauses, loadPolicy } from "../policy/load-policy.ts";
 import { chooseSolver, solverResources } from "../prove/solver-choice.ts";

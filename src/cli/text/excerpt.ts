@@ -1,5 +1,5 @@
 /** The lines of a source that some marks stand on, cut to a width, each with what is underlined below it. */
-import { append } from "../../ir/append.ts";
+import { append } from "../../ir/index.ts";
 import type { Lines } from "./lines.ts";
 import { columnsOf, type Glyph, glyphs } from "./width.ts";
 

@@ -1,7 +1,7 @@
 /** Values and names as reports write them: as the text form does. */
 import { type Num, printExpr } from "../../ir/index.ts";
 
-export { printFields as argumentsText, printValue as valueText } from "../../ir/text/printer.ts";
+export { printFields as argumentsText, printValue as valueText } from "../../ir/index.ts";
 
 export function numberText(value: Num): string {
   return printExpr({ kind: "number", value });

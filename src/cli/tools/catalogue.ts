@@ -1,8 +1,7 @@
 /** What is declared, put together from the compiled modules and their declarations; the same for JSON and text. */
 import path from "node:path";
 import type { CoverageContract, CoveragePolicy, Declaration } from "../../frontend/index.ts";
-import { type Expr, printExpr, printName, type Tool } from "../../ir/index.ts";
-import { printSource } from "../../ir/text/printer.ts";
+import { type Expr, printExpr, printName, printSource, type Tool } from "../../ir/index.ts";
 import { posix, shown } from "../config.ts";
 import type { VisibleFolder } from "./visible.ts";
 

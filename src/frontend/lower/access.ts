@@ -1,7 +1,6 @@
 /** Fields and elements, and the making of local arrays and objects. */
 
-import { closest } from "../../ir/check/closest.ts";
-import type { Expr } from "../../ir/document.ts";
+import { closest, type Expr } from "../../ir/index.ts";
 import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, optionTy, string, type Ty, tyText } from "../ty.ts";

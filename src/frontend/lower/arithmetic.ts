@@ -1,6 +1,6 @@
 /** Arithmetic and comparison. */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { num, op, same, variable } from "../build.ts";
 import { bigint, bool, int, isNumber, isText, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type PerKeyNumberVal, type Val } from "../value.ts";

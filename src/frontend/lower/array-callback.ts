@@ -1,6 +1,6 @@
 /** Methods of arrays that take a function: on known elements one by one, on lists of the run as operators or loops. */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { choose, field, num, op, same, variable } from "../build.ts";
 import { bool, int, isNothing, isOptional, joinTy, listTy, type Ty, toIr } from "../ty.ts";
 import { data, type PromiseVal, undefinedVal, type Val } from "../value.ts";

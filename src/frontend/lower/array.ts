@@ -1,6 +1,6 @@
 /** Methods of arrays: on known elements one by one, on lists of the run as operators or loops. */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { applied, choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNothing, joinTy, listTy, string } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";

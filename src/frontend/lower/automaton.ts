@@ -1,8 +1,6 @@
 /** `automaton({ states, start, on, error })`: the order of calls, as the states that they lead through. */
 import type { Node } from "oxc-parser";
-import { looksBeyond } from "../../ir/check/provenance.ts";
-import type { Transition } from "../../ir/document.ts";
-import { variablesOf } from "../../ir/visit.ts";
+import { looksBeyond, type Transition, variablesOf } from "../../ir/index.ts";
 import { bool } from "../ty.ts";
 import { data, isUndefined, type Val } from "../value.ts";
 import { arrayItems } from "./access.ts";

@@ -1,6 +1,6 @@
 /** `resultOf(call)`: what a call returned, in a contract. */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { choose, op } from "../build.ts";
 import { asOptional, isOptional, sameTy, tyText } from "../ty.ts";
 import { data, type Val } from "../value.ts";

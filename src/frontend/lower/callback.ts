@@ -1,6 +1,6 @@
 /** Functions that are handed to methods, relations and the like. */
 import type { Node } from "oxc-parser";
-import type { Command, Expr } from "../../ir/document.ts";
+import type { Command, Expr } from "../../ir/index.ts";
 import { children, field, op, variable } from "../build.ts";
 import { Refusal } from "../refusal.ts";
 import { int, type Ty } from "../ty.ts";

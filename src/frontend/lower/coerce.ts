@@ -1,5 +1,5 @@
 /** What JavaScript makes of values where it wants a condition, a text or an answer to `===`. */
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { and, boolean, choose, no, not, num, op, text, yes } from "../build.ts";
 import { isNothing, isNumber, isText, never, sameTy, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";

@@ -1,6 +1,6 @@
 /** `Set` and `Map`: lists of what they hold, in the order in which it was added. */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { anyOf, choose, field, listExpr, not, op, variable } from "../build.ts";
 import { bool, joinTy, listTy, optionTy, type Ty, tupleTy, undefinedTy } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";

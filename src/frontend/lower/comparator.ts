@@ -6,8 +6,7 @@
  * are tried, and it is an order if one key decides wherever it differs, another where the first is equal, and so on.
  * SOUNDNESS: keys are taken to be independent of one another; where they are not, fewer orders are recognized.
  */
-import type { Expr } from "../../ir/document.ts";
-import { add, compare, divide, multiply, type Num, negate } from "../../ir/number.ts";
+import { add, compare, divide, type Expr, multiply, type Num, negate } from "../../ir/index.ts";
 import { children } from "../build.ts";
 import { onlyComputes, shapeOf } from "./shape.ts";
 

@@ -1,5 +1,5 @@
 /** `of[key]` where the key is one of a few known words: the field that it names, whichever that is. */
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { op, text } from "../build.ts";
 import { fieldTy, type Ty } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";

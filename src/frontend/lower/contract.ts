@@ -1,7 +1,6 @@
 /** Contracts with their arguments, and what the package provides for them. */
 import type { Node } from "oxc-parser";
-import { labelRowType } from "../../ir/label-row.ts";
-import type { Type } from "../../ir/type.ts";
+import { labelRowType, type Type } from "../../ir/index.ts";
 import { op } from "../build.ts";
 import { asOptional, bool, fieldTy, isText, listTy, type Ty, tyText } from "../ty.ts";
 import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";

@@ -3,7 +3,7 @@
  * are pending. An exit (`return`, `break`, `continue`, `throw`) is kept with its guard and the state it leaves,
  * and whoever it leads to merges it; so nothing after it happens on its path.
  */
-import type { Command, Expr } from "../../ir/document.ts";
+import type { Command, Expr } from "../../ir/index.ts";
 import { and, children, no, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";

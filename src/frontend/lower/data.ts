@@ -1,5 +1,5 @@
 /** From what the compiler knows to values of the run: arrays and objects as they are now, types as they are wanted. */
-import type { Argument, Expr } from "../../ir/document.ts";
+import type { Argument, Expr } from "../../ir/index.ts";
 import { choose, field, listExpr, none, op, recordExpr, same, some, text, variable } from "../build.ts";
 import {
   fieldTy,

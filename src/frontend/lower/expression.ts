@@ -1,8 +1,7 @@
 /** Expressions: each gives what the compiler knows of its value, and emits what must happen on the way, in order. */
 
 import type { Expression, LogicalExpression, Node, TemplateLiteral } from "oxc-parser";
-import { append } from "../../ir/append.ts";
-import type { Expr } from "../../ir/document.ts";
+import { append, type Expr } from "../../ir/index.ts";
 import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { objectionTo } from "../subset.ts";

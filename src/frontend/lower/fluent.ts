@@ -1,6 +1,6 @@
 /** What is said of fluents: their cells at a moment, and changes of them. */
 import type { Node } from "oxc-parser";
-import type { Relation } from "../../ir/document.ts";
+import type { Relation } from "../../ir/index.ts";
 import { bool, type Ty } from "../ty.ts";
 import { data, type FluentInfo, type RelationVal, type StateVal, undefinedVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";

@@ -1,7 +1,7 @@
 /** Calls of functions of the source: written out where they are called. */
 
 import type { Expression } from "oxc-parser";
-import { append } from "../../ir/append.ts";
+import { append } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";
 import { Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";

@@ -9,7 +9,7 @@ import type {
   WhileStatement,
 } from "oxc-parser";
 import { visitorKeys } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { field, num, op, same } from "../build.ts";
 import { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";

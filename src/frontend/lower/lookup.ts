@@ -1,6 +1,6 @@
 /** Names, by scope and import, never by spelling. */
 import type { IdentifierReference } from "oxc-parser";
-import { closest } from "../../ir/check/closest.ts";
+import { closest } from "../../ir/index.ts";
 import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { isNothing } from "../ty.ts";

@@ -3,7 +3,7 @@
  * carried; which that is, and of what type, is found by compiling the body until nothing new turns up.
  */
 import type { Node } from "oxc-parser";
-import type { Carry, Command, Expr } from "../../ir/document.ts";
+import type { Carry, Command, Expr } from "../../ir/index.ts";
 import { and, anyOf, choose, no, none, not, same, some, variable, yes } from "../build.ts";
 import { int, isNothing, joinTy, type ListTy, optionTy, sameTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";

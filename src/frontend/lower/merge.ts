@@ -1,5 +1,5 @@
 /** Where paths meet: what a name, an array or an object holds afterwards. */
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
 import { tyText } from "../ty.ts";

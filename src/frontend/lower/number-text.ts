@@ -1,7 +1,6 @@
 /** Numbers from texts and texts from numbers: exact, or refused. */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
-import { parseNum } from "../../ir/number.ts";
+import { type Expr, parseNum } from "../../ir/index.ts";
 import { choose, num, op, text } from "../build.ts";
 import { int, isNumber, isText, real, string } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";

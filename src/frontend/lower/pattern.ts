@@ -1,7 +1,7 @@
 /** Destructuring: patterns in declarations, parameters and assignments. */
 
 import type { AssignmentTarget, BindingIdentifier, BindingPattern, Node } from "oxc-parser";
-import { append } from "../../ir/append.ts";
+import { append } from "../../ir/index.ts";
 import { op } from "../build.ts";
 import type { Binding, Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";

@@ -1,9 +1,6 @@
 /** Where values come from and who may read them: `flowsFrom`, `influencedBy`, `untrusted`, `mayRead`. */
 import type { Node } from "oxc-parser";
-import { misplacedIn } from "../../ir/check/polarity.ts";
-import { looksBeyond } from "../../ir/check/provenance.ts";
-import { Trail } from "../../ir/diagnostic.ts";
-import type { Expr, Source } from "../../ir/document.ts";
+import { type Expr, looksBeyond, misplacedIn, type Source, Trail } from "../../ir/index.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import { bool, isText, type Ty, tyText } from "../ty.ts";
 import { data, isUndefined, type ToolInfo, type Val } from "../value.ts";

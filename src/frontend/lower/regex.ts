@@ -1,7 +1,6 @@
 /** Regular expressions: only whether a text has a match can be asked, and only of an expression that is written out. */
 import type { Node } from "oxc-parser";
-import { defaultLimits } from "../../ir/limits.ts";
-import { readPattern } from "../../ir/regular/pattern.ts";
+import { defaultLimits, readPattern } from "../../ir/index.ts";
 import { op, text } from "../build.ts";
 import { ignoringCase } from "../ignore-case.ts";
 import { bool } from "../ty.ts";

@@ -1,8 +1,7 @@
 /** Where exits come back to: the end of a loop body, of a loop, of a `switch`, of a `try`. */
 
 import type { Node } from "oxc-parser";
-import { append } from "../../ir/append.ts";
-import type { Expr } from "../../ir/document.ts";
+import { append, type Expr } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { type Alternative, mergeAll } from "./merge.ts";

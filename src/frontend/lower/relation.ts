@@ -1,6 +1,6 @@
 /** Contracts: what is said of relations, fluents and values, as formulas of the IR. */
 import type { Node } from "oxc-parser";
-import type { Expr, Selection } from "../../ir/document.ts";
+import type { Expr, Selection } from "../../ir/index.ts";
 import { allOf, and, not, variable, yes } from "../build.ts";
 import { bool, int, isNumber, real, tyText } from "../ty.ts";
 import {

@@ -1,5 +1,5 @@
 /** Expressions as texts: equal ones mean the same of whatever they speak about. */
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { children } from "../build.ts";
 
 /** With `•` for each of the subjects, and bound names by where they are bound. */

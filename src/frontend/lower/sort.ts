@@ -4,9 +4,7 @@
  * for every comparator that is one.
  */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
-import { compare as compareNumbers } from "../../ir/number.ts";
-import { isNum } from "../../ir/value.ts";
+import { compare as compareNumbers, type Expr, isNum } from "../../ir/index.ts";
 import { literal, not, num, op, variable } from "../build.ts";
 import { bool, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";

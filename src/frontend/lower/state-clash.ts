@@ -1,5 +1,5 @@
 /** Whether two calls that are under way at the same time meet in a fluent, so that the order of their effects matters. */
-import type { Expr, Update } from "../../ir/document.ts";
+import type { Expr, Update } from "../../ir/index.ts";
 import { children, literal, same } from "../build.ts";
 import type { StartedCall } from "./tasks.ts";
 

@@ -9,7 +9,7 @@ import type {
   VariableDeclarationKind,
   VariableDeclarator,
 } from "oxc-parser";
-import { append } from "../../ir/append.ts";
+import { append } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";
 import { Refusal } from "../refusal.ts";
 import { Scope } from "../scope.ts";

@@ -4,7 +4,7 @@
  * calls are under way and refuses whatever would let a reader see the difference.
  * See docs/adr/0033-calls-beside-one-another.md.
  */
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { children, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import type { PromiseVal, ToolInfo, Val } from "../value.ts";

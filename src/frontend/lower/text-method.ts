@@ -1,6 +1,6 @@
 /** Methods of strings and numbers. */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import { applied, choose, num, op, text } from "../build.ts";
 import { bool, int, isNumber, isText, listTy, optionTy, string, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";

@@ -1,8 +1,7 @@
 /** Loops that are written out turn by turn, because what they go over is known. */
 
 import type { Node } from "oxc-parser";
-import { append } from "../../ir/append.ts";
-import type { Expr } from "../../ir/document.ts";
+import { append, type Expr } from "../../ir/index.ts";
 import { same } from "../build.ts";
 import type { Val } from "../value.ts";
 import { arrayItems } from "./access.ts";

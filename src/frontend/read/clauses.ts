@@ -1,6 +1,6 @@
 /** The clauses of a tool: `requires`, `ensures`, `effects`, `cost` and its flags. */
 import type { Expression, ObjectProperty } from "oxc-parser";
-import type { Expr, Source, Update } from "../../ir/document.ts";
+import type { Expr, Source, Update } from "../../ir/index.ts";
 import { and, op, variable, yes } from "../build.ts";
 import { arrayItems, newObject } from "../lower/access.ts";
 import { invoke, withoutThrow, wrapped } from "../lower/callback.ts";

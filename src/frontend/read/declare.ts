@@ -1,7 +1,6 @@
 /** Declarations of tool modules: tools, fluents, contracts and coverage, from the objects that they are written as. */
 import type { CallExpression, Expression, ObjectExpression, ObjectProperty, TSType } from "oxc-parser";
-import { isConstant } from "../../ir/constant.ts";
-import type { Expr, Tool } from "../../ir/document.ts";
+import { type Expr, isConstant, type Tool } from "../../ir/index.ts";
 import { Lowering, type Mode } from "../lower/core.ts";
 import { convert } from "../lower/data.ts";
 import { expression } from "../lower/expression.ts";

@@ -1,5 +1,5 @@
 /** What a module gives to others, by name. */
-import { closest } from "../../ir/check/closest.ts";
+import { closest } from "../../ir/index.ts";
 import type { Lowering } from "../lower/core.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import type { Getter } from "../scope.ts";

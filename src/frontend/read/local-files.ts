@@ -6,7 +6,7 @@
 
 import { posix } from "node:path";
 import type { Node, Program } from "oxc-parser";
-import { append } from "../../ir/append.ts";
+import { append } from "../../ir/index.ts";
 import { childNodes } from "../lower/iterate.ts";
 import { parseText } from "../parser.ts";
 import { refuse, type Spot } from "../refusal.ts";

@@ -1,7 +1,6 @@
 /** TypeScript's types, as far as values of a run can have them. Everything else is refused at its place. */
 import type { TSSignature, TSType, TSTypeName, TSTypeReference } from "oxc-parser";
-import { append } from "../../ir/append.ts";
-import { closest } from "../../ir/check/closest.ts";
+import { append, closest } from "../../ir/index.ts";
 import type { FrontCode } from "../codes.ts";
 import { refuse } from "../refusal.ts";
 import type { Module, TypeEntry } from "../syntax.ts";

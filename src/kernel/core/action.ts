@@ -1,5 +1,5 @@
 /** An action: what it is called, what it does to the state, what it costs. Part of what must be trusted. */
-import { isRecord, list, record, type Value } from "../../ir/value.ts";
+import { isRecord, list, record, type Value } from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import type { Part } from "../reasons.ts";

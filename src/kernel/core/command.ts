@@ -2,8 +2,7 @@
  * Commands: everything that can be asked of the kernel, as plain data, read from the value that stands in an entry.
  * Part of what must be trusted.
  */
-import type { Json } from "../../ir/json/json.ts";
-import { isRecord, record, type Value } from "../../ir/value.ts";
+import { isRecord, type Json, record, type Value } from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, type KernelCode, refuse } from "../problem.ts";
 import { type Args, isReason, reasons, type Why } from "../reasons.ts";

@@ -1,5 +1,5 @@
 /** What the kernel decided, before it is an entry. Part of what must be trusted. */
-import type { Value } from "../../ir/value.ts";
+import type { Value } from "../../ir/index.ts";
 import type { Charges } from "./budget.ts";
 import type { Command } from "./command.ts";
 import type { Check } from "./invariant.ts";

@@ -2,8 +2,7 @@
  * Effects on the state: applied in order, each seeing the one before. A wrong operand is refused; what is absent is
  * not zero, and null is not absent. Part of what must be trusted.
  */
-import { add, multiply, type Num, subtract } from "../../ir/number.ts";
-import { isList, isNum, list, type Value } from "../../ir/value.ts";
+import { add, isList, isNum, list, multiply, type Num, subtract, type Value } from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { refuse } from "../problem.ts";
 import { get, remove, set, type Trie } from "../trie.ts";

@@ -4,15 +4,29 @@
  * invariant on three keys costs the same in a state of ten and of ten thousand.
  * Part of what must be trusted.
  */
-import { check, checkExpr } from "../../ir/check/index.ts";
-import type { Document, Expr } from "../../ir/document.ts";
-import { evaluateExactly, valuesOnly } from "../../ir/eval/evaluate.ts";
-import { LimitReached, Meter } from "../../ir/eval/meter.ts";
-import { defaultLimits } from "../../ir/limits.ts";
-import { multiply, type Num } from "../../ir/number.ts";
-import { parseExpr } from "../../ir/text/parser.ts";
-import { bool, int, json, listOf, recordOf, string } from "../../ir/type.ts";
-import { list, record, type Value } from "../../ir/value.ts";
+import {
+  bool,
+  check,
+  checkExpr,
+  type Document,
+  defaultLimits,
+  type Expr,
+  evaluateExactly,
+  int,
+  json,
+  LimitReached,
+  list,
+  listOf,
+  Meter,
+  multiply,
+  type Num,
+  parseExpr,
+  record,
+  recordOf,
+  string,
+  type Value,
+  valuesOnly,
+} from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { refuse } from "../problem.ts";
 import { why } from "../reasons.ts";

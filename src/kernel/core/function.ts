@@ -5,7 +5,7 @@
  * isolated runs in a worker and is ended at its time limit.
  * Part of what must be trusted.
  */
-import type { Value } from "../../ir/value.ts";
+import type { Value } from "../../ir/index.ts";
 import { askWorker, type Isolated, isNoAnswer } from "../isolated.ts";
 import { why } from "../reasons.ts";
 import type { Violation } from "../rules/rule.ts";

@@ -1,5 +1,5 @@
 /** Reads functions that a policy is given, and those that a trace only names. Part of what must be trusted. */
-import { isList, isRecord, type Value } from "../../ir/value.ts";
+import { isList, isRecord, type Value } from "../../ir/index.ts";
 import type { Isolated } from "../isolated.ts";
 import { limits } from "../limits.ts";
 import { refuse } from "../problem.ts";

@@ -1,5 +1,5 @@
 /** What an invariant may know of the steps so far. Part of what must be trusted. */
-import { multiply, type Num } from "../../ir/number.ts";
+import { multiply, type Num } from "../../ir/index.ts";
 import { get, type Trie } from "../trie.ts";
 import type { KernelState } from "./state.ts";
 

@@ -2,8 +2,7 @@
  * All checks of an ordinary action, each reported. Nothing here changes anything: this is what a dry run does.
  * Part of what must be trusted.
  */
-import { compare } from "../../ir/number.ts";
-import { isNum } from "../../ir/value.ts";
+import { compare, isNum } from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { Refused } from "../problem.ts";
 import { get } from "../trie.ts";

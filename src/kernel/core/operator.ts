@@ -2,8 +2,7 @@
  * What the operator of a kernel does, and no agent: grants, observations of the world, stopping and going on.
  * Part of what must be trusted.
  */
-import { compare, negate, subtract } from "../../ir/number.ts";
-import { isNum, list, record, type Value } from "../../ir/value.ts";
+import { compare, isNum, list, negate, record, subtract, type Value } from "../../ir/index.ts";
 import { why } from "../reasons.ts";
 import { get, remove, set } from "../trie.ts";
 import { sameValue } from "../values/canonical.ts";

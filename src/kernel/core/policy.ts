@@ -3,8 +3,7 @@
  * of the trace, and its digest is in every one. An unknown rule, field or word is refused.
  * Part of what must be trusted.
  */
-import { compare, type Num, ratio } from "../../ir/number.ts";
-import { isRecord, list, record, type Value } from "../../ir/value.ts";
+import { compare, isRecord, list, type Num, ratio, record, type Value } from "../../ir/index.ts";
 import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";

@@ -3,7 +3,7 @@
  * and changes the state; releasing it gives everything back. One without an outcome is in doubt and stays.
  * Part of what must be trusted.
  */
-import { record } from "../../ir/value.ts";
+import { record } from "../../ir/index.ts";
 import { sha256 } from "../digest.ts";
 import { limits } from "../limits.ts";
 import { get, remove, set, type Trie } from "../trie.ts";

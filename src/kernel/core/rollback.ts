@@ -3,7 +3,7 @@
  * refused when a later step depends on it. It is an entry of its own and gives no steps back.
  * Part of what must be trusted.
  */
-import { list, record, type Value } from "../../ir/value.ts";
+import { list, record, type Value } from "../../ir/index.ts";
 import { decoded } from "../problem.ts";
 import { get, remove, set } from "../trie.ts";
 import { checkSize } from "../values/decode.ts";

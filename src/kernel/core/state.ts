@@ -1,5 +1,5 @@
 /** What the kernel knows between two steps: plain immutable data. Part of what must be trusted. */
-import type { Value } from "../../ir/value.ts";
+import type { Value } from "../../ir/index.ts";
 import type { Args } from "../reasons.ts";
 import { digestOf, emptyTrie, type Trie } from "../trie.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";

@@ -4,7 +4,7 @@
  * Part of what must be trusted.
  */
 
-import { list } from "../../ir/value.ts";
+import { list } from "../../ir/index.ts";
 import { set } from "../trie.ts";
 import { sameValue } from "../values/canonical.ts";
 import { type Action, effectValue } from "./action.ts";

@@ -1,6 +1,5 @@
 /** Rules on numbers, lists, texts by length, and the presence of keys. Part of what must be trusted. */
-import { compare, decimalText, type Num } from "../../ir/number.ts";
-import { isList, isNum, type Value } from "../../ir/value.ts";
+import { compare, decimalText, isList, isNum, type Num, type Value } from "../../ir/index.ts";
 import { refuse } from "../problem.ts";
 import { why } from "../reasons.ts";
 import { get } from "../trie.ts";

@@ -1,5 +1,5 @@
 /** What a ready rule is. Part of what must be trusted. */
-import type { Value } from "../../ir/value.ts";
+import type { Value } from "../../ir/index.ts";
 import type { Data } from "../core/effects.ts";
 import { type Why, why } from "../reasons.ts";
 import { get } from "../trie.ts";

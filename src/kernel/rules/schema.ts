@@ -2,11 +2,18 @@
  * A part of JSON Schema (2020-12) that is quick to check and has no surprises. A keyword that is not known here is
  * an error when the policy is read, never something skipped. Part of what must be trusted.
  */
-import { defaultLimits } from "../../ir/limits.ts";
-import { compare, divide, type Num } from "../../ir/number.ts";
-import { Automaton } from "../../ir/regular/automaton.ts";
-import { readPattern } from "../../ir/regular/pattern.ts";
-import { isList, isNum, isRecord, type Value } from "../../ir/value.ts";
+import {
+  Automaton,
+  compare,
+  defaultLimits,
+  divide,
+  isList,
+  isNum,
+  isRecord,
+  type Num,
+  readPattern,
+  type Value,
+} from "../../ir/index.ts";
 import { refuse } from "../problem.ts";
 import { type Place, why } from "../reasons.ts";
 import { canonicalText } from "../values/canonical.ts";

@@ -2,7 +2,7 @@
  * Rules on what texts say. They look at every string below a key, names of fields included, after bringing it to one
  * form, so that marks, width, case and characters that cannot be seen make no difference. Part of what must be trusted.
  */
-import { isList, isNum, isRecord, type Value } from "../../ir/value.ts";
+import { isList, isNum, isRecord, type Value } from "../../ir/index.ts";
 import type { Data } from "../core/effects.ts";
 import { refuse } from "../problem.ts";
 import { why } from "../reasons.ts";

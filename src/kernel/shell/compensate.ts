@@ -3,7 +3,7 @@
  * performed, newest first, under a key that the rollback gives it. After a crash the rollback's entry says what was to be
  * done, and doing it again under the same keys does only what is left.
  */
-import { isList, isRecord, type Value } from "../../ir/value.ts";
+import { isList, isRecord, type Value } from "../../ir/index.ts";
 import type { Problem } from "../problem.ts";
 import { type Plain, plainOf } from "../values/plain.ts";
 import type { Outcome } from "./outcome.ts";

@@ -1,5 +1,5 @@
 /** What callers are told. */
-import type { Value } from "../../ir/value.ts";
+import type { Value } from "../../ir/index.ts";
 import { type BudgetTexts, budgetAt, budgetTexts } from "../core/budget.ts";
 import { type Decision, reasonsOf } from "../core/decision.ts";
 import type { Check } from "../core/invariant.ts";

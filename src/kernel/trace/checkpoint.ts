@@ -4,7 +4,7 @@
  * Part of what must be trusted.
  */
 import crypto from "node:crypto";
-import { isRecord } from "../../ir/value.ts";
+import { isRecord } from "../../ir/index.ts";
 import { fieldsValue } from "../core/policy.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { canonicalText, valueOfText } from "../values/canonical.ts";

@@ -3,7 +3,7 @@
  * the hash of the one before, so none can be changed, left out or put in without changing every later one.
  * Part of what must be trusted.
  */
-import type { Value } from "../../ir/value.ts";
+import type { Value } from "../../ir/index.ts";
 import { actionText } from "../core/action.ts";
 import { amountsText, budgetAt, inOrder } from "../core/budget.ts";
 import { bodyOf, type Command } from "../core/command.ts";

@@ -4,7 +4,7 @@
  * result and the code of every check included, and only the words of a sentence are taken as they are.
  * Part of what must be trusted.
  */
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../ir/json/reader.ts";
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../ir/index.ts";
 import type { Check } from "../core/invariant.ts";
 import { refuse } from "../problem.ts";
 import { type Why, why } from "../reasons.ts";

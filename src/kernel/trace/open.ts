@@ -1,5 +1,5 @@
 /** How a kernel begins: the policy and the initial state, checked, as the first entry. Part of what must be trusted. */
-import { isRecord, record, type Value } from "../../ir/value.ts";
+import { isRecord, record, type Value } from "../../ir/index.ts";
 import { decodeCommand } from "../core/command.ts";
 import type { Data } from "../core/effects.ts";
 import { historyOf, stepTimeOf } from "../core/history.ts";

@@ -9,7 +9,7 @@ import {
   JsonNumber,
   type JsonObject,
   readJson,
-} from "../../ir/json/reader.ts";
+} from "../../ir/index.ts";
 import { commandOfBody } from "../core/command.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import { functionsOf, type StandIn } from "../core/functions.ts";

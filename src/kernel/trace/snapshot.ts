@@ -4,8 +4,16 @@
  * names is in the log and says the same of state, version and budgets; otherwise it is as if there were none. Verifying
  * never looks at one. Part of what must be trusted, and no more than the log of the same ledger is.
  */
-import { isJsonObject, type Json, JsonNumber, readJson } from "../../ir/json/reader.ts";
-import { isList, list, record, type Value } from "../../ir/value.ts";
+import {
+  isJsonObject,
+  isList,
+  type Json,
+  JsonNumber,
+  list,
+  readJson,
+  record,
+  type Value,
+} from "../../ir/index.ts";
 import { actionBody, readAction } from "../core/action.ts";
 import type { Budget } from "../core/budget.ts";
 import { fieldsValue, type Policy } from "../core/policy.ts";

@@ -1,5 +1,5 @@
 /** Arguments of reasons: as values, as text, and of a size that fits an entry. Part of what must be trusted. */
-import { isList, isRecord, list, record, type Value } from "../../ir/value.ts";
+import { isList, isRecord, list, record, type Value } from "../../ir/index.ts";
 import type { Arg, Args } from "../reasons.ts";
 import { textOf } from "./canonical.ts";
 

@@ -4,10 +4,16 @@
  * written with all its digits, which the RFC has no word on.
  * Part of what must be trusted: entries and states are named by the hash of this text.
  */
-import { jsOfNum } from "../../ir/convert/js-number.ts";
-import { readJson } from "../../ir/json/reader.ts";
-import { decimalText, type Num } from "../../ir/number.ts";
-import { isList, isNum, isRecord, type Value } from "../../ir/value.ts";
+import {
+  decimalText,
+  isList,
+  isNum,
+  isRecord,
+  jsOfNum,
+  type Num,
+  readJson,
+  type Value,
+} from "../../ir/index.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import { readValue } from "./decode.ts";
 

@@ -4,10 +4,19 @@
  * and no code of its own is called by name. Gives a value or a problem, and never throws.
  * Part of what must be trusted.
  */
-import { numOfJs } from "../../ir/convert/js-number.ts";
-import { type Json, JsonNumber } from "../../ir/json/json.ts";
-import { bits, decimalText, type Num } from "../../ir/number.ts";
-import { isList, isRecord, list, record, type Value } from "../../ir/value.ts";
+import {
+  bits,
+  decimalText,
+  isList,
+  isRecord,
+  type Json,
+  JsonNumber,
+  list,
+  type Num,
+  numOfJs,
+  record,
+  type Value,
+} from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { type Decoded, decoded, refuse } from "../problem.ts";
 import type { Part } from "../reasons.ts";

@@ -3,7 +3,7 @@
  * for is refused, so that a typing mistake is never a setting left out. Throws `Refused`.
  * Part of what must be trusted.
  */
-import { isList, isRecord, type Value } from "../../ir/value.ts";
+import { isList, isRecord, type Value } from "../../ir/index.ts";
 import { refuse } from "../problem.ts";
 import type { Part } from "../reasons.ts";
 import { nameOf } from "./decode.ts";

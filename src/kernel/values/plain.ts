@@ -1,6 +1,5 @@
 /** Values as plain frozen JavaScript data, for functions and people. Part of what must be trusted. */
-import { jsOfNum } from "../../ir/convert/js-number.ts";
-import { isList, isNum, isRecord, type Value } from "../../ir/value.ts";
+import { isList, isNum, isRecord, jsOfNum, type Value } from "../../ir/index.ts";
 import { numberText } from "./canonical.ts";
 
 export type Plain =

@@ -2,8 +2,16 @@
  * Costs and budgets: exact decimals, held as big integers of one quantum. What is finer than the quantum is
  * refused, never rounded to zero. Part of what must be trusted.
  */
-import { compare, decimalText, divide, multiply, type Num, parseNum } from "../../ir/number.ts";
-import { isNum, type Value } from "../../ir/value.ts";
+import {
+  compare,
+  decimalText,
+  divide,
+  isNum,
+  multiply,
+  type Num,
+  parseNum,
+  type Value,
+} from "../../ir/index.ts";
 import { limits } from "../limits.ts";
 import { refuse } from "../problem.ts";
 import type { Part } from "../reasons.ts";

@@ -2,9 +2,7 @@
  * Verification as the Common Agent Runtime does it, its mistakes included: for whoever has to give the same answers.
  * Where it goes through a map without an order, here the order is that of the document.
  */
-import { append } from "../../ir/append.ts";
-import type { Json, JsonObject } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { append, type Json, type JsonObject, quoted } from "../../ir/index.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Finding, Severity, Tier } from "../findings.ts";
 import { defaultPlanLimits, type PlanLimits } from "../limits.ts";

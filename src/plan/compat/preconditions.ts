@@ -1,5 +1,5 @@
 /** Preconditions as the Common Agent Runtime checks them; what it does not publish is reconstructed. */
-import { isJsonArray, type Json, JsonNumber } from "../../ir/json/json.ts";
+import { isJsonArray, type Json, JsonNumber } from "../../ir/index.ts";
 import type { Precondition, State } from "../plan.ts";
 import { writtenText } from "../values.ts";
 import { sameValue, toNumber } from "./values.ts";

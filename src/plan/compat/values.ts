@@ -2,7 +2,7 @@
  * Values as the Common Agent Runtime compares them: integers of 64 bits and floating-point numbers are different values,
  * even where they are the same number; ordering compares floating-point numbers.
  */
-import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/json/json.ts";
+import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/index.ts";
 
 export function sameValue(a: Json, b: Json): boolean {
   return valueText(a) === valueText(b);

@@ -1,9 +1,17 @@
 /** The commands that stand for the actions of a plan, and the inputs that stand for what is not known of them. */
-import type { Argument, Command, Expr, Tool } from "../../ir/document.ts";
-import { isPartly } from "../../ir/eval/partly.ts";
-import type { Json } from "../../ir/json/json.ts";
-import { type Field, fieldOf, isSubtype, type Type } from "../../ir/type.ts";
-import { isOption } from "../../ir/value.ts";
+import {
+  type Argument,
+  type Command,
+  type Expr,
+  type Field,
+  fieldOf,
+  isOption,
+  isPartly,
+  isSubtype,
+  type Json,
+  type Tool,
+  type Type,
+} from "../../ir/index.ts";
 import type { Action, Plan } from "../plan.ts";
 import { referenceIn } from "../references.ts";
 import type { Structure } from "../strict/structure.ts";

@@ -1,8 +1,14 @@
 /** Values as expressions of a document. */
-import type { Expr } from "../../ir/document.ts";
-import type { Type } from "../../ir/type.ts";
-import { fieldOf } from "../../ir/type.ts";
-import { isList, isNum, isOption, isRecord, type Value } from "../../ir/value.ts";
+import {
+  type Expr,
+  fieldOf,
+  isList,
+  isNum,
+  isOption,
+  isRecord,
+  type Type,
+  type Value,
+} from "../../ir/index.ts";
 
 /** Undefined for what has no expression of its own: a value of type `json`. */
 export function constant(value: Value, type: Type): Expr | undefined {

@@ -13,7 +13,7 @@
  *   writes must be no cell of a fluent.
  * - Of outputs: one that does not fit as it stands is any value of the parameter's type.
  */
-import type { Document, Expr, Fluent, Guarantee, Tool } from "../../ir/document.ts";
+import type { Document, Expr, Fluent, Guarantee, Tool } from "../../ir/index.ts";
 import type { Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import type { Plan } from "../plan.ts";

@@ -1,5 +1,5 @@
 /** What a guarantee speaks of, as far as it matters in which order a plan's calls are made, and when it stops. */
-import type { Expr } from "../../ir/document.ts";
+import type { Expr } from "../../ir/index.ts";
 import type { Plan } from "../plan.ts";
 import type { Graph } from "../strict/graph.ts";
 

@@ -3,8 +3,7 @@
  * schedule, the initial state of the plan, what tools answer, which of them fail where that is skipped or tried again,
  * and what is skipped. `safe` means: also of whatever a run that ends early has done, its compensations included.
  */
-import { type Checked, check } from "../../ir/check/index.ts";
-import type { Diagnostic } from "../../ir/diagnostic.ts";
+import { type Checked, check, type Diagnostic } from "../../ir/index.ts";
 import {
   type GuaranteeProof,
   type Interruption,
@@ -12,7 +11,7 @@ import {
   type ProveOptions,
   prove,
   type Verdict,
-} from "../../prove/prove.ts";
+} from "../../prove/index.ts";
 import type { Lowered } from "./lower.ts";
 import { spokenOf } from "./order.ts";
 

@@ -1,7 +1,6 @@
 /** Plans that are not lowered, and why. */
 
-import type { Fluent } from "../../ir/document.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { type Fluent, quoted } from "../../ir/index.ts";
 import { decidedError as error, type Finding } from "../findings.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
 import { undoRetries } from "../run/limits.ts";

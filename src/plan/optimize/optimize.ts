@@ -2,7 +2,7 @@
  * A plan that waits for less and does the same. Actions stay as they are but for their `dependencies`, and are listed by
  * levels. The result is given only if strict `equivalent` says yes; otherwise the plan stays as it was.
  */
-import type { Json, JsonObject } from "../../ir/json/json.ts";
+import type { Json, JsonObject } from "../../ir/index.ts";
 import type { Finding } from "../findings.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import { whyNot } from "../strict/equivalent.ts";

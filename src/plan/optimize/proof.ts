@@ -1,5 +1,5 @@
 /** What was changed, each with its reason, and the longest path before and after. */
-import { quoted } from "../../ir/json/quoted.ts";
+import { quoted } from "../../ir/index.ts";
 import type { Side } from "../strict/side.ts";
 
 export interface Proof {

@@ -2,17 +2,21 @@
  * An action at the moment it is reached: what it asks for, what its tool receives and costs, and what it will change.
  * With a book of tool modules, what the plan claims of a tool changes nothing.
  */
-import { fromJs } from "../../ir/convert/from-js.ts";
-import type { Tool } from "../../ir/document.ts";
-import { evaluate } from "../../ir/eval/evaluate.ts";
-import { isPartly } from "../../ir/eval/partly.ts";
-import { isJsonObject, type Json } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
-import { compare, decimalText } from "../../ir/number.ts";
-import { printExpr } from "../../ir/text/printer.ts";
-import { isNum } from "../../ir/value.ts";
+import {
+  compare,
+  decimalText,
+  evaluate,
+  fromJs,
+  isJsonObject,
+  isNum,
+  isPartly,
+  type Json,
+  printExpr,
+  quoted,
+  type Tool,
+} from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { markOf, toJson, unknownKey } from "../../run/cells.ts";
+import { markOf, toJson, unknownKey } from "../../run/index.ts";
 import type { PlanCode } from "../codes.ts";
 import { type Action, keyOf } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";

@@ -1,6 +1,5 @@
 /** What makes up for an action that really happened, if the plan must be taken back. */
-import { type Json, JsonNumber, type JsonObject } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { type Json, JsonNumber, type JsonObject, quoted } from "../../ir/index.ts";
 import type { Action, Plan } from "../plan.ts";
 import { eachString, referenceIn } from "../references.ts";
 import { kernelName } from "./identity.ts";

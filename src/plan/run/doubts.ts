@@ -2,9 +2,9 @@
  * Calls of a run that are in doubt. Their keys are held, so nobody sets them, but they can still be read.
  * SOUNDNESS: until somebody says what became of such a call, the run finds its keys marked as if it had failed.
  */
-import type { Json } from "../../ir/json/json.ts";
+import type { Json } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { hasMarks, type Mark, markOf, unknownKey, unknownMark } from "../../run/cells.ts";
+import { hasMarks, type Mark, markOf, unknownKey, unknownMark } from "../../run/index.ts";
 import type { Action } from "../plan.ts";
 import { writtenText } from "../values.ts";
 import type { Effect } from "./call.ts";

@@ -2,8 +2,8 @@
  * Names that are the same whenever the same is meant: of a plan by its content, and of an action in a run of it. What
  * happens twice under one name happened once.
  */
-import { sha256Hex } from "../../ir/json/digest.ts";
-import type { Origin, Purpose } from "../../run/origin.ts";
+import { sha256Hex } from "../../ir/index.ts";
+import type { Origin, Purpose } from "../../run/index.ts";
 import type { Plan } from "../plan.ts";
 import { valueText } from "../values.ts";
 

@@ -1,11 +1,11 @@
 /** What the trace says of a run of a plan: what its actions came to, before this process and in it. */
-import { isJsonObject, type Json } from "../../ir/json/json.ts";
+import { isJsonObject, type Json } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { type Kept, type Marked, readTrace } from "../../run/journal.ts";
-import type { Origin } from "../../run/origin.ts";
+import type { Origin } from "../../run/index.ts";
+import { type Kept, type Marked, readTrace } from "../../run/index.ts";
 import { endKey, readKey } from "./identity.ts";
 
-export type { Kept, Marked, Step } from "../../run/journal.ts";
+export type { Kept, Marked, Step } from "../../run/index.ts";
 
 /** What there is of one action. */
 export interface Recorded {

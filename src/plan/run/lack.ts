@@ -1,6 +1,5 @@
 /** What is missing in a result that other actions refer to. */
-import type { Json } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { type Json, quoted } from "../../ir/index.ts";
 import { partOf } from "../references.ts";
 import { refusedValue } from "../strict/keepable.ts";
 import { hasPlainNumbers } from "../values.ts";

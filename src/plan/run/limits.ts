@@ -1,4 +1,4 @@
-import { callLimits } from "../../run/limits.ts";
+import { callLimits } from "../../run/index.ts";
 
 /** LIMIT: what a run of a plan may be asked for. What lies beyond is refused before anything happens. */
 export const runLimits = {

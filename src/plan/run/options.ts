@@ -1,16 +1,14 @@
 /** What a run of a plan is given, what it tells on the way, and what it leaves behind. */
-import type { Path } from "../../ir/diagnostic.ts";
-import type { Json } from "../../ir/json/json.ts";
+import type { Json, Path } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import type { CallInfo, CallProgress } from "../../run/attempts.ts";
-import type { Clock } from "../../run/clock.ts";
+import type { CallInfo, CallProgress, Clock } from "../../run/index.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Verification } from "../findings.ts";
 import type { State } from "../plan.ts";
 import type { PlanWarning } from "../read.ts";
 import type { ToolBook } from "../strict/tool-book.ts";
 
-export type { Clock } from "../../run/clock.ts";
+export type { Clock } from "../../run/index.ts";
 
 export interface RunPlanOptions {
   /** Owns the state, the budgets and the trace. */

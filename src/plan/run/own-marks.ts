@@ -2,11 +2,9 @@
  * What a run itself has marked as not known. A mark that lies over a step keeps the kernel from rolling the step back, so it
  * is rolled back with it, and what it said is marked anew in the same moment.
  */
-import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
-import { readJson } from "../../ir/json/reader.ts";
+import { isJsonArray, isJsonObject, type Json, readJson } from "../../ir/index.ts";
 import type { Outcome } from "../../kernel/index.ts";
-import { mergedMarks } from "../../run/cells.ts";
-import type { Marking } from "../../run/settle-failed.ts";
+import { type Marking, mergedMarks } from "../../run/index.ts";
 import { writtenText } from "../values.ts";
 import { kernelName, originOf } from "./identity.ts";
 import type { Journal, Marked } from "./journal.ts";

@@ -3,12 +3,19 @@
  * an error may have come after the effect: it is settled as failed, its charge is spent, and what it may have set is
  * marked as not known. A call that does not answer has none: its reservation stays in doubt.
  */
-import type { Json } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { type Json, quoted } from "../../ir/index.ts";
 import { type Kernel, NotDone, type Performed, type Problem } from "../../kernel/index.ts";
-import { Failed, NothingDone, tried, Unanswered } from "../../run/attempts.ts";
-import { type MarkReason, markOf } from "../../run/cells.ts";
-import { type Marking, settleAgain, settleFailed } from "../../run/settle-failed.ts";
+import {
+  Failed,
+  type Marking,
+  type MarkReason,
+  markOf,
+  NothingDone,
+  settleAgain,
+  settleFailed,
+  tried,
+  Unanswered,
+} from "../../run/index.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action, Plan } from "../plan.ts";
 import { valueText } from "../values.ts";

@@ -1,6 +1,6 @@
 /** Everything that can be refused before anything happens. */
-import { quoted } from "../../ir/json/quoted.ts";
-import { isKeptKey } from "../../run/cells.ts";
+import { quoted } from "../../ir/index.ts";
+import { isKeptKey } from "../../run/index.ts";
 import type { Finding } from "../findings.ts";
 import { type Action, keyOf, type Plan, type State } from "../plan.ts";
 import { type Structure, structureOf } from "../strict/structure.ts";

@@ -3,11 +3,9 @@
  * done again. If an action ends the plan, everything is rolled back to before it, and made up for.
  */
 import { setMaxListeners } from "node:events";
-import type { Json } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { type Json, quoted } from "../../ir/index.ts";
 import type { Reason } from "../../kernel/index.ts";
-import { realClock } from "../../run/clock.ts";
-import type { Origin } from "../../run/origin.ts";
+import { type Origin, realClock } from "../../run/index.ts";
 import type { Plan, State } from "../plan.ts";
 import { readState } from "../read.ts";
 import { type ExpectedParts, expectedParts } from "../references.ts";

@@ -5,12 +5,9 @@
  * SOUNDNESS: a rollback gives a charge back. What a plan says makes up for a call may be anything, so the charge of a call
  * is held while it is rolled back, and given back only if the tool itself has taken the call back.
  */
-import type { Json } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { type Json, quoted } from "../../ir/index.ts";
 import { type Performed, type Reason, undoKey } from "../../kernel/index.ts";
-import { tried } from "../../run/attempts.ts";
-import { hasMarks, markOf, unknownKey } from "../../run/cells.ts";
-import type { Marking } from "../../run/settle-failed.ts";
+import { hasMarks, type Marking, markOf, tried, unknownKey } from "../../run/index.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Action } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";

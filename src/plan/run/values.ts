@@ -1,10 +1,7 @@
 /** Values between a plan, the tools and the kernel, exactly or not at all. */
-import { jsOfNum } from "../../ir/convert/js-number.ts";
-import { isJsonArray, type Json, JsonNumber } from "../../ir/json/json.ts";
-import { readJson } from "../../ir/json/reader.ts";
-import type { Kernel } from "../../kernel/index.ts";
-import { decodeValue } from "../../kernel/values/decode.ts";
-import { markWords, possibleAt, toJson, unknownKey } from "../../run/cells.ts";
+import { isJsonArray, type Json, JsonNumber, jsOfNum, readJson } from "../../ir/index.ts";
+import { decodeValue, type Kernel } from "../../kernel/index.ts";
+import { markWords, possibleAt, toJson, unknownKey } from "../../run/index.ts";
 import { isReceivable } from "../values.ts";
 
 /** What stands at a key of the state now. */

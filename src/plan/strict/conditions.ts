@@ -1,6 +1,5 @@
 /** What actions ask of the state, and whether what is known of a key meets it. */
-import { type Json, JsonNumber } from "../../ir/json/json.ts";
-import { add, type Num, ratio } from "../../ir/number.ts";
+import { add, type Json, JsonNumber, type Num, ratio } from "../../ir/index.ts";
 import type { Comparison } from "../plan.ts";
 import { contains, ordered, sameValue, shownValue, wholeNumber } from "../values.ts";
 

@@ -2,11 +2,7 @@
  * A call of a declared tool that happens once, or again and again because it is tried again: what its tool requires each
  * time, and what is set afterwards. A try that failed may have had its effect, so the next one finds the state that it left.
  */
-import type { Expr, Tool } from "../../ir/document.ts";
-import { isPartly } from "../../ir/eval/partly.ts";
-import type { Json } from "../../ir/json/json.ts";
-import { decimalText } from "../../ir/number.ts";
-import { variablesOf } from "../../ir/visit.ts";
+import { decimalText, type Expr, isPartly, type Json, type Tool, variablesOf } from "../../ir/index.ts";
 import type { Action } from "../plan.ts";
 import { sameValue } from "../values.ts";
 import type { CallModel, ReadKey, Requirement, ToolBook, Update } from "./tool-book.ts";

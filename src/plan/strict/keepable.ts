@@ -1,8 +1,7 @@
 /** Whether a kernel takes an action by its look, whatever its policy and state: keys, names and values that it can keep. */
-import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/json/json.ts";
-import { decodeAction, type Tariff } from "../../kernel/core/action.ts";
-import { kernelLimits } from "../../kernel/index.ts";
-import { hasMarks, unknownKey } from "../../run/cells.ts";
+import { isJsonArray, isJsonObject, type Json, JsonNumber } from "../../ir/index.ts";
+import { decodeAction, kernelLimits, type Tariff } from "../../kernel/index.ts";
+import { hasMarks, unknownKey } from "../../run/index.ts";
 import { type Action, keyOf, type Plan, writtenValue } from "../plan.ts";
 import { referenceIn } from "../references.ts";
 

@@ -4,7 +4,7 @@
  * SOUNDNESS: the possibilities hold for every schedule that the dependencies allow, every tool that fails and may be
  * skipped, and every initial state that is allowed; there may be more than can happen, never fewer.
  */
-import type { Json } from "../../ir/json/json.ts";
+import type { Json } from "../../ir/index.ts";
 import { sameValue } from "../values.ts";
 import { type Condition, holds, holdsForAny } from "./conditions.ts";
 import type { Shape } from "./shapes.ts";

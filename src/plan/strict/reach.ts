@@ -4,7 +4,7 @@
  * The run asks the same of what is there (`run/call.ts`), with the same functions on values.
  * SOUNDNESS: what is not shown to be met is told to the watcher.
  */
-import type { Json, JsonObject } from "../../ir/json/json.ts";
+import type { Json, JsonObject } from "../../ir/index.ts";
 import type { Action } from "../plan.ts";
 import { hasReference } from "../references.ts";
 import { isReceivable } from "../values.ts";

@@ -1,5 +1,5 @@
 /** Tool calls that are made more than once with the same parameters, whatever the order of their keys. */
-import { quoted } from "../../ir/json/quoted.ts";
+import { quoted } from "../../ir/index.ts";
 import type { Finding } from "../findings.ts";
 import type { Action } from "../plan.ts";
 import { valueText } from "../values.ts";

@@ -10,7 +10,7 @@
  * have no circle together. By 2 it makes no difference in which way. Where the run ends early, the rest has called
  * nothing, and the state is that from before the plan.
  */
-import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
+import { isJsonArray, isJsonObject, type Json } from "../../ir/index.ts";
 import type { Action } from "../plan.ts";
 import { referenceIn } from "../references.ts";
 import { valueText } from "../values.ts";

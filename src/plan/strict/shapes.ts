@@ -3,10 +3,17 @@
  * of, and whether a tool can receive them.
  * SOUNDNESS: a shape stands for at least every value that can be there in a run.
  */
-import { fromJs } from "../../ir/convert/from-js.ts";
-import { toJs } from "../../ir/convert/to-js.ts";
-import { isJsonArray, isJsonObject, type Json } from "../../ir/json/json.ts";
-import { type Field, fieldOf, isSubtype, type Type } from "../../ir/type.ts";
+import {
+  type Field,
+  fieldOf,
+  fromJs,
+  isJsonArray,
+  isJsonObject,
+  isSubtype,
+  type Json,
+  type Type,
+  toJs,
+} from "../../ir/index.ts";
 import { isItemNumber, partOf, referenceIn } from "../references.ts";
 import { isReceivable } from "../values.ts";
 

@@ -2,7 +2,7 @@
  * What a plan leaves behind, without any tool: the state if no tool call that ends the plan fails. Keys that may have
  * more than one value, or may be absent or there, are listed as unknown.
  */
-import { hasMarks, markedBy } from "../../run/cells.ts";
+import { hasMarks, markedBy } from "../../run/index.ts";
 import type { Finding } from "../findings.ts";
 import type { Plan, State } from "../plan.ts";
 import { conditionText } from "./conditions.ts";

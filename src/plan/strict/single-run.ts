@@ -3,7 +3,7 @@
  * parameters say. Of all schedules it takes the row; where nothing ends the plan, the others make the same calls and leave
  * the same state, and where something ends it, all of them end.
  */
-import { isJsonObject, type Json } from "../../ir/json/json.ts";
+import { isJsonObject, type Json } from "../../ir/index.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import { readied, type Surroundings } from "../run/call.ts";
 import { valueText, writtenText } from "../values.ts";

@@ -1,8 +1,6 @@
 /** How a plan hangs together: ids, what must be said, dependencies. With an error here nothing else is looked at. */
 
-import { closest } from "../../ir/check/closest.ts";
-import { isJsonObject } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { closest, isJsonObject, quoted } from "../../ir/index.ts";
 import { decidedError as error, type Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";

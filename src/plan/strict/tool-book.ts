@@ -3,29 +3,37 @@
  * and what it sets. A fluent's cell is the key `fluent[key]` of the plan's state; where that key is absent, the cell
  * holds the fluent's initial value.
  */
-import { closest } from "../../ir/check/closest.ts";
-import { type Checked, check } from "../../ir/check/index.ts";
-import { fromJs } from "../../ir/convert/from-js.ts";
-import { toJs } from "../../ir/convert/to-js.ts";
-import { ok, type Result } from "../../ir/diagnostic.ts";
-import type { CellExpr, Expr, Fluent, Tool } from "../../ir/document.ts";
 import {
+  type CellExpr,
+  type Checked,
+  check,
+  closest,
+  defaultLimits,
   type Environment,
+  type Expr,
   evaluate,
   evaluateExactly,
+  type Fluent,
+  fromJs,
+  isPartly,
+  type Json,
+  type JsonObject,
   type Known,
+  LimitReached,
+  Meter,
+  ok,
+  printExpr,
+  type Result,
   readField,
+  recordOf,
+  type Tool,
+  toJs,
+  Unknown,
+  type Value,
   valuesOnly,
-} from "../../ir/eval/evaluate.ts";
-import { LimitReached, Meter } from "../../ir/eval/meter.ts";
-import { isPartly, Unknown } from "../../ir/eval/partly.ts";
-import type { Json, JsonObject } from "../../ir/json/json.ts";
-import { defaultLimits } from "../../ir/limits.ts";
-import { printExpr } from "../../ir/text/printer.ts";
-import { recordOf } from "../../ir/type.ts";
-import type { Value } from "../../ir/value.ts";
-import { variablesOf } from "../../ir/visit.ts";
-import { cellKey, toJson } from "../../run/cells.ts";
+  variablesOf,
+} from "../../ir/index.ts";
+import { cellKey, toJson } from "../../run/index.ts";
 import type { Action } from "../plan.ts";
 import { hasReference } from "../references.ts";
 

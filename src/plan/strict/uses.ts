@@ -1,5 +1,5 @@
 /** Which keys of the state each action reads and writes, and what it asks of them. */
-import type { Json } from "../../ir/json/json.ts";
+import type { Json } from "../../ir/index.ts";
 import { type Action, type Comparison, comparisons, keyOf } from "../plan.ts";
 import type { Condition } from "./conditions.ts";
 import type { CallModel } from "./tool-book.ts";

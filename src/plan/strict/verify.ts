@@ -3,8 +3,7 @@
  * that the dependencies allow, and whichever tools fail, no action that is reached finds anything unmet that it asks
  * (`reach.ts`): of the state, of outputs and their parts, of tools, and of what can be kept.
  */
-import type { Json } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
+import { type Json, quoted } from "../../ir/index.ts";
 import type { PlanCode } from "../codes.ts";
 import type { Finding, Severity, Tier, Verification, Witness } from "../findings.ts";
 import type { Action, Plan, State } from "../plan.ts";

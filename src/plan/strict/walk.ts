@@ -6,8 +6,8 @@
  * `retry` after its last try) or is left out (`skip`), and then each of its effects has happened or has not.
  * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `knowledge.ts` for what is kept.
  */
-import type { Json } from "../../ir/json/json.ts";
-import { hasMarks, isKeptKey, possibleAt, unknownKey } from "../../run/cells.ts";
+import type { Json } from "../../ir/index.ts";
+import { hasMarks, isKeptKey, possibleAt, unknownKey } from "../../run/index.ts";
 import { type Action, keyOf, type Plan, type State } from "../plan.ts";
 import { hasReference } from "../references.ts";
 import { sameValue } from "../values.ts";

@@ -3,8 +3,8 @@
  * leave where the plan does not say. It is put together from what is known and then gone through, one action after the
  * other; if it does not come out, there is none to show.
  */
-import type { Json } from "../../ir/json/json.ts";
-import { possibleAt } from "../../run/cells.ts";
+import type { Json } from "../../ir/index.ts";
+import { possibleAt } from "../../run/index.ts";
 import type { Witness } from "../findings.ts";
 import type { Action, Plan } from "../plan.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";

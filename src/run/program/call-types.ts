@@ -1,9 +1,5 @@
 /** What the calls of a run are given, and what they leave. */
-import type { Checked } from "../../ir/check/index.ts";
-import type { State } from "../../ir/eval/state.ts";
-import type { Num } from "../../ir/number.ts";
-import type { PendingCall } from "../../ir/run/options.ts";
-import type { Value } from "../../ir/value.ts";
+import type { Checked, Num, PendingCall, State, Value } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";

@@ -1,11 +1,21 @@
-import { decodeValue } from "../../ir/convert/decode.ts";
-import { encodeValue } from "../../ir/convert/encode.ts";
-import type { Outcome, TraceEntry } from "../../ir/eval/trace.ts";
-import { quoted } from "../../ir/json/quoted.ts";
-import { add, compare, decimalText, type Num } from "../../ir/number.ts";
-import type { Decision, Hook, PendingCall, ToolHandler } from "../../ir/run/options.ts";
-import { recordOf } from "../../ir/type.ts";
-import { equal, type Value } from "../../ir/value.ts";
+import {
+  add,
+  compare,
+  type Decision,
+  decimalText,
+  decodeValue,
+  encodeValue,
+  equal,
+  type Hook,
+  type Num,
+  type Outcome,
+  type PendingCall,
+  quoted,
+  recordOf,
+  type ToolHandler,
+  type TraceEntry,
+  type Value,
+} from "../../ir/index.ts";
 import { Failed, NothingDone, tried, Unanswered } from "../attempts.ts";
 import { markOf } from "../cells.ts";
 import type { RunCode } from "../codes.ts";

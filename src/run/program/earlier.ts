@@ -1,15 +1,21 @@
 /** What the trace says of a run that an earlier process began: with what, and what its calls came to. */
-import { type Receipt, readReceipt } from "../../approve/receipt.ts";
-import type { Checked } from "../../ir/check/index.ts";
-import { decodeValue } from "../../ir/convert/decode.ts";
-import { isCode } from "../../ir/diagnostic.ts";
-import type { Tool } from "../../ir/document.ts";
-import type { Cell } from "../../ir/eval/state.ts";
-import type { Outcome } from "../../ir/eval/trace.ts";
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from "../../ir/json/json.ts";
-import { quoted } from "../../ir/json/quoted.ts";
-import { recordOf } from "../../ir/type.ts";
-import { isRecord, type RecordValue } from "../../ir/value.ts";
+import { type Receipt, readReceipt } from "../../approve/index.ts";
+import {
+  type Cell,
+  type Checked,
+  decodeValue,
+  isCode,
+  isJsonArray,
+  isJsonObject,
+  isRecord,
+  type Json,
+  type JsonObject,
+  type Outcome,
+  quoted,
+  type RecordValue,
+  recordOf,
+  type Tool,
+} from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { type Kept, readKept } from "../journal.ts";
 import type { Origin } from "../origin.ts";

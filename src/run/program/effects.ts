@@ -1,7 +1,5 @@
 /** What a call does to the state of the kernel, as effects. */
-import { Unknown } from "../../ir/eval/partly.ts";
-import type { Write } from "../../ir/eval/state.ts";
-import type { Json } from "../../ir/json/json.ts";
+import { type Json, Unknown, type Write } from "../../ir/index.ts";
 import { cellKey, type Mark, markOf, toJson, unknownKey } from "../cells.ts";
 import type { Marking } from "../settle-failed.ts";
 import type { Stored } from "./stored-state.ts";

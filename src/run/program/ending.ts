@@ -3,10 +3,8 @@
  * the state at which that key was not there; so once it is, no process makes a call of the run, also one that does not
  * know yet that another has stopped it.
  */
-import type { Checked } from "../../ir/check/index.ts";
-import { quoted } from "../../ir/json/quoted.ts";
-import { readReceipt } from "../../kernel/core/receipt.ts";
-import type { Kernel } from "../../kernel/index.ts";
+import { type Checked, quoted } from "../../ir/index.ts";
+import { type Kernel, readReceipt } from "../../kernel/index.ts";
 import type { Kept } from "../journal.ts";
 import type { Origin } from "../origin.ts";
 import { readEarlier } from "./earlier.ts";

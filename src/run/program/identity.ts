@@ -1,5 +1,5 @@
 /** Names that are the same whenever the same is meant, so that what happens twice under one name happened once. */
-import type { PendingCall } from "../../ir/run/options.ts";
+import type { PendingCall } from "../../ir/index.ts";
 
 /** `c3`, or `c3[0,2]` in loops: which call of the run it is. */
 export function callName({ id, indices }: Pick<PendingCall, "id" | "indices">): string {

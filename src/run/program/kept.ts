@@ -1,10 +1,6 @@
 /** What the trace keeps of a call. */
-import { encodeValue } from "../../ir/convert/encode.ts";
-import type { Outcome } from "../../ir/eval/trace.ts";
-import type { PlainJson } from "../../ir/json/canonical.ts";
-import type { PendingCall } from "../../ir/run/options.ts";
-import type { Problem } from "../../kernel/index.ts";
-import { decodeValue } from "../../kernel/values/decode.ts";
+import { encodeValue, type Outcome, type PendingCall, type PlainJson } from "../../ir/index.ts";
+import { decodeValue, type Problem } from "../../kernel/index.ts";
 
 /** What the trace keeps of an answer: exact, or not at all if it is more than an entry takes. */
 export function keptOutcome(

@@ -2,13 +2,17 @@
  * The proved guarantees, watched while the run goes on: defence in depth. If the proof and the tools are what they say, a
  * monitor never stops anything.
  */
-import type { Checked } from "../../ir/check/index.ts";
-import { judge, type RecordedRun, type Resolution } from "../../ir/eval/formula.ts";
-import { Unknown } from "../../ir/eval/partly.ts";
-import type { Cell } from "../../ir/eval/state.ts";
-import type { TraceEntry } from "../../ir/eval/trace.ts";
-import type { PendingCall } from "../../ir/run/options.ts";
-import type { RecordValue } from "../../ir/value.ts";
+import {
+  type Cell,
+  type Checked,
+  judge,
+  type PendingCall,
+  type RecordedRun,
+  type RecordValue,
+  type Resolution,
+  type TraceEntry,
+  Unknown,
+} from "../../ir/index.ts";
 import type { JudgedGuarantee } from "./options.ts";
 
 export interface MonitorOptions {

@@ -1,9 +1,6 @@
 /** What a run of a program is given, what it tells on the way, and what it leaves behind. */
-import type { ApproveCode } from "../../approve/codes.ts";
-import type { Receipt } from "../../approve/receipt.ts";
-import type { Code, Path } from "../../ir/diagnostic.ts";
-import type { Verdict } from "../../ir/eval/formula.ts";
-import type { RecordValue, Value } from "../../ir/value.ts";
+import type { ApproveCode, Receipt } from "../../approve/index.ts";
+import type { Code, Path, RecordValue, Value, Verdict } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";

@@ -2,17 +2,21 @@
  * Runs a program that was proved and approved: the very document that the receipt names, interpreted under a kernel, call by
  * call. Before the first call the state must be what the proof assumes and the receipt is used up, both in one entry.
  */
-import { inputsDigest, receiptProblems } from "../../approve/check-receipt.ts";
-import { type Used, useReceipt } from "../../approve/use-receipt.ts";
-import type { Checked } from "../../ir/check/index.ts";
-import { encodeValue } from "../../ir/convert/encode.ts";
-import { type Cell, State } from "../../ir/eval/state.ts";
-import { hashDocument } from "../../ir/hash.ts";
-import { quoted, quotedList } from "../../ir/json/quoted.ts";
-import { type Num, ratio } from "../../ir/number.ts";
-import { run } from "../../ir/run/interpret.ts";
-import type { Run } from "../../ir/run/options.ts";
-import { recordOf } from "../../ir/type.ts";
+import { inputsDigest, receiptProblems, type Used, useReceipt } from "../../approve/index.ts";
+import {
+  type Cell,
+  type Checked,
+  encodeValue,
+  hashDocument,
+  type Num,
+  quoted,
+  quotedList,
+  type Run,
+  ratio,
+  recordOf,
+  run,
+  State,
+} from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";

@@ -3,16 +3,20 @@
  * SOUNDNESS: a proof speaks of the declared initial values, and a run of what its own calls set. Where the kernel holds
  * something else, neither is about the world as it is.
  */
-import type { Checked } from "../../ir/check/index.ts";
-import { encodeValue } from "../../ir/convert/encode.ts";
-import { fromJs } from "../../ir/convert/from-js.ts";
-import type { Fluent } from "../../ir/document.ts";
-import { Unknown } from "../../ir/eval/partly.ts";
-import { type Cell, State } from "../../ir/eval/state.ts";
-import type { PlainJson } from "../../ir/json/canonical.ts";
-import { readJson } from "../../ir/json/reader.ts";
-import type { Type } from "../../ir/type.ts";
-import { equal, type Value } from "../../ir/value.ts";
+import {
+  type Cell,
+  type Checked,
+  encodeValue,
+  equal,
+  type Fluent,
+  fromJs,
+  type PlainJson,
+  readJson,
+  State,
+  type Type,
+  Unknown,
+  type Value,
+} from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { cellKey, unknownKey } from "../cells.ts";
 

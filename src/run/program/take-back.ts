@@ -4,10 +4,7 @@
  * Each undo has a key of its own, so that whoever begins again after a crash does only what is left.
  */
 
-import { encodeValue } from "../../ir/convert/encode.ts";
-import { toJs } from "../../ir/convert/to-js.ts";
-import { quoted } from "../../ir/json/quoted.ts";
-import { recordOf } from "../../ir/type.ts";
+import { encodeValue, quoted, recordOf, toJs } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import { tried } from "../attempts.ts";
 import { markOf } from "../cells.ts";

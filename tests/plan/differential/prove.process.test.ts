@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Json } from "../../../src/ir/json/json.ts";
 import { checkLowered, lower, type Plan, provePlan } from "../../../src/plan/index.ts";
 import { structureOf } from "../../../src/plan/strict/structure.ts";
-import { z3Wasm } from "../../../src/prove/solver/z3-wasm.ts";
+import { z3Wasm } from "../../../src/prove/decide/solver/z3-wasm.ts";
 import { runs } from "../../support/runs.ts";
 import { timeout } from "../../support/timeout.ts";
 import { Counts } from "./counts.ts";

@@ -1,10 +1,10 @@
 /** What the plain translation of certificates shows of a random program with loops, as a proof that runs can contradict. */
-import { goalScript, translate } from "../../../src/check/obligations.ts";
+import { goalScript, translate } from "../../../src/certificate/obligations.ts";
 import type { Checked } from "../../../src/ir/check/index.ts";
 import { printDocument } from "../../../src/ir/text/printer.ts";
-import { grouped, inductive } from "../../../src/prove/certificate/find-invariants.ts";
-import { replayerOf } from "../../../src/prove/certificate/replayer.ts";
-import type { Script, Solver, SolverLimits } from "../../../src/prove/solver/port.ts";
+import { grouped, inductive } from "../../../src/prove/certify/find-invariants.ts";
+import { replayerOf } from "../../../src/prove/certify/replayer.ts";
+import type { Script, Solver, SolverLimits } from "../../../src/prove/decide/solver/port.ts";
 import type { Verdict } from "../../../src/prove/verdict.ts";
 import { brokenIn, withGuarantees } from "../net/broken.ts";
 import { nestedCase } from "../net/nested.ts";

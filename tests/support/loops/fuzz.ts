@@ -1,7 +1,7 @@
 /** Random programs with loops are proved in three ways, which differ in what they cost and in what they reach. */
 import { printExpr } from "../../../src/ir/text/printer.ts";
+import type { Solver, SolverLimits } from "../../../src/prove/decide/solver/port.ts";
 import { prove } from "../../../src/prove/prove.ts";
-import type { Solver, SolverLimits } from "../../../src/prove/solver/port.ts";
 import { byLooking, nobody, wrongProofs } from "../net/attempt.ts";
 import { type LoopSize, loopCase, smallLoops, statedWhy, usualLoops } from "./programs.ts";
 import { wrongIn } from "./runs.ts";

@@ -2,7 +2,7 @@
 import { judge } from "../../../src/ir/eval/formula.ts";
 import { run } from "../../../src/ir/run/interpret.ts";
 import { list, record } from "../../../src/ir/value.ts";
-import { type Obligation, obligationCodes } from "../../../src/prove/facts.ts";
+import { type Obligation, obligationCodes } from "../../../src/prove/symbolic/call-events.ts";
 import type { GuaranteeProof, Verdict } from "../../../src/prove/verdict.ts";
 import { Chance } from "../program/chance.ts";
 import type { LoopCase } from "./programs.ts";

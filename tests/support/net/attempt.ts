@@ -1,9 +1,9 @@
 /** Tries to prove what is known to be broken. Whatever is called proved then is wrong. */
 import type { Checked } from "../../../src/ir/check/index.ts";
 import { printDocument } from "../../../src/ir/text/printer.ts";
-import { obligationCodes } from "../../../src/prove/facts.ts";
+import { type Solver, unknown } from "../../../src/prove/decide/solver/port.ts";
 import { prove } from "../../../src/prove/prove.ts";
-import { type Solver, unknown } from "../../../src/prove/solver/port.ts";
+import { obligationCodes } from "../../../src/prove/symbolic/call-events.ts";
 import type { ProofLimits } from "../../../src/prove/verdict.ts";
 import { brokenIn, withGuarantees } from "./broken.ts";
 

@@ -1,0 +1,180 @@
+/**
+ * What a program may do: every call that any run can make, what it is given, when and how often, and the answers to
+ * what a person asks first. From the document and the facts of its proof, without a solver.
+ * SOUNDNESS: the calls are those that stand in the program, so that none is left out; a value is called a constant only
+ * where every fact says so, and whatever else it is, its words do not narrow it down.
+ */
+import type { Argument, CallCommand, Checked, Command, Path, Tool } from "../../ir/index.ts";
+import type { Proof } from "../../prove/index.ts";
+import { answersOf } from "./answers.ts";
+import { anyOf, Constants, type Possible } from "./constants.ts";
+import { fluentsOf } from "./fluents.ts";
+import { Sight } from "./sight.ts";
+
+export interface MayDo {
+  /** In the order of the program. */
+  readonly calls: readonly MayCall[];
+  readonly fluents: readonly MayChange[];
+  /** What the facts answer without asking anybody. */
+  readonly answers: readonly MayAnswer[];
+}
+
+export interface MayCall {
+  readonly number: number;
+  readonly tool: string;
+  /** A constant as it is written, or in English what it is. */
+  readonly args: readonly MayArgument[];
+  /** When it is made, in English; null if always. */
+  readonly when: string | null;
+  /** The loop it stands in: once for each of what; null if once. */
+  readonly each: string | null;
+  readonly reads: boolean;
+  readonly line: number | null;
+}
+
+export interface MayArgument {
+  readonly name: string;
+  readonly value: string;
+  readonly isConstant: boolean;
+}
+
+export interface MayChange {
+  readonly fluent: string;
+  /** The calls, by number, that may change it. */
+  readonly changedBy: readonly number[];
+  readonly text: string;
+}
+
+export interface MayAnswer {
+  readonly question: string;
+  readonly answer: readonly string[];
+}
+
+/** A call with what the answers need to know of it. */
+export interface FoundCall extends MayCall {
+  readonly command: CallCommand;
+  readonly of: Tool;
+  /** By the name of the argument: everything that it can be; undefined for any value. */
+  readonly possible: ReadonlyMap<string, Possible | undefined>;
+  /** How often it can be made: in all, or, inside of a loop of any length, in each of its iterations. */
+  readonly most: number;
+  /** Whether a loop around it is of any length. */
+  readonly unbounded: boolean;
+}
+
+/** @param lineOf where a part of the document stands in its source */
+export function mayDo(
+  checked: Checked,
+  proof: Proof,
+  lineOf: (path: Path) => number | undefined = () => undefined,
+): MayDo {
+  const finder = new Finder(checked, new Constants(proof), lineOf);
+  finder.body(checked.document.program.body, ["program", "body"]);
+  const { calls } = finder;
+  return {
+    calls: calls.map(({ number, tool, args, when, each, reads, line }) => ({
+      number,
+      tool,
+      args,
+      when,
+      each,
+      reads,
+      line,
+    })),
+    fluents: fluentsOf(checked, calls),
+    answers: answersOf(checked, calls),
+  };
+}
+
+class Finder {
+  readonly calls: FoundCall[] = [];
+  readonly #checked: Checked;
+  readonly #constants: Constants;
+  readonly #lineOf: (path: Path) => number | undefined;
+  readonly #sight: Sight;
+  /** How many calls of a tool stand on a line: a helper or a loop that was unrolled puts several there. */
+  readonly #sameLine = new Map<string, number>();
+
+  constructor(checked: Checked, constants: Constants, lineOf: (path: Path) => number | undefined) {
+    this.#checked = checked;
+    this.#constants = constants;
+    this.#lineOf = lineOf;
+    this.#sight = new Sight(checked);
+    this.#countLines(checked.document.program.body, ["program", "body"]);
+  }
+
+  /** @param loops the loops around it in words, the outermost first */
+  body(commands: readonly Command[], path: Path, loops: readonly string[] = []): void {
+    for (const [i, command] of commands.entries()) {
+      const at = [...path, i];
+      switch (command.kind) {
+        case "let":
+          this.#sight.bindValue(command.name, command.value);
+          break;
+        case "require":
+          this.#sight.require(command.condition, command.when);
+          break;
+        case "call":
+          this.#call(command, at, loops);
+          break;
+        case "for": {
+          const each = this.#sight.enterLoop(command, this.#lineOf(at));
+          this.body(command.body, [...at, "body"], [...loops, each]);
+          this.#sight.leaveLoop();
+          break;
+        }
+      }
+    }
+  }
+
+  #call(command: CallCommand, path: Path, loops: readonly string[]): void {
+    const tool = this.#checked.tools.get(command.tool);
+    if (tool === undefined) throw new TypeError(`there is no tool \`${command.tool}\``);
+    const line = this.#lineOf(path);
+    const found = this.#constants.of(command);
+    const possible = new Map(command.args.map((arg) => [arg.name, found.args(arg)]));
+    this.calls.push({
+      number: this.calls.length + 1,
+      tool: command.tool,
+      args: command.args.flatMap((arg) => this.#argument(command, arg, possible.get(arg.name))),
+      when: found.most === 0 ? "never: no run gets here" : this.#sight.condition(command.when, loops.length),
+      each: loops.length === 0 ? null : [...loops].reverse().join(", for "),
+      reads: tool.reads === true,
+      line: line ?? null,
+      command,
+      of: tool,
+      possible,
+      most: found.most,
+      unbounded: found.unbounded(loops.length > 0),
+    });
+    this.#sight.bindCall(command, this.#place(command.tool, line));
+  }
+
+  /** Where it stands, unless another call of the tool stands there too. */
+  #place(tool: string, line: number | undefined): string {
+    const number = this.calls.length;
+    if (line === undefined) return `call ${number}`;
+    return (this.#sameLine.get(`${line} ${tool}`) ?? 0) > 1 ? `call ${number}` : `line ${line}`;
+  }
+
+  #countLines(commands: readonly Command[], path: Path): void {
+    for (const [i, command] of commands.entries()) {
+      const at = [...path, i];
+      if (command.kind === "for") this.#countLines(command.body, [...at, "body"]);
+      if (command.kind !== "call") continue;
+      const key = `${this.#lineOf(at) ?? 0} ${command.tool}`;
+      this.#sameLine.set(key, (this.#sameLine.get(key) ?? 0) + 1);
+    }
+  }
+
+  #argument({ when }: CallCommand, arg: Argument, possible: Possible | undefined): MayArgument[] {
+    const { name } = arg;
+    if (possible === undefined || possible.length === 0) {
+      const value = this.#sight.value(arg.value, when);
+      return [{ name, value: arg.optional ? `${value}, or not given` : value, isConstant: false }];
+    }
+    const [only] = possible;
+    if (possible.length === 1 && only?.kind === "absent") return [];
+    return [{ name, value: anyOf(possible), isConstant: possible.length === 1 }];
+  }
+}

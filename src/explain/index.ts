@@ -1,0 +1,34 @@
+/**
+ * What people read before they approve: guarantees and runs in English, made from Effect IR alone, and the
+ * effects that a program may have.
+ */
+export { isAbout } from "./about.ts";
+export {
+  type DescribedGuarantee,
+  describeCall,
+  describeGuarantee,
+  describeObligation,
+  describeStop,
+} from "./describe.ts";
+export {
+  anyOf,
+  Constants,
+  type Possible,
+  type PossibleValue,
+  textOf,
+  union,
+  valueIn,
+} from "./effects/constants.ts";
+export {
+  type MayAnswer,
+  type MayArgument,
+  type MayCall,
+  type MayChange,
+  type MayDo,
+  mayDo,
+} from "./effects/effects.ts";
+export { type SentenceOptions, sentence, spoken } from "./english.ts";
+export { isOfOneProgram, speaksOf, spokenIn, toolsIn, visit } from "./references.ts";
+export { mentions, namesIn } from "./rename.ts";
+export { term } from "./term.ts";
+export { codeText, quotedText, visibleText } from "./visible.ts";

@@ -1,0 +1,381 @@
+/**
+ * Decides what is claimed of one walk: by looking, by likely values, then by the solver.
+ * Part of what must be trusted.
+ */
+import { createHash } from "node:crypto";
+import { type Checked, type Expr, type Guarantee, LimitReached, type RecordedRun } from "../../ir/index.ts";
+import { anyElements, hasAnswer, isAnswerable } from "../goals/answerable.ts";
+import { formulaTerm } from "../goals/formula.ts";
+import type { Total } from "../loops/totals.ts";
+import { type Interruption, interruptionOf, type Proved } from "../prefix/interruption.ts";
+import { type Attempt, anotherRun, attempting, samePath, stopsAt, violates } from "../refute/attempt.ts";
+import { guess, guessAll } from "../refute/concrete-search.ts";
+import { type Replayed, replay } from "../refute/counterexample.ts";
+import { plainValues } from "../refute/plain-values.ts";
+import { fewestCalls, speaksOfOrder } from "../refute/shortest.ts";
+import { type Fact, NotFollowed, type Obligation, type Walk } from "../symbolic/call-events.ts";
+import type { Progress } from "../symbolic/symbolic-state.ts";
+import type { ShortLength } from "../symbolic/symbolic-value.ts";
+import { follow, followLater, notFollowed } from "../symbolic/unsupported.ts";
+import type { Terms } from "../terms/factory.ts";
+import type { Term } from "../terms/term.ts";
+import type {
+  Evidence,
+  GuaranteeProof,
+  ObligationProof,
+  ProveOptions,
+  Question,
+  Verdict,
+} from "../verdict.ts";
+import { consistencyScript, scriptFor } from "./encode.ts";
+import { Assumed } from "./propagate.ts";
+import { type Model, type Script, type SolverAnswer, type SolverLimits, unknown } from "./solver/port.ts";
+
+/** LIMIT: of what is looked at without the solver where there are loops, whose walks are many. */
+const mostLooks = 2_000;
+/** LIMIT: of iterations of nested loops in which an obligation is looked at. */
+const mostIterations = 6;
+
+export interface ListLengths {
+  /** Of all lists that tools return and that are given: `any` of which nothing is known, or short to find a run. */
+  readonly length?: ShortLength | "any";
+}
+
+interface Claim {
+  readonly about: Guarantee | Obligation;
+  readonly goal: Term;
+  readonly after: number;
+  readonly attempt: Attempt;
+}
+
+export class Prover {
+  readonly #checked: Checked;
+  readonly #terms: Terms;
+  readonly #walk: Progress;
+  readonly #options: ProveOptions;
+  readonly #assumed: Assumed;
+  /** INVARIANT: obligations are decided before guarantees. */
+  #unhindered = true;
+  #dead: Promise<readonly Fact[]> | undefined;
+  #answerable: boolean | undefined;
+  /** What is wrong with the first so many assumptions. */
+  readonly #vacuous = new Map<number, string | undefined>();
+
+  /** Those that were made to see whether they break a claim. */
+  readonly #runs: RecordedRun[] = [];
+  readonly #lists: ListLengths;
+  readonly #totals: readonly Total[];
+
+  constructor(
+    checked: Checked,
+    terms: Terms,
+    walked: Progress,
+    options: ProveOptions,
+    lists: ListLengths = {},
+    totals: readonly Total[] = [],
+  ) {
+    this.#checked = checked;
+    this.#terms = terms;
+    this.#walk = walked;
+    this.#options = options;
+    this.#lists = lists;
+    this.#totals = totals;
+    this.#assumed = lists.length === undefined ? new Assumed(terms) : new Assumed(terms, mostLooks);
+  }
+
+  /** A run in which it does not hold, in any iteration. */
+  async anyObligation(obligation: Obligation): Promise<Verdict | undefined> {
+    const alike = this.#walk.obligations.filter((one) => isSame(one, obligation));
+    for (const one of alike.slice(0, mostIterations)) {
+      const { verdict } = await this.obligation(one);
+      if (verdict.kind === "refuted") return verdict;
+    }
+    return undefined;
+  }
+
+  /** Runs that break claims, by likely values alone, looked for all at once. */
+  async likely(guarantees: readonly Guarantee[]): Promise<ReadonlyMap<Guarantee | Obligation, Verdict>> {
+    const { assumptions, obligations } = this.#walk;
+    const claims = obligations.map((about) => ({ ...about, about, attempt: this.#runOf(about) }));
+    const goals: Claim[] = [...claims];
+    for (const about of guarantees) {
+      const { formula } = about;
+      if (formula === undefined) continue;
+      const goal = follow(() => this.#goalOf(formula));
+      if (!goal.ok) continue;
+      const attempt = this.#runThatBreaks(formula);
+      goals.push({ about, goal: goal.value, after: assumptions.length, attempt });
+    }
+    const found = new Map<Guarantee | Obligation, Verdict>();
+    for (const [{ about, attempt }, model] of guessAll(assumptions, goals, this.#terms.effort)) {
+      const { recorded, broken, why } = await attempt(model);
+      if (broken) found.set(about, { kind: "refuted", run: recorded, why });
+    }
+    return found;
+  }
+
+  /** Of what is true whatever is assumed, at once: most obligations are. */
+  plainly(obligation: Obligation): ObligationProof | undefined {
+    if (obligation.goal !== this.#terms.true) return undefined;
+    return { obligation, verdict: { kind: "proved", by: this.#byLooking } };
+  }
+
+  async obligation(obligation: Obligation): Promise<ObligationProof> {
+    const plain = this.plainly(obligation);
+    if (plain !== undefined) return plain;
+    const assumptions = this.#walk.assumptions.slice(0, obligation.after);
+    const verdict = await this.#decide(obligation, assumptions, obligation.goal, this.#runOf(obligation));
+    if (verdict.kind !== "proved") this.#unhindered = false;
+    return { obligation, verdict };
+  }
+
+  #runOf(obligation: Obligation): Attempt {
+    return attempting(this.#checked, (model) => this.#replay(model), stopsAt(obligation));
+  }
+
+  #goalOf(formula: Expr): Term {
+    return formulaTerm(this.#checked, this.#terms, this.#walk, formula, this.#totals);
+  }
+
+  #runThatBreaks(formula: Expr): Attempt {
+    return attempting(this.#checked, (model) => this.#replay(model), violates(this.#checked, formula));
+  }
+
+  /** @param unhindered whether the program has all that it needs, in every run */
+  async guarantee(guarantee: Guarantee, unhindered = this.#unhindered): Promise<GuaranteeProof> {
+    const { formula } = guarantee;
+    if (formula === undefined)
+      return { guarantee, verdict: notFollowed("its formula is the trusted contract's, which is not here") };
+    const goal = follow(() => this.#goalOf(formula));
+    if (!goal.ok) return { guarantee, verdict: notFollowed(goal.why) };
+    const attempt = this.#runThatBreaks(formula);
+    const verdict = await this.#decide(guarantee, this.#walk.assumptions, goal.value, attempt);
+    if (this.#isShort) return { guarantee, verdict };
+    if (verdict.kind !== "proved") return { guarantee, verdict: await this.fewest(guarantee, verdict) };
+    if (this.#options.stops === "left out") return { guarantee, verdict };
+    const proved: Proved = {
+      checked: this.#checked,
+      terms: this.#terms,
+      walk: this.#walk,
+      formula,
+      always: goal.value === this.#terms.true,
+      goesOn: unhindered && this.#isAnswerable,
+      runs: this.#runs,
+      ask: async (assumptions, stopped) => {
+        const script = scriptFor(assumptions, stopped);
+        return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);
+      },
+    };
+    const interruption = await orOpen(this.#walk, () => interruptionOf(proved));
+    return { guarantee, verdict, interruption };
+  }
+
+  get #isShort(): boolean {
+    return this.#lists.length !== undefined && this.#lists.length !== "any";
+  }
+
+  /** The same of a run with the fewest calls, where the order of calls is what it speaks of. */
+  async fewest(about: Guarantee, verdict: Verdict): Promise<Verdict> {
+    const { formula } = about;
+    if (verdict.kind !== "refuted" || formula === undefined || !speaksOfOrder(formula)) return verdict;
+    // LIMIT: nothing but what a person reads depends on it, so no question follows once all have cost as much as one may.
+    let left = this.#options.limits.resources;
+    const ask = async (script: Script): Promise<SolverAnswer> => {
+      if (left <= 0) return unknown("resources", "enough was done to find a shorter run");
+      let used = left;
+      const count = (resources: number) => {
+        used = resources;
+      };
+      const question: Question = { about, purpose: "shorter", script: script.text };
+      const answer = await this.#ask(question, script, { used: count });
+      left -= used;
+      return answer;
+    };
+    const found = await followLater(async () => {
+      const search = {
+        terms: this.#terms,
+        walk: this.#walk,
+        goal: this.#goalOf(formula),
+        attempt: this.#runThatBreaks(formula),
+        ask,
+      };
+      return fewestCalls(search, verdict.run);
+    });
+    return found.ok ? { ...verdict, run: found.value } : verdict;
+  }
+
+  get #isAnswerable(): boolean {
+    this.#answerable ??= isAnswerable(this.#walk.facts);
+    return this.#answerable;
+  }
+
+  get #byInduction(): boolean {
+    return this.#lists.length === "any" && this.#walk.steps.length > 0;
+  }
+
+  /** How it is proved without the solver. */
+  get #byLooking(): "induction" | "ground" {
+    return this.#byInduction ? "induction" : "ground";
+  }
+
+  async #decide(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+    goal: Term,
+    attempt: Attempt,
+  ): Promise<Verdict> {
+    // What is true whatever is assumed needs no more: most claims are.
+    if (goal === this.#terms.true) return { kind: "proved", by: this.#byLooking };
+    const found = await followLater(() => this.#decideAlive(about, assumptions, goal, attempt));
+    return found.ok ? found.value : notFollowed(found.why);
+  }
+
+  /** SOUNDNESS: behind a call that has no answer everything follows, and that is no proof of anything. */
+  async #decideAlive(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+    goal: Term,
+    attempt: Attempt,
+  ): Promise<Verdict> {
+    const verdict = await this.#decideFrom(about, assumptions, goal, attempt);
+    if (verdict.kind !== "proved" || goal === this.#terms.true) return verdict;
+    // With lists of one length nothing is proved anyway: a run is looked for.
+    if (this.#isShort) return verdict;
+    const place = "fact" in about && about.fact ? about.fact.position : Number.POSITIVE_INFINITY;
+    const dead = (await this.#deadEnds(about)).find(({ position }) => position < place);
+    return dead === undefined ? verdict : notFollowed(nothingBehind(dead));
+  }
+
+  async #decideFrom(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+    goal: Term,
+    attempt: Attempt,
+  ): Promise<Verdict> {
+    const { length } = this.#lists;
+    if (this.#assumed.holds(assumptions, goal)) return { kind: "proved", by: this.#byLooking };
+    const isTried = length !== "any" && this.#options.likely === undefined;
+    const guessed = isTried ? guess(assumptions, goal, this.#terms.effort) : undefined;
+    const tried = guessed && (await attempt(guessed));
+    if (tried?.broken) return { kind: "refuted", run: tried.recorded, why: tried.why };
+    const script = scriptFor(assumptions, goal);
+    const answer = await this.#ask({ about, purpose: "goal", script: script.text }, script);
+    switch (answer.kind) {
+      case "unsat": {
+        const why = await this.#whyVacuous(about, assumptions);
+        return why === undefined
+          ? {
+              kind: "proved",
+              by: this.#byInduction ? "induction" : "smt",
+              evidence: await this.#evidence(script),
+            }
+          : { kind: "unknown", why };
+      }
+      case "unknown":
+        return { kind: "unknown", why: `not decided: ${answer.reason}` };
+      case "sat": {
+        if (length === "any")
+          return {
+            kind: "unknown",
+            why: "it could not be shown for lists of every length, and no short list breaks it",
+          };
+        const { recorded, broken, why, unreal } = await attempt(answer.model);
+        if (broken) return { kind: "refuted", run: recorded, why };
+        if (unreal === undefined) return { kind: "unknown", why, candidate: recorded };
+        const real = await anotherRun(attempt, answer.model, () => {
+          const plain = plainValues(this.#terms, this.#walk, assumptions, goal);
+          const other = plain && scriptFor([...assumptions, ...plain], goal);
+          return other && this.#ask({ about, purpose: "goal", script: other.text }, other);
+        });
+        return real === undefined ? { kind: "unknown", why } : { kind: "refuted", ...real };
+      }
+    }
+  }
+
+  /** SOUNDNESS: from assumptions that no run meets everything follows, and that is no proof of anything. */
+  async #whyVacuous(
+    about: Guarantee | Obligation,
+    assumptions: readonly Term[],
+  ): Promise<string | undefined> {
+    const { length } = assumptions;
+    if (!this.#vacuous.has(length)) {
+      const can = await this.#canBe(about, assumptions);
+      const why =
+        can === "no" ? "what is assumed contradicts itself, so anything would follow from it" : inDoubt;
+      this.#vacuous.set(length, can === "yes" ? undefined : why);
+    }
+    return this.#vacuous.get(length);
+  }
+
+  /** The calls that can be reached and not be answered. */
+  #deadEnds(about: Guarantee | Obligation): Promise<readonly Fact[]> {
+    this.#dead ??= this.#findDeadEnds(about);
+    return this.#dead;
+  }
+
+  async #findDeadEnds(about: Guarantee | Obligation): Promise<readonly Fact[]> {
+    const found: Fact[] = [];
+    for (const fact of this.#walk.facts) {
+      if (hasAnswer(fact)) continue;
+      const reached = [...this.#walk.assumptions.slice(0, fact.after), fact.guard];
+      const answered = [...reached, ...fact.ensures, ...anyElements(this.#walk, fact)];
+      if ((await this.#canBe(about, answered)) === "yes") continue;
+      if ((await this.#canBe(about, reached)) !== "no") found.push(fact);
+    }
+    return found;
+  }
+
+  async #canBe(
+    about: Guarantee | Obligation,
+    conditions: readonly Term[],
+  ): Promise<"yes" | "no" | "undecided"> {
+    if (guess(conditions, this.#terms.false, this.#terms.effort) !== undefined) return "yes";
+    const script = consistencyScript(conditions);
+    const answer = await this.#ask({ about, purpose: "consistency", script: script.text }, script);
+    return answer.kind === "sat" ? "yes" : answer.kind === "unsat" ? "no" : "undecided";
+  }
+
+  async #ask(question: Question, script: Script, limits: Partial<SolverLimits> = {}): Promise<SolverAnswer> {
+    this.#options.asking?.(question);
+    const solver = await this.#options.solver();
+    return solver.check(script, { ...this.#options.limits, ...limits });
+  }
+
+  async #replay(model: Model): Promise<Replayed> {
+    const { length } = this.#lists;
+    const made = await replay(this.#checked, {
+      model,
+      length: typeof length === "number" ? length : undefined,
+    });
+    this.#runs.push(made.recorded);
+    return made;
+  }
+
+  async #evidence(script: Script): Promise<Evidence> {
+    const solver = await this.#options.solver();
+    const digest = createHash("sha256").update(script.text).digest("hex");
+    const { limits } = this.#options;
+    return { solver: solver.name, version: await solver.version(), limits, script: digest };
+  }
+}
+
+/** Where it cannot be told, every place is open. */
+async function orOpen(places: Walk, work: () => Promise<Interruption>): Promise<Interruption> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof NotFollowed || thrown instanceof LimitReached)) throw thrown;
+    return { kind: "open", at: [undefined, ...places.facts].map((after) => ({ after, certain: false })) };
+  }
+}
+
+const inDoubt = "not decided: whether what is assumed contradicts itself";
+
+function nothingBehind({ tool }: Fact): string {
+  return `no answer of \`${tool.name}\` is known that meets what it ensures; without one a run stops there, and anything would follow behind it`;
+}
+
+/** Whether they are of one place of the program, perhaps in different iterations. */
+export function isSame(a: Obligation, b: Obligation): boolean {
+  return a.kind === b.kind && a.condition === b.condition && samePath(a.path, b.path);
+}

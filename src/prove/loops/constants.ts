@@ -1,0 +1,93 @@
+/** What a document names, for guesses about its loops: nothing rests on it. */
+import {
+  type Checked,
+  clausesOf,
+  type Expr,
+  exprsIn,
+  type Guarantee,
+  type Num,
+  printExpr,
+  programExprs,
+  valueKey,
+  variablesOf,
+} from "../../ir/index.ts";
+import type { Terms } from "../terms/factory.ts";
+import type { Term } from "../terms/term.ts";
+
+/** LIMIT: of numbers that guesses are made with. */
+const mostConstants = 12;
+const constants = new WeakMap<object, readonly Num[]>();
+
+/** Numbers that the document names, for guesses: those of the guarantees first. */
+export function constantsOf(checked: Checked, terms: Terms): readonly Term[] {
+  return numbersOf(checked).map((value) => terms.literal(value, "Real"));
+}
+
+/** Those of them that can be keys. */
+export function integersOf(checked: Checked, terms: Terms): readonly Term[] {
+  return numbersOf(checked).flatMap((value) =>
+    typeof value === "bigint" ? [terms.literal(value, "Int")] : [],
+  );
+}
+
+function numbersOf({ document }: Checked): readonly Num[] {
+  const known = constants.get(document);
+  if (known !== undefined) return known;
+  const { guarantees, tools } = document;
+  const plain = new Map<string, Num>([0n, 1n].map((value) => [valueKey(value), value]));
+  for (const expr of exprsIn(...stated(guarantees), ...programExprs(document), ...tools.flatMap(clausesOf)))
+    if (expr.kind === "number") plain.set(valueKey(expr.value), expr.value);
+  const found = [...plain.values()].slice(0, mostConstants);
+  constants.set(document, found);
+  return found;
+}
+
+const mostTexts = 6;
+const texts = new WeakMap<object, readonly string[]>();
+
+/** Texts that the tools and the guarantees name, for guesses about cells. */
+export function textsOf({ document }: Checked, terms: Terms): readonly Term[] {
+  let found = texts.get(document);
+  if (found === undefined) {
+    const { tools, guarantees } = document;
+    const all = new Set<string>();
+    for (const expr of exprsIn(...tools.flatMap(clausesOf), ...stated(guarantees)))
+      if (expr.kind === "string") all.add(expr.value);
+    found = [...all].slice(0, mostTexts);
+    texts.set(document, found);
+  }
+  return found.map((value) => terms.literal(value, "String"));
+}
+
+/** LIMIT: of conditions on the inputs that guesses are made with. */
+const mostConditions = 3;
+const conditions = new WeakMap<object, readonly Expr[]>();
+
+/** What the guarantees say of the inputs alone. */
+export function inputConditions({ document, types }: Checked): readonly Expr[] {
+  const known = conditions.get(document);
+  if (known !== undefined) return known;
+  const inputs = new Set(document.program.inputs.map(({ name }) => name));
+  const found = new Map<string, Expr>();
+  const visit = (expr: Expr): void => {
+    if (expr.kind !== "op") return;
+    const names = [...variablesOf(expr)];
+    const isOfInputs = names.length > 0 && names.every((name) => inputs.has(name)) && isPlain(expr);
+    if (isOfInputs && types.get(expr)?.kind === "bool") found.set(printExpr(expr), expr);
+    else expr.args.forEach(visit);
+  };
+  for (const { formula } of document.guarantees) if (formula !== undefined) visit(formula);
+  const few = [...found.values()].slice(0, mostConditions);
+  conditions.set(document, few);
+  return few;
+}
+
+function isPlain(expr: Expr): boolean {
+  if (expr.kind === "op") return expr.args.every(isPlain);
+  return ["bool", "number", "string", "var"].includes(expr.kind);
+}
+
+/** What guarantees are given and what they say. */
+function stated(guarantees: readonly Guarantee[]): readonly (Expr | undefined)[] {
+  return guarantees.flatMap(({ args, formula }) => [...args, formula]);
+}

@@ -1,0 +1,118 @@
+/**
+ * Finds what is true of every iteration of loops whose lists are not known before the run: of all guesses, those that
+ * fail at the first iteration or from one to the next are dropped, until what is left holds itself up.
+ * SOUNDNESS: what is left was shown with nothing assumed but what is left. Part of what must be trusted.
+ */
+import type { Checked } from "../../ir/index.ts";
+import { scriptFor } from "../decide/encode.ts";
+import { Assumed } from "../decide/propagate.ts";
+import type { Script, SolverAnswer } from "../decide/solver/port.ts";
+import { guessAll } from "../refute/concrete-search.ts";
+import { type Ghost, NotFollowed, type Step } from "../symbolic/call-events.ts";
+import { walk } from "../symbolic/symbolic-executor.ts";
+import type { Progress, WalkOptions } from "../symbolic/symbolic-state.ts";
+import type { Terms } from "../terms/factory.ts";
+
+export type Ask = (script: Script) => Promise<SolverAnswer>;
+
+export interface Induction {
+  readonly ask: Ask;
+  readonly ghosts: (walked: Progress) => readonly Ghost[];
+  /** Whether nothing more can be asked; what is not shown by then is not assumed. */
+  readonly isSpent: () => boolean;
+  /** Guesses that are not worth trying. */
+  readonly failed?: Iterable<string>;
+}
+
+export interface Induced {
+  readonly walked: Progress;
+  /** The guesses that were not shown. */
+  readonly dropped: ReadonlySet<string>;
+}
+
+/** How long lists are made to see which guesses fail: the first of these that is not too much. */
+const shortLengths = [3, 2, 1];
+/** LIMIT: of calls where lists are made short to see which guesses fail. */
+const mostCalls = 120;
+/** LIMIT: of what is looked at for one guess without the solver. */
+const mostLooks = 300;
+/** LIMIT: of walks; what is still failing then is not assumed at all. */
+const mostRounds = 40;
+
+export async function induce(
+  checked: Checked,
+  terms: Terms,
+  { ask, ghosts, isSpent, failed = [] }: Induction,
+): Promise<Induced> {
+  const dropped = new Set(failed);
+  // What was shown of a place where nothing was dropped since is not asked again.
+  const shown = new Set<string>();
+  const askOnce: Ask = async (script) => {
+    if (shown.has(script.text)) return { kind: "unsat" };
+    const answer = await ask(script);
+    if (answer.kind === "unsat") shown.add(script.text);
+    return answer;
+  };
+  const options = { dropped, ghosts };
+  for (const id of seenToFail(checked, terms, options)) dropped.add(id);
+  for (let round = 0; ; round++) {
+    const walked = walk(checked, terms, options);
+    // SOUNDNESS: a guess that was assumed and not put up is dropped like one that fails.
+    const open = walked.guesses.open();
+    if (walked.steps.length === 0 && open.length === 0) return { walked, dropped };
+    const goesOn = round < mostRounds && !isSpent();
+    const notShown = () => (goesOn ? failingIn(walked, terms, askOnce) : walked.steps.map(({ id }) => id));
+    const failing = [...(open.length > 0 ? open : await notShown())];
+    if (failing.length === 0) return { walked, dropped };
+    for (const id of failing) dropped.add(id);
+  }
+}
+
+/** Guesses that do not hold in some run with short lists. */
+function seenToFail(checked: Checked, terms: Terms, options: WalkOptions): readonly string[] {
+  for (const length of shortLengths) {
+    try {
+      const { steps, assumptions } = walk(checked, terms, { ...options, length, mostCalls });
+      const found = guessAll(assumptions, steps, terms.effort);
+      return steps.filter((step) => found.has(step) || step.goal === terms.false).map(({ id }) => id);
+    } catch (thrown) {
+      if (!(thrown instanceof NotFollowed)) throw thrown;
+    }
+  }
+  return [];
+}
+
+/** Some guesses that are not shown, or none if all are. */
+async function failingIn(walked: Progress, terms: Terms, ask: Ask): Promise<ReadonlySet<string>> {
+  const failing = new Set<string>();
+  const assumed = new Assumed(terms, mostLooks);
+  const places = new Map<number, Step[]>();
+  for (const step of walked.steps) places.set(step.after, [...(places.get(step.after) ?? []), step]);
+  for (const [after, steps] of [...places].sort(([a], [b]) => a - b)) {
+    const assumptions = walked.assumptions.slice(0, after);
+    const open = steps.filter(({ goal }) => !assumed.holds(assumptions, goal));
+    if (open.length === 0) continue;
+    for (const id of await failingAt(walked, terms, open, after, ask)) failing.add(id);
+    // What comes later may fail for no other reason than these.
+    if (failing.size > 0) return failing;
+  }
+  return failing;
+}
+
+async function failingAt(
+  walked: Progress,
+  terms: Terms,
+  open: readonly Step[],
+  after: number,
+  ask: Ask,
+): Promise<readonly string[]> {
+  const marks = open.map((_, i) => terms.constant(`step@${i}`, "Bool"));
+  const meanings = open.map(({ goal }, i) => terms.equal(marks[i] ?? terms.true, goal));
+  const answer = await ask(scriptFor([...walked.assumptions.slice(0, after), ...meanings], terms.all(marks)));
+  if (answer.kind === "unsat") return [];
+  // What the solver cannot decide of a place it is not asked about any part of.
+  if (answer.kind === "unknown") return open.map(({ id }) => id);
+  const { model } = answer;
+  const failed = open.filter((_, i) => model.get(`step@${i}`) === false);
+  return (failed.length === 0 ? open : failed).map(({ id }) => id);
+}

@@ -1,0 +1,170 @@
+/**
+ * What may be true at the beginning of every iteration of a loop: guesses by their form, of which induction keeps those
+ * that are true at the first one and pass from each to the next. Nothing rests on a guess that was not shown.
+ */
+
+import type { Symbolic } from "../symbolic/symbolic-value.ts";
+import type { Terms } from "../terms/factory.ts";
+import type { Sort, Term } from "../terms/term.ts";
+
+/** What a loop holds at one moment, between two iterations. */
+export interface Moment {
+  /** How many iterations there were. */
+  readonly index: Term;
+  /** The scalars that it carries, and what was counted and summed of the calls so far, always in the same order. */
+  readonly numbers: readonly Named[];
+  readonly flags: readonly Named[];
+  readonly texts: readonly Named[];
+  /** Of each automaton that calls in it can move: of each of its states, whether it is in that one. */
+  readonly states: readonly (readonly Term[])[];
+  /** Everything that it carries. */
+  readonly carried: readonly Symbolic[];
+}
+
+/** Something with a name that is the same whenever the loop is looked at again. */
+export interface Named {
+  readonly name: string;
+  readonly term: Term;
+  /** All that a text can be, where that is known. */
+  readonly values?: readonly string[];
+}
+
+/** The moment before the first iteration. */
+export interface Start extends Moment {
+  /** The names that the loop can read from outside. */
+  readonly outside: ReadonlyMap<string, Symbolic>;
+}
+
+/**
+ * INVARIANT: a predicate over the two moments alone. The same candidate is asked of every execution of its loop, so its
+ * meaning must not depend on the execution that it was made for.
+ */
+export interface Candidate {
+  readonly id: string;
+  readonly at: (moment: Moment, start: Start) => Term;
+}
+
+/** LIMIT: of guesses for one loop. */
+const mostCandidates = 300;
+
+/** Zero and one come first, and say nothing as factors. */
+const plainConstants = 2;
+/** LIMIT: of factors. */
+const mostFactors = 2;
+
+/**
+ * Returns guesses for a loop, by the names of what its moments hold.
+ * @param layout any moment of the loop
+ * @param constants numbers that the program, its tools and its guarantees name
+ */
+export function candidatesOf(terms: Terms, layout: Moment, constants: readonly Term[]): Candidate[] {
+  const found: Candidate[] = [];
+  const add = (id: string, at: Candidate["at"]) => {
+    if (found.length < mostCandidates) found.push({ id, at });
+  };
+  const number = ({ numbers }: Moment, i: number) => terms.toReal(held(numbers[i]));
+  const flag = ({ flags }: Moment, f: number) => held(flags[f]);
+  const text = ({ texts }: Moment, i: number) => held(texts[i]);
+  const change = (moment: Moment, from: Moment, i: number) =>
+    minus(terms, number(moment, i), number(from, i));
+  const atMost = (a: Term, b: Term) => terms.apply("<=", a, b);
+  const zero = terms.literal(0n, "Real");
+  const one = terms.literal(1n, "Real");
+  layout.flags.forEach(({ name }, i) => {
+    add(`${name} stays`, (moment, from) => terms.equal(flag(moment, i), flag(from, i)));
+    add(`${name} only rises`, (moment, from) => terms.implies(flag(from, i), flag(moment, i)));
+    add(`${name} only falls`, (moment, from) => terms.implies(flag(moment, i), flag(from, i)));
+  });
+  layout.texts.forEach(({ name }, i) =>
+    add(`${name} stays`, (moment, from) => terms.equal(text(moment, i), text(from, i))),
+  );
+  layout.numbers.forEach(({ name: a }, i) => {
+    add(`${a} does not fall`, (moment, from) => atMost(zero, change(moment, from, i)));
+    add(`${a} does not rise`, (moment, from) => atMost(change(moment, from, i), zero));
+    add(`${a} is not below 0`, (moment) => atMost(zero, number(moment, i)));
+    add(`${a} counts`, (moment, from) => atMost(change(moment, from, i), terms.toReal(moment.index)));
+    add(`${a} counts all`, (moment, from) =>
+      terms.equal(change(moment, from, i), terms.toReal(moment.index)),
+    );
+  });
+  layout.numbers.forEach(({ name: a }, i) => {
+    layout.numbers.forEach(({ name: b }, j) => {
+      if (i === j) return;
+      add(`${a} changes at most as ${b}`, (moment, from) =>
+        atMost(change(moment, from, i), change(moment, from, j)),
+      );
+      add(`${a} and ${b} change against each other`, (moment, from) =>
+        atMost(terms.apply("+", change(moment, from, i), change(moment, from, j)), zero),
+      );
+      add(`${a} and ${b} make up for each other`, (moment, from) =>
+        atMost(zero, terms.apply("+", change(moment, from, i), change(moment, from, j))),
+      );
+    });
+  });
+  for (const constant of constants.slice(plainConstants, plainConstants + mostFactors)) {
+    const k = terms.toReal(constant);
+    layout.numbers.forEach(({ name: a }, i) => {
+      layout.numbers.forEach(({ name: b }, j) => {
+        if (i === j) return;
+        const times = (moment: Moment, from: Moment) => terms.apply("*", k, change(moment, from, j));
+        add(`${a} changes at most ${constant.id} times as ${b}`, (moment, from) =>
+          atMost(change(moment, from, i), times(moment, from)),
+        );
+        add(`${a} changes at least ${constant.id} times as ${b}`, (moment, from) =>
+          atMost(times(moment, from), change(moment, from, i)),
+        );
+      });
+    });
+  }
+  layout.flags.forEach(({ name: c }, f) => {
+    layout.numbers.forEach(({ name: a }, i) => {
+      add(`${a} does not rise, unless ${c}`, (moment, from) =>
+        terms.or(flag(moment, f), atMost(change(moment, from, i), zero)),
+      );
+      add(`${a} is at least 1, if ${c}`, (moment) =>
+        terms.implies(flag(moment, f), atMost(one, number(moment, i))),
+      );
+      add(`${a} does not rise, if ${c}`, (moment, from) =>
+        terms.implies(flag(moment, f), atMost(change(moment, from, i), zero)),
+      );
+    });
+  });
+  for (const constant of constants) {
+    const k = terms.toReal(constant);
+    layout.numbers.forEach(({ name: a }, i) => {
+      const name = `${a} and ${constant.id}`;
+      add(`${name}: at most`, (moment) => atMost(number(moment, i), k));
+      add(`${name}: at least`, (moment) => atMost(k, number(moment, i)));
+      add(`${name}: at most each`, (moment, from) =>
+        atMost(change(moment, from, i), terms.apply("*", k, terms.toReal(moment.index))),
+      );
+    });
+  }
+  for (const constant of constants) {
+    const k = terms.toReal(constant);
+    layout.numbers.forEach(({ name: a }, i) => {
+      layout.flags.forEach(({ name: c }, f) => {
+        const name = `${a} and ${constant.id}: at most`;
+        add(`${name}, unless ${c}`, (moment) => terms.or(flag(moment, f), atMost(number(moment, i), k)));
+        add(`${name}, and less unless ${c}`, (moment) =>
+          terms.or(flag(moment, f), terms.apply("<", number(moment, i), k)),
+        );
+        add(`${name}, if ${c}`, (moment) => terms.implies(flag(moment, f), atMost(number(moment, i), k)));
+      });
+    });
+  }
+  return found;
+}
+
+export function isNumber(sort: Sort): boolean {
+  return sort === "Int" || sort === "Real";
+}
+
+export function held(named: Named | undefined): Term {
+  if (named === undefined) throw new TypeError("a moment has all that its layout names");
+  return named.term;
+}
+
+function minus(terms: Terms, a: Term, b: Term): Term {
+  return terms.apply("-", a, b);
+}

@@ -1,0 +1,437 @@
+/** Loops over lists that are not known before the run. Part of what must be trusted. */
+import {
+  type Checked,
+  type Command,
+  type ForCommand,
+  printExpr,
+  type Tool,
+  type Trail,
+} from "../../ir/index.ts";
+import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "../symbolic/call-events.ts";
+import { compile, compileBool } from "../symbolic/compile.ts";
+import { merge } from "../symbolic/shape.ts";
+import { type Point, type Progress, restore } from "../symbolic/symbolic-state.ts";
+import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "../symbolic/symbolic-value.ts";
+import type { Terms } from "../terms/factory.ts";
+import type { Term } from "../terms/term.ts";
+import { stateGuesses } from "./automaton-candidates.ts";
+import type { CellGuess, CellMoment } from "./cell-candidates.ts";
+import { cellGuessesFor, cellMomentOf, showCells, someState } from "./cell-invariants.ts";
+import { constantsOf, inputConditions } from "./constants.ts";
+import {
+  type Candidate,
+  candidatesOf,
+  isNumber,
+  type Moment,
+  type Named,
+  type Start,
+} from "./invariant-candidates.ts";
+import { type Guesses, layoutOf, noGuesses } from "./loop-candidates.ts";
+import { outerGuards, statedInvariants } from "./stated-invariants.ts";
+import {
+  type AllFolds,
+  choose,
+  chooseThis,
+  chosenFrom,
+  elementType,
+  type Fold,
+  isIn,
+  joined,
+  lengthOf,
+} from "./unbounded-list.ts";
+import { noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
+
+/** A loop where it was met. */
+interface UnknownLoop {
+  readonly command: ForCommand;
+  /** The same for the same loop in the same iteration of those around it. */
+  readonly name: string;
+  readonly list: OpaqueSymbolic;
+  readonly length: Term;
+  /** Whether it is reached. */
+  readonly guard: Term;
+  /** What is taken to be true at the beginning of every iteration, and after the last. */
+  readonly invariants: readonly Candidate[];
+  readonly cells: readonly CellGuess[];
+  readonly start: Start;
+  /** What it carries at the first iteration. */
+  readonly first: readonly Symbolic[];
+  /** Numbers that come about as the loop goes on. */
+  readonly folds: readonly Fold[];
+  readonly entry: Point;
+  readonly names: ReadonlyMap<string, Symbolic>;
+  readonly foldsBefore: AllFolds;
+  /** Fluents that its calls may set. */
+  readonly fluents: readonly string[];
+  /** Whether there are the elements that its own iterations have chosen. */
+  readonly own: Set<Term>;
+  /** The outermost loop around it, or itself. */
+  readonly any: AnyIteration;
+  /** Where the main walk has the calls in it. */
+  readonly places: Map<string, number>;
+  /** Walks the commands in it. */
+  readonly body: (reached: Term) => void;
+}
+
+/**
+ * One iteration is walked, which stands for any: what it starts from is unknown but for what is guessed to be true of
+ * every iteration, and that is shown by induction. So is what comes after the last one.
+ * SOUNDNESS: everything that is assumed of the iteration is assumed only if there is one.
+ */
+export function walkUnknownLoop(
+  progress: Progress,
+  command: ForCommand,
+  list: OpaqueSymbolic,
+  guard: Term,
+  trail: Trail,
+  body: (reached: Term) => void,
+): void {
+  const { terms, checked, at: entry } = progress;
+  if (progress.options.stop !== undefined)
+    throw new NotFollowed("a run that stops in a loop over a list that is not known", trail.path());
+  progress.loops.push({ path: trail.path(), command });
+  const { lists } = entry.scene;
+  const carried = command.carry.map(({ init }) => compile(init, entry.scene));
+  const fluents = writtenIn(command.body, checked);
+  const none = noneOf(terms, elementType(list.type));
+  const first = cellMomentOf(progress, command, terms.int(0), carried, carried, none);
+  // SOUNDNESS: numbers that are found by going through the same list come about as the loop does.
+  const met = { command, carried, folds: lists.folds(list), fluents, first };
+  const { start, invariants, cells, folds } = guessesFor(progress, met, trail);
+  if (!progress.isAside) {
+    for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(start, start)));
+    // At the first iteration every cell is as it was before the loop.
+    showCells(progress, cells, entry.state, entry.state, first, guard);
+  }
+  const length = lengthOf(list, entry.scene);
+  const names = new Map(entry.scene.names);
+  // A loop that is unrolled around it is another one in each turn.
+  const turn = entry.indices.map((index) => (index < 0 ? "*" : index));
+  const position = progress.facts.length;
+  const any: AnyIteration = entry.loop ?? {
+    again: () => {
+      const iteration = again(progress, loop);
+      if (iteration === undefined) throw new NotFollowed("an iteration with other calls", trail.path());
+      return iteration;
+    },
+    ofChosen: (most) =>
+      chosenFrom(list, entry.scene)
+        .filter(({ made }) => !loop.own.has(made))
+        .slice(-most)
+        .flatMap((chosen) => again(progress, loop, chosen) ?? []),
+    first: () => again(progress, loop, "first"),
+  };
+  const loop: UnknownLoop = {
+    command,
+    name: `${trail.path().join(".")}@${turn.join("-")}`,
+    list,
+    length,
+    guard,
+    start,
+    invariants,
+    cells,
+    first: carried,
+    folds,
+    entry,
+    names,
+    foldsBefore: lists.allFolds,
+    fluents,
+    own: new Set(),
+    any,
+    places: new Map(),
+    body,
+  };
+  walkIteration(progress, loop);
+  for (const fact of progress.facts.slice(position)) loop.places.set(placeOf(fact), fact.position);
+  const number = progress.number();
+  enter(progress, loop, number, guard, length, visitedAll(entry.scene, list, guard, number));
+  const after = command.carry.map(({ name }) => progress.named(name));
+  const results = folds.map((fold) => fold.result);
+  const end = withFolds(momentOf(progress, command, length, after), results);
+  for (const { at } of invariants) progress.assume(terms.implies(guard, at(end, start)));
+  progress.reach(progress.at.state, guard);
+}
+
+/** A loop where it is met, before its first iteration. */
+export interface MetLoop {
+  readonly command: ForCommand;
+  readonly carried: readonly Symbolic[];
+  /** Numbers that are found by going through the same list. */
+  readonly folds: readonly Fold[];
+  readonly fluents: readonly string[];
+  readonly first: CellMoment;
+}
+
+/** Returns what may be true of every iteration, and the moment before the first one. */
+export function guessesFor(
+  progress: Progress,
+  { command, carried, folds, fluents, first }: MetLoop,
+  trail: Trail,
+): Guesses & { readonly start: Start } {
+  const { terms, checked, options, guesses } = progress;
+  const { dropped } = options;
+  const outside = new Map(progress.at.scene.names);
+  const bare: Start = { ...momentOf(progress, command, terms.int(0), carried), outside };
+  if (dropped === undefined) return { ...noGuesses, start: bare };
+  const startWith = (some: readonly Fold[]) =>
+    withFolds(
+      bare,
+      some.map((fold) => fold.start),
+    );
+  const name = trail.path().join(".");
+  const named = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
+    all.map((one) => ({ ...one, id: `${name}: ${one.id}` })).filter(({ id }) => !dropped.has(id));
+  const found = guesses.met(name, progress.isAside, folds, layoutOf(bare, first), (known) => {
+    const start = startWith(known);
+    const guessed = candidatesOf(terms, start, constantsOf(checked, terms));
+    const ofStates = stateGuesses(terms, checked, start, () => inputsHold(progress));
+    return {
+      invariants: named([...statedInvariants(progress, command), ...ofStates, ...guessed]),
+      cells: named(cellGuessesFor(progress, fluents, first)),
+    };
+  });
+  return { ...found, start: startWith(found.folds) };
+}
+
+/** The same moment with how far the folds over the loop's list have come. */
+function withFolds<T extends Moment>(moment: T, folds: readonly Term[]): T {
+  if (folds.length === 0) return moment;
+  const named = folds.map((term, i): Named => ({ name: `fold ${i}`, term }));
+  return { ...moment, numbers: [...moment.numbers, ...named] };
+}
+
+function inputsHold(progress: Progress): readonly Term[] {
+  const scene = progress.formulaScene(() => {
+    throw new TypeError("a condition on the inputs speaks of nothing else");
+  });
+  return inputConditions(progress.checked).map((expr) => compileBool(expr, scene));
+}
+
+/** Any iteration, the first one, one that there is if the condition holds, or that of a certain element. */
+type Which = "any" | "first" | { readonly made: Term; readonly value?: Symbolic };
+
+/** @returns what is carried into it, and on from it */
+function walkIteration(
+  progress: Progress,
+  loop: UnknownLoop,
+  which: Which = "any",
+): { readonly index: Term; readonly carried: readonly Symbolic[]; readonly next: readonly Symbolic[] } {
+  const { terms } = progress;
+  const { command, guard, length, list, invariants, entry, folds } = loop;
+  const number = progress.number();
+  const isFirst = which === "first";
+  const index = isFirst ? terms.int(0) : terms.constant(`index@${number}`, "Int");
+  const inside = terms.and(terms.apply("<=", terms.int(0), index), terms.apply("<", index, length));
+  const chosen = isFirst ? inside : which === "any" ? terms.constant(`in@${number}`, "Bool") : which.made;
+  loop.own.add(chosen);
+  progress.assume(terms.implies(chosen, inside));
+  const reached = terms.and(guard, chosen);
+  const visited = isFirst ? noneOf(terms, elementType(list.type)) : visitedSoFar(terms, list, number);
+  if (isFirst) enterFirst(progress, loop);
+  else enter(progress, loop, number, reached, index, visited);
+  // No call of a run has such an index: it is that of any iteration.
+  const turn = { loop: loop.name, index };
+  const indices = [...entry.indices, -1 - number];
+  progress.move({ indices, loop: loop.any, turns: [...entry.turns, turn] });
+  const { scene } = progress.at;
+  const carried = command.carry.map(({ name }) => progress.named(name));
+  const held = folds.map(({ start }, i) =>
+    isFirst ? start : terms.constant(`fold@${i}@${number}`, start.sort),
+  );
+  const now = withFolds(momentOf(progress, command, index, carried), held);
+  for (const { at } of invariants) progress.assume(terms.implies(reached, at(now, loop.start)));
+  const element =
+    typeof which === "object" && which.value !== undefined
+      ? chooseThis(list, { made: chosen, value: which.value }, scene)
+      : choose(list, { name: `any ${number}`, made: chosen }, scene);
+  progress.move({ turns: [...entry.turns, { ...turn, element }] });
+  scene.names.set(command.var, element);
+  if (command.index !== undefined) scene.names.set(command.index, scalar(index));
+  loop.body(reached);
+  const next = command.carry.map((carry) => compile(carry.next, scene));
+  if (progress.isAside) return { index, carried, next };
+  const later = terms.apply("+", index, terms.int(1));
+  const folded = folds.map((fold, i) => fold.next(held[i] ?? fold.start, element));
+  const end = withFolds(momentOf(progress, command, later, next), folded);
+  for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end, loop.start)));
+  const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
+  showCells(progress, loop.cells, entry.state, progress.at.state, cells, reached);
+  return { index, carried, next };
+}
+
+/** As the loop was met, but for what its iterations may have changed, of which nothing is known. */
+function enter(
+  progress: Progress,
+  loop: UnknownLoop,
+  number: number,
+  reached: Term,
+  index: Term,
+  visited: CellMoment["sets"],
+): void {
+  const { entry, names, command, fluents, cells, first } = loop;
+  const { scene } = entry;
+  restore(scene.names, names);
+  scene.lists.backToFolds(loop.foldsBefore);
+  const carried = command.carry.map(({ name, type }, i) => {
+    const value = progress.fresh(`carry@${escaped(name)}@${number}`, type);
+    return value.kind === "opaque" ? collected(progress, loop, i, value, index) : value;
+  });
+  const moment = cellMomentOf(progress, command, index, first, carried, visited);
+  const state = someState(progress, entry.state, fluents, cells, moment, number, reached);
+  // SOUNDNESS: what no call in the loop can add to is what it was.
+  const totals = progress.ghosts.map(({ some }, i) =>
+    isChanged(progress, command, i) ? some(number) : entry.totals[i],
+  );
+  progress.move({ ...entry, state, totals: totals.filter((total) => total !== undefined) });
+  command.carry.forEach(({ name }, i) => {
+    const value = carried[i];
+    if (value !== undefined) scene.names.set(name, value);
+  });
+}
+
+/** As the loop was met. */
+function enterFirst(progress: Progress, { entry, names, foldsBefore, command, first }: UnknownLoop): void {
+  const { scene } = entry;
+  restore(scene.names, names);
+  scene.lists.backToFolds(foldsBefore);
+  progress.move(entry);
+  command.carry.forEach(({ name }, i) => {
+    const value = first[i];
+    if (value !== undefined) scene.names.set(name, value);
+  });
+}
+
+/** LIMIT: of iterations in iterations, where one takes an element from what others added. */
+const deepest = 2;
+
+/**
+ * A list that the loop adds to: its elements are those that it had, and those that an iteration before has added.
+ * SOUNDNESS: if one that was added is chosen, there is the iteration that added it.
+ */
+function collected(
+  progress: Progress,
+  loop: UnknownLoop,
+  place: number,
+  list: OpaqueSymbolic,
+  before: Term,
+): OpaqueSymbolic {
+  const first = loop.first[place];
+  if (list.type.kind !== "list" || first === undefined) return list;
+  const element = (made: Term): Symbolic | undefined =>
+    progress.nested(deepest, () => {
+      const { terms } = progress;
+      return progress.aside(() => {
+        const { index, carried, next } = walkIteration(progress, loop, { made });
+        progress.assume(terms.implies(made, terms.apply("<", index, before)));
+        const [self, grown] = [carried[place], next[place]];
+        const added = self && grown && addedTo(self, grown, terms);
+        if (added === undefined) return undefined;
+        const { scene } = progress.at;
+        return choose(joined(terms, added, list.type), { name: `added ${progress.number()}`, made }, scene);
+      }).result;
+    });
+  return { ...list, source: { kind: "collected", first, element } };
+}
+
+/** What one list has more than the other, if it is known to be made by adding to it. */
+function addedTo(self: Symbolic, grown: Symbolic, terms: Terms): readonly Symbolic[] | undefined {
+  if (grown.kind !== "opaque" || self.kind !== "opaque") return undefined;
+  if (grown.key === self.key) return [];
+  const { source } = grown;
+  if (source?.kind === "joined") {
+    const [head, ...tail] = source.parts;
+    const before = head && addedTo(self, head, terms);
+    return before && [...before, ...tail];
+  }
+  if (source?.kind !== "choice") return undefined;
+  const { condition, yes, no } = source;
+  const [some, others] = [addedTo(self, yes, terms), addedTo(self, no, terms)];
+  if (some === undefined || others === undefined) return undefined;
+  const only = (when: Term, list: Symbolic) => merge(terms, when, list, { kind: "list", items: [] });
+  return [
+    ...some.map((list) => only(condition, list)),
+    ...others.map((list) => only(terms.not(condition), list)),
+  ];
+}
+
+/**
+ * Walks an iteration again, for one more thing that is said of the calls.
+ * SOUNDNESS: its calls take the places of the same calls in the main walk, by which calls are ordered. Undefined where it
+ * has a call that the main walk has not, as where a list is known to it alone.
+ */
+function again(progress: Progress, loop: UnknownLoop, which: Which = "any"): Iteration | undefined {
+  const { facts, stages } = progress.aside(() => walkIteration(progress, loop, which));
+  const placed: Fact[] = [];
+  for (const fact of facts) {
+    const position = loop.places.get(placeOf(fact));
+    if (position === undefined) return undefined;
+    placed.push({ ...fact, position });
+  }
+  return { facts: placed, stages };
+}
+
+/** The command of a call, and the turns of the unrolled loops around it. */
+function placeOf({ id, indices }: Fact): string {
+  return `${id}@${indices.map((index) => (index < 0 ? "*" : index)).join("-")}`;
+}
+
+/**
+ * What the loop holds at one moment, always in the same order: what it carries, how long its lists are, whether they
+ * contain the keys that are counted, what was counted and summed of the calls in it.
+ */
+export function momentOf(
+  progress: Progress,
+  command: ForCommand,
+  index: Term,
+  carried: readonly Symbolic[],
+): Moment {
+  const { terms, ghosts, totals } = progress;
+  const { scene } = progress.at;
+  const numbers: Named[] = [];
+  const flags: Named[] = [];
+  const texts: Named[] = [];
+  const keys = new Set(ghosts.flatMap(({ key }) => key ?? []));
+  command.carry.forEach(({ name, type }, i) => {
+    const value = carried[i];
+    if (value?.kind === "scalar") {
+      const { term } = value;
+      const named = type.kind === "enum" ? { name, term, values: type.values } : { name, term };
+      (isNumber(term.sort) ? numbers : term.sort === "Bool" ? flags : texts).push(named);
+    } else if (value?.kind === "option") flags.push({ name, term: value.present });
+    else if (value !== undefined && type.kind === "list") {
+      numbers.push({ name, term: lengthOf(value, scene) });
+      for (const key of keys)
+        if (sortOf(type.element) === key.sort)
+          flags.push({ name: `${name} has ${key.id}`, term: isIn(value, scalar(key), scene) });
+    }
+  });
+  for (const key of keys)
+    if (isNumber(key.sort)) flags.push({ name: `passed ${key.id}`, term: terms.apply("<", key, index) });
+  for (const guard of outerGuards(command))
+    flags.push({ name: printExpr(guard), term: compileBool(guard, { ...scene, command: undefined }) });
+  const states = new Map<string, Term[]>();
+  totals.forEach((term, i) => {
+    const { name, automaton } = ghosts[i] ?? {};
+    if (!isChanged(progress, command, i)) return;
+    if (automaton === undefined) numbers.push({ name: `total ${name}`, term });
+    else states.set(automaton, [...(states.get(automaton) ?? []), term]);
+  });
+  return { index, numbers, flags, texts, states: [...states.values()], carried };
+}
+
+/** Whether a call in the loop can add to what is counted. */
+function isChanged({ ghosts, checked }: Progress, { body }: ForCommand, i: number): boolean {
+  return callsIn(body, checked).some((tool) => ghosts[i]?.counts(tool) === true);
+}
+
+/** SOUNDNESS: of every call in the loop, and in loops in it, whether it is reached or not. */
+export function writtenIn(body: readonly Command[], checked: Checked): readonly string[] {
+  return [...new Set(callsIn(body, checked).flatMap(({ sets }) => sets.map(({ fluent }) => fluent)))];
+}
+
+export function callsIn(body: readonly Command[], checked: Checked): readonly Tool[] {
+  return body.flatMap((command) => {
+    if (command.kind === "for") return callsIn(command.body, checked);
+    return command.kind === "call" ? (checked.tools.get(command.tool) ?? []) : [];
+  });
+}

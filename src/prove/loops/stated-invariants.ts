@@ -1,0 +1,89 @@
+/**
+ * What the commands of a loop say that guesses are made from. What the program itself requires at the beginning of an iteration, before it does anything: tried as something that
+ * is true of every iteration. It is shown like any guess, and what is required is still an obligation of its own.
+ */
+import {
+  type Expr,
+  type ForCommand,
+  type LetCommand,
+  printExpr,
+  type RequireCommand,
+  variablesOf,
+} from "../../ir/index.ts";
+import { compile, compileBool } from "../symbolic/compile.ts";
+import type { Progress } from "../symbolic/symbolic-state.ts";
+import { scalar } from "../symbolic/symbolic-value.ts";
+import type { Candidate } from "./invariant-candidates.ts";
+
+export function statedInvariants(progress: Progress, command: ForCommand): readonly Candidate[] {
+  return requiredFirst(command).map(({ required, lets }, i) => ({
+    id: `stated ${i}`,
+    at: ({ index, carried }, { outside }) => {
+      const { terms } = progress;
+      const scene = { ...progress.at.scene, names: new Map(outside), command: undefined };
+      command.carry.forEach(({ name }, j) => {
+        const value = carried[j];
+        if (value !== undefined) scene.names.set(name, value);
+      });
+      if (command.index !== undefined) scene.names.set(command.index, scalar(index));
+      for (const { name, value } of lets) scene.names.set(name, compile(value, scene));
+      const { when, condition } = required;
+      const holds = compileBool(condition, scene);
+      return when === undefined ? holds : terms.implies(compileBool(when, scene), holds);
+    },
+  }));
+}
+
+interface Required {
+  readonly required: RequireCommand;
+  /** The names that it may read, in order. */
+  readonly lets: readonly LetCommand[];
+}
+
+/** Conditions on what the loop carries alone, before the first call and the first loop in it. */
+export function requiredFirst({ var: element, body }: ForCommand): readonly Required[] {
+  const found: Required[] = [];
+  const lets: LetCommand[] = [];
+  const ofElement = new Set([element]);
+  const isOfElement = (names: ReadonlySet<string>) => [...names].some((name) => ofElement.has(name));
+  for (const command of body) {
+    if (command.kind === "let") {
+      if (isOfElement(variablesOf(command.value))) ofElement.add(command.name);
+      else lets.push(command);
+    } else if (command.kind === "require") {
+      const { condition, when } = command;
+      const names = [condition, ...(when === undefined ? [] : [when])].flatMap((part) => [
+        ...variablesOf(part),
+      ]);
+      if (!isOfElement(new Set(names))) found.push({ required: command, lets: [...lets] });
+    } else return found;
+  }
+  return found;
+}
+
+/** LIMIT: of conditions from before a loop that its calls depend on. */
+const mostGuards = 2;
+
+/** Conditions that are the same in every iteration and decide whether calls in it are made. */
+export function outerGuards({ body, carry, var: element, index }: ForCommand): readonly Expr[] {
+  const inner = new Set([element, ...(index === undefined ? [] : [index]), ...carry.map(({ name }) => name)]);
+  const found = new Map<string, Expr>();
+  for (const command of body) {
+    if (command.kind === "let") inner.add(command.name);
+    if (command.kind === "for") for (const { name } of command.carry) inner.add(name);
+    if (command.kind !== "call") continue;
+    for (const name of [command.bind, command.catch]) if (name !== undefined) inner.add(name);
+    if (command.when === undefined) continue;
+    for (const part of conjuncts(command.when)) {
+      const names = [...variablesOf(part)];
+      if (names.length > 0 && !names.some((name) => inner.has(name))) found.set(printExpr(part), part);
+    }
+  }
+  return [...found.values()].slice(0, mostGuards);
+}
+
+/** What must hold for it to hold, part by part; of what is denied, what is denied. */
+function conjuncts(expr: Expr): readonly Expr[] {
+  if (expr.kind !== "op") return [expr];
+  return expr.op === "and" || expr.op === "not" ? expr.args.flatMap(conjuncts) : [expr];
+}

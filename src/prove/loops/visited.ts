@@ -1,0 +1,92 @@
+/**
+ * Which keys a loop has met so far: the elements of its list, or the fields of them, that can be keys of cells.
+ * SOUNDNESS: before an iteration it is some function of the key, of which nothing is known; after the last one every
+ * element of the list was met. Part of what must be trusted.
+ */
+
+import type { Type } from "../../ir/index.ts";
+import type { Scene } from "../symbolic/compile.ts";
+import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "../symbolic/symbolic-value.ts";
+import type { Terms } from "../terms/factory.ts";
+import type { Term } from "../terms/term.ts";
+import type { CellMoment, KeySet } from "./cell-candidates.ts";
+import { elementType, isIn } from "./unbounded-list.ts";
+
+interface Part {
+  /** Empty for the element itself. */
+  readonly name: string;
+  readonly sort: Term["sort"];
+}
+
+/** What of an element can be a key, always in the same order. */
+function partsOf(element: Type): readonly Part[] {
+  const sort = sortOf(element);
+  if (sort !== undefined) return sort === "Bool" ? [] : [{ name: "", sort }];
+  if (element.kind !== "record") return [];
+  return element.fields.flatMap(({ name, type, optional }) => {
+    const part = sortOf(type);
+    return part === undefined || part === "Bool" || optional ? [] : [{ name, sort: part }];
+  });
+}
+
+function partOf(element: Symbolic, name: string): Term | undefined {
+  const part = name === "" || element.kind !== "record" ? element : element.fields.get(name)?.value;
+  return part?.kind === "scalar" ? part.term : undefined;
+}
+
+export function visitedSoFar(terms: Terms, list: OpaqueSymbolic, number: number): readonly Visited[] {
+  return partsOf(elementType(list.type)).map((part) => ({
+    ...part,
+    has: (key) => terms.unknown(nameOf(part, number), [key], "Bool"),
+  }));
+}
+
+interface Visited extends KeySet {
+  readonly name: string;
+}
+
+function nameOf({ name }: Part, number: number): string {
+  return `visited@${escaped(name)}@${number}`;
+}
+
+/** With this element too. */
+export function visitedNow(
+  terms: Terms,
+  before: readonly Visited[],
+  element: Symbolic,
+  present: Term = terms.true,
+): readonly Visited[] {
+  return before.map((set) => {
+    const part = partOf(element, set.name);
+    if (part === undefined) throw new TypeError("every element has this part");
+    return {
+      ...set,
+      has: (key) => terms.or(set.has(key), terms.and(present, terms.equal(part, key))),
+    };
+  });
+}
+
+/** After the last iteration. */
+export function visitedAll(
+  scene: Scene,
+  list: OpaqueSymbolic,
+  guard: Term,
+  number: number,
+): CellMoment["sets"] {
+  const { terms, lists, constrain } = scene;
+  return partsOf(elementType(list.type)).map((part) => {
+    if (part.name === "") return { ...part, has: (key: Term) => isIn(list, scalar(key), scene) };
+    const has = (key: Term) => terms.unknown(nameOf(part, number), [key], "Bool");
+    const rule = (element: Symbolic, made: Term): Term => {
+      const key = partOf(element, part.name);
+      return key === undefined ? terms.true : terms.implies(terms.and(guard, made), has(key));
+    };
+    lists.everyElement(list, rule, constrain);
+    return { ...part, has };
+  });
+}
+
+/** Before the first iteration. */
+export function noneOf(terms: Terms, element: Type): readonly Visited[] {
+  return partsOf(element).map((part) => ({ ...part, has: () => terms.false }));
+}

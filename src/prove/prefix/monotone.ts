@@ -1,0 +1,198 @@
+/**
+ * Which formulas hold on every beginning of a trace on which they hold, seen from their form alone.
+ * SOUNDNESS: a form that is not known here is taken to depend on everything that comes later.
+ * Part of what must be trusted.
+ */
+import type { AggregateExpr, Expr, PerKeyExpr, QuantifierExpr, Relation, Selection } from "../../ir/index.ts";
+
+/** What can become of a value when the trace gets longer: it only grows (false to true), only shrinks, or stays. */
+interface Trend {
+  readonly grows: boolean;
+  readonly shrinks: boolean;
+}
+
+const stays: Trend = { grows: false, shrinks: false };
+const mayGrow: Trend = { grows: true, shrinks: false };
+const mayShrink: Trend = { grows: false, shrinks: true };
+const anything: Trend = { grows: true, shrinks: true };
+
+/** Whether nothing that the aggregate adds up is below zero; asked of those that stand outside all quantifiers. */
+export type OnlyAdds = (sum: AggregateExpr) => boolean;
+
+/** Whether all calls of the tool come before any of the relation, in every run of the program. */
+export type ComesFirst = (tool: string, relation: Relation) => boolean;
+
+/** Whether the formula, where it holds on a trace, holds on every beginning of it. */
+export function holdsBefore(formula: Expr, onlyAdds: OnlyAdds, comesFirst: ComesFirst): boolean {
+  return !trendOf(formula, { trends: new Map(), earlier: new Set(), around: [], comesFirst, onlyAdds }).grows;
+}
+
+interface Names {
+  readonly trends: ReadonlyMap<string, Trend>;
+  /** Of calls that came before another one. */
+  readonly earlier: ReadonlySet<string>;
+  /** What the rows are of that are bound here. */
+  readonly around: readonly Relation[];
+  readonly comesFirst: ComesFirst;
+  /** Undefined below something that binds a name. */
+  readonly onlyAdds?: OnlyAdds;
+}
+
+/** The names below a quantifier, a function or a name of its own. */
+function below({ onlyAdds: _, ...names }: Names, name?: string, trend: Trend = stays): Names {
+  return name === undefined ? names : { ...names, trends: new Map(names.trends).set(name, trend) };
+}
+
+function trendOf(expr: Expr, names: Names): Trend {
+  switch (expr.kind) {
+    case "bool":
+    case "number":
+    case "string":
+    case "none":
+    case "precedes":
+    // What may flow where is known from the program.
+    case "flows":
+    case "influenced":
+      return stays;
+    // The more was returned, the fewer may read it.
+    case "mayRead":
+      return together([mayShrink, unlessStays(trendOf(expr.reader, names))]);
+    case "var":
+      return names.trends.get(expr.name) ?? stays;
+    case "op":
+      return ofOperator(expr.op, expr.args, names);
+    case "lambda":
+      return unlessStays(trendOf(expr.body, below(names)));
+    case "list":
+      return unlessStays(together(expr.items.map((item) => trendOf(item, names))));
+    case "record":
+      return unlessStays(together(expr.fields.map(({ value }) => trendOf(value, names))));
+    case "field":
+      return unlessStays(trendOf(expr.of, names));
+    case "let":
+      return trendOf(expr.body, below(names, expr.name, trendOf(expr.value, names)));
+    case "cell":
+      return expr.at === "initial" ? unlessStays(trendOf(expr.key, names)) : anything;
+    case "quantifier": {
+      const isOver = isEarlier(expr);
+      const inner = binding(expr.over, names, isOver);
+      const chosen = isOver ? ofCondition(expr.over, inner) : ofRows(expr.over, inner);
+      const body = trendOf(expr.body, below(inner));
+      return expr.quantifier === "forall" ? together([opposite(chosen), body]) : together([chosen, body]);
+    }
+    case "aggregate":
+      return ofAggregate(expr, binding(expr.over, names));
+    case "perKey":
+      return ofKeys(expr, binding(expr.over, names));
+    case "distinct": {
+      const inner = binding(expr.over, names);
+      const key = unlessStays(trendOf(expr.key, below(inner)));
+      return together([opposite(ofRows(expr.over, inner)), key]);
+    }
+    // SOUNDNESS: a call after which another was made is over, and what it returned does not change any more.
+    case "result":
+      return names.earlier.has(expr.call) ? stays : anything;
+    case "always":
+      return anything;
+    case "automaton": {
+      // What it read once it has read, and an error state that was entered was entered.
+      const conditions = expr.on.map(({ over }) => unlessStays(ofCondition(over, names)));
+      return together([mayShrink, ...conditions]);
+    }
+  }
+}
+
+/** The names where a row is bound; the same name may have been bound outside, to another call. */
+function binding({ var: name, in: relation }: Selection, names: Names, isOver = false): Names {
+  const earlier = new Set(names.earlier);
+  if (isOver) earlier.add(name);
+  else earlier.delete(name);
+  return { ...names, earlier, around: [...names.around, relation] };
+}
+
+/**
+ * Whether it speaks only of calls before another one.
+ * SOUNDNESS: that one is in the trace, so all that came before it are, however much longer the trace gets.
+ */
+function isEarlier({ quantifier, over, body }: QuantifierExpr): boolean {
+  if (quantifier !== "exists" || (over.in.kind !== "calls" && over.in.kind !== "label")) return false;
+  const parts = body.kind === "op" && body.op === "and" ? body.args : [body];
+  return parts.some(
+    (part) => part.kind === "precedes" && part.first === over.var && part.second !== over.var,
+  );
+}
+
+function ofCondition({ where }: Selection, names: Names): Trend {
+  return where === undefined ? stays : trendOf(where, below(names));
+}
+
+/**
+ * The rows that are chosen: more of them as the trace gets longer.
+ * SOUNDNESS: where a call is bound that comes after all calls of the tool, all that it returns was returned.
+ */
+function ofRows(over: Selection, names: Names): Trend {
+  const { in: relation, where } = over;
+  if (relation.kind === "cells") return anything;
+  if (relation.kind === "rows" && names.around.some((one) => names.comesFirst(relation.tool, one)))
+    return ofCondition(over, names);
+  return together([mayGrow, where === undefined ? stays : trendOf(where, below(names))]);
+}
+
+function ofAggregate(expr: AggregateExpr, names: Names): Trend {
+  const rows = ofRows(expr.over, names);
+  if (expr.aggregate === "count") return rows;
+  const value = expr.value === undefined ? stays : trendOf(expr.value, below(names));
+  const adds = expr.aggregate === "sum" && names.onlyAdds?.(expr) === true;
+  return adds ? together([rows, value]) : anything;
+}
+
+function ofKeys(expr: PerKeyExpr, names: Names): Trend {
+  const rows = ofRows(expr.over, names);
+  const key = unlessStays(trendOf(expr.key, below(names)));
+  const number = expr.aggregate === "count" ? together([rows, key]) : anything;
+  const body = trendOf(expr.body, below(names, expr.name, number));
+  return expr.quantifier === "forall" ? together([opposite(rows), key, body]) : together([rows, key, body]);
+}
+
+function ofOperator(op: string, args: readonly Expr[], names: Names): Trend {
+  const trends = args.map((arg) => trendOf(arg, names));
+  const [first = stays, second = stays, third = stays] = trends;
+  switch (op) {
+    case "and":
+    case "or":
+    case "+":
+    case "min":
+    case "max":
+      return together(trends);
+    case "not":
+    case "negate":
+      return opposite(first);
+    case "implies":
+    case "<":
+    case "<=":
+      return together([opposite(first), second]);
+    case "-":
+    case ">":
+    case ">=":
+      return together([first, opposite(second)]);
+    case "if":
+      return together([unlessStays(first), second, third]);
+    default:
+      return unlessStays(together(trends));
+  }
+}
+
+function together(trends: readonly Trend[]): Trend {
+  return {
+    grows: trends.some((trend) => trend.grows),
+    shrinks: trends.some((trend) => trend.shrinks),
+  };
+}
+
+function opposite({ grows, shrinks }: Trend): Trend {
+  return { grows: shrinks, shrinks: grows };
+}
+
+function unlessStays(trend: Trend): Trend {
+  return trend.grows || trend.shrinks ? anything : stays;
+}

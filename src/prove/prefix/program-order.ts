@@ -1,0 +1,23 @@
+/** Which tools a program has called for the last time before it calls others at all. Part of what must be trusted. */
+import type { Checked, Command, Relation } from "../../ir/index.ts";
+
+/**
+ * Whether, in every run, every call of the tool comes before all calls of the relation.
+ * SOUNDNESS: only by the place of the outermost commands, so that a loop which makes both is one place.
+ */
+export function comesFirst({ document }: Checked, tool: string, relation: Relation): boolean {
+  if (relation.kind !== "calls" && relation.kind !== "label") return false;
+  const later = document.tools.filter(({ name, labels }) =>
+    relation.kind === "calls" ? name === relation.tool : labels.includes(relation.label),
+  );
+  const isLater = (name: string) => later.some((one) => one.name === name);
+  const { body } = document.program;
+  const last = body.findLastIndex((command) => calls(command, (name) => name === tool));
+  const first = body.findIndex((command) => calls(command, isLater));
+  return first < 0 || last < first;
+}
+
+function calls(command: Command, isIt: (tool: string) => boolean): boolean {
+  if (command.kind === "call") return isIt(command.tool);
+  return command.kind === "for" && command.body.some((inner) => calls(inner, isIt));
+}

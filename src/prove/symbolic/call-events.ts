@@ -1,0 +1,158 @@
+/**
+ * What a program does, found by walking it once without running it: guarded facts in program order, what may be
+ * assumed and what must be shown. Relations, state and order are views of the facts.
+ * Part of what must be trusted.
+ */
+import type { Expr, Path, Tool } from "../../ir/index.ts";
+import type { Term } from "../terms/term.ts";
+import type { State } from "./fluent-state.ts";
+import type { RecordSymbolic, Symbolic } from "./symbolic-value.ts";
+
+/** One call that the program may make. */
+export interface Fact {
+  /** Its place among the facts, which is the order of the calls. */
+  readonly position: number;
+  readonly id: string;
+  /** Positions in the loops that were unrolled, outermost first. */
+  readonly indices: readonly number[];
+  readonly tool: Tool;
+  readonly args: RecordSymbolic;
+  /** Whether it is reached. */
+  readonly guard: Term;
+  /** Whether the program goes on when it fails. */
+  readonly caught: boolean;
+  /** Whether it failed; a call whose failure is not caught can only do so where the run stops. */
+  readonly failed: Term;
+  /**
+   * Whether it is in the trace for what a guarantee says: reached, and, if it failed, having had its effect, which
+   * nobody knows.
+   */
+  readonly happened: Term;
+  readonly result: Symbolic | undefined;
+  /** What its tool ensures of the result. */
+  readonly ensures: readonly Term[];
+  /** How many of the assumptions are made before its place. */
+  readonly after: number;
+  readonly path: Path;
+  /** The iterations that it is in, of loops whose lists are not known before the run, outermost first. */
+  readonly turns: readonly Turn[];
+  /** What was counted and summed before it. */
+  readonly totals: readonly Term[];
+  /** The outermost loop around it whose list is not known before the run: it stands for any iteration of it. */
+  readonly loop?: AnyIteration;
+}
+
+/** One iteration of a loop. */
+export interface Turn {
+  /** The same for the same loop, if all iterations of loops around it are the same. */
+  readonly loop: string;
+  readonly index: Term;
+  /** What the loop goes through in it. */
+  readonly element?: Symbolic;
+}
+
+/** A loop whose list is not known before the run. */
+export interface AnyIteration {
+  /** Any one iteration, which may be another one than any before. */
+  readonly again: () => Iteration;
+  /** The iterations of elements that were chosen from its list, or from what that was made of. */
+  readonly ofChosen: (most: number) => readonly Iteration[];
+  /** The first iteration, if there is one; undefined where its calls are not those of any other. */
+  readonly first: () => Iteration | undefined;
+}
+
+export interface Iteration {
+  readonly facts: readonly Fact[];
+  readonly stages: readonly Stage[];
+}
+
+/** The state after a call, or after a loop. */
+export interface Stage {
+  readonly state: State;
+  /** Whether the run gets there. */
+  readonly reached: Term;
+  readonly loop: AnyIteration | undefined;
+}
+
+/** What is kept along the way, call by call: what is counted or summed, or in which state an automaton is. */
+export interface Ghost {
+  /** The same whenever it is kept. */
+  readonly name: string;
+  /** Of an automaton: what those of its other states have too. */
+  readonly automaton?: string;
+  /** Before the first call. */
+  readonly first: Term;
+  /** The key that counts, which stands for any. */
+  readonly key?: Term;
+  /** Whether a call of the tool can change anything. */
+  readonly counts: (tool: Tool) => boolean;
+  /** What it is after the call, from what all of them were before it. */
+  readonly next: (fact: Fact, before: readonly Term[]) => Term;
+  /** Anything that it can be, the same for the same number. */
+  readonly some: (number: number) => Term;
+  /** What a write adds, where cells are counted. */
+  readonly written: (write: Written) => Term | undefined;
+}
+
+/** A cell that is set, if the condition holds. */
+export interface Written {
+  readonly fluent: string;
+  readonly key: Term;
+  readonly happens: Term;
+  readonly before: Symbolic;
+  readonly after: Symbolic;
+}
+
+/** Something that induction must show. */
+export interface Step {
+  /** The guess that it belongs to. */
+  readonly id: string;
+  readonly goal: Term;
+  /** How many of the assumptions are made before its place. */
+  readonly after: number;
+}
+
+/** How a run stops where it does not hold: what a tool requires, what the program does, a bound, a negative cost. */
+export const obligationCodes = {
+  requires: "FC1502",
+  require: "FC1503",
+  max: "FC1511",
+  cost: "FC1514",
+} as const;
+
+/** Something that must hold in every run, at its place. */
+export interface Obligation {
+  readonly kind: keyof typeof obligationCodes;
+  readonly goal: Term;
+  /** How many of the assumptions are made before its place. */
+  readonly after: number;
+  readonly path: Path;
+  /** What it says, in the words of the document. */
+  readonly condition: Expr | undefined;
+  /** For `requires` and `cost`: the call. */
+  readonly fact?: Fact;
+  readonly why?: string;
+}
+
+export interface Walk {
+  readonly facts: readonly Fact[];
+  readonly obligations: readonly Obligation[];
+  /** True in every run that gets so far: types, `ensures` of calls that were reached, earlier obligations. */
+  readonly assumptions: readonly Term[];
+  /** The state before the first call and after each fact. */
+  readonly states: readonly State[];
+  /** The same with when they are reached, but for the first. */
+  readonly stages: readonly Stage[];
+  /** What was counted and summed in the end. */
+  readonly totals: readonly Term[];
+}
+
+/** What the prover does not follow yet; everything that depends on it is unknown, with this reason. */
+export class NotFollowed extends Error {
+  readonly path: Path;
+  constructor(message: string, path: Path) {
+    super(message);
+    this.name = "NotFollowed";
+    this.path = path;
+  }
+}

@@ -1,0 +1,336 @@
+/** How far a walk has come: what was found so far, and what holds at this point. Part of what must be trusted. */
+import { type Checked, type ForCommand, type Path, readType, type Type } from "../../ir/index.ts";
+import { LoopGuesses } from "../loops/loop-candidates.ts";
+import { Lists } from "../loops/unbounded-list.ts";
+import type { Terms } from "../terms/factory.ts";
+import type { Term } from "../terms/term.ts";
+import type {
+  AnyIteration,
+  Fact,
+  Ghost,
+  Obligation,
+  Stage,
+  Step,
+  Turn,
+  Walk,
+  Written,
+} from "./call-events.ts";
+import { compile, type Look, type Scene } from "./compile.ts";
+import { State } from "./fluent-state.ts";
+import { escaped, fresh, type ShortLength, type Symbolic } from "./symbolic-value.ts";
+
+export interface WalkOptions {
+  /** The position of the call after which the run stops, whether that call failed or not; -1 before the first. */
+  readonly stop?: Term;
+  /** How long the lists are that the tools return and that are given: only for finding a run. */
+  readonly length?: ShortLength;
+  /** More calls than these are not followed. */
+  readonly mostCalls?: number;
+  /** What is guessed to be true of loops is assumed, but for these; nothing is guessed if it is left out. */
+  readonly dropped?: ReadonlySet<string>;
+  readonly ghosts?: (walker: Progress) => readonly Ghost[];
+}
+
+/** The name of the unknown that an input is; the counterexample finds its value by it. */
+export function inputName(name: string): string {
+  return `input@${escaped(name)}`;
+}
+
+/** The name of the unknown that the result of a call is. */
+export function resultName({ id, indices }: Pick<Fact, "id" | "indices">): string {
+  return `result@${escaped(id)}@${indices.join("-")}`;
+}
+
+/** What a walk comes back to after it looked at something again. */
+export interface Point {
+  readonly scene: Scene;
+  readonly state: State;
+  readonly indices: readonly number[];
+  readonly totals: readonly Term[];
+  readonly turns: readonly Turn[];
+  readonly loop: AnyIteration | undefined;
+}
+
+/** The walk of the runs that stop after one call. */
+export interface StoppedWalk {
+  readonly walk: Progress;
+  /** What it assumes by itself; formulas add to its assumptions what is only for them. */
+  readonly own: readonly Term[];
+  /** Whether something in its last call has a number of its own. */
+  readonly isNumbered: boolean;
+}
+
+const none: readonly Ghost[] = [];
+
+function initialIn({ fluents }: Checked, scene: Scene): ReadonlyMap<string, Symbolic> {
+  const initial = new Map<string, Symbolic>();
+  for (const { name, initial: value } of fluents.values())
+    if (value !== undefined) initial.set(name, compile(value, scene));
+  return initial;
+}
+
+function push<T>(all: T[], one: T | undefined): void {
+  if (one !== undefined) all.push(one);
+}
+
+export function restore(names: Map<string, Symbolic>, before: ReadonlyMap<string, Symbolic>): void {
+  names.clear();
+  for (const [name, value] of before) names.set(name, value);
+}
+
+export class Progress implements Walk {
+  readonly checked: Checked;
+  readonly terms: Terms;
+  readonly options: WalkOptions;
+  readonly facts: Fact[] = [];
+  readonly obligations: Obligation[] = [];
+  readonly assumptions: Term[] = [];
+  readonly states: State[];
+  readonly stages: Stage[] = [];
+  /** What must be shown of the guesses that are assumed of loops. */
+  readonly steps: Step[] = [];
+  readonly guesses = new LoopGuesses();
+  /** The loops whose lists are not known before the run, in order. */
+  readonly loops: { readonly path: Path; readonly command: ForCommand }[] = [];
+  /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
+  readonly stopped = new Map<number, StoppedWalk>();
+  /**
+   * How many states come before each of the facts, by position. A loop has one of its own after it, also without calls,
+   * so the states cannot be counted by the facts.
+   */
+  readonly #statesBefore: number[] = [];
+  readonly #ghosts: readonly Ghost[];
+  readonly #lists = new Lists();
+  readonly #constrain = (term: Term): void => this.assume(term);
+  readonly #number = (): number => this.number();
+  /** How many of the assumptions are of the types of the inputs. */
+  readonly #typed: number;
+  #count = 0;
+  #depth = 0;
+  #asides = 0;
+  #at: Point;
+
+  /** @param whole a walk of the same program, which starts from the same state */
+  constructor(checked: Checked, terms: Terms, options: WalkOptions, whole?: Progress) {
+    this.checked = checked;
+    this.terms = terms;
+    this.options = options;
+    const scene = this.newScene(() => {
+      throw new TypeError("a program does not speak of state or trace");
+    }, "program");
+    const state = whole?.states[0] ?? new State(terms, checked, initialIn(checked, scene));
+    this.states = [state];
+    this.#at = { scene, state, indices: [], totals: [], turns: [], loop: undefined };
+    // SOUNDNESS: the inputs are the same unknowns, of which the same is assumed first.
+    const isAlike = whole !== undefined && whole.options.length === options.length;
+    for (const input of checked.document.program.inputs) {
+      const value = isAlike ? whole.named(input.name) : this.fresh(inputName(input.name), readType(input));
+      scene.names.set(input.name, value);
+    }
+    if (isAlike) for (let i = 0; i < whole.#typed; i++) push(this.assumptions, whole.assumptions[i]);
+    this.#typed = this.assumptions.length;
+    this.#ghosts = options.ghosts?.(this) ?? none;
+    if (this.#ghosts.length > 0) this.move({ totals: this.#ghosts.map(({ first }) => first) });
+  }
+
+  /** As far as that call, which is yet to be made. */
+  before(position: number, options: WalkOptions): Progress {
+    const earlier = new Progress(this.checked, this.terms, options, this);
+    const [next, states = 0] = [this.facts[position], this.#statesBefore[position]];
+    const state = this.states[states - 1];
+    if (next === undefined || state === undefined) return earlier;
+    for (let i = earlier.assumptions.length; i < next.after; i++) {
+      const assumption = this.assumptions[i];
+      if (assumption !== undefined) earlier.assumptions.push(assumption);
+    }
+    for (let i = 0; i < position; i++) push(earlier.facts, this.facts[i]);
+    for (let i = 1; i < states; i++) {
+      push(earlier.states, this.states[i]);
+      push(earlier.stages, this.stages[i - 1]);
+    }
+    earlier.move({ state });
+    earlier.#count = this.#count;
+    return earlier;
+  }
+
+  /** The state that the call leaves. */
+  stateAfter(position: number): State | undefined {
+    const states = this.#statesBefore[position];
+    return states === undefined ? undefined : this.states[states];
+  }
+
+  // ── where it is ────────────────────────────────────────────────────────────────────────────────────────
+
+  get at(): Point {
+    return this.#at;
+  }
+
+  /** What was counted and summed so far. */
+  get totals(): readonly Term[] {
+    return this.#at.totals;
+  }
+
+  move(changes: Partial<Point>): void {
+    const at = this.#at;
+    this.#at = {
+      scene: changes.scene ?? at.scene,
+      state: changes.state ?? at.state,
+      indices: changes.indices ?? at.indices,
+      totals: changes.totals ?? at.totals,
+      turns: changes.turns ?? at.turns,
+      // It can be left, too.
+      loop: "loop" in changes ? changes.loop : at.loop,
+    };
+  }
+
+  named(name: string): Symbolic {
+    const value = this.#at.scene.names.get(name);
+    if (value === undefined) throw new TypeError(`the name \`${name}\` has no value`);
+    return value;
+  }
+
+  /** Whether the run goes on to the next call. */
+  inTime(): Term {
+    const { stop } = this.options;
+    if (stop === undefined) return this.terms.true;
+    return this.terms.apply("<=", this.terms.int(this.facts.length), stop);
+  }
+
+  /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */
+  isLast(): Term {
+    const { stop } = this.options;
+    if (stop === undefined) return this.terms.false;
+    return this.terms.equal(stop, this.terms.int(this.facts.length));
+  }
+
+  // ── what it finds ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** A call is made here; what it sets comes after. */
+  make(fact: Fact): void {
+    this.#statesBefore[this.facts.length] = this.states.length;
+    this.facts.push(fact);
+  }
+
+  assume(term: Term): void {
+    if (term !== this.terms.true) this.assumptions.push(term);
+  }
+
+  /** What must be shown; afterwards it may be assumed, since the run stops where it does not hold. */
+  oblige(obligation: Obligation): void {
+    this.obligations.push(obligation);
+    this.assume(obligation.goal);
+  }
+
+  /** What must be shown of a guess. */
+  show(id: string, goal: Term): void {
+    this.steps.push({ id, goal, after: this.assumptions.length });
+  }
+
+  /** The state is this from now on, if the run gets there. */
+  reach(state: State, reached: Term): void {
+    const { loop } = this.#at;
+    this.move({ state });
+    this.states.push(state);
+    this.stages.push({ state, reached, loop });
+  }
+
+  /** A call was made: what becomes of what is kept along the way. */
+  add(fact: Fact): void {
+    if (this.#ghosts.length === 0) return;
+    const { totals } = this;
+    this.move({ totals: this.#ghosts.map(({ next }) => next(fact, totals)) });
+  }
+
+  /** A cell is set. */
+  count(write: Written): void {
+    this.move({
+      totals: this.totals.map((total, i) => {
+        const added = this.#ghosts[i]?.written(write);
+        return added === undefined ? total : this.terms.apply("+", total, added);
+      }),
+    });
+  }
+
+  /** What is counted and summed, in the same order as the totals. */
+  get ghosts(): readonly Ghost[] {
+    return this.#ghosts;
+  }
+
+  /** Whether something is looked at aside from the main walk: then nothing is shown. */
+  get isAside(): boolean {
+    return this.#asides > 0;
+  }
+
+  /** Does something aside from the main walk: what it finds is not the walk's. */
+  aside<T>(work: () => T): {
+    readonly result: T;
+    readonly facts: readonly Fact[];
+    readonly stages: readonly Stage[];
+  } {
+    const { facts, states, stages, obligations, steps, at } = this;
+    const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
+    const names = new Map(at.scene.names);
+    const folds = this.#lists.allFolds;
+    this.#asides++;
+    try {
+      const result = work();
+      return { result, facts: facts.slice(lengths[0]), stages: stages.slice(lengths[4]) };
+    } finally {
+      this.#asides--;
+      // SOUNDNESS: also where it could not be followed: what was found of half an iteration is no part of the walk.
+      [facts, states, obligations, steps, stages].forEach((all, i) => {
+        all.splice(lengths[i] ?? 0);
+      });
+      this.move(at);
+      restore(at.scene.names, names);
+      this.#lists.backToFolds(folds);
+    }
+  }
+
+  /** Undefined where it would be done in itself so many times. */
+  nested<T>(most: number, work: () => T): T | undefined {
+    if (this.#depth >= most) return undefined;
+    this.#depth++;
+    try {
+      return work();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  // ── what is new ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** How many numbers were given. */
+  get numbers(): number {
+    return this.#count;
+  }
+
+  /** A number that was not given before. */
+  number(): number {
+    return this.#count++;
+  }
+
+  fresh(name: string, type: Type): Symbolic {
+    return fresh(this.terms, name, type, this.#constrain, this.options.length);
+  }
+
+  newScene(look: Look, command?: string): Scene {
+    return {
+      terms: this.terms,
+      names: new Map(),
+      types: this.checked.types,
+      constrain: this.#constrain,
+      count: this.#number,
+      lists: this.#lists,
+      look,
+      command,
+    };
+  }
+
+  /** The scene of the inputs, for the formulas of guarantees. */
+  formulaScene(look: Look): Scene {
+    const scene = this.newScene(look);
+    for (const { name } of this.checked.document.program.inputs) scene.names.set(name, this.named(name));
+    return scene;
+  }
+}

@@ -1,0 +1,23 @@
+/** Runs of programs that were proved and approved. */
+export {
+  type CallInfo,
+  type CallProgress,
+  type CallRun,
+  type CallStatus,
+  type Clock,
+  type JudgedGuarantee,
+  type LoadedTool,
+  loadTools,
+  type ProgramRun,
+  type ProgramRunOptions,
+  type ProgramRunResult,
+  type ResumeOptions,
+  type RunCode,
+  type RunProblem,
+  type RunProgress,
+  resumeProgram,
+  runCodes,
+  runProgram,
+  startingProblems,
+  type ToolPlace,
+} from "./run/index.ts";
