@@ -118,7 +118,7 @@ it("replaces exactly the parts that it returns, and leaves the rest of a node as
 it("knows which names a node reads and which it binds", () => {
   const parsed = parseExpr("forall p in t.pay where p.amount > x: exists q in t.rows: precedes(p, q)");
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  const nodes = [...exprsIn(parsed.value)];
+  const nodes = [...exprsIn(parsed.value.expr)];
   expect(nodes.flatMap(namesBoundBy)).toEqual(["p", "q"]);
   expect(nodes.flatMap(namesReadBy)).toEqual(["p", "x", "p", "q"]);
 });
