@@ -81,7 +81,8 @@ export class Lists {
 
   /** Constrains an element by all rules of its list. */
   applyRules({ key }: OpaqueSymbolic, chosen: Chosen, constrain: (term: Term) => void): void {
-    for (const rule of this.#rules?.get(key) ?? []) this.#apply(rule, chosen, constrain);
+    // Rules that a rule adds are for elements that are chosen later.
+    for (const rule of [...(this.#rules?.get(key) ?? [])]) this.#apply(rule, chosen, constrain);
   }
 
   /** SOUNDNESS: rules are assumptions, so one that is too deep to be applied is left out. */
