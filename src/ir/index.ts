@@ -43,7 +43,7 @@ export { finiteKeys } from "./eval/keys.ts";
 export { LimitReached, Meter } from "./eval/meter.ts";
 export { isPartly, type Partly, Unknown } from "./eval/partly.ts";
 export { type Cell, State, type Write } from "./eval/state.ts";
-export type { Outcome, TraceEntry } from "./eval/trace.ts";
+export { type CallEvent, cutOff, eventsOf, type Outcome, type TraceEntry } from "./eval/trace.ts";
 export { type Asked, type Flow, type FlowPath, flowOf } from "./flow/flow.ts";
 export type { Edge } from "./flow/graph.ts";
 export { type Need, type Needs, needsOf } from "./flow/readers.ts";
@@ -140,18 +140,22 @@ export {
   valueKey,
 } from "./value.ts";
 export {
+  type References,
+  bodiesOf,
   clausesOf,
+  commandsAt,
   commandsIn,
   exprsIn,
   exprsOf,
+  isParallel,
   mapNamesRead,
   mapParts,
   mapSelections,
   namesBoundBy,
+  namesLeftBy,
   namesReadBy,
   partsOf,
   programExprs,
-  type References,
   referencesIn,
   selectionsOf,
   variablesOf,
