@@ -14,6 +14,8 @@ export interface SymbolicWrite {
   readonly guard: Term;
   readonly key: Term;
   readonly value: Symbolic;
+  /** Whether it stands for what other branches may have written meanwhile. */
+  readonly isForeign?: true;
 }
 
 /** The name of the function that gives the initial value of each key, where none is declared. */
@@ -83,6 +85,29 @@ export class State {
     const base = { name: `since@${name}@${escaped(fluent)}`, read, met: new Set<Term>() };
     const bases = new Map(this.#bases).set(fluent, base);
     return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks, bases);
+  }
+
+  /** The same state, but for a fluent, which is as in the other. */
+  with(fluent: string, other: State): State {
+    const [chain, base] = [other.#chains.get(fluent), other.#bases.get(fluent)];
+    const [chains, bases] = [new Map(this.#chains), new Map(this.#bases)];
+    chains.delete(fluent);
+    bases.delete(fluent);
+    if (chain !== undefined) chains.set(fluent, chain);
+    if (base !== undefined) bases.set(fluent, base);
+    return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks, bases);
+  }
+
+  /** What was written of a fluent since that state, in order; undefined where something was forgotten since. */
+  writesSince(before: State, fluent: string): readonly SymbolicWrite[] | undefined {
+    if (this.#bases.get(fluent) !== before.#bases.get(fluent)) return undefined;
+    const first = before.#chains.get(fluent);
+    const writes: SymbolicWrite[] = [];
+    for (let at = this.#chains.get(fluent); at !== first; at = at.before) {
+      if (at === undefined) return undefined;
+      writes.push(at.write);
+    }
+    return writes.reverse();
   }
 
   /** In the order in which they are made. */
@@ -157,6 +182,6 @@ export class State {
 }
 
 /** Whether they are certainly different: literals of one sort that are not one term. */
-function areApart(a: Term, b: Term): boolean {
+export function areApart(a: Term, b: Term): boolean {
   return a.kind === "literal" && b.kind === "literal" && a.sort === b.sort && a !== b;
 }
