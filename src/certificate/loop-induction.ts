@@ -5,7 +5,7 @@
  * So they hold before every iteration and after the last, which is all that is assumed, and only where there is one.
  * Part of what must be trusted.
  */
-import type { Command, ForCommand, Tool, Trail } from "../ir/index.ts";
+import { type Command, commandsIn, type ForCommand, type Tool, type Trail } from "../ir/index.ts";
 import type { Names } from "./compile.ts";
 import type { Term } from "./encode.ts";
 import type { State } from "./fluent-state.ts";
@@ -185,8 +185,7 @@ function claim(walk: Walk, loop: Loop, guard: Term, carried: readonly Plain[], i
 
 /** SOUNDNESS: of every call in it, and in loops in it, whether it is reached or not. */
 function toolsIn(walk: Walk, body: readonly Command[]): readonly Tool[] {
-  return body.flatMap((command) => {
-    if (command.kind === "for") return toolsIn(walk, command.body);
-    return command.kind === "call" ? (walk.checked.tools.get(command.tool) ?? []) : [];
-  });
+  return [...commandsIn(body)].flatMap((command) =>
+    command.kind === "call" ? (walk.checked.tools.get(command.tool) ?? []) : [],
+  );
 }

@@ -202,7 +202,11 @@ export class Walk {
         this.#call(command, this.#reached(command.when, guard), trail);
         return;
       case "for":
+        if (command.parallel) this.at.refuse("iterations that run at the same time");
         this.#loop(command, guard, trail);
+        return;
+      case "parallel":
+        this.at.refuse("branches that run at the same time");
     }
   }
 

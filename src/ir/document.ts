@@ -80,7 +80,7 @@ export interface Guarantee {
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────
 
-export type Command = LetCommand | CallCommand | ForCommand | RequireCommand;
+export type Command = LetCommand | CallCommand | ForCommand | ParallelCommand | RequireCommand;
 
 export interface LetCommand {
   readonly kind: "let";
@@ -109,6 +109,8 @@ export interface ForCommand {
   readonly list: Expr;
   /** The list must not be longer, or the run stops before the first iteration. */
   readonly max?: number;
+  /** The iterations run at the same time: none reads what another computes, and only `next` reads what is carried. */
+  readonly parallel?: true;
   readonly carry: readonly Carry[];
   readonly body: readonly Command[];
 }
@@ -119,6 +121,16 @@ export interface Carry {
   readonly type: Type;
   readonly init: Expr;
   readonly next: Expr;
+}
+
+/**
+ * Runs its branches at the same time and waits for all of them, whatever fails. A branch reads no name of another;
+ * afterward the names of all are there.
+ */
+export interface ParallelCommand {
+  readonly kind: "parallel";
+  /** At least two. Each runs its commands one after the other. */
+  readonly branches: readonly (readonly Command[])[];
 }
 
 export interface RequireCommand {

@@ -139,4 +139,15 @@ export {
   type Value,
   valueKey,
 } from "./value.ts";
-export { clausesOf, exprsIn, programExprs, referencesIn, variablesOf } from "./visit.ts";
+export {
+  bodiesOf,
+  clausesOf,
+  commandsAt,
+  commandsIn,
+  exprsIn,
+  isParallel,
+  namesLeftBy,
+  programExprs,
+  referencesIn,
+  variablesOf,
+} from "./visit.ts";

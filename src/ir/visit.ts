@@ -3,6 +3,7 @@
  * order. The switches are exhaustive, so a new kind of node does not compile until it says what its parts are.
  * Nothing recurses, so that depth costs no stack. Part of what must be trusted.
  */
+import type { Path } from "./diagnostic.ts";
 import type { Command, Document, Expr, Relation, Selection, Source, Tool } from "./document.ts";
 
 const nothing: readonly Expr[] = [];
@@ -69,13 +70,68 @@ export function* exprsIn(...roots: readonly (Expr | undefined)[]): Generator<Exp
   }
 }
 
-/** Yields the commands and those in their loops. */
+/** Returns the bodies of a command: that of a loop, or the branches that run at the same time. */
+export function bodiesOf(command: Command): readonly (readonly Command[])[] {
+  switch (command.kind) {
+    case "for":
+      return [command.body];
+    case "parallel":
+      return command.branches;
+    case "let":
+    case "call":
+    case "require":
+      return [];
+  }
+}
+
+/** Returns whether parts of the command run at the same time: branches, or the iterations of a loop. */
+export function isParallel(command: Command): boolean {
+  return command.kind === "parallel" || (command.kind === "for" && command.parallel === true);
+}
+
+/** Returns the names that a command leaves to the commands after it. */
+export function namesLeftBy(command: Command): readonly string[] {
+  switch (command.kind) {
+    case "let":
+      return [command.name];
+    case "call":
+      return [command.bind, command.catch].filter((name) => name !== undefined);
+    case "for":
+      return command.carry.map(({ name }) => name);
+    case "parallel":
+      return command.branches.flatMap((branch) => branch.flatMap(namesLeftBy));
+    case "require":
+      return [];
+  }
+}
+
+/** Yields the commands and those in their loops and branches. */
 export function* commandsIn(body: readonly Command[]): Generator<Command> {
   const waiting: Command[] = [...body].reverse();
   for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
     yield command;
-    const inner = command.kind === "for" ? command.body : [];
-    for (const one of [...inner].reverse()) waiting.push(one);
+    for (const body of [...bodiesOf(command)].reverse())
+      for (const one of [...body].reverse()) waiting.push(one);
+  }
+}
+
+/** Yields the same with where each stands. */
+export function* commandsAt(body: readonly Command[], at: Path): Generator<readonly [Command, Path]> {
+  const waiting: (readonly [Command, Path])[] = [];
+  const enter = (commands: readonly Command[], path: Path): void => {
+    for (let i = commands.length - 1; i >= 0; i--) {
+      const command = commands[i];
+      if (command !== undefined) waiting.push([command, [...path, i]]);
+    }
+  };
+  enter(body, at);
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    yield one;
+    const [command, path] = one;
+    if (command.kind === "for") enter(command.body, [...path, "body"]);
+    else if (command.kind === "parallel")
+      for (let i = command.branches.length - 1; i >= 0; i--)
+        enter(command.branches[i] ?? [], [...path, "branches", i]);
   }
 }
 
@@ -88,6 +144,8 @@ export function exprsOf(command: Command): readonly Expr[] {
       return present(...command.args.map(({ value }) => value), command.when);
     case "for":
       return [command.list, ...command.carry.flatMap(({ init, next }) => [init, next])];
+    case "parallel":
+      return nothing;
     case "require":
       return present(command.condition, command.when);
   }

@@ -1,6 +1,7 @@
 /** `ir check`, `print`, `json` and `hash`: what can be said of a document without running it. */
 import {
   type Command,
+  commandsIn,
   documentToJson,
   hashDocument,
   type PlainJson,
@@ -101,9 +102,6 @@ async function writePieces(output: Output, pieces: Iterable<string>): Promise<vo
 
 function callsIn(commands: readonly Command[]): number {
   let calls = 0;
-  for (const command of commands) {
-    if (command.kind === "call") calls++;
-    else if (command.kind === "for") calls += callsIn(command.body);
-  }
+  for (const command of commandsIn(commands)) if (command.kind === "call") calls++;
   return calls;
 }

@@ -1,5 +1,5 @@
 /** Where the parts of a document stand: in its own text, or in the sources that it was compiled from. */
-import { type Command, type Path, type PlainJson, placeOf } from "../../ir/index.ts";
+import { commandsAt, type Path, type PlainJson, placeOf } from "../../ir/index.ts";
 import { posix, shown } from "../config.ts";
 import type { LoadedDocument } from "../load.ts";
 import { type LoadedProgram, offsetIn } from "../load-program.ts";
@@ -22,7 +22,9 @@ export class Places {
 
   constructor(document: LoadedDocument | LoadedProgram) {
     this.#document = document;
-    this.#enter(document.checked.document.program.body, ["program", "body"]);
+    const { body } = document.checked.document.program;
+    for (const [command, path] of commandsAt(body, ["program", "body"]))
+      if (command.kind === "call") this.#calls.set(command.id, path);
   }
 
   /** Of the call with this id. */
@@ -44,13 +46,6 @@ export class Places {
 
   isOwn({ file }: Located): boolean {
     return file === this.#document.file;
-  }
-
-  #enter(commands: readonly Command[], path: Path): void {
-    for (const [i, command] of commands.entries()) {
-      if (command.kind === "call") this.#calls.set(command.id, [...path, i]);
-      else if (command.kind === "for") this.#enter(command.body, [...path, i, "body"]);
-    }
   }
 
   /** Of the smallest enclosing part that has a place. */

@@ -1,6 +1,6 @@
 /** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
 import { mayDo } from "../../explain/index.ts";
-import { type Command, printName } from "../../ir/index.ts";
+import { type Command, commandsIn, printName } from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { Places } from "../prove/places.ts";
@@ -39,7 +39,5 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
 
 /** In the order in which the calls are told. */
 function idsIn(commands: readonly Command[]): string[] {
-  return commands.flatMap((command) =>
-    command.kind === "call" ? [command.id] : command.kind === "for" ? idsIn(command.body) : [],
-  );
+  return [...commandsIn(commands)].flatMap((command) => (command.kind === "call" ? [command.id] : []));
 }

@@ -1,5 +1,5 @@
 /** What a run needs of a program and its proof. */
-import { placeOf } from "../../ir/index.ts";
+import { commandsIn, placeOf } from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
 import type { RunProgress, ToolPlace } from "../../run/index.ts";
 import type { LoadedProgram } from "../load-program.ts";
@@ -55,12 +55,7 @@ export function heardBy(
 
 function callsIn({ checked }: LoadedProgram): { readonly toolOf: (call: string) => string } {
   const tools = new Map<string, string>();
-  const enter = (commands: typeof checked.document.program.body): void => {
-    for (const command of commands) {
-      if (command.kind === "call") tools.set(command.id, command.tool);
-      else if (command.kind === "for") enter(command.body);
-    }
-  };
-  enter(checked.document.program.body);
+  for (const command of commandsIn(checked.document.program.body))
+    if (command.kind === "call") tools.set(command.id, command.tool);
   return { toolOf: (call) => tools.get(call.replace(/\[[0-9,]*\]$/, "")) ?? call };
 }

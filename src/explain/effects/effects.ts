@@ -4,7 +4,15 @@
  * SOUNDNESS: the calls are those that stand in the program, so that none is left out; a value is called a constant only
  * where every fact says so, and whatever else it is, its words do not narrow it down.
  */
-import type { Argument, CallCommand, Checked, Command, Path, Tool } from "../../ir/index.ts";
+import {
+  type Argument,
+  type CallCommand,
+  type Checked,
+  type Command,
+  commandsAt,
+  type Path,
+  type Tool,
+} from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
 import { answersOf } from "./answers.ts";
 import { anyOf, Constants, type Possible } from "./constants.ts";
@@ -123,6 +131,9 @@ class Finder {
           this.#sight.leaveLoop();
           break;
         }
+        case "parallel":
+          for (const [j, branch] of command.branches.entries())
+            this.#sight.inBranch(() => this.body(branch, [...at, "branches", j], loops));
       }
     }
   }
@@ -158,9 +169,7 @@ class Finder {
   }
 
   #countLines(commands: readonly Command[], path: Path): void {
-    for (const [i, command] of commands.entries()) {
-      const at = [...path, i];
-      if (command.kind === "for") this.#countLines(command.body, [...at, "body"]);
+    for (const [command, at] of commandsAt(commands, path)) {
       if (command.kind !== "call") continue;
       const key = `${this.#lineOf(at) ?? 0} ${command.tool}`;
       this.#sameLine.set(key, (this.#sameLine.get(key) ?? 0) + 1);

@@ -117,6 +117,14 @@ export class Sight {
     this.#lastPresent = undefined;
   }
 
+  /** SOUNDNESS: of a branch that runs beside others only its own commands know what it requires. */
+  inBranch(look: () => void): void {
+    const before = [...this.#required];
+    look();
+    this.#required = before;
+    this.#lastPresent = undefined;
+  }
+
   /** The run stops where it does not hold. */
   require(condition: Expr, when: Expr | undefined): void {
     const under = new Set(this.#conjuncts(when).map(key));

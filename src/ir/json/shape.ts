@@ -67,6 +67,8 @@ export type Slot = (
   /** Left out when absent; an empty one says something else, and is written. */
   | { readonly kind: "keptTexts" }
   | { readonly kind: "keptNodes"; readonly sort: Sort }
+  /** Lists of nodes, each written, the empty ones too. */
+  | { readonly kind: "nodeLists"; readonly sort: Sort }
 ) & { readonly optional?: true };
 
 export type Shape = Readonly<Record<string, Slot>>;
@@ -154,9 +156,11 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
       index: optionalText,
       list: expr,
       max: { kind: "count", optional: true },
+      parallel: flag,
       carry: nodes("carry"),
       body: nodes("command"),
     },
+    parallel: { branches: { kind: "nodeLists", sort: "command" } },
     require: { condition: expr, when: optional("expr"), why: text },
   },
   expr: {

@@ -7,7 +7,7 @@ import type { Checked } from "../check/index.ts";
 import { conforms } from "../convert/conforms.ts";
 import { fromJs } from "../convert/from-js.ts";
 import { type Result, Trail } from "../diagnostic.ts";
-import type { CallCommand, Command, Expr, ForCommand, RequireCommand } from "../document.ts";
+import type { CallCommand, Command, Expr, ForCommand, ParallelCommand, RequireCommand } from "../document.ts";
 import {
   type Environment,
   evaluateExactly,
@@ -110,6 +110,7 @@ class Runner {
       if (command.kind === "let") this.#environment.names.set(command.name, this.#value(command.value));
       else if (command.kind === "require") this.#require(command, this.#at);
       else if (command.kind === "for") await this.#loop(command, this.#at);
+      else if (command.kind === "parallel") await this.#parallel(command, this.#at);
       else {
         // A run from a record has nothing to wait for.
         const made = this.#call(command, this.#at);
@@ -154,6 +155,22 @@ class Runner {
       this.#at = trail;
       this.#assign(command.carry.map(({ name, next }) => [name, next]));
     }
+  }
+
+  /** Runs every branch to its end, one after the other; the first that did not complete then stops the run. */
+  async #parallel({ branches }: ParallelCommand, trail: Trail): Promise<void> {
+    let first: Stop | undefined;
+    for (const [i, branch] of branches.entries()) {
+      const { length } = this.#indices;
+      try {
+        await this.#body(branch, trail.at("branches", i));
+      } catch (thrown) {
+        if (!(thrown instanceof Stop)) throw thrown;
+        first ??= thrown;
+        this.#indices.length = length;
+      }
+    }
+    if (first !== undefined) throw first;
   }
 
   /** All at once: each expression sees the values from before. */

@@ -93,7 +93,14 @@ export const aggregates: ReadonlyMap<string, Aggregate> = new Map([
 ]);
 
 /** Words that start a command. */
-export const commandWords: ReadonlySet<string> = new Set(["let", "call", "for", "require", "next"]);
+export const commandWords: ReadonlySet<string> = new Set([
+  "let",
+  "call",
+  "for",
+  "parallel",
+  "require",
+  "next",
+]);
 
 /** Words that start a declaration, though they are names elsewhere. */
 export const declarationWords: ReadonlySet<string> = new Set(["fluent", "tool", "program", "guarantee"]);

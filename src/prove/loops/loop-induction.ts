@@ -2,6 +2,7 @@
 import {
   type Checked,
   type Command,
+  commandsIn,
   type ForCommand,
   printExpr,
   type Tool,
@@ -430,8 +431,7 @@ export function writtenIn(body: readonly Command[], checked: Checked): readonly 
 }
 
 export function callsIn(body: readonly Command[], checked: Checked): readonly Tool[] {
-  return body.flatMap((command) => {
-    if (command.kind === "for") return callsIn(command.body, checked);
-    return command.kind === "call" ? (checked.tools.get(command.tool) ?? []) : [];
-  });
+  return [...commandsIn(body)].flatMap((command) =>
+    command.kind === "call" ? (checked.tools.get(command.tool) ?? []) : [],
+  );
 }

@@ -79,8 +79,11 @@ function walkCommand(progress: Progress, command: Command, guard: Term, trail: T
       return;
     }
     case "for":
+      if (command.parallel) throw new NotFollowed("iterations that run at the same time", trail.path());
       walkLoop(progress, command, guard, trail);
       return;
+    case "parallel":
+      throw new NotFollowed("branches that run at the same time", trail.path());
     case "call":
       walkCall(progress, command, isReached(progress, command.when, guard), trail);
   }
