@@ -179,11 +179,12 @@ export class Formulas {
       return compileBool(body, scene);
     };
     const holds = [holdsIn(initial)];
-    for (const { state, reached, isShared } of outside)
-      holds.push(isShared ? terms.implies(reached, holdsIn(state)) : holdsIn(state));
+    for (const { state, reached, shared } of outside)
+      if (shared !== "nothing new")
+        holds.push(shared === "new" ? terms.implies(reached, holdsIn(state)) : holdsIn(state));
     for (const loop of loops)
-      for (const { state, reached } of loop.again().stages)
-        holds.push(terms.implies(reached, holdsIn(state)));
+      for (const { state, reached, shared } of loop.again().stages)
+        if (shared !== "nothing new") holds.push(terms.implies(reached, holdsIn(state)));
     this.#now = before;
     return terms.all(holds);
   }

@@ -24,18 +24,18 @@ export function neverTogether(checked: Checked, these: Matters, those: Matters):
 
 /** Whether it is so of every two branches at the same time of which one makes calls of one kind, the other of the other. */
 function everyPair(
-  { document, tools }: Checked,
+  checked: Checked,
   these: Matters,
   those: Matters,
   isSo: (one: readonly Command[], other: readonly Command[]) => boolean,
 ): boolean {
+  const { tools } = checked;
   const makes = (body: readonly Command[], kind: Matters) =>
     [...commandsIn(body)].some((command) => {
       const tool = command.kind === "call" ? tools.get(command.tool) : undefined;
       return tool !== undefined && kind(tool);
     });
-  for (const command of commandsIn(document.program.body)) {
-    const branches = lanesOf(command);
+  for (const branches of besideIn(checked)) {
     const [some, others] = [these, those].map((kind) => branches.map((body) => makes(body, kind)));
     const pairs = branches.flatMap((one, i) =>
       branches.flatMap((other, j) => (i !== j && some?.[i] && others?.[j] ? [[one, other] as const] : [])),
@@ -45,10 +45,18 @@ function everyPair(
   return true;
 }
 
-/** The bodies that run at the same time: of a loop, one iteration and another. */
-function lanesOf(command: Command): readonly (readonly Command[])[] {
-  if (!isParallel(command)) return [];
-  return command.kind === "for" ? [command.body, command.body] : bodiesOf(command);
+type Bodies = readonly (readonly Command[])[];
+
+const known = new WeakMap<Checked, readonly Bodies[]>();
+
+/** Of each parallel command the bodies that run at the same time: of a loop, one iteration and another. */
+function besideIn(checked: Checked): readonly Bodies[] {
+  const before = known.get(checked);
+  if (before !== undefined) return before;
+  const commands = [...commandsIn(checked.document.program.body)].filter(isParallel);
+  const found = commands.map((one) => (one.kind === "for" ? [one.body, one.body] : bodiesOf(one)));
+  known.set(checked, found);
+  return found;
 }
 
 /** LIMIT: of orders, and of calls in all of them together. */

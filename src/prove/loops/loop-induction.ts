@@ -151,7 +151,7 @@ export function walkUnknownLoop(
   const end = withFolds(momentOf(progress, command, length, after), results);
   for (const { at } of invariants) progress.assume(terms.implies(guard, at(end, start)));
   progress.interfere();
-  progress.reach(progress.at.state, guard);
+  progress.reach(progress.at.state, guard, false);
 }
 
 /** A loop where it is met, before its first iteration. */

@@ -77,7 +77,10 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   const saying = new Saying(proved);
   for (const group of besideOneAnother(single)) for (const point of await amid(proved, group)) found.push(point);
   for (const after of single) {
-    if (after !== undefined && after.lanes.length > 0) continue;
+    if (after !== undefined && after.lanes.length > 0) {
+      saying.pass();
+      continue;
+    }
     const { assumptions, goal } = saying.at(after);
     if (goal === terms.false) found.push({ after, certain: true });
     else if (goal !== terms.true && !new Assumed(terms).holds(assumptions(), goal))
@@ -169,6 +172,11 @@ class Saying {
   constructor(proved: Proved) {
     this.#proved = proved;
     this.#concerns = concernsOf(proved.checked, proved.formula);
+  }
+
+  /** A call is passed over: it may make a difference to all that comes after it. */
+  pass(): void {
+    this.#before = undefined;
   }
 
   /** That it holds on what was done until then, in the runs that get there. */

@@ -96,8 +96,11 @@ export interface Stage {
   /** Whether the run gets there. */
   readonly reached: Term;
   readonly loop: AnyIteration | undefined;
-  /** Whether other branches may have set cells meanwhile: then it is a state of the run only if it is reached. */
-  readonly isShared?: true;
+  /**
+   * Whether other branches may have set cells meanwhile: then it is a state of the run only if it is reached. `nothing new`
+   * where no cell was set here, so that it is the state after a call of another branch.
+   */
+  readonly shared?: "new" | "nothing new";
 }
 
 /** What is kept along the way, call by call: what is counted or summed, or in which state an automaton is. */

@@ -139,7 +139,7 @@ function toolScene(
 /** All of a call's writes read the state before it. One that failed leaves an unknown value at its keys. */
 function write(progress: Progress, { tool, guard, failed, id, indices }: Fact, before: Scene): void {
   if (tool.sets.length === 0) {
-    progress.reach(progress.at.state, guard);
+    progress.reach(progress.at.state, guard, false);
     return;
   }
   const { terms, checked } = progress;

@@ -80,7 +80,7 @@ export class Parallel {
       this.#progress.assume(terms.implies(this.#progress.inTime(), terms.all(this.#completed)));
     this.#progress.move({ state: joined(this.#progress, this.#entry.state, this.#ended) });
     this.#progress.interfere();
-    this.#progress.reach(this.#progress.at.state, this.#guard);
+    this.#progress.reach(this.#progress.at.state, this.#guard, false);
   }
 }
 

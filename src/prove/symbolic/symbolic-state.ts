@@ -265,12 +265,16 @@ export class Progress implements Walk {
     if (others.size > 0) this.move({ state: interfered(this, state, others) });
   }
 
-  /** The state is this from now on, if the run gets there. */
-  reach(state: State, reached: Term): void {
+  /**
+   * The state is this from now on, if the run gets there.
+   * @param isNew whether a cell was set
+   */
+  reach(state: State, reached: Term, isNew = true): void {
     const { loop, others } = this.#at;
     this.move({ state });
     this.states.push(state);
-    this.stages.push({ state, reached, loop, ...(others.size > 0 && { isShared: true }) });
+    const stage: Stage = { state, reached, loop };
+    this.stages.push(others.size === 0 ? stage : { ...stage, shared: isNew ? "new" : "nothing new" });
   }
 
   /** A call was made: what becomes of what is kept along the way. */
