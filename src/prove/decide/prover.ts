@@ -12,6 +12,7 @@ import { type Attempt, anotherRun, attempting, samePath, stopsAt, violates } fro
 import { guess, guessAll } from "../refute/concrete-search.ts";
 import { type Replayed, replay } from "../refute/counterexample.ts";
 import { plainValues } from "../refute/plain-values.ts";
+import type { Schedule } from "../refute/schedules.ts";
 import { fewestCalls, speaksOfOrder } from "../refute/shortest.ts";
 import { assumedAt, type Fact, NotFollowed, type Obligation, type Walk } from "../symbolic/call-events.ts";
 import type { Progress } from "../symbolic/symbolic-state.ts";
@@ -135,7 +136,7 @@ export class Prover {
   }
 
   #runOf(obligation: Obligation): Attempt {
-    return attempting(this.#checked, (model) => this.#replay(model), stopsAt(obligation));
+    return attempting(this.#checked, (...supposed) => this.#replay(...supposed), stopsAt(obligation));
   }
 
   #goalOf(formula: Expr): Term {
@@ -143,7 +144,7 @@ export class Prover {
   }
 
   #runThatBreaks(formula: Expr): Attempt {
-    return attempting(this.#checked, (model) => this.#replay(model), violates(this.#checked, formula));
+    return attempting(this.#checked, (...supposed) => this.#replay(...supposed), violates(this.#checked, formula));
   }
 
   /** @param unhindered whether the program has all that it needs, in every run */
@@ -348,13 +349,14 @@ export class Prover {
     return solver.check(script, { ...this.#options.limits, ...limits });
   }
 
-  async #replay(model: Model): Promise<Replayed> {
+  async #replay(model: Model, schedule?: Schedule): Promise<Replayed> {
     const { length } = this.#lists;
     const made = await replay(this.#checked, {
       model,
       length: typeof length === "number" ? length : undefined,
+      schedule,
     });
-    this.#runs.push(made.recorded);
+    if (schedule === undefined) this.#runs.push(made.recorded);
     return made;
   }
 

@@ -290,6 +290,7 @@ function enter(
     return value.kind === "opaque" ? collected(progress, loop, i, value, index) : value;
   });
   const moment = cellMomentOf(progress, command, index, first, carried, visited);
+  for (const fluent of fluents) progress.wrote(fluent, undefined);
   const state = someState(progress, entry.state, fluents, cells, moment, number, reached);
   // SOUNDNESS: what no call in the loop can add to is what it was.
   const totals = progress.ghosts.map(({ some }, i) =>

@@ -14,8 +14,6 @@ export interface SymbolicWrite {
   readonly guard: Term;
   readonly key: Term;
   readonly value: Symbolic;
-  /** Whether it stands for what other branches may have written meanwhile. */
-  readonly isForeign?: true;
 }
 
 /** The name of the function that gives the initial value of each key, where none is declared. */
@@ -96,18 +94,6 @@ export class State {
     if (chain !== undefined) chains.set(fluent, chain);
     if (base !== undefined) bases.set(fluent, base);
     return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks, bases);
-  }
-
-  /** What was written of a fluent since that state, in order; undefined where something was forgotten since. */
-  writesSince(before: State, fluent: string): readonly SymbolicWrite[] | undefined {
-    if (this.#bases.get(fluent) !== before.#bases.get(fluent)) return undefined;
-    const first = before.#chains.get(fluent);
-    const writes: SymbolicWrite[] = [];
-    for (let at = this.#chains.get(fluent); at !== first; at = at.before) {
-      if (at === undefined) return undefined;
-      writes.push(at.write);
-    }
-    return writes.reverse();
   }
 
   /** In the order in which they are made. */

@@ -85,7 +85,6 @@ function anythingAt(progress: Progress, { key: type, value }: Fluent, key: Value
     guard: terms.true,
     key: termOf(known(terms, key, type)),
     value: progress.fresh(`between@${progress.number()}`, value),
-    isForeign: true,
   };
 }
 
@@ -95,16 +94,27 @@ function fluentOf({ checked }: Progress, name: string): Fluent {
   return fluent;
 }
 
-/** A branch that has ended: what it may have set, and the state that it leaves if no other were there. */
+/** A branch that has ended: what it may have set, what it wrote, and the state that it leaves if no other were there. */
 export interface Ended {
   readonly touched: Touched;
+  readonly writes: readonly Wrote[];
   readonly state: State;
 }
+
+/** A write of a fluent, or undefined where more was written than is known. */
+export interface Wrote {
+  readonly fluent: string;
+  readonly write: SymbolicWrite | undefined;
+}
+
+/** LIMIT: of writes whose order is not known; with more of them, what they leave is forgotten. */
+const mostWrites = 24;
 
 /**
  * The state after all branches. A fluent that one of them sets is as that one leaves it.
  * SOUNDNESS: where several set it, the last to return wins, and which one that is nobody knows. If any two writes of
  * different branches are of different keys, or leave the same value, every order leaves what the written one leaves.
+ * Otherwise any of the writes may be the last of its key: each is made once more, or not.
  */
 export function joined(progress: Progress, before: State, branches: readonly Ended[]): State {
   let after = before;
@@ -115,17 +125,33 @@ export function joined(progress: Progress, before: State, branches: readonly End
       after = after.with(fluent, only.state);
       continue;
     }
-    const writes = setting.map(({ state }) => ownWrites(state, before, fluent));
-    const all = writes.filter((one) => one !== undefined);
-    if (all.length < writes.length || !all.every((one, i) => all.slice(i + 1).every((other) => commute(one, other))))
-      after = forget(progress, after, fluent);
-    else for (const write of all.flat()) after = after.after(fluent, write);
+    after = afterAny(progress, after, fluent, setting.map(({ writes }) => writes.filter((one) => one.fluent === fluent)));
   }
   return after;
 }
 
-function ownWrites(state: State, before: State, fluent: string): readonly SymbolicWrite[] | undefined {
-  return state.writesSince(before, fluent)?.filter(({ isForeign }) => isForeign === undefined);
+function afterAny(
+  progress: Progress,
+  before: State,
+  fluent: string,
+  branches: readonly (readonly Wrote[])[],
+): State {
+  const known = branches.map((writes) => writes.flatMap(({ write }) => write ?? []));
+  const all = known.flat();
+  const isCertain = known.every((one, i) => known.slice(i + 1).every((other) => commute(one, other)));
+  if (all.length < branches.flat().length || (!isCertain && all.length > mostWrites)) {
+    progress.wrote(fluent, undefined);
+    return forget(progress, before, fluent);
+  }
+  const again = isCertain ? [] : all.map((write) => perhaps(progress, write));
+  for (const write of again) progress.wrote(fluent, write);
+  return [...all, ...again].reduce((state, write) => state.after(fluent, write), before);
+}
+
+function perhaps(progress: Progress, write: SymbolicWrite): SymbolicWrite {
+  const { terms } = progress;
+  const isLast = terms.constant(`last@${progress.number()}`, "Bool");
+  return { ...write, guard: terms.and(write.guard, isLast) };
 }
 
 function commute(these: readonly SymbolicWrite[], those: readonly SymbolicWrite[]): boolean {

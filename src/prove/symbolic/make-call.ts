@@ -162,6 +162,7 @@ function write(progress: Progress, { tool, guard, failed, id, indices }: Fact, b
     const { key, guard: happens, value: after } = held;
     if (progress.ghosts.length > 0)
       progress.count({ fluent, key, happens, before: state.read(fluent, key), after });
+    progress.wrote(fluent, held);
     state = state.after(fluent, held);
   }
   progress.reach(state, guard);

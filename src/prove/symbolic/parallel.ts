@@ -6,7 +6,14 @@
  * that rests on how far the others have come: one that fails ends by itself, and this one goes on.
  * Part of what must be trusted.
  */
-import type { Command, ForCommand, Trail } from "../../ir/index.ts";
+import {
+  type Checked,
+  type Command,
+  commandsIn,
+  type ForCommand,
+  isParallel,
+  type Trail,
+} from "../../ir/index.ts";
 import type { Term } from "../terms/term.ts";
 import { bothTouched, type Ended, joined, type Touched } from "./interference.ts";
 import type { Point, Progress } from "./symbolic-state.ts";
@@ -14,6 +21,12 @@ import type { Point, Progress } from "./symbolic-state.ts";
 export interface Branch {
   readonly touched: Touched;
   readonly isSingle: boolean;
+}
+
+/** Whether parts of the program run at the same time. */
+export function hasParallel({ document }: Checked): boolean {
+  for (const command of commandsIn(document.program.body)) if (isParallel(command)) return true;
+  return false;
 }
 
 /** Whether the commands wait for nothing but a single call. */
@@ -64,10 +77,11 @@ export class Parallel {
       hidden: here === this.#assumed ? entry.hidden : [...entry.hidden, [this.#assumed, here]],
       ...(stop && { stop }),
     });
+    const wrote = progress.writes.length;
     body(this.#guard);
     if (stop !== undefined)
       this.#completed.push(terms.apply("<=", terms.int(progress.facts.length), stop));
-    this.#ended.push({ touched, state: progress.at.state });
+    this.#ended.push({ touched, state: progress.at.state, writes: progress.writes.slice(wrote) });
     const { lanes, hidden, others: around, stop: outer } = entry;
     progress.move({ state: entry.state, lanes, hidden, others: around, ...(outer && { stop: outer }) });
   }

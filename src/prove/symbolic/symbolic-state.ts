@@ -20,8 +20,8 @@ import {
   type Written,
 } from "./call-events.ts";
 import { compile, type Look, type Scene } from "./compile.ts";
-import { State } from "./fluent-state.ts";
-import { interfered, type Touched, untouched } from "./interference.ts";
+import { State, type SymbolicWrite } from "./fluent-state.ts";
+import { interfered, type Touched, untouched, type Wrote } from "./interference.ts";
 import { escaped, fresh, type ShortLength, type Symbolic } from "./symbolic-value.ts";
 
 export interface WalkOptions {
@@ -99,6 +99,8 @@ export class Progress implements Walk {
   readonly assumptions: Term[] = [];
   readonly states: State[];
   readonly stages: Stage[] = [];
+  /** The writes of all calls, where calls at the same time may make them. */
+  readonly writes: Wrote[] = [];
   /** What must be shown of the guesses that are assumed of loops. */
   readonly steps: Step[] = [];
   readonly guesses = new LoopGuesses();
@@ -259,6 +261,11 @@ export class Progress implements Walk {
     this.steps.push({ id, goal, ...this.here });
   }
 
+  /** @param write undefined for more than is known */
+  wrote(fluent: string, write: SymbolicWrite | undefined): void {
+    if (this.#at.lanes.length > 0) this.writes.push({ fluent, write });
+  }
+
   /** From here on, others that are under way may have set what they set. */
   interfere(): void {
     const { others, state } = this.#at;
@@ -317,8 +324,9 @@ export class Progress implements Walk {
     readonly facts: readonly Fact[];
     readonly stages: readonly Stage[];
   } {
-    const { facts, states, stages, obligations, steps, at } = this;
-    const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
+    const { facts, states, stages, obligations, steps, writes, at } = this;
+    const found = [facts, states, obligations, steps, stages, writes];
+    const lengths = found.map((all) => all.length);
     const names = new Map(at.scene.names);
     const folds = this.#lists.allFolds;
     this.#asides++;
@@ -328,7 +336,7 @@ export class Progress implements Walk {
     } finally {
       this.#asides--;
       // SOUNDNESS: also where it could not be followed: what was found of half an iteration is no part of the walk.
-      [facts, states, obligations, steps, stages].forEach((all, i) => {
+      found.forEach((all, i) => {
         all.splice(lengths[i] ?? 0);
       });
       this.move(at);
