@@ -7,7 +7,14 @@ import { type Checked, LimitReached, type Path, Trail } from "../ir/index.ts";
 import { NotPlain, type Script, type Term, type Terms } from "./encode.ts";
 import { formulaTerm } from "./formula.ts";
 import { hasParallel, orderIn } from "./parallel.ts";
-import { type Answer, type Claim, type Invariants, type Met, type Placed, Walk } from "./symbolic-executor.ts";
+import {
+  type Answer,
+  type Claim,
+  type Invariants,
+  type Met,
+  type Placed,
+  Walk,
+} from "./symbolic-executor.ts";
 import type { TotalType } from "./totals.ts";
 
 export interface Obligation {

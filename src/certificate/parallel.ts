@@ -9,8 +9,8 @@
 import {
   bodiesOf,
   type Checked,
-  clausesOf,
   type Command,
+  clausesOf,
   commandsAt,
   commandsIn,
   type Expr,

@@ -144,7 +144,11 @@ export class Prover {
   }
 
   #runThatBreaks(formula: Expr): Attempt {
-    return attempting(this.#checked, (...supposed) => this.#replay(...supposed), violates(this.#checked, formula));
+    return attempting(
+      this.#checked,
+      (...supposed) => this.#replay(...supposed),
+      violates(this.#checked, formula),
+    );
   }
 
   /** @param unhindered whether the program has all that it needs, in every run */

@@ -92,12 +92,16 @@ export function ordersOf(terms: Terms, facts: readonly Fact[], what: string): re
 }
 
 function tooMany(facts: readonly Fact[], what: string): NotFollowed {
-  return atTheSameTime(what, facts.find(({ lanes }) => lanes.length > 0));
+  return atTheSameTime(
+    what,
+    facts.find(({ lanes }) => lanes.length > 0),
+  );
 }
 
 /** Says that several branches make calls that matter. */
 export function atTheSameTime(what: string, fact: Fact | undefined): NotFollowed {
   const [lane] = fact?.lanes ?? [];
-  const where = lane === undefined ? "a parallel loop" : `the parallel command at \`${lane.parallel.split("@")[0]}\``;
+  const where =
+    lane === undefined ? "a parallel loop" : `the parallel command at \`${lane.parallel.split("@")[0]}\``;
   return new NotFollowed(`${what} over calls in several branches of ${where}`, fact?.path ?? []);
 }

@@ -8,10 +8,10 @@ import {
   type Tool,
   type Trail,
 } from "../../ir/index.ts";
-import { beside, executionOf } from "../symbolic/parallel.ts";
-import { bothTouched, touchedIn } from "../symbolic/interference.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "../symbolic/call-events.ts";
 import { compile, compileBool } from "../symbolic/compile.ts";
+import { bothTouched, touchedIn } from "../symbolic/interference.ts";
+import { beside, executionOf } from "../symbolic/parallel.ts";
 import { merge } from "../symbolic/shape.ts";
 import { type Point, type Progress, restore } from "../symbolic/symbolic-state.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "../symbolic/symbolic-value.ts";

@@ -63,7 +63,8 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
     holdsBefore(proved.formula, {
       onlyAdds: (sum) => onlyAdds(proved, sum),
       comesFirst: (tool, relation) => comesFirst(proved.checked, tool, relation),
-      isApart: (these, those) => neverTogether(proved.checked, isOfAny(proved, these), isOfAny(proved, those)),
+      isApart: (these, those) =>
+        neverTogether(proved.checked, isOfAny(proved, these), isOfAny(proved, those)),
     });
   if ((proved.goesOn || proved.always) && holds()) return { kind: "safe" };
   const { terms, walk: whole } = proved;
@@ -75,7 +76,8 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   const found: StoppingPoint[] = places.slice(single.length).map((after) => ({ after, certain: false }));
   const open: Place[] = [];
   const saying = new Saying(proved);
-  for (const group of besideOneAnother(single)) for (const point of await amid(proved, group)) found.push(point);
+  for (const group of besideOneAnother(single))
+    for (const point of await amid(proved, group)) found.push(point);
   for (const after of single) {
     if (after !== undefined && after.lanes.length > 0) {
       saying.pass();

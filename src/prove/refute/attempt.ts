@@ -5,8 +5,8 @@
  */
 import { type Checked, type Expr, judge, type RecordedRun } from "../../ir/index.ts";
 import type { Model, SolverAnswer } from "../decide/solver/port.ts";
-import { hasParallel } from "../symbolic/parallel.ts";
 import { type Obligation, obligationCodes } from "../symbolic/call-events.ts";
+import { hasParallel } from "../symbolic/parallel.ts";
 import type { Replayed } from "./counterexample.ts";
 import { type Integers, performed } from "./performed.ts";
 import { rounded } from "./plain-values.ts";

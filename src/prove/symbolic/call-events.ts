@@ -175,9 +175,7 @@ export interface Walk {
 /** Returns what may be assumed at that place. */
 export function assumedAt(assumptions: readonly Term[], { after, hidden = [] }: Placed): readonly Term[] {
   if (hidden.length === 0) return assumptions.slice(0, after);
-  return assumptions
-    .slice(0, after)
-    .filter((_, i) => !hidden.some(([from, to]) => from <= i && i < to));
+  return assumptions.slice(0, after).filter((_, i) => !hidden.some(([from, to]) => from <= i && i < to));
 }
 
 /** What the prover does not follow yet; everything that depends on it is unknown, with this reason. */

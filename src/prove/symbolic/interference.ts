@@ -107,8 +107,9 @@ export interface Wrote {
   readonly write: SymbolicWrite | undefined;
 }
 
-/** LIMIT: of writes whose order is not known; with more of them, what they leave is forgotten. */
+/** LIMIT: of writes whose order is not known, and of those that are compared; of more, what they leave is forgotten. */
 const mostWrites = 24;
+const mostCompared = 400;
 
 /**
  * The state after all branches. A fluent that one of them sets is as that one leaves it.
@@ -125,7 +126,12 @@ export function joined(progress: Progress, before: State, branches: readonly End
       after = after.with(fluent, only.state);
       continue;
     }
-    after = afterAny(progress, after, fluent, setting.map(({ writes }) => writes.filter((one) => one.fluent === fluent)));
+    after = afterAny(
+      progress,
+      after,
+      fluent,
+      setting.map(({ writes }) => writes.filter((one) => one.fluent === fluent)),
+    );
   }
   return after;
 }
@@ -138,7 +144,9 @@ function afterAny(
 ): State {
   const known = branches.map((writes) => writes.flatMap(({ write }) => write ?? []));
   const all = known.flat();
-  const isCertain = known.every((one, i) => known.slice(i + 1).every((other) => commute(one, other)));
+  const isCertain =
+    all.length <= mostCompared &&
+    known.every((one, i) => known.slice(i + 1).every((other) => commute(one, other)));
   if (all.length < branches.flat().length || (!isCertain && all.length > mostWrites)) {
     progress.wrote(fluent, undefined);
     return forget(progress, before, fluent);

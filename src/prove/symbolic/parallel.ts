@@ -15,7 +15,7 @@ import {
   type Trail,
 } from "../../ir/index.ts";
 import type { Term } from "../terms/term.ts";
-import { bothTouched, type Ended, joined, type Touched } from "./interference.ts";
+import { bothTouched, type Ended, joined, type Touched, untouched } from "./interference.ts";
 import type { Point, Progress } from "./symbolic-state.ts";
 
 export interface Branch {
@@ -41,6 +41,8 @@ export class Parallel {
   readonly #name: string;
   readonly #branches: readonly Branch[];
   readonly #guard: Term;
+  /** By branch: what those beside it may set. */
+  readonly #others: readonly Touched[];
   readonly #entry: Point;
   readonly #assumed: number;
   readonly #ended: Ended[] = [];
@@ -52,6 +54,7 @@ export class Parallel {
     this.#progress = progress;
     this.#name = executionOf(trail, at);
     this.#branches = branches;
+    this.#others = othersOf(branches);
     this.#entry = at;
     this.#assumed = progress.assumptions.length;
     const started = progress.inTime();
@@ -64,23 +67,20 @@ export class Parallel {
     const { terms } = progress;
     const branch = this.#branches[number];
     if (branch === undefined) throw new TypeError("there is no further branch");
-    const others = this.#branches.filter((_, i) => i !== number).map(({ touched }) => touched);
-    const stop =
-      entry.stop === undefined ? undefined : terms.constant(`stop@${this.#name}@${number}`, "Int");
+    const stop = entry.stop === undefined ? undefined : terms.constant(`stop@${this.#name}@${number}`, "Int");
     const { isSingle, touched } = branch;
     const lane = { parallel: this.#name, branch: number, isSingle, depth: entry.turns.length };
     const here = progress.assumptions.length;
     progress.move({
       state: entry.state,
       lanes: [...entry.lanes, lane],
-      others: bothTouched(entry.others, ...others),
+      others: bothTouched(entry.others, this.#others[number] ?? untouched),
       hidden: here === this.#assumed ? entry.hidden : [...entry.hidden, [this.#assumed, here]],
       ...(stop && { stop }),
     });
     const wrote = progress.writes.length;
     body(this.#guard);
-    if (stop !== undefined)
-      this.#completed.push(terms.apply("<=", terms.int(progress.facts.length), stop));
+    if (stop !== undefined) this.#completed.push(terms.apply("<=", terms.int(progress.facts.length), stop));
     this.#ended.push({ touched, state: progress.at.state, writes: progress.writes.slice(wrote) });
     const { lanes, hidden, others: around, stop: outer } = entry;
     progress.move({ state: entry.state, lanes, hidden, others: around, ...(outer && { stop: outer }) });
@@ -96,6 +96,21 @@ export class Parallel {
     this.#progress.interfere();
     this.#progress.reach(this.#progress.at.state, this.#guard, false);
   }
+}
+
+/** Those before it together with those after it, so that many branches cost no more than a few each. */
+function othersOf(branches: readonly Branch[]): readonly Touched[] {
+  const before: Touched[] = [];
+  const after: Touched[] = [];
+  branches.reduce((all, { touched }, i) => {
+    before[i] = all;
+    return bothTouched(all, touched);
+  }, untouched);
+  branches.reduceRight((all, { touched }, i) => {
+    after[i] = all;
+    return bothTouched(all, touched);
+  }, untouched);
+  return branches.map((_, i) => bothTouched(before[i] ?? untouched, after[i] ?? untouched));
 }
 
 /** The same for the same command in the same iteration of those around it. */

@@ -120,12 +120,7 @@ function bind(progress: Progress, command: CallCommand, { guard, failed, result 
   names.set(command.bind, maybe ? { kind: "option", present, value: result } : result);
 }
 
-function walkBranches(
-  progress: Progress,
-  { branches }: ParallelCommand,
-  guard: Term,
-  trail: Trail,
-): void {
+function walkBranches(progress: Progress, { branches }: ParallelCommand, guard: Term, trail: Trail): void {
   const { lists } = progress.at.scene;
   const described = branches.map((body) => ({
     touched: touchedIn(body, progress.checked),
@@ -178,7 +173,14 @@ function walkKnownLoop(
   const tried = length === undefined || dropped === undefined ? undefined : guessed();
   const folds = scene.lists.allFolds;
   const iteration = { touched: touchedIn(command.body, progress.checked), isSingle: isSingle(command.body) };
-  const parallel = command.parallel && new Parallel(progress, items.map(() => iteration), guard, trail);
+  const parallel =
+    command.parallel &&
+    new Parallel(
+      progress,
+      items.map(() => iteration),
+      guard,
+      trail,
+    );
   for (const [position, { present, value }] of items.entries()) {
     names.set(command.var, value);
     if (command.index !== undefined) names.set(command.index, scalar(index));

@@ -302,7 +302,10 @@ export class Progress implements Walk {
         const added = this.#ghosts[i]?.written(write);
         if (added === undefined) return total;
         if (this.#at.others.has(write.fluent))
-          throw new NotFollowed(`the number of cells of \`${write.fluent}\`, which calls at the same time set`, []);
+          throw new NotFollowed(
+            `the number of cells of \`${write.fluent}\`, which calls at the same time set`,
+            [],
+          );
         return this.terms.apply("+", total, added);
       }),
     });
