@@ -140,7 +140,6 @@ export {
   valueKey,
 } from "./value.ts";
 export {
-  type References,
   bodiesOf,
   clausesOf,
   commandsAt,
@@ -156,6 +155,7 @@ export {
   namesReadBy,
   partsOf,
   programExprs,
+  type References,
   referencesIn,
   selectionsOf,
   variablesOf,
