@@ -16,6 +16,7 @@ import {
   type Expr,
   exprsIn,
   exprsOf,
+  isAdditive,
   type Num,
   numText,
   printExpr,
@@ -43,7 +44,7 @@ export function measuresIn(documents: readonly Document[]): Measure[] {
   for (const { guarantees } of documents)
     for (const { formula } of guarantees)
       for (const expr of exprsIn(formula && inlined(formula))) {
-        if (expr.kind !== "aggregate" || (expr.aggregate !== "count" && expr.aggregate !== "sum")) continue;
+        if (expr.kind !== "aggregate" || !isAdditive(expr.aggregate)) continue;
         if (expr.over.in.kind === "cells" || openNames(expr).size > 0) continue;
         const text = printExpr(normal(expr));
         // In one document a name may be taken that is bound in the other.

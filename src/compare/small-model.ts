@@ -11,6 +11,7 @@ import {
   type DistinctExpr,
   type Expr,
   exprsIn,
+  isExtreme,
   type PerKeyExpr,
   type QuantifierExpr,
   selectionsOf,
@@ -186,8 +187,7 @@ class Keeping {
         : { kind: "aggregate", aggregate, over, value };
     const compared = this.#numbers.compared(body.op, number, second, assumed);
     // SOUNDNESS: only where it is the comparison itself, and not a part of one, that is kept for the number of each key.
-    if (compared === undefined || !compared.isWhole || aggregate === "min" || aggregate === "max")
-      return nothing(assumed);
+    if (compared === undefined || !compared.isWhole || isExtreme(aggregate)) return nothing(assumed);
     const isSome = (quantifier === "exists") === assumed;
     if (!isSome) return compared.calls === 0 ? { expr, calls: 0 } : nothing(assumed);
     return each ? nothing(assumed) : { expr, calls: Math.max(1, compared.calls) };

@@ -4,6 +4,7 @@
  * `check.ts` which documents make sense, `evaluate.ts` and `interpret.ts` what they mean.
  * Part of what must be trusted.
  */
+import type { Aggregate } from "./aggregates.ts";
 import type { Num } from "./number.ts";
 import type { Field, Type } from "./type.ts";
 
@@ -266,7 +267,7 @@ export interface QuantifierExpr {
 
 export interface AggregateExpr {
   readonly kind: "aggregate";
-  readonly aggregate: "count" | "sum" | "min" | "max";
+  readonly aggregate: Aggregate;
   readonly over: Selection;
   /** What is added up or compared; absent for `count`. */
   readonly value?: Expr;
@@ -279,7 +280,7 @@ export interface PerKeyExpr {
   readonly kind: "perKey";
   readonly quantifier: "forall" | "exists";
   readonly name: string;
-  readonly aggregate: "count" | "sum" | "min" | "max";
+  readonly aggregate: Aggregate;
   readonly over: Selection;
   readonly key: Expr;
   readonly value?: Expr;

@@ -3,6 +3,14 @@
  * Every stage takes what the one before it gives, so that they cannot be done in the wrong order.
  */
 
+export {
+  type Additive,
+  type Aggregate,
+  aggregates,
+  type Extreme,
+  isAdditive,
+  isExtreme,
+} from "./aggregates.ts";
 export { append } from "./append.ts";
 export { closest } from "./check/closest.ts";
 export type { View } from "./check/context.ts";

@@ -4,6 +4,7 @@
  * Part of what must be trusted.
  */
 
+import { aggregateEntry } from "../aggregates.ts";
 import type { Checked } from "../check/index.ts";
 import type {
   AggregateExpr,
@@ -22,7 +23,7 @@ import { labelRow, labelRowType } from "../label-row.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { recordOf } from "../type.ts";
 import { isList, none, type RecordValue, some, type Value, valueKey } from "../value.ts";
-import { type AggregateRow, aggregateOf } from "./aggregate.ts";
+import type { AggregateRow } from "./aggregate.ts";
 import { rowOf, runAutomaton, type Takes } from "./automaton.ts";
 import { callEnvironment, writesOf } from "./clauses.ts";
 import { type Environment, evaluate, type Known, readField } from "./evaluate.ts";
@@ -314,12 +315,12 @@ class Past {
     }
     // With a certain row the value of no rows does not matter, and need not be known.
     if (expr.otherwise === undefined || rows.some((row) => row.certain)) {
-      return aggregateOf(expr.aggregate, rows, this.#meter);
+      return aggregateEntry(expr.aggregate).evaluate(rows, this.#meter);
     }
     const otherwise = numberOf(expr.otherwise, environment);
     return otherwise instanceof Unknown
       ? otherwise
-      : aggregateOf(expr.aggregate, rows, this.#meter, otherwise);
+      : aggregateEntry(expr.aggregate).evaluate(rows, this.#meter, otherwise);
   }
 
   #perKey(expr: PerKeyExpr, environment: Environment): Known {
@@ -338,7 +339,7 @@ class Past {
     const decisive = expr.quantifier === "exists";
     let open: Unknown | undefined;
     for (const rows of groups.values()) {
-      environment.names.set(expr.name, aggregateOf(expr.aggregate, rows, this.#meter));
+      environment.names.set(expr.name, aggregateEntry(expr.aggregate).evaluate(rows, this.#meter));
       const holds = evaluate(expr.body, environment);
       if (holds === decisive && rows.some((row) => row.certain)) return decisive;
       if (holds !== !decisive) open ??= undecided(holds);

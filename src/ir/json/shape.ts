@@ -3,6 +3,7 @@
  * it, so they cannot disagree; its type makes sure that no field of `document.ts` is ever left out.
  * Part of what must be trusted: a field that is missing here would be missing from the hash.
  */
+import { aggregates } from "../aggregates.ts";
 import type {
   Argument,
   Carry,
@@ -89,7 +90,7 @@ const word = (...words: readonly string[]): Slot => ({ kind: "word", words });
 const expr = node("expr");
 const moment = word("initial", "now", "final");
 const quantifier = word("forall", "exists");
-const aggregate = word("count", "sum", "min", "max");
+const aggregate = word(...aggregates.keys());
 
 export const structs: { readonly [S in keyof Structs]: ShapeOf<Structs[S]> } = {
   document: {

@@ -84,14 +84,6 @@ export const callForms: ReadonlySet<string> = new Set([
   "automaton",
 ]);
 
-export type Aggregate = "count" | "sum" | "min" | "max";
-export const aggregates: ReadonlyMap<string, Aggregate> = new Map([
-  ["count", "count"],
-  ["sum", "sum"],
-  ["min", "min"],
-  ["max", "max"],
-]);
-
 /** Words that start a command. */
 export const commandWords: ReadonlySet<string> = new Set([
   "let",

@@ -3,6 +3,7 @@
  * Part of what must be trusted.
  */
 import {
+  type Additive,
   type AggregateExpr,
   type AutomatonExpr,
   append,
@@ -10,6 +11,8 @@ import {
   type Checked,
   type DistinctExpr,
   type Expr,
+  isAdditive,
+  isExtreme,
   type PerKeyExpr,
   type QuantifierExpr,
   type Relation,
@@ -153,7 +156,7 @@ export class Formulas {
   }
 
   /** What was counted of it along the walk. */
-  #total(expr: TraceExpr, what: "count" | "sum" = "count"): Term | undefined {
+  #total(expr: TraceExpr, what: Additive = "count"): Term | undefined {
     return this.#totals.size === 0 ? undefined : this.#totals.get(totalId(expr, what));
   }
 
@@ -343,13 +346,12 @@ export class Formulas {
       if (counted !== undefined && startsFromNone(cells, says)) return counted;
       return countCells(cells, says, scene.constrain);
     }
-    const total =
-      expr.aggregate === "count" || expr.aggregate === "sum" ? this.#total(expr, expr.aggregate) : undefined;
+    const total = isAdditive(expr.aggregate) ? this.#total(expr, expr.aggregate) : undefined;
     if (total !== undefined) return total;
     const sort = sortOfNumber(expr, scene);
     const otherwise = expr.otherwise === undefined ? undefined : numberOf(expr.otherwise, sort, scene);
     const { aggregate } = expr;
-    if (this.#isOpen(over.in) && (aggregate === "min" || aggregate === "max"))
+    if (this.#isOpen(over.in) && isExtreme(aggregate))
       return extreme(aggregate, this.addends(expr, scene, "each"), sort, otherwise, scene);
     const rows = this.addends(expr, scene, aggregate);
     return combine(this.#terms, aggregate, rows, sort, otherwise);
