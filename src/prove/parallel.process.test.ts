@@ -686,3 +686,29 @@ describe("where a run stops early", () => {
     expect(await stops(program, formula)).toBe(left);
   });
 });
+
+describe("why not", () => {
+  const many = (count: number) => Array.from({ length: count }, () => "call log.note(text: who)").join("\n");
+  const counting = (states: number) => {
+    const names = Array.from({ length: states }, (_, i) => `"${i}"`);
+    const on = names.slice(1).map((to, i) => `on "${i}" l in log.note -> ${to}`);
+    return `automaton(states ${names.join(", ")} start "0" ${on.join(" ")} error ${names.at(-1)})`;
+  };
+  it.each([
+    [
+      "too many orders",
+      both(many(8), many(8)),
+      counting(20),
+      "an automaton over calls, `log.note` among them, in several branches of a parallel command is not followed yet",
+    ],
+    [
+      "iterations of any list",
+      `${rows}\nfor r in rows parallel {\n${many(2)}\n}`,
+      counting(3),
+      "an automaton over calls, `log.note` among them, in several iterations of a parallel loop is not followed yet",
+    ],
+  ])("%s", async (_, program, formula, why) => {
+    const { guarantees } = await proofOf(program, formula, { likely: "left out" });
+    expect(guarantees[0]?.verdict).toMatchObject({ kind: "unknown", why });
+  });
+});
