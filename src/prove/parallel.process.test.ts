@@ -421,6 +421,56 @@ const breaks: readonly Case[] = [
   ],
 ];
 
+const marks = (body: string) => `${rows}\nfor r in rows parallel {\n${body}\n}`;
+const allOpen = "forall r in rows db.rows: final door.open[r.id]";
+
+/** Cells that every order leaves alike, and twins of which some order leaves others. */
+const marked: readonly (readonly [string, string, string, "proved" | "not proved"])[] = [
+  ["every element is marked", marks("call door.unlock(at: r.id)"), allOpen, "proved"],
+  ["and noted", marks("call log.note(text: r.id)\ncall door.unlock(at: r.id)"), allOpen, "proved"],
+  ["only some are marked", marks("call door.unlock(at: r.id) when r.ok"), allOpen, "not proved"],
+  [
+    "some are marked otherwise",
+    marks("call door.unlock(at: r.id)\ncall door.lock(at: r.id) when not r.ok"),
+    "forall r in rows db.rows: not r.ok or final door.open[r.id]",
+    "not proved",
+  ],
+  [
+    "the first mark is taken back",
+    marks("call door.lock(at: r.id)\ncall door.unlock(at: r.id)"),
+    allOpen,
+    "not proved",
+  ],
+  ["a mark may fail", marks("call door.unlock(at: r.id) catch bad"), allOpen, "not proved"],
+  [
+    "another branch takes marks back",
+    `${rows}\n${both("for r in rows parallel {\ncall door.unlock(at: r.id)\n}", "call door.lock(at: who)")}`,
+    allOpen,
+    "not proved",
+  ],
+  [
+    "another branch leaves marks alone",
+    `${rows}\n${both("for r in rows parallel {\ncall door.unlock(at: r.id)\n}", "call bank.spend(amount: 1)")}`,
+    allOpen,
+    "proved",
+  ],
+  ["nothing else is marked", marks('call door.unlock(at: "a")'), 'not final door.open["b"]', "proved"],
+  ["something else may be", marks("call door.unlock(at: r.id)"), 'not final door.open["b"]', "not proved"],
+  [
+    "counters",
+    marks("call bank.spend(amount: 1)"),
+    'final bank.spent["all"] == count(s in bank.spend)',
+    "not proved",
+  ],
+];
+
+describe("cells that iterations set", () => {
+  it.each(marked)("%s", async (_, program, formula, expected) => {
+    const { guarantees } = await proofOf(program, formula, { likely: "left out" });
+    expect(guarantees[0]?.verdict.kind === "proved" ? "proved" : "not proved").toBe(expected);
+  });
+});
+
 describe("proved", () => {
   it.each(holds)("%s", async (_, program, formula) => {
     const { guarantees, obligations } = await proofOf(program, formula, { likely: "left out" });
