@@ -85,7 +85,9 @@ class Writer {
   /** A call ends where the next one starts, unless this says otherwise. */
   #beside({ beside }: Step, indent: number): string[] {
     if (beside === undefined) return [];
-    return this.#wrapped(`ends after call ${beside.position + 1} has started`, indent).map(this.#paint.dim);
+    const { kind, entry } = beside;
+    const what = `call ${entry.position + 1} has ${kind === "start" ? "started" : "ended"}`;
+    return this.#wrapped(`ends after ${what}`, indent).map(this.#paint.dim);
   }
 
   #outcome({ entry: { outcome }, took, changes }: Step, indent: number): string[] {

@@ -1,5 +1,6 @@
 /** A recorded run, step by step: what each call was given, what it gave back, and what it changed. */
 import {
+  type CallEvent,
   type Checked,
   callEnvironment,
   eventsOf,
@@ -19,8 +20,8 @@ export interface Step {
   /** Of a call that failed: whether it is taken to have had its effect. Undefined if nobody says. */
   readonly took: boolean | undefined;
   readonly changes: readonly Change[];
-  /** The last call that started while this one was under way, if one did. */
-  readonly beside: TraceEntry | undefined;
+  /** The last start or end of a later call while this one was under way, if there is one. */
+  readonly beside: CallEvent | undefined;
 }
 
 export interface Change {
@@ -61,13 +62,15 @@ export function stepsOf(checked: Checked, run: RecordedRun): Steps {
   return { steps, state: isKnown ? state : undefined };
 }
 
-/** The last call that started while another was under way, by that one. */
-function besideIn(trace: readonly TraceEntry[]): ReadonlyMap<TraceEntry, TraceEntry> {
-  const found = new Map<TraceEntry, TraceEntry>();
-  let last: TraceEntry | undefined;
-  for (const { kind, entry } of eventsOf(trace)) {
-    if (kind === "start") last = entry;
-    else if (last !== undefined && last.position > entry.position) found.set(entry, last);
+/** Of calls that were under way while later ones started: the last start or end of those before their own. */
+function besideIn(trace: readonly TraceEntry[]): ReadonlyMap<TraceEntry, CallEvent> {
+  const found = new Map<TraceEntry, CallEvent>();
+  const underWay = new Set<TraceEntry>();
+  for (const event of eventsOf(trace)) {
+    const { kind, entry } = event;
+    if (kind === "end") underWay.delete(entry);
+    for (const earlier of underWay) if (earlier.position < entry.position) found.set(earlier, event);
+    if (kind === "start") underWay.add(entry);
   }
   return found;
 }

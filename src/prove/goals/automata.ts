@@ -81,7 +81,7 @@ export function keptByAll(
   const read = facts.filter(({ tool }) => reads(checked, automaton, tool));
   const looping = read.find(({ loop }) => loop !== undefined);
   if (looping !== undefined && !inWrittenOrder(checked, (tool) => reads(checked, automaton, tool)))
-    throw atTheSameTime("an automaton", looping);
+    throw atTheSameTime("an automaton", [looping]);
   if (looping !== undefined) throw new NotFollowed(inLoop("automaton", looping), []);
   const step = (now: InStates, fact: Fact) => after(checked, automaton, now, fact, scene);
   const orders = ordersOf(terms, read, "an automaton");

@@ -59,13 +59,15 @@ function besideIn(checked: Checked): readonly Bodies[] {
   return found;
 }
 
-/** LIMIT: of orders, and of calls in all of them together. */
+/** LIMIT: of calls that are ordered, of orders, and of calls in all of them together. */
+const mostCalls = 500;
 const mostOrders = 200;
 const mostSteps = 4_000;
 
 /** All orders in which the calls can be started. Throws `NotFollowed` where there are too many. */
 export function ordersOf(terms: Terms, facts: readonly Fact[], what: string): readonly (readonly Fact[])[] {
   if (facts.every(({ lanes }) => lanes.length === 0)) return [facts];
+  if (facts.length > mostCalls) throw atTheSameTime(what, facts);
   const after = facts.map((fact, i) =>
     facts.flatMap((other, j) => (j < i && isOrdered(terms, other, fact) ? [j] : [])),
   );
@@ -75,7 +77,8 @@ export function ordersOf(terms: Terms, facts: readonly Fact[], what: string): re
   const extend = (): void => {
     if (order.length === facts.length) {
       orders.push(order.flatMap((i) => facts[i] ?? []));
-      if (orders.length > mostOrders || orders.length * facts.length > mostSteps) throw tooMany(facts, what);
+      if (orders.length > mostOrders || orders.length * facts.length > mostSteps)
+        throw atTheSameTime(what, facts);
       return;
     }
     for (const [i, earlier] of after.entries()) {
@@ -91,17 +94,10 @@ export function ordersOf(terms: Terms, facts: readonly Fact[], what: string): re
   return orders;
 }
 
-function tooMany(facts: readonly Fact[], what: string): NotFollowed {
-  return atTheSameTime(
-    what,
-    facts.find(({ lanes }) => lanes.length > 0),
-  );
-}
-
 /** Says that several branches make calls that matter. */
-export function atTheSameTime(what: string, fact: Fact | undefined): NotFollowed {
-  const [lane] = fact?.lanes ?? [];
-  const where =
-    lane === undefined ? "a parallel loop" : `the parallel command at \`${lane.parallel.split("@")[0]}\``;
-  return new NotFollowed(`${what} over calls in several branches of ${where}`, fact?.path ?? []);
+export function atTheSameTime(what: string, facts: readonly Fact[]): NotFollowed {
+  const fact = facts.find(({ lanes }) => lanes.length > 0) ?? facts[0];
+  const tool = fact === undefined ? "" : `, \`${fact.tool.name}\` among them`;
+  const where = fact?.lanes.length === 0 ? "iterations of a parallel loop" : "branches of a parallel command";
+  return new NotFollowed(`${what} over calls${tool}, in several ${where}`, fact?.path ?? []);
 }

@@ -10,7 +10,8 @@ import {
 } from "../../ir/index.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "../symbolic/call-events.ts";
 import { compile, compileBool } from "../symbolic/compile.ts";
-import { bothTouched, touchedIn } from "../symbolic/interference.ts";
+import type { State } from "../symbolic/fluent-state.ts";
+import { bothTouched, commutingIn, touchedIn } from "../symbolic/interference.ts";
 import { beside, executionOf } from "../symbolic/parallel.ts";
 import { merge } from "../symbolic/shape.ts";
 import { type Point, type Progress, restore } from "../symbolic/symbolic-state.ts";
@@ -182,8 +183,11 @@ export function guessesFor(
     );
   const name = trail.path().join(".");
   // SOUNDNESS: between two calls of an iteration others may set anything, so nothing is true of a cell from one to the next.
+  // After the loop, though, what every order leaves alike is what the order of the list leaves.
+  const commuting = commutingIn(command.body, checked);
   const isShared = (fluent: string) =>
-    progress.at.others.has(fluent) || (command.parallel === true && fluents.includes(fluent));
+    progress.at.others.has(fluent) ||
+    (command.parallel === true && fluents.includes(fluent) && !commuting.has(fluent));
   const named = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
     all.map((one) => ({ ...one, id: `${name}: ${one.id}` })).filter(({ id }) => !dropped.has(id));
   const found = guesses.met(name, progress.isAside, folds, layoutOf(bare, first), (known) => {
@@ -252,6 +256,7 @@ function walkIteration(
       others: bothTouched(entry.others, touchedIn(command.body, progress.checked)),
       hidden: [...entry.hidden, [shown, progress.assumptions.length]],
     });
+  const [began, wrote] = [progress.at.state, progress.writes.length];
   const element =
     typeof which === "object" && which.value !== undefined
       ? chooseThis(list, { made: chosen, value: which.value }, scene)
@@ -268,8 +273,29 @@ function walkIteration(
   const end = withFolds(momentOf(progress, command, later, next), folded);
   for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end, loop.start)));
   const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
-  showCells(progress, loop.cells, entry.state, progress.at.state, cells, reached);
+  const state = command.parallel ? inListOrder(progress, loop.fluents, began, wrote) : progress.at.state;
+  showCells(progress, loop.cells, entry.state, state, cells, reached);
   return { index, carried, next };
+}
+
+/** The state after what was written since, if each iteration had come after the one before it. */
+export function inListOrder(
+  progress: Progress,
+  fluents: readonly string[],
+  began: State,
+  wrote: number,
+): State {
+  const writes = progress.writes.slice(wrote);
+  let state = began;
+  for (const fluent of fluents) {
+    const own = writes.filter((one) => one.fluent === fluent);
+    const known = own.flatMap(({ write }) => write ?? []);
+    state =
+      known.length < own.length
+        ? state.forgotten(fluent, `iteration-${progress.number()}`, () => {})
+        : known.reduce((before, write) => before.after(fluent, write), state);
+  }
+  return state;
 }
 
 /** As the loop was met, but for what its iterations may have changed, of which nothing is known. */

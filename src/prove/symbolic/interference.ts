@@ -12,7 +12,9 @@ import {
   type Command,
   commandsIn,
   type Expr,
+  exprsIn,
   type Fluent,
+  printExpr,
   type Update,
   type Value,
 } from "../../ir/index.ts";
@@ -62,6 +64,30 @@ export function bothTouched(...all: readonly Touched[]): Touched {
     }
   }
   return found;
+}
+
+/**
+ * The fluents that the commands leave alike in whatever order they are run: all writes of one leave the same constant, and
+ * none depends on the state.
+ * SOUNDNESS: only of calls whose failure nothing catches. In a run that goes on none of these has failed, and one that is
+ * caught may have left anything.
+ */
+export function commutingIn(commands: readonly Command[], checked: Checked): ReadonlySet<string> {
+  const left = new Map<string, Set<string>>();
+  const other = new Set<string>();
+  for (const command of commandsIn(commands)) {
+    if (command.kind !== "call") continue;
+    for (const { fluent, key, value, when } of checked.tools.get(command.tool)?.sets ?? []) {
+      const isPlain = literalOf(value) !== undefined && !readsState(key) && !readsState(when);
+      if (!isPlain || command.catch !== undefined) other.add(fluent);
+      left.set(fluent, (left.get(fluent) ?? new Set()).add(printExpr(value)));
+    }
+  }
+  return new Set([...left].flatMap(([name, values]) => (values.size > 1 || other.has(name) ? [] : [name])));
+}
+
+function readsState(expr: Expr | undefined): boolean {
+  return [...exprsIn(expr)].some(({ kind }) => kind === "cell");
 }
 
 /** The state as it may be by now: what others may have set holds anything. */

@@ -9,7 +9,7 @@ import {
   Trail,
 } from "../../ir/index.ts";
 import { cellMomentOf, showCells } from "../loops/cell-invariants.ts";
-import { guessesFor, momentOf, walkUnknownLoop, writtenIn } from "../loops/loop-induction.ts";
+import { guessesFor, inListOrder, momentOf, walkUnknownLoop, writtenIn } from "../loops/loop-induction.ts";
 import { lengthOf } from "../loops/unbounded-list.ts";
 import { noneOf, visitedNow } from "../loops/visited.ts";
 import { mostStepsAtOnce } from "../terms/effort.ts";
@@ -164,6 +164,7 @@ function walkKnownLoop(
   command.carry.forEach((carry, i) => set(names, carry.name, first[i]));
   let index: Term = terms.int(0);
   const { state } = progress.at;
+  const [fluents, wrote] = [writtenIn(command.body, progress.checked), progress.writes.length];
   const type = typeOf(command.list, scene);
   let visited = noneOf(terms, type.kind === "list" ? type.element : type);
   const cellsAt = (carried: readonly Symbolic[]) =>
@@ -205,7 +206,8 @@ function walkKnownLoop(
     const carried = command.carry.map(({ name }) => progress.named(name));
     if (tried === undefined) continue;
     const { start, invariants, cells } = tried;
-    if (cells.length > 0) showCells(progress, cells, state, progress.at.state, cellsAt(carried), guard);
+    const now = parallel ? inListOrder(progress, fluents, state, wrote) : progress.at.state;
+    if (cells.length > 0) showCells(progress, cells, state, now, cellsAt(carried), guard);
     if (invariants.length === 0) continue;
     const moment = momentOf(progress, command, index, carried);
     for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(moment, start)));
@@ -214,7 +216,6 @@ function walkKnownLoop(
   if (parallel) parallel.end();
 
   function guessed() {
-    const fluents = writtenIn(command.body, progress.checked);
     return guessesFor(
       progress,
       { command, carried: first, folds: [], fluents, first: cellsAt(first) },

@@ -263,7 +263,8 @@ export class Progress implements Walk {
 
   /** @param write undefined for more than is known */
   wrote(fluent: string, write: SymbolicWrite | undefined): void {
-    if (this.#at.lanes.length > 0) this.writes.push({ fluent, write });
+    const { lanes, turns } = this.#at;
+    if (lanes.length > 0 || turns.some(({ parallel }) => parallel)) this.writes.push({ fluent, write });
   }
 
   /** From here on, others that are under way may have set what they set. */
