@@ -63,11 +63,9 @@ export interface FunctionVal {
 export interface PromiseVal {
   readonly kind: "promise";
   readonly of: Val;
-  /** Of one call that was made outside every `try`: it may be waited for later. */
-  readonly mayWait?: true;
   /** A list of the run whose elements are promises; `of` is the list of their values. */
   readonly many?: true;
-  /** The calls that it stands for. */
+  /** The tasks that whoever awaits it waits for. */
   readonly tasks?: readonly Task[];
 }
 /** One of two things that can be called. */

@@ -145,6 +145,7 @@ export {
   commandsAt,
   commandsIn,
   exprsIn,
+  exprsOf,
   isParallel,
   namesLeftBy,
   programExprs,

@@ -3,7 +3,7 @@ import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { choose, field, num, op, same, variable } from "../build.ts";
 import { bool, int, isNothing, isOptional, joinTy, listTy, type Ty, toIr } from "../ty.ts";
-import { data, type PromiseVal, undefinedVal, type Val } from "../value.ts";
+import { data, undefinedVal, type Val } from "../value.ts";
 import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
 import { joined } from "./array.ts";
 import { invoke, lambdaOver, paramName } from "./callback.ts";
@@ -13,7 +13,7 @@ import type { Lowering } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { awaited } from "./expression.ts";
 import { narrowed } from "./lookup.ts";
-import { dynamicLoop } from "./loop.ts";
+import { dynamicLoop, type LoopKind } from "./loop.ts";
 import { branch, mergeValues } from "./merge.ts";
 import { unroll } from "./turns.ts";
 
@@ -136,6 +136,7 @@ export function overList(
     const pure = asOperator(low, list, name, callback, node);
     if (pure !== undefined) return pure;
   }
+  if (name === "map") return low.tasks.start(low, node, () => mapped(low, list, callback, node), true);
   return asLoop(low, list, name, callback, node);
 }
 
@@ -170,7 +171,7 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
       const values = isUndefinedTy(body.type)
         ? nothings()
         : newList(low, data(op("map", over, lambda), listTy(body.type)));
-      return promised ? { kind: "promise", of: values, many: true, mayWait: true } : values;
+      return promised ? { kind: "promise", of: values, many: true } : values;
     }
     case "flatMap":
       return newList(low, data(op("flatMap", over, lambda), body.type));
@@ -219,6 +220,47 @@ function nothings(): Val {
   return undefinedVal;
 }
 
+/** `.map` as a loop. Where the function gives promises, its iterations run at the same time. */
+function mapped(low: Lowering, list: List, callback: Val, node: Node): Val {
+  const slot = low.newSlot({ kind: "items", items: [] });
+  low.slotNames.set(slot, "mapped");
+  let nothing = false;
+  const kind: LoopKind = { isParallel: false };
+  dynamicLoop(
+    low,
+    list,
+    { item: paramName(callback, 0) ?? "item", index: "index" },
+    node,
+    (item, index) => {
+      low.tasks.again();
+      const value = awaitedAtOnce(low, node, () => invoke(low, callback, [item, index], node));
+      if (value.kind === "promise") {
+        kind.isParallel = true;
+        low.tasks.join(low, value.tasks ?? [], node);
+        low.tasks.apart(low, node);
+      }
+      const given = awaited(value);
+      nothing = given.kind === "data" && isUndefinedTy(given.type);
+      if (!nothing)
+        low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
+    },
+    kind,
+  );
+  const values = nothing ? nothings() : copyOf(low, low.read(slot), node);
+  return kind.isParallel ? { kind: "promise", of: values, many: true } : values;
+}
+
+/** Each iteration awaits what its own function gives. */
+function awaitedAtOnce<T>(low: Lowering, node: Node, body: () => T): T {
+  const isNew = !low.atOnce.has(node);
+  low.atOnce.add(node);
+  try {
+    return body();
+  } finally {
+    if (isNew) low.atOnce.delete(node);
+  }
+}
+
 /** As a loop, if the callback makes calls, checks something or changes a variable. */
 function asLoop(low: Lowering, list: List, name: string, callback: Val, node: Node): Val {
   const first: Val =
@@ -230,22 +272,10 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
           ? data(num(-1n), int)
           : { kind: "items", items: [] };
   const slot = low.newSlot(first);
-  low.slotNames.set(slot, { map: "mapped", filter: "kept", flatMap: "mapped" }[name] ?? "found");
-  let nothing = false;
-  let started: PromiseVal | undefined;
+  low.slotNames.set(slot, { filter: "kept", flatMap: "mapped" }[name] ?? "found");
   dynamicLoop(low, list, { item: paramName(callback, 0) ?? "item", index: "index" }, node, (item, index) => {
-    const value = invoke(low, callback, [item, index], node);
-    if (name === "forEach") return waited(low, value, node);
-    const given = name === "map" ? awaited(value) : value;
-    if (name === "map") {
-      started = value.kind === "promise" ? value : undefined;
-      low.tasks.repeated(low, value, node);
-      low.tasks.settle(low, value, node);
-      nothing = given.kind === "data" && isUndefinedTy(given.type);
-      if (!nothing)
-        low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
-      return;
-    }
+    const given = invoke(low, callback, [item, index], node);
+    if (name === "forEach") return waited(low, given, node);
     if (name === "flatMap") {
       const part =
         listOf(low, given, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list");
@@ -275,18 +305,7 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
   });
   if (name === "forEach") return undefinedVal;
   const result = low.read(slot);
-  const values = ["map", "filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
-  return listOfPromises(low, started, nothing ? nothings() : values);
-}
-
-/** The promises that a function gave for the elements of a list, as one value; without any, the values themselves. */
-function listOfPromises(low: Lowering, started: PromiseVal | undefined, values: Val): Val {
-  if (started === undefined) return values;
-  const { tasks = [], mayWait } = started;
-  for (const task of tasks) task.awaited = false;
-  low.tasks.start(low, tasks);
-  const list: PromiseVal = { kind: "promise", of: values, many: true, tasks };
-  return mayWait ? { ...list, mayWait } : list;
+  return ["filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
 }
 
 /** JavaScript throws where there is no first element, so there must be one. */

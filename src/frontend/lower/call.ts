@@ -71,21 +71,13 @@ function callTool(low: Lowering, info: ToolInfo, args: readonly Val[], node: Nod
       `\`${tool.name}\` takes one object with its arguments`,
       `write \`${tool.name}({ … })\``,
     );
-  const given = low.tasks.converting(() => byName(low, info, args[0] ?? newObject(low, []), node));
-  const record = low.tasks.converting(() =>
-    convert(low, given, params, node, `the argument of \`${tool.name}\``),
-  );
+  const given = byName(low, info, args[0] ?? newObject(low, []), node);
+  const record = convert(low, given, params, node, `the argument of \`${tool.name}\``);
   // These objects were made for this call alone; keeping them would make every branch after it dearer.
   if (given !== args[0]) forget(low, given);
   if (isWrittenOut(node)) forget(low, args[0] ?? undefinedVal);
-  let of: Val = undefinedVal;
-  const byParam = new Map(argumentsFor(params, record).map(({ name, value }) => [name, value]));
-  const tasks = [
-    low.tasks.ofTool(low, info, byParam, node, () => {
-      of = emitCall(low, info, record, node);
-    }),
-  ];
-  return low.tries > 0 ? { kind: "promise", of, tasks } : { kind: "promise", of, tasks, mayWait: true };
+  const call = (): Val => ({ kind: "promise", of: emitCall(low, info, record, node) });
+  return low.atOnce.has(node) ? call() : low.tasks.start(low, node, call);
 }
 
 function forget(low: Lowering, val: Val): void {
@@ -127,6 +119,7 @@ function emitCall(low: Lowering, info: ToolInfo, record: DataVal, node: Node): V
   const { tool, result } = info;
   low.usedTools.set(tool.name, info);
   if (!low.isReached) return result === undefined ? undefinedVal : { kind: "poison" };
+  low.tasks.called(low);
   const short = tool.name.split(".").at(-1) ?? tool.name;
   const bind =
     result === undefined

@@ -6,8 +6,9 @@ import { anyOf } from "../build.ts";
 import { Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
 import { type FunctionVal, undefinedVal, type Val } from "../value.ts";
+import { atOnce, handsOn } from "./at-once.ts";
 import type { Exit, Lowering } from "./core.ts";
-import { expression } from "./expression.ts";
+import { expression, waitFor } from "./expression.ts";
 import { isFalse, mergeAll } from "./merge.ts";
 import { bindParameter } from "./pattern.ts";
 import { hoist, statements } from "./statement.ts";
@@ -29,25 +30,28 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
   }
   return low.deeper(node, () => {
     const outer = { module: low.module, triesAround: low.triesAround };
-    low.stack.push({ node: code, name });
-    low.module = fn.module;
-    low.triesAround = low.tries;
-    try {
-      return low.tasks.ofFunction(low, node, () => promised(low, fn, body(low, fn, args, node), node));
-    } finally {
-      low.stack.pop();
-      low.module = outer.module;
-      low.triesAround = outer.triesAround;
-    }
+    const isAwaited = low.atOnce.has(node);
+    const call = (): Val => {
+      low.stack.push({ node: code, name, isAwaited });
+      low.module = fn.module;
+      low.triesAround = low.tries;
+      try {
+        return promised(low, fn, body(low, fn, args, node), node);
+      } finally {
+        low.stack.pop();
+        low.module = outer.module;
+        low.triesAround = outer.triesAround;
+      }
+    };
+    return code.async && !isAwaited ? low.tasks.start(low, node, call) : call();
   });
 }
 
-/** What an `async` function gives is a promise of its value, and of the value of a promise. */
+/** What an `async` function gives is a promise of its value; where that is a promise, it awaits it first. */
 function promised(low: Lowering, { node: code }: FunctionVal, value: Val, node: At): Val {
   if (!code.async) return value;
   if (value.kind !== "promise") return { kind: "promise", of: value };
-  if (value.many) low.refuse(node, "FC2311", "nobody waits for the promises in this list", waitForAll);
-  return value;
+  return { kind: "promise", of: waitFor(low, value, node) };
 }
 
 function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
@@ -58,7 +62,10 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
   if (block === null) return low.refuse(node, "FC2308", `\`${fn.name}\` has no body`);
   if (block.type !== "BlockStatement") {
     // SAFETY: a body that is no block is the expression of an arrow function.
-    return expression(low, scope, block as Expression);
+    const given = block as Expression;
+    return handsOn(low)
+      ? atOnce(low, given, () => expression(low, scope, given))
+      : expression(low, scope, given);
   }
   const entry = low.path;
   let exits: Exit[] = [];

@@ -3,7 +3,7 @@ import type { Expr } from "../../ir/index.ts";
 import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
 import { tyText } from "../ty.ts";
-import { type DataVal, data, type PromiseVal, type RefVal, type Val } from "../value.ts";
+import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import { type Exit, isAtom, type Lowering, type State } from "./core.ts";
 import { describe, reify, unified } from "./data.ts";
 import { tasksOf } from "./tasks.ts";
@@ -160,18 +160,10 @@ export function mergeValues(
   if (a.kind === "data" && b.kind === "data") return mergeData(low, condition, a, b, node, hint);
   if (a.kind === "promise" || b.kind === "promise") {
     const [x, y] = [a.kind === "promise" ? a.of : a, b.kind === "promise" ? b.of : b];
-    const mayWait = [a, b].every((one) => one.kind !== "promise" || one.mayWait === true);
     const lists = [a, b].map((one) => one.kind === "promise" && one.many === true);
     if (lists[0] !== lists[1]) return mismatch(a, b);
     const of = mergeValues(low, condition, x, y, node, hint, sides);
-    const promise: PromiseVal = {
-      kind: "promise",
-      of,
-      ...tasksOf(a, b),
-      ...(lists[0] ? { many: true } : {}),
-    };
-    low.tasks.moved(low, promise);
-    return mayWait ? { ...promise, mayWait } : promise;
+    return { kind: "promise", of, ...tasksOf(a, b), ...(lists[0] ? { many: true } : {}) };
   }
   if (a.kind === "items" && b.kind === "items" && a.items.length === b.items.length) {
     const items = a.items.map((item, i) => {

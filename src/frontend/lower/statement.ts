@@ -2,6 +2,7 @@
 
 import type {
   BindingPattern,
+  Expression,
   IfStatement,
   Node,
   Statement,
@@ -18,9 +19,10 @@ import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
 import { named } from "./assign.ts";
+import { atOnce, handsOn } from "./at-once.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
-import { condition, expression } from "./expression.ts";
+import { condition, expression, waitFor } from "./expression.ts";
 import { forLoop, forOf, whileLoop } from "./iterate.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
@@ -69,14 +71,14 @@ export function boundNames(pattern: BindingPattern): string[] {
 export function statements(low: Lowering, scope: Scope, body: readonly Statement[]): void {
   for (const node of body) {
     if (!low.isReached) return;
-    const { underWay } = low.tasks;
+    const tasks = low.tasks.snapshot();
+    const { buffer } = low;
     try {
       statement(low, scope, node);
-      if (node.type === "ExpressionStatement" || node.type === "VariableDeclaration")
-        low.tasks.plainSince(underWay);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      low.tasks.restore(underWay);
+      low.tasks.restore(tasks);
+      low.buffer = buffer;
       // Where a problem is only a sign to try another way, whoever tries must see it.
       if (low.mode.kind === "lambda") throw thrown;
       low.problems.add(thrown.diagnostic);
@@ -124,10 +126,7 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       ifStatement(low, scope, node);
       return;
     case "ReturnStatement":
-      low.leave(
-        "return",
-        node.argument ? returned(low, expression(low, scope, node.argument), node) : undefinedVal,
-      );
+      low.leave("return", node.argument ? returned(low, scope, node.argument, node) : undefinedVal);
       return;
     case "ThrowStatement":
       low.leave("throw", expression(low, scope, node.argument));
@@ -172,13 +171,14 @@ const notAStatement = [
 ] as const;
 
 /** What is only handed on fails where it is waited for, which is outside this `try`. */
-function returned(low: Lowering, value: Val, node: Node): Val {
+function returned(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
+  const given = () => expression(low, scope, argument);
+  const value = handsOn(low) ? atOnce(low, argument, given) : given();
   if (value.kind === "promise" && low.tries > low.triesAround)
     low.refuse(node, "FC2311", "this `try` does not wait for what it returns", "write `return await …`");
+  if (value.kind !== "promise" || !low.stack.at(-1)?.node.async) return value;
   // The promise of an `async` function is that of what it returns.
-  if (low.stack.at(-1)?.node.async && !(value.kind === "promise" && value.many))
-    low.tasks.settle(low, value, node);
-  return value;
+  return { kind: "promise", of: waitFor(low, value, node) };
 }
 
 function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator): Val {
