@@ -65,6 +65,8 @@ export interface PromiseVal {
   readonly of: Val;
   /** A list of the run whose elements are promises; `of` is the list of their values. */
   readonly many?: true;
+  /** Never rejected: its value says whether it would have been. For `Promise.allSettled` alone. */
+  readonly isSettled?: true;
   /** The tasks that whoever awaits it waits for. */
   readonly tasks?: readonly Task[];
 }

@@ -2,7 +2,7 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { choose, field, num, op, same, variable } from "../build.ts";
-import { bool, int, isNothing, isOptional, joinTy, listTy, type Ty, toIr } from "../ty.ts";
+import { bool, int, isNothing, isOptional, joinTy, listTy, settledTy, type Ty, toIr } from "../ty.ts";
 import { data, undefinedVal, type Val } from "../value.ts";
 import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
 import { joined } from "./array.ts";
@@ -15,6 +15,7 @@ import { awaited } from "./expression.ts";
 import { narrowed } from "./lookup.ts";
 import { dynamicLoop, type LoopKind } from "./loop.ts";
 import { branch, mergeValues } from "./merge.ts";
+import { settled } from "./settled.ts";
 import { unroll } from "./turns.ts";
 
 export function overItems(
@@ -136,7 +137,8 @@ export function overList(
     const pure = asOperator(low, list, name, callback, node);
     if (pure !== undefined) return pure;
   }
-  if (name === "map") return low.tasks.start(low, node, () => mapped(low, list, callback, node), true);
+  if (name === "map")
+    return low.tasks.start(low, node, (isSettled) => mapped(low, list, callback, isSettled, node), true);
   return asLoop(low, list, name, callback, node);
 }
 
@@ -202,13 +204,15 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
 
 /** After `.filter((x) => x !== null)` no element is absent any more. */
 function withoutAbsentElements(low: Lowering, kept: Expr, lambda: Expr, element: Ty) {
-  if (element.kind !== "option" || lambda.kind !== "lambda") return undefined;
+  if ((element.kind !== "option" && element.kind !== "settled") || lambda.kind !== "lambda") return undefined;
+  if (element.kind === "settled" && element.isFulfilled) return undefined;
   const [param] = lambda.params;
   if (param === undefined || !low.implies(lambda.body, () => low.isKnownPresent(variable(param.name), same)))
     return undefined;
   const name = low.names.fresh("item");
   const body = op("value", variable(name));
-  return data(op("map", kept, { kind: "lambda", params: [{ name }], body }), listTy(element.value));
+  const held = element.kind === "settled" ? settledTy(element.value, true) : element.value;
+  return data(op("map", kept, { kind: "lambda", params: [{ name }], body }), listTy(held));
 }
 
 function isUndefinedTy(type: Ty): boolean {
@@ -221,7 +225,7 @@ function nothings(): Val {
 }
 
 /** `.map` as a loop. Where the function gives promises, its iterations run at the same time. */
-function mapped(low: Lowering, list: List, callback: Val, node: Node): Val {
+function mapped(low: Lowering, list: List, callback: Val, isSettled: boolean, node: Node): Val {
   const slot = low.newSlot({ kind: "items", items: [] });
   low.slotNames.set(slot, "mapped");
   let nothing = false;
@@ -233,10 +237,14 @@ function mapped(low: Lowering, list: List, callback: Val, node: Node): Val {
     node,
     (item, index) => {
       low.tasks.again();
-      const value = awaitedAtOnce(low, node, () => invoke(low, callback, [item, index], node));
+      const call = () => {
+        const given = awaitedAtOnce(low, node, () => invoke(low, callback, [item, index], node));
+        if (given.kind === "promise") low.tasks.join(low, given.tasks ?? [], node);
+        return given;
+      };
+      const value = isSettled ? settled(low, node, call) : call();
       if (value.kind === "promise") {
         kind.isParallel = true;
-        low.tasks.join(low, value.tasks ?? [], node);
         low.tasks.apart(low, node);
       }
       const given = awaited(value);
@@ -247,7 +255,8 @@ function mapped(low: Lowering, list: List, callback: Val, node: Node): Val {
     kind,
   );
   const values = nothing ? nothings() : copyOf(low, low.read(slot), node);
-  return kind.isParallel ? { kind: "promise", of: values, many: true } : values;
+  if (!kind.isParallel) return values;
+  return { kind: "promise", of: values, many: true, ...(isSettled ? { isSettled } : {}) };
 }
 
 /** Each iteration awaits what its own function gives. */

@@ -9,6 +9,7 @@ import type { Lowering } from "./core.ts";
 import { argumentsFor, convert, describe, usePoison } from "./data.ts";
 import { callFunction } from "./function.ts";
 import { branch } from "./merge.ts";
+import { settled } from "./settled.ts";
 
 export function callValue(low: Lowering, callee: Val, args: readonly Val[], node: Node): Val {
   if (args.some((arg) => arg.kind === "items") && callee.kind !== "builtin")
@@ -77,7 +78,8 @@ function callTool(low: Lowering, info: ToolInfo, args: readonly Val[], node: Nod
   if (given !== args[0]) forget(low, given);
   if (isWrittenOut(node)) forget(low, args[0] ?? undefinedVal);
   const call = (): Val => ({ kind: "promise", of: emitCall(low, info, record, node) });
-  return low.atOnce.has(node) ? call() : low.tasks.start(low, node, call);
+  if (low.atOnce.has(node)) return call();
+  return low.tasks.start(low, node, (isSettled) => (isSettled ? settled(low, node, call) : call()));
 }
 
 function forget(low: Lowering, val: Val): void {

@@ -101,7 +101,9 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
       optional(low, of, callee, (val) => {
         const name = methodName(callee);
         if (name !== "" && isMethod(low, val, name)) {
-          return go(callMethod(low, val, name, args(low, scope, node.arguments, node), node));
+          const isSettled = val.kind === "builtin" && val.name === "Promise" && name === "allSettled";
+          const given = low.tasks.settling(isSettled, () => args(low, scope, node.arguments, node));
+          return go(callMethod(low, val, name, given, node));
         }
         return callOn(low, scope, member(low, scope, val, callee), node, go);
       }),
@@ -112,7 +114,8 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
 
 function callOn(low: Lowering, scope: Scope, val: Val, node: CallExpression, go: Continue): Val {
   if (node.optional && val.kind === "data" && !present1(val)) return undefinedVal;
-  return go(callValue(low, val, args(low, scope, node.arguments, node), node));
+  const given = low.tasks.settling(false, () => args(low, scope, node.arguments, node));
+  return go(callValue(low, val, given, node));
 }
 
 function present1(val: DataVal): boolean {

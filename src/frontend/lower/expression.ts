@@ -175,6 +175,13 @@ export function waitFor(
 ): Val {
   if (val.kind === "promise" && val.many)
     return low.refuse(node, "FC2311", "`await` does not wait for the promises in a list", waitForAll);
+  if (val.kind === "promise" && val.isSettled)
+    return low.refuse(
+      node,
+      "FC2311",
+      "this waits for what is made for `Promise.allSettled`",
+      "write `await Promise.allSettled([…])`, and await nothing of it alone",
+    );
   low.tasks.wait(low, val, node);
   return awaited(val);
 }

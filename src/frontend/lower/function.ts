@@ -11,6 +11,7 @@ import type { Exit, Lowering } from "./core.ts";
 import { expression, waitFor } from "./expression.ts";
 import { isFalse, mergeAll } from "./merge.ts";
 import { bindParameter } from "./pattern.ts";
+import { settled } from "./settled.ts";
 import { hoist, statements } from "./statement.ts";
 import { tasksOf, waitForAll } from "./tasks.ts";
 
@@ -43,7 +44,9 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
         low.triesAround = outer.triesAround;
       }
     };
-    return code.async && !isAwaited ? low.tasks.start(low, node, call) : call();
+    if (isAwaited) return low.tasks.settling(false, call);
+    if (!code.async) return call();
+    return low.tasks.start(low, node, (isSettled) => (isSettled ? settled(low, node, call) : call()));
   });
 }
 

@@ -162,8 +162,16 @@ export function mergeValues(
     const [x, y] = [a.kind === "promise" ? a.of : a, b.kind === "promise" ? b.of : b];
     const lists = [a, b].map((one) => one.kind === "promise" && one.many === true);
     if (lists[0] !== lists[1]) return mismatch(a, b);
+    const isSettled = [a, b].some((one) => one.kind === "promise" && one.isSettled);
+    if (isSettled && ![a, b].every((one) => one.kind === "promise" && one.isSettled)) return mismatch(a, b);
     const of = mergeValues(low, condition, x, y, node, hint, sides);
-    return { kind: "promise", of, ...tasksOf(a, b), ...(lists[0] ? { many: true } : {}) };
+    return {
+      kind: "promise",
+      of,
+      ...tasksOf(a, b),
+      ...(lists[0] ? { many: true } : {}),
+      ...(isSettled ? { isSettled } : {}),
+    };
   }
   if (a.kind === "items" && b.kind === "items" && a.items.length === b.items.length) {
     const items = a.items.map((item, i) => {

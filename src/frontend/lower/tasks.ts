@@ -69,6 +69,9 @@ export class Tasks {
   readonly #loops: number[] = [];
   #count = 0;
 
+  /** Whether tasks that are started here are for `Promise.allSettled`. */
+  #settling = false;
+
   constructor(commands: Command[]) {
     this.#flow = new Flow(commands, true);
   }
@@ -76,13 +79,14 @@ export class Tasks {
   // ── tasks ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Compiles what is started here and awaited later. `isTask` tells of the value whether it is a promise at all. */
-  start(low: Lowering, node: At, body: () => Val, isMany = false): Val {
-    if (low.mode.kind !== "program" || !low.isReached) return body();
+  start(low: Lowering, node: At, body: (isSettled: boolean) => Val, isMany = false): Val {
+    const isSettled = this.#settling;
+    if (low.mode.kind !== "program" || !low.isReached) return body(isSettled);
     const fork = this.#forked(low, node);
     const outer = { buffer: low.buffer, path: low.path, flow: this.#flow };
     const thread: Thread = { commands: [], task: newTask(low, node, this.#loops.length, isMany) };
     const { task } = thread;
-    if (task === undefined) return body();
+    if (task === undefined) return body(isSettled);
     const underWay = this.#underWay;
     let value: Val | undefined;
     let exits: Exit[] = [];
@@ -90,7 +94,7 @@ export class Tasks {
     this.#open.push(task);
     try {
       exits = low.collectExits(() => {
-        value = body();
+        value = this.settling(false, () => body(isSettled));
       });
       this.noneSince(underWay);
       if (value?.kind === "promise") this.#mergeExits(low, exits, node);
@@ -114,6 +118,16 @@ export class Tasks {
     fork.threads.push(thread);
     this.#underWay = [...underWay, task];
     return { ...value, tasks: [task] };
+  }
+
+  settling<T>(isSettled: boolean, body: () => T): T {
+    const outer = this.#settling;
+    this.#settling = isSettled;
+    try {
+      return body();
+    } finally {
+      this.#settling = outer;
+    }
   }
 
   /** The fork that a task starts in: that of the flow, unless the flow has done something since. */
