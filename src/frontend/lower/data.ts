@@ -312,8 +312,24 @@ export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument
 
 function jsonable(type: Ty): boolean {
   // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
-  if (type.kind === "record" && type.tuple) return false;
+  if ((type.kind === "record" && type.tuple) || holdsSettled(type)) return false;
   return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
+}
+
+/** Whether a part of it is not in the IR what it is in JavaScript. */
+function holdsSettled(type: Ty): boolean {
+  switch (type.kind) {
+    case "settled":
+      return true;
+    case "list":
+      return holdsSettled(type.element);
+    case "option":
+      return holdsSettled(type.value);
+    case "record":
+      return type.fields.some((field) => holdsSettled(field.type));
+    default:
+      return false;
+  }
 }
 
 /** What the option holds, where it must hold something. */

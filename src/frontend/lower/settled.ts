@@ -1,11 +1,14 @@
 /** `Promise.allSettled`: whether each promise was fulfilled, and with which value. */
+import type { Node } from "oxc-parser";
 import { append, type Expr } from "../../ir/index.ts";
 import { anyOf, choose, none, op, some, text, yes } from "../build.ts";
 import { refuse } from "../refusal.ts";
+import type { FunctionNode } from "../syntax.ts";
 import { type EnumTy, isNothing, isOptional, optionTy, type SettledTy, settledTy } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { reify } from "./data.ts";
+import { childNodes } from "./iterate.ts";
 import { rejoin } from "./rejoin.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -93,4 +96,34 @@ export function isStatus(a: DataVal, b: DataVal): Expr | undefined {
     { kind: "bool", value: yesWord.value === word.value },
     { kind: "bool", value: noWord.value === word.value },
   );
+}
+
+const awaitedNames = new WeakMap<FunctionNode, ReadonlySet<string>>();
+
+/** Whether `Promise.allSettled` of the function takes the variable, or a list of it. A wrong guess is refused later. */
+export function isForSettled(low: Lowering, name: string): boolean {
+  const code = low.stack.at(-1)?.node;
+  if (code === undefined || name === "") return false;
+  let names = awaitedNames.get(code);
+  if (names === undefined) {
+    names = new Set(settledNames(code));
+    awaitedNames.set(code, names);
+  }
+  return names.has(name);
+}
+
+function settledNames(code: FunctionNode): string[] {
+  const names: string[] = [];
+  const pending: Node[] = [code];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    append(pending, childNodes(node));
+    if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") continue;
+    const { object, property } = node.callee;
+    if (object.type !== "Identifier" || object.name !== "Promise") continue;
+    if (property.type !== "Identifier" || property.name !== "allSettled") continue;
+    const [list] = node.arguments;
+    const given = list?.type === "ArrayExpression" ? list.elements : [list];
+    for (const one of given) if (one?.type === "Identifier") names.push(one.name);
+  }
+  return names;
 }

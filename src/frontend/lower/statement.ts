@@ -28,6 +28,7 @@ import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
 import { bindPattern, variableSlot } from "./pattern.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
+import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
 
 /** Function declarations can be called before they stand; other names exist but have no value yet. */
@@ -187,7 +188,7 @@ function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator):
   const inner = bare(init);
   const call = inner.type === "AwaitExpression" ? bare(inner.argument) : inner;
   if (name !== "" && call.type === "CallExpression") low.resultName = { node: call, name };
-  return expression(low, scope, init, name);
+  return low.tasks.settling(isForSettled(low, name), () => expression(low, scope, init, name));
 }
 
 function block(low: Lowering, scope: Scope, body: readonly Statement[]): void {
