@@ -156,9 +156,9 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   if (a === b || sameTy(a, b)) return a;
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
-  if (a.kind === "settled" && b.kind === "settled" && a.isFulfilled === b.isFulfilled)
+  if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
-      ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled))
+      ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
       : undefined;
   if (a.kind === "option" && b.kind === "option") {
     if (a.absent === b.absent) return mapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));

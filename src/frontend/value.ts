@@ -62,7 +62,8 @@ export interface FunctionVal {
 }
 export interface PromiseVal {
   readonly kind: "promise";
-  readonly of: Val;
+  /** Its value, to be looked at once its tasks have been awaited. */
+  readonly of: () => Val;
   /** A list of the run whose elements are promises; `of` is the list of their values. */
   readonly many?: true;
   /** Never rejected: its value says whether it would have been. For `Promise.allSettled` alone. */
@@ -180,6 +181,23 @@ export const poison: PoisonVal = { kind: "poison" };
 
 export function data(expr: Expr, type: Ty): DataVal {
   return { kind: "data", expr, type };
+}
+
+/** A promise of what is known already. */
+export function promiseOf(value: Val): PromiseVal {
+  return { kind: "promise", of: () => value };
+}
+
+/** A promise of what is put together when it is awaited, once for all who await it. */
+export function promiseLater(value: () => Val): PromiseVal {
+  let known: Val | undefined;
+  return {
+    kind: "promise",
+    of: () => {
+      known ??= value();
+      return known;
+    },
+  };
 }
 
 export function isUndefined(val: Val): boolean {

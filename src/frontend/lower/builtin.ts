@@ -2,7 +2,7 @@
 import type { Node } from "oxc-parser";
 import { choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNumber, isOptional, isText, real, string, type Ty, toIr } from "../ty.ts";
-import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, promiseLater, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
@@ -61,7 +61,7 @@ export function builtinMethod(
       return allOf(low, one(low, full, args, node), name === "allSettled", node);
     case "Promise.resolve":
       if (first?.kind === "promise") return first;
-      return { kind: "promise", of: first ?? undefinedVal };
+      return promiseOf(first ?? undefinedVal);
     case "Number.isInteger":
     case "Number.isSafeInteger": {
       const x = reify(low, one(low, full, args, node), node);
@@ -175,7 +175,7 @@ function allOf(low: Lowering, list: Val, isSettled: boolean, node: Node): Val {
   if (items === undefined) {
     if (list.kind === "poison") return usePoison(low, list, node);
     if (!isSettled && (list.kind === "ref" || (list.kind === "data" && list.type.kind === "list")))
-      return { kind: "promise", of: list };
+      return promiseOf(list);
     return low.refuse(
       node,
       "FC2315",
@@ -188,11 +188,12 @@ function allOf(low: Lowering, list: Val, isSettled: boolean, node: Node): Val {
   if (list.kind === "promise") return { kind: "promise", of: list.of, ...tasks };
   if (items.some((item) => item.kind === "promise" && item.many))
     return low.refuse(node, "FC2311", "nobody waits for the promises in a list of this list", waitForAll);
-  const values = items.map((item) => {
-    const value = awaited(item);
-    return isSettled && !(item.kind === "promise" && item.isSettled) ? fulfilled(low, value, node) : value;
-  });
-  return { kind: "promise", of: newArray(low, values), ...tasks };
+  const values = () =>
+    items.map((item) => {
+      const value = awaited(item);
+      return isSettled && !(item.kind === "promise" && item.isSettled) ? fulfilled(low, value, node) : value;
+    });
+  return { ...promiseLater(() => newArray(low, values())), ...tasks };
 }
 
 /** SOUNDNESS: the calls of a task catch their failures, or not, depending on who awaits it. */

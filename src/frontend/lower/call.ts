@@ -1,7 +1,7 @@
 /** Calls of tools, contracts, helper functions and what JavaScript provides. */
 import type { Node } from "oxc-parser";
 import { not, op, variable } from "../build.ts";
-import { type DataVal, data, type ToolInfo, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, promiseOf, type ToolInfo, undefinedVal, type Val } from "../value.ts";
 import { newObject } from "./access.ts";
 import { callBuiltin } from "./builtin.ts";
 import { contractFormula, packageCall } from "./contract.ts";
@@ -77,7 +77,7 @@ function callTool(low: Lowering, info: ToolInfo, args: readonly Val[], node: Nod
   // These objects were made for this call alone; keeping them would make every branch after it dearer.
   if (given !== args[0]) forget(low, given);
   if (isWrittenOut(node)) forget(low, args[0] ?? undefinedVal);
-  const call = (): Val => ({ kind: "promise", of: emitCall(low, info, record, node) });
+  const call = () => promiseOf(emitCall(low, info, record, node));
   if (low.atOnce.has(node)) return call();
   return low.tasks.start(low, node, (isSettled) => (isSettled ? settled(low, node, call) : call()));
 }

@@ -12,6 +12,7 @@ import {
   never,
   positionName,
   type RecordTy,
+  type SettledTy,
   sameTy,
   type Ty,
   tupleTy,
@@ -196,6 +197,7 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
     if (inside === undefined) return undefined;
     return same(inside, op("value", expr)) ? expr : choose(op("isSome", expr), some(inside), none);
   }
+  if (from.kind === "settled" && to.kind === "settled") return convertedSettled(low, expr, from, to);
   if (from.kind === "int" && to.kind === "real") return expr;
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
   if (isText(from) && to.kind === "string") return expr;
@@ -203,6 +205,15 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
   return undefined;
+}
+
+function convertedSettled(low: Lowering, expr: Expr, from: SettledTy, to: SettledTy): Expr | undefined {
+  if (isNothing(from.value) !== isNothing(to.value)) return undefined;
+  const held = from.isFulfilled ? expr : op("value", expr);
+  const inside = isNothing(from.value) ? held : converted(low, held, from.value, to.value);
+  if (inside === undefined || (to.isFulfilled && !from.isFulfilled)) return undefined;
+  if (from.isFulfilled) return to.isFulfilled ? inside : some(inside);
+  return same(inside, held) ? expr : choose(op("isSome", expr), some(inside), none);
 }
 
 function isPartOf(some: readonly string[], all: readonly string[]): boolean {

@@ -188,7 +188,7 @@ export function waitFor(
 
 /** A promise's value. Anything else is its own. */
 export function awaited(val: Val): Val {
-  return val.kind === "promise" ? awaited(val.of) : val;
+  return val.kind === "promise" ? awaited(val.of()) : val;
 }
 
 function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "UnaryExpression" }>): Val {

@@ -251,7 +251,7 @@ function answerType(low: Lowering, exit: Exit, before: Ty | undefined, node: Nod
 }
 
 function answerOf(low: Lowering, exit: Exit, node: Node): DataVal | undefined {
-  const value = exit.value?.kind === "promise" ? exit.value.of : exit.value;
+  const value = exit.value?.kind === "promise" ? exit.value.of() : exit.value;
   if (value === undefined) return undefined;
   const found = reifyIn(low, exit.state, value, node);
   return isNothing(found.type) ? undefined : found;

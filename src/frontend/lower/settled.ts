@@ -5,7 +5,7 @@ import { anyOf, choose, none, op, some, text, yes } from "../build.ts";
 import { refuse } from "../refusal.ts";
 import type { FunctionNode } from "../syntax.ts";
 import { type EnumTy, isNothing, isOptional, optionTy, type SettledTy, settledTy } from "../ty.ts";
-import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, promiseOf, undefinedVal, type Val } from "../value.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { reify } from "./data.ts";
 import { childNodes } from "./iterate.ts";
@@ -33,16 +33,16 @@ export function settled(low: Lowering, node: At, body: () => Val): Val {
     append(low.exits, exits);
     return value;
   }
-  const held = fulfilled(low, value.of, node);
+  const held = fulfilled(low, value.of(), node);
   const rejected = anyOf(exits.map(({ guard }) => guard));
   const of = low.isReached ? choose(rejected, none, held.expr) : none;
   rejoin(low, exits, entry, node);
-  return { kind: "promise", of: data(low.named(of, "settled", node), held.type), isSettled: true };
+  return { ...promiseOf(data(low.named(of, "settled", node), held.type)), isSettled: true };
 }
 
 /** What is no promise, or one that cannot be rejected. */
 export function fulfilled(low: Lowering, val: Val, node: At): DataVal {
-  const value = val.kind === "promise" ? fulfilled(low, val.of, node) : reify(low, val, node, true);
+  const value = val.kind === "promise" ? fulfilled(low, val.of(), node) : reify(low, val, node, true);
   if (val.kind === "promise") return value;
   const expr = isNothing(value.type) ? yes : value.expr;
   return data(some(expr), settledTy(value.type, false));

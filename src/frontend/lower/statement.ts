@@ -179,7 +179,7 @@ function returned(low: Lowering, scope: Scope, argument: Expression, node: Node)
     low.refuse(node, "FC2311", "this `try` does not wait for what it returns", "write `return await …`");
   if (value.kind !== "promise" || !low.stack.at(-1)?.node.async) return value;
   // The promise of an `async` function is that of what it returns.
-  return { kind: "promise", of: waitFor(low, value, node) };
+  return waitFor(low, value, node);
 }
 
 function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator): Val {

@@ -6,12 +6,13 @@
  */
 import type { Command, Expr } from "../../ir/index.ts";
 import { append } from "../../ir/index.ts";
-import { and, anyOf, children, not, same } from "../build.ts";
+import { and, anyOf, children, none, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
-import type { PromiseVal, Val } from "../value.ts";
+import { never } from "../ty.ts";
+import { data, type PromiseVal, type Val } from "../value.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { Flow, Fork, type Thread } from "./flow.ts";
-import { mergeAll } from "./merge.ts";
+import { isFalse, mergeAll } from "./merge.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -114,10 +115,12 @@ export class Tasks {
       return value;
     }
     task.exits = exits;
+    // Nobody goes on with the value of what is always rejected.
+    const of = isFalse(task.end) ? () => data(none, never) : value.of;
     if (this.#flow.forks.at(-1) !== fork) this.#flow.forks.push(fork);
     fork.threads.push(thread);
     this.#underWay = [...underWay, task];
-    return { ...value, tasks: [task] };
+    return { ...value, of, tasks: [task] };
   }
 
   settling<T>(isSettled: boolean, body: () => T): T {

@@ -1,0 +1,60 @@
+/** One program as JavaScript and as Effect IR, with calls that end in the same order. */
+import { toJs } from "../../../src/ir/convert/to-js.ts";
+import { check, type Document } from "../../../src/ir/index.ts";
+import { recordOf } from "../../../src/ir/type.ts";
+import { labTools, loadProgram, type Trace } from "../lab.ts";
+import { Strands } from "./oracle.ts";
+import { Scheduler } from "./scheduler.ts";
+
+export async function inJavaScript(source: string, seed: number): Promise<Trace> {
+  const scheduler = new Scheduler(seed);
+  const run = loadProgram(
+    source,
+    labTools((name, args) => scheduler.call(name, args)),
+  );
+  let end = "never";
+  void run(undefined).then(
+    () => {
+      end = "done";
+    },
+    (thrown: unknown) => {
+      end = thrown instanceof Error ? thrown.message : String(thrown);
+    },
+  );
+  // Calls that are still under way when the program has failed are made too.
+  await scheduler.drain();
+  return { calls: scheduler.calls, end };
+}
+
+/** By a reading of the document that shares nothing with the interpreter but the evaluation of expressions. */
+export async function inIr(document: Document, seed: number): Promise<Trace> {
+  const checked = check(document);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+  const scheduler = new Scheduler(seed);
+  const strands = new Strands(checked.value, (tool, args) => {
+    const declared = checked.value.tools.get(tool);
+    const plain = toJs(args, recordOf(declared?.params ?? []));
+    if (!plain.ok) throw new Error("arguments");
+    return scheduler.call(tool.replace("lab.", ""), plain.value);
+  });
+  strands.start();
+  await scheduler.drain();
+  return { calls: scheduler.calls, end: strands.end };
+}
+
+/**
+ * Runs `body` while nobody looks at promises that are rejected before they are awaited: Node would end the process,
+ * and the language leaves that to its host.
+ */
+export async function withoutTracking<T>(body: () => Promise<T>): Promise<T> {
+  const before = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection");
+  process.on("unhandledRejection", () => undefined);
+  try {
+    return await body();
+  } finally {
+    await new Promise((resolve) => setImmediate(resolve));
+    process.removeAllListeners("unhandledRejection");
+    for (const one of before) process.on("unhandledRejection", one);
+  }
+}

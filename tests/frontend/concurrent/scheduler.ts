@@ -1,0 +1,63 @@
+/** Mock tools whose calls end when a scheduler says so, in an order that depends on the seed alone. */
+import { Mocks } from "../lab.ts";
+
+interface Pending {
+  readonly at: number;
+  readonly end: () => void;
+}
+
+export class Scheduler {
+  readonly #mocks: Mocks;
+  readonly #seed: number;
+  #pending: Pending[] = [];
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#mocks = new Mocks(seed);
+  }
+
+  /** The calls in the order in which they were started. */
+  get calls() {
+    return this.#mocks.calls;
+  }
+
+  /** What a call gives depends on how many were started before it. */
+  call(tool: string, args: unknown): Promise<unknown> {
+    const at = this.#mocks.calls.length;
+    const outcome = attempt(() => this.#mocks.call(tool, args));
+    return new Promise((resolve, reject) => {
+      const end = () => ("value" in outcome ? resolve(outcome.value) : reject(outcome.thrown));
+      this.#pending.push({ at, end });
+    });
+  }
+
+  /** Ends one call after the other, and lets everything that waits for it go on before the next. */
+  async drain(): Promise<void> {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const next = this.#next();
+      if (next === undefined) return;
+      this.#pending = this.#pending.filter((one) => one !== next);
+      next.end();
+    }
+  }
+
+  /** The order is one of the calls themselves, so that it is the same if more of them are under way. */
+  #next(): Pending | undefined {
+    return this.#pending.toSorted((a, b) => this.#rank(a.at) - this.#rank(b.at))[0];
+  }
+
+  #rank(at: number): number {
+    if (this.#seed % 4 === 0) return at;
+    if (this.#seed % 4 === 1) return -at;
+    return Math.imul(at + 1, 2654435761 + this.#seed * 40503) >>> 4;
+  }
+}
+
+function attempt(body: () => unknown): { readonly value: unknown } | { readonly thrown: unknown } {
+  try {
+    return { value: body() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
