@@ -1,9 +1,9 @@
 /** Methods of arrays that take a function: on known elements one by one, on lists of the run as operators or loops. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
-import { choose, field, none, num, op, same, variable } from "../build.ts";
-import { bool, int, isNothing, isOptional, joinTy, listTy, never, settledTy, type Ty, toIr } from "../ty.ts";
-import { data, promiseOf, undefinedVal, type Val } from "../value.ts";
+import { choose, field, num, op, same, variable } from "../build.ts";
+import { bool, int, isNothing, isOptional, joinTy, listTy, settledTy, type Ty, toIr } from "../ty.ts";
+import { data, promiseOf, undefinedVal, unreachable, type Val } from "../value.ts";
 import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
 import { joined } from "./array.ts";
 import { invoke, lambdaOver, paramName } from "./callback.ts";
@@ -247,7 +247,7 @@ function mapped(low: Lowering, list: List, callback: Val, isSettled: boolean, no
         kind.isParallel = true;
         low.tasks.apart(low, node);
       }
-      const given = low.isReached ? awaited(value) : data(none, never);
+      const given = low.isReached ? awaited(value) : unreachable;
       nothing = given.kind === "data" && isUndefinedTy(given.type);
       if (!nothing)
         low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);

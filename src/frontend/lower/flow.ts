@@ -3,8 +3,7 @@
  * task. A flow *forks* where it starts a task and goes on without awaiting it; the fork closes where the last task of it
  * is awaited, and becomes one `parallel`. See docs/adr/0037-calls-at-the-same-time.md.
  */
-import type { Command } from "../../ir/index.ts";
-import { append } from "../../ir/index.ts";
+import { append, type Command, commandsIn, exprsOf, namesLeftBy, variablesOf } from "../../ir/index.ts";
 import type { Task } from "./tasks.ts";
 
 /** One branch: the commands of a task, or those of the flow that started the tasks. */
@@ -23,9 +22,22 @@ export class Fork {
   after: Command[] | undefined;
   /** Where the flow wrote when it forked. */
   readonly outer: Command[];
+  readonly #from: number;
 
   constructor(outer: Command[]) {
     this.outer = outer;
+    this.#from = outer.length;
+  }
+
+  /** A task that leaves a name to others than those who await it: to what is beside it, or comes before. */
+  get leaking(): Task | undefined {
+    const before = namesReadBy(this.outer.slice(this.#from));
+    const read = this.threads.map(({ commands }) => namesReadBy(commands));
+    return this.threads.find((thread, i) => {
+      const others = [before, ...read.filter((_, j) => j !== i)];
+      const left = thread.commands.flatMap(namesLeftBy);
+      return left.some((name) => others.some((names) => names.has(name)));
+    })?.task;
   }
 
   holds(task: Task): boolean {
@@ -39,6 +51,14 @@ export class Fork {
   /** Whether the flow goes on only after it. */
   isJoined(thread: Thread): boolean {
     return thread === this.own || thread.task?.joined === true;
+  }
+
+  /** Forgets tasks that have made no call. Returns whether there were no others among those that have been awaited. */
+  forget(): boolean {
+    const joined = this.threads.filter((thread) => thread.task?.joined);
+    if (joined.some(({ commands }) => commands.length > 0)) return false;
+    this.threads = this.threads.filter((thread) => !joined.includes(thread));
+    return true;
   }
 
   /**
@@ -57,6 +77,10 @@ export class Fork {
     this.after = undefined;
     return own;
   }
+}
+
+function namesReadBy(commands: readonly Command[]): Set<string> {
+  return new Set([...commandsIn(commands)].flatMap(exprsOf).flatMap((expr) => [...variablesOf(expr)]));
 }
 
 export class Flow {

@@ -3,7 +3,7 @@ import type { Expr } from "../../ir/index.ts";
 import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
 import { tyText } from "../ty.ts";
-import { type DataVal, data, promiseLater, type RefVal, type Val } from "../value.ts";
+import { type DataVal, data, promiseLater, type RefVal, unreachable, type Val } from "../value.ts";
 import { type Exit, isAtom, type Lowering, type State } from "./core.ts";
 import { describe, reify, unified } from "./data.ts";
 import { tasksOf } from "./tasks.ts";
@@ -156,7 +156,8 @@ export function mergeValues(
   hint: string,
   sides?: MergeSides,
 ): Val {
-  if (a === b) return a;
+  if (a === b || b === unreachable) return a;
+  if (a === unreachable) return b;
   if (a.kind === "data" && b.kind === "data") return mergeData(low, condition, a, b, node, hint);
   if (a.kind === "promise" || b.kind === "promise") {
     const lists = [a, b].map((one) => one.kind === "promise" && one.many === true);

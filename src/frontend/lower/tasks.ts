@@ -6,10 +6,9 @@
  */
 import type { Command, Expr } from "../../ir/index.ts";
 import { append } from "../../ir/index.ts";
-import { and, anyOf, children, none, not, same } from "../build.ts";
+import { and, anyOf, children, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
-import { never } from "../ty.ts";
-import { data, type PromiseVal, type Val } from "../value.ts";
+import { type PromiseVal, unreachable, type Val } from "../value.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { Flow, Fork, type Thread } from "./flow.ts";
 import { isFalse, mergeAll } from "./merge.ts";
@@ -41,8 +40,10 @@ export interface Task {
   /** How it can be rejected. */
   exits: readonly Exit[];
   /** Where it was started, and where it has not been rejected. */
-  path: Expr;
+  readonly path: Expr;
   end: Expr;
+  /** Where it may be awaited. */
+  reach: Expr;
   joined: boolean;
 }
 
@@ -116,7 +117,7 @@ export class Tasks {
     }
     task.exits = exits;
     // Nobody goes on with the value of what is always rejected.
-    const of = isFalse(task.end) ? () => data(none, never) : value.of;
+    const of = isFalse(task.end) ? () => unreachable : value.of;
     if (this.#flow.forks.at(-1) !== fork) this.#flow.forks.push(fork);
     fork.threads.push(thread);
     this.#underWay = [...underWay, task];
@@ -150,6 +151,7 @@ export class Tasks {
 
   /** A call of a tool is made, on the path that is under way. */
   called(low: Lowering): void {
+    if (low.mode.kind !== "program") return;
     for (const task of this.#open) {
       const beforeIt = task.waits.some((one) => !exclude(low, one, low.path));
       if (beforeIt || this.#loops.length > task.loops) task.callsLater = true;
@@ -160,7 +162,8 @@ export class Tasks {
 
   /** Awaits a promise: goes on where all of its tasks have ended, and none was rejected. */
   wait(low: Lowering, val: Val, node: At): void {
-    for (const task of this.#open) {
+    // What is only tried out as an operator waits for nothing.
+    for (const task of low.mode.kind === "program" ? this.#open : []) {
       task.waits.push(low.path);
       if (!this.#hasCalled(low, task)) task.idle.push(low.path);
     }
@@ -201,7 +204,7 @@ export class Tasks {
         "this waits for a call that was started outside this function or loop",
         where,
       );
-    if (!implied(low, low.path, task.path))
+    if (!implied(low, low.path, task.reach))
       low.refuse(
         node,
         "FC2311",
@@ -231,7 +234,7 @@ export class Tasks {
   #narrow(low: Lowering, tasks: readonly Task[], node: At): void {
     const rejecting = tasks.filter((task) => task.exits.length > 0);
     const entry = low.path;
-    const state = () => new Map(low.state);
+    const state = new Map(low.state);
     const guarded = (guard: Expr, from: Expr): Expr =>
       same(from, entry) ? guard : low.narrowed(guard, "thrown", node);
     const [only] = rejecting;
@@ -243,20 +246,26 @@ export class Tasks {
         "where this fails, nobody waits for the calls that are still under way",
         together,
       );
-    if (rejecting.length === 1) {
-      for (const exit of only.exits)
-        low.exits.push({ ...exit, guard: guarded(exit.guard, only.path), state: state() });
+    if (rejecting.length === 1 && same(only.path, entry)) {
+      for (const exit of only.exits) low.exits.push({ ...exit, state });
+      low.path = only.end;
     } else {
-      // It is not known which of them was the first in time, and so not what it was rejected with.
-      const guards = rejecting.flatMap((task) => task.exits.map((exit) => guarded(exit.guard, task.path)));
-      low.exits.push({ kind: "throw", guard: low.named(anyOf(guards), "thrown", node), state: state() });
+      const exits = rejecting.flatMap((task) =>
+        task.exits.map((exit) => ({ ...exit, guard: guarded(exit.guard, task.path) })),
+      );
+      const thrown = low.named(anyOf(exits.map(({ guard }) => guard)), "thrown", node);
+      const [first] = exits;
+      // Of several it is not known which was the first in time, and so not what it was rejected with.
+      low.exits.push(
+        first?.value !== undefined && exits.length === 1
+          ? { ...first, guard: thrown, state }
+          : { kind: "throw", guard: thrown, state },
+      );
+      low.path = low.named(and(entry, not(thrown)), "going", node);
     }
-    const ends = rejecting.map((task) => task.end);
-    low.path =
-      ends.length === 1 && same(only.path, entry) ? only.end : low.named(and(entry, ...ends), "going", node);
     // Outside every `try` the run ends there, so that nobody awaits the others: they may be awaited here.
     if (low.tries === 0)
-      for (const task of this.#underWay) if (implied(low, entry, task.path)) task.path = low.path;
+      for (const task of this.#underWay) if (implied(low, entry, task.reach)) task.reach = low.path;
   }
 
   // ── branches ───────────────────────────────────────────────────────────────────────────────────────────
@@ -289,7 +298,22 @@ export class Tasks {
   #continue(low: Lowering, node: At): void {
     const fork = this.#flow.forks.at(-1);
     if (fork?.after === undefined) return;
+    if (fork.forget()) {
+      // What was awaited made no call: nothing has happened yet.
+      append(fork.outer, fork.after);
+      fork.after = undefined;
+      low.buffer = fork.own?.commands ?? fork.outer;
+      return;
+    }
     this.#inOrder(fork);
+    const hasCalled = fork.threads.some(({ task }) => task?.joined && this.#hasCalled(low, task));
+    if (fork.own === undefined && !hasCalled)
+      low.refuse(
+        node,
+        "FC2324",
+        "what was awaited may have made no call, and JavaScript then makes this one after those that are under way",
+        together,
+      );
     const own = fork.joined((branches) => this.#parallel(low, branches, node));
     if (own === undefined)
       low.refuse(
@@ -306,6 +330,8 @@ export class Tasks {
     const { forks } = this.#flow;
     for (let fork = forks.at(-1); fork?.isAwaited; fork = forks.at(-1)) {
       this.#inOrder(fork);
+      const { leaking } = fork;
+      if (leaking !== undefined) refuseChange(leaking.spot);
       forks.pop();
       low.buffer = fork.outer;
       this.#write(low, this.#parallel(low, fork.threads, node), node);
@@ -453,6 +479,7 @@ function newTask(low: Lowering, node: At, loops: number, isMany: boolean): Task 
     exits: [],
     path: low.path,
     end: low.path,
+    reach: low.path,
     joined: false,
   };
 }

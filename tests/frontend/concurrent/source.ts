@@ -105,7 +105,7 @@ await lab.put({ n }); await lab.put({ n: x }); await lab.list({ items: seen });`
       case 12:
         return `for (const ${v} of rows) { ${this.#with([`${v}.n`], () => this.#block(2, 0))} }`;
       case 13:
-        return `for (const ${v} of [1, 2]) { ${this.#with([v], () => this.#block(1, depth - 1))} }`;
+        return `for (const ${v} of ["a", "b"]) { const k = ${v}; ${this.#block(1, depth - 1)} }`;
       case 14:
         return `try { ${this.#block(2, depth - 1)} } catch { ${this.#block(1, 0)} }`;
       case 15:
@@ -238,7 +238,7 @@ await lab.put({ n }); await lab.put({ n: x }); await lab.list({ items: seen });`
   }
 
   #number(): string {
-    return this.#dice(4) === 0 ? this.#pick(["1", "2", "rows.length"]) : this.#pick(this.#numbers);
+    return this.#dice(4) === 0 ? "rows.length" : this.#pick(this.#numbers);
   }
 
   #condition(): string {
