@@ -28,7 +28,8 @@ export interface Task {
   readonly calls: { readonly path: Expr; readonly loop: number }[];
   /** The paths on which it has waited. */
   readonly waits: Expr[];
-  /** The paths on which it has waited without a call: JavaScript goes on with what is beside it first. */
+  /** The paths on which it has itself waited after a call, and without one: JavaScript goes on with what is beside it first. */
+  readonly busy: Expr[];
   readonly idle: Expr[];
   readonly readLater: Set<number>;
   readonly changed: Set<number>;
@@ -116,6 +117,8 @@ export class Tasks {
       return value;
     }
     task.exits = exits;
+    const around = this.#open.at(-1);
+    if (task.isLate && around?.busy.every((one) => !implied(low, one, low.path))) around.isLate = true;
     // Nobody goes on with the value of what is always rejected.
     const of = isFalse(task.end) ? () => unreachable : value.of;
     if (this.#flow.forks.at(-1) !== fork) this.#flow.forks.push(fork);
@@ -165,7 +168,7 @@ export class Tasks {
     // What is only tried out as an operator waits for nothing.
     for (const task of low.mode.kind === "program" ? this.#open : []) {
       task.waits.push(low.path);
-      if (!this.#hasCalled(low, task)) task.idle.push(low.path);
+      if (task === this.#open.at(-1)) (this.#hasCalled(low, task) ? task.busy : task.idle).push(low.path);
     }
     if (val.kind === "promise") this.join(low, val.tasks ?? [], node);
   }
@@ -410,7 +413,7 @@ export class Tasks {
   again(): void {
     const task = this.#open.at(-1);
     if (!task?.isMany) return;
-    for (const list of [task.waits, task.idle, task.calls]) list.length = 0;
+    for (const list of [task.waits, task.busy, task.idle, task.calls]) list.length = 0;
     for (const set of [task.readLater, task.changed, task.changedLater]) set.clear();
   }
 
@@ -470,6 +473,7 @@ function newTask(low: Lowering, node: At, loops: number, isMany: boolean): Task 
     tries: low.tries,
     calls: [],
     waits: [],
+    busy: [],
     idle: [],
     readLater: new Set(),
     changed: new Set(),

@@ -4,9 +4,10 @@ import { check, type Document } from "../../../src/ir/index.ts";
 import { recordOf } from "../../../src/ir/type.ts";
 import { labTools, loadProgram, type Trace } from "../lab.ts";
 import { Strands } from "./oracle.ts";
-import { Scheduler } from "./scheduler.ts";
+import { type Rank, Scheduler } from "./scheduler.ts";
 
-export async function inJavaScript(source: string, seed: number): Promise<Trace> {
+/** @returns with it an order in which calls whose end nobody waits for end first */
+export async function inJavaScript(source: string, seed: number): Promise<Trace & { readonly early: Rank }> {
   const scheduler = new Scheduler(seed);
   const run = loadProgram(
     source,
@@ -23,14 +24,16 @@ export async function inJavaScript(source: string, seed: number): Promise<Trace>
   );
   // Calls that are still under way when the program has failed are made too.
   await scheduler.drain();
-  return { calls: scheduler.calls, end };
+  const { calls, ended, silent } = scheduler;
+  const early = (at: number) => (silent.has(at) ? at - calls.length : ended.indexOf(at));
+  return { calls, end, early };
 }
 
 /** By a reading of the document that shares nothing with the interpreter but the evaluation of expressions. */
-export async function inIr(document: Document, seed: number): Promise<Trace> {
+export async function inIr(document: Document, seed: number, rank?: Rank): Promise<Trace> {
   const checked = check(document);
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-  const scheduler = new Scheduler(seed);
+  const scheduler = new Scheduler(seed, rank);
   const strands = new Strands(checked.value, (tool, args) => {
     const declared = checked.value.tools.get(tool);
     const plain = toJs(args, recordOf(declared?.params ?? []));

@@ -6,14 +6,20 @@ interface Pending {
   readonly end: () => void;
 }
 
+/** What comes first: the lower number. By the place of a call among those that were started. */
+export type Rank = (at: number) => number;
+
 export class Scheduler {
   readonly #mocks: Mocks;
-  readonly #seed: number;
+  readonly #rank: Rank;
   #pending: Pending[] = [];
+  /** The calls in the order in which they ended, and those of them after which nothing was started. */
+  readonly ended: number[] = [];
+  readonly silent = new Set<number>();
 
-  constructor(seed: number) {
-    this.#seed = seed;
+  constructor(seed: number, rank: Rank = (at) => rankIn(seed, at)) {
     this.#mocks = new Mocks(seed);
+    this.#rank = rank;
   }
 
   /** The calls in the order in which they were started. */
@@ -33,11 +39,16 @@ export class Scheduler {
 
   /** Ends one call after the other, and lets everything that waits for it go on before the next. */
   async drain(): Promise<void> {
+    let started = 0;
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
+      const last = this.ended.at(-1);
+      if (last !== undefined && this.calls.length === started) this.silent.add(last);
+      started = this.calls.length;
       const next = this.#next();
       if (next === undefined) return;
       this.#pending = this.#pending.filter((one) => one !== next);
+      this.ended.push(next.at);
       next.end();
     }
   }
@@ -46,12 +57,12 @@ export class Scheduler {
   #next(): Pending | undefined {
     return this.#pending.toSorted((a, b) => this.#rank(a.at) - this.#rank(b.at))[0];
   }
+}
 
-  #rank(at: number): number {
-    if (this.#seed % 4 === 0) return at;
-    if (this.#seed % 4 === 1) return -at;
-    return Math.imul(at + 1, 2654435761 + this.#seed * 40503) >>> 4;
-  }
+function rankIn(seed: number, at: number): number {
+  if (seed % 4 === 0) return at;
+  if (seed % 4 === 1) return -at;
+  return Math.imul(at + 1, 2654435761 + seed * 40503) >>> 4;
 }
 
 function attempt(body: () => unknown): { readonly value: unknown } | { readonly thrown: unknown } {
