@@ -160,7 +160,8 @@ function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: Reco
   low.atOnce.add(code);
   const done = callFunction(low, fn, code.params.length === 0 ? [] : [given], code);
   waitFor(low, done, code);
-  low.tasks.noneSince([]);
+  // After another problem, whoever would have awaited a call may not have been compiled.
+  if (low.problems.all.length === 0) low.tasks.noneSince([]);
   return low.buffer;
 }
 

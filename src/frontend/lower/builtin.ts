@@ -173,7 +173,8 @@ function extremeOf(low: Lowering, name: string, list: DataVal, node: Node): Val 
 function allOf(low: Lowering, list: Val, isSettled: boolean, node: Node): Val {
   const items = list.kind === "promise" && list.many ? [list] : arrayItems(low, list);
   if (items === undefined) {
-    if (list.kind === "poison") return usePoison(low, list, node);
+    const held = list.kind === "ref" && list.shape.kind === "array" ? low.read(list.shape.slot) : list;
+    if (held.kind === "poison") return usePoison(low, held, node);
     if (!isSettled && (list.kind === "ref" || (list.kind === "data" && list.type.kind === "list")))
       return promiseOf(list);
     return low.refuse(

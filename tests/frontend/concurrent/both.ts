@@ -1,6 +1,6 @@
 /** One program as JavaScript and as Effect IR, with calls that end in the same order. */
 import { toJs } from "../../../src/ir/convert/to-js.ts";
-import { check, type Document } from "../../../src/ir/index.ts";
+import { check, type Document, readInputs, run, type ToolHandler } from "../../../src/ir/index.ts";
 import { recordOf } from "../../../src/ir/type.ts";
 import { labTools, loadProgram, type Trace } from "../lab.ts";
 import { Strands } from "./oracle.ts";
@@ -43,6 +43,30 @@ export async function inIr(document: Document, seed: number, rank?: Rank): Promi
   strands.start();
   await scheduler.drain();
   return { calls: scheduler.calls, end: strands.end };
+}
+
+/** By the interpreter itself, with as many calls under way as there are. */
+export async function inInterpreter(document: Document, seed: number, rank?: Rank): Promise<Trace> {
+  const checked = check(document);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
+  const inputs = readInputs(checked.value, {});
+  if (!inputs.ok) throw new Error(JSON.stringify(inputs.problems));
+  const scheduler = new Scheduler(seed, rank);
+  const tools = new Map<string, ToolHandler>(
+    document.tools.map(({ name }) => [
+      name,
+      { run: (args) => scheduler.call(name.replace("lab.", ""), args) },
+    ]),
+  );
+  let end = "never";
+  const running = run(checked.value, { inputs: inputs.value, tools, concurrency: 1000 }).then(
+    ({ outcome }) => {
+      end = outcome.kind === "completed" ? "done" : outcome.problem.code;
+    },
+  );
+  await scheduler.drain();
+  await running;
+  return { calls: scheduler.calls, end };
 }
 
 /**
