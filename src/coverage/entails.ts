@@ -95,11 +95,8 @@ function byCalls(proved: readonly Expr[], { params, formula }: OpenFormula, { to
   const given = proved.filter(
     (one) =>
       isAboutCallsOnly(one) &&
-      holdsBefore(
-        one,
-        () => false,
-        () => false,
-      ),
+      // The traces are any, of calls one after the other: those at the same time have some order too.
+      holdsBefore(one, { onlyAdds: () => false, comesFirst: () => false, isApart: () => true }),
   );
   if (given.length === 0) return [];
   const choices = choicesOf(toolsIn(formula, tools), enough);
