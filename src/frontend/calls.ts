@@ -273,7 +273,7 @@ class Calls {
         this.#note(value.no);
         return;
       case "promise":
-        this.#note(value.of);
+        this.#note(value.of());
         return;
       case "items":
         for (const item of value.items) this.#note(item);

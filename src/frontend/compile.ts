@@ -14,7 +14,6 @@ import {
   sha256Hex,
   type Tool,
 } from "../ir/index.ts";
-import { checkBeside } from "./beside.ts";
 import { defaultFrontLimits, type FrontLimits, type SourceDiagnostic } from "./codes.ts";
 import { type Covered, cover, openParams, type UsedPolicy } from "./cover.ts";
 import { type CoveragePolicy, coveragePolicies } from "./coverage.ts";
@@ -96,7 +95,6 @@ function programOf(world: World, path: string, called: readonly string[] | undef
   // What a wrong program uses is not known, but the policies themselves can be wrong too.
   if (program === undefined || problems.all.length > 0) coveragePolicies(world);
   const covered = program && problems.all.length === 0 ? cover(world, module, program, called) : undefined;
-  if (covered !== undefined) checkBeside(covered.program, problems);
   const files = localFiles(world);
   if (covered === undefined || problems.all.length > 0) return failure(world, files);
   return assemble(world, covered, files, docs);

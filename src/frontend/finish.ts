@@ -4,7 +4,9 @@ import {
   append,
   type CallCommand,
   type Command,
+  commandsIn,
   type Expr,
+  type ParallelCommand,
   type Selection,
 } from "../ir/index.ts";
 import { children } from "./build.ts";
@@ -20,14 +22,22 @@ export function finishBody(body: readonly Command[], spots: ReadonlyMap<Command,
   const kept = new Map<Command, Spot>();
   let calls = 0;
   const finish = (commands: readonly Command[]): Command[] =>
-    commands.flatMap((command): Command[] => {
+    commands.flatMap((command): readonly Command[] => {
+      if (command.kind === "parallel") return together(command);
       const made = one(command);
-      if (made === undefined) return [];
-      const spot = spots.get(command);
-      if (spot !== undefined) kept.set(made, spot);
-      return [made];
+      return made === undefined ? [] : [keep(command, made)];
     });
-  const one = (command: Command): Command | undefined => {
+  const keep = (command: Command, made: Command): Command => {
+    const spot = spots.get(command);
+    if (spot !== undefined) kept.set(made, spot);
+    return made;
+  };
+  /** Branches in which nothing is left go, and one alone is no branch. */
+  const together = (command: ParallelCommand): readonly Command[] => {
+    const branches = command.branches.map(finish).filter((branch) => branch.length > 0);
+    return branches.length > 1 ? [keep(command, { ...command, branches })] : (branches[0] ?? []);
+  };
+  const one = (command: Exclude<Command, ParallelCommand>): Command | undefined => {
     switch (command.kind) {
       case "let":
         return live.has(command.name) ? { ...command, value: copy(command.value) } : undefined;
@@ -48,17 +58,23 @@ export function finishBody(body: readonly Command[], spots: ReadonlyMap<Command,
         return bind !== undefined && live.has(bind) ? { ...call, bind } : call;
       }
       case "for": {
-        const { index, ...rest } = command;
+        const { index, parallel, ...rest } = command;
         const inside = finish(command.body);
         const carry = command.carry
           .filter((each) => live.has(each.name))
           .map((each) => ({ ...each, init: copy(each.init), next: copy(each.next) }));
         if (inside.length === 0 && carry.length === 0) return undefined;
-        const loop = { ...rest, list: copy(command.list), carry, body: inside };
+        // Where no call is made, nothing happens at the same time.
+        const isParallel = parallel && [...commandsIn(inside)].some(({ kind }) => kind === "call");
+        const loop = {
+          ...rest,
+          list: copy(command.list),
+          ...(isParallel ? { parallel } : {}),
+          carry,
+          body: inside,
+        };
         return index !== undefined && live.has(index) ? { ...loop, index } : loop;
       }
-      case "parallel":
-        return { ...command, branches: command.branches.map(finish) };
     }
   };
   return { body: finish(body), spots: kept };

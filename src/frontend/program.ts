@@ -8,10 +8,9 @@ import { args } from "./lower/chain.ts";
 import { contractFormula } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert, describe } from "./lower/data.ts";
-import { expression } from "./lower/expression.ts";
+import { expression, waitFor } from "./lower/expression.ts";
 import { callFunction } from "./lower/function.ts";
 import { checkPromise } from "./lower/provenance.ts";
-import { type Beside, waitForAll } from "./lower/tasks.ts";
 import { atModuleLevel, packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
 import { spotOf, type World } from "./read/modules.ts";
@@ -36,8 +35,6 @@ export interface CompiledProgram {
   readonly guarantees: readonly { readonly guarantee: Guarantee; readonly spot: Spot }[];
   readonly tools: ReadonlyMap<string, ToolInfo>;
   readonly fluents: ReadonlyMap<string, FluentInfo>;
-  /** Calls that JavaScript makes at the same time. */
-  readonly beside: readonly Beside[];
 }
 
 export function compileBody(world: World, module: Module): CompiledProgram {
@@ -79,7 +76,6 @@ export function compileBody(world: World, module: Module): CompiledProgram {
     guarantees,
     tools,
     fluents,
-    beside: low.tasks.beside,
   };
 }
 
@@ -161,10 +157,11 @@ function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: Reco
     inputs.fields.map(({ name, type }) => [name, data(variable(name), type)]),
   );
   const fn: FunctionVal = { kind: "function", node: code, scope: module.scope, module, name: "run" };
+  low.atOnce.add(code);
   const done = callFunction(low, fn, code.params.length === 0 ? [] : [given], code);
-  if (done.kind === "promise" && done.many)
-    low.refuse(code, "FC2311", "nobody waits for the promises that `run` returns", waitForAll);
-  low.tasks.noneSince(done.kind === "promise" ? (done.tasks ?? []) : []);
+  waitFor(low, done, code);
+  // After another problem, whoever would have awaited a call may not have been compiled.
+  if (low.problems.all.length === 0) low.tasks.noneSince([]);
   return low.buffer;
 }
 

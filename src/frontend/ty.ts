@@ -20,7 +20,8 @@ export type Ty =
   | EnumTy
   | ListTy
   | RecordTy
-  | OptionTy;
+  | OptionTy
+  | SettledTy;
 
 export interface EnumTy {
   readonly kind: "enum";
@@ -47,6 +48,13 @@ export interface OptionTy {
   /** What it is in JavaScript when it holds nothing. */
   readonly absent: Absent;
 }
+/** What `Promise.allSettled` gives for one promise. In the IR it is absent where the promise was rejected. */
+export interface SettledTy {
+  readonly kind: "settled";
+  readonly value: Ty;
+  /** Known to be fulfilled, and so never absent. */
+  readonly isFulfilled: boolean;
+}
 export type Absent = "null" | "undefined";
 
 export const never: Ty = { kind: "never" };
@@ -58,6 +66,11 @@ export const string: Ty = { kind: "string" };
 export const json: Ty = { kind: "json" };
 export const listTy = (element: Ty): ListTy => ({ kind: "list", element });
 export const optionTy = (value: Ty, absent: Absent): OptionTy => ({ kind: "option", value, absent });
+export const settledTy = (value: Ty, isFulfilled: boolean): SettledTy => ({
+  kind: "settled",
+  value,
+  isFulfilled,
+});
 export function tupleTy(elements: readonly Ty[]): RecordTy {
   const fields = elements.map((type, i) => ({ name: positionName(i, elements.length), type }));
   return { kind: "record", fields, tuple: true };
@@ -120,6 +133,11 @@ function convert(type: Ty): Type {
       return listOf(toIr(type.element));
     case "option":
       return optionOf(toIr(type.value));
+    case "settled": {
+      // There is no value of the type of nothing, so something stands for it.
+      const held = isNothing(type.value) ? irBool : toIr(type.value);
+      return type.isFulfilled ? held : optionOf(held);
+    }
     case "record":
       return recordOf(
         type.fields.map(({ name, type: field }) =>
@@ -138,6 +156,10 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   if (a === b || sameTy(a, b)) return a;
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
+  if (a.kind === "settled" && b.kind === "settled")
+    return isNothing(a.value) === isNothing(b.value)
+      ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
+      : undefined;
   if (a.kind === "option" && b.kind === "option") {
     if (a.absent === b.absent) return mapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
     // Both ways of being absent: `undefined` outside, `null` inside, so that they stay apart.
@@ -196,6 +218,8 @@ export function sameTy(a: Ty, b: Ty): boolean {
     );
   if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
+  if (a.kind === "settled" && b.kind === "settled")
+    return a.isFulfilled === b.isFulfilled && sameTy(a.value, b.value);
   if (a.kind === "record" && b.kind === "record") {
     return (
       a.tuple === b.tuple &&
@@ -206,7 +230,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
       })
     );
   }
-  return a.kind === b.kind && !["enum", "list", "option", "record"].includes(a.kind);
+  return a.kind === b.kind && !["enum", "list", "option", "record", "settled"].includes(a.kind);
 }
 
 /** As TypeScript would write it; an integer is a `number` unless it is to be called by another name. */
@@ -230,6 +254,8 @@ export function tyText(type: Ty, integer = "number"): string {
       return type.element.kind === "option" || type.element.kind === "enum"
         ? `(${tyText(type.element, integer)})[]`
         : `${tyText(type.element, integer)}[]`;
+    case "settled":
+      return `Promise${type.isFulfilled ? "Fulfilled" : "Settled"}Result<${tyText(type.value, integer)}>`;
     case "option":
       return type.value.kind === "never" ? type.absent : `${tyText(type.value, integer)} | ${type.absent}`;
     case "record":

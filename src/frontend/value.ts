@@ -8,7 +8,7 @@ import type { Task } from "./lower/tasks.ts";
 import type { Spot } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 import type { FunctionNode, Module } from "./syntax.ts";
-import { nullTy, type RecordTy, type Ty, undefinedTy } from "./ty.ts";
+import { never, nullTy, type RecordTy, type Ty, undefinedTy } from "./ty.ts";
 
 export type Val =
   | DataVal
@@ -62,12 +62,13 @@ export interface FunctionVal {
 }
 export interface PromiseVal {
   readonly kind: "promise";
-  readonly of: Val;
-  /** Of one call that was made outside every `try`: it may be waited for later. */
-  readonly mayWait?: true;
+  /** Its value, to be looked at once its tasks have been awaited. */
+  readonly of: () => Val;
   /** A list of the run whose elements are promises; `of` is the list of their values. */
   readonly many?: true;
-  /** The calls that it stands for. */
+  /** Never rejected: its value says whether it would have been. For `Promise.allSettled` alone. */
+  readonly isSettled?: true;
+  /** The tasks that whoever awaits it waits for. */
   readonly tasks?: readonly Task[];
 }
 /** One of two things that can be called. */
@@ -176,10 +177,29 @@ export interface PoisonVal {
 
 export const undefinedVal: DataVal = { kind: "data", expr: none, type: undefinedTy };
 export const nullVal: DataVal = { kind: "data", expr: none, type: nullTy };
+/** The value of a promise that is always rejected, with which nobody goes on. */
+export const unreachable: DataVal = { kind: "data", expr: none, type: never };
 export const poison: PoisonVal = { kind: "poison" };
 
 export function data(expr: Expr, type: Ty): DataVal {
   return { kind: "data", expr, type };
+}
+
+/** A promise of what is known already. */
+export function promiseOf(value: Val): PromiseVal {
+  return { kind: "promise", of: () => value };
+}
+
+/** A promise of what is put together when it is awaited, once for all who await it. */
+export function promiseLater(value: () => Val): PromiseVal {
+  let known: Val | undefined;
+  return {
+    kind: "promise",
+    of: () => {
+      known ??= value();
+      return known;
+    },
+  };
 }
 
 export function isUndefined(val: Val): boolean {

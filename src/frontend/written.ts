@@ -122,7 +122,7 @@ class Declared {
       );
     });
     const { inputs, body } = written.program;
-    return { inputs, body, spots: new Map(), guarantees, tools, fluents, beside: [] };
+    return { inputs, body, spots: new Map(), guarantees, tools, fluents };
   }
 
   #stated(

@@ -350,7 +350,7 @@ describe("programs read like their sources", () => {
     ).toMatchInlineSnapshot(`
       "program () {
         let rows = call lab.rows()
-        for r in rows carry mapped: list<real> = [] {
+        for r in rows parallel carry mapped: list<real> = [] {
           let read = call lab.read(key: r.id)
           next mapped = mapped ++ [read]
         }

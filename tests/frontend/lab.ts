@@ -128,22 +128,18 @@ export interface Trace {
 
 const toolNames = [...labModule.matchAll(/export const (\w+) = tool/g)].map((match) => match[1] ?? "");
 
-/** @param late whether calls end some time after they were started, each after another time */
-export async function runAsJavaScript(
-  source: string,
-  input: unknown,
-  seed: number,
-  late = false,
-): Promise<Trace> {
-  const mocks = new Mocks(seed);
+/** The tools of the workbench as functions that a program can call. */
+export function labTools(call: (name: string, args: unknown) => Promise<unknown>): Record<string, unknown> {
   const lab: Record<string, unknown> = { nothing: () => true };
-  for (const name of toolNames)
-    lab[name] = async (args: unknown) => {
-      const turns = late ? (seed * 31 + mocks.calls.length * 17) % 7 : 0;
-      const outcome = attempt(() => mocks.call(name, args));
-      for (let i = 0; i < turns; i++) await undefined;
-      return outcome();
-    };
+  for (const name of toolNames) lab[name] = (args: unknown) => call(name, args);
+  return lab;
+}
+
+/** The `run` of a program, as JavaScript. */
+export function loadProgram(
+  source: string,
+  lab: Record<string, unknown>,
+): (input: unknown) => Promise<unknown> {
   // A module is strict.
   const code = `"use strict";\n${stripTypes(source).replace("export default", "return")}`;
   // The test's own programs, never a user's.
@@ -153,7 +149,27 @@ export async function runAsJavaScript(
     pathInside,
     urlInside,
   );
-  const end = await made.run(input).then(
+  return (input) => made.run(input);
+}
+
+/** @param late whether calls end some time after they were started, each after another time */
+export async function runAsJavaScript(
+  source: string,
+  input: unknown,
+  seed: number,
+  late = false,
+): Promise<Trace> {
+  const mocks = new Mocks(seed);
+  const lab = labTools(async (name, args) => {
+    const turns = late ? (seed * 31 + mocks.calls.length * 17) % 7 : 0;
+    const outcome = attempt(() => mocks.call(name, args));
+    for (let i = 0; i < turns; i++) await undefined;
+    return outcome();
+  });
+  const end = await loadProgram(
+    source,
+    lab,
+  )(input).then(
     () => "done",
     (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),
   );

@@ -8,6 +8,7 @@ import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../valu
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, present, reify, typedField, usePoison } from "./data.ts";
+import { settledMember } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -117,6 +118,7 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
       ? present(low, of, node, `\`${low.sourceOf(node)}\` is read from a value that`)
       : of;
   if (val !== of) return memberOfData(low, val, name, node);
+  if (of.type.kind === "settled") return settledMember(low, of, of.type, name, node);
   if (of.type.kind === "record" && of.type.tuple) {
     if (name === "length") return data(num(BigInt(of.type.fields.length)), int);
     return unknownField(low, name, ["length"], node);

@@ -2,8 +2,8 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { choose, field, num, op, same, variable } from "../build.ts";
-import { bool, int, isNothing, isOptional, joinTy, listTy, type Ty, toIr } from "../ty.ts";
-import { data, type PromiseVal, undefinedVal, type Val } from "../value.ts";
+import { bool, int, isNothing, isOptional, joinTy, listTy, settledTy, type Ty, toIr } from "../ty.ts";
+import { data, promiseOf, undefinedVal, unreachable, type Val } from "../value.ts";
 import { appended, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
 import { joined } from "./array.ts";
 import { invoke, lambdaOver, paramName } from "./callback.ts";
@@ -13,8 +13,9 @@ import type { Lowering } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { awaited } from "./expression.ts";
 import { narrowed } from "./lookup.ts";
-import { dynamicLoop } from "./loop.ts";
+import { dynamicLoop, type LoopKind } from "./loop.ts";
 import { branch, mergeValues } from "./merge.ts";
+import { settled } from "./settled.ts";
 import { unroll } from "./turns.ts";
 
 export function overItems(
@@ -136,6 +137,8 @@ export function overList(
     const pure = asOperator(low, list, name, callback, node);
     if (pure !== undefined) return pure;
   }
+  if (name === "map")
+    return low.tasks.start(low, node, (isSettled) => mapped(low, list, callback, isSettled, node), true);
   return asLoop(low, list, name, callback, node);
 }
 
@@ -170,7 +173,7 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
       const values = isUndefinedTy(body.type)
         ? nothings()
         : newList(low, data(op("map", over, lambda), listTy(body.type)));
-      return promised ? { kind: "promise", of: values, many: true, mayWait: true } : values;
+      return promised ? { ...promiseOf(values), many: true } : values;
     }
     case "flatMap":
       return newList(low, data(op("flatMap", over, lambda), body.type));
@@ -201,13 +204,15 @@ function asOperator(low: Lowering, list: List, name: string, callback: Val, node
 
 /** After `.filter((x) => x !== null)` no element is absent any more. */
 function withoutAbsentElements(low: Lowering, kept: Expr, lambda: Expr, element: Ty) {
-  if (element.kind !== "option" || lambda.kind !== "lambda") return undefined;
+  if ((element.kind !== "option" && element.kind !== "settled") || lambda.kind !== "lambda") return undefined;
+  if (element.kind === "settled" && element.isFulfilled) return undefined;
   const [param] = lambda.params;
   if (param === undefined || !low.implies(lambda.body, () => low.isKnownPresent(variable(param.name), same)))
     return undefined;
   const name = low.names.fresh("item");
   const body = op("value", variable(name));
-  return data(op("map", kept, { kind: "lambda", params: [{ name }], body }), listTy(element.value));
+  const held = element.kind === "settled" ? settledTy(element.value, true) : element.value;
+  return data(op("map", kept, { kind: "lambda", params: [{ name }], body }), listTy(held));
 }
 
 function isUndefinedTy(type: Ty): boolean {
@@ -217,6 +222,52 @@ function isUndefinedTy(type: Ty): boolean {
 /** A list of nothing but `undefined`, which nobody can use for anything. */
 function nothings(): Val {
   return undefinedVal;
+}
+
+/** `.map` as a loop. Where the function gives promises, its iterations run at the same time. */
+function mapped(low: Lowering, list: List, callback: Val, isSettled: boolean, node: Node): Val {
+  const slot = low.newSlot({ kind: "items", items: [] });
+  low.slotNames.set(slot, "mapped");
+  let nothing = false;
+  const kind: LoopKind = { isParallel: false };
+  dynamicLoop(
+    low,
+    list,
+    { item: paramName(callback, 0) ?? "item", index: "index" },
+    node,
+    (item, index) => {
+      low.tasks.again();
+      const call = () => {
+        const given = awaitedAtOnce(low, node, () => invoke(low, callback, [item, index], node));
+        if (given.kind === "promise") low.tasks.join(low, given.tasks ?? [], node);
+        return given;
+      };
+      const value = isSettled ? settled(low, node, call) : call();
+      if (value.kind === "promise") {
+        kind.isParallel = true;
+        low.tasks.apart(low, node);
+      }
+      const given = low.isReached ? awaited(value) : unreachable;
+      nothing = given.kind === "data" && isUndefinedTy(given.type);
+      if (!nothing)
+        low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
+    },
+    kind,
+  );
+  const values = nothing ? nothings() : copyOf(low, low.read(slot), node);
+  if (!kind.isParallel) return values;
+  return { ...promiseOf(values), many: true, ...(isSettled ? { isSettled } : {}) };
+}
+
+/** Each iteration awaits what its own function gives. */
+function awaitedAtOnce<T>(low: Lowering, node: Node, body: () => T): T {
+  const isNew = !low.atOnce.has(node);
+  low.atOnce.add(node);
+  try {
+    return body();
+  } finally {
+    if (isNew) low.atOnce.delete(node);
+  }
 }
 
 /** As a loop, if the callback makes calls, checks something or changes a variable. */
@@ -230,22 +281,10 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
           ? data(num(-1n), int)
           : { kind: "items", items: [] };
   const slot = low.newSlot(first);
-  low.slotNames.set(slot, { map: "mapped", filter: "kept", flatMap: "mapped" }[name] ?? "found");
-  let nothing = false;
-  let started: PromiseVal | undefined;
+  low.slotNames.set(slot, { filter: "kept", flatMap: "mapped" }[name] ?? "found");
   dynamicLoop(low, list, { item: paramName(callback, 0) ?? "item", index: "index" }, node, (item, index) => {
-    const value = invoke(low, callback, [item, index], node);
-    if (name === "forEach") return waited(low, value, node);
-    const given = name === "map" ? awaited(value) : value;
-    if (name === "map") {
-      started = value.kind === "promise" ? value : undefined;
-      low.tasks.repeated(low, value, node);
-      low.tasks.settle(low, value, node);
-      nothing = given.kind === "data" && isUndefinedTy(given.type);
-      if (!nothing)
-        low.write(slot, appended(low, low.read(slot), [reify(low, given, node, true)], node), node);
-      return;
-    }
+    const given = invoke(low, callback, [item, index], node);
+    if (name === "forEach") return waited(low, given, node);
     if (name === "flatMap") {
       const part =
         listOf(low, given, node) ?? low.refuse(node, "FC2105", "the function of `.flatMap` must give a list");
@@ -275,18 +314,7 @@ function asLoop(low: Lowering, list: List, name: string, callback: Val, node: No
   });
   if (name === "forEach") return undefinedVal;
   const result = low.read(slot);
-  const values = ["map", "filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
-  return listOfPromises(low, started, nothing ? nothings() : values);
-}
-
-/** The promises that a function gave for the elements of a list, as one value; without any, the values themselves. */
-function listOfPromises(low: Lowering, started: PromiseVal | undefined, values: Val): Val {
-  if (started === undefined) return values;
-  const { tasks = [], mayWait } = started;
-  for (const task of tasks) task.awaited = false;
-  low.tasks.start(low, tasks);
-  const list: PromiseVal = { kind: "promise", of: values, many: true, tasks };
-  return mayWait ? { ...list, mayWait } : list;
+  return ["filter", "flatMap"].includes(name) ? copyOf(low, result, node) : result;
 }
 
 /** JavaScript throws where there is no first element, so there must be one. */

@@ -14,7 +14,7 @@ import { hinted, reify } from "./data.ts";
 import { expression, number } from "./expression.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
-import { assignPattern, mayKeep } from "./pattern.ts";
+import { assignPattern } from "./pattern.ts";
 
 /** Something that can be read and set, with its parts evaluated once. */
 interface Place {
@@ -151,7 +151,6 @@ function variablePlace(
   return {
     get: () => lookUp(low, scope, node),
     set: (value) => {
-      mayKeep(low, value, at);
       if (binding?.kind === "let")
         return low.write(binding.slot, named(low, hinted(low, value, binding.type), name, at), at);
       if ((binding?.kind === "const" || binding?.kind === "lazy") && binding.imported)

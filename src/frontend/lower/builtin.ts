@@ -2,7 +2,7 @@
 import type { Node } from "oxc-parser";
 import { choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNumber, isOptional, isText, real, string, type Ty, toIr } from "../ty.ts";
-import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, promiseLater, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
@@ -13,6 +13,7 @@ import { reify, usePoison } from "./data.ts";
 import { awaited, number } from "./expression.ts";
 import { numberFrom } from "./number-text.ts";
 import { refuseRegExp } from "./regex.ts";
+import { fulfilled } from "./settled.ts";
 import { tasksOf, waitForAll } from "./tasks.ts";
 
 export function builtinMethod(
@@ -55,12 +56,12 @@ export function builtinMethod(
         "`Math.random` makes a program different on every run",
         "call a tool for it, or take it as an input",
       );
-    case "Promise.all": {
-      return allOf(low, one(low, full, args, node), node);
-    }
+    case "Promise.all":
+    case "Promise.allSettled":
+      return allOf(low, one(low, full, args, node), name === "allSettled", node);
     case "Promise.resolve":
       if (first?.kind === "promise") return first;
-      return { kind: "promise", of: first ?? undefinedVal };
+      return promiseOf(first ?? undefinedVal);
     case "Number.isInteger":
     case "Number.isSafeInteger": {
       const x = reify(low, one(low, full, args, node), node);
@@ -168,24 +169,45 @@ function extremeOf(low: Lowering, name: string, list: DataVal, node: Node): Val 
   );
 }
 
-/** Its promises were made in order, one after the other; what is left is to take their values. */
-function allOf(low: Lowering, list: Val, node: Node): Val {
-  if (list.kind === "promise" && list.many) return { kind: "promise", of: list.of, ...tasksOf(list) };
-  const items = arrayItems(low, list);
-  if (items?.some((item) => item.kind === "promise" && item.many))
-    return low.refuse(node, "FC2311", "nobody waits for the promises in a list of this list", waitForAll);
-  if (items !== undefined) {
-    const values = items.map((item) => awaited(item));
-    return { kind: "promise", of: newArray(low, values), ...tasksOf(...items) };
+/** Waits for all of them. Their values are those that their tasks gave. */
+function allOf(low: Lowering, list: Val, isSettled: boolean, node: Node): Val {
+  const items = list.kind === "promise" && list.many ? [list] : arrayItems(low, list);
+  if (items === undefined) {
+    const held = list.kind === "ref" && list.shape.kind === "array" ? low.read(list.shape.slot) : list;
+    if (held.kind === "poison") return usePoison(low, held, node);
+    if (!isSettled && (list.kind === "ref" || (list.kind === "data" && list.type.kind === "list")))
+      return promiseOf(list);
+    return low.refuse(
+      node,
+      "FC2315",
+      `\`Promise.${isSettled ? "allSettled" : "all"}\` takes an array`,
+      "write `Promise.all([…])` or `Promise.all(list.map(…))`",
+    );
   }
-  if (list.kind === "poison") return usePoison(low, list, node);
-  if (list.kind === "ref" || (list.kind === "data" && list.type.kind === "list"))
-    return { kind: "promise", of: list };
-  return low.refuse(
+  for (const item of items) mayBeAwaited(low, item, isSettled, node);
+  const tasks = tasksOf(...items);
+  if (list.kind === "promise") return { kind: "promise", of: list.of, ...tasks };
+  if (items.some((item) => item.kind === "promise" && item.many))
+    return low.refuse(node, "FC2311", "nobody waits for the promises in a list of this list", waitForAll);
+  const values = () =>
+    items.map((item) => {
+      const value = awaited(item);
+      return isSettled && !(item.kind === "promise" && item.isSettled) ? fulfilled(low, value, node) : value;
+    });
+  return { ...promiseLater(() => newArray(low, values())), ...tasks };
+}
+
+/** SOUNDNESS: the calls of a task catch their failures, or not, depending on who awaits it. */
+function mayBeAwaited(low: Lowering, item: Val, isSettled: boolean, node: Node): void {
+  if (item.kind !== "promise" || (item.isSettled ?? false) === isSettled) return;
+  if (isSettled && item.tasks === undefined && !item.many) return;
+  low.refuse(
     node,
-    "FC2315",
-    "`Promise.all` takes an array",
-    "write `Promise.all([…])` or `Promise.all(list.map(…))`",
+    "FC2311",
+    isSettled
+      ? "`Promise.allSettled` takes calls that are made in it"
+      : "this waits for what is made for `Promise.allSettled`",
+    "write the calls, or `async` functions that make them, inside `Promise.allSettled([…])` or `Promise.allSettled(list.map(…))`",
   );
 }
 

@@ -1,7 +1,7 @@
 /** Calls of tools, contracts, helper functions and what JavaScript provides. */
 import type { Node } from "oxc-parser";
 import { not, op, variable } from "../build.ts";
-import { type DataVal, data, type ToolInfo, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, promiseOf, type ToolInfo, undefinedVal, type Val } from "../value.ts";
 import { newObject } from "./access.ts";
 import { callBuiltin } from "./builtin.ts";
 import { contractFormula, packageCall } from "./contract.ts";
@@ -9,6 +9,7 @@ import type { Lowering } from "./core.ts";
 import { argumentsFor, convert, describe, usePoison } from "./data.ts";
 import { callFunction } from "./function.ts";
 import { branch } from "./merge.ts";
+import { settled } from "./settled.ts";
 
 export function callValue(low: Lowering, callee: Val, args: readonly Val[], node: Node): Val {
   if (args.some((arg) => arg.kind === "items") && callee.kind !== "builtin")
@@ -71,21 +72,14 @@ function callTool(low: Lowering, info: ToolInfo, args: readonly Val[], node: Nod
       `\`${tool.name}\` takes one object with its arguments`,
       `write \`${tool.name}({ … })\``,
     );
-  const given = low.tasks.converting(() => byName(low, info, args[0] ?? newObject(low, []), node));
-  const record = low.tasks.converting(() =>
-    convert(low, given, params, node, `the argument of \`${tool.name}\``),
-  );
+  const given = byName(low, info, args[0] ?? newObject(low, []), node);
+  const record = convert(low, given, params, node, `the argument of \`${tool.name}\``);
   // These objects were made for this call alone; keeping them would make every branch after it dearer.
   if (given !== args[0]) forget(low, given);
   if (isWrittenOut(node)) forget(low, args[0] ?? undefinedVal);
-  let of: Val = undefinedVal;
-  const byParam = new Map(argumentsFor(params, record).map(({ name, value }) => [name, value]));
-  const tasks = [
-    low.tasks.ofTool(low, info, byParam, node, () => {
-      of = emitCall(low, info, record, node);
-    }),
-  ];
-  return low.tries > 0 ? { kind: "promise", of, tasks } : { kind: "promise", of, tasks, mayWait: true };
+  const call = () => promiseOf(emitCall(low, info, record, node));
+  if (low.atOnce.has(node)) return call();
+  return low.tasks.start(low, node, (isSettled) => (isSettled ? settled(low, node, call) : call()));
 }
 
 function forget(low: Lowering, val: Val): void {
@@ -127,6 +121,7 @@ function emitCall(low: Lowering, info: ToolInfo, record: DataVal, node: Node): V
   const { tool, result } = info;
   low.usedTools.set(tool.name, info);
   if (!low.isReached) return result === undefined ? undefinedVal : { kind: "poison" };
+  low.tasks.called(low);
   const short = tool.name.split(".").at(-1) ?? tool.name;
   const bind =
     result === undefined

@@ -161,7 +161,7 @@ export function computed(
   only = false,
 ): { readonly value: DataVal; readonly wrap: (expr: Expr) => Expr } | undefined {
   const outer = { mode: low.mode, buffer: low.buffer, state: low.state, path: low.path, exits: low.exits };
-  const { underWay } = low.tasks;
+  const tasks = low.tasks.snapshot();
   const lets: Command[] = [];
   // A function inside another must not change what is the other's either.
   const firstSlot = low.nextSlot;
@@ -185,7 +185,7 @@ export function computed(
     low.state = outer.state;
     low.path = outer.path;
     low.exits = outer.exits;
-    low.tasks.restore(underWay);
+    low.tasks.restore(tasks);
   }
 }
 

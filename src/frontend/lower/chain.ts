@@ -16,6 +16,7 @@ import { branch } from "./merge.ts";
 import { callMethod, isMethod } from "./method.ts";
 import { collected } from "./object.ts";
 import { relationMember } from "./relation.ts";
+import { isForSettled } from "./settled.ts";
 
 type Link = CallExpression | MemberExpression;
 type Continue = (val: Val) => Val;
@@ -101,7 +102,10 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
       optional(low, of, callee, (val) => {
         const name = methodName(callee);
         if (name !== "" && isMethod(low, val, name)) {
-          return go(callMethod(low, val, name, args(low, scope, node.arguments, node), node));
+          const given = low.tasks.settling(takesSettled(low, val, name, callee), () =>
+            args(low, scope, node.arguments, node),
+          );
+          return go(callMethod(low, val, name, given, node));
         }
         return callOn(low, scope, member(low, scope, val, callee), node, go);
       }),
@@ -110,9 +114,16 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
   return link(low, scope, callee, (val) => callOn(low, scope, val, node, go));
 }
 
+/** Whether the calls in its arguments are for `Promise.allSettled`. */
+function takesSettled(low: Lowering, of: Val, name: string, { object }: MemberExpression): boolean {
+  if (of.kind === "builtin") return of.name === "Promise" && name === "allSettled";
+  return name === "push" && object.type === "Identifier" && isForSettled(low, object.name);
+}
+
 function callOn(low: Lowering, scope: Scope, val: Val, node: CallExpression, go: Continue): Val {
   if (node.optional && val.kind === "data" && !present1(val)) return undefinedVal;
-  return go(callValue(low, val, args(low, scope, node.arguments, node), node));
+  const given = low.tasks.settling(false, () => args(low, scope, node.arguments, node));
+  return go(callValue(low, val, given, node));
 }
 
 function present1(val: DataVal): boolean {

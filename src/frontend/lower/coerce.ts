@@ -5,6 +5,7 @@ import { isNothing, isNumber, isText, never, sameTy, type Ty, tyText } from "../
 import { type DataVal, data, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
+import { isStatus } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -55,6 +56,7 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
       return type.values.includes("") ? not(op("==", expr, text(""))) : yes;
     case "list":
     case "record":
+    case "settled":
       return yes;
     case "option":
       if (isNothing(type)) return no;
@@ -140,6 +142,8 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
         "compare values of one type",
       );
   }
+  const status = isStatus(a, b);
+  if (status !== undefined) return status;
   const stray = enumMisfit(a, b) ?? enumMisfit(b, a);
   if (stray !== undefined)
     low.refuse(

@@ -50,6 +50,14 @@ export interface Exit {
   readonly value?: Val;
 }
 
+/** A function that is being compiled. */
+export interface Frame {
+  readonly node: FunctionNode;
+  readonly name: string;
+  /** Whether what it gives is awaited where it is called. */
+  readonly isAwaited: boolean;
+}
+
 export class Lowering {
   readonly limits: FrontLimits;
   readonly problems: Problems;
@@ -68,7 +76,7 @@ export class Lowering {
   readonly spots = new Map<Command, Spot>();
   /** What names of the document were bound to, to know what a guard says. */
   readonly definitions = new Map<string, Expr>();
-  readonly stack: { readonly node: FunctionNode; readonly name: string }[] = [];
+  readonly stack: Frame[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
   readonly frozen = new Set<number>();
   /** A slot of an array or object that may be one of several: those that it may be. */
@@ -79,12 +87,14 @@ export class Lowering {
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
   readonly shared = new WeakSet<Val>();
-  /** The calls that are under way. */
-  readonly tasks = new Tasks();
   /** What constants of modules hold; never changed. */
   readonly constants: State = new Map();
   names = new Names();
   buffer: Command[] = [];
+  /** The calls that are under way. */
+  readonly tasks = new Tasks(this.buffer);
+  /** Calls that are awaited where they are made. */
+  readonly atOnce = new Set<unknown>();
   path: Expr = yes;
   state: State = new Map();
   exits: Exit[] = [];
@@ -222,6 +232,7 @@ export class Lowering {
       if (this.mode.kind === "formula")
         this.refuse(node, "FC2209", "no call can be made here", "only programs make calls");
     }
+    if (this.mode.kind === "program") this.tasks.place(this, command, node);
     this.buffer.push(command);
     this.spots.set(command, this.spot(node));
     if (this.spots.size > this.limits.commands * 8 || this.buffer.length > this.limits.commands)
@@ -241,7 +252,6 @@ export class Lowering {
 
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
-    this.tasks.mayStop();
     const when = this.path.kind === "bool" ? {} : { when: this.path };
     this.emit({ kind: "require", condition, ...when, why }, node);
   }

@@ -12,6 +12,7 @@ import {
   never,
   positionName,
   type RecordTy,
+  type SettledTy,
   sameTy,
   type Ty,
   tupleTy,
@@ -196,6 +197,7 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
     if (inside === undefined) return undefined;
     return same(inside, op("value", expr)) ? expr : choose(op("isSome", expr), some(inside), none);
   }
+  if (from.kind === "settled" && to.kind === "settled") return convertedSettled(low, expr, from, to);
   if (from.kind === "int" && to.kind === "real") return expr;
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
   if (isText(from) && to.kind === "string") return expr;
@@ -203,6 +205,15 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
   return undefined;
+}
+
+function convertedSettled(low: Lowering, expr: Expr, from: SettledTy, to: SettledTy): Expr | undefined {
+  if (isNothing(from.value) !== isNothing(to.value)) return undefined;
+  const held = from.isFulfilled ? expr : op("value", expr);
+  const inside = isNothing(from.value) ? held : converted(low, held, from.value, to.value);
+  if (inside === undefined || (to.isFulfilled && !from.isFulfilled)) return undefined;
+  if (from.isFulfilled) return to.isFulfilled ? inside : some(inside);
+  return same(inside, held) ? expr : choose(op("isSome", expr), some(inside), none);
 }
 
 function isPartOf(some: readonly string[], all: readonly string[]): boolean {
@@ -312,8 +323,24 @@ export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument
 
 function jsonable(type: Ty): boolean {
   // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
-  if (type.kind === "record" && type.tuple) return false;
+  if ((type.kind === "record" && type.tuple) || holdsSettled(type)) return false;
   return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
+}
+
+/** Whether a part of it is not in the IR what it is in JavaScript. */
+function holdsSettled(type: Ty): boolean {
+  switch (type.kind) {
+    case "settled":
+      return true;
+    case "list":
+      return holdsSettled(type.element);
+    case "option":
+      return holdsSettled(type.value);
+    case "record":
+      return type.fields.some((field) => holdsSettled(field.type));
+    default:
+      return false;
+  }
 }
 
 /** What the option holds, where it must hold something. */

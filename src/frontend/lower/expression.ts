@@ -11,6 +11,7 @@ import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts
 import { writtenType } from "./annotation.ts";
 import { arithmetic, compare } from "./arithmetic.ts";
 import { assignment, update } from "./assign.ts";
+import { atOnce } from "./at-once.ts";
 import { chain } from "./chain.ts";
 import { isPresent, strictEqual, textOf, truthy, withoutAbsent } from "./coerce.ts";
 import { construct } from "./construct.ts";
@@ -67,7 +68,11 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
     case "UpdateExpression":
       return update(low, scope, node);
     case "AwaitExpression":
-      return waitFor(low, expression(low, scope, node.argument), node);
+      return waitFor(
+        low,
+        atOnce(low, node.argument, () => expression(low, scope, node.argument)),
+        node,
+      );
     case "CallExpression":
     case "MemberExpression":
       return chain(low, scope, node);
@@ -163,16 +168,27 @@ export function concatenate(parts: readonly Expr[]): Expr {
   return flat.length === 1 ? first : { kind: "op", op: "++", args: flat };
 }
 
-function waitFor(low: Lowering, val: Val, node: Node): Val {
+export function waitFor(
+  low: Lowering,
+  val: Val,
+  node: { readonly start: number; readonly end: number },
+): Val {
   if (val.kind === "promise" && val.many)
     return low.refuse(node, "FC2311", "`await` does not wait for the promises in a list", waitForAll);
+  if (val.kind === "promise" && val.isSettled)
+    return low.refuse(
+      node,
+      "FC2311",
+      "this waits for what is made for `Promise.allSettled`",
+      "write `await Promise.allSettled([…])`, and await nothing of it alone",
+    );
   low.tasks.wait(low, val, node);
   return awaited(val);
 }
 
 /** A promise's value. Anything else is its own. */
 export function awaited(val: Val): Val {
-  return val.kind === "promise" ? awaited(val.of) : val;
+  return val.kind === "promise" ? awaited(val.of()) : val;
 }
 
 function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "UnaryExpression" }>): Val {

@@ -5,13 +5,14 @@ import { append } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";
 import { Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
-import { type FunctionVal, undefinedVal, type Val } from "../value.ts";
+import { type FunctionVal, promiseOf, undefinedVal, type Val } from "../value.ts";
+import { atOnce, handsOn } from "./at-once.ts";
 import type { Exit, Lowering } from "./core.ts";
-import { expression } from "./expression.ts";
+import { expression, waitFor } from "./expression.ts";
 import { isFalse, mergeAll } from "./merge.ts";
 import { bindParameter } from "./pattern.ts";
+import { settled } from "./settled.ts";
 import { hoist, statements } from "./statement.ts";
-import { tasksOf, waitForAll } from "./tasks.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -29,25 +30,30 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
   }
   return low.deeper(node, () => {
     const outer = { module: low.module, triesAround: low.triesAround };
-    low.stack.push({ node: code, name });
-    low.module = fn.module;
-    low.triesAround = low.tries;
-    try {
-      return low.tasks.ofFunction(low, node, () => promised(low, fn, body(low, fn, args, node), node));
-    } finally {
-      low.stack.pop();
-      low.module = outer.module;
-      low.triesAround = outer.triesAround;
-    }
+    const isAwaited = low.atOnce.has(node);
+    const call = (): Val => {
+      low.stack.push({ node: code, name, isAwaited });
+      low.module = fn.module;
+      low.triesAround = low.tries;
+      try {
+        return promised(low, fn, body(low, fn, args, node), node);
+      } finally {
+        low.stack.pop();
+        low.module = outer.module;
+        low.triesAround = outer.triesAround;
+      }
+    };
+    if (isAwaited) return low.tasks.settling(false, call);
+    if (!code.async) return call();
+    return low.tasks.start(low, node, (isSettled) => (isSettled ? settled(low, node, call) : call()));
   });
 }
 
-/** What an `async` function gives is a promise of its value, and of the value of a promise. */
+/** What an `async` function gives is a promise of its value; where that is a promise, it awaits it first. */
 function promised(low: Lowering, { node: code }: FunctionVal, value: Val, node: At): Val {
   if (!code.async) return value;
-  if (value.kind !== "promise") return { kind: "promise", of: value };
-  if (value.many) low.refuse(node, "FC2311", "nobody waits for the promises in this list", waitForAll);
-  return value;
+  if (value.kind !== "promise") return promiseOf(value);
+  return promiseOf(waitFor(low, value, node));
 }
 
 function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
@@ -58,7 +64,10 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
   if (block === null) return low.refuse(node, "FC2308", `\`${fn.name}\` has no body`);
   if (block.type !== "BlockStatement") {
     // SAFETY: a body that is no block is the expression of an arrow function.
-    return expression(low, scope, block as Expression);
+    const given = block as Expression;
+    return handsOn(low)
+      ? atOnce(low, given, () => expression(low, scope, given))
+      : expression(low, scope, given);
   }
   const entry = low.path;
   let exits: Exit[] = [];
@@ -78,29 +87,10 @@ function finish(low: Lowering, exits: readonly Exit[], entry: typeof low.path, c
   if (!isFalse(low.path)) ways.push({ guard: low.path, state: low.state, value: undefinedVal });
   append(low.exits, others);
   if (ways.length === 0) return undefinedVal;
-  const promised = ways.map((way) => unpromised(way.value));
-  const merged = mergeAll(
-    low,
-    ways.map((way, i) => ({ ...way, value: promised[i] ?? undefinedVal })),
-    code,
-    name,
-  );
+  const merged = mergeAll(low, ways, code, name);
   low.state = merged?.state ?? low.state;
   low.path = others.length === 0 ? entry : low.named(anyOf(ways.map((way) => way.guard)), "going", code);
-  const value = merged?.value ?? undefinedVal;
-  const given = ways.map((way) => way.value);
-  if (!given.some((one) => one.kind === "promise")) return value;
-  const lists = given.filter((one) => one.kind === "promise" && one.many);
-  if (lists.length > 0 && lists.length < given.length)
-    low.refuse(code, "FC2311", "this gives a list of promises on some paths only", waitForAll);
-  const tasks = tasksOf(...given);
-  return lists.length > 0
-    ? { kind: "promise", of: value, many: true, ...tasks }
-    : { kind: "promise", of: value, ...tasks };
-}
-
-function unpromised(val: Val): Val {
-  return val.kind === "promise" ? val.of : val;
+  return merged?.value ?? undefinedVal;
 }
 
 export function bindParameters(low: Lowering, code: FunctionNode, scope: Scope, args: readonly Val[]): void {

@@ -3,7 +3,7 @@ import type { IdentifierReference } from "oxc-parser";
 import { closest } from "../../ir/index.ts";
 import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
-import { isNothing } from "../ty.ts";
+import { isNothing, settledTy } from "../ty.ts";
 import { data, undefinedVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 
@@ -109,7 +109,10 @@ export function lookUp(
 
 /** Where the path says that it is there, a value is no longer one that may be absent. */
 export function narrowed(low: Lowering, val: Val): Val {
-  if (val.kind !== "data" || val.type.kind !== "option" || isNothing(val.type)) return val;
+  if (val.kind !== "data") return val;
   const { expr, type } = val;
+  if (type.kind === "settled" && !type.isFulfilled && low.isKnownPresent(expr, same))
+    return data(op("value", expr), settledTy(type.value, true));
+  if (type.kind !== "option" || isNothing(type)) return val;
   return low.isKnownPresent(expr, same) ? narrowed(low, data(op("value", expr), type.value)) : val;
 }

@@ -3,11 +3,12 @@
  * carried; which that is, and of what type, is found by compiling the body until nothing new turns up.
  */
 import type { Node } from "oxc-parser";
-import type { Carry, Command, Expr } from "../../ir/index.ts";
+import { type Carry, type Command, commandsIn, type Expr, exprsOf, variablesOf } from "../../ir/index.ts";
 import { and, anyOf, choose, no, none, not, same, some, variable, yes } from "../build.ts";
 import { int, isNothing, joinTy, type ListTy, optionTy, sameTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { newList } from "./access.ts";
+import { wrapped } from "./callback.ts";
 import { type Exit, Impure, type Lowering, type State } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
@@ -16,6 +17,11 @@ export interface LoopNames {
   readonly item: string;
   /** Absent if the position is not used. */
   readonly index?: string;
+}
+
+/** Whether iterations run at the same time, which the first pass over the body finds out. */
+export interface LoopKind {
+  isParallel: boolean;
 }
 
 interface Carried {
@@ -55,6 +61,7 @@ export function dynamicLoop(
   names: LoopNames,
   node: Node,
   body: (item: Val, index: Val) => void,
+  kind: LoopKind = { isParallel: false },
 ): void {
   if (low.mode.kind === "lambda") throw new Impure();
   if (low.mode.kind === "formula")
@@ -69,21 +76,21 @@ export function dynamicLoop(
   const start = low.state;
   const before = low.names;
   const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined };
-  const { underWay } = low.tasks;
+  const tasks = low.tasks.snapshot();
   for (let pass = 0; pass < maxPasses; pass++) {
     low.names = before.copy();
     const mark = low.problems.mark();
-    const done = onePass(low, plan, start, list.type.element, names, node, body);
+    const done = onePass(low, plan, start, list.type.element, names, node, body, kind);
     low.state = start;
     if (done === undefined) {
-      low.tasks.restore(underWay);
+      low.tasks.restore(tasks);
       // What was wrong with too little carried may be right with more, and otherwise turns up again.
       low.problems.forget(mark);
       continue;
     }
-    low.tasks.noneSince(underWay);
-    low.tasks.restore(underWay);
-    finish(low, plan, done, source, start, node);
+    low.tasks.noneSince(tasks.underWay);
+    low.tasks.restore(tasks);
+    finish(low, plan, kind.isParallel ? atTheSameTime(low, done, node) : done, source, start, node, kind);
     return;
   }
   low.refuse(node, "FC2313", "what this loop changes does not settle", "give its variables one type each");
@@ -98,34 +105,35 @@ function onePass(
   hints: LoopNames,
   node: Node,
   body: (item: Val, index: Val) => void,
+  kind: LoopKind,
 ): Pass | undefined {
-  const outer = { path: low.path, buffer: low.buffer };
-  const names = new Map([...plan.carried].map(([slot, { hint }]) => [slot, low.names.fresh(hint)]));
-  const flags = new Map([...plan.flags].map((flag) => [flag, low.names.fresh(flagNames[flag])]));
-  const answer = plan.answer && low.names.fresh("answer");
-  const item = low.names.fresh(hints.item);
-  const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
-  low.tasks.loops += 1;
-  try {
-    low.state = new Map(start);
-    low.buffer = [];
-    for (const [slot, { type, isArray }] of plan.carried)
-      low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray));
-    for (const name of flags.values()) low.path = low.narrowed(not(variable(name)), "going", node);
-    const opening = low.state;
-    low.state = new Map(opening);
-    const exits = low.collectExits(() =>
-      body(data(variable(item), element), index === undefined ? undefinedVal : data(variable(index), int)),
-    );
-    const ending = ends(low, plan, exits, opening, node);
-    if (needsMore(low, plan, exits, start, opening, ending, node)) return undefined;
-    const carry = carries(low, plan, { names, flags, answer }, exits, start, ending, node);
-    return { carry, names, flags, answer, item, index, body: low.buffer };
-  } finally {
-    low.tasks.loops -= 1;
-    low.path = outer.path;
-    low.buffer = outer.buffer;
-  }
+  return low.tasks.inLoop(low, () => {
+    const { path } = low;
+    const names = new Map([...plan.carried].map(([slot, { hint }]) => [slot, low.names.fresh(hint)]));
+    const flags = new Map([...plan.flags].map((flag) => [flag, low.names.fresh(flagNames[flag])]));
+    const answer = plan.answer && low.names.fresh("answer");
+    const item = low.names.fresh(hints.item);
+    const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
+    try {
+      low.state = new Map(start);
+      for (const [slot, { type, isArray }] of plan.carried)
+        low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray));
+      // After an iteration that left the loop, the others do nothing; those at the same time have begun.
+      if (!kind.isParallel)
+        for (const name of flags.values()) low.path = low.narrowed(not(variable(name)), "going", node);
+      const opening = low.state;
+      low.state = new Map(opening);
+      const exits = low.collectExits(() =>
+        body(data(variable(item), element), index === undefined ? undefinedVal : data(variable(index), int)),
+      );
+      const ending = ends(low, kind.isParallel ? 0 : plan.flags.size, exits, opening, node);
+      if (needsMore(low, plan, exits, start, opening, ending, node)) return undefined;
+      const carry = carries(low, plan, { names, flags, answer }, exits, start, ending, node);
+      return { carry, names, flags, answer, item, index, body: low.buffer };
+    } finally {
+      low.path = path;
+    }
+  });
 }
 
 function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean): Val {
@@ -138,11 +146,10 @@ function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean): 
 }
 
 /** What everything holds at the end of an iteration, however it ended. */
-function ends(low: Lowering, plan: Plan, exits: readonly Exit[], opening: State, node: Node): State {
+function ends(low: Lowering, flags: number, exits: readonly Exit[], opening: State, node: Node): State {
   const ways: Alternative[] = exits.map(({ guard, state }) => ({ guard, state }));
   if (low.isReached) ways.push({ guard: low.path, state: low.state });
-  // After an iteration that left the loop, the others do nothing.
-  if (plan.flags.size > 0) ways.push({ guard: yes, state: opening });
+  if (flags > 0) ways.push({ guard: yes, state: opening });
   return mergeAll(low, ways, node, "merged")?.state ?? opening;
 }
 
@@ -244,7 +251,7 @@ function answerType(low: Lowering, exit: Exit, before: Ty | undefined, node: Nod
 }
 
 function answerOf(low: Lowering, exit: Exit, node: Node): DataVal | undefined {
-  const value = exit.value?.kind === "promise" ? exit.value.of : exit.value;
+  const value = exit.value?.kind === "promise" ? exit.value.of() : exit.value;
   if (value === undefined) return undefined;
   const found = reifyIn(low, exit.state, value, node);
   return isNothing(found.type) ? undefined : found;
@@ -289,9 +296,19 @@ function as(low: Lowering, value: DataVal, type: Ty, node: Node): Expr {
   );
 }
 
-function finish(low: Lowering, plan: Plan, pass: Pass, list: Expr, start: State, node: Node): void {
+function finish(
+  low: Lowering,
+  plan: Plan,
+  pass: Pass,
+  list: Expr,
+  start: State,
+  node: Node,
+  kind: LoopKind,
+): void {
   const { carry, item, index, body } = pass;
-  low.emit({ kind: "for", var: item, ...(index === undefined ? {} : { index }), list, carry, body }, node);
+  const position = index === undefined ? {} : { index };
+  const parallel = kind.isParallel ? { parallel: true as const } : {};
+  low.emit({ kind: "for", var: item, ...position, list, ...parallel, carry, body }, node);
   low.state = new Map(start);
   for (const [slot, { type, isArray, origins }] of plan.carried) {
     const value = data(variable(pass.names.get(slot) ?? ""), type);
@@ -313,4 +330,30 @@ function finish(low: Lowering, plan: Plan, pass: Pass, list: Expr, start: State,
     low.exits.push({ kind: "throw", guard: variable(thrown), state: new Map(low.state) });
   const left = [returned, thrown].filter((name) => name !== undefined).map((name) => not(variable(name)));
   if (left.length > 0) low.path = low.named(and(entry, ...left), "going", node);
+}
+
+/**
+ * Takes out of the body what it computes from what is carried, which only `next` may read. Where more than that depends
+ * on it, an iteration would see what another has done.
+ */
+function atTheSameTime(low: Lowering, pass: Pass, node: Node): Pass {
+  const carried = new Set(pass.carry.map(({ name }) => name));
+  const moved: Command[] = [];
+  const body = pass.body.filter((command) => {
+    const read = [...commandsIn([command])].flatMap(exprsOf);
+    const reads = read.some((expr) => [...variablesOf(expr)].some((name) => carried.has(name)));
+    if (!reads) return true;
+    if (command.kind !== "let")
+      low.refuse(
+        node,
+        "FC2324",
+        "each of these calls reads a variable that the one before it changes",
+        "use the position, `list.map(async (x, i) => …)`, or loop with `for (const x of xs) await …`",
+      );
+    carried.add(command.name);
+    moved.push(command);
+    return false;
+  });
+  const carry = pass.carry.map((one) => ({ ...one, next: wrapped(moved, one.next) }));
+  return { ...pass, body, carry };
 }

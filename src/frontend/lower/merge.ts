@@ -3,7 +3,7 @@ import type { Expr } from "../../ir/index.ts";
 import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
 import { tyText } from "../ty.ts";
-import { type DataVal, data, type PromiseVal, type RefVal, type Val } from "../value.ts";
+import { type DataVal, data, promiseLater, type RefVal, unreachable, type Val } from "../value.ts";
 import { type Exit, isAtom, type Lowering, type State } from "./core.ts";
 import { describe, reify, unified } from "./data.ts";
 import { tasksOf } from "./tasks.ts";
@@ -156,22 +156,21 @@ export function mergeValues(
   hint: string,
   sides?: MergeSides,
 ): Val {
-  if (a === b) return a;
+  if (a === b || b === unreachable) return a;
+  if (a === unreachable) return b;
   if (a.kind === "data" && b.kind === "data") return mergeData(low, condition, a, b, node, hint);
   if (a.kind === "promise" || b.kind === "promise") {
-    const [x, y] = [a.kind === "promise" ? a.of : a, b.kind === "promise" ? b.of : b];
-    const mayWait = [a, b].every((one) => one.kind !== "promise" || one.mayWait === true);
     const lists = [a, b].map((one) => one.kind === "promise" && one.many === true);
-    if (lists[0] !== lists[1]) return mismatch(a, b);
-    const of = mergeValues(low, condition, x, y, node, hint, sides);
-    const promise: PromiseVal = {
-      kind: "promise",
-      of,
+    const isSettled = [a, b].some((one) => one.kind === "promise" && one.isSettled);
+    const isMixed = isSettled && ![a, b].every((one) => one.kind === "promise" && one.isSettled);
+    if (lists[0] !== lists[1] || isMixed) return mismatch(a, b);
+    const held = (val: Val) => (val.kind === "promise" ? val.of() : val);
+    return {
+      ...promiseLater(() => mergeValues(low, condition, held(a), held(b), node, hint, sides)),
       ...tasksOf(a, b),
       ...(lists[0] ? { many: true } : {}),
+      ...(isSettled ? { isSettled } : {}),
     };
-    low.tasks.moved(low, promise);
-    return mayWait ? { ...promise, mayWait } : promise;
   }
   if (a.kind === "items" && b.kind === "items" && a.items.length === b.items.length) {
     const items = a.items.map((item, i) => {
@@ -180,6 +179,8 @@ export function mergeValues(
     });
     return { kind: "items", items };
   }
+  if ([a, b].some((one) => one.kind === "items" && one.items.some(({ kind }) => kind === "promise")))
+    return morePromises;
   if (a.kind === "ref" && b.kind === "ref") return mergeRefs(low, condition, a, b, node, hint, sides);
   if (a.kind === "error" && b.kind === "error" && a.name === b.name)
     return { ...a, message: mergeValues(low, condition, a.message, b.message, node, hint, sides) };
@@ -297,6 +298,17 @@ function isCallable(val: Val): boolean {
 function isReifiable(val: Val): boolean {
   return val.kind === "data" || val.kind === "items" || val.kind === "ref";
 }
+
+const morePromises: Val = {
+  kind: "poison",
+  why: (spot) =>
+    refuse(
+      spot,
+      "FC2311",
+      "this list holds more promises on one path than on another",
+      "put one in on every path, such as `ready ? call() : undefined`",
+    ),
+};
 
 function mismatch(a: Val, b: Val): Val {
   const kind = (val: Val) => (val.kind === "data" ? `\`${tyText(val.type)}\`` : describe(val));

@@ -11,7 +11,6 @@ import { present, reify, typedField } from "./data.ts";
 import { condition, expression } from "./expression.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
-import { mayKeep } from "./pattern.ts";
 
 /** The name of a property; computed ones only if they are constant. */
 export function keyOf(
@@ -55,7 +54,6 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
     const name = keyOf(low, scope, property);
     if (name === "__proto__") low.refuse(property, "FC2320", "`__proto__` cannot be set");
     const value = expression(low, scope, property.value, name);
-    mayKeep(low, value, property);
     // A field that is given again keeps its place.
     fields.set(name, value);
   }

@@ -16,7 +16,6 @@ import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
 import { branch } from "./merge.ts";
 import { keyOf } from "./object.ts";
-import { waitsForNothing, waitWhereCalled } from "./tasks.ts";
 
 type Bind = (name: string, value: Val, node: Node) => void;
 
@@ -99,18 +98,7 @@ export function bindPattern(
 
 function bindName(low: Lowering, pattern: BindingIdentifier, value: Val, bind: Bind): void {
   if (value.kind === "ref") low.shared.add(value);
-  mayKeep(low, value, pattern);
   bind(pattern.name, value, pattern);
-}
-
-/** Refuses to keep a promise that something must wait for at once. */
-export function mayKeep(
-  low: Lowering,
-  value: Val,
-  node: { readonly start: number; readonly end: number },
-): void {
-  if (value.kind === "promise" && value.mayWait !== true)
-    low.refuse(node, "FC2311", waitsForNothing, waitWhereCalled);
 }
 
 function objectPattern(

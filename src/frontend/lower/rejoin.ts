@@ -1,16 +1,17 @@
 /** Where exits come back to: the end of a loop body, of a loop, of a `switch`, of a `try`. */
 
-import type { Node } from "oxc-parser";
 import { append, type Expr } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
 
+type At = { readonly start: number; readonly end: number };
+
 /**
  * Goes on here with these exits and the path that is under way. `entry`: the path on which all of this began, if
  * no other exit has left it since.
  */
-export function rejoin(low: Lowering, exits: readonly Exit[], entry: Expr | undefined, node: Node): void {
+export function rejoin(low: Lowering, exits: readonly Exit[], entry: Expr | undefined, node: At): void {
   if (exits.length === 0) return;
   const ways: Alternative[] = exits.map(({ guard, state }) => ({ guard, state }));
   if (low.isReached) ways.push({ guard: low.path, state: low.state });

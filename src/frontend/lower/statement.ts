@@ -2,6 +2,7 @@
 
 import type {
   BindingPattern,
+  Expression,
   IfStatement,
   Node,
   Statement,
@@ -18,14 +19,16 @@ import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
 import { named } from "./assign.ts";
+import { atOnce, handsOn } from "./at-once.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
-import { condition, expression } from "./expression.ts";
+import { condition, expression, waitFor } from "./expression.ts";
 import { forLoop, forOf, whileLoop } from "./iterate.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
 import { bindPattern, variableSlot } from "./pattern.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
+import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
 
 /** Function declarations can be called before they stand; other names exist but have no value yet. */
@@ -69,14 +72,14 @@ export function boundNames(pattern: BindingPattern): string[] {
 export function statements(low: Lowering, scope: Scope, body: readonly Statement[]): void {
   for (const node of body) {
     if (!low.isReached) return;
-    const { underWay } = low.tasks;
+    const tasks = low.tasks.snapshot();
+    const { buffer } = low;
     try {
       statement(low, scope, node);
-      if (node.type === "ExpressionStatement" || node.type === "VariableDeclaration")
-        low.tasks.plainSince(underWay);
     } catch (thrown) {
       if (!(thrown instanceof Refusal)) throw thrown;
-      low.tasks.restore(underWay);
+      low.tasks.restore(tasks);
+      low.buffer = buffer;
       // Where a problem is only a sign to try another way, whoever tries must see it.
       if (low.mode.kind === "lambda") throw thrown;
       low.problems.add(thrown.diagnostic);
@@ -124,10 +127,7 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       ifStatement(low, scope, node);
       return;
     case "ReturnStatement":
-      low.leave(
-        "return",
-        node.argument ? returned(low, expression(low, scope, node.argument), node) : undefinedVal,
-      );
+      low.leave("return", node.argument ? returned(low, scope, node.argument, node) : undefinedVal);
       return;
     case "ThrowStatement":
       low.leave("throw", expression(low, scope, node.argument));
@@ -172,13 +172,14 @@ const notAStatement = [
 ] as const;
 
 /** What is only handed on fails where it is waited for, which is outside this `try`. */
-function returned(low: Lowering, value: Val, node: Node): Val {
+function returned(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
+  const given = () => expression(low, scope, argument);
+  const value = handsOn(low) ? atOnce(low, argument, given) : given();
   if (value.kind === "promise" && low.tries > low.triesAround)
     low.refuse(node, "FC2311", "this `try` does not wait for what it returns", "write `return await …`");
+  if (value.kind !== "promise" || !low.stack.at(-1)?.node.async) return value;
   // The promise of an `async` function is that of what it returns.
-  if (low.stack.at(-1)?.node.async && !(value.kind === "promise" && value.many))
-    low.tasks.settle(low, value, node);
-  return value;
+  return waitFor(low, value, node);
 }
 
 function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator): Val {
@@ -187,7 +188,7 @@ function initial(low: Lowering, scope: Scope, { id, init }: VariableDeclarator):
   const inner = bare(init);
   const call = inner.type === "AwaitExpression" ? bare(inner.argument) : inner;
   if (name !== "" && call.type === "CallExpression") low.resultName = { node: call, name };
-  return expression(low, scope, init, name);
+  return low.tasks.settling(isForSettled(low, name), () => expression(low, scope, init, name));
 }
 
 function block(low: Lowering, scope: Scope, body: readonly Statement[]): void {

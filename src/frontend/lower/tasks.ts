@@ -1,256 +1,434 @@
 /**
- * Calls that JavaScript makes at the same time. A call that is not awaited where it is made goes on beside what follows,
- * and so does the rest of a function that waited for it; the IR makes one call after the other. This file knows which
- * calls are under way and refuses whatever would let a reader see the difference.
- * See docs/adr/0033-calls-beside-one-another.md.
+ * Calls that JavaScript makes at the same time. A *task* is a call of a tool, or of an `async` function, that is not
+ * awaited where it is made. It runs beside what follows until it is awaited; the commands of both become branches of a
+ * `parallel`. This file knows which tasks are under way, and refuses what no order of branches can say.
+ * See docs/adr/0037-calls-at-the-same-time.md.
  */
-import type { Expr } from "../../ir/index.ts";
-import { children, not, same } from "../build.ts";
+import type { Command, Expr } from "../../ir/index.ts";
+import { append } from "../../ir/index.ts";
+import { and, anyOf, children, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
-import type { PromiseVal, ToolInfo, Val } from "../value.ts";
-import type { Lowering } from "./core.ts";
-import { clash } from "./state-clash.ts";
+import { type PromiseVal, unreachable, type Val } from "../value.ts";
+import type { Exit, Lowering } from "./core.ts";
+import { Flow, Fork, type Thread } from "./flow.ts";
+import { isFalse, mergeAll } from "./merge.ts";
 
 type At = { readonly start: number; readonly end: number };
-
-/** A call of a tool that was started, with its arguments by name. */
-export interface StartedCall {
-  readonly tool: ToolInfo;
-  readonly args: ReadonlyMap<string, Expr>;
-  readonly path: Expr;
-}
 
 /** A call of a tool, or of a function, whose promise somebody has. */
 export interface Task {
   readonly spot: Spot;
-  readonly calls: StartedCall[];
+  /** The function of a list of unknown length: one for each element, all at the same time. */
+  readonly isMany: boolean;
   /** Slots from this one on are its own. */
   readonly firstSlot: number;
   readonly loops: number;
   readonly tries: number;
-  /** The paths on which it waited for something: what comes then happens later in JavaScript. */
+  /** The paths on which it has made a call, and in which loop. */
+  readonly calls: { readonly path: Expr; readonly loop: number }[];
+  /** The paths on which it has waited. */
   readonly waits: Expr[];
+  /** The paths on which it has itself waited after a call, and without one: JavaScript goes on with what is beside it first. */
+  readonly busy: Expr[];
+  readonly idle: Expr[];
   readonly readLater: Set<number>;
+  readonly changed: Set<number>;
   readonly changedLater: Set<number>;
-  /** Why no other call may be made beside it. */
-  objection: Objection | undefined;
-  /** Where it was started. */
-  path: Expr;
-  awaited: boolean;
+  /** Whether it makes a call after a wait. */
+  callsLater: boolean;
+  /** Whether it makes its first call after a wait. */
+  isLate: boolean;
+  /** How it can be rejected. */
+  exits: readonly Exit[];
+  /** Where it was started, and where it has not been rejected. */
+  readonly path: Expr;
+  end: Expr;
+  /** Where it may be awaited. */
+  reach: Expr;
+  joined: boolean;
 }
-
-type Objection = keyof typeof objections;
-
-const objections = {
-  fails: "one of these calls may fail inside this `try`, and JavaScript has started the others by then",
-  throws: "this function may throw, and JavaScript makes the calls beside it all the same",
-  stops: "this function may stop the run, and JavaScript makes the calls beside it all the same",
-  calls: "this function makes more than one call, and JavaScript makes the calls beside it in between",
-  waits: "this function waits before it makes a call, and JavaScript makes the calls beside it first",
-  changes:
-    "this function changes a variable after it waited, and JavaScript runs what is beside it in between",
-} as const;
 
 const help =
   "await one before the next is made: `await` each call, or loop with `for (const x of xs) await …`";
 
-/** Of what JavaScript goes on with before it waits: that would happen between the calls of a function, or after one that fails. */
-export const waitsForNothing = "nobody waits for this here, and what comes next would happen in between";
-export const waitWhereCalled = "write `await` where the function is called";
+const together = "await them together: `await Promise.all([…])`";
 
 /** Help for a list of promises. */
 export const waitForAll = "write `await Promise.all(list.map(…))`";
 
-/** Two tools, of which JavaScript starts the second whatever becomes of the call of the first. */
-export interface Beside {
-  readonly first: string;
-  readonly second: string;
-  readonly spot: Spot;
+interface Snapshot {
+  readonly flow: Flow;
+  readonly forks: readonly Fork[];
+  readonly underWay: readonly Task[];
 }
 
 export class Tasks {
-  /** Functions that are being compiled, the innermost last. */
+  /** Tasks that are being compiled, the innermost last. */
   readonly #open: Task[] = [];
-  /** Those that were started and that nobody has waited for yet. */
+  /** Those that were started and that nobody has awaited yet. */
   #underWay: readonly Task[] = [];
-  /** While arguments are brought to the types of a tool. */
-  #converting = 0;
-  loops = 0;
-  readonly beside: Beside[] = [];
+  #flow: Flow;
+  /** The loops that are being compiled, each with a number of its own. */
+  readonly #loops: number[] = [];
+  #count = 0;
+
+  /** Whether tasks that are started here are for `Promise.allSettled`. */
+  #settling = false;
+
+  constructor(commands: Command[]) {
+    this.#flow = new Flow(commands, true);
+  }
 
   // ── tasks ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Compiles the call of a function; a promise that it gives is under way from then on. */
-  ofFunction(low: Lowering, node: At, body: () => Val): Val {
-    this.#mayStart(low, node);
-    const isWhole = this.#open.length === 0;
-    const task = newTask(low, node);
-    const thrown = low.exits.length;
+  /** Compiles what is started here and awaited later. `isTask` tells of the value whether it is a promise at all. */
+  start(low: Lowering, node: At, body: (isSettled: boolean) => Val, isMany = false): Val {
+    const isSettled = this.#settling;
+    if (low.mode.kind !== "program" || !low.isReached) return body(isSettled);
+    const fork = this.#forked(low, node);
+    const outer = { buffer: low.buffer, path: low.path, flow: this.#flow };
+    const thread: Thread = { commands: [], task: newTask(low, node, this.#loops.length, isMany) };
+    const { task } = thread;
+    if (task === undefined) return body(isSettled);
+    const underWay = this.#underWay;
+    let value: Val | undefined;
+    let exits: Exit[] = [];
+    this.#flow = new Flow(thread.commands, false);
     this.#open.push(task);
-    let value: Val;
     try {
-      value = body();
+      exits = low.collectExits(() => {
+        value = this.settling(false, () => body(isSettled));
+      });
+      this.noneSince(underWay);
+      if (value?.kind === "promise") this.#mergeExits(low, exits, node);
+      task.end = low.path;
     } finally {
       this.#open.pop();
+      this.#flow = outer.flow;
+      low.buffer = outer.buffer;
+      low.path = outer.path;
     }
-    if (value.kind !== "promise") return value;
-    // What it hands on is waited for together with it.
-    this.#remove(value.tasks ?? []);
-    for (const exit of low.exits.slice(thrown)) {
-      if (exit.kind !== "throw") continue;
-      task.objection ??= exit.value === undefined && low.tries > 0 ? "fails" : "throws";
+    if (value === undefined) throw new TypeError("a task has a value");
+    if (value.kind !== "promise") {
+      // A loop that starts nothing is part of the flow itself.
+      append(low.exits, exits);
+      low.path = task.end;
+      this.#write(low, thread.commands, node);
+      return value;
     }
-    if (task.changedLater.size > 0) task.objection ??= "changes";
-    const isAlone = isWhole || this.#beside(low, low.path).length === 0;
-    if (task.objection !== undefined && !isAlone) this.#object(low, task, node);
-    task.path = low.path;
-    this.#underWay = [...this.#underWay, task];
-    return { ...value, tasks: [task] };
+    task.exits = exits;
+    const around = this.#open.at(-1);
+    if (task.isLate && around?.busy.every((one) => !implied(low, one, low.path))) around.isLate = true;
+    // Nobody goes on with the value of what is always rejected.
+    const of = isFalse(task.end) ? () => unreachable : value.of;
+    if (this.#flow.forks.at(-1) !== fork) this.#flow.forks.push(fork);
+    fork.threads.push(thread);
+    this.#underWay = [...underWay, task];
+    return { ...value, of, tasks: [task] };
   }
 
-  /** A call of a tool is made. */
-  ofTool(low: Lowering, tool: ToolInfo, args: ReadonlyMap<string, Expr>, node: At, emit: () => void): Task {
-    this.#mayStart(low, node);
-    const call: StartedCall = { tool, args, path: low.path };
-    const isMade = low.isReached;
-    emit();
-    if (!isMade) return newTask(low, node);
-    for (const task of this.#beside(low, call.path)) this.#together(low, task, call, node);
+  settling<T>(isSettled: boolean, body: () => T): T {
+    const outer = this.#settling;
+    this.#settling = isSettled;
+    try {
+      return body();
+    } finally {
+      this.#settling = outer;
+    }
+  }
+
+  /** The fork that a task starts in: that of the flow, unless the flow has done something since. */
+  #forked(low: Lowering, node: At): Fork {
+    this.#continue(low, node);
+    const fork = this.#flow.forks.at(-1);
+    return fork === undefined || fork.own !== undefined ? new Fork(low.buffer) : fork;
+  }
+
+  /** What it changed outside is changed on every path, also where it was rejected. */
+  #mergeExits(low: Lowering, exits: readonly Exit[], node: At): void {
+    if (exits.length === 0) return;
+    const ways = exits.map(({ guard, state }) => ({ guard, state }));
+    if (low.isReached) ways.push({ guard: low.path, state: low.state });
+    low.state = mergeAll(low, ways, node, "merged")?.state ?? low.state;
+  }
+
+  /** A call of a tool is made, on the path that is under way. */
+  called(low: Lowering): void {
+    if (low.mode.kind !== "program") return;
     for (const task of this.#open) {
-      const again = task.calls.some((one) => !exclude(low, one.path, call.path));
-      if (again || this.loops > task.loops) task.objection ??= "calls";
-      if (task.waits.some((one) => !exclude(low, one, call.path))) task.objection ??= "waits";
-      task.calls.push(call);
+      const beforeIt = task.waits.some((one) => !exclude(low, one, low.path));
+      if (beforeIt || this.#loops.length > task.loops) task.callsLater = true;
+      if (task.idle.some((one) => !exclude(low, one, low.path))) task.isLate = true;
+      task.calls.push({ path: low.path, loop: this.#loops.at(-1) ?? 0 });
     }
-    // Where it fails inside a `try`, what follows is not reached: its own path is that where it did not.
-    const task = newTask(low, node);
-    task.calls.push(call);
-    if (low.tries > 0) task.objection = "fails";
-    this.#underWay = [...this.#underWay, task];
-    return task;
   }
 
-  /** Waits for a promise. */
+  /** Awaits a promise: goes on where all of its tasks have ended, and none was rejected. */
   wait(low: Lowering, val: Val, node: At): void {
-    for (const task of this.#open) task.waits.push(low.path);
-    this.settle(low, val, node);
+    // What is only tried out as an operator waits for nothing.
+    for (const task of low.mode.kind === "program" ? this.#open : []) {
+      task.waits.push(low.path);
+      if (task === this.#open.at(-1)) (this.#hasCalled(low, task) ? task.busy : task.idle).push(low.path);
+    }
+    if (val.kind === "promise") this.join(low, val.tasks ?? [], node);
   }
 
-  /** The promise is waited for, here or by whoever waits for what it is part of. */
-  settle(low: Lowering, val: Val, node: At): void {
-    if (val.kind !== "promise") return;
-    const here = atoms(low, low.path);
-    for (const task of val.tasks ?? []) {
-      if (task.tries !== low.tries)
-        low.refuse(
-          node,
-          "FC2311",
-          "this waits inside a `try` for what was started outside it, or the other way round",
-          "write `await` where the call is made",
-        );
-      task.awaited = true;
-      // Where it is only waited for on some paths, it is still under way on the others.
-      const there = atoms(low, task.path);
-      if (here.every((atom) => there.some((one) => same(one, atom)))) this.#remove([task]);
+  /** Whether it has made a call, whatever became of loops that have ended. */
+  #hasCalled(low: Lowering, { calls }: Task): boolean {
+    return calls.some(
+      ({ path, loop }) => (loop === 0 || this.#loops.includes(loop)) && implied(low, path, low.path),
+    );
+  }
+
+  join(low: Lowering, tasks: readonly Task[], node: At): void {
+    const pending = tasks.filter((task) => !task.joined);
+    if (pending.length === 0) return;
+    for (const task of pending) this.#mayJoin(low, task, node);
+    if (low.tries > 0) this.#rejectTogether(low, pending, node);
+    for (const task of pending) task.joined = true;
+    this.#underWay = this.#underWay.filter((task) => !task.joined);
+    this.#close(low, node);
+    this.#narrow(low, pending, node);
+  }
+
+  #mayJoin(low: Lowering, task: Task, node: At): void {
+    const where = "write `await` where the call is made";
+    if (task.tries !== low.tries)
+      low.refuse(
+        node,
+        "FC2311",
+        "this waits inside a `try` for what was started outside it, or the other way round",
+        where,
+      );
+    if (!this.#flow.forks.some((fork) => fork.holds(task)))
+      low.refuse(
+        node,
+        "FC2311",
+        "this waits for a call that was started outside this function or loop",
+        where,
+      );
+    if (!implied(low, low.path, task.reach))
+      low.refuse(
+        node,
+        "FC2311",
+        "this waits on some paths only for a call that is under way on others too",
+        "wait for it before anything can end early, or start it later",
+      );
+  }
+
+  /** SOUNDNESS: `Promise.all` is rejected as soon as one is, and what catches that runs beside the others. */
+  #rejectTogether(low: Lowering, tasks: readonly Task[], node: At): void {
+    const rejecting = tasks.filter((task) => task.exits.length > 0);
+    const ahead = rejecting.some((one) =>
+      tasks.some(
+        (other) => other.callsLater && (other !== one || one.isMany) && !exclude(low, one.path, other.path),
+      ),
+    );
+    if (ahead)
+      low.refuse(
+        node,
+        "FC2324",
+        "one of these may fail while another has calls to make, and JavaScript goes on in `catch` or `finally` in between",
+        "catch failures inside each function, or use `Promise.allSettled`, which waits for all of them",
+      );
+  }
+
+  /** Leaves where a task was rejected. */
+  #narrow(low: Lowering, tasks: readonly Task[], node: At): void {
+    const rejecting = tasks.filter((task) => task.exits.length > 0);
+    const entry = low.path;
+    const state = new Map(low.state);
+    const guarded = (guard: Expr, from: Expr): Expr =>
+      same(from, entry) ? guard : low.narrowed(guard, "thrown", node);
+    const [only] = rejecting;
+    if (only === undefined) return;
+    if (low.tries > 0 && this.#flow.forks.length > 0)
+      low.refuse(
+        node,
+        "FC2324",
+        "where this fails, nobody waits for the calls that are still under way",
+        together,
+      );
+    if (rejecting.length === 1 && same(only.path, entry)) {
+      for (const exit of only.exits) low.exits.push({ ...exit, state });
+      low.path = only.end;
+    } else {
+      const exits = rejecting.flatMap((task) =>
+        task.exits.map((exit) => ({ ...exit, guard: guarded(exit.guard, task.path) })),
+      );
+      const thrown = low.named(anyOf(exits.map(({ guard }) => guard)), "thrown", node);
+      const [first] = exits;
+      // Of several it is not known which was the first in time, and so not what it was rejected with.
+      low.exits.push(
+        first?.value !== undefined && exits.length === 1
+          ? { ...first, guard: thrown, state }
+          : { kind: "throw", guard: thrown, state },
+      );
+      low.path = low.named(and(entry, not(thrown)), "going", node);
+    }
+    // Outside every `try` the run ends there, so that nobody awaits the others: they may be awaited here.
+    if (low.tries === 0)
+      for (const task of this.#underWay) if (implied(low, entry, task.reach)) task.reach = low.path;
+  }
+
+  // ── branches ───────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Finds the place for a command that comes next. */
+  place(low: Lowering, command: Command, node: At): void {
+    const flow = this.#flow;
+    if (isQuiet(command, flow.forks.length > 0)) return;
+    this.#continue(low, node);
+    const fork = flow.forks.at(-1);
+    if (fork === undefined) {
+      if (flow.started) return;
+      flow.started = true;
+      low.buffer = flow.commands;
+    } else if (fork.own === undefined) {
+      fork.own = { commands: [] };
+      fork.threads.push(fork.own);
+      low.buffer = fork.own.commands;
     }
   }
 
-  /** The function of `.map` over a list of the run: its calls are made beside one another. */
-  repeated(low: Lowering, val: Val, node: At): void {
-    if (val.kind !== "promise") return;
-    for (const task of val.tasks ?? []) {
-      if (task.objection !== undefined) this.#object(low, task, node);
-      for (const call of task.calls) this.#together(low, task, call, node);
+  #write(low: Lowering, commands: readonly Command[], node: At): void {
+    for (const command of commands) {
+      this.place(low, command, node);
+      low.buffer.push(command);
     }
   }
 
-  /** Paths met, and the promise is that of either. */
-  moved(low: Lowering, { tasks = [] }: PromiseVal): void {
-    for (const task of tasks) task.path = low.path;
+  /** The flow goes on after some of the tasks have been awaited, beside those that have not. */
+  #continue(low: Lowering, node: At): void {
+    const fork = this.#flow.forks.at(-1);
+    if (fork?.after === undefined) return;
+    if (fork.forget()) {
+      // What was awaited made no call: nothing has happened yet.
+      append(fork.outer, fork.after);
+      fork.after = undefined;
+      low.buffer = fork.own?.commands ?? fork.outer;
+      return;
+    }
+    this.#inOrder(fork);
+    const hasCalled = fork.threads.some(({ task }) => task?.joined && this.#hasCalled(low, task));
+    if (fork.own === undefined && !hasCalled)
+      low.refuse(
+        node,
+        "FC2324",
+        "what was awaited may have made no call, and JavaScript then makes this one after those that are under way",
+        together,
+      );
+    const own = fork.joined((branches) => this.#parallel(low, branches, node));
+    if (own === undefined)
+      low.refuse(
+        node,
+        "FC2324",
+        "this comes after one of the calls that are under way and beside another that was started later",
+        together,
+      );
+    low.buffer = own.commands;
   }
 
-  /** They are under way from here on, whatever they were before. */
-  start(low: Lowering, tasks: readonly Task[]): void {
-    for (const task of tasks) task.path = low.path;
-    this.#underWay = [...new Set([...this.#underWay, ...tasks])];
+  /** Closes the forks whose tasks have all been awaited. */
+  #close(low: Lowering, node: At): void {
+    const { forks } = this.#flow;
+    for (let fork = forks.at(-1); fork?.isAwaited; fork = forks.at(-1)) {
+      this.#inOrder(fork);
+      const { leaking } = fork;
+      if (leaking !== undefined) refuseChange(leaking.spot);
+      forks.pop();
+      low.buffer = fork.outer;
+      this.#write(low, this.#parallel(low, fork.threads, node), node);
+      this.#write(low, fork.after ?? [], node);
+    }
+    const last = forks.at(-1);
+    const open = forks.find((fork) => fork.threads.some((thread) => thread.task?.joined && fork !== last));
+    if (open !== undefined)
+      low.refuse(node, "FC2324", "a call that was started later is still under way here", together);
+    if (last?.threads.some((thread) => thread.task?.joined) && last.after === undefined)
+      last.after = low.buffer = [];
+  }
+
+  #parallel(low: Lowering, threads: readonly Thread[], node: At): readonly Command[] {
+    const filled = threads.filter(({ commands }) => commands.length > 0);
+    if (filled.length <= 1) return filled[0]?.commands ?? [];
+    const command: Command = { kind: "parallel", branches: filled.map(({ commands }) => commands) };
+    low.spots.set(command, low.spot(node));
+    return [command];
+  }
+
+  /** SOUNDNESS: a branch starts when it is written, and JavaScript would start those after it first. */
+  #inOrder(fork: Fork): void {
+    const late = fork.threads.slice(0, -1).find(({ task }) => task?.isLate);
+    const many = fork.threads.find(({ task }) => task?.isMany && task.isLate);
+    const { task } = late ?? many ?? {};
+    if (task !== undefined)
+      refuse(
+        task.spot,
+        "FC2324",
+        "this function waits for something else before its first call, and JavaScript makes the calls beside it first",
+        "make its first call before it awaits anything else",
+      );
+  }
+
+  /** Compiles the body of a loop, which has its own commands. */
+  inLoop<T>(low: Lowering, body: () => T): T {
+    const outer = { flow: this.#flow, buffer: low.buffer };
+    low.buffer = [];
+    this.#flow = new Flow(low.buffer, true);
+    this.#loops.push(++this.#count);
+    try {
+      return body();
+    } finally {
+      this.#loops.pop();
+      this.#flow = outer.flow;
+      low.buffer = outer.buffer;
+    }
   }
 
   get underWay(): readonly Task[] {
     return this.#underWay;
   }
 
-  /** Goes back to what was under way before something was tried out. */
-  restore(before: readonly Task[]): void {
-    this.#underWay = before;
+  snapshot(): Snapshot {
+    return { flow: this.#flow, forks: [...this.#flow.forks], underWay: this.#underWay };
   }
 
-  /** Refuses a call that was started since then and that nobody has waited for. */
+  /** Goes back to what was under way before something was tried out. */
+  restore({ flow, forks, underWay }: Snapshot): void {
+    this.#flow = flow;
+    flow.forks.splice(0, flow.forks.length, ...forks);
+    this.#underWay = underWay;
+  }
+
+  /** Refuses a call that was started since then and that nobody has awaited. */
   noneSince(before: readonly Task[]): void {
-    const left = this.#underWay.find((task) => !task.awaited && !before.includes(task));
+    const left = this.#underWay.find((task) => !before.includes(task));
     if (left !== undefined)
       refuse(left.spot, "FC2311", "nobody waits for this call", "write `await` before it");
   }
 
-  /** Refuses a function or a call that no other may be beside, started since then, while what comes next happens. */
-  plainSince(before: readonly Task[]): void {
-    const left = this.#underWay.find((task) => task.objection !== undefined && !before.includes(task));
-    if (left !== undefined) refuse(left.spot, "FC2311", waitsForNothing, waitWhereCalled);
+  // ── variables ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Another iteration begins to be compiled: nothing of it has waited yet. */
+  again(): void {
+    const task = this.#open.at(-1);
+    if (!task?.isMany) return;
+    for (const list of [task.waits, task.busy, task.idle, task.calls]) list.length = 0;
+    for (const set of [task.readLater, task.changed, task.changedLater]) set.clear();
   }
 
-  /** Those that may be under way on this path. */
-  #beside(low: Lowering, path: Expr): readonly Task[] {
-    return this.#underWay.filter((task) => !exclude(low, task.path, path));
-  }
-
-  #remove(tasks: readonly Task[]): void {
-    this.#underWay = this.#underWay.filter((one) => !tasks.includes(one));
-  }
-
-  /** Nothing is known of what would follow a throw, so it must not follow. */
-  #mayStart(low: Lowering, node: At): void {
-    const others = this.#beside(low, low.path);
-    const task = others.find((one) => one.objection === "throws" || one.objection === "fails");
-    if (task !== undefined) this.#object(low, task, node);
-  }
-
-  #object(low: Lowering, task: Task, node: At): never {
-    return low.refuse(node, "FC2324", objections[task.objection ?? "calls"], help);
-  }
-
-  #together(low: Lowering, task: Task, call: StartedCall, node: At): void {
-    if (task.objection !== undefined) this.#object(low, task, node);
-    for (const one of task.calls) {
-      const fluent = clash(one, call);
-      if (fluent !== undefined)
-        low.refuse(
-          node,
-          "FC2324",
-          `one of these calls changes \`${fluent}\`, and the other reads or changes it while that is under way`,
-          help,
-        );
-      this.beside.push({
-        first: one.tool.tool.name,
-        second: call.tool.tool.name,
-        spot: low.spot(node),
-      });
-    }
-  }
-
-  // ── what they do ───────────────────────────────────────────────────────────────────────────────────────
-
-  /** The run may stop here. */
-  mayStop(): void {
-    if (this.#converting > 0) return;
-    for (const task of this.#open) task.objection ??= "stops";
-  }
-
-  converting<T>(body: () => T): T {
-    this.#converting += 1;
-    try {
-      return body();
-    } finally {
-      this.#converting -= 1;
-    }
+  /** Refuses iterations that see what others change. */
+  apart(low: Lowering, node: At): void {
+    const task = this.#open.at(-1);
+    if (task === undefined || !task.isMany) return;
+    if (task.changedLater.size > 0)
+      low.refuse(
+        node,
+        "FC2324",
+        "this function changes a variable after it waited, and the order in which the calls end decides what it holds",
+        "return what it finds, and use what `await Promise.all(…)` gives",
+      );
+    if ([...task.changed].some((slot) => task.readLater.has(slot))) refuseChange(low.spot(node));
   }
 
   read(slot: number): void {
@@ -261,11 +439,20 @@ export class Tasks {
   }
 
   change(low: Lowering, slot: number, node: At): void {
-    for (const task of this.#open)
-      if (task.waits.length > 0 && slot < task.firstSlot) task.changedLater.add(slot);
+    for (const task of this.#open) {
+      if (slot >= task.firstSlot) continue;
+      task.changed.add(slot);
+      if (task.waits.length > 0) task.changedLater.add(slot);
+    }
     const other = this.#underWay.find((task) => task.changedLater.has(slot) || task.readLater.has(slot));
     if (other !== undefined) refuseChange(low.spot(node));
   }
+}
+
+/** Whether it makes no call. Beside tasks that are under way, what may stop the run stops it before or after all of them. */
+function isQuiet(command: Command, isForked: boolean): boolean {
+  if (command.kind === "for") return command.body.every((one) => isQuiet(one, isForked));
+  return command.kind === "let" || (command.kind === "require" && isForked);
 }
 
 function refuseChange(spot: Spot): never {
@@ -277,19 +464,27 @@ function refuseChange(spot: Spot): never {
   );
 }
 
-function newTask(low: Lowering, node: At): Task {
+function newTask(low: Lowering, node: At, loops: number, isMany: boolean): Task {
   return {
     spot: low.spot(node),
-    calls: [],
+    isMany,
     firstSlot: low.nextSlot,
-    loops: low.tasks.loops,
+    loops: isMany ? loops + 1 : loops,
     tries: low.tries,
+    calls: [],
     waits: [],
+    busy: [],
+    idle: [],
     readLater: new Set(),
+    changed: new Set(),
     changedLater: new Set(),
-    objection: undefined,
+    callsLater: false,
+    isLate: false,
+    exits: [],
     path: low.path,
-    awaited: false,
+    end: low.path,
+    reach: low.path,
+    joined: false,
   };
 }
 
@@ -303,6 +498,12 @@ export function tasksOf(...vals: readonly Val[]): Pick<PromiseVal, "tasks"> {
 function exclude(low: Lowering, a: Expr, b: Expr): boolean {
   const others = atoms(low, b);
   return atoms(low, a).some((atom) => others.some((one) => same(not(atom), one)));
+}
+
+/** Whether the first holds wherever the second does, as far as that is plain. */
+function implied(low: Lowering, a: Expr, b: Expr): boolean {
+  const there = atoms(low, b);
+  return atoms(low, a).every((atom) => there.some((one) => same(one, atom)));
 }
 
 /** LIMIT: definitions that are looked through. */

@@ -1,0 +1,129 @@
+/** `Promise.allSettled`: whether each promise was fulfilled, and with which value. */
+import type { Node } from "oxc-parser";
+import { append, type Expr } from "../../ir/index.ts";
+import { anyOf, choose, none, op, some, text, yes } from "../build.ts";
+import { refuse } from "../refusal.ts";
+import type { FunctionNode } from "../syntax.ts";
+import { type EnumTy, isNothing, isOptional, optionTy, type SettledTy, settledTy } from "../ty.ts";
+import { type DataVal, data, promiseOf, undefinedVal, type Val } from "../value.ts";
+import type { Exit, Lowering } from "./core.ts";
+import { reify } from "./data.ts";
+import { childNodes } from "./iterate.ts";
+import { rejoin } from "./rejoin.ts";
+
+type At = { readonly start: number; readonly end: number };
+
+const statusTy: EnumTy = { kind: "enum", values: ["fulfilled", "rejected"] };
+
+/** Compiles what gives a promise, and catches its rejection. */
+export function settled(low: Lowering, node: At, body: () => Val): Val {
+  const entry = low.path;
+  const given: Val[] = [];
+  let exits: readonly Exit[] = [];
+  low.tries++;
+  try {
+    exits = low.collectExits(() => {
+      given.push(body());
+    });
+  } finally {
+    low.tries--;
+  }
+  const [value = undefinedVal] = given;
+  if (value.kind !== "promise") {
+    append(low.exits, exits);
+    return value;
+  }
+  const held = fulfilled(low, value.of(), node);
+  const rejected = anyOf(exits.map(({ guard }) => guard));
+  const of = low.isReached ? choose(rejected, none, held.expr) : none;
+  rejoin(low, exits, entry, node);
+  return { ...promiseOf(data(low.named(of, "settled", node), held.type)), isSettled: true };
+}
+
+/** What is no promise, or one that cannot be rejected. */
+export function fulfilled(low: Lowering, val: Val, node: At): DataVal {
+  const value = val.kind === "promise" ? fulfilled(low, val.of(), node) : reify(low, val, node, true);
+  if (val.kind === "promise") return value;
+  const expr = isNothing(value.type) ? yes : value.expr;
+  return data(some(expr), settledTy(value.type, false));
+}
+
+/** `status`, `value` or `reason`. */
+export function settledMember(low: Lowering, of: DataVal, type: SettledTy, name: string, node: At): Val {
+  const { value, isFulfilled } = type;
+  switch (name) {
+    case "status":
+      return data(
+        isFulfilled ? text("fulfilled") : choose(op("isSome", of.expr), text("fulfilled"), text("rejected")),
+        statusTy,
+      );
+    case "value":
+      if (isNothing(value)) return undefinedVal;
+      if (isFulfilled) return data(of.expr, value);
+      // Absent where it was rejected, and where it was fulfilled with nothing.
+      if (isOptional(value)) return data(choose(op("isSome", of.expr), op("value", of.expr), none), value);
+      return data(of.expr, optionTy(value, "undefined"));
+    case "reason":
+      return {
+        kind: "poison",
+        why: (spot) =>
+          refuse(
+            spot,
+            "FC2318",
+            "what was thrown is not known here, because a tool may have thrown it",
+            "decide by `status`, and say that it failed without the reason",
+          ),
+      };
+    default:
+      return low.refuse(
+        node,
+        "FC2310",
+        `there is no field \`${name}\` here`,
+        "it has `status`, `value` and `reason`",
+      );
+  }
+}
+
+/** Whether the status is this word, where one of them is a status. */
+export function isStatus(a: DataVal, b: DataVal): Expr | undefined {
+  const [status, word] = a.type === statusTy ? [a.expr, b.expr] : [b.expr, a.expr];
+  if ((a.type !== statusTy && b.type !== statusTy) || word.kind !== "string") return undefined;
+  if (status.kind !== "op" || status.op !== "if") return undefined;
+  const [condition, yesWord, noWord] = status.args;
+  if (condition === undefined || yesWord?.kind !== "string" || noWord?.kind !== "string") return undefined;
+  return choose(
+    condition,
+    { kind: "bool", value: yesWord.value === word.value },
+    { kind: "bool", value: noWord.value === word.value },
+  );
+}
+
+const awaitedNames = new WeakMap<FunctionNode, ReadonlySet<string>>();
+
+/** Whether `Promise.allSettled` of the function takes the variable, or a list of it. A wrong guess is refused later. */
+export function isForSettled(low: Lowering, name: string): boolean {
+  const code = low.stack.at(-1)?.node;
+  if (code === undefined || name === "") return false;
+  let names = awaitedNames.get(code);
+  if (names === undefined) {
+    names = new Set(settledNames(code));
+    awaitedNames.set(code, names);
+  }
+  return names.has(name);
+}
+
+function settledNames(code: FunctionNode): string[] {
+  const names: string[] = [];
+  const pending: Node[] = [code];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    append(pending, childNodes(node));
+    if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") continue;
+    const { object, property } = node.callee;
+    if (object.type !== "Identifier" || object.name !== "Promise") continue;
+    if (property.type !== "Identifier" || property.name !== "allSettled") continue;
+    const [list] = node.arguments;
+    const given = list?.type === "ArrayExpression" ? list.elements : [list];
+    for (const one of given) if (one?.type === "Identifier") names.push(one.name);
+  }
+  return names;
+}
