@@ -2,9 +2,10 @@
  * Coverage: how far what a program states goes towards what the policies of its tools ask for. `mentioned` is by name,
  * `entailed` what the guarantees that the program states, and that were proved, imply.
  */
-import { type Document, type Expr, type Field, type Fluent, type Tool, printExpr } from "../ir/index.ts";
-import type { Proof, ProveOptions } from "../prove/index.ts";
+
 import { speaksOf, spokenIn } from "../explain/index.ts";
+import { type Document, type Expr, type Field, type Fluent, printExpr, type Tool } from "../ir/index.ts";
+import type { Proof, ProveOptions } from "../prove/index.ts";
 import { entails } from "./entails.ts";
 
 /** From the one that needs the least attention to the one that needs the most. */

@@ -5,9 +5,20 @@
  * - of all traces of so few calls as it takes to break the contract (`witness.ts`).
  * SOUNDNESS: undecided is not entailed. `requires` and `ensures` of tools are left out, so nothing is assumed of calls.
  */
-import { type Argument, type CallCommand, type Document, type Expr, type Field, type Fluent, type Tool, append, check } from "../ir/index.ts";
-import { type ProveOptions, holdsBefore, prove } from "../prove/index.ts";
+
 import { namesIn, speaksOf, spokenIn, toolsIn } from "../explain/index.ts";
+import {
+  type Argument,
+  append,
+  type CallCommand,
+  check,
+  type Document,
+  type Expr,
+  type Field,
+  type Fluent,
+  type Tool,
+} from "../ir/index.ts";
+import { holdsBefore, type ProveOptions, prove } from "../prove/index.ts";
 import { Opaque } from "./opaque.ts";
 import { callsToBreak, isAboutCallsOnly } from "./witness.ts";
 
@@ -81,7 +92,15 @@ const mostDocuments = 60;
 function byCalls(proved: readonly Expr[], { params, formula }: OpenFormula, { tools }: Declared): Document[] {
   const enough = callsToBreak(formula);
   if (enough === undefined || !isAboutCallsOnly(formula)) return [];
-  const given = proved.filter((one) => isAboutCallsOnly(one) && holdsBefore(one, () => false, () => false));
+  const given = proved.filter(
+    (one) =>
+      isAboutCallsOnly(one) &&
+      holdsBefore(
+        one,
+        () => false,
+        () => false,
+      ),
+  );
   if (given.length === 0) return [];
   const choices = choicesOf(toolsIn(formula, tools), enough);
   if (choices.length > mostDocuments) return [];
@@ -99,7 +118,10 @@ function choicesOf([first, ...others]: readonly Tool[], length: number): Tool[][
   const found: Tool[][] = [];
   for (let n = length; n >= 0 && found.length <= mostDocuments; n--) {
     const calls = Array.from({ length: n }, () => first);
-    append(found, choicesOf(others, length - n).map((rest) => [...calls, ...rest]));
+    append(
+      found,
+      choicesOf(others, length - n).map((rest) => [...calls, ...rest]),
+    );
   }
   return found;
 }

@@ -1,4 +1,4 @@
-/** The door of `coverage`: what policies require and the guarantees leave open. */
+/** Coverage: how far the guarantees of a program go towards those that the policies of its tools require. */
 export {
   type ContractInUse,
   type Coverage,

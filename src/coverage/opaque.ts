@@ -2,8 +2,9 @@
  * Formulas with everything that depends on the trace in the place of it: a name for each sum, count or statement about
  * calls, the same name for the same one. What then follows for all values of those names follows on all traces.
  */
-import { type Expr, type Field, type Fluent, type Type, bool, int, printExpr, real } from "../ir/index.ts";
+
 import { visit } from "../explain/index.ts";
+import { bool, type Expr, type Field, type Fluent, int, printExpr, real, type Type } from "../ir/index.ts";
 
 export class Opaque {
   /** The names that stand for parts. */

@@ -4,8 +4,17 @@
  * others on all traces of so many calls follows on all traces, if the others still hold when calls are left out.
  * SOUNDNESS: a form that is not known here has no such number.
  */
-import { type AggregateExpr, type Expr, type Num, type PerKeyExpr, type Relation, type Selection, compare } from "../ir/index.ts";
+
 import { visit } from "../explain/index.ts";
+import {
+  type AggregateExpr,
+  compare,
+  type Expr,
+  type Num,
+  type PerKeyExpr,
+  type Relation,
+  type Selection,
+} from "../ir/index.ts";
 
 export function callsToBreak(formula: Expr): number | undefined {
   return witnesses(formula).broken;

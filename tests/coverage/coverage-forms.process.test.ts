@@ -3,8 +3,8 @@ import { afterAll, expect, it } from "vitest";
 import { coverageOf } from "../../src/coverage/index.ts";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { check } from "../../src/ir/index.ts";
-import { prove } from "../../src/prove/prove.ts";
 import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
+import { prove } from "../../src/prove/prove.ts";
 import { atLeast, runs, seed } from "../support/runs.ts";
 
 const solver = z3Wasm({ engines: 1 });

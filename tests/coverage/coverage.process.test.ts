@@ -11,8 +11,8 @@ import {
   type TraceEntry,
   type Value,
 } from "../../src/ir/index.ts";
-import { type Proof, prove } from "../../src/prove/prove.ts";
 import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
+import { type Proof, prove } from "../../src/prove/prove.ts";
 import { atLeast, runs, seed } from "../support/runs.ts";
 
 const solver = z3Wasm({ engines: 1 });
