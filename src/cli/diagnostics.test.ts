@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../tests/support/runs.ts";
-import { type Problem, renderProblems } from "./diagnostics.ts";
+import type { Problem } from "../app/failure.ts";
+import { renderProblems } from "./diagnostics.ts";
 import { columnsOf } from "./text/width.ts";
 
 const plain = { colour: false, unicode: false, columns: 80 };

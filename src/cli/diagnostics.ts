@@ -10,8 +10,8 @@
  *
  * A pure function from data to text. A problem has one place and may have further ones, each with a few words.
  */
+import { Lines, type Problem } from "../app/index.ts";
 import { excerpt, type Mark, type Row } from "./text/excerpt.ts";
-import { Lines } from "./text/lines.ts";
 import { type Look, type Paint, paintFor } from "./text/paint.ts";
 import { columnsOf, visible } from "./text/width.ts";
 
@@ -20,31 +20,6 @@ export interface Problems {
   /** As the user named it. */
   readonly file: string;
   readonly problems: readonly Problem[];
-}
-
-export interface Problem {
-  readonly code: string;
-  readonly message: string;
-  readonly help?: string;
-  /** Without one the problem is shown without a frame. */
-  readonly span?: Place;
-  /** What stands beside the mark of its own place. */
-  readonly mark?: string;
-  readonly labels?: readonly Label[];
-  /** What kind of problem it is; `error` unless said otherwise. */
-  readonly title?: string;
-}
-
-/** Offsets in UTF-16 code units; `end` is exclusive. */
-export interface Place {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A further place that has to do with the problem. */
-export interface Label {
-  readonly span: Place;
-  readonly text: string;
 }
 
 export interface FrameOptions extends Look {

@@ -1,7 +1,8 @@
 /** One line on the terminal that tells a waiting person what is going on; nothing at all where nobody waits. */
+
+import { count } from "../app/index.ts";
 import type { Terminal } from "./terminal.ts";
 import { cut, visible } from "./text/width.ts";
-import { count } from "./text/words.ts";
 
 /** Reading this many code units takes about a second. */
 const longText = 5_000_000;

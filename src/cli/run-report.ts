@@ -1,5 +1,6 @@
 /** One run, for programs (JSON that a run can be resumed from) and for people. */
 
+import { count, type Failure, type LoadedDocument, problemsToJson } from "../app/index.ts";
 import {
   encodeValue,
   hashDocument,
@@ -9,12 +10,10 @@ import {
   recordedRunToJson,
   Unknown,
 } from "../ir/index.ts";
-import { columnsOf, type Failure, failureText, lookOf, problemsToJson } from "./failure.ts";
-import type { LoadedDocument } from "./load.ts";
+import { columnsOf, failureText, lookOf } from "./failure.ts";
 import type { Output } from "./terminal.ts";
 import { paintFor } from "./text/paint.ts";
 import { visible } from "./text/width.ts";
-import { count } from "./text/words.ts";
 import { traceTable } from "./trace-table.ts";
 import { allHold, type Judged, judgeAll, judgedToJson, verdictLines } from "./verdicts.ts";
 

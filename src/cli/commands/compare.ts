@@ -1,14 +1,24 @@
 /** `compare`: how two guarantees stand to each other on every trace, or what two programs differ in. */
+
+import {
+  type Failure,
+  isClause,
+  joinedLayer,
+  loadSide,
+  misnamed,
+  optionsFor,
+  type ProgramForm,
+  plainFailure,
+  type Side,
+  type SolverName,
+  SolverPool,
+  withProver,
+} from "../../app/index.ts";
 import { differ, isSame, type Layer, type RelateOptions, relate } from "../../compare/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Failure, plainFailure, reportFailure, writeJson } from "../failure.ts";
-import { misnamed, optionsFor, type ProgramForm } from "../named-program.ts";
+import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
-import { isClause } from "../relate/clause.ts";
 import { differenceText, differenceToJson, relationText, relationToJson } from "../relate/compare-text.ts";
-import { joinedLayer } from "../relate/layer.ts";
-import { loadSide, type Side } from "../relate/side.ts";
 import type { Terminal } from "../terminal.ts";
 import { visible } from "../text/width.ts";
 
@@ -41,21 +51,20 @@ export async function compare(
   const sides = [first.value, second.value] as const;
   const layer = joinedLayer(sides.flatMap((side) => [side.layer, side.document]));
   if (!layer.ok) return fail(layer.failure);
-  const solver = await chooseSolver(options.solver);
-  if (!solver.ok) return fail(solver.failure);
-  const given: RelateOptions = {
-    solver: solver.value.get,
-    limits: { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources },
-    asking: () => progress.waiting(`${a}, ${b}`),
-  };
+  const pool = new SolverPool();
   try {
-    const arePrograms = sides.every(({ kind }) => kind === "program");
-    const ended = { terminal, json: options.json === true, progress };
-    return arePrograms
-      ? await comparePrograms(sides, layer.value, given, ended)
-      : await compareGuarantees(sides, layer.value, given, ended);
+    const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
+    const code = await withProver(how, (prover) => {
+      const given: RelateOptions = { ...prover, asking: () => progress.waiting(`${a}, ${b}`) };
+      const arePrograms = sides.every(({ kind }) => kind === "program");
+      const ended = { terminal, json: options.json === true, progress };
+      return arePrograms
+        ? comparePrograms(sides, layer.value, given, ended)
+        : compareGuarantees(sides, layer.value, given, ended);
+    });
+    return code.ok ? code.value : await fail(code.failure);
   } finally {
-    await solver.value.close();
+    await pool.close();
   }
 }
 

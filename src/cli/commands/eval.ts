@@ -1,6 +1,19 @@
 /** `ir eval`: guarantees, or an expression, over a run that was recorded. */
 
 import {
+  type Attempt,
+  attained,
+  count,
+  failedAttempt,
+  type LoadedDocument,
+  loadDocument,
+  loadRun,
+  numberText,
+  plainFailure,
+  textFailure,
+  valueText,
+} from "../../app/index.ts";
+import {
   type Checked,
   checkExpr,
   type Expr,
@@ -18,22 +31,10 @@ import {
   withSpans,
 } from "../../ir/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import {
-  type Attempt,
-  attained,
-  failedAttempt,
-  lookOf,
-  plainFailure,
-  reportFailure,
-  textFailure,
-  writeJson,
-} from "../failure.ts";
-import { type LoadedDocument, loadDocument, loadRun } from "../load.ts";
+import { lookOf, reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { numberText, valueText } from "../text/value-text.ts";
-import { count } from "../text/words.ts";
 import { allHold, judgeAll, judgedToJson, verdictLines } from "../verdicts.ts";
 import { inputsOf } from "./run.ts";
 

@@ -1,14 +1,20 @@
 /** `init`: makes a project to begin with. All of its files, or none. */
 import { basename, join, resolve } from "node:path";
-import { isAbsent, shown } from "../config.ts";
+import {
+  type Failure,
+  isAbsent,
+  listed,
+  type NotCreated,
+  plainFailure,
+  shown,
+  systemWords,
+} from "../../app/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { type Failure, lookOf, plainFailure, reportFailure, writeJson } from "../failure.ts";
+import { lookOf, reportFailure, writeJson } from "../failure.ts";
 import { type ProjectFile, projectFiles } from "../init/project.ts";
-import { systemWords } from "../source.ts";
-import type { NotCreated, Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";
-import { listed } from "../text/words.ts";
 
 export interface InitCommandOptions {
   readonly json?: boolean;

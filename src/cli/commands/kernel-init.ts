@@ -1,4 +1,22 @@
 /** `kernel init`: makes a kernel on a ledger, with its key. All of it is looked at before anything is made. */
+
+import {
+  type Address,
+  type Attempt,
+  addressOf,
+  attained,
+  count,
+  type Failure,
+  failedAttempt,
+  firstBytes,
+  type KernelChoice,
+  type KeyFiles,
+  keyPathOf,
+  keysAt,
+  loadJson,
+  plainFailure,
+  withLedger,
+} from "../../app/index.ts";
 import { isJsonArray, type Json, readJson } from "../../ir/index.ts";
 import {
   type Arg,
@@ -11,23 +29,11 @@ import {
 } from "../../kernel/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import {
-  type Attempt,
-  attained,
-  type Failure,
-  failedAttempt,
-  lookOf,
-  plainFailure,
-  writeJsonLine,
-} from "../failure.ts";
+import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { type KeyFiles, keyPathOf, keysAt } from "../kernel/keys.ts";
-import { type Address, addressOf, firstBytes, type KernelChoice, withLedger } from "../kernel/ledger.ts";
-import { loadJson } from "../load.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";
-import { count } from "../text/words.ts";
 
 export interface KernelInitOptions extends KernelChoice {
   readonly budget?: readonly string[];

@@ -1,11 +1,18 @@
 /** `kernel rollback` and `kernel resolve`: what becomes of a step or of a reservation, by its receipt. */
 
+import {
+  type Attempt,
+  addressOf,
+  attained,
+  failedAttempt,
+  type KernelChoice,
+  plainFailure,
+  withKernel,
+} from "../../app/index.ts";
 import { isList, isRecord, type Json, readJson } from "../../ir/index.ts";
 import { canonicalText, type Kernel, type Outcome } from "../../kernel/index.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { answered, exitCodeOf, judgedJson, judgedText } from "../kernel/answer.ts";
-import { addressOf, type KernelChoice, withKernel } from "../kernel/ledger.ts";
 import type { Terminal } from "../terminal.ts";
 import { visible } from "../text/width.ts";
 

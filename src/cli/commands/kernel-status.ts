@@ -1,4 +1,16 @@
 /** `kernel status`: what a kernel has spent, holds and is in doubt about, from its whole trace, which is verified by that. */
+
+import {
+  addressOf,
+  attained,
+  entriesText,
+  failedAttempt,
+  grouped,
+  type KernelChoice,
+  requireKernel,
+  traceOf,
+  withLedger,
+} from "../../app/index.ts";
 import {
   canonicalText,
   entriesOf as cellsOf,
@@ -9,16 +21,13 @@ import {
   textOf,
 } from "../../kernel/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { attained, columnsOf, failedAttempt, lookOf } from "../failure.ts";
+import { columnsOf, lookOf } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { addressOf, type KernelChoice, requireKernel, withLedger } from "../kernel/ledger.ts";
 import { timeText } from "../kernel/time.ts";
-import { traceOf } from "../kernel/trace-source.ts";
 import { verified } from "../kernel/verification.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { cut, visible } from "../text/width.ts";
-import { entriesText, grouped } from "../text/words.ts";
 
 export async function kernelStatus(
   terminal: Terminal,

@@ -1,8 +1,9 @@
 /** `keys make` and `keys show`. */
+
+import { type Attempt, attained, makeKeys, readPublicKey } from "../../app/index.ts";
 import { fingerprint } from "../../approve/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { type Attempt, attained, lookOf, reportFailure, writeJsonLine } from "../failure.ts";
-import { makeKeys, readPublicKey } from "../kernel/keys.ts";
+import { lookOf, reportFailure, writeJsonLine } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";

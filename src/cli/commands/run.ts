@@ -1,31 +1,29 @@
 /** `ir run`: one run of a document with mock tools. */
-import { type RecordedRun, type RecordValue, record, run } from "../../ir/index.ts";
-import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
+
 import {
   type Attempt,
   attained,
+  exampleOf,
   type Failure,
   failedAttempt,
-  plainFailure,
-  reportFailure,
-  writeJson,
-} from "../failure.ts";
-import { exampleOf, missingInputs } from "../inputs.ts";
-import {
   type LoadedDocument,
   type LoadedRun,
   loadDocument,
   loadInputs,
   loadJson,
   loadRun,
+  missingInputs,
   placed,
+  plainFailure,
   problemAt,
-} from "../load.ts";
-import { MockTools } from "../mock/mock-tools.ts";
-import { type Mocks, readMocks } from "../mock/mocks-file.ts";
+  systemWords,
+} from "../../app/index.ts";
+import { type RecordedRun, type RecordValue, record, run } from "../../ir/index.ts";
+import { type Mocks, MockTools, readMocks } from "../../run/index.ts";
+import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
+import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import { type FinishedRun, finish, isFine, runText, runToJson } from "../run-report.ts";
-import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 import { jsonPieces } from "../text/json-text.ts";
 import { visible } from "../text/width.ts";

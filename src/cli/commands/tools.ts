@@ -1,14 +1,23 @@
 /** `tools`: what tool modules declare, as an author of programs needs to know it. */
+
+import {
+  type CatalogueModule,
+  catalogueOf,
+  count,
+  type Entry,
+  type Flag,
+  listed,
+  mountLayers,
+  type Policy,
+  problemsToJson,
+  visibleTools,
+} from "../../app/index.ts";
 import type { PlainJson } from "../../ir/index.ts";
 import { badInput, type ExitCode, fine } from "../exit-code.ts";
-import { columnsOf, failureText, lookOf, problemsToJson, reportFailure, writeJson } from "../failure.ts";
+import { columnsOf, failureText, lookOf, reportFailure, writeJson } from "../failure.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { visible, wrap } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import { type CatalogueModule, catalogueOf, type Entry, type Flag, type Policy } from "../tools/catalogue.ts";
-import { mountLayers } from "../tools/mounted.ts";
-import { visibleTools } from "../tools/visible.ts";
 
 export interface ToolsCommandOptions {
   readonly json?: boolean;
@@ -23,7 +32,7 @@ export async function listTools(
   const [first = ".", ...others] = from;
   const mounted = await mountLayers(terminal, options.tools, first);
   if (!mounted.ok) return reportFailure(terminal, mounted.failure, options.json === true);
-  const found = await visibleTools(mounted.value.terminal, [first, ...others], mounted.value.tools);
+  const found = await visibleTools(mounted.value.fs, [first, ...others], mounted.value.tools);
   if (found.kind === "failed") {
     const { failures } = found;
     if (options.json)

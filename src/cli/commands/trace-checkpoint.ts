@@ -2,27 +2,32 @@
  * `trace checkpoint`: signs how long a trace is and what its last entry is. Only what verifies is signed, and what the
  * checkpoint that it replaces was made of must be its beginning: otherwise a new signature would bless a new history.
  */
-import { checkpointText, signCheckpoint } from "../../kernel/index.ts";
-import { type ExitCode, fine, notSo } from "../exit-code.ts";
+
 import {
+  type Address,
   type Attempt,
+  addressOf,
   attained,
+  entriesText,
   type Failure,
   failedAttempt,
-  lookOf,
+  firstBytes,
+  type KernelChoice,
+  keyPathOf,
   plainFailure,
-  writeJsonLine,
-} from "../failure.ts";
+  readPrivateKey,
+  readPublicKey,
+  systemWords,
+  withTrace,
+} from "../../app/index.ts";
+import { checkpointText, signCheckpoint } from "../../kernel/index.ts";
+import { type ExitCode, fine, notSo } from "../exit-code.ts";
+import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { keyPathOf, readPrivateKey, readPublicKey } from "../kernel/keys.ts";
-import { type Address, addressOf, firstBytes, type KernelChoice } from "../kernel/ledger.ts";
-import { withTrace } from "../kernel/trace-source.ts";
 import { keyOfCheckpoint, loadAgainst, verified } from "../kernel/verification.ts";
-import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";
-import { entriesText } from "../text/words.ts";
 
 export interface CheckpointOptions extends KernelChoice {
   readonly key?: string;

@@ -1,15 +1,24 @@
 /** `trace verify`: whether a trace is what a kernel wrote, from a ledger or from an exported file, offline. */
+
+import {
+  type Attempt,
+  addressOf,
+  attained,
+  count,
+  entriesText,
+  firstBytes,
+  type KernelChoice,
+  listed,
+  withTrace,
+} from "../../app/index.ts";
 import type { Verification } from "../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Attempt, attained, lookOf, writeJsonLine } from "../failure.ts";
+import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { addressOf, firstBytes, type KernelChoice } from "../kernel/ledger.ts";
-import { withTrace } from "../kernel/trace-source.ts";
 import { loadAgainst, verified } from "../kernel/verification.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";
-import { count, entriesText, listed } from "../text/words.ts";
 
 export interface VerifyOptions extends KernelChoice {
   readonly checkpoint?: readonly string[];

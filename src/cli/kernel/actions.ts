@@ -2,9 +2,10 @@
  * Actions from a file or from standard input: JSON Lines, each an action or a list of them, told of as they come. One
  * JSON value that is laid out over several lines is read as well.
  */
+
+import { type Line, linesOf } from "../../app/index.ts";
 import { isJsonArray, type Json, readJson } from "../../ir/index.ts";
 import type { Terminal } from "../terminal.ts";
-import { type Line, linesOf } from "./lines.ts";
 
 export type Given =
   | { readonly kind: "action"; readonly action: Json }
@@ -13,7 +14,7 @@ export type Given =
 
 export async function* actionsIn(terminal: Terminal, path: string): AsyncGenerator<Given> {
   const isFile = path !== "-";
-  const lines = linesOf(terminal.chunks(isFile ? path : undefined));
+  const lines = linesOf(terminal.chunks(path));
   let number = 0;
   let isFirst = true;
   for await (const line of lines) {

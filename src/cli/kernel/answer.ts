@@ -1,5 +1,6 @@
 /** How commands on kernels and traces answer: with `--json` each answer is one line, also for problems. */
 
+import { type Attempt, type Failure, problemsToJson } from "../../app/index.ts";
 import {
   argText,
   type Check,
@@ -10,14 +11,7 @@ import {
   textOf,
 } from "../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
-import {
-  type Attempt,
-  type Failure,
-  failureText,
-  lookOf,
-  problemsToJson,
-  writeJsonLine,
-} from "../failure.ts";
+import { failureText, lookOf, writeJsonLine } from "../failure.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";

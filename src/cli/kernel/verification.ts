@@ -1,4 +1,19 @@
 /** Verifies a trace from wherever it comes, and tells a waiting person how far it is. */
+
+import {
+  type Address,
+  type Attempt,
+  attained,
+  entriesText,
+  failedAttempt,
+  firstBytes,
+  keyPathOf,
+  plainFailure,
+  publicPathOf,
+  readPublicKey,
+  readSource,
+  type TraceSource,
+} from "../../app/index.ts";
 import {
   type Checkpoint,
   type KernelState,
@@ -7,14 +22,8 @@ import {
   Verifier,
 } from "../../kernel/index.ts";
 import { LedgerUnavailable } from "../../ledger/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { readSource } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
-import { entriesText } from "../text/words.ts";
-import { keyPathOf, publicPathOf, readPublicKey } from "./keys.ts";
-import { type Address, firstBytes } from "./ledger.ts";
-import type { TraceSource } from "./trace-source.ts";
 
 export interface Verified extends Verification {
   readonly state: KernelState | undefined;

@@ -1,4 +1,6 @@
 /** What is said of plans, for people. */
+
+import { count, type LoadedPlan, listed, type Problem } from "../../app/index.ts";
 import {
   type Equivalence,
   type Finding,
@@ -9,13 +11,11 @@ import {
   type Verification,
   type Witness,
 } from "../../plan/index.ts";
-import { type Problem, renderProblems } from "../diagnostics.ts";
+import { renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import type { LoadedPlan } from "./load-plan.ts";
 
 export function verificationText(found: Verification, loaded: LoadedPlan, output: Output): string {
   const look = lookOf(output);

@@ -1,12 +1,12 @@
 /** What became of a run of a plan, for people. */
+
+import { count, type LoadedPlan, listed, type Problem } from "../../app/index.ts";
 import { type PlanRun, type RunProblem, shownValue } from "../../plan/index.ts";
-import { type Problem, renderProblems } from "../diagnostics.ts";
+import { renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { visible } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import type { LoadedPlan } from "./load-plan.ts";
 
 /** LIMIT: of keys that people see; `--json` has all of them. */
 const mostKeys = 20;

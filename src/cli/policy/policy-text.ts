@@ -1,4 +1,6 @@
 /** What a policy decides about a program, for people and as JSON. */
+
+import { type AppliedPolicy, listed } from "../../app/index.ts";
 import { type AskedClause, type RuleFinding, stopText } from "../../approve/index.ts";
 import type { PlainJson } from "../../ir/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
@@ -6,8 +8,6 @@ import { verdictWord } from "../prove/proof-text.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { visible, wrap } from "../text/width.ts";
-import { listed } from "../text/words.ts";
-import type { AppliedPolicy } from "./apply-policy.ts";
 
 export function policyText(file: string, applied: AppliedPolicy, output: Output): string {
   const paint = paintFor(lookOf(output));

@@ -1,12 +1,13 @@
 /** How data gets to where it must not, for people. */
+
+import type { SourceMap } from "../../app/index.ts";
 import type { FlowStep } from "../../prove/index.ts";
 import { visible, wrap } from "../text/width.ts";
-import type { Places } from "./places.ts";
 
 /** LIMIT: of a longer way, people see the beginning and the end; `--json` has all of it. */
 const mostSteps = 12;
 
-export function flowLines(flow: readonly FlowStep[], places: Places, width: number): string[] {
+export function flowLines(flow: readonly FlowStep[], places: SourceMap, width: number): string[] {
   if (flow.length === 0) return [];
   const half = mostSteps / 2;
   const isLong = flow.length > mostSteps;

@@ -2,32 +2,41 @@
  * What was found out about one program, for people: a verdict for each guarantee, then each run that breaks one with
  * its place in the source, then a line that sums it up.
  */
+
+import {
+  authorsWords,
+  count,
+  guaranteeText,
+  interruptionWords,
+  involvedIn,
+  type LoadedDocument,
+  type Located,
+  listed,
+  notFollowedWords,
+  obligationText,
+  ownStatements,
+  ownWords,
+  type ProgramVerdict,
+  relativeTo,
+  SourceMap,
+  type TargetCoverage,
+  verdictOf,
+} from "../../app/index.ts";
 import { hashDocument, type Path } from "../../ir/index.ts";
 import type { GuaranteeProof, ObligationProof, Proof, Verdict } from "../../prove/index.ts";
 import { renderFrame } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
-import { guaranteeText } from "../guarantee-text.ts";
-import type { LoadedDocument } from "../load.ts";
-import { authorsWords, ownStatements, ownWords } from "../load-written.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { cut, visible, wrap } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import type { SubjectCoverage } from "./coverage.ts";
 import { coverageLines, gapWords } from "./coverage-text.ts";
 import { flowLines } from "./flow-text.ts";
-import { interruptionWords } from "./interruption-text.ts";
-import { involvedIn } from "./involved.ts";
-import { obligationText } from "./obligation-text.ts";
-import { type Located, Places } from "./places.ts";
-import { relativeTo } from "./relative-to.ts";
 import { runLines } from "./run-text.ts";
-import { notFollowedWords, type ProgramVerdict, verdictOf } from "./verdict.ts";
 
 export function proofText(
   document: LoadedDocument,
   proof: Proof,
-  coverage: SubjectCoverage,
+  coverage: TargetCoverage,
   output: Output,
 ): string {
   const report = new Report(document, coverage, output);
@@ -67,16 +76,16 @@ const mostLabels = 6;
 
 class Report {
   readonly #document: LoadedDocument;
-  readonly #coverage: SubjectCoverage;
-  readonly #places: Places;
+  readonly #coverage: TargetCoverage;
+  readonly #places: SourceMap;
   readonly #output: Output;
   readonly #paint: Paint;
   readonly #width: number;
 
-  constructor(document: LoadedDocument, coverage: SubjectCoverage, output: Output) {
+  constructor(document: LoadedDocument, coverage: TargetCoverage, output: Output) {
     this.#document = document;
     this.#coverage = coverage;
-    this.#places = new Places(document);
+    this.#places = new SourceMap(document);
     this.#output = output;
     this.#paint = paintFor(lookOf(output));
     this.#width = columnsOf(output);

@@ -1,12 +1,18 @@
 /** A run for people, step by step: numbered calls, what they gave, what they changed. */
+
+import {
+  argumentsText,
+  type Change,
+  count,
+  type LoadedDocument,
+  type SourceMap,
+  type Step,
+  stepsOf,
+  valueText,
+} from "../../app/index.ts";
 import { printName, type RecordedRun, Unknown, type Value } from "../../ir/index.ts";
-import type { LoadedDocument } from "../load.ts";
 import type { Paint } from "../text/paint.ts";
-import { argumentsText, valueText } from "../text/value-text.ts";
 import { columnsOf, cut, pad, visible, wrap } from "../text/width.ts";
-import { count } from "../text/words.ts";
-import type { Places } from "./places.ts";
-import { type Change, type Step, stepsOf } from "./steps.ts";
 
 /** LIMIT: of a longer run, people see the beginning and the end; `--json` has all of it. */
 const mostSteps = 40;
@@ -17,7 +23,7 @@ const mostLines = 4;
 export function runLines(
   document: LoadedDocument,
   run: RecordedRun,
-  places: Places,
+  places: SourceMap,
   width: number,
   paint: Paint,
 ): string[] {
@@ -26,11 +32,11 @@ export function runLines(
 }
 
 class Writer {
-  readonly #places: Places;
+  readonly #places: SourceMap;
   readonly #width: number;
   readonly #paint: Paint;
 
-  constructor(places: Places, width: number, paint: Paint) {
+  constructor(places: SourceMap, width: number, paint: Paint) {
     this.#places = places;
     this.#width = width;
     this.#paint = paint;

@@ -1,4 +1,6 @@
 /** How guarantees or programs stand to each other, for people and as JSON. */
+
+import { argumentsText, type Side } from "../../app/index.ts";
 import {
   type Answer,
   type BoundChange,
@@ -24,9 +26,7 @@ import {
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { argumentsText } from "../text/value-text.ts";
 import { visible, wrap } from "../text/width.ts";
-import type { Side } from "./side.ts";
 import { answerToJson, witnessLines } from "./witness-text.ts";
 
 type JsonObject = { readonly [key: string]: PlainJson };

@@ -1,19 +1,30 @@
 /** What is linted: a tool module, a folder of them, an approval policy or a program, each against all tools there are. */
 import { dirname } from "node:path";
+import {
+  type Attempt,
+  attained,
+  compileClauses,
+  failedAttempt,
+  folderOf,
+  isJson,
+  isTypeScript,
+  joinedLayer,
+  loadPolicy,
+  loadProgram,
+  plainFailure,
+  posix,
+  SourceMap,
+  shown,
+  usualFolders,
+  type VisibleFolder,
+  visibleTools,
+} from "../../app/index.ts";
 import type { RelateOptions } from "../../compare/index.ts";
 import type { CompiledTools } from "../../frontend/index.ts";
 import { printExpr, printName } from "../../ir/index.ts";
 import { type Finding, lintGuarantees, lintModules, lintRules } from "../../lint/index.ts";
-import { posix, shown } from "../config.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
-import { isProgram, loadProgram } from "../load-program.ts";
-import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
 import type { Progress } from "../progress.ts";
-import { Places } from "../prove/places.ts";
 import type { Terminal } from "../terminal.ts";
-import { usualFolders } from "../tools/module-files.ts";
-import { type VisibleFolder, visibleTools } from "../tools/visible.ts";
-import { joinedLayer } from "./layer.ts";
 import { type Placed, type PlacedFindings, placedFindings } from "./placed.ts";
 
 export async function lintPath(
@@ -23,8 +34,8 @@ export async function lintPath(
   options: RelateOptions,
   progress: Progress,
 ): Promise<Attempt<PlacedFindings>> {
-  if (/\.json$/.test(path)) return lintPolicy(terminal, path, tools, options);
-  const isFile = isProgram(path);
+  if (isJson(path)) return lintPolicy(terminal, path, tools, options);
+  const isFile = isTypeScript(path);
   const roots = tools?.map(posix) ?? (await usualFolders(terminal, isFile ? dirname(path) : path));
   const own = posix(path).replace(/\/$/, "");
   const isBelow = roots.some((root) => own === root || own.startsWith(`${root.replace(/\/$/, "")}/`));
@@ -44,7 +55,7 @@ async function lintTools(
   only: string | undefined,
   options: RelateOptions,
 ): Promise<Attempt<PlacedFindings>> {
-  const from = isProgram(path) ? dirname(path) : path;
+  const from = isTypeScript(path) ? dirname(path) : path;
   const visible = await visibleTools(terminal, [from], tools);
   if (visible.kind === "failed")
     return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "nothing was found"));
@@ -135,7 +146,7 @@ async function lintProgram(
       : [{ text: `${printName(name)}(${args.map(printExpr).join(", ")})`, formula, place: i }],
   );
   const linted = await lintGuarantees(stated, layer.value, options);
-  const places = new Places(document);
+  const places = new SourceMap(document);
   return attained(
     placedFindings(linted, ({ about }: Finding) => {
       if (about.kind !== "guarantee") return undefined;

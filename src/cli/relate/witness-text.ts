@@ -1,16 +1,16 @@
 /** Traces that show how guarantees differ, for people and as JSON. */
+
+import { SourceMap, stepsOf } from "../../app/index.ts";
 import type { Answer, Witness } from "../../compare/index.ts";
 import { encodeValue, type PlainJson, recordOf } from "../../ir/index.ts";
-import { Places } from "../prove/places.ts";
 import { runLines } from "../prove/run-text.ts";
-import { stepsOf } from "../prove/steps.ts";
 import type { Paint } from "../text/paint.ts";
 
 /** Lines, without their ends. */
 export function witnessLines({ checked, run }: Witness, width: number, paint: Paint): string[] {
   // Of no program, so nothing of it has a place.
   const document = { form: "text", checked, locate: () => undefined, file: "", text: "" } as const;
-  return runLines(document, run, new Places(document), width, paint);
+  return runLines(document, run, new SourceMap(document), width, paint);
 }
 
 export function answerToJson(answer: Answer): { readonly [key: string]: PlainJson } {

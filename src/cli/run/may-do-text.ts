@@ -1,15 +1,15 @@
 /** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
+
+import { type LoadedProgram, SourceMap } from "../../app/index.ts";
 import { mayDo } from "../../explain/index.ts";
 import { type Command, printName } from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
-import type { LoadedProgram } from "../load-program.ts";
-import { Places } from "../prove/places.ts";
 import { visible, wrap } from "../text/width.ts";
 
 /** Lines, without their ends. */
 export function mayDoLines(document: LoadedProgram, proof: Proof, width: number): string[] {
-  const places = new Places(document);
-  const lineOf = (path: Parameters<Places["at"]>[0]) => {
+  const places = new SourceMap(document);
+  const lineOf = (path: Parameters<SourceMap["at"]>[0]) => {
     const place = places.at(path);
     // A line of a tool module would be taken for one of the program.
     return place !== undefined && places.isOwn(place) ? place.from.line : undefined;

@@ -1,0 +1,126 @@
+/**
+ * The hall: load → prove → decide → run, as functions. The command, the library, the service and every other way in come
+ * through here. Nothing here prints, ends the process, or runs what nobody approved.
+ */
+export type { Question } from "../prove/index.ts";
+export { certify } from "./certify.ts";
+export type { CliCode } from "./codes.ts";
+export { type AppliedPolicy, applyPolicy } from "./decide/apply-policy.ts";
+export { compileClauses, folderOf, type LoadedPolicy, loadPolicy } from "./decide/load-policy.ts";
+export { policyChannel } from "./decide/policy-channel.ts";
+export { type SigningKey, signingKey } from "./decide/receipt.ts";
+export { endOf } from "./decide/run-teller.ts";
+export { ServiceChannel } from "./decide/service-channel.ts";
+export type { ServiceAddress } from "./decide/service-client.ts";
+export { type ApprovalChannel, type Approved, decide, problemsAtStart, type RunRequest } from "./decide.ts";
+export {
+  type Attempt,
+  attained,
+  type Failure,
+  type FailureProblem,
+  failedAttempt,
+  type Label,
+  type Place,
+  type Problem,
+  plainFailure,
+  textFailure,
+} from "./failure.ts";
+export { Lines } from "./files/lines.ts";
+export { nodeClock, nodeFiles, readAll } from "./files/node.ts";
+export { inFolder, posix, shown } from "./files/paths.ts";
+export {
+  type Clock,
+  type FileSystem,
+  type NotCreated,
+  type ReadBytes,
+  type SourceFiles,
+  standardInput,
+  withText,
+} from "./files/port.ts";
+export { readSource, type Source } from "./files/source.ts";
+export { type Line, linesOf } from "./files/stream-lines.ts";
+export { systemCode, systemWords } from "./files/system-words.ts";
+export {
+  type KeyFiles,
+  keyPathOf,
+  keysAt,
+  makeKeys,
+  publicPathOf,
+  readPrivateKey,
+  readPublicKey,
+} from "./ledger/keys.ts";
+export { NewLedger } from "./ledger/new-ledger.ts";
+export {
+  type Address,
+  absentFile,
+  addressOf,
+  firstBytes,
+  type KernelChoice,
+  noLedger,
+  requireKernel,
+  withKernel,
+  withLedger,
+} from "./ledger/open.ts";
+export { exportLine, type TraceSource, traceOf, Unreadable, withTrace } from "./ledger/trace-source.ts";
+export { mountedFor, mountLayers } from "./load/bundle-file-system.ts";
+export { type CatalogueModule, catalogueOf, type Entry, type Flag, type Policy } from "./load/catalogue.ts";
+export {
+  type LoadedDocument,
+  type LoadedRun,
+  loadDocument,
+  loadInputs,
+  loadJson,
+  loadRun,
+  placed,
+  problemAt,
+} from "./load/documents.ts";
+export { authorsWords, ownStatements, ownWords } from "./load/effect-ir.ts";
+export { isDocument, isJson, isTypeScript, looksLikeDocument, type ProgramForm } from "./load/form.ts";
+export { exampleOf, missingInputs } from "./load/missing-inputs.ts";
+export { modulesIn, usualFolders } from "./load/module-files.ts";
+export { misnamed, nameProgram, optionsFor } from "./load/named-program.ts";
+export { brokenFailure, type LoadedPlan, loadBook, loadPlan, loadState } from "./load/plan.ts";
+export { folderWords, isAbsent } from "./load/tool-folders.ts";
+export { areTools, loadToolModules } from "./load/tool-modules.ts";
+export { failuresOf, type LoadedProgram, loadProgram, Modules } from "./load/typescript.ts";
+export { type VisibleFolder, visibleTools } from "./load/visible-tools.ts";
+export { failuresIn, hashOf, type Loaded, load, loadRunnable, type Runnable } from "./load.ts";
+export type { DomainCoverage, TargetCoverage } from "./prove/coverage.ts";
+export { type SolverName, SolverPool, solverNames, solverResources } from "./prove/solver-pool.ts";
+export { type Proved, type ProveHow, prove, withProver } from "./prove.ts";
+export { isClause } from "./relate/clause.ts";
+export { joinedLayer } from "./relate/layer.ts";
+export { loadSide, type Side } from "./relate/side.ts";
+export { callText } from "./report/call-text.ts";
+export { notes } from "./report/coverage-notes.ts";
+export { guaranteeText } from "./report/guarantee-text.ts";
+export { interruptionWords } from "./report/interruption-text.ts";
+export { involvedIn } from "./report/involved.ts";
+export { obligationText } from "./report/obligation-text.ts";
+export { problemsToJson } from "./report/problems.ts";
+export { relativeTo } from "./report/relative-to.ts";
+export { type Showable, shownText } from "./report/show.ts";
+export { type Located, SourceMap } from "./report/source-map.ts";
+export { type Change, type Step, stepsOf } from "./report/steps.ts";
+export { argumentsText, nameText, numberText, valueText } from "./report/value-text.ts";
+export { notFollowedWords, type ProgramVerdict, verdictOf } from "./report/verdict.ts";
+export { count, entriesText, grouped, listed } from "./report/words.ts";
+export {
+  type GuaranteeReport,
+  invalidReport,
+  type ObligationReport,
+  type PositionReport,
+  type ProblemReport,
+  type ProofReport,
+  problemReports,
+  proofReport,
+  runProblemReports,
+  runReport,
+} from "./report.ts";
+export { type Finished, moduleTools, type RunHow, resume, run } from "./run.ts";
+export type { FromWorker, ToWorker, WorkerSetup } from "./service/messages.ts";
+export { PolicyFile } from "./service/policy-file.ts";
+export { type JobContext, proveJob } from "./service/prove-job.ts";
+export { ProverPool } from "./service/prover-pool.ts";
+export { closedFiles, readToolFiles } from "./service/tool-files.ts";
+export { checkerFolder, toolLoader } from "./unbundled-imports.ts";
