@@ -12,7 +12,14 @@ export { type SigningKey, signingKey } from "./decide/receipt.ts";
 export { endOf } from "./decide/run-teller.ts";
 export { ServiceChannel } from "./decide/service-channel.ts";
 export type { ServiceAddress } from "./decide/service-client.ts";
-export { type ApprovalChannel, type Approved, decide, problemsAtStart, type RunRequest } from "./decide.ts";
+export {
+  type Answer,
+  type ApprovalChannel,
+  type Approved,
+  decide,
+  problemsAtStart,
+  type RunRequest,
+} from "./decide.ts";
 export {
   type Attempt,
   attained,
@@ -117,7 +124,7 @@ export {
   runProblemReports,
   runReport,
 } from "./report.ts";
-export { type Finished, moduleTools, type RunHow, resume, run } from "./run.ts";
+export { type Finished, moduleTools, type RunHow, resume, run, type ToolSource } from "./run.ts";
 export type { FromWorker, ToWorker, WorkerSetup } from "./service/messages.ts";
 export { PolicyFile } from "./service/policy-file.ts";
 export { type JobContext, proveJob } from "./service/prove-job.ts";
