@@ -81,7 +81,9 @@ function plugin(folder, entry) {
       if (!specifier.startsWith(".")) return { id: specifier, external: true };
       const target = join(importer, "..", specifier);
       if (entry !== unbundled && target !== unbundled) return undefined;
-      const name = relative(join(ROOT, "src", folder), target).replace(/\.ts$/, ".js").replaceAll(sep, "/");
+      const name = relative(join(ROOT, "src", folder), target)
+        .replace(/\.ts$/, ".js")
+        .replaceAll(sep, "/");
       return { id: name.startsWith(".") ? name : `./${name}`, external: true };
     },
     transform(code, path) {

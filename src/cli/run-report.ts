@@ -1,6 +1,7 @@
 /** One run, for programs (JSON that a run can be resumed from) and for people. */
 
 import { count, type Failure, type LoadedDocument, problemsToJson } from "../app/index.ts";
+import { visibleText } from "../explain/index.ts";
 import {
   encodeValue,
   hashDocument,
@@ -13,7 +14,6 @@ import {
 import { columnsOf, failureText, lookOf } from "./failure.ts";
 import type { Output } from "./terminal.ts";
 import { paintFor } from "./text/paint.ts";
-import { visible } from "./text/width.ts";
 import { traceTable } from "./trace-table.ts";
 import { allHold, type Judged, judgeAll, judgedToJson, verdictLines } from "./verdicts.ts";
 
@@ -93,7 +93,7 @@ export function runText(finished: FinishedRun, output: Output): string {
   const paint = paintFor(lookOf(output));
   const hash = hashDocument(document.checked.document);
   const head = [
-    `${paint.bold(visible(document.file))}  ${paint.dim(`${hash.slice(0, 21)}${paint.signs.cut}`)}`,
+    `${paint.bold(visibleText(document.file))}  ${paint.dim(`${hash.slice(0, 21)}${paint.signs.cut}`)}`,
     paint.dim("one run with mock tools; it proves nothing about other runs"),
   ];
   return `${head.join("\n")}\n\n${runBody(finished, output)}`;

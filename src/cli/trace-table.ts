@@ -4,7 +4,6 @@ import { argumentsText, callText, count, valueText } from "../app/index.ts";
 import { type Outcome, printName, type TraceEntry } from "../ir/index.ts";
 import type { Paint } from "./text/paint.ts";
 import { type Cell, type Column, table } from "./text/table.ts";
-import { visible } from "./text/width.ts";
 
 const columns: readonly Column[] = [
   { title: "#", align: "right" },
@@ -49,9 +48,8 @@ function rowOf(
 }
 
 function outcomeCell(outcome: Outcome, width: number, paint: Paint): Cell {
-  if (outcome.kind === "failed") return { text: `failed: ${visible(outcome.reason)}`, paint: paint.red };
-  if (outcome.kind === "broken")
-    return { text: `broken off: it ${visible(outcome.reason)}`, paint: paint.red };
+  if (outcome.kind === "failed") return { text: `failed: ${outcome.reason}`, paint: paint.red };
+  if (outcome.kind === "broken") return { text: `broken off: it ${outcome.reason}`, paint: paint.red };
   if (outcome.result === undefined) return { text: "returned", paint: paint.dim };
   return { text: `${paint.signs.arrow} ${valueText(outcome.result, 4 * width)}` };
 }

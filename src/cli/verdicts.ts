@@ -1,7 +1,9 @@
 /** The guarantees of a document on one run: judged, and shown. */
+
+import { visibleText } from "../explain/index.ts";
 import { type Checked, judge, type PlainJson, printExpr, printName, type RecordedRun } from "../ir/index.ts";
 import type { Paint } from "./text/paint.ts";
-import { cut, visible } from "./text/width.ts";
+import { cut } from "./text/width.ts";
 
 export interface Judged {
   readonly name: string;
@@ -41,10 +43,10 @@ export function verdictLines(judged: readonly Judged[], paint: Paint): string[] 
   return judged.flatMap(({ name, args, verdict, why }) => {
     const colour = { holds: paint.green, violated: paint.red, unknown: paint.yellow }[verdict];
     const word = colour(`${paint.signs[verdict]}${verdict.padEnd("violated".length)}`);
-    const stated = cut(visible(args.join(", ")), mostArguments, paint.signs.cut);
-    const line = `  ${word}  ${visible(printName(name))}(${stated})`;
+    const stated = cut(visibleText(args.join(", ")), mostArguments, paint.signs.cut);
+    const line = `  ${word}  ${visibleText(printName(name))}(${stated})`;
     if (why === undefined) return [line];
     const indent = " ".repeat(paint.signs[verdict].length + "  violated  ".length);
-    return [line, paint.dim(`${indent}${visible(why)}`)];
+    return [line, paint.dim(`${indent}${visibleText(why)}`)];
   });
 }

@@ -4,22 +4,15 @@ import {
   type Answer,
   type ApprovalChannel,
   type Approved,
-  type Attempt,
-  attained,
   decide,
-  load,
-  loadRunnable,
-  type Proved,
-  proofReport,
-  prove,
-  type RunHow,
-  type Runnable,
   type RunRequest,
-  run,
-  runReport,
-  SolverPool,
-  type ToolSource,
-} from "../../src/app/index.ts";
+} from "../../src/app/decide.ts";
+import { type Attempt, attained } from "../../src/app/failure.ts";
+import { load, loadRunnable, type Runnable } from "../../src/app/load.ts";
+import { SolverPool } from "../../src/app/prove/solver-pool.ts";
+import { type Proved, prove } from "../../src/app/prove.ts";
+import { proofReport, runReport } from "../../src/app/report.ts";
+import { type RunHow, run, type ToolSource } from "../../src/app/run.ts";
 import { record } from "../../src/ir/index.ts";
 import { Kernel, MemoryLog, newKeys } from "../../src/kernel/index.ts";
 import { MemoryFiles } from "./memory-files.ts";

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nodeFiles } from "../../src/app/files/node.ts";
-import { load, prove, SolverPool } from "../../src/app/index.ts";
+import { load } from "../../src/app/load.ts";
+import { SolverPool } from "../../src/app/prove/solver-pool.ts";
+import { prove } from "../../src/app/prove.ts";
 import { build, root } from "../cli/built.ts";
 import { folder as examples } from "../examples/examples.ts";
 

@@ -1,4 +1,5 @@
 /** What `--show` prints on top of the verdicts: the compiled document, its facts, or what the solver was asked. */
+import { asciiText } from "../../explain/index.ts";
 import { printDocument, printName } from "../../ir/index.ts";
 import { type Fact, type Proof, printSymbolic, printTerm, type Question } from "../../prove/index.ts";
 import type { LoadedDocument } from "../load/documents.ts";
@@ -72,7 +73,7 @@ function purposeWords(purpose: Question["purpose"]): string {
   }
 }
 
-/** What the program is called may hold line ends, and a comment must not end early. */
+/** Writes a comment on one line: a name may hold line ends, and a comment must not end early. */
 function commentLines(text: string): string {
-  return `; ${text.replace(/[^ -~]/gu, (char) => `<U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`)}\n`;
+  return `; ${asciiText(text)}\n`;
 }

@@ -120,7 +120,7 @@ async function stampOf(path: string): Promise<string> {
 }
 
 async function loadedFrom(
-  { fs, tools }: PolicyFileOptions,
+  { tools }: PolicyFileOptions,
   { file, text }: Source,
 ): Promise<Attempt<LoadedPolicy>> {
   const closed = closedFiles(tools, new Map([[file, text]]));

@@ -11,13 +11,13 @@ import {
   posix,
   systemWords,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { compileTools } from "../../frontend/index.ts";
 import { readLayer, saveLayer } from "../../link/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface BuildCommandOptions {
   readonly json?: boolean;
@@ -65,7 +65,7 @@ export async function buildLayer(
       count(counts.contracts, "contract"),
     ];
     await terminal.stdout.write(
-      `${green("built")}  ${hash}  ${said.join(", ")}\nwritten to ${visible(output)}; it holds the text of the modules\n`,
+      `${green("built")}  ${hash}  ${said.join(", ")}\nwritten to ${visibleText(output)}; it holds the text of the modules\n`,
     );
   }
   return fine;

@@ -17,13 +17,13 @@ import {
   systemWords,
 } from "../../app/index.ts";
 import type { CheckCode } from "../../certificate/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { hashDocument, type Path } from "../../ir/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { lookOf, reportFailure, writeJsonLine } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface CertifyCommandOptions {
   readonly json?: boolean;
@@ -80,11 +80,11 @@ async function certifyLoaded(
   if (!certified.ok) return reportFailure(terminal, certified.failure, options.json === true);
   const found = certified.value;
   if (found.kind === "not proved") {
-    const message = `\`${visible(file)}\` is ${found.verdict}, and only what is proved can be certified`;
-    return refuse(failureAt(document, [], "FC5301", message, `see \`foreclaim prove ${visible(file)}\``));
+    const message = `\`${visibleText(file)}\` is ${found.verdict}, and only what is proved can be certified`;
+    return refuse(failureAt(document, [], "FC5301", message, `see \`foreclaim prove ${visibleText(file)}\``));
   }
   if (found.kind === "notYet") {
-    const message = `\`${visible(file)}\` is proved, and cannot be certified yet: ${found.why}`;
+    const message = `\`${visibleText(file)}\` is proved, and cannot be certified yet: ${found.why}`;
     return refuse(failureAt(document, found.path, "FC5302", message));
   }
   const { output } = options;
@@ -107,7 +107,7 @@ async function certifyLoaded(
   }
   const { green } = paintFor(lookOf(terminal.stdout));
   const said = `${count(guarantees.length, "guarantee")}, ${count(obligations.length, "obligation")}`;
-  await terminal.stdout.write(`${green("certified")}  ${hash}  ${said}\nwritten to ${visible(output)}\n`);
+  await terminal.stdout.write(`${green("certified")}  ${hash}  ${said}\nwritten to ${visibleText(output)}\n`);
   return fine;
 }
 

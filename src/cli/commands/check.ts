@@ -11,13 +11,13 @@ import {
   SolverPool,
 } from "../../app/index.ts";
 import { type Checking, checkCertificate, type Replayer, trusts } from "../../certificate/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { replayerOf } from "../../prove/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { lookOf, reportFailure, writeJsonLine } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface CheckCommandOptions {
   readonly json?: boolean;
@@ -130,20 +130,20 @@ async function report(
   const named = solvers.map(({ name, version }) => `${name} ${version}`).join(" and ");
   const how = [
     ...(byEvaluation > 0 ? [`${grouped(byEvaluation)} by evaluation`] : []),
-    ...(bySolver > 0 ? [`${grouped(bySolver)} by ${visible(named)}`] : []),
+    ...(bySolver > 0 ? [`${grouped(bySolver)} by ${visibleText(named)}`] : []),
   ];
   const out = [
-    `${green(`${signs.holds}valid`)}  ${visible(file)}`,
+    `${green(`${signs.holds}valid`)}  ${visibleText(file)}`,
     "",
     `document ${documentHash}`,
     ...guarantees.flatMap(({ name, args, formula }) => [
-      `  ${visible(`${name}(${args.join(", ")})`)}`,
-      dim(`    ${visible(formula)}`),
+      `  ${visibleText(`${name}(${args.join(", ")})`)}`,
+      dim(`    ${visibleText(formula)}`),
     ]),
     `${count(byEvaluation + bySolver, "obligation")} derived from it again${how.length === 0 ? "" : `: ${how.join(", ")}`}`,
     "",
     "what this rests on",
-    ...trusted.map((one) => `  ${visible(one)}`),
+    ...trusted.map((one) => `  ${visibleText(one)}`),
     dim(`  the checker has ${grouped(lines)} lines besides the Effect IR`),
   ];
   await terminal.stdout.write(`${out.join("\n")}\n`);

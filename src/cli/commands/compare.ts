@@ -15,12 +15,12 @@ import {
   withProver,
 } from "../../app/index.ts";
 import { differ, isSame, type Layer, type RelateOptions, relate } from "../../compare/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import { differenceText, differenceToJson, relationText, relationToJson } from "../relate/compare-text.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface CompareOptions {
   readonly json?: boolean;
@@ -85,7 +85,7 @@ async function compareGuarantees(
     .flatMap(({ guarantees }) => guarantees)
     .find((one) => one.formula === undefined);
   if (bare !== undefined) {
-    const message = `what \`${visible(bare.name)}\` says is not in the document, so it cannot be compared`;
+    const message = `what \`${visibleText(bare.name)}\` says is not in the document, so it cannot be compared`;
     const help = "name the folder of its tool modules with --tools";
     return reportFailure(terminal, plainFailure("FC9001", message, help), json);
   }

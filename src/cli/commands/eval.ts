@@ -13,6 +13,7 @@ import {
   textFailure,
   valueText,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import {
   type Checked,
   checkExpr,
@@ -144,12 +145,15 @@ async function tellValue(
   if (isPartly(found) || found instanceof LimitReached) {
     const why = found instanceof LimitReached ? found.message : partlyText(found);
     if (json) await writeJson(stdout, { ok: false, type: typeText, why });
-    else await stdout.write(`${yellow("unknown")}${dim(`: ${typeText}`)}\n${dim(why)}\n`);
+    else
+      await stdout.write(
+        `${yellow("unknown")}${dim(`: ${visibleText(typeText)}`)}\n${dim(visibleText(why))}\n`,
+      );
     return notSo;
   }
   const text = valueText(found);
   if (json) await writeJson(stdout, { ok: true, type: typeText, text, value: encodeValue(found, type) });
-  else await stdout.write(`${text}${dim(`: ${typeText}`)}\n`);
+  else await stdout.write(`${visibleText(text)}${dim(`: ${visibleText(typeText)}`)}\n`);
   return fine;
 }
 

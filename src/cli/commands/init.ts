@@ -9,12 +9,12 @@ import {
   shown,
   systemWords,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../failure.ts";
 import { type ProjectFile, projectFiles } from "../init/project.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface InitCommandOptions {
   readonly json?: boolean;
@@ -72,9 +72,9 @@ function madeText(folder: string, files: readonly ProjectFile[], { stdout }: Ter
   const width = Math.max(...files.map(({ path }) => path.length));
   const isHere = shown(folder) === ".";
   const lines = files.map(({ path, purpose }) => `  ${path.padEnd(width)}  ${dim(purpose)}`);
-  const enter = isHere ? "" : `cd ${visible(folder)} && `;
+  const enter = isHere ? "" : `cd ${visibleText(folder)} && `;
   return [
-    bold(isHere ? "made here" : `made in ${visible(folder)}`),
+    bold(isHere ? "made here" : `made in ${visibleText(folder)}`),
     ...lines,
     "",
     `${dim("next")}  ${enter}foreclaim prove pay-power.ts`,

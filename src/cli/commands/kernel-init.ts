@@ -17,6 +17,7 @@ import {
   plainFailure,
   withLedger,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { isJsonArray, type Json, readJson } from "../../ir/index.ts";
 import {
   type Arg,
@@ -33,7 +34,6 @@ import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface KernelInitOptions extends KernelChoice {
   readonly budget?: readonly string[];
@@ -262,20 +262,20 @@ async function tell(
   const { dim, green } = paintFor(lookOf(stdout));
   const address = addressOf(ledger);
   const shown = address.ok ? address.value.shown : ledger;
-  const names = Object.entries(budgets).map(([name, { limit }]) => `${limit} ${visible(name)}`);
+  const names = Object.entries(budgets).map(([name, { limit }]) => `${limit} ${visibleText(name)}`);
   await stdout.write(
     [
-      `${green("made")}  the kernel \`${visible(kernel)}\` in ${visible(shown)}`,
+      `${green("made")}  the kernel \`${visibleText(kernel)}\` in ${visibleText(shown)}`,
       `  ${dim("budgets")}  ${names.join(", ") || "none, so nothing may cost anything"}`,
       `  ${dim("rules")}    ${count(rules, "rule")}`,
       ...(keys === undefined
         ? [`  ${dim("key")}      none; \`trace checkpoint\` will need one, given with --key`]
         : [
-            `  ${dim("key")}      ${visible(keys.privatePath)} signs checkpoints${keys.wereThere ? "; it was there" : ""}: keep it from whoever can write the ledger`,
-            `           ${visible(keys.publicPath)} checks them: give it to whoever verifies`,
+            `  ${dim("key")}      ${visibleText(keys.privatePath)} signs checkpoints${keys.wereThere ? "; it was there" : ""}: keep it from whoever can write the ledger`,
+            `           ${visibleText(keys.publicPath)} checks them: give it to whoever verifies`,
           ]),
       "",
-      `${dim("next")}  foreclaim kernel exec ${visible(shown)} action.json`,
+      `${dim("next")}  foreclaim kernel exec ${visibleText(shown)} action.json`,
       `      where action.json is {"id": "pay", "effects": [{"key": "paid", "op": "set", "value": true}]${names.length === 0 ? "" : ', "cost": "1.50"'}}`,
       "",
     ].join("\n"),

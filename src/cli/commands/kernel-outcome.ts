@@ -9,12 +9,12 @@ import {
   plainFailure,
   withKernel,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { isList, isRecord, type Json, readJson } from "../../ir/index.ts";
 import { canonicalText, type Kernel, type Outcome } from "../../kernel/index.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { answered, exitCodeOf, judgedJson, judgedText } from "../kernel/answer.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface RollbackOptions extends KernelChoice {
   readonly to?: string;
@@ -77,7 +77,7 @@ async function decided(
 function undoText({ result }: Outcome): string {
   const undo = result !== undefined && isRecord(result) ? result.fields.undo : undefined;
   if (undo === undefined || !isList(undo) || undo.length === 0) return "";
-  const lines = undo.map((one) => `  ${visible(canonicalText(one))}\n`);
+  const lines = undo.map((one) => `  ${visibleText(canonicalText(one))}\n`);
   return `\nthe state is as it was; to make up for what happened in the world, newest first:\n${lines.join("")}`;
 }
 

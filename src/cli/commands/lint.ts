@@ -2,13 +2,13 @@
 
 import { count, problemsToJson, type SolverName, SolverPool, withProver } from "../../app/index.ts";
 import type { RelateOptions } from "../../compare/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { failureText, reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import { lintPath } from "../relate/lint-path.ts";
 import type { PlacedFindings } from "../relate/placed.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface LintOptions {
   readonly json?: boolean;
@@ -52,9 +52,9 @@ export async function lint(
     return total === 0 ? fine : notSo;
   }
   const texts = failures.map((failure) => failureText(failure, terminal.stdout));
-  const open = options.verbose === true ? undecided.map((one) => `not decided: ${visible(one)}\n`) : [];
+  const open = options.verbose === true ? undecided.map((one) => `not decided: ${visibleText(one)}\n`) : [];
   if (open.length > 0) texts.push(open.join(""));
-  const looked = `${count(total, "finding")} in ${paths.map(visible).join(", ")}\n`;
+  const looked = `${count(total, "finding")} in ${paths.map(visibleText).join(", ")}\n`;
   await terminal.stdout.write([...texts, looked].join("\n"));
   return total === 0 ? fine : notSo;
 }

@@ -23,6 +23,7 @@ import {
   SolverPool,
   shownText,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { Question } from "../../prove/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { failureText, lookOf, reportFailure, writeJsonLine } from "../failure.ts";
@@ -30,7 +31,6 @@ import { Progress } from "../progress.ts";
 import { proofText, verdictWord } from "../prove/proof-text.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface ProveCommandOptions {
   readonly json?: boolean;
@@ -165,7 +165,7 @@ function failuresText(
   const more = others.reduce((sum, { problems }) => sum + problems.length, 0);
   const elsewhere = more === 0 ? "" : `, ${more} of them in other files; --json has them all`;
   const problems = count(first.problems.length + more, "problem");
-  return `${text}\n${word}  ${visible(file)} does not compile: ${problems}${elsewhere}\n`;
+  return `${text}\n${word}  ${visibleText(file)} does not compile: ${problems}${elsewhere}\n`;
 }
 
 function totalText(found: readonly Found[], { stdout }: Terminal): string {

@@ -47,6 +47,7 @@ import {
   signingKey,
   withKernel,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { record } from "../../ir/index.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
 import type { RunProblem } from "../../run/index.ts";
@@ -59,7 +60,6 @@ import { pageOf, serviceFor } from "../run/own-service.ts";
 import { personChannel, type Question, questionText } from "../run/question.ts";
 import { runLive, tellStopped } from "../run/run-live.ts";
 import type { Output, Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 import { inputsOf } from "./run.ts";
 
 export interface RunProgramOptions {
@@ -410,7 +410,7 @@ class RunCommand {
       signal: stop.signal,
       filed: (id) =>
         this.#out.write(
-          `request ${visible(id)} is filed; decide on it at\n  ${visible(pageOf(to.value.page, id))}\n`,
+          `request ${visibleText(id)} is filed; decide on it at\n  ${visibleText(pageOf(to.value.page, id))}\n`,
         ),
     });
     try {

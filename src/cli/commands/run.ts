@@ -18,6 +18,7 @@ import {
   problemAt,
   systemWords,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type RecordedRun, type RecordValue, record, run } from "../../ir/index.ts";
 import { type Mocks, MockTools, readMocks } from "../../run/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
@@ -26,7 +27,6 @@ import { Progress } from "../progress.ts";
 import { type FinishedRun, finish, isFine, runText, runToJson } from "../run-report.ts";
 import type { Terminal } from "../terminal.ts";
 import { jsonPieces } from "../text/json-text.ts";
-import { visible } from "../text/width.ts";
 
 export interface RunCommandOptions {
   readonly input?: string;
@@ -171,7 +171,7 @@ async function tell(
   }
   if (options.json) await writeJson(terminal.stdout, runToJson(finished));
   else {
-    const written = options.output === undefined ? "" : `\nwritten to ${visible(options.output)}\n`;
+    const written = options.output === undefined ? "" : `\nwritten to ${visibleText(options.output)}\n`;
     await terminal.stdout.write(`${runText(finished, terminal.stdout)}${written}`);
   }
   if (finished.needsMock) return badInput;

@@ -1,9 +1,9 @@
 /** `serve`: the approval service. */
 
-import { join } from "node:path";
 import { createPublicKey } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import {
   type Attempt,
   attained,
@@ -33,6 +33,7 @@ import {
   startService,
   storeFile,
 } from "../../approve/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { reportFailure, writeJsonLine } from "../failure.ts";
 import { firstCredentials } from "../serve/first-credentials.ts";
@@ -40,7 +41,6 @@ import { listen } from "../serve/listen.ts";
 import { logTo } from "../serve/log.ts";
 import { readPages } from "../serve/pages.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface ServeOptions {
   readonly store: string;
@@ -242,7 +242,7 @@ class ServeCommand {
     }
     const lines = [
       `listening on ${address}, signing with ${key}`,
-      ...files.map(([role, path]) => `  the ${role}'s credential is in ${visible(shown(path))}`),
+      ...files.map(([role, path]) => `  the ${role}'s credential is in ${visibleText(shown(path))}`),
       first === undefined ? `open ${page}` : `open ${page}  (good once, for ten minutes)`,
     ];
     await stdout.write(`${lines.join("\n")}\n`);

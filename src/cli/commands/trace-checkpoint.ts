@@ -20,6 +20,7 @@ import {
   systemWords,
   withTrace,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { checkpointText, signCheckpoint } from "../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { lookOf, writeJsonLine } from "../failure.ts";
@@ -27,7 +28,6 @@ import { answered } from "../kernel/answer.ts";
 import { keyOfCheckpoint, loadAgainst, verified } from "../kernel/verification.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface CheckpointOptions extends KernelChoice {
   readonly key?: string;
@@ -106,6 +106,6 @@ async function tell(
   if (json) return writeJsonLine(stdout, { ok: true, file, entries, head });
   const { green, dim } = paintFor(lookOf(stdout));
   await stdout.write(
-    `${green("signed")}  ${entriesText(entries)}, in ${visible(file)}\n        ${dim("head")} ${head}\n        keep it and ${visible(keyOfCheckpoint(file))}, which checks it, where whoever can write the ledger cannot\n`,
+    `${green("signed")}  ${entriesText(entries)}, in ${visibleText(file)}\n        ${dim("head")} ${head}\n        keep it and ${visibleText(keyOfCheckpoint(file))}, which checks it, where whoever can write the ledger cannot\n`,
   );
 }

@@ -12,11 +12,11 @@ import {
   Unreadable,
   withTrace,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface ExportOptions extends KernelChoice {
   readonly output?: string;
@@ -62,7 +62,7 @@ export async function exportTrace(
     if (output !== undefined && options.json)
       await writeJsonLine(terminal.stdout, { ok: true, file: output, entries });
     else if (output !== undefined)
-      await terminal.stdout.write(`wrote ${entriesText(entries)} to ${visible(output)}\n`);
+      await terminal.stdout.write(`wrote ${entriesText(entries)} to ${visibleText(output)}\n`);
     return attained<ExitCode>(fine);
   });
   return answered(terminal, done, options.json);

@@ -11,6 +11,7 @@ import {
   Unreadable,
   withTrace,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { isJsonArray, isJsonObject, type Json, JsonNumber, readJson } from "../../ir/index.ts";
 import { type StoredEntry, wordsOfCheck } from "../../kernel/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
@@ -20,7 +21,6 @@ import { timeText } from "../kernel/time.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { type Cell, type Column, table } from "../text/table.ts";
-import { visible } from "../text/width.ts";
 
 export interface ShowOptions extends KernelChoice {
   readonly kind?: string;
@@ -222,10 +222,10 @@ function cellsOf({ seq, time, kind, what, verdict, version, why }: Row, paint: P
   return [
     { text: String(seq), paint: paint.dim },
     { text: time === undefined ? "" : timeText(time), paint: paint.dim },
-    { text: visible(kind) },
-    { text: visible(what), paint: paint.cyan },
-    { text: visible(verdict), paint: verdictPaint },
+    { text: visibleText(kind) },
+    { text: visibleText(what), paint: paint.cyan },
+    { text: visibleText(verdict), paint: verdictPaint },
     { text: version },
-    { text: visible(why) },
+    { text: visibleText(why) },
   ];
 }

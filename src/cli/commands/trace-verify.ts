@@ -11,6 +11,7 @@ import {
   listed,
   withTrace,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { Verification } from "../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { lookOf, writeJsonLine } from "../failure.ts";
@@ -18,7 +19,6 @@ import { answered } from "../kernel/answer.ts";
 import { loadAgainst, verified } from "../kernel/verification.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface VerifyOptions extends KernelChoice {
   readonly checkpoint?: readonly string[];
@@ -90,7 +90,7 @@ function toText(
         `    ${dim("head")} ${head}`,
       ]
     : [
-        `${red("not ok")}  entry ${problem?.seq}: ${visible(problem?.what ?? "")}`,
+        `${red("not ok")}  entry ${problem?.seq}: ${visibleText(problem?.what ?? "")}`,
         ...(entries === 0
           ? []
           : [`        ${entriesText(entries)} before it ${entries === 1 ? "is" : "are"} fine`]),
@@ -99,11 +99,11 @@ function toText(
     lines.push("    without a checkpoint that was kept apart, an end that was cut off cannot be seen");
   if (notReplayed.length > 0)
     lines.push(
-      `    taken from the trace, not judged again: ${listed(notReplayed.map((name) => `\`${visible(name)}\``))}`,
+      `    taken from the trace, not judged again: ${listed(notReplayed.map((name) => `\`${visibleText(name)}\``))}`,
     );
   if (others.length > 0)
     lines.push(
-      `        the ledger has ${listed(others.map((name) => `\`${visible(name)}\``))}; choose one with --kernel`,
+      `        the ledger has ${listed(others.map((name) => `\`${visibleText(name)}\``))}; choose one with --kernel`,
     );
   return `${lines.join("\n")}\n`;
 }

@@ -1,6 +1,7 @@
 /** `view`: a program as description logic or as an OWL 2 ontology. */
 
 import { failuresIn, load, misnamed, type ProgramForm, plainFailure, systemWords } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { PlainJson } from "../../ir/index.ts";
 import {
   axiomDl,
@@ -18,7 +19,6 @@ import { type ExitCode, fine } from "../exit-code.ts";
 import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface ViewOptions {
   readonly dl?: boolean;
@@ -52,7 +52,7 @@ export async function view(terminal: Terminal, path: string, options: ViewOption
     }
   }
   if (json) await writeJson(terminal.stdout, viewToJson(found, formatOf(options), output ?? null, text));
-  else await terminal.stdout.write(output === undefined ? text : `written to ${visible(output)}\n`);
+  else await terminal.stdout.write(output === undefined ? text : `written to ${visibleText(output)}\n`);
   return fine;
 }
 

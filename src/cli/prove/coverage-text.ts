@@ -2,9 +2,10 @@
 
 import { count, type DomainCoverage, notes, type SourceMap, type TargetCoverage } from "../../app/index.ts";
 import { type CoverageStatus, coverageStatuses } from "../../coverage/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { Proof } from "../../prove/index.ts";
 import type { Paint } from "../text/paint.ts";
-import { cut, visible, wrap } from "../text/width.ts";
+import { cut, wrap } from "../text/width.ts";
 
 export function coverageLines(
   { domains, statedBy }: TargetCoverage,
@@ -20,9 +21,9 @@ export function coverageLines(
   const room = Math.max(20, width - indent);
   return sorted.flatMap((one) => {
     const { status, domain } = one.coverage;
-    const [first = "", ...others] = wrap(cut(visible(domain), 2 * room, paint.signs.cut), room);
+    const [first = "", ...others] = wrap(cut(visibleText(domain), 2 * room, paint.signs.cut), room);
     const said = notes(one, proof, places, statedBy, paint.signs.cut).flatMap((note) =>
-      wrap(cut(visible(note), 6 * room, paint.signs.cut), room),
+      wrap(cut(visibleText(note), 6 * room, paint.signs.cut), room),
     );
     const word = colour(status, paint)(words[status].padEnd(widest));
     return [

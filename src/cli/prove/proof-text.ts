@@ -22,13 +22,14 @@ import {
   type TargetCoverage,
   verdictOf,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { hashDocument, type Path } from "../../ir/index.ts";
 import type { GuaranteeProof, ObligationProof, Proof, Verdict } from "../../prove/index.ts";
 import { renderFrame } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { cut, visible, wrap } from "../text/width.ts";
+import { cut, wrap } from "../text/width.ts";
 import { coverageLines, gapWords } from "./coverage-text.ts";
 import { flowLines } from "./flow-text.ts";
 import { runLines } from "./run-text.ts";
@@ -97,7 +98,7 @@ class Report {
     const hash = short(hashDocument(this.#document.checked.document));
     const about = `for all inputs and all answers of the tools, as declared in ${relativeTo(this.#document)}`;
     return [
-      `${bold(visible(this.#document.file))}  ${dim(hash)}`,
+      `${bold(visibleText(this.#document.file))}  ${dim(hash)}`,
       ...wrap(short(about), this.#width).map(dim),
     ];
   }
@@ -137,7 +138,7 @@ class Report {
     const { dim, signs } = this.#paint;
     const indent = 2 + signs.holds.length + widest + 2;
     const room = Math.max(20, this.#width - indent);
-    const lines = (text: string) => wrap(cut(visible(text), 6 * room, signs.cut), room);
+    const lines = (text: string) => wrap(cut(visibleText(text), 6 * room, signs.cut), room);
     const [first = "", ...others] = lines(stated);
     return [
       `  ${verdictWord(kind, this.#paint)}${" ".repeat(widest - kind.length)}  ${first}`,
@@ -194,7 +195,7 @@ class Report {
   #heading({ kind }: Verdict, text: string): string[] {
     const { bold } = this.#paint;
     const word = verdictWord(kind, this.#paint);
-    return wrap(cut(visible(text), 6 * this.#width, this.#paint.signs.cut), this.#width - widest - 4).map(
+    return wrap(cut(visibleText(text), 6 * this.#width, this.#paint.signs.cut), this.#width - widest - 4).map(
       (line, i) => (i === 0 ? `${bold(word)}: ${bold(line)}` : bold(line)),
     );
   }

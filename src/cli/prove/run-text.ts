@@ -10,9 +10,10 @@ import {
   stepsOf,
   valueText,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { printName, type RecordedRun, Unknown, type Value } from "../../ir/index.ts";
 import type { Paint } from "../text/paint.ts";
-import { columnsOf, cut, pad, visible, wrap } from "../text/width.ts";
+import { columnsOf, cut, pad, wrap } from "../text/width.ts";
 
 /** LIMIT: of a longer run, people see the beginning and the end; `--json` has all of it. */
 const mostSteps = 40;
@@ -84,7 +85,7 @@ class Writer {
 
   #where(id: string): string {
     const place = this.#places.call(id);
-    return place === undefined ? "" : visible(this.#places.words(place));
+    return place === undefined ? "" : visibleText(this.#places.words(place));
   }
 
   #outcome({ entry: { outcome }, took, changes }: Step, indent: number): string[] {
@@ -96,7 +97,7 @@ class Writer {
       case "failed":
         return this.#wrapped(`fails here${failureWords(took, changes.length > 0)}`, indent).map(red);
       case "broken":
-        return this.#wrapped(`broken off: it ${visible(outcome.reason)}`, indent).map(red);
+        return this.#wrapped(`broken off: it ${visibleText(outcome.reason)}`, indent).map(red);
     }
   }
 
@@ -120,7 +121,7 @@ class Writer {
   }
 
   #lines(text: string, width: number): string[] {
-    const lines = wrap(visible(text), Math.max(20, width));
+    const lines = wrap(visibleText(text), Math.max(20, width));
     if (lines.length <= mostLines) return lines;
     const rest = lines.slice(mostLines - 1).join(" ");
     return [...lines.slice(0, mostLines - 1), cut(rest, Math.max(20, width), this.#paint.signs.cut)];

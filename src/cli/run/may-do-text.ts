@@ -1,10 +1,10 @@
 /** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
 
 import { type LoadedProgram, SourceMap } from "../../app/index.ts";
-import { mayDo } from "../../explain/index.ts";
+import { mayDo, visibleText } from "../../explain/index.ts";
 import { type Command, printName } from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
-import { visible, wrap } from "../text/width.ts";
+import { wrap } from "../text/width.ts";
 
 /** Lines, without their ends. */
 export function mayDoLines(document: LoadedProgram, proof: Proof, width: number): string[] {
@@ -19,7 +19,7 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
   const ids = idsIn(document.checked.document.program.body);
   const indent = ids.reduce((most, id) => Math.max(most, id.length), 0) + 4;
   const below = (text: string) =>
-    wrap(visible(text), Math.max(20, width - indent - 2)).map(
+    wrap(visibleText(text), Math.max(20, width - indent - 2)).map(
       (line, i) => " ".repeat(i === 0 ? indent : indent + 2) + line,
     );
   return calls.flatMap(({ tool, args, when, each, reads, line }, i) => {
@@ -29,7 +29,7 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
       ...(line ? [`line ${line}`] : []),
     ];
     return [
-      `  ${visible(ids[i] ?? "").padEnd(indent - 4)}  ${visible(about.join(", "))}`,
+      `  ${visibleText(ids[i] ?? "").padEnd(indent - 4)}  ${visibleText(about.join(", "))}`,
       ...args.flatMap(({ name, value }) => below(`${printName(name)}: ${value}`)),
       ...(when === null ? [] : below(/^(?:never|depending on)\b/.test(when) ? when : `when ${when}`)),
       ...(each === null ? [] : below(`for ${each}`)),

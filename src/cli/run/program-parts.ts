@@ -1,9 +1,9 @@
 /** Names the calls of a run by their tools, which people know. */
 
 import type { LoadedProgram } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { RunProgress } from "../../run/index.ts";
 import type { LiveRun } from "../plan/live-run.ts";
-import { visible } from "../text/width.ts";
 
 /** Calls by their tools: a person knows those. */
 export function heardBy(
@@ -17,7 +17,7 @@ export function heardBy(
   return (progress) => {
     if (progress.kind === "calling") return;
     const actionId = `${toolOf(progress.actionId)} (${progress.actionId})`;
-    if (progress.kind === "undoing") live.say(`${"undoing".padEnd(13)}${visible(actionId)}`, out);
+    if (progress.kind === "undoing") live.say(`${"undoing".padEnd(13)}${visibleText(actionId)}`, out);
     else if (progress.kind !== "ended") live.hear({ ...progress, actionId });
     else {
       const status =

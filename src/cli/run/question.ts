@@ -10,13 +10,13 @@ import {
   standardInput,
   type TargetCoverage,
 } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { printValue, type RecordValue } from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { proofText } from "../prove/proof-text.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 import { mayDoLines } from "./may-do-text.ts";
 
 export interface Question {
@@ -39,7 +39,7 @@ export function questionText(asked: Question, output: Output): string {
   const more = calls.length - mostLines;
   const given = Object.keys(inputs.fields).length === 0 ? "none" : printValue(inputs, 400);
   const about = [
-    ["inputs", visible(given)],
+    ["inputs", visibleText(given)],
     [
       "budget",
       budget !== undefined
@@ -48,7 +48,7 @@ export function questionText(asked: Question, output: Output): string {
           ? "none"
           : "what the ledger has",
     ],
-    ["ledger", ledger === undefined ? "none: nothing is kept" : visible(ledger)],
+    ["ledger", ledger === undefined ? "none: nothing is kept" : visibleText(ledger)],
   ];
   return [
     proofText(document, proof, coverage, output).trimEnd(),

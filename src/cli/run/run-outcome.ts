@@ -1,12 +1,12 @@
 /** What became of a run, for people and as data. */
 
 import { count, type LoadedProgram, type Problem } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { ProgramRun, RunProblem } from "../../run/index.ts";
 import { renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export function runOutcomeText(
   run: ProgramRun,
@@ -23,13 +23,13 @@ export function runOutcomeText(
         : yellow(bold(`${signs.unknown}in doubt`));
   const named = ledger === undefined ? "" : `, run \`${run.runId}\``;
   const doubts = run.calls.filter(({ status }) => status === "in doubt");
-  const shown = visible(ledger ?? "");
+  const shown = visibleText(ledger ?? "");
   return [
     problemsText(run.problems, document, output),
     `${verdict}  ${count(run.calls.length, "call")}${countsOf(run)}${named}`,
     ...doubts.map(
       ({ call, tool, receipt = "" }) =>
-        `  ${visible(tool)} (${visible(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
+        `  ${visibleText(tool)} (${visibleText(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
     ),
     ...(doubts.length === 0 || ledger === undefined
       ? []
