@@ -52,6 +52,7 @@ export const ROOMS = {
     "explain",
     "coverage",
     "compare",
+    "lint",
     "plan",
     "kernel",
     "ledger",

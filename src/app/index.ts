@@ -47,6 +47,9 @@ export {
 export { readSource, type Source } from "./files/source.ts";
 export { type Line, linesOf } from "./files/stream-lines.ts";
 export { systemCode, systemWords } from "./files/system-words.ts";
+export { exampleProgram, type ProjectFile, projectFiles } from "./init/project.ts";
+export { actionsIn, type Given } from "./ledger/actions.ts";
+export { type KernelInitOptions, type MadeKernel, makeKernel } from "./ledger/init-kernel.ts";
 export {
   type KeyFiles,
   keyPathOf,
@@ -69,6 +72,13 @@ export {
   withLedger,
 } from "./ledger/open.ts";
 export { exportLine, type TraceSource, traceOf, Unreadable, withTrace } from "./ledger/trace-source.ts";
+export {
+  type Against,
+  keyOfCheckpoint,
+  loadAgainst,
+  type Verified,
+  verified,
+} from "./ledger/verification.ts";
 export { mountedFor, mountLayers } from "./load/bundle-file-system.ts";
 export { type CatalogueModule, catalogueOf, type Entry, type Flag, type Policy } from "./load/catalogue.ts";
 export {
@@ -97,6 +107,9 @@ export { type SolverName, SolverPool, solverNames, solverResources } from "./pro
 export { type Proved, type ProveHow, prove, withProver } from "./prove.ts";
 export { isClause } from "./relate/clause.ts";
 export { joinedLayer } from "./relate/layer.ts";
+export { lintPath } from "./relate/lint-path.ts";
+export type { PlacedFindings } from "./relate/placed.ts";
+export { differenceReport, relationReport } from "./relate/report.ts";
 export { loadSide, type Side } from "./relate/side.ts";
 export { callText } from "./report/call-text.ts";
 export { notes } from "./report/coverage-notes.ts";
@@ -104,7 +117,18 @@ export { guaranteeText } from "./report/guarantee-text.ts";
 export { interruptionWords } from "./report/interruption-text.ts";
 export { involvedIn } from "./report/involved.ts";
 export { obligationText } from "./report/obligation-text.ts";
+export { policyReport } from "./report/policy.ts";
 export { problemsToJson } from "./report/problems.ts";
+export {
+  allHold,
+  type FinishedRun,
+  finish,
+  isFine,
+  type Judged,
+  judgeAll,
+  judgedToJson,
+  recordedRunReport,
+} from "./report/recorded-run.ts";
 export { relativeTo } from "./report/relative-to.ts";
 export { type Showable, shownText } from "./report/show.ts";
 export { type Located, SourceMap } from "./report/source-map.ts";

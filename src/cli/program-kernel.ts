@@ -1,7 +1,6 @@
 /** The commands of `foreclaim kernel` and `foreclaim trace`: a kernel on a ledger, and what it wrote. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { KernelChoice } from "../app/index.ts";
-import type { KernelInitOptions } from "./commands/kernel-init.ts";
+import type { KernelChoice, KernelInitOptions } from "../app/index.ts";
 import type { ResolveOptions, RollbackOptions } from "./commands/kernel-outcome.ts";
 import type { CheckpointOptions } from "./commands/trace-checkpoint.ts";
 import type { ExportOptions } from "./commands/trace-export.ts";

@@ -1,39 +1,10 @@
 /** The guarantees of a document on one run: judged, and shown. */
 
+import type { Judged } from "../app/index.ts";
 import { visibleText } from "../explain/index.ts";
-import { type Checked, judge, type PlainJson, printExpr, printName, type RecordedRun } from "../ir/index.ts";
+import { printName } from "../ir/index.ts";
 import type { Paint } from "./text/paint.ts";
 import { cut } from "./text/width.ts";
-
-export interface Judged {
-  readonly name: string;
-  /** In text form. */
-  readonly args: readonly string[];
-  readonly verdict: "holds" | "violated" | "unknown";
-  /** Why it is unknown. */
-  readonly why?: string;
-}
-
-export function judgeAll(checked: Checked, run: RecordedRun): Judged[] {
-  return checked.document.guarantees.map(({ name, args, formula }) => {
-    const stated = { name, args: args.map(printExpr) };
-    if (formula === undefined) {
-      return { ...stated, verdict: "unknown", why: "its formula is the trusted contract's" };
-    }
-    const verdict = judge(checked, formula, run);
-    return verdict.kind === "unknown"
-      ? { ...stated, verdict: verdict.kind, why: verdict.why }
-      : { ...stated, verdict: verdict.kind };
-  });
-}
-
-export function allHold(judged: readonly Judged[]): boolean {
-  return judged.every(({ verdict }) => verdict === "holds");
-}
-
-export function judgedToJson({ name, args, verdict, why }: Judged): PlainJson {
-  return { name, args, verdict, ...(why === undefined ? {} : { why }) };
-}
 
 /** LIMIT: of columns; an argument may be a long text, and a line is for reading. */
 const mostArguments = 200;

@@ -1,6 +1,7 @@
 /** `compare`: how two guarantees stand to each other on every trace, or what two programs differ in. */
 
 import {
+  differenceReport,
   type Failure,
   isClause,
   joinedLayer,
@@ -9,6 +10,7 @@ import {
   optionsFor,
   type ProgramForm,
   plainFailure,
+  relationReport,
   type Side,
   type SolverName,
   SolverPool,
@@ -19,7 +21,7 @@ import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { differenceText, differenceToJson, relationText, relationToJson } from "../relate/compare-text.ts";
+import { differenceText, relationText } from "../relate/compare-text.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface CompareOptions {
@@ -92,7 +94,7 @@ async function compareGuarantees(
   const formulas = (side: Side) => side.guarantees.flatMap(({ formula }) => formula ?? []);
   const relation = await relate(formulas(first), formulas(second), layer, options);
   await progress.clear();
-  if (json) await writeJson(terminal.stdout, relationToJson(first, second, relation));
+  if (json) await writeJson(terminal.stdout, relationReport(first, second, relation));
   else await terminal.stdout.write(relationText(first, second, relation, terminal.stdout));
   return relation.kind === "equivalent" ? fine : notSo;
 }
@@ -110,7 +112,7 @@ async function comparePrograms(
     return reportFailure(terminal, plainFailure("FC9001", message), json);
   }
   const { difference } = found;
-  if (json) await writeJson(terminal.stdout, differenceToJson(first, second, difference));
+  if (json) await writeJson(terminal.stdout, differenceReport(first, second, difference));
   else await terminal.stdout.write(differenceText(first, second, difference, terminal.stdout));
   return isSame(difference) && difference.unproved.length === 0 ? fine : notSo;
 }

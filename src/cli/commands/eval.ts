@@ -2,9 +2,12 @@
 
 import {
   type Attempt,
+  allHold,
   attained,
   count,
   failedAttempt,
+  judgeAll,
+  judgedToJson,
   type LoadedDocument,
   loadDocument,
   loadRun,
@@ -36,7 +39,7 @@ import { lookOf, reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { allHold, judgeAll, judgedToJson, verdictLines } from "../verdicts.ts";
+import { verdictLines } from "../verdicts.ts";
 import { inputsOf } from "./run.ts";
 
 export interface EvalOptions {

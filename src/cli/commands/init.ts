@@ -5,14 +5,15 @@ import {
   isAbsent,
   listed,
   type NotCreated,
+  type ProjectFile,
   plainFailure,
+  projectFiles,
   shown,
   systemWords,
 } from "../../app/index.ts";
 import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../failure.ts";
-import { type ProjectFile, projectFiles } from "../init/project.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 

@@ -25,7 +25,7 @@ import { type ExitCode, fine } from "../exit-code.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
 import { timeText } from "../kernel/time.ts";
-import { verified } from "../kernel/verification.ts";
+import { verifiedWithProgress } from "../kernel/verified.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { cut } from "../text/width.ts";
@@ -42,7 +42,10 @@ export async function kernelStatus(
     const absent = await requireKernel(opened, address.value, options.kernel);
     if (absent !== undefined) return failedAttempt(absent);
     // Functions of the policy are not at hand; what they answered stands in the trace.
-    const { problem, state } = await verified(terminal, traceOf(opened, address.value, options.kernel));
+    const { problem, state } = await verifiedWithProgress(
+      terminal,
+      traceOf(opened, address.value, options.kernel),
+    );
     if (problem !== undefined || state === undefined) {
       throw new LedgerBroken(`entry ${problem?.seq}: ${problem?.what}`);
     }

@@ -2,9 +2,11 @@
 
 import {
   type Attempt,
+  actionsIn,
   addressOf,
   attained,
   failedAttempt,
+  type Given,
   grouped,
   type KernelChoice,
   plainFailure,
@@ -15,7 +17,6 @@ import {
 import { isJsonObject } from "../../ir/index.ts";
 import { type Kernel, problem, type Status } from "../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
-import { actionsIn, type Given } from "../kernel/actions.ts";
 import { answered, type Judged, judgedJson, judgedText } from "../kernel/answer.ts";
 import type { Terminal } from "../terminal.ts";
 

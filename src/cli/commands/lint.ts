@@ -1,13 +1,19 @@
 /** `lint`: what is wrong with contracts, tools, policies and guarantees that compile, and do not say what was meant. */
 
-import { count, problemsToJson, type SolverName, SolverPool, withProver } from "../../app/index.ts";
+import {
+  count,
+  lintPath,
+  type PlacedFindings,
+  problemsToJson,
+  type SolverName,
+  SolverPool,
+  withProver,
+} from "../../app/index.ts";
 import type { RelateOptions } from "../../compare/index.ts";
 import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { failureText, reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { lintPath } from "../relate/lint-path.ts";
-import type { PlacedFindings } from "../relate/placed.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface LintOptions {

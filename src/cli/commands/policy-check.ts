@@ -15,12 +15,13 @@ import {
   nameProgram,
   optionsFor,
   type ProgramForm,
+  policyReport,
   type SolverName,
   SolverPool,
 } from "../../app/index.ts";
 import { badInput, type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
 import { reportFailure, writeJsonLine } from "../failure.ts";
-import { policyText, policyToJson } from "../policy/policy-text.ts";
+import { policyText } from "../policy/policy-text.ts";
 import { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -91,7 +92,7 @@ async function checkOne(
   });
   await progress.clear();
   if (!applied.ok) return fail(applied.failure);
-  if (options.json) await writeJsonLine(terminal.stdout, policyToJson(path, applied.value));
+  if (options.json) await writeJsonLine(terminal.stdout, policyReport(path, applied.value));
   else await terminal.stdout.write(policyText(path, applied.value, terminal.stdout));
   return codeOf(applied.value);
 }

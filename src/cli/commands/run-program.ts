@@ -30,6 +30,7 @@ import {
   type ProveHow,
   plainFailure,
   policyChannel,
+  policyReport,
   problemsAtStart,
   problemsToJson,
   proofReport,
@@ -53,7 +54,7 @@ import { Kernel, MemoryLog } from "../../kernel/index.ts";
 import type { RunProblem } from "../../run/index.ts";
 import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../exit-code.ts";
 import { failureText, reportFailure, writeJson } from "../failure.ts";
-import { policyText, policyToJson } from "../policy/policy-text.ts";
+import { policyText } from "../policy/policy-text.ts";
 import { Progress } from "../progress.ts";
 import { proofText } from "../prove/proof-text.ts";
 import { pageOf, serviceFor } from "../run/own-service.ts";
@@ -362,7 +363,7 @@ class RunCommand {
     if (json)
       await writeJson(this.#terminal.stdout, {
         outcome: "dry run",
-        ...(policy === undefined ? {} : { policy: policyToJson(this.#file, policy) }),
+        ...(policy === undefined ? {} : { policy: policyReport(this.#file, policy) }),
         proof: proofReport(this.#file, proved, 0),
       });
     else await this.#out.write("nothing was run\n");

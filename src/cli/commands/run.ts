@@ -5,7 +5,10 @@ import {
   attained,
   exampleOf,
   type Failure,
+  type FinishedRun,
   failedAttempt,
+  finish,
+  isFine,
   type LoadedDocument,
   type LoadedRun,
   loadDocument,
@@ -16,6 +19,7 @@ import {
   placed,
   plainFailure,
   problemAt,
+  recordedRunReport,
   systemWords,
 } from "../../app/index.ts";
 import { visibleText } from "../../explain/index.ts";
@@ -24,7 +28,7 @@ import { type Mocks, MockTools, readMocks } from "../../run/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { type FinishedRun, finish, isFine, runText, runToJson } from "../run-report.ts";
+import { runText } from "../run-report.ts";
 import type { Terminal } from "../terminal.ts";
 import { jsonPieces } from "../text/json-text.ts";
 
@@ -162,14 +166,14 @@ async function tell(
   options: RunCommandOptions,
 ): Promise<ExitCode> {
   if (options.output !== undefined) {
-    const code = await terminal.writeFile(options.output, jsonPieces(runToJson(finished)));
+    const code = await terminal.writeFile(options.output, jsonPieces(recordedRunReport(finished)));
     if (code !== undefined) {
       const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
       const message = `cannot write \`${options.output}\`: ${why}`;
       return reportFailure(terminal, plainFailure("FC9004", message), options.json === true);
     }
   }
-  if (options.json) await writeJson(terminal.stdout, runToJson(finished));
+  if (options.json) await writeJson(terminal.stdout, recordedRunReport(finished));
   else {
     const written = options.output === undefined ? "" : `\nwritten to ${visibleText(options.output)}\n`;
     await terminal.stdout.write(`${runText(finished, terminal.stdout)}${written}`);

@@ -13,7 +13,9 @@ import {
   failedAttempt,
   firstBytes,
   type KernelChoice,
+  keyOfCheckpoint,
   keyPathOf,
+  loadAgainst,
   plainFailure,
   readPrivateKey,
   readPublicKey,
@@ -25,7 +27,7 @@ import { checkpointText, signCheckpoint } from "../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { keyOfCheckpoint, loadAgainst, verified } from "../kernel/verification.ts";
+import { verifiedWithProgress } from "../kernel/verified.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 
@@ -52,7 +54,7 @@ export async function checkpointTrace(
     const files = old.value === undefined ? [] : [output];
     const against = await loadAgainst(terminal, address.value, files, keyPath.value);
     if (!against.ok) return against;
-    const { ok, state, problem, entries, head } = await verified(terminal, source, against.value);
+    const { ok, state, problem, entries, head } = await verifiedWithProgress(terminal, source, against.value);
     if (!ok || state === undefined) {
       const help = "nothing was signed; see `foreclaim trace verify`";
       const message = `entry ${problem?.seq}: ${problem?.what}`;

@@ -9,6 +9,7 @@ import {
   firstBytes,
   type KernelChoice,
   listed,
+  loadAgainst,
   withTrace,
 } from "../../app/index.ts";
 import { visibleText } from "../../explain/index.ts";
@@ -16,7 +17,7 @@ import type { Verification } from "../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
 import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { loadAgainst, verified } from "../kernel/verification.ts";
+import { verifiedWithProgress } from "../kernel/verified.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 
@@ -36,7 +37,7 @@ export async function verifyTrace(
   const against = await loadAgainst(terminal, address.value, files, options.key);
   if (!against.ok) return answered(terminal, against, options.json);
   const found = await withTrace(terminal, from, options.kernel, async (source) => {
-    const result = await verified(terminal, source, against.value);
+    const result = await verifiedWithProgress(terminal, source, against.value);
     const others = result.entries === 0 ? await source.kernels().catch(() => []) : [];
     return attained({ result, others });
   });

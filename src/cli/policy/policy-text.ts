@@ -1,9 +1,8 @@
-/** What a policy decides about a program, for people and as JSON. */
+/** What a policy decides about a program, for people. */
 
 import { type AppliedPolicy, listed } from "../../app/index.ts";
 import { type AskedClause, type RuleFinding, stopText } from "../../approve/index.ts";
 import { visibleText } from "../../explain/index.ts";
-import type { PlainJson } from "../../ir/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { verdictWord } from "../prove/proof-text.ts";
 import type { Output } from "../terminal.ts";
@@ -78,31 +77,4 @@ function stopLines(one: AskedClause, width: number, paint: Paint): string[] {
   return wrap(visibleText(`${stopText(one)}: ${counted}`), Math.max(20, width - indent)).map(
     (line) => " ".repeat(indent) + paint.yellow(line),
   );
-}
-
-export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
-  const { verdict, decision, rule, unmentioned, charges, rules } = applied;
-  return {
-    ok: true,
-    file,
-    verdict,
-    decision,
-    rule: rule?.name ?? null,
-    reason: rule?.reason ?? null,
-    unmentioned,
-    charges: charges.map((one) => ({ ...one })),
-    rules: rules.map((one) => ({
-      name: one.rule.name,
-      decision: one.rule.decision,
-      applies: one.applies,
-      stops: one.rule.stops ?? null,
-      clauses: one.clauses.map(clauseToJson),
-      required: one.required.map(clauseToJson),
-      others: one.others,
-    })),
-  };
-}
-
-function clauseToJson({ clause, verdict, interruption, counts }: AskedClause): PlainJson {
-  return { clause, verdict, interruption: interruption && { ...interruption }, counts };
 }

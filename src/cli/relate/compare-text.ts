@@ -1,4 +1,4 @@
-/** How guarantees or programs stand to each other, for people and as JSON. */
+/** How guarantees or programs stand to each other, for people. */
 
 import { argumentsText, type Side } from "../../app/index.ts";
 import {
@@ -8,29 +8,17 @@ import {
   type GuaranteeChange,
   isSame,
   type NewCall,
-  type NewValue,
   type Relation,
   type RelationKind,
   wordsOf,
 } from "../../compare/index.ts";
 import { visibleText } from "../../explain/index.ts";
-import {
-  compare,
-  type Guarantee,
-  type Num,
-  numText,
-  type PlainJson,
-  printExpr,
-  printName,
-  printValue,
-} from "../../ir/index.ts";
+import { compare, type Guarantee, type Num, printExpr, printName } from "../../ir/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { wrap } from "../text/width.ts";
-import { answerToJson, witnessLines } from "./witness-text.ts";
-
-type JsonObject = { readonly [key: string]: PlainJson };
+import { witnessLines } from "./witness-text.ts";
 
 /** What both are called in sentences. */
 interface Names {
@@ -245,74 +233,4 @@ function thereWords({ there, thereEverywhere }: GuaranteeChange, which: string, 
 
 function statedText({ name, args }: Guarantee): string {
   return visibleText(`${printName(name)}(${args.map(printExpr).join(", ")})`);
-}
-
-// ── as JSON ──────────────────────────────────────────────────────────────────────────────────────────────
-
-export function relationToJson(first: Side, second: Side, relation: Relation): JsonObject {
-  return {
-    first: first.text,
-    second: second.text,
-    relation: relation.kind,
-    forward: answerToJson(relation.forward),
-    backward: answerToJson(relation.backward),
-    apart: relation.apart === undefined ? null : answerToJson(relation.apart),
-  };
-}
-
-export function differenceToJson(first: Side, second: Side, difference: Difference): JsonObject {
-  const { calls, bounds, guarantees, unproved, stops } = difference;
-  const statedJson = (one: Difference["stops"][number]) => ({
-    side: one.side,
-    stated: `${printName(one.stated.name)}(${one.stated.args.map(printExpr).join(", ")})`,
-  });
-  return {
-    first: first.text,
-    second: second.text,
-    same: isSame(difference) && unproved.length === 0,
-    calls: { added: toolsOf(calls.added), removed: toolsOf(calls.removed) },
-    mayCall: [
-      ...calls.added.map((one) => newToJson("added", one)),
-      ...calls.removed.map((one) => newToJson("removed", one)),
-    ],
-    bounds: bounds.map(({ of, words, before, after, change }) => ({
-      change,
-      of: printExpr(of.number),
-      text: words,
-      tool: of.tool ?? null,
-      before: before === undefined ? null : numText(before),
-      after: after === undefined ? null : numText(after),
-    })),
-    guarantees: guarantees.map(({ side, change, stated, other, answer, there, thereEverywhere }) => ({
-      side,
-      change,
-      stated: `${printName(stated.name)}(${stated.args.map(printExpr).join(", ")})`,
-      other: other === undefined ? null : `${printName(other.name)}(${other.args.map(printExpr).join(", ")})`,
-      implied: answerToJson(answer),
-      there: there.kind,
-      thereEverywhere,
-    })),
-    unproved: unproved.map(statedJson),
-    stops: stops.map(statedJson),
-  };
-}
-
-function toolsOf(calls: readonly NewCall[]): string[] {
-  return calls.flatMap(({ tool, given }) => (given === undefined ? [tool] : []));
-}
-
-function newToJson(change: "added" | "removed", { tool, given, call }: NewCall): JsonObject {
-  return {
-    change,
-    tool,
-    argument: given?.argument ?? null,
-    values: given === undefined || given.values.length === 0 ? null : given.values.map(possibleText),
-    not: given === undefined || given.values.length > 0 ? null : given.not.map(possibleText),
-    call: call === undefined ? null : `${printName(tool)}(${argumentsText(call.args)})`,
-  };
-}
-
-/** Null for an argument that is not given. */
-function possibleText(one: NewValue["values"][number]): string | null {
-  return one.kind === "absent" ? null : printValue(one.value);
 }

@@ -1,7 +1,7 @@
 /** Findings at their places in the files. */
 
-import type { Failure, FailureProblem } from "../../app/index.ts";
 import type { Finding, Linted } from "../../lint/index.ts";
+import type { Failure, FailureProblem } from "../failure.ts";
 
 export interface PlacedFindings {
   /** By file. */

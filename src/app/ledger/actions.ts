@@ -3,18 +3,18 @@
  * JSON value that is laid out over several lines is read as well.
  */
 
-import { type Line, linesOf } from "../../app/index.ts";
 import { isJsonArray, type Json, readJson } from "../../ir/index.ts";
-import type { Terminal } from "../terminal.ts";
+import { type FileSystem, standardInput } from "../files/port.ts";
+import { type Line, linesOf } from "../files/stream-lines.ts";
 
 export type Given =
   | { readonly kind: "action"; readonly action: Json }
   /** No action, and not even JSON. */
   | { readonly kind: "unreadable"; readonly why: string };
 
-export async function* actionsIn(terminal: Terminal, path: string): AsyncGenerator<Given> {
-  const isFile = path !== "-";
-  const lines = linesOf(terminal.chunks(path));
+export async function* actionsIn(fs: FileSystem, path: string): AsyncGenerator<Given> {
+  const isFile = path !== standardInput;
+  const lines = linesOf(fs.chunks(path));
   let number = 0;
   let isFirst = true;
   for await (const line of lines) {

@@ -1,62 +1,51 @@
 /** What is linted: a tool module, a folder of them, an approval policy or a program, each against all tools there are. */
 import { dirname } from "node:path";
-import {
-  type Attempt,
-  attained,
-  compileClauses,
-  failedAttempt,
-  folderOf,
-  isJson,
-  isTypeScript,
-  joinedLayer,
-  loadPolicy,
-  loadProgram,
-  plainFailure,
-  posix,
-  SourceMap,
-  shown,
-  usualFolders,
-  type VisibleFolder,
-  visibleTools,
-} from "../../app/index.ts";
 import type { RelateOptions } from "../../compare/index.ts";
 import type { CompiledTools } from "../../frontend/index.ts";
 import { printExpr, printName } from "../../ir/index.ts";
 import { type Finding, lintGuarantees, lintModules, lintRules } from "../../lint/index.ts";
-import type { Progress } from "../progress.ts";
-import type { Terminal } from "../terminal.ts";
+import { compileClauses, folderOf, loadPolicy } from "../decide/load-policy.ts";
+import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { posix, shown } from "../files/paths.ts";
+import type { Notices, SourceFiles } from "../files/port.ts";
+import { isJson, isTypeScript } from "../load/form.ts";
+import { usualFolders } from "../load/module-files.ts";
+import { loadProgram } from "../load/typescript.ts";
+import { type VisibleFolder, visibleTools } from "../load/visible-tools.ts";
+import { SourceMap } from "../report/source-map.ts";
+import { joinedLayer } from "./layer.ts";
 import { type Placed, type PlacedFindings, placedFindings } from "./placed.ts";
 
 export async function lintPath(
-  terminal: Terminal,
+  fs: SourceFiles,
   path: string,
   tools: readonly string[] | undefined,
   options: RelateOptions,
-  progress: Progress,
+  notices: Notices,
 ): Promise<Attempt<PlacedFindings>> {
-  if (isJson(path)) return lintPolicy(terminal, path, tools, options);
+  if (isJson(path)) return lintPolicy(fs, path, tools, options);
   const isFile = isTypeScript(path);
-  const roots = tools?.map(posix) ?? (await usualFolders(terminal, isFile ? dirname(path) : path));
+  const roots = tools?.map(posix) ?? (await usualFolders(fs, isFile ? dirname(path) : path));
   const own = posix(path).replace(/\/$/, "");
   const isBelow = roots.some((root) => own === root || own.startsWith(`${root.replace(/\/$/, "")}/`));
-  if (isFile && !isBelow) return lintProgram(terminal, path, tools, options);
+  if (isFile && !isBelow) return lintProgram(fs, path, tools, options);
   if (!isFile && /\.\w+$/.test(path)) {
     const help = "give a tool module or a program (.ts), a folder, or an approval policy (.json)";
     return failedAttempt(plainFailure("FC9001", `\`${path}\` is not what can be linted`, help));
   }
-  await progress.clear();
-  return lintTools(terminal, path, tools, isBelow ? own : undefined, options);
+  await notices.clear();
+  return lintTools(fs, path, tools, isBelow ? own : undefined, options);
 }
 
 async function lintTools(
-  terminal: Terminal,
+  fs: SourceFiles,
   path: string,
   tools: readonly string[] | undefined,
   only: string | undefined,
   options: RelateOptions,
 ): Promise<Attempt<PlacedFindings>> {
   const from = isTypeScript(path) ? dirname(path) : path;
-  const visible = await visibleTools(terminal, [from], tools);
+  const visible = await visibleTools(fs, [from], tools);
   if (visible.kind === "failed")
     return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "nothing was found"));
   const layer = joinedLayer(visible.folders.map(({ compiled }) => compiled));
@@ -122,15 +111,15 @@ function escaped(text: string): string {
 }
 
 async function lintProgram(
-  terminal: Terminal,
+  fs: SourceFiles,
   path: string,
   tools: readonly string[] | undefined,
   options: RelateOptions,
 ): Promise<Attempt<PlacedFindings>> {
-  const load = await loadProgram(terminal, path, tools);
+  const load = await loadProgram(fs, path, tools);
   if (load.kind === "unreadable") return failedAttempt(load.failure);
   if (load.kind === "invalid") return failedAttempt(load.failures[0] ?? { problems: [] });
-  const visible = await visibleTools(terminal, [dirname(path)], tools);
+  const visible = await visibleTools(fs, [dirname(path)], tools);
   if (visible.kind === "failed")
     return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "nothing was found"));
   const { document } = load;
@@ -157,16 +146,16 @@ async function lintProgram(
 }
 
 async function lintPolicy(
-  terminal: Terminal,
+  fs: SourceFiles,
   path: string,
   tools: readonly string[] | undefined,
   options: RelateOptions,
 ): Promise<Attempt<PlacedFindings>> {
-  const policy = await loadPolicy(terminal, path);
+  const policy = await loadPolicy(fs, path);
   if (!policy.ok) return policy;
-  const clauses = await compileClauses(terminal, policy.value, folderOf(path), tools);
+  const clauses = await compileClauses(fs, policy.value, folderOf(path), tools);
   if (!clauses.ok) return clauses;
-  const visible = await visibleTools(terminal, [folderOf(path)], tools);
+  const visible = await visibleTools(fs, [folderOf(path)], tools);
   if (visible.kind === "failed")
     return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "nothing was found"));
   const layer = joinedLayer(visible.folders.map(({ compiled }) => compiled));

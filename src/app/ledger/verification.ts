@@ -1,19 +1,5 @@
-/** Verifies a trace from wherever it comes, and tells a waiting person how far it is. */
+/** Verifies a trace from wherever it comes. */
 
-import {
-  type Address,
-  type Attempt,
-  attained,
-  entriesText,
-  failedAttempt,
-  firstBytes,
-  keyPathOf,
-  plainFailure,
-  publicPathOf,
-  readPublicKey,
-  readSource,
-  type TraceSource,
-} from "../../app/index.ts";
 import {
   type Checkpoint,
   type KernelState,
@@ -22,8 +8,12 @@ import {
   Verifier,
 } from "../../kernel/index.ts";
 import { LedgerUnavailable } from "../../ledger/index.ts";
-import { Progress } from "../progress.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import type { FileSystem } from "../files/port.ts";
+import { readSource } from "../files/source.ts";
+import { keyPathOf, publicPathOf, readPublicKey } from "./keys.ts";
+import { type Address, firstBytes } from "./open.ts";
+import type { TraceSource } from "./trace-source.ts";
 
 export interface Verified extends Verification {
   readonly state: KernelState | undefined;
@@ -34,29 +24,25 @@ export interface Against {
   readonly publicKey?: string;
 }
 
-/** Told of so seldom, because telling takes longer than verifying an entry. */
+/** Telling takes longer than verifying an entry, so it is done seldom. */
 const tellEvery = 64;
 
+/** @param told hears how many entries are verified */
 export async function verified(
-  terminal: Terminal,
   source: TraceSource,
   against: Against = { checkpoints: [] },
+  told?: (entries: number) => Promise<void>,
 ): Promise<Verified> {
   const verifier = new Verifier(against);
-  const progress = new Progress(terminal);
-  const total = terminal.stderr.isTTY ? await source.total().catch(() => undefined) : undefined;
   let unreadable: string | undefined;
   try {
     for await (const stored of source.entries()) {
       if (!verifier.add(stored)) break;
-      if (stored.seq % tellEvery === 0)
-        await progress.part(stored.seq, total, `${entriesText(stored.seq)} verified`);
+      if (stored.seq % tellEvery === 0) await told?.(stored.seq);
     }
   } catch (thrown) {
     if (!(thrown instanceof Error) || isPassing(thrown)) throw thrown;
     unreadable = thrown.message;
-  } finally {
-    await progress.clear();
   }
   const result = { ...verifier.end(), state: verifier.state };
   if (unreadable === undefined) return result;
@@ -75,7 +61,7 @@ function isPassing(thrown: Error): boolean {
 
 /** Checkpoints that were kept, one on each line of a file, and the key that they are checked with. */
 export async function loadAgainst(
-  terminal: Terminal,
+  fs: FileSystem,
   address: Address,
   files: readonly string[],
   keyFile: string | undefined,
@@ -83,7 +69,7 @@ export async function loadAgainst(
   if (files.length === 0) return attained({ checkpoints: [] });
   const checkpoints: Checkpoint[] = [];
   for (const file of files) {
-    const source = await readSource(terminal, file);
+    const source = await readSource(fs, file);
     if (!source.ok) return source;
     const lines = source.value.text.split("\n").filter((line) => line.trim() !== "");
     for (const line of lines.length === 0 ? [""] : lines) {
@@ -97,27 +83,27 @@ export async function loadAgainst(
       checkpoints.push(read.value);
     }
   }
-  const path = keyFile ?? (await keyFor(terminal, address, files));
+  const path = keyFile ?? (await keyFor(fs, address, files));
   if (path === undefined) {
     const help = "give the public key with --key; `trace checkpoint` left it beside the checkpoint";
     return failedAttempt(
       plainFailure("FC9010", "a checkpoint is checked with a public key, and there is none", help),
     );
   }
-  const key = await readPublicKey(terminal, path);
+  const key = await readPublicKey(fs, path);
   return key.ok ? attained({ checkpoints, publicKey: key.value }) : key;
 }
 
 /** The one that was kept with a checkpoint goes first: whoever can write the ledger can write what is beside it. */
 async function keyFor(
-  terminal: Terminal,
+  fs: FileSystem,
   address: Address,
   checkpoints: readonly string[],
 ): Promise<string | undefined> {
   const beside = keyPathOf(address);
   const places = checkpoints.map(keyOfCheckpoint).concat(beside === undefined ? [] : [publicPathOf(beside)]);
   for (const place of places) {
-    const first = await firstBytes(terminal, place);
+    const first = await firstBytes(fs, place);
     if (first.ok && first.value !== undefined) return place;
   }
   return undefined;
