@@ -44,9 +44,8 @@ export {
   standardInput,
   withText,
 } from "./files/port.ts";
-export { readSource, type Source } from "./files/source.ts";
+export { readSource, type Source, systemCode, systemWords } from "./files/source.ts";
 export { type Line, linesOf } from "./files/stream-lines.ts";
-export { systemCode, systemWords } from "./files/system-words.ts";
 export { exampleProgram, type ProjectFile, projectFiles } from "./init/project.ts";
 export { actionsIn, type Given } from "./ledger/actions.ts";
 export { type KernelInitOptions, type MadeKernel, makeKernel } from "./ledger/init-kernel.ts";
@@ -92,15 +91,22 @@ export {
   problemAt,
 } from "./load/documents.ts";
 export { authorsWords, ownStatements, ownWords } from "./load/effect-ir.ts";
-export { isDocument, isJson, isTypeScript, looksLikeDocument, type ProgramForm } from "./load/form.ts";
+export {
+  isDocument,
+  isJson,
+  isTypeScript,
+  looksLikeDocument,
+  misnamed,
+  nameProgram,
+  optionsFor,
+  type ProgramForm,
+} from "./load/form.ts";
 export { exampleOf, missingInputs } from "./load/missing-inputs.ts";
 export { modulesIn, usualFolders } from "./load/module-files.ts";
-export { misnamed, nameProgram, optionsFor } from "./load/named-program.ts";
 export { brokenFailure, type LoadedPlan, loadBook, loadPlan, loadState } from "./load/plan.ts";
 export { folderWords, isAbsent } from "./load/tool-folders.ts";
-export { areTools, loadToolModules } from "./load/tool-modules.ts";
 export { failuresOf, type LoadedProgram, loadProgram, Modules } from "./load/typescript.ts";
-export { type VisibleFolder, visibleTools } from "./load/visible-tools.ts";
+export { areTools, loadToolModules, type VisibleFolder, visibleTools } from "./load/visible-tools.ts";
 export { failuresIn, hashOf, type Loaded, load, loadRunnable, type Runnable } from "./load.ts";
 export type { DomainCoverage, TargetCoverage } from "./prove/coverage.ts";
 export { type SolverName, SolverPool, solverNames, solverResources } from "./prove/solver-pool.ts";
@@ -111,12 +117,7 @@ export { lintPath } from "./relate/lint-path.ts";
 export type { PlacedFindings } from "./relate/placed.ts";
 export { differenceReport, relationReport } from "./relate/report.ts";
 export { loadSide, type Side } from "./relate/side.ts";
-export { callText } from "./report/call-text.ts";
-export { notes } from "./report/coverage-notes.ts";
-export { guaranteeText } from "./report/guarantee-text.ts";
-export { interruptionWords } from "./report/interruption-text.ts";
-export { involvedIn } from "./report/involved.ts";
-export { obligationText } from "./report/obligation-text.ts";
+export { interruptionWords, notes } from "./report/notes.ts";
 export { policyReport } from "./report/policy.ts";
 export { problemsToJson } from "./report/problems.ts";
 export {
@@ -129,12 +130,21 @@ export {
   judgedToJson,
   recordedRunReport,
 } from "./report/recorded-run.ts";
-export { relativeTo } from "./report/relative-to.ts";
 export { type Showable, shownText } from "./report/show.ts";
 export { type Located, SourceMap } from "./report/source-map.ts";
 export { type Change, type Step, stepsOf } from "./report/steps.ts";
-export { argumentsText, nameText, numberText, valueText } from "./report/value-text.ts";
 export { notFollowedWords, type ProgramVerdict, verdictOf } from "./report/verdict.ts";
+export {
+  argumentsText,
+  callText,
+  guaranteeText,
+  involvedIn,
+  nameText,
+  numberText,
+  obligationText,
+  relativeTo,
+  valueText,
+} from "./report/wording.ts";
 export { count, entriesText, grouped, listed } from "./report/words.ts";
 export {
   type GuaranteeReport,

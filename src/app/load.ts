@@ -12,8 +12,7 @@ import { readSource } from "./files/source.ts";
 import { mountedFor } from "./load/bundle-file-system.ts";
 import type { LoadedDocument } from "./load/documents.ts";
 import { loadWritten } from "./load/effect-ir.ts";
-import { formOfText, isJson, isOtherScript, type ProgramForm } from "./load/form.ts";
-import { nameProgram } from "./load/named-program.ts";
+import { formOfText, isJson, isOtherScript, nameProgram, type ProgramForm } from "./load/form.ts";
 import { type LoadedProgram, loadProgram, type NotLoaded } from "./load/typescript.ts";
 import { type Stage, stamp } from "./stage.ts";
 

@@ -22,13 +22,10 @@ import type { Failure, FailureProblem } from "./failure.ts";
 import { Lines } from "./files/lines.ts";
 import { authorsWords, ownStatements } from "./load/effect-ir.ts";
 import type { Proved } from "./prove.ts";
-import { callText } from "./report/call-text.ts";
-import { guaranteeText } from "./report/guarantee-text.ts";
-import { obligationText } from "./report/obligation-text.ts";
-import { relativeTo } from "./report/relative-to.ts";
 import { type Located, SourceMap } from "./report/source-map.ts";
 import { type Steps, stepsOf } from "./report/steps.ts";
 import { byOf, notFollowedWords, type ProgramVerdict } from "./report/verdict.ts";
+import { callText, guaranteeText, obligationText, relativeTo } from "./report/wording.ts";
 
 type JsonObject = { readonly [key: string]: PlainJson };
 

@@ -1,12 +1,18 @@
 /** The stages of the hall, with files in memory, the real prover and the real kernel, and without a terminal. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Answer, type ApprovalChannel, type Approved, type RunRequest, decide } from "../../src/app/decide.ts";
+import {
+  type Answer,
+  type ApprovalChannel,
+  type Approved,
+  decide,
+  type RunRequest,
+} from "../../src/app/decide.ts";
 import { type Attempt, attained } from "../../src/app/failure.ts";
-import { type Runnable, load, loadRunnable } from "../../src/app/load.ts";
+import { load, loadRunnable, type Runnable } from "../../src/app/load.ts";
 import { SolverPool } from "../../src/app/prove/solver-pool.ts";
 import { type Proved, prove } from "../../src/app/prove.ts";
 import { proofReport, runReport } from "../../src/app/report.ts";
-import { type RunHow, type ToolSource, run } from "../../src/app/run.ts";
+import { type RunHow, run, type ToolSource } from "../../src/app/run.ts";
 import { record } from "../../src/ir/index.ts";
 import { Kernel, MemoryLog, newKeys } from "../../src/kernel/index.ts";
 import { MemoryFiles } from "./memory-files.ts";

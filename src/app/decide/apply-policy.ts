@@ -22,10 +22,10 @@ import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.
 import type { LoadedProgram } from "../load/typescript.ts";
 import type { Runnable } from "../load.ts";
 import { type ProveHow, withProver } from "../prove.ts";
-import { guaranteeText } from "../report/guarantee-text.ts";
-import { interruptionView } from "../report/interruption-text.ts";
+import { interruptionView } from "../report/notes.ts";
 import { SourceMap } from "../report/source-map.ts";
 import { verdictOf } from "../report/verdict.ts";
+import { guaranteeText } from "../report/wording.ts";
 import type { Clauses } from "./load-policy.ts";
 
 export interface AppliedPolicy extends PolicyDecision {

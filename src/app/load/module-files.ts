@@ -1,10 +1,8 @@
-/** The files of modules below tools folders. */
-
+/** The files of modules below tools folders, and the links among them. */
 import { dirname, join } from "node:path";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
-import { wrongLink } from "./links.ts";
 import { folderWords, isAbsent } from "./tool-folders.ts";
 
 /** Every `tools` beside a program in the folder, or above it. */
@@ -78,4 +76,32 @@ function isModuleName(name: string): boolean {
 
 function isLeftOut(folder: string): boolean {
   return folder.startsWith(".") || folder === "node_modules";
+}
+
+/** Every `tools` that a program in a file may import from, as the front end looks for them. */
+export function usualRoots(entry: string): string[] {
+  const roots: string[] = [];
+  for (let folder = dirname(entry); ; folder = dirname(folder)) {
+    roots.push(folder === "/" ? "/tools" : `${folder}/tools`);
+    if (folder === dirname(folder)) return roots;
+  }
+}
+
+/** What is wrong with a file or a folder below one of the roots; undefined for what lies elsewhere, or is not there. */
+export function wrongLink(
+  { realPath }: Pick<SourceFiles, "realPath">,
+  roots: readonly string[],
+  path: string,
+): Failure | undefined {
+  const isBelow = (folder: string, one: string) => one === folder || one.startsWith(`${folder}/`);
+  if (!roots.some((root) => isBelow(root, path))) return undefined;
+  const real = realPath(path);
+  if (real === undefined || real === path) return undefined;
+  const isInside = roots.some((root) => {
+    const folder = realPath(root);
+    return folder !== undefined && isBelow(folder, real);
+  });
+  if (isInside) return undefined;
+  const message = `\`${shown(path)}\` is a link that leads out of its tools folder`;
+  return plainFailure("FC9002", message, "put the module itself there");
 }

@@ -6,8 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
-import { textOf } from "../files/source.ts";
-import { systemWords } from "../files/system-words.ts";
+import { systemWords, textOf } from "../files/source.ts";
 
 /** LIMIT: a few lines that are written by hand. */
 const mostBytes = 64 * 1024;

@@ -14,8 +14,7 @@ import { posix, shown } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { readSource, textOf } from "../files/source.ts";
 import type { LoadedDocument } from "./documents.ts";
-import { usualRoots, wrongLink } from "./links.ts";
-import { modulesIn, usualFolders } from "./module-files.ts";
+import { modulesIn, usualFolders, usualRoots, wrongLink } from "./module-files.ts";
 import { isAbsent, toolFolders } from "./tool-folders.ts";
 
 /** A document that was compiled, with the hash of the tool modules it speaks of. */

@@ -18,7 +18,7 @@ import {
   recordOf,
 } from "../../ir/index.ts";
 import { stepsOf } from "../report/steps.ts";
-import { argumentsText } from "../report/value-text.ts";
+import { argumentsText } from "../report/wording.ts";
 import type { Side } from "./side.ts";
 
 type JsonObject = { readonly [key: string]: PlainJson };

@@ -23,14 +23,11 @@ import type { Proof, Verdict } from "../../prove/index.ts";
 import { ownStatements, ownWords } from "../load/effect-ir.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
 import type { TargetCoverage } from "../prove/coverage.ts";
-import { notes } from "./coverage-notes.ts";
-import { guaranteeText } from "./guarantee-text.ts";
-import { interruptionView } from "./interruption-text.ts";
-import { obligationText } from "./obligation-text.ts";
+import { interruptionView, notes } from "./notes.ts";
 import { type Located, SourceMap } from "./source-map.ts";
 import { type Change, type Step, stepsOf } from "./steps.ts";
-import { valueText } from "./value-text.ts";
 import { notFollowedWords, verdictOf } from "./verdict.ts";
+import { guaranteeText, obligationText, valueText } from "./wording.ts";
 
 /** LIMIT: of a run that is shown; its middle is left out, and the step in its place says so. */
 const mostSteps = 500;

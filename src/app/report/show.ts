@@ -3,10 +3,8 @@ import { asciiText } from "../../explain/index.ts";
 import { printDocument, printName } from "../../ir/index.ts";
 import { type Fact, type Proof, printSymbolic, printTerm, type Question } from "../../prove/index.ts";
 import type { LoadedDocument } from "../load/documents.ts";
-import { callText } from "./call-text.ts";
-import { guaranteeText } from "./guarantee-text.ts";
-import { obligationText } from "./obligation-text.ts";
 import { SourceMap } from "./source-map.ts";
+import { callText, guaranteeText, obligationText } from "./wording.ts";
 
 export const showable = ["ir", "facts", "smt"] as const;
 export type Showable = (typeof showable)[number];

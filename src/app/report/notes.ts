@@ -1,11 +1,51 @@
-/** Coverage in sentences: the gaps of a domain, and what to add to close them. */
+/** Sentences about stopping early and about coverage: the gaps of a domain, and what to add to close them. */
+
 import { type ContractInUse, heldOf } from "../../coverage/index.ts";
 import { printExpr, printName } from "../../ir/index.ts";
-import type { Proof, Verdict } from "../../prove/index.ts";
+import type { Interruption, Proof, StoppingPoint, Verdict } from "../../prove/index.ts";
 import type { DomainCoverage, TargetCoverage } from "../prove/coverage.ts";
-import { interruptionWords } from "./interruption-text.ts";
 import type { SourceMap } from "./source-map.ts";
 import { listed } from "./words.ts";
+
+/** LIMIT: of places in one sentence. */
+const mostPlaces = 4;
+
+export function interruptionWords(interruption: Interruption, places: SourceMap): string[] {
+  if (interruption.kind === "safe") return [];
+  const certain = interruption.at.filter((point) => point.certain);
+  const other = interruption.at.filter((point) => !point.certain);
+  return [
+    ...sentence(certain, "this may not hold", places),
+    ...sentence(other, "this is not shown to hold", places),
+  ];
+}
+
+/** Whether it holds wherever the run may stop, and where it may not. */
+export function interruptionView(
+  interruption: Interruption,
+  places: SourceMap,
+): { readonly safe: boolean; readonly text: string | null } {
+  const words = interruptionWords(interruption, places);
+  return { safe: interruption.kind === "safe", text: words.length === 0 ? null : words.join("; ") };
+}
+
+function sentence(points: readonly StoppingPoint[], what: string, places: SourceMap): string[] {
+  if (points.length === 0) return [];
+  const before = points.some(({ after }) => after === undefined) ? ["before the first call"] : [];
+  // A loop has many stopping points at one place.
+  const calls = new Set(
+    points.flatMap(({ after }) => {
+      if (after === undefined) return [];
+      const place = places.at(after.path);
+      return [`\`${after.tool.name}\`${place === undefined ? "" : ` (${places.words(place)})`}`];
+    }),
+  );
+  const shown = [...calls].slice(0, mostPlaces);
+  const more = calls.size - shown.length;
+  const all = more === 0 ? shown : [...shown, `${more} more ${more === 1 ? "call" : "calls"}`];
+  const after = all.length === 0 ? [] : [`after ${listed(all, "or")}`];
+  return [`if the run stops ${[...before, ...after].join(" or ")}, ${what}`];
+}
 
 /** Returns one sentence for each gap; `open` stands for arguments that the author has to choose. */
 export function notes(

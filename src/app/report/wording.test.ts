@@ -15,7 +15,7 @@ import {
   type Type,
   type Value,
 } from "../../ir/index.ts";
-import { argumentsText, valueText } from "./value-text.ts";
+import { argumentsText, valueText } from "./wording.ts";
 
 describe("values as text", () => {
   it.each<[value: Value, text: string]>([
