@@ -8,10 +8,10 @@ export interface Problem {
   readonly help?: string;
   /** Without one the problem is shown without a frame. */
   readonly span?: Place;
-  /** What stands beside the mark of its own place. */
+  /** The text beside the mark of its own place. */
   readonly mark?: string;
   readonly labels?: readonly Label[];
-  /** What kind of problem it is; `error` unless said otherwise. */
+  /** The kind of problem; the default is `error`. */
   readonly title?: string;
 }
 

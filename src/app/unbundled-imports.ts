@@ -9,5 +9,5 @@ export const z3Solver = () => import("../prove/decide/solver/z3-wasm.ts");
 export const otherSolver = () => import("../prove/decide/solver/native.ts");
 export const toolLoader = () => import("../run/load-tools.ts");
 
-/** Where the files of the checker lie, which says how long it is. */
+/** Returns the folder of the certificate checker, whose length `check` reports. */
 export const checkerFolder = (): string => join(import.meta.dirname, "../certificate");

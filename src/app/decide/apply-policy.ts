@@ -29,11 +29,11 @@ import { guaranteeText } from "../report/wording.ts";
 import type { Clauses } from "./load-policy.ts";
 
 export interface AppliedPolicy extends PolicyDecision {
-  /** Of the program, by what it states itself. */
+  /** The verdict on the program's own guarantees. */
   readonly verdict: ClauseVerdict;
   /** Tools that do something, that the program calls, and that the rule that decided neither names nor is about. */
   readonly unmentioned: readonly string[];
-  /** What the program takes of the limits of that rule. */
+  /** The amounts that the program takes of the limits of that rule. */
   readonly charges: readonly LimitCharge[];
 }
 
@@ -163,7 +163,7 @@ function joinedWith(document: Document, clauses: Clauses["all"]): Attempt<Checke
   // SOUNDNESS: a verdict is found by its place, so each clause has one.
   if ([...clauses.values()].some((clause) => clause.document.guarantees.length !== 1))
     throw new TypeError("a clause is one guarantee");
-  // What a clause binds may have the name of an input of the program.
+  // A variable of a clause may have the name of an input of the program.
   const prefix = freshPrefix(documents);
   const guarantees = documents.flatMap((one) =>
     one === document ? one.guarantees : one.guarantees.map((clause) => withNames(clause, prefix)),

@@ -29,7 +29,7 @@ export interface LoadedPolicy extends ReadPolicy, Source {}
 /** The clauses of a policy, by their texts. */
 export interface Clauses {
   readonly all: ReadonlyMap<string, Compiled>;
-  /** Of a limit, with another number than those that are compiled already. */
+  /** Compiles the clause of a limit with another number. */
   readonly compile: (clause: string) => Attempt<Compiled>;
 }
 

@@ -7,7 +7,7 @@ import type { AppliedPolicy } from "./apply-policy.ts";
 
 export interface PolicyChannelOptions {
   readonly policy: AppliedPolicy;
-  /** Whether a charge to a limit outlives the process. */
+  /** Set if a charge to a limit outlives the process. */
   readonly keepsCount: boolean;
   readonly wallMs: () => number;
   /** Hears why a rule that would approve does not. */

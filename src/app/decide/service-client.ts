@@ -5,7 +5,7 @@ import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.
 export interface ServiceAddress {
   /** `http://127.0.0.1:4173` */
   readonly url: string;
-  /** Of an agent. */
+  /** The credential of an agent. */
   readonly credential: string;
 }
 
@@ -64,7 +64,7 @@ export class ServiceClient {
     return answer.ok ? attained(await answer.text()) : failedAttempt(await refused(answer));
   }
 
-  /** What cannot be told now is told with the next call; a run does not wait for it. */
+  /** Tells the service once; a message that is lost is made up for by the next, and a run does not wait for it. */
   async tell(id: string, progress: RunView): Promise<void> {
     const body = JSON.stringify(progress);
     await this.#ask("PUT", `/api/requests/${id}/progress`, body).catch(goneIn);

@@ -13,7 +13,7 @@ export interface LineSpan {
 
 export class Lines {
   readonly text: string;
-  /** Where each line starts, and where what it says ends. */
+  /** The start of each line, and the end without its line break. */
   readonly #starts: number[] = [0];
   readonly #ends: number[] = [];
 
@@ -32,7 +32,7 @@ export class Lines {
     return this.#starts.length;
   }
 
-  /** What lies beyond the text stands at its end. */
+  /** Returns the position of an offset; one beyond the text stands at its end. */
   positionOf(offset: number): Position {
     const at = Math.min(Math.max(offset, 0), this.text.length);
     let low = 0;

@@ -3,7 +3,7 @@ import { agentGuide } from "./agent-guide.ts";
 
 export interface ProjectFile {
   readonly path: string;
-  /** What it is for, in a few words. */
+  /** Its purpose, in a few words. */
   readonly purpose: string;
   readonly text: string;
 }

@@ -64,7 +64,7 @@ export async function makeKernel(
   );
 }
 
-/** Whether the kernel can be made; a ledger that is not there yet is not made for the sake of looking. */
+/** Checks that the name is free; a ledger that is not there yet is not made for the sake of looking. */
 async function isFree(fs: FileSystem, address: Address, name: string): Promise<Attempt<true>> {
   if (address.file !== undefined) {
     const first = await firstBytes(fs, address.file);
@@ -91,7 +91,7 @@ function notMade({ message, reason, args }: Problem): Failure {
   );
 }
 
-/** Whether a rule is broken by a key that is not there. */
+/** Returns true if a rule is broken by a key that is not there. */
 function isAbsence(why: Arg | undefined): boolean {
   return typeof why === "object" && why !== null && "reason" in why && why.reason === "absent";
 }

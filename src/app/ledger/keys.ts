@@ -16,11 +16,11 @@ const forAll = 0o644;
 export interface KeyFiles {
   readonly privatePath: string;
   readonly publicPath: string;
-  /** Whether they were there before. */
+  /** Set if they were there before. */
   readonly wereThere: boolean;
 }
 
-/** Where the key of a ledger is, unless it is said: beside its file. */
+/** Returns the default path of a ledger's key: beside its file. */
 export function keyPathOf({ file }: Address): string | undefined {
   return file === undefined ? undefined : `${file}.key`;
 }

@@ -17,7 +17,7 @@ const budgetName = "total";
 export interface NewLedgerOptions {
   readonly name: string;
   readonly budget: string;
-  /** Whether it gets keys of its own, unless some lie there. */
+  /** Set if it gets keys of its own, unless some lie there. */
   readonly hasKeys: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface Address {
   readonly file?: string;
 }
 
-/** What every command on a kernel takes. */
+/** The options of every command on a kernel. */
 export interface KernelChoice {
   readonly kernel: string;
   readonly json?: boolean;
@@ -90,12 +90,12 @@ export async function withLedger<T>(
   } catch (thrown) {
     return failedAttempt(ledgerFailure(thrown, address));
   } finally {
-    // What is said about closing would hide what was said before it.
+    // A failure to close would hide the one before it.
     await ledger?.close().catch(() => undefined);
   }
 }
 
-/** What went wrong with a ledger; anything else is a fault of ours and is thrown on. */
+/** Returns the failure of a ledger; throws on anything else, which is a fault of ours. */
 export function ledgerFailure(thrown: unknown, { shown }: Address): Failure {
   if (thrown instanceof LedgerBroken) {
     if (thrown.problem?.reason === "functions not given") {
@@ -127,7 +127,7 @@ export function noLedger({ shown }: Address, other = ""): Failure {
   return plainFailure("FC9006", `there is no ledger at \`${shown}\``, `${makeOne(shown)}${other}`);
 }
 
-/** Whether the ledger has that kernel; if not, what to do about it. */
+/** Returns a failure with help if the ledger has no such kernel. */
 export async function requireKernel(
   ledger: Ledger,
   address: Address,

@@ -1,5 +1,5 @@
 /**
- * Where the entries of a trace come from: a ledger, or a file that `trace export` wrote. In such a file each line is
+ * The source of a trace: a ledger, or a file that `trace export` wrote. In such a file each line is
  * `{"seq":…,"hash":"…","entry":…}` with the entry exactly as it was hashed, so that any other byte shows.
  */
 import type { StoredEntry } from "../../kernel/index.ts";

@@ -53,7 +53,7 @@ export async function verified(
   };
 }
 
-/** Whether that is a matter of the moment or of the machine, and says nothing of the trace. */
+/** Returns true for a failure of the moment or of the machine, which says nothing of the trace. */
 function isPassing(thrown: Error): boolean {
   if (thrown instanceof LedgerUnavailable) return thrown.isPassing;
   return "code" in thrown && (thrown.code === "EACCES" || thrown.code === "EPERM");
@@ -109,7 +109,7 @@ async function keyFor(
   return undefined;
 }
 
-/** Where the public key is that a checkpoint is checked with. */
+/** Returns the path of the public key that verifies a checkpoint. */
 export function keyOfCheckpoint(path: string): string {
   return `${path}.pub`;
 }

@@ -66,7 +66,7 @@ export async function loadLayer(fs: SourceFiles, path: string): Promise<Attempt<
   return failedAttempt({ problems: [{ code, message: `\`${path}\`: ${message}`, help, path: [] }] });
 }
 
-/** Where the imports of the program expect the folder; beside the program if they say nothing. */
+/** Returns the place at which the imports of the program expect the folder; beside the program if they say nothing. */
 function rootFor({ name }: SavedLayer, folder: string, text: string): string {
   for (const [, specifier = ""] of text.matchAll(/\bfrom\s*["'](\.\.?\/[^"'\n]*)["']/g)) {
     const parts = paths.join(folder, specifier).split("/");

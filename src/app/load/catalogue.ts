@@ -1,4 +1,4 @@
-/** What is declared, put together from the compiled modules and their declarations; the same for JSON and text. */
+/** Declarations of tool modules, put together from their compiled form and their sources; the same for JSON and text. */
 import path from "node:path";
 import type { CoverageContract, CoveragePolicy, Declaration } from "../../frontend/index.ts";
 import { type Expr, printExpr, printName, printSource, type Tool } from "../../ir/index.ts";
@@ -20,7 +20,7 @@ export interface Entry {
   /** `bank.withdraw({ account: string; amount: number }): Promise<void>`. */
   readonly signature: string;
   readonly doc?: string;
-  /** What else is said of it: a word, and what follows it. */
+  /** Further clauses: a word, and the text after it. */
   readonly clauses: readonly Clause[];
   readonly labels: readonly string[];
   readonly flags: readonly Flag[];

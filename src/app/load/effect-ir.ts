@@ -62,14 +62,14 @@ async function layerFor(
   if (!named.ok) return { kind: "unreadable", failure: named.failure };
   const roots = named.value ?? (await usualFolders(fs, folder));
   if (roots.length === 0 && named.value === undefined) return { kind: "none" };
-  // Where they are named, the place of the document says nothing, and a text may have none.
+  // The place of the document says nothing if folders are named, and a text may have none.
   const visible = await visibleTools(fs, [tools?.[0] ?? folder], tools);
   if (visible.kind === "failed") return toolsFailed(visible.failures);
   const layer = new TrustedLayer(visible.folders.map(({ compiled }) => compiled));
   return layer.isEmpty && named.value === undefined ? { kind: "none" } : { kind: "found", layer, roots };
 }
 
-/** What could not be read is no fault of a module. */
+/** Tells a file that cannot be read from a module that is wrong. */
 function toolsFailed(failures: readonly Failure[]): NotLoaded {
   const [first] = failures;
   const isUnread = first?.problems.some(({ code }) => code.startsWith("FC90")) === true;
@@ -106,7 +106,7 @@ function failureIn({ file, text }: Source, locate: Locator, problems: readonly L
   return { file, source: text, problems: placed.sort((a, b) => a.span.start - b.span.start) };
 }
 
-/** Of a source map that came with the document nothing is taken: it could say of a tool that it is another file's. */
+/** Takes nothing of a source map that came with the document: it could place a tool in another file. */
 function documentOf(
   { file, text }: Source,
   { form, document, locate }: WrittenDocument,
@@ -130,7 +130,7 @@ function documentOf(
   };
 }
 
-/** What the author of its contract wrote above it; nothing for a statement that is no contract's. */
+/** Returns the comment of the contract's author; nothing for a formula of the agent's own. */
 export function authorsWords(document: LoadedDocument, index: number): string | undefined {
   const name = document.checked.document.guarantees[index]?.name;
   if (name === undefined || !("docs" in document) || ownStatements(document).has(index)) return undefined;

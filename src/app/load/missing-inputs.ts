@@ -1,4 +1,4 @@
-/** What to tell someone whose program needs inputs that were not given: which they are, and how they are written. */
+/** The failure of a program whose inputs were not given: it lists them, with an example. */
 import { type Field, numText, printType, quoted, type Type } from "../../ir/index.ts";
 import type { Failure } from "../failure.ts";
 import { listed } from "../report/words.ts";

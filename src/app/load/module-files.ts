@@ -87,7 +87,7 @@ export function usualRoots(entry: string): string[] {
   }
 }
 
-/** What is wrong with a file or a folder below one of the roots; undefined for what lies elsewhere, or is not there. */
+/** Returns why a file or a folder below one of the roots is not trusted; undefined for one that lies elsewhere, or is not there. */
 export function wrongLink(
   { realPath }: Pick<SourceFiles, "realPath">,
   roots: readonly string[],

@@ -16,12 +16,12 @@ import { failuresOf, Modules } from "./typescript.ts";
 
 export interface GuaranteePlace {
   readonly fs: SourceFiles;
-  /** Where a program would stand that states them. */
+  /** The folder of a program that would state them. */
   readonly folder: string;
   /** Folders of trusted tool modules, in place of the usual ones. */
   readonly folders: readonly string[] | undefined;
   readonly compiled: readonly CompiledTools[];
-  /** What the user calls the place they were written at. */
+  /** The name of the place they were written at, in the user's words. */
   readonly file: string;
 }
 

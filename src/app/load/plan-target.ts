@@ -35,7 +35,7 @@ export async function loadPlanTarget(
   }
   const { plan } = loaded.value;
   const called = new Set([...structure.calls.values()].map(({ tool }) => tool.name));
-  // What makes up for a call is called too, if the plan comes to that.
+  // A compensating call may happen too.
   for (const { compensation } of plan.actions)
     if (compensation?.type === "tool") called.add(compensation.tool);
   const folders = await toolFolders(fs, folder, tools);
@@ -69,7 +69,7 @@ export async function loadPlanTarget(
   };
 }
 
-/** What could not be read is no fault of a module. */
+/** Tells a file that cannot be read from a module that is wrong. */
 function toolsFailed(failures: readonly Failure[]): NotLoaded {
   const [first] = failures;
   const isUnread = first?.problems.some(({ code }) => code.startsWith("FC90")) === true;

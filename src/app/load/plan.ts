@@ -46,7 +46,7 @@ export async function loadState(fs: SourceFiles, path: string): Promise<Attempt<
   return read.ok ? attained(read.value) : failedAttempt(textFailure(file, text, read.problems));
 }
 
-/** What the modules below these folders declare. */
+/** Loads the declarations of the modules below these folders. */
 export async function loadBook(fs: SourceFiles, folders: readonly string[]): Promise<Attempt<ToolBook>> {
   const found = await visibleTools(fs, ["."], folders);
   if (found.kind === "failed") return failedAttempt(found.failures[0] ?? plainFailure("FC9002", "no tools"));

@@ -1,5 +1,5 @@
 /**
- * Which folders hold trusted tool modules: those named with `--tools`, or by the nearest `foreclaim.json`, or every
+ * Folders of trusted tool modules: those named with `--tools`, or by the nearest `foreclaim.json`, or every
  * `tools` beside the program or above it. What is wrong here is an error and never "no folders": it decides trust.
  */
 import { dirname, join, resolve } from "node:path";
@@ -31,7 +31,7 @@ export async function toolFolders(
   return attained(named.value.folders.map(posix));
 }
 
-/** Whether the system says that there is nothing. */
+/** Returns true if the system says that there is nothing. */
 export function isAbsent(code: string): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }

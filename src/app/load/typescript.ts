@@ -24,7 +24,7 @@ export interface LoadedProgram extends LoadedDocument {
   readonly sources: ReadonlyMap<string, string>;
   /** Coverage policies of the tools that it calls. */
   readonly used: readonly UsedPolicy[];
-  /** What authors wrote above their contracts, by the full name. */
+  /** Comments of the contracts' authors, by full name. */
   readonly docs: ReadonlyMap<string, string>;
 }
 

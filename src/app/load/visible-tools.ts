@@ -9,7 +9,7 @@ import { modulesIn, usualFolders } from "./module-files.ts";
 import { folderWords, toolFolders } from "./tool-folders.ts";
 import { failuresOf, Modules } from "./typescript.ts";
 
-/** What the modules below one tools folder declare. */
+/** The declarations of the modules below one tools folder. */
 export interface VisibleFolder {
   /** As the front end names it. */
   readonly folder: string;

@@ -8,7 +8,7 @@ export interface TargetCoverage {
   readonly domains: readonly DomainCoverage[];
   /** Guarantees that were added, by their number, with the domain that requires them. */
   readonly added: ReadonlyMap<number, string>;
-  /** What states them: a plan does with an option, a document with a line. */
+  /** The kind of text that states them: a plan does with an option, a document with a line. */
   readonly statedBy: "program" | "plan" | "document";
 }
 

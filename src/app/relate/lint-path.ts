@@ -1,4 +1,4 @@
-/** What is linted: a tool module, a folder of them, an approval policy or a program, each against all tools there are. */
+/** Lints a tool module, a folder of them, an approval policy or a program, each against all tools there are. */
 import { dirname } from "node:path";
 import type { RelateOptions } from "../../compare/index.ts";
 import type { CompiledTools } from "../../frontend/index.ts";
@@ -71,7 +71,7 @@ async function lintTools(
   );
 }
 
-/** Where things are declared: their names, in their modules. */
+/** Finds declarations by name, in their modules. */
 class Declarations {
   readonly #compiled: readonly CompiledTools[];
 
@@ -94,7 +94,7 @@ class Declarations {
     return undefined;
   }
 
-  /** Of a coverage policy, which is no declaration: the module of its name that has such a constant. */
+  /** Finds a coverage policy, which is no declaration: the module of its name that has such a constant. */
   #moduleOf(name: string, sources: ReadonlyMap<string, string>): string | undefined {
     const at = name.lastIndexOf(".");
     const [module, short] = [name.slice(0, at), name.slice(at + 1)];

@@ -1,4 +1,4 @@
-/** What is compared: a program, or one guarantee as a policy would write it, with the tools that there are. */
+/** One side of a comparison: a program, or a guarantee as a policy would write it, with the tools that there are. */
 import { dirname } from "node:path";
 import type { Layer } from "../../compare/index.ts";
 import type { Document, Guarantee } from "../../ir/index.ts";
@@ -24,7 +24,7 @@ export interface Side {
 
 export interface SideOptions {
   readonly tools?: readonly string[];
-  /** Where a program would stand that states the guarantees. */
+  /** The folder of a program that would state the guarantees. */
   readonly folder?: string;
   /** How the text of standard input is read. */
   readonly as?: ProgramForm;

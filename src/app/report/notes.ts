@@ -20,7 +20,7 @@ export function interruptionWords(interruption: Interruption, places: SourceMap)
   ];
 }
 
-/** Whether it holds wherever the run may stop, and where it may not. */
+/** Says whether a guarantee also holds if the run stops early, and where it may not. */
 export function interruptionView(
   interruption: Interruption,
   places: SourceMap,
@@ -101,7 +101,7 @@ function heldWords(one: ContractInUse, proof: Proof, places: SourceMap): string 
   }
 }
 
-/** Where the run may stop so that it does not hold. */
+/** Names the stopping points at which it may not hold. */
 function stopWords({ stated, added }: ContractInUse, { guarantees }: Proof, places: SourceMap): string {
   const interruption = guarantees[stated ?? added ?? -1]?.interruption;
   const words = interruption === undefined ? [] : interruptionWords(interruption, places);

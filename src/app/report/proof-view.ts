@@ -38,7 +38,7 @@ export interface Viewed {
   readonly document: LoadedProgram;
   readonly proof: Proof;
   readonly coverage: TargetCoverage;
-  /** What authors wrote above their contracts, by the full name. */
+  /** Comments of the contracts' authors, by full name. */
   readonly docs: ReadonlyMap<string, string>;
   readonly ms: number;
 }
@@ -163,7 +163,7 @@ function resultText(result: Value | undefined): string | null {
   return result === undefined ? null : textOf(result);
 }
 
-/** Whether it counts as made says nothing of what it left behind in fluents. */
+/** Says what became of a failed call. A call that counts as made may still have left anything behind in fluents. */
 function failureText(reason: string, took: boolean | undefined, sets: boolean): string {
   const effect =
     took === undefined

@@ -19,7 +19,7 @@ export interface FinishedRun {
   readonly recorded: RecordedRun;
   readonly run: Run;
   readonly judged: readonly Judged[];
-  /** Where and why it stopped, if it did. */
+  /** The place and the reason, if it stopped. */
   readonly stop?: Failure;
   /** It stopped because the person has to say what a tool returns. */
   readonly needsMock: boolean;

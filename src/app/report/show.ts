@@ -1,4 +1,4 @@
-/** What `--show` prints on top of the verdicts: the compiled document, its facts, or what the solver was asked. */
+/** The texts of `--show`: the compiled document, the calls it may make, or the questions to the solver. */
 import { asciiText } from "../../explain/index.ts";
 import { printDocument, printName } from "../../ir/index.ts";
 import { type Fact, type Proof, printSymbolic, printTerm, type Question } from "../../prove/index.ts";

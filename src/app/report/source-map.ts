@@ -1,4 +1,4 @@
-/** Where the parts of a document stand: in its own text, or in the sources that it was compiled from. */
+/** Finds the parts of a document: in its own text, or in the sources that it was compiled from. */
 import { type Command, type Path, placeOf } from "../../ir/index.ts";
 import { Lines, type Position } from "../files/lines.ts";
 import { posix, shown } from "../files/paths.ts";
@@ -32,7 +32,7 @@ export class SourceMap {
     this.#enter(document.checked.document.program.body, ["program", "body"]);
   }
 
-  /** Of the call with this id. */
+  /** Returns the place of the call with this id. */
   call(id: string): Located | undefined {
     const path = this.#calls.get(id);
     return path && this.at(path);
@@ -60,11 +60,11 @@ export class SourceMap {
     }
   }
 
-  /** Of the smallest enclosing part that has a place. */
+  /** Returns the place of the smallest enclosing part that has one. */
   at(path: Path): Located | undefined {
     const document = this.#document;
     const isCompiled = "sources" in document && document.sourceMap !== undefined;
-    // What stands in a document itself has its place there, also if the rest was taken from elsewhere.
+    // A part of the document itself has its place there, also if the rest was taken from elsewhere.
     const span = isCompiled && !("own" in document) ? undefined : document.locate(path);
     if (span !== undefined) return this.#located(document.file, document.text, span.start, span.end);
     if (!isCompiled || document.sourceMap === undefined) return undefined;

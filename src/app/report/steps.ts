@@ -14,7 +14,7 @@ import {
 
 export interface Step {
   readonly entry: TraceEntry;
-  /** Of a call that failed: whether it is taken to have had its effect. Undefined if nobody says. */
+  /** Set for a failed call: whether it is taken to have had its effect. Undefined if nobody says. */
   readonly took: boolean | undefined;
   readonly changes: readonly Change[];
 }

@@ -15,7 +15,7 @@ import type { LoadedDocument } from "../load/documents.ts";
 export interface GuaranteeText {
   /** The contract that is called, by its full name and with its constants. */
   readonly stated: string;
-  /** What it says, as a sentence. */
+  /** Its meaning, as a sentence. */
   readonly sentence?: string;
 }
 

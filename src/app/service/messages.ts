@@ -1,4 +1,4 @@
-/** What the service and the processes that prove for it say to each other. Plain JSON. */
+/** Messages between the service and the processes that prove for it. Plain JSON. */
 import type { ProofView, Proved } from "../../approve/index.ts";
 import type { SolverName } from "../prove/solver-pool.ts";
 import type { Job } from "./prove-job.ts";

@@ -16,7 +16,7 @@ export interface PolicyFileOptions {
   readonly path: string;
   readonly tools: ToolFiles;
   readonly log: Log;
-  /** What is in force from now on; null for no rule at all. */
+  /** Hears the policy that is in force from now on; null for no rule at all. */
   readonly changed: (policy: Source | null) => void;
 }
 
@@ -32,7 +32,7 @@ export class PolicyFile implements PolicyKeeper {
   #last: Promise<unknown> = Promise.resolve();
   #stamp = "";
 
-  /** What is wrong with the file at the start is a reason not to start. */
+  /** Fails if something is wrong with the file at the start. */
   static async open(options: PolicyFileOptions): Promise<Attempt<{ file: PolicyFile; policy: Source }>> {
     const { fs, path } = options;
     const stamp = await stampOf(path);
@@ -62,7 +62,7 @@ export class PolicyFile implements PolicyKeeper {
       const text = withRule(this.#text, rule);
       const loaded = await loadedFrom(this.#options, { file: path, text });
       if (!loaded.ok) return loaded.failure.problems[0]?.message ?? "it does not fit";
-      // Whoever reads the file sees the old or the new, never a part.
+      // A reader of the file sees the old or the new, never a part.
       const aside = `${path}.${process.pid}.new`;
       await writeFile(aside, text, { mode: (await stat(path)).mode });
       await rename(aside, path);

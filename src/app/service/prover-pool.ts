@@ -38,7 +38,7 @@ const behind = 10;
 
 interface Hand {
   readonly process: ChildProcess;
-  /** Where it is at work, what is told of it. */
+  /** Set while it works: the listeners of its request. */
   work:
     | { hear: (message: FromWorker) => void; ended: (why: string) => void; outdated: () => void }
     | undefined;
@@ -145,7 +145,7 @@ export class ProverPool implements Prover {
     return [...this.#hands].find(({ isReady, work }) => isReady && work === undefined);
   }
 
-  /** Of the processes that count there are always as many; a hard one does not, as far as there may be more. */
+  /** Keeps the number of processes that count; one with a hard request does not count, up to twice the number. */
   #fill(): void {
     const { size } = this.#settings;
     const counting = [...this.#hands].filter(({ isLong }) => !isLong).length;
@@ -242,7 +242,7 @@ function send({ process }: Hand, message: ToWorker): void {
   process.send(message, () => {});
 }
 
-/** What could not be shown cannot be approved. */
+/** Gives up on a proof that is too long to be shown: it could not be approved. */
 function bounded(proved: Proved): Proved {
   const { found } = proved;
   if (found.kind !== "proof" || JSON.stringify(found.view).length <= serviceLimits.proofBytes) return proved;

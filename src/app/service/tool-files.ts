@@ -13,14 +13,14 @@ import { visibleTools } from "../load/visible-tools.ts";
 
 /** Plain data, to be handed to another process. */
 export interface ToolFiles {
-  /** Where programs are taken to lie. */
+  /** The folder that programs are taken to lie in. */
   readonly folder: string;
   /** The folders that were named, if any were: without them the usual ones are meant, which has another meaning. */
   readonly named: readonly string[] | null;
   readonly roots: readonly string[];
   /** Every module, and what those import: path and text. */
   readonly files: readonly (readonly [path: string, text: string])[];
-  /** What authors wrote above their contracts, by the full name. */
+  /** Comments of the contracts' authors, by full name. */
   readonly docs: readonly (readonly [name: string, doc: string])[];
 }
 
