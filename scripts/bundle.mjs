@@ -1,22 +1,45 @@
-// Puts the command line into few files: `node scripts/bundle.mjs dist` rewrites dist/cli. Loading two hundred small
-// modules takes longer than proving a small program; a command loads its own chunk and no other. They are CommonJS,
-// which Node loads without waiting and without making a module of each of its own modules first.
+// Puts the command line and the library into few files: `node scripts/bundle.mjs dist` rewrites dist/cli and dist/app.
+// Loading two hundred small modules takes longer than proving a small program; a command loads its own chunk and no
+// other. They are CommonJS, which Node loads without waiting and without making a module of each of its own modules first.
 
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { rolldown } from "rolldown";
 import { ROOT } from "./tools.mjs";
 
-const apart = join(ROOT, "src/cli/apart.ts");
-const out = join(process.argv[2] ?? "dist", "cli");
+const unbundled = join(ROOT, "src/app/unbundled-imports.ts");
+const dist = process.argv[2] ?? "dist";
 /** Packages that every proof needs and that come along, so that Node need not look for them file by file. */
 const within = ["commander", "oxc-parser", "picocolors"];
 
-rmSync(out, { recursive: true, force: true });
-for (const name of ["main", "apart", "command", "library"]) {
-  const input = `src/cli/${name}.ts`;
-  const bundle = await rolldown({ cwd: ROOT, input, platform: "node", plugins: [plugin(join(ROOT, input))] });
-  const { output } = await bundle.write({
+/** What is built, and what of it may import a chunk that is not its own: nothing but the file that is not bundled. */
+const entries = /** @type {const} */ ([
+  ["app", ["unbundled-imports", "index"]],
+  ["cli", ["main", "command"]],
+]);
+
+for (const [folder, names] of entries) {
+  const out = join(dist, folder);
+  removeModules(out, folder === "app" ? /\.js(\.map)?$/ : /./);
+  for (const name of names) await bundle(folder, name, out);
+  writeFileSync(join(out, "package.json"), '{ "type": "commonjs" }\n');
+}
+const licences = within.map((name) => {
+  const text = readFileSync(join(ROOT, "node_modules", name, "LICENSE"), "utf8");
+  return `${name}\n\n${text.trim()}\n`;
+});
+writeFileSync(join(dist, "cli/LICENSES"), licences.join("\n\n"));
+
+/**
+ * @param {string} folder
+ * @param {string} name
+ * @param {string} out
+ */
+async function bundle(folder, name, out) {
+  const input = `src/${folder}/${name}.ts`;
+  const plugins = [plugin(folder, join(ROOT, input))];
+  const made = await rolldown({ cwd: ROOT, input, platform: "node", plugins });
+  const { output } = await made.write({
     dir: out,
     format: "cjs",
     sourcemap: true,
@@ -25,34 +48,43 @@ for (const name of ["main", "apart", "command", "library"]) {
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
   });
-  await bundle.close();
+  await made.close();
   const files = new Set(output.map(({ fileName }) => fileName));
-  for (const chunk of name === "command" ? output : []) {
+  if (name === "unbundled-imports" || name === "main") return;
+  for (const chunk of output) {
     const far = chunk.type === "chunk" && chunk.dynamicImports.find((one) => !files.has(one));
-    if (far) throw new Error(`${chunk.fileName} cannot import \`${far}\`; src/cli/apart.ts can`);
+    if (far) throw new Error(`${chunk.fileName} cannot import \`${far}\`; src/app/unbundled-imports.ts can`);
   }
 }
-writeFileSync(join(out, "package.json"), '{ "type": "commonjs" }\n');
-const licences = within.map((name) => {
-  const text = readFileSync(join(ROOT, "node_modules", name, "LICENSE"), "utf8");
-  return `${name}\n\n${text.trim()}\n`;
-});
-writeFileSync(join(out, "LICENSES"), licences.join("\n\n"));
 
 /**
+ * Removes what the compiler made of the sources that are bundled. The types of the library stay.
+ *
+ * @param {string} folder
+ * @param {RegExp} wanted
+ */
+function removeModules(folder, wanted) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() && wanted.test(entry.name)) rmSync(join(entry.parentPath, entry.name));
+}
+
+/**
+ * @param {string} folder
  * @param {string} entry
  * @returns {import("rolldown").Plugin}
  */
-function plugin(entry) {
+function plugin(folder, entry) {
   return {
     name: "foreclaim",
     resolveId(specifier, importer) {
       if (importer === undefined || within.includes(specifier)) return undefined;
       if (!specifier.startsWith(".")) return { id: specifier, external: true };
       const target = join(importer, "..", specifier);
-      const isApart = entry === apart || target === apart;
-      const name = relative(join(ROOT, "src/cli"), target).replace(/\.ts$/, ".js").replaceAll(sep, "/");
-      return isApart ? { id: name.startsWith(".") ? name : `./${name}`, external: true } : undefined;
+      if (entry !== unbundled && target !== unbundled) return undefined;
+      const name = relative(join(ROOT, "src", folder), target)
+        .replace(/\.ts$/, ".js")
+        .replaceAll(sep, "/");
+      return { id: name.startsWith(".") ? name : `./${name}`, external: true };
     },
     transform(code, path) {
       if (!/oxc-parser[\\/]src-js[\\/](index|bindings)\.js$/.test(path)) return undefined;

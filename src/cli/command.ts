@@ -23,14 +23,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Whoever reads a part of what was said must not take it for all of it. */
+/** Tells of a lost part: a reader must not take the rest for all of it. */
 async function tellLost(systemCode: string): Promise<ExitCode> {
-  const [{ plainFailure, reportFailure }, { systemWords }] = await Promise.all([
-    import("./failure.ts"),
-    import("./source.ts"),
-  ]);
-  const message = `cannot write to standard output: ${systemWords(systemCode)}`;
-  return reportFailure(terminal, plainFailure("FC9004", message), false);
+  const { reportLostOutput } = await import("./failure.ts");
+  return reportLostOutput(terminal, systemCode);
 }
 
 function version(): string {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../tests/support/runs.ts";
-import { type Problem, renderProblems } from "./diagnostics.ts";
+import type { Problem } from "../app/failure.ts";
+import { renderProblems } from "./diagnostics.ts";
 import { columnsOf } from "./text/width.ts";
 
 const plain = { colour: false, unicode: false, columns: 80 };
@@ -72,12 +73,12 @@ describe("a problem", () => {
     const text = renderProblems({ source: "x\u001by", file: "f\u0007", problems }, plain);
     expect(text).toBe(
       lines(
-        "error FC1201: a<U+001B>[2Jb",
-        " --> f<U+0007>:1:3",
+        "error FC1201: a\\u001b[2Jb",
+        " --> f\\u0007:1:3",
         "  |",
-        "1 | x<U+001B>y",
-        "  |          ^",
-        "  help: c<U+202E>",
+        "1 | x\\u001by",
+        "  |        ^",
+        "  help: c\\u202e",
       ),
     );
   });

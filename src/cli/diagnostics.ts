@@ -10,41 +10,17 @@
  *
  * A pure function from data to text. A problem has one place and may have further ones, each with a few words.
  */
+import { Lines, type Problem } from "../app/index.ts";
+import { visibleText } from "../explain/index.ts";
 import { excerpt, type Mark, type Row } from "./text/excerpt.ts";
-import { Lines } from "./text/lines.ts";
 import { type Look, type Paint, paintFor } from "./text/paint.ts";
-import { columnsOf, visible } from "./text/width.ts";
+import { columnsOf } from "./text/width.ts";
 
 export interface Problems {
   readonly source: string;
   /** As the user named it. */
   readonly file: string;
   readonly problems: readonly Problem[];
-}
-
-export interface Problem {
-  readonly code: string;
-  readonly message: string;
-  readonly help?: string;
-  /** Without one the problem is shown without a frame. */
-  readonly span?: Place;
-  /** What stands beside the mark of its own place. */
-  readonly mark?: string;
-  readonly labels?: readonly Label[];
-  /** What kind of problem it is; `error` unless said otherwise. */
-  readonly title?: string;
-}
-
-/** Offsets in UTF-16 code units; `end` is exclusive. */
-export interface Place {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A further place that has to do with the problem. */
-export interface Label {
-  readonly span: Place;
-  readonly text: string;
 }
 
 export interface FrameOptions extends Look {
@@ -73,7 +49,7 @@ export function renderFrame(source: string, file: string, problem: Framed, optio
 export type Framed = Pick<Problem, "span" | "mark" | "labels" | "help">;
 
 function headOf({ code, message, title = "error" }: Problem, paint: Paint): string {
-  return `${paint.red(paint.bold(`${title} ${code}`))}: ${paint.bold(visible(message))}`;
+  return `${paint.red(paint.bold(`${title} ${code}`))}: ${paint.bold(visibleText(message))}`;
 }
 
 function frameOf(problem: Framed, file: string, lines: Lines, columns: number, paint: Paint): string[] {
@@ -81,8 +57,8 @@ function frameOf(problem: Framed, file: string, lines: Lines, columns: number, p
   const { span } = problem;
   if (span === undefined) return help.map((line) => `  ${line}`);
   const marks: Mark[] = [
-    { ...span, main: true, text: visible(problem.mark ?? "") },
-    ...(problem.labels ?? []).map((label) => ({ ...label.span, main: false, text: visible(label.text) })),
+    { ...span, main: true, text: visibleText(problem.mark ?? "") },
+    ...(problem.labels ?? []).map((label) => ({ ...label.span, main: false, text: visibleText(label.text) })),
   ];
   const last = lines.positionOf(Math.max(...marks.map(({ end }) => end))).line;
   const gutter = String(last).length;
@@ -90,7 +66,7 @@ function frameOf(problem: Framed, file: string, lines: Lines, columns: number, p
   const { line, column } = lines.positionOf(span.start);
   const rows = excerpt(lines, marks, columns - gutter - 3, paint.signs.cut);
   return [
-    `${blank}${paint.cyan("-->")} ${visible(file)}:${line}:${column}`,
+    `${blank}${paint.cyan("-->")} ${visibleText(file)}:${line}:${column}`,
     `${blank} ${paint.cyan(paint.signs.bar)}`,
     ...rows.flatMap((row) => rowLines(row, gutter, columns, paint)),
     ...help.map((text) => `${blank} ${text}`),
@@ -122,6 +98,6 @@ function rowLines(row: Row, gutter: number, columns: number, paint: Paint): stri
 
 /** Help may have several lines, for an example. */
 function helpOf(help: string, paint: Paint): string[] {
-  const [first = "", ...others] = help.split("\n").map(visible);
+  const [first = "", ...others] = help.split("\n").map(visibleText);
   return [`${paint.cyan("help")}: ${first}`, ...others.map((line) => `      ${line}`)];
 }

@@ -1,12 +1,11 @@
 /** The commands of `foreclaim kernel` and `foreclaim trace`: a kernel on a ledger, and what it wrote. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { KernelInitOptions } from "./commands/kernel-init.ts";
+import type { KernelChoice, KernelInitOptions } from "../app/index.ts";
 import type { ResolveOptions, RollbackOptions } from "./commands/kernel-outcome.ts";
 import type { CheckpointOptions } from "./commands/trace-checkpoint.ts";
 import type { ExportOptions } from "./commands/trace-export.ts";
 import type { ShowOptions } from "./commands/trace-show.ts";
 import type { VerifyOptions } from "./commands/trace-verify.ts";
-import type { KernelChoice } from "./kernel/ledger.ts";
 import { each } from "./repeated.ts";
 import { examples, type Session, set } from "./session.ts";
 

@@ -387,7 +387,7 @@ completed after 5 calls
     const mocks = '{"card.freeze": {"fails": "no\\u001b answer"}}';
     const said = await run("pay.eir -i in.json -m m.json", { files: { "m.json": mocks } });
     expect(said).toMatchObject({ code: 1, err: "" });
-    expect(said.out).toContain(`stopped FC1504: \`card.freeze\` failed: no<U+001B> answer
+    expect(said.out).toContain(`stopped FC1504: \`card.freeze\` failed: no\\u001b answer
   --> pay.eir:27:3
    |
 27 |   call card.freeze(card: "visa")

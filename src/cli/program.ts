@@ -41,12 +41,12 @@ export async function runProgram(
   if (misuse === undefined) return session.code;
   if (misuse.cause.exitCode === 0) return fine; // help or version was asked for, and said
   if (misuse.cause.code === "commander.help") return badInput; // no command was given, and help was said
-  const { reportFailure } = await import("./failure.ts");
-  return reportFailure(terminal, await failureOf(misuse, args), args.includes("--json"));
+  const { reportPlain } = await import("./failure.ts");
+  const { message, help } = wordsOf(misuse, args);
+  return reportPlain(terminal, args.includes("--json"), "FC9001", message, help);
 }
 
-async function failureOf({ cause, command }: Misuse, args: readonly string[]) {
-  const { plainFailure } = await import("./failure.ts");
+function wordsOf({ cause, command }: Misuse, args: readonly string[]) {
   const [first = "", suggestion] = cause.message.replace(/^error: /, "").split("\n");
   const message = first
     .replaceAll("'", "`")
@@ -55,9 +55,9 @@ async function failureOf({ cause, command }: Misuse, args: readonly string[]) {
   const near = suggestion?.match(/^\(Did you mean (?:one of )?(.*)\?\)$/)?.[1];
   const listed =
     cause.code === "commander.excessArguments" ? listedIn(args, ["--tools", "--origin"]) : undefined;
-  if (listed !== undefined) return plainFailure("FC9001", message, repeatedHelp(listed));
+  if (listed !== undefined) return { message, help: repeatedHelp(listed) };
   const help = near === undefined ? `see \`${command} --help\`` : `did you mean \`${near}\`?`;
-  return plainFailure("FC9001", message, help);
+  return { message, help };
 }
 
 // ── the commands ─────────────────────────────────────────────────────────────────────────────────────────

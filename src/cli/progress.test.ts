@@ -72,7 +72,7 @@ describe("progress", () => {
     const terminal = fakeTerminal({ columns: 20 });
     const progress = new Progress(terminal);
     await progress.reading("a\nrather-long-name.eir", 50_000_000);
-    expect(terminal.err()).toBe(`${clear}reading a<U+000A...`);
+    expect(terminal.err()).toBe(`${clear}reading a\\nrathe...`);
   });
 
   it("is silent in a pipe", async () => {

@@ -1,7 +1,9 @@
 /** One line on the terminal that tells a waiting person what is going on; nothing at all where nobody waits. */
+
+import { count } from "../app/index.ts";
+import { visibleText } from "../explain/index.ts";
 import type { Terminal } from "./terminal.ts";
-import { cut, visible } from "./text/width.ts";
-import { count } from "./text/words.ts";
+import { cut } from "./text/width.ts";
 
 /** Reading this many code units takes about a second. */
 const longText = 5_000_000;
@@ -73,6 +75,6 @@ export class Progress {
     const { stderr } = this.#terminal;
     if (!stderr.isTTY) return;
     this.#drawnMs = this.#terminal.nowMs();
-    await stderr.write(`\r\u001b[K${cut(visible(text), (stderr.columns || 80) - 1, "...")}`);
+    await stderr.write(`\r\u001b[K${cut(visibleText(text), (stderr.columns || 80) - 1, "...")}`);
   }
 }

@@ -1,10 +1,9 @@
 /** The calls of a run as a table. */
+
+import { argumentsText, callText, count, valueText } from "../app/index.ts";
 import { type Outcome, printName, type TraceEntry } from "../ir/index.ts";
 import type { Paint } from "./text/paint.ts";
 import { type Cell, type Column, table } from "./text/table.ts";
-import { argumentsText, nameText, valueText } from "./text/value-text.ts";
-import { visible } from "./text/width.ts";
-import { count } from "./text/words.ts";
 
 const columns: readonly Column[] = [
   { title: "#", align: "right" },
@@ -48,17 +47,9 @@ function rowOf(
   ];
 }
 
-/** `pay`, and in loops `pay[0]` or `pay[2,0]`. */
-export function callText(id: string, indices: readonly number[]): string {
-  // One that stands for any iteration has an index below zero.
-  const shown = indices.map((index) => (index < 0 ? "*" : String(index)));
-  return shown.length === 0 ? nameText(id) : `${nameText(id)}[${shown.join()}]`;
-}
-
 function outcomeCell(outcome: Outcome, width: number, paint: Paint): Cell {
-  if (outcome.kind === "failed") return { text: `failed: ${visible(outcome.reason)}`, paint: paint.red };
-  if (outcome.kind === "broken")
-    return { text: `broken off: it ${visible(outcome.reason)}`, paint: paint.red };
+  if (outcome.kind === "failed") return { text: `failed: ${outcome.reason}`, paint: paint.red };
+  if (outcome.kind === "broken") return { text: `broken off: it ${outcome.reason}`, paint: paint.red };
   if (outcome.result === undefined) return { text: "returned", paint: paint.dim };
   return { text: `${paint.signs.arrow} ${valueText(outcome.result, 4 * width)}` };
 }

@@ -31,4 +31,4 @@ export { type SentenceOptions, sentence, spoken } from "./english.ts";
 export { isOfOneProgram, speaksOf, toolsIn } from "./references.ts";
 export { mentions, namesIn } from "./rename.ts";
 export { term } from "./term.ts";
-export { codeText, quotedText, visibleText } from "./visible.ts";
+export { asciiText, codeText, pieces, quotedText, visibleText } from "./visible.ts";

@@ -1,8 +1,9 @@
 /** Constants in words, and lists of them, shortened unless everything is asked for. */
 import { type Expr, isNum, printExpr, printValue, type Value } from "../ir/index.ts";
+import { numberText } from "./number-text.ts";
 import type { Scene, SentenceOptions } from "./scene.ts";
 import { atom, joined, say, type Text } from "./text.ts";
-import { codeText, numberText, quotedText } from "./visible.ts";
+import { codeText, quotedText } from "./visible.ts";
 
 /** LIMIT: of characters of one string, and of elements of one list; of longer ones the beginning is shown. */
 const mostOfString = 80;

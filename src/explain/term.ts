@@ -14,6 +14,7 @@ import {
   type Relation,
 } from "../ir/index.ts";
 import { constantWords, stringWords, valueWords } from "./literal.ts";
+import { numberText } from "./number-text.ts";
 import { operatorWords } from "./operator-words.ts";
 import { chosen, filtered } from "./predicate.ts";
 import {
@@ -29,7 +30,6 @@ import {
   typeOf,
 } from "./scene.ts";
 import { atom, joined, refer, say, type Text, type Thing } from "./text.ts";
-import { numberText } from "./visible.ts";
 
 export interface Term {
   readonly text: Text;

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { runs } from "../../tests/support/runs.ts";
 import { ratio } from "../ir/number.ts";
 import { parseExpr } from "../ir/text/parser.ts";
-import { codeText, numberText, quotedText } from "./visible.ts";
+import { numberText } from "./number-text.ts";
+import { codeText, quotedText } from "./visible.ts";
 
 describe("a string between quotation marks", () => {
   test.each([

@@ -1,21 +1,30 @@
 /**
- * What comes from a document, as it may stand in a sentence: nothing in it can be overlooked, end its quotes early,
- * or move the words around it. Whatever could is written as an escape.
+ * The one escaper of text that comes from elsewhere: a document, an agent, a tool. Sentences, the terminal and the page
+ * show nothing that did not pass it. Whatever could be overlooked, end its quotes early, or move the words around it is
+ * written as an escape. This file imports nothing, so that the page can load it.
  */
-import { decimalText, type Num, numText } from "../ir/index.ts";
+
+/** A part of a text: as it stands, or as the escape of one character. */
+export interface Piece {
+  readonly text: string;
+  readonly isEscape: boolean;
+  /** The length of the part that it stands for, in code units. */
+  readonly units: number;
+}
 
 // Control and format characters, halves of pairs, separators, private ones, enclosing marks.
 const unseen = "\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Me}";
-// What fonts leave blank although it is a letter, a mark or a symbol.
+// Letters, marks and symbols that fonts leave blank.
 const blank = "\\p{Default_Ignorable_Code_Point}\\u2800";
 // Letters that are written from right to left: the words and numbers beside them would change places.
 const rightToLeft = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefe\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
-const hidden = `[${unseen}${blank}${rightToLeft}]|(?! )\\p{Zs}`;
-// A mark goes on top of what stands before it: the quotation mark, or a heap of other marks.
+// A mark goes on top of the character before it: the quotation mark, or a heap of other marks.
 const stacked = "^\\p{M}|(?<=\\p{M}{2})\\p{M}";
+const hidden = `[${unseen}${blank}${rightToLeft}]|(?! )\\p{Zs}|${stacked}`;
 
-const inText = new RegExp(`${hidden}|${stacked}`, "gu");
-const inQuotes = new RegExp(`["\\\\\`]|${hidden}|${stacked}`, "gu");
+const inText = new RegExp(hidden, "gu");
+const inQuotes = new RegExp(`["\\\\\`]|${hidden}`, "gu");
+const inLayout = new RegExp(`(?![\\n\\t])(?:${hidden})|(?<=[\\n\\t])\\p{M}`, "gu");
 
 // Most words are plain, and making the patterns above ready takes longer than proving a small program.
 const plain = /^[ -~]*$/;
@@ -29,12 +38,12 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ["\t", "\\t"],
 ]);
 
-/** A string between quotation marks. A backquote is escaped too, since it starts a name in a sentence. */
+/** Returns a string between quotation marks. A backquote is escaped too, since it starts a name in a sentence. */
 export function quotedText(value: string): string {
   return `"${value.replace(plain.test(value) ? inPlainQuotes : inQuotes, escaped)}"`;
 }
 
-/** A name or something in text form, between as many backquotes as it takes to see where it ends. */
+/** Returns a name or a text form, between as many backquotes as it takes to see where it ends. */
 export function codeText(text: string): string {
   const shown = visibleText(text);
   let longest = 0;
@@ -44,20 +53,35 @@ export function codeText(text: string): string {
   return `${fence} ${shown} ${fence}`;
 }
 
-/** Words that someone else chose, between our own. */
+/** Returns words that someone else chose, as they may stand between our own. */
 export function visibleText(text: string): string {
   return plain.test(text) ? text : text.replace(inText, escaped);
 }
 
-/** LIMIT: beyond this a decimal is no easier to read than a fraction, and it can be much longer. */
-const maxDecimalLength = 40;
-const maxDecimalDenominator = 10n ** BigInt(maxDecimalLength);
+/** Returns the text in printable ASCII, for places that take nothing else. */
+export function asciiText(text: string): string {
+  return plain.test(text) ? text : text.replace(/[^ -~]/gu, escaped);
+}
 
-/** Exact: a decimal if there is a finite one, otherwise a fraction. */
-export function numberText(value: Num): string {
-  if (typeof value === "bigint") return value.toString();
-  const decimal = value.den <= maxDecimalDenominator ? decimalText(value) : undefined;
-  return decimal !== undefined && decimal.length <= maxDecimalLength ? decimal : numText(value);
+/**
+ * Splits a text so that escapes can be marked. Together the pieces are what `visibleText` returns.
+ * @param layout whether line ends and tabs stay, as in a source
+ */
+export function pieces(text: string, layout = false): readonly Piece[] {
+  if (plain.test(text)) return [{ text, isEscape: false, units: text.length }];
+  const found: Piece[] = [];
+  let last = 0;
+  const keepUntil = (end: number) => {
+    if (end > last) found.push({ text: text.slice(last, end), isEscape: false, units: end - last });
+  };
+  for (const match of text.matchAll(layout ? inLayout : inText)) {
+    const [char] = match;
+    keepUntil(match.index);
+    found.push({ text: escaped(char), isEscape: true, units: char.length });
+    last = match.index + char.length;
+  }
+  keepUntil(text.length);
+  return found;
 }
 
 function escaped(char: string): string {

@@ -20,6 +20,8 @@ export { type RunCode, runCodes } from "./codes.ts";
 export { type Kept, type Marked, readTrace, type Step } from "./journal.ts";
 export { callLimits } from "./limits.ts";
 export { type LoadedTool, loadTools, type ToolPlace } from "./load-tools.ts";
+export { MockTools } from "./mock/mock-tools.ts";
+export { type Mocks, readMocks } from "./mock/mocks-file.ts";
 export type { Origin, Purpose } from "./origin.ts";
 export type {
   CallRun,

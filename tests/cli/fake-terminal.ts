@@ -1,6 +1,7 @@
 /** A terminal for tests: files are strings in a map, and what is written can be read back. */
 import { relative, resolve } from "node:path";
-import type { Output, ReadBytes, Terminal } from "../../src/cli/terminal.ts";
+import type { ReadBytes } from "../../src/app/files/port.ts";
+import type { Output, Terminal } from "../../src/cli/terminal.ts";
 
 export interface FakeOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -42,12 +43,13 @@ export function fakeTerminal(options: FakeOptions = {}): FakeTerminal {
     err: stderr.text,
     files,
     isTyped: false,
-    readFile: async (path, limitBytes) => readFileNow(path, limitBytes),
+    readFile: async (path, limitBytes) =>
+      path === "-" ? bytesOf(options.stdin ?? "", limitBytes) : readFileNow(path, limitBytes),
     readFileNow,
     readStdin: async (limitBytes) => bytesOf(options.stdin ?? "", limitBytes),
     chunks: async function* (path) {
-      const content = path === undefined ? (options.stdin ?? "") : files.get(path);
-      const code = path === undefined ? undefined : options.failing?.[path];
+      const content = path === "-" ? (options.stdin ?? "") : files.get(path);
+      const code = options.failing?.[path];
       if (content === undefined || code !== undefined)
         throw Object.assign(new Error(), { code: code ?? "ENOENT" });
       yield typeof content === "string" ? new TextEncoder().encode(content) : content;

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { agentGuide } from "../../src/cli/init/agent-guide.ts";
+import { agentGuide } from "../../src/app/init/agent-guide.ts";
 import { build, foreclaim, root } from "./built.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "foreclaim-init-"));

@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { proveJob } from "../../src/cli/serve/prove-job.ts";
-import { readToolFiles } from "../../src/cli/serve/tool-files.ts";
-import { processTerminal } from "../../src/cli/terminal.ts";
+import { nodeFiles } from "../../src/app/files/node.ts";
+import { SolverPool } from "../../src/app/prove/solver-pool.ts";
+import { proveJob } from "../../src/app/service/prove-job.ts";
+import { readToolFiles } from "../../src/app/service/tool-files.ts";
 import { canonicalJson, documentToJson, parseDocument } from "../../src/ir/index.ts";
 import { build, foreclaim } from "../cli/built.ts";
 import { command } from "../cli/in-process.ts";
@@ -173,15 +174,11 @@ describe("run", () => {
 
 describe("the service", () => {
   it("proves a document that was filed, with its own tool modules", async () => {
-    const terminal = processTerminal({ ...process, stdin: process.stdin, env: {}, platform: "linux" });
-    const tools = await readToolFiles(terminal, at("p"), undefined);
+    const tools = await readToolFiles(nodeFiles, at("p"), undefined);
     if (!tools.ok) throw new Error(tools.failure.problems[0]?.message);
-    const options = {
-      solver: () => Promise.reject(new Error("not needed")),
-      limits: { timeoutMs: 1, resources: 1 },
-    };
-    const shop = { terminal, tools: tools.value, policy: undefined, options };
-    const job = async (text: string) => (await proveJob(shop, { text, inputs: {} }, () => {})).found;
+    const how = { pool: new SolverPool(), timeoutMs: 1 };
+    const context = { tools: tools.value, policy: undefined, how, nowMs: () => 0 };
+    const job = async (text: string) => (await proveJob(context, { text, inputs: {} }, () => {})).found;
     expect(await job(pays("50"))).toMatchObject({ kind: "proof", view: { verdict: "proved" } });
     expect(await job(`// a comment\n${pays("50")}`)).toMatchObject({ kind: "proof" });
     expect(await job(asJson(pays("50")))).toMatchObject({

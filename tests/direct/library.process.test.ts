@@ -118,7 +118,7 @@ process.on("exit", () => console.log(proof.verdict, proof.guarantees.length > 0)
     const { stdout } = script(`import { createRequire } from "node:module";
 import { load, prove } from "foreclaim";
 const { cache } = createRequire(import.meta.url);
-const loaded = () => Object.keys(cache).filter((path) => path.includes("cli")).length > 0;
+const loaded = () => Object.keys(cache).filter((path) => /dist.app/.test(path)).length > 0;
 const before = loaded();
 await load("nowhere.ts");
 console.log(typeof prove, before, loaded());`);

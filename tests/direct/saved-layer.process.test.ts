@@ -3,9 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { proveJob } from "../../src/cli/serve/prove-job.ts";
-import { readToolFiles } from "../../src/cli/serve/tool-files.ts";
-import { processTerminal } from "../../src/cli/terminal.ts";
+import { nodeFiles } from "../../src/app/files/node.ts";
+import { SolverPool } from "../../src/app/prove/solver-pool.ts";
+import { proveJob } from "../../src/app/service/prove-job.ts";
+import { readToolFiles } from "../../src/app/service/tool-files.ts";
 import { load, type Proof, prove } from "../../src/index.ts";
 import { layerLimits, readLayer } from "../../src/link/index.ts";
 import { command } from "../cli/in-process.ts";
@@ -103,17 +104,13 @@ describe("a saved layer is the folder that it was built from", () => {
 
 describe("the service", () => {
   it("proves with a saved layer, and binds what it proves to the same modules", async () => {
-    const terminal = processTerminal({ ...process, stdin: process.stdin, env: {}, platform: "linux" });
-    const tools = await readToolFiles(terminal, at("without/bank"), [at("bank.json")]);
+    const tools = await readToolFiles(nodeFiles, at("without/bank"), [at("bank.json")]);
     if (!tools.ok) throw new Error(tools.failure.problems[0]?.message);
-    const options = {
-      solver: () => Promise.reject(new Error("not needed")),
-      limits: { timeoutMs: 1, resources: 1 },
-    };
-    const shop = { terminal, tools: tools.value, policy: undefined, options };
+    const how = { pool: new SolverPool(), timeoutMs: 1 };
+    const context = { tools: tools.value, policy: undefined, how, nowMs: () => 0 };
     for (const name of ["pay-card.ts", "pay-card.eir"]) {
       const text = readFileSync(at(`without/bank/${name}`), "utf8");
-      const { found } = await proveJob(shop, { text, inputs: {} }, () => {});
+      const { found } = await proveJob(context, { text, inputs: {} }, () => {});
       const { hash } = await prove(at(`with/bank/${name}`));
       expect(found).toMatchObject({ kind: "proof", view: { verdict: "proved" }, binding: { program: hash } });
     }

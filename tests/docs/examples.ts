@@ -1,7 +1,5 @@
 /** What the documents on a page do: which problems they have, and what their guarantees say of a run. */
 
-import { MockTools } from "../../src/cli/mock/mock-tools.ts";
-import { readMocks } from "../../src/cli/mock/mocks-file.ts";
 import {
   type Checked,
   type Diagnostic,
@@ -15,6 +13,8 @@ import {
   readJson,
   run,
 } from "../../src/ir/index.ts";
+import { MockTools } from "../../src/run/mock/mock-tools.ts";
+import { readMocks } from "../../src/run/mock/mocks-file.ts";
 import type { Block } from "./pages.ts";
 
 /** A document on a page, with the answers of its tools and its inputs if it is also run. */

@@ -5,7 +5,8 @@
  */
 
 import type { SourceFile } from "../../scripts/rooms.mjs";
-import { type Problem, renderProblems } from "../../src/cli/diagnostics.ts";
+import type { Problem } from "../../src/app/failure.ts";
+import { renderProblems } from "../../src/cli/diagnostics.ts";
 import { type Block, blocksOf } from "./pages.ts";
 
 /** The block that an output belongs to: the last one above it that does something. */

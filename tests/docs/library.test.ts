@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
-import { cliCodes } from "../../src/cli/codes.ts";
+import { cliCodes } from "../../src/app/codes.ts";
 import { kernelCodes, readyRules } from "../../src/kernel/index.ts";
 import { pageNow } from "./pages.ts";
 

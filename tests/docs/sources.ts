@@ -1,6 +1,7 @@
 /** What the tool modules and programs on a page compile to: which problems they have, and how those are shown. */
 
-import { type Problem, renderProblems } from "../../src/cli/diagnostics.ts";
+import type { Problem } from "../../src/app/failure.ts";
+import { renderProblems } from "../../src/cli/diagnostics.ts";
 import {
   compileProgram,
   compileTools,

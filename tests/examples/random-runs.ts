@@ -1,12 +1,13 @@
 /** Runs of an example with inputs and tool results by chance, mixed with what the program itself speaks of. */
-import { Generator } from "../../src/cli/mock/generate.ts";
-import { type Hints, hintsFrom } from "../../src/cli/mock/hints.ts";
+
 import type { Outcome } from "../../src/ir/eval/trace.ts";
 import { type Checked, type RecordValue, type Run, run, type Type, type Value } from "../../src/ir/index.ts";
 import { add } from "../../src/ir/number.ts";
 import type { PendingCall } from "../../src/ir/run/options.ts";
 import { recordOf } from "../../src/ir/type.ts";
 import { isRecord, list, none, record, some } from "../../src/ir/value.ts";
+import { Generator } from "../../src/run/mock/generate.ts";
+import { type Hints, hintsFrom } from "../../src/run/mock/hints.ts";
 import { meets } from "../support/program/behaviour.ts";
 import { Chance, hashText } from "../support/program/chance.ts";
 import { someValue } from "../support/program/types.ts";

@@ -1,11 +1,11 @@
 /** Requests as the service gives them, made by the real prover of the programs under examples/. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { loadProgram } from "../../src/app/load/typescript.ts";
+import { coverageOfTarget } from "../../src/app/prove/coverage.ts";
+import { proofView } from "../../src/app/report/proof-view.ts";
 import { detailOf, type Found, type RequestRecord } from "../../src/approve/requests/record.ts";
 import type { RequestDetail, RequestStatus } from "../../src/approve/wire.ts";
-import { loadProgram } from "../../src/cli/load-program.ts";
-import { coverageOfSubject } from "../../src/cli/prove/coverage.ts";
-import { proofView } from "../../src/cli/serve/proof-view.ts";
 import { processTerminal } from "../../src/cli/terminal.ts";
 import type { Solver } from "../../src/prove/decide/solver/port.ts";
 import { prove } from "../../src/prove/prove.ts";
@@ -58,7 +58,7 @@ async function foundOf(path: string, solver: Solver): Promise<Found> {
   const { document } = load;
   const options = { solver: async () => solver, limits };
   const proof = await prove(document.checked, options);
-  const coverage = await coverageOfSubject(document, proof, options);
+  const coverage = await coverageOfTarget(document, proof, options);
   const docs = docsIn(join(path, "../tools"));
   return { kind: "proof", view: proofView({ document, proof, coverage, docs, ms: 12 }), binding: null };
 }

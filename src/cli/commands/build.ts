@@ -1,17 +1,23 @@
 /** `build`: the tool modules of a folder as one file, to prove with where the modules themselves are not. */
 import { basename, resolve } from "node:path";
+import {
+  count,
+  type Failure,
+  failuresOf,
+  folderWords,
+  Modules,
+  modulesIn,
+  plainFailure,
+  posix,
+  systemWords,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { compileTools } from "../../frontend/index.ts";
 import { readLayer, saveLayer } from "../../link/index.ts";
-import { folderWords, posix } from "../config.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { type Failure, lookOf, plainFailure, reportFailure, writeJson } from "../failure.ts";
-import { failuresOf, Modules } from "../load-program.ts";
-import { systemWords } from "../source.ts";
+import { lookOf, reportFailure, writeJson } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count } from "../text/words.ts";
-import { modulesIn } from "../tools/module-files.ts";
 
 export interface BuildCommandOptions {
   readonly json?: boolean;
@@ -59,7 +65,7 @@ export async function buildLayer(
       count(counts.contracts, "contract"),
     ];
     await terminal.stdout.write(
-      `${green("built")}  ${hash}  ${said.join(", ")}\nwritten to ${visible(output)}; it holds the text of the modules\n`,
+      `${green("built")}  ${hash}  ${said.join(", ")}\nwritten to ${visibleText(output)}; it holds the text of the modules\n`,
     );
   }
   return fine;

@@ -1,21 +1,29 @@
 /** `certify`: proves a program and writes a certificate of it. */
+
+import {
+  certify,
+  count,
+  type Failure,
+  failuresIn,
+  type Loaded,
+  type LoadedDocument,
+  load,
+  misnamed,
+  type ProgramForm,
+  plainFailure,
+  type SolverName,
+  SolverPool,
+  SourceMap,
+  systemWords,
+} from "../../app/index.ts";
 import type { CheckCode } from "../../certificate/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { hashDocument, type Path } from "../../ir/index.ts";
-import { certify, prove, replayerOf } from "../../prove/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Failure, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
-import type { LoadedDocument } from "../load.ts";
-import { misnamed, type ProgramForm } from "../named-program.ts";
+import { lookOf, reportFailure, writeJsonLine } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { Places } from "../prove/places.ts";
-import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
-import { loadSubject } from "../prove/subject.ts";
-import { verdictOf } from "../prove/verdict.ts";
-import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count } from "../text/words.ts";
 
 export interface CertifyCommandOptions {
   readonly json?: boolean;
@@ -36,49 +44,47 @@ export async function certifyProgram(
   const json = options.json === true;
   const misuse = await misnamed(terminal, [path], options);
   if (misuse !== undefined) return reportFailure(terminal, misuse, json);
-  const solver = await chooseSolver(options.solver);
-  if (!solver.ok) return reportFailure(terminal, solver.failure, json);
   const progress = new Progress(terminal);
+  const pool = new SolverPool();
   try {
+    const solver = await pool.take(options.solver);
+    if (!solver.ok) return await reportFailure(terminal, solver.failure, json);
     const { tools, as } = options;
-    const given = { ...(tools && { tools }), ...(as && { as }) };
-    const subject = await loadSubject(terminal, path, given, progress);
-    if (subject.kind === "unreadable") return reportFailure(terminal, subject.failure, json);
-    if (subject.kind === "invalid")
-      return reportFailure(terminal, subject.failures[0] ?? { problems: [] }, json);
-    return await certifyDocument(terminal, subject.document, options, solver.value, progress);
+    const loading = await load({ path, as, tools }, { fs: terminal, notices: progress });
+    if (loading.kind !== "loaded")
+      return await reportFailure(terminal, failuresIn(loading)[0] ?? { problems: [] }, json);
+    return await certifyLoaded(terminal, loading.loaded, options, pool, progress);
   } finally {
     await progress.clear();
-    await solver.value.close();
+    await pool.close();
   }
 }
 
-async function certifyDocument(
+async function certifyLoaded(
   terminal: Terminal,
-  document: LoadedDocument,
+  loaded: Loaded,
   options: CertifyCommandOptions,
-  { get }: ChosenSolver,
+  pool: SolverPool,
   progress: Progress,
 ): Promise<ExitCode> {
+  const { document } = loaded;
   const { checked, file } = document;
   const refuse = async (failure: Failure): Promise<ExitCode> => {
     await reportFailure(terminal, failure, options.json === true);
     return notSo;
   };
-  const limits = { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources };
   progress.waiting(`${file}: proving`);
-  const proof = await prove(checked, { solver: get, limits, stops: "left out" });
-  const verdict = verdictOf(proof);
-  if (verdict !== "proved") {
-    await progress.clear();
-    const message = `\`${visible(file)}\` is ${verdict}, and only what is proved can be certified`;
-    return refuse(failureAt(document, [], "FC5301", message, `see \`foreclaim prove ${visible(file)}\``));
-  }
-  progress.waiting(`${file}: certifying`);
-  const found = await certify(checked, async () => replayerOf(await get()));
+  const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
+  const certified = await certify(loaded, how, () => progress.waiting(`${file}: certifying`));
   await progress.clear();
+  if (!certified.ok) return reportFailure(terminal, certified.failure, options.json === true);
+  const found = certified.value;
+  if (found.kind === "not proved") {
+    const message = `\`${visibleText(file)}\` is ${found.verdict}, and only what is proved can be certified`;
+    return refuse(failureAt(document, [], "FC5301", message, `see \`foreclaim prove ${visibleText(file)}\``));
+  }
   if (found.kind === "notYet") {
-    const message = `\`${visible(file)}\` is proved, and cannot be certified yet: ${found.why}`;
+    const message = `\`${visibleText(file)}\` is proved, and cannot be certified yet: ${found.why}`;
     return refuse(failureAt(document, found.path, "FC5302", message));
   }
   const { output } = options;
@@ -101,7 +107,7 @@ async function certifyDocument(
   }
   const { green } = paintFor(lookOf(terminal.stdout));
   const said = `${count(guarantees.length, "guarantee")}, ${count(obligations.length, "obligation")}`;
-  await terminal.stdout.write(`${green("certified")}  ${hash}  ${said}\nwritten to ${visible(output)}\n`);
+  await terminal.stdout.write(`${green("certified")}  ${hash}  ${said}\nwritten to ${visibleText(output)}\n`);
   return fine;
 }
 
@@ -114,7 +120,7 @@ function failureAt(
   help?: string,
 ): Failure {
   const problem = { code, message, path, ...(help !== undefined && { help }) };
-  const place = path.length === 0 ? undefined : new Places(document).at(path);
+  const place = path.length === 0 ? undefined : new SourceMap(document).at(path);
   if (place === undefined) return { problems: [problem] };
   const { file, text, start, end } = place;
   return { file, source: text, problems: [{ ...problem, span: { start, end } }] };

@@ -1,17 +1,23 @@
 /** `check`: whether a certificate is valid, what it shows, and what that rests on. */
 import { join } from "node:path";
+import {
+  checkerFolder,
+  count,
+  type Failure,
+  grouped,
+  plainFailure,
+  readSource,
+  type SolverName,
+  SolverPool,
+} from "../../app/index.ts";
 import { type Checking, checkCertificate, type Replayer, trusts } from "../../certificate/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { replayerOf } from "../../prove/index.ts";
-import { checkerFolder } from "../apart.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Failure, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
+import { lookOf, reportFailure, writeJsonLine } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { type ChosenSolver, chooseSolver, type SolverName } from "../prove/solver-choice.ts";
-import { readSource } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count, grouped } from "../text/words.ts";
 
 export interface CheckCommandOptions {
   readonly json?: boolean;
@@ -36,12 +42,12 @@ export async function checkFile(
   const source = await readSource(terminal, path);
   if (!source.ok) return reportFailure(terminal, source.failure, json);
   const { file, text } = source.value;
-  const opened: ChosenSolver[] = [];
+  const pool = new SolverPool();
   const progress = new Progress(terminal);
   progress.waiting(`${file}: checking`);
   try {
     const checking = await checkCertificate(text, {
-      solvers: (name) => solversFor(name, options.solvers === "2", opened),
+      solvers: (name) => solversFor(name, options.solvers === "2", pool),
       ...(options.document !== undefined && { document: options.document }),
       ...(options.otherVersion === true && { otherVersion: true }),
     });
@@ -54,7 +60,7 @@ export async function checkFile(
     if (!(thrown instanceof NoSolver)) throw thrown;
     return await reportFailure(terminal, thrown.failure, json);
   } finally {
-    for (const solver of opened) await solver.close();
+    await pool.close();
   }
 }
 
@@ -67,17 +73,12 @@ class NoSolver extends Error {
   }
 }
 
-async function solversFor(
-  name: string,
-  second: boolean,
-  opened: ChosenSolver[],
-): Promise<readonly Replayer[]> {
+async function solversFor(name: string, second: boolean, pool: SolverPool): Promise<readonly Replayer[]> {
   const chosen = known.get(name);
   if (chosen === undefined) return [];
   const open = async (solver: SolverName): Promise<Replayer | Failure> => {
-    const found = await chooseSolver(solver);
+    const found = await pool.take(solver);
     if (!found.ok) return found.failure;
-    opened.push(found.value);
     return replayerOf(await found.value.get());
   };
   const first = await open(chosen);
@@ -129,20 +130,20 @@ async function report(
   const named = solvers.map(({ name, version }) => `${name} ${version}`).join(" and ");
   const how = [
     ...(byEvaluation > 0 ? [`${grouped(byEvaluation)} by evaluation`] : []),
-    ...(bySolver > 0 ? [`${grouped(bySolver)} by ${visible(named)}`] : []),
+    ...(bySolver > 0 ? [`${grouped(bySolver)} by ${visibleText(named)}`] : []),
   ];
   const out = [
-    `${green(`${signs.holds}valid`)}  ${visible(file)}`,
+    `${green(`${signs.holds}valid`)}  ${visibleText(file)}`,
     "",
     `document ${documentHash}`,
     ...guarantees.flatMap(({ name, args, formula }) => [
-      `  ${visible(`${name}(${args.join(", ")})`)}`,
-      dim(`    ${visible(formula)}`),
+      `  ${visibleText(`${name}(${args.join(", ")})`)}`,
+      dim(`    ${visibleText(formula)}`),
     ]),
     `${count(byEvaluation + bySolver, "obligation")} derived from it again${how.length === 0 ? "" : `: ${how.join(", ")}`}`,
     "",
     "what this rests on",
-    ...trusted.map((one) => `  ${visible(one)}`),
+    ...trusted.map((one) => `  ${visibleText(one)}`),
     dim(`  the checker has ${grouped(lines)} lines besides the Effect IR`),
   ];
   await terminal.stdout.write(`${out.join("\n")}\n`);

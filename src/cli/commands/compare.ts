@@ -1,16 +1,28 @@
 /** `compare`: how two guarantees stand to each other on every trace, or what two programs differ in. */
+
+import {
+  differenceReport,
+  type Failure,
+  isClause,
+  joinedLayer,
+  loadSide,
+  misnamed,
+  optionsFor,
+  type ProgramForm,
+  plainFailure,
+  relationReport,
+  type Side,
+  type SolverName,
+  SolverPool,
+  withProver,
+} from "../../app/index.ts";
 import { differ, isSame, type Layer, type RelateOptions, relate } from "../../compare/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Failure, plainFailure, reportFailure, writeJson } from "../failure.ts";
-import { misnamed, optionsFor, type ProgramForm } from "../named-program.ts";
+import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
-import { isClause } from "../relate/clause.ts";
-import { differenceText, differenceToJson, relationText, relationToJson } from "../relate/compare-text.ts";
-import { joinedLayer } from "../relate/layer.ts";
-import { loadSide, type Side } from "../relate/side.ts";
+import { differenceText, relationText } from "../relate/compare-text.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface CompareOptions {
   readonly json?: boolean;
@@ -41,21 +53,20 @@ export async function compare(
   const sides = [first.value, second.value] as const;
   const layer = joinedLayer(sides.flatMap((side) => [side.layer, side.document]));
   if (!layer.ok) return fail(layer.failure);
-  const solver = await chooseSolver(options.solver);
-  if (!solver.ok) return fail(solver.failure);
-  const given: RelateOptions = {
-    solver: solver.value.get,
-    limits: { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources },
-    asking: () => progress.waiting(`${a}, ${b}`),
-  };
+  const pool = new SolverPool();
   try {
-    const arePrograms = sides.every(({ kind }) => kind === "program");
-    const ended = { terminal, json: options.json === true, progress };
-    return arePrograms
-      ? await comparePrograms(sides, layer.value, given, ended)
-      : await compareGuarantees(sides, layer.value, given, ended);
+    const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
+    const code = await withProver(how, (prover) => {
+      const given: RelateOptions = { ...prover, asking: () => progress.waiting(`${a}, ${b}`) };
+      const arePrograms = sides.every(({ kind }) => kind === "program");
+      const ended = { terminal, json: options.json === true, progress };
+      return arePrograms
+        ? comparePrograms(sides, layer.value, given, ended)
+        : compareGuarantees(sides, layer.value, given, ended);
+    });
+    return code.ok ? code.value : await fail(code.failure);
   } finally {
-    await solver.value.close();
+    await pool.close();
   }
 }
 
@@ -76,14 +87,14 @@ async function compareGuarantees(
     .flatMap(({ guarantees }) => guarantees)
     .find((one) => one.formula === undefined);
   if (bare !== undefined) {
-    const message = `what \`${visible(bare.name)}\` says is not in the document, so it cannot be compared`;
+    const message = `what \`${visibleText(bare.name)}\` says is not in the document, so it cannot be compared`;
     const help = "name the folder of its tool modules with --tools";
     return reportFailure(terminal, plainFailure("FC9001", message, help), json);
   }
   const formulas = (side: Side) => side.guarantees.flatMap(({ formula }) => formula ?? []);
   const relation = await relate(formulas(first), formulas(second), layer, options);
   await progress.clear();
-  if (json) await writeJson(terminal.stdout, relationToJson(first, second, relation));
+  if (json) await writeJson(terminal.stdout, relationReport(first, second, relation));
   else await terminal.stdout.write(relationText(first, second, relation, terminal.stdout));
   return relation.kind === "equivalent" ? fine : notSo;
 }
@@ -101,7 +112,7 @@ async function comparePrograms(
     return reportFailure(terminal, plainFailure("FC9001", message), json);
   }
   const { difference } = found;
-  if (json) await writeJson(terminal.stdout, differenceToJson(first, second, difference));
+  if (json) await writeJson(terminal.stdout, differenceReport(first, second, difference));
   else await terminal.stdout.write(differenceText(first, second, difference, terminal.stdout));
   return isSame(difference) && difference.unproved.length === 0 ? fine : notSo;
 }

@@ -5,9 +5,9 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { exampleProgram, plainFailure, projectFiles } from "../../app/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { columnsOf, lookOf, plainFailure, reportFailure } from "../failure.ts";
-import { exampleProgram, projectFiles } from "../init/project.ts";
+import { columnsOf, lookOf, reportFailure } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
 import { wrap } from "../text/width.ts";

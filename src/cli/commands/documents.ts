@@ -1,4 +1,6 @@
 /** `ir check`, `print`, `json` and `hash`: what can be said of a document without running it. */
+
+import { count, type LoadedDocument, loadDocument } from "../../app/index.ts";
 import {
   type Command,
   commandsIn,
@@ -11,12 +13,10 @@ import {
 } from "../../ir/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
 import { lookOf, reportFailure, writeJson } from "../failure.ts";
-import { type LoadedDocument, loadDocument } from "../load.ts";
 import { Progress } from "../progress.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { jsonPieces } from "../text/json-text.ts";
 import { paintFor } from "../text/paint.ts";
-import { count } from "../text/words.ts";
 
 export interface DocumentOptions {
   readonly json?: boolean;

@@ -1,6 +1,23 @@
 /** `ir eval`: guarantees, or an expression, over a run that was recorded. */
 
 import {
+  type Attempt,
+  allHold,
+  attained,
+  count,
+  failedAttempt,
+  judgeAll,
+  judgedToJson,
+  type LoadedDocument,
+  loadDocument,
+  loadRun,
+  numberText,
+  plainFailure,
+  textFailure,
+  valueText,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
+import {
   type Checked,
   checkExpr,
   type Expr,
@@ -18,23 +35,11 @@ import {
   withSpans,
 } from "../../ir/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import {
-  type Attempt,
-  attained,
-  failedAttempt,
-  lookOf,
-  plainFailure,
-  reportFailure,
-  textFailure,
-  writeJson,
-} from "../failure.ts";
-import { type LoadedDocument, loadDocument, loadRun } from "../load.ts";
+import { lookOf, reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { numberText, valueText } from "../text/value-text.ts";
-import { count } from "../text/words.ts";
-import { allHold, judgeAll, judgedToJson, verdictLines } from "../verdicts.ts";
+import { verdictLines } from "../verdicts.ts";
 import { inputsOf } from "./run.ts";
 
 export interface EvalOptions {
@@ -143,12 +148,15 @@ async function tellValue(
   if (isPartly(found) || found instanceof LimitReached) {
     const why = found instanceof LimitReached ? found.message : partlyText(found);
     if (json) await writeJson(stdout, { ok: false, type: typeText, why });
-    else await stdout.write(`${yellow("unknown")}${dim(`: ${typeText}`)}\n${dim(why)}\n`);
+    else
+      await stdout.write(
+        `${yellow("unknown")}${dim(`: ${visibleText(typeText)}`)}\n${dim(visibleText(why))}\n`,
+      );
     return notSo;
   }
   const text = valueText(found);
   if (json) await writeJson(stdout, { ok: true, type: typeText, text, value: encodeValue(found, type) });
-  else await stdout.write(`${text}${dim(`: ${typeText}`)}\n`);
+  else await stdout.write(`${visibleText(text)}${dim(`: ${visibleText(typeText)}`)}\n`);
   return fine;
 }
 

@@ -1,14 +1,21 @@
 /** `init`: makes a project to begin with. All of its files, or none. */
 import { basename, join, resolve } from "node:path";
-import { isAbsent, shown } from "../config.ts";
+import {
+  type Failure,
+  isAbsent,
+  listed,
+  type NotCreated,
+  type ProjectFile,
+  plainFailure,
+  projectFiles,
+  shown,
+  systemWords,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { type Failure, lookOf, plainFailure, reportFailure, writeJson } from "../failure.ts";
-import { type ProjectFile, projectFiles } from "../init/project.ts";
-import { systemWords } from "../source.ts";
-import type { NotCreated, Terminal } from "../terminal.ts";
+import { lookOf, reportFailure, writeJson } from "../failure.ts";
+import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { listed } from "../text/words.ts";
 
 export interface InitCommandOptions {
   readonly json?: boolean;
@@ -66,9 +73,9 @@ function madeText(folder: string, files: readonly ProjectFile[], { stdout }: Ter
   const width = Math.max(...files.map(({ path }) => path.length));
   const isHere = shown(folder) === ".";
   const lines = files.map(({ path, purpose }) => `  ${path.padEnd(width)}  ${dim(purpose)}`);
-  const enter = isHere ? "" : `cd ${visible(folder)} && `;
+  const enter = isHere ? "" : `cd ${visibleText(folder)} && `;
   return [
-    bold(isHere ? "made here" : `made in ${visible(folder)}`),
+    bold(isHere ? "made here" : `made in ${visibleText(folder)}`),
     ...lines,
     "",
     `${dim("next")}  ${enter}foreclaim prove pay-power.ts`,

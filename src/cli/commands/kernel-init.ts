@@ -1,233 +1,22 @@
 /** `kernel init`: makes a kernel on a ledger, with its key. All of it is looked at before anything is made. */
-import { isJsonArray, type Json, readJson } from "../../ir/index.ts";
-import {
-  type Arg,
-  Kernel,
-  type KernelOptions,
-  type Log,
-  MemoryLog,
-  type Problem,
-  type Status,
-} from "../../kernel/index.ts";
-import type { Ledger } from "../../ledger/index.ts";
+
+import { addressOf, count, type KernelInitOptions, type MadeKernel, makeKernel } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import {
-  type Attempt,
-  attained,
-  type Failure,
-  failedAttempt,
-  lookOf,
-  plainFailure,
-  writeJsonLine,
-} from "../failure.ts";
+import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { type KeyFiles, keyPathOf, keysAt } from "../kernel/keys.ts";
-import { type Address, addressOf, firstBytes, type KernelChoice, withLedger } from "../kernel/ledger.ts";
-import { loadJson } from "../load.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count } from "../text/words.ts";
-
-export interface KernelInitOptions extends KernelChoice {
-  readonly budget?: readonly string[];
-  readonly minCost?: readonly string[];
-  readonly maxSteps?: number;
-  readonly state?: string;
-  readonly rules?: string;
-  readonly emergency?: readonly string[];
-  readonly key?: string;
-}
-
-interface Made {
-  readonly status: Status;
-  readonly rules: number;
-  readonly keys: KeyFiles | undefined;
-}
 
 export async function initKernel(
   terminal: Terminal,
   ledger: string,
   options: KernelInitOptions,
 ): Promise<ExitCode> {
-  const made = await make(terminal, ledger, options);
+  const made = await makeKernel(terminal, ledger, options);
   if (!made.ok) return answered(terminal, made, options.json);
   await tell(terminal, ledger, options, made.value);
   return fine;
-}
-
-async function make(terminal: Terminal, ledger: string, options: KernelInitOptions): Promise<Attempt<Made>> {
-  const address = addressOf(ledger);
-  if (!address.ok) return address;
-  const asked = await askedFor(terminal, options);
-  if (!asked.ok) return asked;
-  const { policy, rules } = asked.value;
-  const kernel = { policy, state: asked.value.state, name: options.kernel, clock: terminal.wallMs };
-  // In memory first: what cannot be made leaves nothing behind.
-  const tried = await Kernel.open({ ...kernel, ledger: new MemoryLog() });
-  if (!tried.ok) return failedAttempt(notMade(tried.problem));
-  const free = await isFree(terminal, address.value, options.kernel);
-  if (!free.ok) return free;
-  const keyPath = options.key ?? keyPathOf(address.value);
-  const keys = keyPath === undefined ? undefined : await keysAt(terminal, keyPath);
-  if (keys?.ok === false) return keys;
-  return withLedger(
-    terminal,
-    address.value,
-    async (opened) => {
-      const status = await made(opened, kernel);
-      if (status === undefined) return alreadyThere(address.value, options.kernel);
-      return attained({ status, rules, keys: keys?.value });
-    },
-    true,
-  );
-}
-
-/** Whether the kernel can be made; a ledger that is not there yet is not made for the sake of looking. */
-async function isFree(terminal: Terminal, address: Address, name: string): Promise<Attempt<true>> {
-  if (address.file !== undefined) {
-    const first = await firstBytes(terminal, address.file);
-    if (!first.ok) return first;
-    if (first.value === undefined) return attained(true);
-  }
-  return withLedger(
-    terminal,
-    address,
-    async (ledger) => {
-      const [first] = await ledger.read(name, 1, 1);
-      return first === undefined ? attained(true) : alreadyThere(address, name);
-    },
-    true,
-  );
-}
-
-function notMade({ message, reason, args }: Problem): Failure {
-  const mend = 'give the key with --state, or say `"missing": "ok"` in the rule; ';
-  return plainFailure(
-    "FC9009",
-    message,
-    `${reason === "initial state breaks" && isAbsence(args.why) ? mend : ""}nothing was made`,
-  );
-}
-
-/** Whether a rule is broken by a key that is not there. */
-function isAbsence(why: Arg | undefined): boolean {
-  return typeof why === "object" && why !== null && "reason" in why && why.reason === "absent";
-}
-
-function alreadyThere(address: Address, name: string): { readonly ok: false; readonly failure: Failure } {
-  const help = `see \`foreclaim kernel status ${address.shown}\`, or make another one with --kernel; nothing was changed`;
-  return failedAttempt(
-    plainFailure("FC9008", `the kernel \`${name}\` is already in \`${address.shown}\``, help),
-  );
-}
-
-/** Undefined if someone else made it in the meantime. */
-async function made(ledger: Ledger, options: Omit<KernelOptions, "ledger">): Promise<Status | undefined> {
-  let wasMade = false;
-  const watched: Log = {
-    read: (name, from, limit) => ledger.read(name, from, limit),
-    transact: (name, since, decide) =>
-      ledger.transact(name, since, (after) => {
-        const entries = decide(after);
-        wasMade = entries.length > 0;
-        return entries;
-      }),
-  };
-  const opened = await Kernel.open({ ...options, ledger: watched });
-  return opened.ok && wasMade ? opened.value.status() : undefined;
-}
-
-// ── what was asked for ───────────────────────────────────────────────────────────────────────────────────
-
-interface Asked {
-  readonly policy: { readonly [field: string]: unknown };
-  readonly state: unknown;
-  readonly rules: number;
-}
-
-async function askedFor(terminal: Terminal, options: KernelInitOptions): Promise<Attempt<Asked>> {
-  const budgets = parts(options.budget, "--budget", (name, limit) => ({ name, limit }));
-  if (!budgets.ok) return budgets;
-  const emergencies = parts(options.emergency, "--emergency", undefined);
-  if (!emergencies.ok) return emergencies;
-  const minCost = leastCost(options.minCost, budgets.value.length);
-  if (!minCost.ok) return minCost;
-  const rules = options.rules === undefined ? undefined : await loadJson(terminal, options.rules);
-  if (rules?.ok === false) return rules;
-  if (rules !== undefined && !isJsonArray(rules.value.value)) {
-    const help =
-      '`[{"name": "few", "enforcement": "blocking", "rule": "rateLimit", "key": "sent", "max": 3}]`';
-    return failedAttempt(plainFailure("FC9009", `\`${options.rules}\` is not a list of rules`, help));
-  }
-  const state = options.state === undefined ? undefined : await loadJson(terminal, options.state);
-  if (state?.ok === false) return state;
-  const list = rules?.value.value;
-  return attained({
-    policy: {
-      budgets: budgets.value,
-      emergencies: emergencies.value,
-      ...(minCost.value === undefined ? {} : { minCost: minCost.value }),
-      ...(options.maxSteps === undefined ? {} : { maxSteps: options.maxSteps }),
-      ...(list === undefined ? {} : { rules: list }),
-    },
-    state: state?.value.value ?? {},
-    rules: list !== undefined && isJsonArray(list) ? list.length : 0,
-  });
-}
-
-/** `usd=10`, an id, or all that can be said of it as JSON. */
-function parts(
-  given: readonly string[] | undefined,
-  option: string,
-  pair: ((name: string, value: string) => object) | undefined,
-): Attempt<readonly unknown[]> {
-  const read: unknown[] = [];
-  for (const text of given ?? []) {
-    const json: Json | undefined = text.startsWith("{") ? jsonOf(text) : undefined;
-    const [, name, value] = /^([^={}]+)=(.+)$/s.exec(text) ?? [];
-    if (json !== undefined) read.push(json);
-    else if (text.startsWith("{"))
-      return failedAttempt(plainFailure("FC9009", `\`${option} ${text}\` is not JSON`));
-    else if (pair === undefined) read.push({ id: text });
-    else if (name !== undefined && value !== undefined) read.push(pair(name, value));
-    else
-      return failedAttempt(
-        plainFailure("FC9009", `\`${option} ${text}\` has no amount`, `write \`${option} usd=10\``),
-      );
-  }
-  return attained(read);
-}
-
-function jsonOf(text: string): Json | undefined {
-  const read = readJson(text);
-  return read.ok ? read.value.value : undefined;
-}
-
-/** One amount for the first budget, or `usd=1` for those that are named. */
-function leastCost(given: readonly string[] | undefined, budgets: number): Attempt<unknown> {
-  if (given === undefined) return attained(undefined);
-  if (budgets === 0)
-    return failedAttempt(
-      plainFailure(
-        "FC9009",
-        "`--min-cost` is an amount of a budget, and there is none",
-        "add one with `--budget usd=10`",
-      ),
-    );
-  const [first = ""] = given;
-  if (given.length === 1 && !first.includes("=")) return attained(first);
-  const named = given.map((text) => /^([^=]+)=(.+)$/s.exec(text));
-  if (named.some((match) => match === null)) {
-    return failedAttempt(
-      plainFailure(
-        "FC9009",
-        "`--min-cost` is given several times without the names of budgets",
-        "write `--min-cost usd=1 --min-cost calls=1`",
-      ),
-    );
-  }
-  return attained(Object.fromEntries(named.map((match) => [match?.[1] ?? "", match?.[2] ?? ""])));
 }
 
 // ── what is said ─────────────────────────────────────────────────────────────────────────────────────────
@@ -236,7 +25,7 @@ async function tell(
   { stdout }: Terminal,
   ledger: string,
   { kernel, json }: KernelInitOptions,
-  { status, rules, keys }: Made,
+  { status, rules, keys }: MadeKernel,
 ): Promise<void> {
   const { version, seq, head, budgets } = status;
   if (json) {
@@ -256,20 +45,20 @@ async function tell(
   const { dim, green } = paintFor(lookOf(stdout));
   const address = addressOf(ledger);
   const shown = address.ok ? address.value.shown : ledger;
-  const names = Object.entries(budgets).map(([name, { limit }]) => `${limit} ${visible(name)}`);
+  const names = Object.entries(budgets).map(([name, { limit }]) => `${limit} ${visibleText(name)}`);
   await stdout.write(
     [
-      `${green("made")}  the kernel \`${visible(kernel)}\` in ${visible(shown)}`,
+      `${green("made")}  the kernel \`${visibleText(kernel)}\` in ${visibleText(shown)}`,
       `  ${dim("budgets")}  ${names.join(", ") || "none, so nothing may cost anything"}`,
       `  ${dim("rules")}    ${count(rules, "rule")}`,
       ...(keys === undefined
         ? [`  ${dim("key")}      none; \`trace checkpoint\` will need one, given with --key`]
         : [
-            `  ${dim("key")}      ${visible(keys.privatePath)} signs checkpoints${keys.wereThere ? "; it was there" : ""}: keep it from whoever can write the ledger`,
-            `           ${visible(keys.publicPath)} checks them: give it to whoever verifies`,
+            `  ${dim("key")}      ${visibleText(keys.privatePath)} signs checkpoints${keys.wereThere ? "; it was there" : ""}: keep it from whoever can write the ledger`,
+            `           ${visibleText(keys.publicPath)} checks them: give it to whoever verifies`,
           ]),
       "",
-      `${dim("next")}  foreclaim kernel exec ${visible(shown)} action.json`,
+      `${dim("next")}  foreclaim kernel exec ${visibleText(shown)} action.json`,
       `      where action.json is {"id": "pay", "effects": [{"key": "paid", "op": "set", "value": true}]${names.length === 0 ? "" : ', "cost": "1.50"'}}`,
       "",
     ].join("\n"),

@@ -1,13 +1,20 @@
 /** `kernel rollback` and `kernel resolve`: what becomes of a step or of a reservation, by its receipt. */
 
+import {
+  type Attempt,
+  addressOf,
+  attained,
+  failedAttempt,
+  type KernelChoice,
+  plainFailure,
+  withKernel,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { isList, isRecord, type Json, readJson } from "../../ir/index.ts";
 import { canonicalText, type Kernel, type Outcome } from "../../kernel/index.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { answered, exitCodeOf, judgedJson, judgedText } from "../kernel/answer.ts";
-import { addressOf, type KernelChoice, withKernel } from "../kernel/ledger.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface RollbackOptions extends KernelChoice {
   readonly to?: string;
@@ -70,7 +77,7 @@ async function decided(
 function undoText({ result }: Outcome): string {
   const undo = result !== undefined && isRecord(result) ? result.fields.undo : undefined;
   if (undo === undefined || !isList(undo) || undo.length === 0) return "";
-  const lines = undo.map((one) => `  ${visible(canonicalText(one))}\n`);
+  const lines = undo.map((one) => `  ${visibleText(canonicalText(one))}\n`);
   return `\nthe state is as it was; to make up for what happened in the world, newest first:\n${lines.join("")}`;
 }
 

@@ -1,4 +1,17 @@
 /** `kernel status`: what a kernel has spent, holds and is in doubt about, from its whole trace, which is verified by that. */
+
+import {
+  addressOf,
+  attained,
+  entriesText,
+  failedAttempt,
+  grouped,
+  type KernelChoice,
+  requireKernel,
+  traceOf,
+  withLedger,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import {
   canonicalText,
   entriesOf as cellsOf,
@@ -9,16 +22,13 @@ import {
   textOf,
 } from "../../kernel/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { attained, columnsOf, failedAttempt, lookOf } from "../failure.ts";
+import { columnsOf, lookOf } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { addressOf, type KernelChoice, requireKernel, withLedger } from "../kernel/ledger.ts";
 import { timeText } from "../kernel/time.ts";
-import { traceOf } from "../kernel/trace-source.ts";
-import { verified } from "../kernel/verification.ts";
+import { verifiedWithProgress } from "../kernel/verified.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { cut, visible } from "../text/width.ts";
-import { entriesText, grouped } from "../text/words.ts";
+import { cut } from "../text/width.ts";
 
 export async function kernelStatus(
   terminal: Terminal,
@@ -32,7 +42,10 @@ export async function kernelStatus(
     const absent = await requireKernel(opened, address.value, options.kernel);
     if (absent !== undefined) return failedAttempt(absent);
     // Functions of the policy are not at hand; what they answered stands in the trace.
-    const { problem, state } = await verified(terminal, traceOf(opened, address.value, options.kernel));
+    const { problem, state } = await verifiedWithProgress(
+      terminal,
+      traceOf(opened, address.value, options.kernel),
+    );
     if (problem !== undefined || state === undefined) {
       throw new LedgerBroken(`entry ${problem?.seq}: ${problem?.what}`);
     }
@@ -79,12 +92,12 @@ function statusText(state: KernelState, status: Status, shown: string, output: O
   const { maxSteps } = state.policy;
   const most = maxSteps === undefined ? "" : ` of ${grouped(maxSteps)}`;
   const lines = [
-    `${bold(visible(shown))}  kernel \`${visible(state.name)}\`, version ${status.version}, ${entriesText(status.seq)}`,
-    ...(status.stopped === undefined ? [] : [`${red("stopped")}  ${visible(status.stopped)}`]),
+    `${bold(visibleText(shown))}  kernel \`${visibleText(state.name)}\`, version ${status.version}, ${entriesText(status.seq)}`,
+    ...(status.stopped === undefined ? [] : [`${red("stopped")}  ${visibleText(status.stopped)}`]),
     "",
     ...Object.entries(status.budgets).map(
       ([name, { limit, net, reserved, left }]) =>
-        `  ${dim("budget")}  ${visible(name)}: ${net} of ${limit} spent${reserved === "0" ? "" : `, ${reserved} held`}, ${left} left`,
+        `  ${dim("budget")}  ${visibleText(name)}: ${net} of ${limit} spent${reserved === "0" ? "" : `, ${reserved} held`}, ${left} left`,
     ),
     `  ${dim("steps")}   ${grouped(status.steps)}${most}, and ${grouped(status.refusals)} refused`,
     ...stateLines(state, output),
@@ -93,12 +106,12 @@ function statusText(state: KernelState, status: Status, shown: string, output: O
     lines.push("", `${yellow("in doubt")}: nobody said what became of`);
     for (const { receipt, action, key, time } of status.inDoubt) {
       lines.push(
-        `  ${visible(action)}  since ${timeText(time)}${key === undefined ? "" : `, key \`${visible(key)}\``}`,
+        `  ${visibleText(action)}  since ${timeText(time)}${key === undefined ? "" : `, key \`${visibleText(key)}\``}`,
         `    ${dim("receipt")} ${receipt}`,
       );
     }
     lines.push(
-      `  ask the tool or a person, then \`foreclaim kernel resolve ${visible(shown)} <receipt>\` with --settle or --release`,
+      `  ask the tool or a person, then \`foreclaim kernel resolve ${visibleText(shown)} <receipt>\` with --settle or --release`,
     );
   }
   return `${lines.join("\n")}\n`;
@@ -109,7 +122,7 @@ function stateLines({ data }: KernelState, output: Output): string[] {
   const cells = [...cellsOf(data)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (cells.length === 0) return [`  ${dim("state")}   no keys`];
   const shown = cells.slice(0, mostKeys).map(([key, value], i) => {
-    const line = `${visible(key)} = ${visible(canonicalText(value))}`;
+    const line = `${visibleText(key)} = ${visibleText(canonicalText(value))}`;
     return `  ${dim(i === 0 ? "state " : "      ")}  ${cut(line, columnsOf(output) - 10, signs.cut)}`;
   });
   const more = cells.length - shown.length;

@@ -1,14 +1,24 @@
 /** `kernel exec` and `kernel eval`: actions in, a verdict for each out, in order and as they come. */
+
+import {
+  type Attempt,
+  actionsIn,
+  addressOf,
+  attained,
+  failedAttempt,
+  type Given,
+  grouped,
+  type KernelChoice,
+  plainFailure,
+  systemCode,
+  systemWords,
+  withKernel,
+} from "../../app/index.ts";
 import { isJsonObject } from "../../ir/index.ts";
 import { type Kernel, problem, type Status } from "../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
-import { actionsIn, type Given } from "../kernel/actions.ts";
 import { answered, type Judged, judgedJson, judgedText } from "../kernel/answer.ts";
-import { addressOf, type KernelChoice, withKernel } from "../kernel/ledger.ts";
-import { systemCode, systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
-import { grouped } from "../text/words.ts";
 
 /** LIMIT: actions under way; they share transactions, and their answers wait for each other. */
 const mostUnderWay = 256;

@@ -1,11 +1,12 @@
 /** `keys make` and `keys show`. */
+
+import { type Attempt, attained, makeKeys, readPublicKey } from "../../app/index.ts";
 import { fingerprint } from "../../approve/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { type Attempt, attained, lookOf, reportFailure, writeJsonLine } from "../failure.ts";
-import { makeKeys, readPublicKey } from "../kernel/keys.ts";
+import { lookOf, reportFailure, writeJsonLine } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export interface KeysOptions {
   readonly json?: boolean;
@@ -40,8 +41,8 @@ export async function makeKeyFiles(
   await stdout.write(
     [
       `${green("made")}  ${shown.value.fingerprint}`,
-      `  ${dim("private")}  ${visible(privatePath)} signs: keep it from whoever is to be approved, and from whoever can write the ledger`,
-      `  ${dim("public")}   ${visible(publicPath)} verifies: give it to whoever does`,
+      `  ${dim("private")}  ${visibleText(privatePath)} signs: keep it from whoever is to be approved, and from whoever can write the ledger`,
+      `  ${dim("public")}   ${visibleText(publicPath)} verifies: give it to whoever does`,
       "",
     ].join("\n"),
   );

@@ -1,14 +1,20 @@
 /** `lint`: what is wrong with contracts, tools, policies and guarantees that compile, and do not say what was meant. */
+
+import {
+  count,
+  lintPath,
+  type PlacedFindings,
+  problemsToJson,
+  type SolverName,
+  SolverPool,
+  withProver,
+} from "../../app/index.ts";
 import type { RelateOptions } from "../../compare/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { failureText, problemsToJson, reportFailure, writeJson } from "../failure.ts";
+import { failureText, reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
-import { lintPath } from "../relate/lint-path.ts";
-import type { PlacedFindings } from "../relate/placed.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
-import { count } from "../text/words.ts";
 
 export interface LintOptions {
   readonly json?: boolean;
@@ -25,25 +31,23 @@ export async function lint(
   options: LintOptions,
 ): Promise<ExitCode> {
   const json = options.json === true;
-  const solver = await chooseSolver(options.solver);
-  if (!solver.ok) return reportFailure(terminal, solver.failure, json);
   const progress = new Progress(terminal);
   const found: PlacedFindings[] = [];
+  const pool = new SolverPool();
   try {
+    const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
     for (const path of paths) {
-      const given: RelateOptions = {
-        solver: solver.value.get,
-        limits: { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources },
-        asking: () => progress.waiting(path),
-        quick: true,
-      };
-      const linted = await lintPath(terminal, path, options.tools, given, progress);
+      const linted = await withProver(how, (prover) => {
+        const given: RelateOptions = { ...prover, asking: () => progress.waiting(path), quick: true };
+        return lintPath(terminal, path, options.tools, given, progress);
+      });
       await progress.clear();
-      if (!linted.ok) return reportFailure(terminal, linted.failure, json);
-      found.push(linted.value);
+      if (!linted.ok) return await reportFailure(terminal, linted.failure, json);
+      if (!linted.value.ok) return await reportFailure(terminal, linted.value.failure, json);
+      found.push(linted.value.value);
     }
   } finally {
-    await solver.value.close();
+    await pool.close();
   }
   const failures = found.flatMap((one) => one.failures);
   const undecided = found.flatMap((one) => one.undecided);
@@ -54,9 +58,9 @@ export async function lint(
     return total === 0 ? fine : notSo;
   }
   const texts = failures.map((failure) => failureText(failure, terminal.stdout));
-  const open = options.verbose === true ? undecided.map((one) => `not decided: ${visible(one)}\n`) : [];
+  const open = options.verbose === true ? undecided.map((one) => `not decided: ${visibleText(one)}\n`) : [];
   if (open.length > 0) texts.push(open.join(""));
-  const looked = `${count(total, "finding")} in ${paths.map(visible).join(", ")}\n`;
+  const looked = `${count(total, "finding")} in ${paths.map(visibleText).join(", ")}\n`;
   await terminal.stdout.write([...texts, looked].join("\n"));
   return total === 0 ? fine : notSo;
 }

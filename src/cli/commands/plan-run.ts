@@ -1,6 +1,22 @@
 /** `plan run`: executes a plan under a kernel, with the tools of trusted modules. */
 import { randomBytes } from "node:crypto";
 import { dirname } from "node:path";
+import {
+  type Address,
+  type Attempt,
+  addressOf,
+  attained,
+  type Failure,
+  failedAttempt,
+  type LoadedPlan,
+  loadPlan,
+  loadState,
+  plainFailure,
+  shown,
+  toolLoader,
+  visibleTools,
+  withKernel,
+} from "../../app/index.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
 import {
   outputText,
@@ -17,25 +33,13 @@ import {
   verify,
 } from "../../plan/index.ts";
 import type { ToolPlace } from "../../run/index.ts";
-import { toolLoader } from "../apart.ts";
-import { shown } from "../config.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import {
-  type Attempt,
-  attained,
-  type Failure,
-  failedAttempt,
-  plainFailure,
-  reportFailure,
-} from "../failure.ts";
-import { type Address, addressOf, withKernel } from "../kernel/ledger.ts";
+import { reportFailure } from "../failure.ts";
 import { LiveRun } from "../plan/live-run.ts";
-import { type LoadedPlan, loadPlan, loadState } from "../plan/load-plan.ts";
 import { verificationText } from "../plan/plan-text.ts";
 import { planRunText } from "../plan/run-text.ts";
 import { takePrints } from "../run/prints.ts";
 import type { Terminal } from "../terminal.ts";
-import { visibleTools } from "../tools/visible.ts";
 
 export interface PlanRunOptions {
   readonly tools?: readonly string[];

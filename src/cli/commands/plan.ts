@@ -1,4 +1,16 @@
 /** `plan verify`, `simulate`, `equivalent`, `optimize` and `graph`. */
+
+import {
+  attained,
+  brokenFailure,
+  type Failure,
+  type LoadedPlan,
+  loadBook,
+  loadPlan,
+  loadState,
+  plainFailure,
+  systemWords,
+} from "../../app/index.ts";
 import type { JsonObject } from "../../ir/index.ts";
 import {
   car,
@@ -19,10 +31,8 @@ import {
   verify,
 } from "../../plan/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { attained, type Failure, plainFailure, reportFailure } from "../failure.ts";
-import { brokenFailure, type LoadedPlan, loadBook, loadPlan, loadState } from "../plan/load-plan.ts";
+import { reportFailure } from "../failure.ts";
 import { equivalenceText, optimizationText, simulationText, verificationText } from "../plan/plan-text.ts";
-import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface PlanOptions {

@@ -1,15 +1,29 @@
 /** `policy check`: what a policy would decide about programs, without asking anyone and without running anything. */
+
+import {
+  type AppliedPolicy,
+  applyPolicy,
+  compileClauses,
+  type Failure,
+  failuresIn,
+  folderOf,
+  type LoadedPolicy,
+  loadPolicy,
+  loadRunnable,
+  misnamed,
+  mountedFor,
+  nameProgram,
+  optionsFor,
+  type ProgramForm,
+  policyReport,
+  type SolverName,
+  SolverPool,
+} from "../../app/index.ts";
 import { badInput, type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
-import { type Failure, reportFailure, writeJsonLine } from "../failure.ts";
-import { loadRunnable } from "../load-written.ts";
-import { misnamed, nameProgram, optionsFor, type ProgramForm } from "../named-program.ts";
-import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
-import { compileClauses, folderOf, type LoadedPolicy, loadPolicy } from "../policy/load-policy.ts";
-import { policyText, policyToJson } from "../policy/policy-text.ts";
+import { reportFailure, writeJsonLine } from "../failure.ts";
+import { policyText } from "../policy/policy-text.ts";
 import { Progress } from "../progress.ts";
-import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import type { Terminal } from "../terminal.ts";
-import { mountedFor } from "../tools/mounted.ts";
 
 export interface PolicyCheckOptions {
   readonly json?: boolean;
@@ -32,18 +46,19 @@ export async function checkPolicy(
   if (misuse !== undefined) return reportFailure(terminal, misuse, json);
   const policy = await loadPolicy(terminal, file);
   if (!policy.ok) return reportFailure(terminal, policy.failure, json);
-  const solver = await chooseSolver(options.solver);
-  if (!solver.ok) return reportFailure(terminal, solver.failure, json);
   const codes: ExitCode[] = [];
+  const pool = new SolverPool();
   try {
+    const solver = await pool.take(options.solver);
+    if (!solver.ok) return await reportFailure(terminal, solver.failure, json);
     for (const [i, program] of programs.entries()) {
       if (i > 0 && !json) await terminal.stdout.write("\n");
       codes.push(
-        await checkOne(terminal, policy.value, program, optionsFor(program, programs, options), solver.value),
+        await checkOne(terminal, policy.value, program, optionsFor(program, programs, options), pool),
       );
     }
   } finally {
-    await solver.value.close();
+    await pool.close();
   }
   // The worst of them: what cannot be read, then what is not proved, then what is not approved.
   const worst = [badInput, notSo, notApproved] as const;
@@ -55,29 +70,29 @@ async function checkOne(
   policy: LoadedPolicy,
   given: string,
   options: PolicyCheckOptions,
-  solver: ChosenSolver,
+  pool: SolverPool,
 ): Promise<ExitCode> {
   const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
   const named = await nameProgram(terminal, given, options);
   if (!named.ok) return fail(named.failure);
   const { path, form } = named.value;
-  const mounted = await mountedFor(named.value.terminal, path, form, options.tools);
+  const mounted = await mountedFor(named.value.fs, path, form, options.tools);
   if (!mounted.ok) return fail(mounted.failure);
-  const { terminal: seen, tools } = mounted.value;
-  const program = await loadRunnable(seen, path, tools, form);
-  if (program.kind === "unreadable") return fail(program.failure);
-  if (program.kind === "invalid") return fail(program.failures[0] ?? { problems: [] });
-  const clauses = await compileClauses(seen, policy, folderOf(path), tools);
+  const { fs, tools } = mounted.value;
+  const program = await loadRunnable({ path, as: form, tools }, { fs });
+  if (program.kind !== "loaded") return fail(failuresIn(program)[0] ?? { problems: [] });
+  const clauses = await compileClauses(fs, policy, folderOf(path), tools);
   if (!clauses.ok) return fail(clauses.failure);
   const progress = new Progress(terminal);
-  const applied = await applyPolicy(policy.policy, clauses.value, program.document, {
-    solver: solver.get,
-    limits: { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources },
+  const applied = await applyPolicy(policy.policy, clauses.value, program.loaded, {
+    pool,
+    solver: options.solver,
+    timeoutMs: options.timeout * 1000,
     asking: () => progress.waiting(path),
   });
   await progress.clear();
   if (!applied.ok) return fail(applied.failure);
-  if (options.json) await writeJsonLine(terminal.stdout, policyToJson(path, applied.value));
+  if (options.json) await writeJsonLine(terminal.stdout, policyReport(path, applied.value));
   else await terminal.stdout.write(policyText(path, applied.value, terminal.stdout));
   return codeOf(applied.value);
 }

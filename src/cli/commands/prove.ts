@@ -1,24 +1,36 @@
 /** `prove`: what programs and documents guarantee, shown for every run, or a run that breaks it. */
-import { type Proof, type ProveOptions, prove, type Question } from "../../prove/index.ts";
+
+import {
+  count,
+  type Failure,
+  failuresIn,
+  guaranteeText,
+  invalidReport,
+  isClause,
+  type LoadedDocument,
+  load,
+  misnamed,
+  obligationText,
+  optionsFor,
+  type ProgramForm,
+  type ProgramVerdict,
+  type ProveHow,
+  plainFailure,
+  proofReport,
+  prove,
+  type Showable,
+  type SolverName,
+  SolverPool,
+  shownText,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
+import type { Question } from "../../prove/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Failure, failureText, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
-import { guaranteeText } from "../guarantee-text.ts";
-import type { LoadedDocument } from "../load.ts";
-import { misnamed, optionsFor, type ProgramForm } from "../named-program.ts";
+import { failureText, lookOf, reportFailure, writeJsonLine } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { coverageOfSubject } from "../prove/coverage.ts";
-import { obligationText } from "../prove/obligation-text.ts";
-import { invalidToJson, proofToJson } from "../prove/proof-json.ts";
 import { proofText, verdictWord } from "../prove/proof-text.ts";
-import { type Showable, shownText } from "../prove/show.ts";
-import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
-import { loadSubject, type Subject } from "../prove/subject.ts";
-import { type ProgramVerdict, verdictOf } from "../prove/verdict.ts";
-import { isClause } from "../relate/clause.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count } from "../text/words.ts";
 
 export interface ProveCommandOptions {
   readonly json?: boolean;
@@ -43,15 +55,16 @@ export async function provePrograms(
   const json = options.json === true;
   const misuse = paths.length === 0 ? noProgram : await misnamed(terminal, paths, options);
   if (misuse !== undefined) return reportFailure(terminal, misuse, json);
-  const solver = await chooseSolver(options.solver);
-  if (!solver.ok) return reportFailure(terminal, solver.failure, json);
+  const pool = new SolverPool();
   const found: Found[] = [];
   try {
+    // Nothing is loaded for a solver that is not there.
+    const solver = await pool.take(options.solver);
+    if (!solver.ok) return await reportFailure(terminal, solver.failure, json);
     const apart = new Apart(terminal);
-    for (const path of paths)
-      found.push(await proveOne(apart, path, optionsFor(path, paths, options), solver.value));
+    for (const path of paths) found.push(await proveOne(apart, path, optionsFor(path, paths, options), pool));
   } finally {
-    await solver.value.close();
+    await pool.close();
   }
   if (paths.length > 1 && !json) await terminal.stdout.write(`\n${totalText(found, terminal)}\n`);
   if (found.includes("unreadable")) return badInput;
@@ -94,78 +107,44 @@ async function proveOne(
   apart: Apart,
   path: string,
   options: ProveCommandOptions,
-  solver: ChosenSolver,
+  pool: SolverPool,
 ): Promise<Found> {
   const { terminal } = apart;
   const elapsedMs = sinceNow(terminal);
   const progress = new Progress(terminal);
-  const subject = await loadSubject(terminal, path, options, progress);
+  const { as, tools, guarantee, timeout, solver, show, json } = options;
+  const loading = await load({ path, as, tools, guarantee }, { fs: terminal, notices: progress });
   const file = path === "-" ? "<stdin>" : path;
-  if (subject.kind !== "loaded") {
-    const failures = subject.kind === "invalid" ? subject.failures : [subject.failure];
-    if (options.json) await writeJsonLine(terminal.stdout, invalidToJson(file, failures, elapsedMs()));
-    else await apart.write(terminal.stderr, failuresText(terminal.stderr, file, subject.kind, failures));
-    return subject.kind;
+  if (loading.kind !== "loaded") {
+    const failures = failuresIn(loading);
+    if (json) await writeJsonLine(terminal.stdout, invalidReport(file, failures, elapsedMs()));
+    else await apart.write(terminal.stderr, failuresText(terminal.stderr, file, loading.kind, failures));
+    return loading.kind;
   }
-  const { json, text, verdict } = await provedJson(terminal, file, subject, options, solver, elapsedMs);
-  if (options.json) await writeJsonLine(terminal.stdout, json());
-  else await apart.write(terminal.stdout, text());
-  return verdict;
-}
-
-/** Everything that is found out about one program, as it is shown. */
-export async function provedJson(
-  terminal: Terminal,
-  file: string,
-  subject: Extract<Subject, { readonly kind: "loaded" }>,
-  options: Pick<ProveCommandOptions, "timeout" | "show">,
-  solver: ChosenSolver,
-  elapsedMs: () => number = sinceNow(terminal),
-): Promise<{
-  readonly json: () => ReturnType<typeof proofToJson>;
-  readonly text: () => string;
-  readonly verdict: ProgramVerdict;
-}> {
-  const progress = new Progress(terminal);
-  const { document } = subject;
+  const { document } = loading.loaded;
   const questions: Question[] = [];
-  const limits = { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources };
-  const given = { solver: solver.get, limits };
-  const proof = await proveSubject(subject, {
-    ...given,
-    asking: (question) => {
-      if (options.show === "smt") questions.push(question);
-      progress.waiting(`${file}: ${aboutText(document, question)}`);
-    },
-  });
-  const coverage = await coverageOfSubject(document, proof, {
-    ...given,
-    asking: () => progress.waiting(`${file}: coverage`),
-  });
-  await progress.clear();
-  const { show } = options;
-  const shown = show === undefined ? undefined : shownText(show, document, proof, questions);
-  const more = shown === undefined ? {} : { shown };
-  const text = () => {
-    const said = proofText(document, proof, coverage, terminal.stdout);
-    return shown === undefined ? said : `${shown}\n${said}`;
+  const asking: ProveHow["asking"] = (about, question) => {
+    if (about === "proof" && show === "smt") questions.push(question);
+    progress.waiting(`${file}: ${about === "proof" ? aboutText(document, question) : about}`);
   };
-  const json = () => proofToJson(file, document, proof, coverage, elapsedMs(), more);
-  return { json, text, verdict: verdictOf(proof) };
+  const proved = await prove(loading.loaded, { pool, solver, timeoutMs: timeout * 1000, asking });
+  await progress.clear();
+  if (!proved.ok) {
+    await reportFailure(terminal, proved.failure, json === true);
+    return "unreadable";
+  }
+  const shown = show === undefined ? undefined : shownText(show, document, proved.value.proof, questions);
+  if (json) await writeJsonLine(terminal.stdout, proofReport(file, proved.value, elapsedMs(), shown));
+  else {
+    const said = proofText(document, proved.value.proof, proved.value.coverage, terminal.stdout);
+    await apart.write(terminal.stdout, shown === undefined ? said : `${shown}\n${said}`);
+  }
+  return proved.value.verdict;
 }
 
 function sinceNow(terminal: Terminal): () => number {
   const startMs = terminal.nowMs();
   return () => terminal.nowMs() - startMs;
-}
-
-async function proveSubject(
-  { document, plan }: Extract<Subject, { readonly kind: "loaded" }>,
-  options: ProveOptions,
-): Promise<Proof> {
-  if (plan === undefined) return prove(document.checked, options);
-  const { provePlan } = await import("../../plan/index.ts");
-  return provePlan(plan, options);
 }
 
 function aboutText({ checked }: LoadedDocument, { about }: Question): string {
@@ -186,7 +165,7 @@ function failuresText(
   const more = others.reduce((sum, { problems }) => sum + problems.length, 0);
   const elsewhere = more === 0 ? "" : `, ${more} of them in other files; --json has them all`;
   const problems = count(first.problems.length + more, "problem");
-  return `${text}\n${word}  ${visible(file)} does not compile: ${problems}${elsewhere}\n`;
+  return `${text}\n${word}  ${visibleText(file)} does not compile: ${problems}${elsewhere}\n`;
 }
 
 function totalText(found: readonly Found[], { stdout }: Terminal): string {

@@ -1,43 +1,66 @@
 /** `run`: proves a program, asks, and runs exactly what was proved, under a kernel. */
 import { randomBytes } from "node:crypto";
-import type { Receipt } from "../../approve/index.ts";
-import { type PlainJson, type RecordValue, record } from "../../ir/index.ts";
-import { Kernel, MemoryLog } from "../../kernel/index.ts";
-import { type Proof, type ProveOptions, prove } from "../../prove/index.ts";
-import { resumeProgram, runProgram, startingProblems } from "../../run/index.ts";
-import { type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
 import {
+  type Address,
+  type AppliedPolicy,
+  type ApprovalChannel,
+  type Approved,
   type Attempt,
+  absentFile,
+  addressOf,
+  applyPolicy,
   attained,
+  compileClauses,
+  decide,
+  endOf,
+  type Finished,
   failedAttempt,
-  failureText,
+  folderOf,
+  isDocument,
+  isTypeScript,
+  keyPathOf,
+  loadPolicy,
+  loadRunnable,
+  misnamed,
+  moduleTools,
+  NewLedger,
+  noLedger,
+  type ProgramForm,
+  type Proved,
+  type ProveHow,
   plainFailure,
+  policyChannel,
+  policyReport,
+  problemsAtStart,
   problemsToJson,
-  reportFailure,
-  writeJson,
-} from "../failure.ts";
-import { keyPathOf, readPublicKey } from "../kernel/keys.ts";
-import { type Address, absentFile, addressOf, noLedger, withKernel } from "../kernel/ledger.ts";
-import { NewLedger } from "../kernel/new-ledger.ts";
-import { isProgram, type LoadedProgram } from "../load-program.ts";
-import { isDocument, loadRunnable } from "../load-written.ts";
-import { misnamed, type NamedProgram, nameProgram, type ProgramForm } from "../named-program.ts";
-import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
-import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
-import { policyText, policyToJson } from "../policy/policy-text.ts";
+  proofReport,
+  prove,
+  type RunHow,
+  type Runnable,
+  type RunRequest,
+  readPublicKey,
+  resume,
+  run,
+  ServiceChannel,
+  type SigningKey,
+  type SolverName,
+  SolverPool,
+  signingKey,
+  withKernel,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
+import { record } from "../../ir/index.ts";
+import { Kernel, MemoryLog } from "../../kernel/index.ts";
+import type { RunProblem } from "../../run/index.ts";
+import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../exit-code.ts";
+import { failureText, reportFailure, writeJson } from "../failure.ts";
+import { policyText } from "../policy/policy-text.ts";
 import { Progress } from "../progress.ts";
-import { coverageOfSubject, type SubjectCoverage } from "../prove/coverage.ts";
-import { proofToJson } from "../prove/proof-json.ts";
 import { proofText } from "../prove/proof-text.ts";
-import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
-import { verdictOf } from "../prove/verdict.ts";
-import { type Approver, approvedReceipt, type SigningKey, signingKey } from "../run/approval.ts";
-import { approverOf } from "../run/approver.ts";
-import { askOnPage } from "../run/page-approval.ts";
-import { type Question, questionText } from "../run/question.ts";
-import { type Ended, type Live, runLive, tellStopped } from "../run/run-live.ts";
-import { endOf } from "../run/run-teller.ts";
-import type { Terminal } from "../terminal.ts";
+import { pageOf, serviceFor } from "../run/own-service.ts";
+import { personChannel, type Question, questionText } from "../run/question.ts";
+import { runLive, tellStopped } from "../run/run-live.ts";
+import type { Output, Terminal } from "../terminal.ts";
 import { inputsOf } from "./run.ts";
 
 export interface RunProgramOptions {
@@ -80,85 +103,82 @@ async function attempt(
   const read = [file, options.input, options.policy].filter((path) => path === "-");
   const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
   if (misuse !== undefined) return failedAttempt(misuse);
-  if (file !== "-" && options.as === undefined && !isProgram(file) && !isDocument(file)) {
+  if (file !== "-" && options.as === undefined && !isTypeScript(file) && !isDocument(file)) {
     const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
     return failedAttempt(plainFailure("FC9001", `\`${file}\` is not what can be run`, help));
   }
-  const named = await nameProgram(terminal, file, options);
-  return named.ok ? new RunCommand(named.value, options).attempt() : named;
+  const pool = new SolverPool();
+  try {
+    return await new RunCommand(terminal, file, options, pool).attempt();
+  } finally {
+    await pool.close();
+  }
 }
 
-interface Proved {
-  readonly proof: Proof;
-  readonly coverage: SubjectCoverage;
-  /** What the policy decides, if there is one. */
+/** The program, and what the policy decides, if there is one. */
+interface Subject {
+  readonly proved: Proved<Runnable>;
   readonly policy?: AppliedPolicy;
 }
 
-/** What is known when somebody is asked. */
-interface Asking extends Proved {
-  readonly kernel: Kernel;
+/** Everything that is known when somebody is asked. */
+interface Asking extends Subject {
+  readonly request: RunRequest;
   readonly address: Address | undefined;
   /** The ledger at the address, if the run makes it. */
   readonly made?: NewLedger;
-  readonly document: LoadedProgram;
-  readonly inputs: RecordValue;
 }
-
-type Resumed = Pick<Asking, "kernel" | "document" | "proof"> & { readonly address: Address };
 
 class RunCommand {
   readonly #terminal: Terminal;
+  /** As it is shown. */
   readonly #file: string;
-  readonly #form: ProgramForm;
+  readonly #path: string;
   readonly #options: RunProgramOptions;
+  readonly #pool: SolverPool;
 
-  constructor({ terminal, path, form }: NamedProgram, options: RunProgramOptions) {
+  constructor(terminal: Terminal, path: string, options: RunProgramOptions, pool: SolverPool) {
     this.#terminal = terminal;
-    this.#file = path;
-    this.#form = form;
+    this.#path = path;
+    this.#file = path === "-" ? "<stdin>" : path;
     this.#options = options;
+    this.#pool = pool;
   }
 
   async attempt(): Promise<Attempt<ExitCode>> {
-    const { ledger, tools, input, resume } = this.#options;
+    const { ledger, tools, input, resume, as, budget } = this.#options;
     const misuse = this.#misuse();
     if (misuse !== undefined) return failedAttempt(misuse);
     const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
     if (!address.ok) return address;
-    const loaded = await loadRunnable(this.#terminal, this.#file, tools, this.#form);
-    if (loaded.kind === "unreadable") return failedAttempt(loaded.failure);
-    if (loaded.kind === "invalid") return attained(await this.#invalid(loaded.failures));
-    const { document } = loaded;
+    const loading = await loadRunnable({ path: this.#path, as, tools }, { fs: this.#terminal });
+    if (loading.kind === "unreadable") return failedAttempt(loading.failure);
+    if (loading.kind === "invalid") return attained(await this.#invalid(loading.failures));
+    const { document } = loading.loaded;
     const inputs =
       resume === undefined ? await inputsOf(this.#terminal, document, input) : attained(record([]));
     if (!inputs.ok) return inputs;
-    const proved = await this.#prove(document);
-    if (!proved.ok) return proved;
-    if (verdictOf(proved.value.proof) !== "proved")
-      return attained(await this.#notProved(document, proved.value));
-    const { proof } = proved.value;
+    const subject = await this.#prove(loading.loaded);
+    // Nobody waits for the solver while a person reads.
+    await this.#pool.close();
+    if (!subject.ok) return subject;
+    const { proved } = subject.value;
+    if (proved.verdict !== "proved") return attained(await this.#notProved(proved));
     return this.#onKernel(address.value, (kernel, made) =>
       resume === undefined || address.value === undefined
         ? this.#ask({
-            kernel,
+            ...subject.value,
+            request: { proved, inputs: inputs.value, kernel, budget },
             address: address.value,
             ...(made && { made }),
-            document,
-            inputs: inputs.value,
-            ...proved.value,
           })
-        : this.#resume({ kernel, address: address.value, document, proof }, resume),
+        : this.#resume(proved, kernel, address.value, resume),
     );
   }
 
   #misuse() {
     const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
     const { service, credential, words } = this.#options;
-    if (this.#form === "plan") {
-      const help = "run it with `foreclaim plan run`";
-      return plainFailure("FC9001", `\`${this.#file}\` is a plan`, help);
-    }
     if (approve !== "page" && (service ?? credential ?? words) !== undefined) {
       const help = "write `--approve page --service http://…`, or leave them out";
       return plainFailure(
@@ -187,38 +207,29 @@ class RunCommand {
 
   // ── the proof ──────────────────────────────────────────────────────────────────────────────────────────
 
-  async #prove(document: LoadedProgram): Promise<Attempt<Proved>> {
-    const { solver: name, timeout } = this.#options;
-    const solver = await chooseSolver(name);
-    if (!solver.ok) return solver;
+  async #prove(loaded: Runnable): Promise<Attempt<Subject>> {
+    const { solver, timeout, policy: file } = this.#options;
     const progress = new Progress(this.#terminal);
+    const asking = () => progress.waiting(`${this.#file}: asking the solver`);
+    const how = { pool: this.#pool, solver, timeoutMs: timeout * 1000, asking };
     try {
-      const limits = { timeoutMs: Math.max(1, Math.round(timeout * 1000)), resources: solverResources };
-      const asking = () => progress.waiting(`${this.#file}: asking the solver`);
-      const how = { solver: solver.value.get, limits, asking };
-      const proof = await prove(document.checked, how);
-      const coverage = await coverageOfSubject(document, proof, how);
-      if (this.#options.policy === undefined || verdictOf(proof) !== "proved")
-        return attained({ proof, coverage });
-      const policy = await this.#decide(document, this.#options.policy, how);
-      return policy.ok ? attained({ proof, coverage, policy: policy.value }) : policy;
+      const proved = await prove(loaded, how);
+      if (!proved.ok) return proved;
+      if (file === undefined || proved.value.verdict !== "proved") return attained({ proved: proved.value });
+      const policy = await this.#applied(loaded, file, how);
+      return policy.ok ? attained({ proved: proved.value, policy: policy.value }) : policy;
     } finally {
       await progress.clear();
-      await solver.value.close();
     }
   }
 
-  async #decide(document: LoadedProgram, file: string, how: ProveOptions): Promise<Attempt<AppliedPolicy>> {
+  async #applied(loaded: Runnable, file: string, how: ProveHow): Promise<Attempt<AppliedPolicy>> {
     const policy = await loadPolicy(this.#terminal, file);
     if (!policy.ok) return policy;
-    const clauses = await compileClauses(
-      this.#terminal,
-      policy.value,
-      folderOf(this.#file),
-      this.#options.tools,
-    );
+    const folder = folderOf(this.#file);
+    const clauses = await compileClauses(this.#terminal, policy.value, folder, this.#options.tools);
     if (!clauses.ok) return clauses;
-    return applyPolicy(policy.value.policy, clauses.value, document, how);
+    return applyPolicy(policy.value.policy, clauses.value, loaded, how);
   }
 
   async #invalid(failures: readonly Parameters<typeof failureText>[0][]): Promise<ExitCode> {
@@ -233,16 +244,13 @@ class RunCommand {
     return notSo;
   }
 
-  async #notProved(document: LoadedProgram, proved: Proved): Promise<ExitCode> {
+  async #notProved(proved: Proved<Runnable>): Promise<ExitCode> {
     const { stdout } = this.#terminal;
+    const { document, proof, coverage } = proved;
     if (this.#options.json)
-      await writeJson(stdout, { outcome: "not proved", proof: this.#proofJson(document, proved) });
-    else await stdout.write(`${proofText(document, proved.proof, proved.coverage, stdout)}nothing was run\n`);
+      await writeJson(stdout, { outcome: "not proved", proof: proofReport(this.#file, proved, 0) });
+    else await stdout.write(`${proofText(document, proof, coverage, stdout)}nothing was run\n`);
     return notSo;
-  }
-
-  #proofJson(document: LoadedProgram, { proof, coverage }: Proved): PlainJson {
-    return proofToJson(this.#file, document, proof, coverage, 0, {});
   }
 
   // ── the question ───────────────────────────────────────────────────────────────────────────────────────
@@ -283,39 +291,87 @@ class RunCommand {
   }
 
   async #ask(asking: Asking): Promise<Attempt<ExitCode>> {
-    const { approve, json = false, yes, dryRun, budget, key } = this.#options;
-    const { stdout, stderr } = this.#terminal;
-    const { kernel, address, made, document, inputs, proof, coverage, policy } = asking;
-    const ledger = made === undefined ? address?.shown : `${made.address.shown}, made when the run begins`;
-    const asked: Question = { document, proof, coverage, inputs, budget, ledger };
-    // With `--json`, standard output is for the answer alone.
-    const out = json ? stderr : stdout;
+    const { approve, yes, dryRun, key } = this.#options;
+    const { request, proved } = asking;
     const signing = await this.#signing(asking, key);
     if (!signing.ok) return signing;
-    // Nobody is asked about what could not begin.
-    const problems = startingProblems(document.checked, kernel);
-    if (problems.length > 0) return attained(await tellStopped(this.#terminal, { document, json }, problems));
-    const isOnPage = approve === "page" && yes !== true;
-    if ((!json || !yes) && !(isOnPage && !dryRun)) await out.write(questionText(asked, out));
-    if (policy !== undefined && !json) await out.write(`${policyText(this.#file, policy, out)}\n`);
     if (dryRun) {
-      const decision = policy === undefined ? {} : { policy: policyToJson(this.#file, policy) };
-      if (json)
-        await writeJson(stdout, {
-          outcome: "dry run",
-          ...decision,
-          proof: this.#proofJson(document, asking),
-        });
-      else await out.write("nothing was run\n");
-      return attained(fine);
+      // Nobody is shown what could not begin.
+      const problems = problemsAtStart(request);
+      if (problems.length > 0) return attained(await this.#cannotBegin(proved, problems));
+      return attained(await this.#dryRun(asking));
     }
-    if (isOnPage) return this.#approvedOnPage(asking, signing.value);
-    const approver = await approverOf(this.#terminal, policy, kernel, {
+    if (approve === "page" && yes !== true) return this.#onPage(asking, signing.value);
+    const decided = await decide(request, this.#channel(asking), signing.value, this.#terminal);
+    if (!decided.ok) return decided;
+    if (decided.value.kind === "rejected") return attained(await this.#refused(decided.value.why));
+    if (decided.value.kind === "cannot begin")
+      return attained(await this.#cannotBegin(proved, decided.value.problems));
+    const ended = await this.#run(asking, decided.value, newRunId());
+    return ended.ok ? attained(codeOf(ended.value)) : ended;
+  }
+
+  /** Shows the question and the decision of the policy, and asks the person where the policy decides nothing. */
+  #channel(asking: Asking): ApprovalChannel {
+    const { json = false, yes } = this.#options;
+    const { policy, address } = asking;
+    const terminal = this.#terminal;
+    const person = personChannel(terminal, {
       yes: yes === true,
-      keepsCount: address !== undefined,
+      isTyped: this.#path !== "-" && terminal.isTyped,
     });
-    if (typeof approver === "string") return attained(await this.#refused(approver));
-    return this.#approvedHere(asking, signing.value, approver);
+    const decides =
+      policy === undefined
+        ? person
+        : policyChannel({
+            policy,
+            keepsCount: address !== undefined,
+            wallMs: terminal.wallMs,
+            told: (text) => terminal.stderr.write(`${text}\n`),
+            otherwise: person,
+          });
+    return {
+      ask: async (request) => {
+        if (!json || !yes) await this.#show(asking);
+        return decides.ask(request);
+      },
+    };
+  }
+
+  async #show({ request, proved, policy, address, made }: Asking): Promise<void> {
+    const { inputs, budget } = request;
+    const ledger = made === undefined ? address?.shown : `${made.address.shown}, made when the run begins`;
+    const { document, proof, coverage } = proved;
+    const asked: Question = { document, proof, coverage, inputs, budget, ledger };
+    await this.#out.write(questionText(asked, this.#out));
+    if (policy !== undefined && this.#options.json !== true) await this.#showPolicy(policy);
+  }
+
+  async #showPolicy(policy: AppliedPolicy): Promise<void> {
+    await this.#out.write(`${policyText(this.#file, policy, this.#out)}\n`);
+  }
+
+  /** With `--json`, standard output is for the answer alone. */
+  get #out(): Output {
+    return this.#options.json ? this.#terminal.stderr : this.#terminal.stdout;
+  }
+
+  async #dryRun(asking: Asking): Promise<ExitCode> {
+    const { policy, proved } = asking;
+    const { json, yes } = this.#options;
+    if (!json || !yes) await this.#show(asking);
+    if (json)
+      await writeJson(this.#terminal.stdout, {
+        outcome: "dry run",
+        ...(policy === undefined ? {} : { policy: policyReport(this.#file, policy) }),
+        proof: proofReport(this.#file, proved, 0),
+      });
+    else await this.#out.write("nothing was run\n");
+    return fine;
+  }
+
+  #cannotBegin({ document }: Proved<Runnable>, problems: readonly RunProblem[]): Promise<ExitCode> {
+    return tellStopped(this.#terminal, { document, json: this.#options.json === true }, problems);
   }
 
   /** Of a service that runs already, only the public key is here. */
@@ -338,74 +394,90 @@ class RunCommand {
 
   // ── the run ────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #approvedHere(asking: Asking, signing: SigningKey, approver: Approver): Promise<Attempt<ExitCode>> {
-    const { kernel, document, inputs } = asking;
-    const { budget } = this.#options;
-    const nowMs = this.#terminal.wallMs();
-    const receipt = await approvedReceipt(document, inputs, kernel, signing, { ...approver, budget, nowMs });
-    const ended = await this.#run(asking, receipt, signing.publicKey, newRunId());
-    return ended.ok ? attained(ended.value.code) : ended;
-  }
-
-  async #approvedOnPage(asking: Asking, signing: SigningKey): Promise<Attempt<ExitCode>> {
+  async #onPage(asking: Asking, signing: SigningKey): Promise<Attempt<ExitCode>> {
+    const { service, credential, tools, words } = this.#options;
+    const terminal = this.#terminal;
+    const to = await serviceFor(terminal, { file: this.#file, service, credential, tools }, signing);
+    if (!to.ok) return to;
     const runId = newRunId();
-    const { document, inputs, kernel } = asking;
-    const about = { ...this.#options, file: this.#file };
-    const asked = await askOnPage(this.#terminal, about, document, inputs, kernel, runId, signing);
-    if (!asked.ok) return asked;
-    const { answer, hear, end, close } = asked.value;
+    const stop = new AbortController();
+    const leave = terminal.onInterrupt?.(() => stop.abort());
+    const channel = new ServiceChannel({
+      to: to.value,
+      file: this.#file,
+      words,
+      runId,
+      nowMs: terminal.nowMs,
+      signal: stop.signal,
+      filed: (id) =>
+        this.#out.write(
+          `request ${visibleText(id)} is filed; decide on it at\n  ${visibleText(pageOf(to.value.page, id))}\n`,
+        ),
+    });
     try {
-      if ("refused" in answer) return attained(await this.#refused(answer.refused));
-      const ended = await this.#run(asking, answer.receipt, signing.publicKey, runId, hear);
-      await end(endOf(ended));
-      return ended.ok ? attained(ended.value.code) : ended;
+      const decided = await decide(asking.request, channel, signing, terminal);
+      leave?.();
+      if (!decided.ok) return decided;
+      if (decided.value.kind === "rejected") return attained(await this.#refused(decided.value.why));
+      if (decided.value.kind === "cannot begin")
+        return attained(await this.#cannotBegin(asking.proved, decided.value.problems));
+      const ended = await this.#run(asking, decided.value, runId, channel.hear);
+      await channel.end(endOf(ended));
+      return ended.ok ? attained(codeOf(ended.value)) : ended;
     } finally {
-      await close();
+      leave?.();
+      await to.value.close();
     }
   }
 
   #run(
-    asking: Asking,
-    receipt: Receipt,
-    publicKey: string,
+    { proved, made, address }: Asking,
+    approved: Approved,
     runId: string,
-    hear?: Live["hear"],
-  ): Promise<Attempt<Ended>> {
-    const { document, inputs, made } = asking;
-    const { program, modules, nonce, decision, by } = receipt;
-    const more = { program, modules, receipt: nonce, decision, by };
+    hear?: RunHow["onProgress"],
+  ): Promise<Attempt<Finished>> {
+    const { program, modules, nonce, decision, by } = approved.receipt;
     return runLive(
       this.#terminal,
       {
-        ...this.#about(asking),
-        runId,
-        more,
+        ...this.#about(proved, runId, address),
+        more: { program, modules, receipt: nonce, decision, by },
         ...(made && { prepare: () => made.make() }),
         ...(hear !== undefined && { hear }),
       },
-      (common) => runProgram(document.checked, { ...common, inputs, receipt, publicKey }),
+      (how) => run(approved, moduleTools, how),
     );
   }
 
-  /** As it was approved: the receipt and the inputs are in the trace. */
-  async #resume(about: Resumed, runId: string): Promise<Attempt<ExitCode>> {
-    const path = this.#options.key ?? keyPathOf(about.address);
+  /** Resumes a run as it was approved: the receipt and the inputs are in the trace. */
+  async #resume(
+    proved: Proved<Runnable>,
+    kernel: Kernel,
+    address: Address,
+    runId: string,
+  ): Promise<Attempt<ExitCode>> {
+    const path = this.#options.key ?? keyPathOf(address);
     if (path === undefined)
       return failedAttempt(
         plainFailure("FC9010", "there is no key to verify the receipt with", "give it with --key"),
       );
     const publicKey = await readPublicKey(this.#terminal, path);
     if (!publicKey.ok) return publicKey;
-    const ended = await runLive(this.#terminal, { ...this.#about(about), runId, more: {} }, (common) =>
-      resumeProgram(about.document.checked, { ...common, publicKey: publicKey.value }),
+    const about = { ...this.#about(proved, runId, address), more: {} };
+    const ended = await runLive(this.#terminal, about, (how) =>
+      resume(proved, kernel, publicKey.value, moduleTools, how),
     );
-    return ended.ok ? attained(ended.value.code) : ended;
+    return ended.ok ? attained(codeOf(ended.value)) : ended;
   }
 
-  #about({ kernel, document, proof, address }: Omit<Resumed, "address"> & Pick<Asking, "address">) {
-    const { tools, callTimeout, json = false } = this.#options;
-    return { file: this.#file, form: this.#form, tools, callTimeout, json, kernel, document, proof, address };
+  #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {
+    const { callTimeout, json = false } = this.#options;
+    return { proved, runId, address, callTimeout, json };
   }
+}
+
+function codeOf(finished: Finished): ExitCode {
+  return finished.kind === "ran" && finished.run.kind === "done" ? fine : stoppedAtRun;
 }
 
 function newRunId(): string {

@@ -1,34 +1,36 @@
 /** `ir run`: one run of a document with mock tools. */
-import { type RecordedRun, type RecordValue, record, run } from "../../ir/index.ts";
-import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
+
 import {
   type Attempt,
   attained,
+  exampleOf,
   type Failure,
+  type FinishedRun,
   failedAttempt,
-  plainFailure,
-  reportFailure,
-  writeJson,
-} from "../failure.ts";
-import { exampleOf, missingInputs } from "../inputs.ts";
-import {
+  finish,
+  isFine,
   type LoadedDocument,
   type LoadedRun,
   loadDocument,
   loadInputs,
   loadJson,
   loadRun,
+  missingInputs,
   placed,
+  plainFailure,
   problemAt,
-} from "../load.ts";
-import { MockTools } from "../mock/mock-tools.ts";
-import { type Mocks, readMocks } from "../mock/mocks-file.ts";
+  recordedRunReport,
+  systemWords,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
+import { type RecordedRun, type RecordValue, record, run } from "../../ir/index.ts";
+import { type Mocks, MockTools, readMocks } from "../../run/index.ts";
+import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
+import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { type FinishedRun, finish, isFine, runText, runToJson } from "../run-report.ts";
-import { systemWords } from "../source.ts";
+import { runText } from "../run-report.ts";
 import type { Terminal } from "../terminal.ts";
 import { jsonPieces } from "../text/json-text.ts";
-import { visible } from "../text/width.ts";
 
 export interface RunCommandOptions {
   readonly input?: string;
@@ -164,16 +166,16 @@ async function tell(
   options: RunCommandOptions,
 ): Promise<ExitCode> {
   if (options.output !== undefined) {
-    const code = await terminal.writeFile(options.output, jsonPieces(runToJson(finished)));
+    const code = await terminal.writeFile(options.output, jsonPieces(recordedRunReport(finished)));
     if (code !== undefined) {
       const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
       const message = `cannot write \`${options.output}\`: ${why}`;
       return reportFailure(terminal, plainFailure("FC9004", message), options.json === true);
     }
   }
-  if (options.json) await writeJson(terminal.stdout, runToJson(finished));
+  if (options.json) await writeJson(terminal.stdout, recordedRunReport(finished));
   else {
-    const written = options.output === undefined ? "" : `\nwritten to ${visible(options.output)}\n`;
+    const written = options.output === undefined ? "" : `\nwritten to ${visibleText(options.output)}\n`;
     await terminal.stdout.write(`${runText(finished, terminal.stdout)}${written}`);
   }
   if (finished.needsMock) return badInput;

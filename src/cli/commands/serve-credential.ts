@@ -1,4 +1,6 @@
 /** `serve credential`: who may file requests, and who may decide. */
+
+import { type Attempt, attained, failedAttempt, plainFailure } from "../../app/index.ts";
 import {
   type Credential,
   Credentials,
@@ -8,14 +10,7 @@ import {
   StoreUnavailable,
 } from "../../approve/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import {
-  type Attempt,
-  attained,
-  failedAttempt,
-  plainFailure,
-  reportFailure,
-  writeJsonLine,
-} from "../failure.ts";
+import { reportFailure, writeJsonLine } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface CredentialOptions {

@@ -3,6 +3,23 @@
 import { createPublicKey } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import {
+  type Attempt,
+  attained,
+  failedAttempt,
+  keysAt,
+  PolicyFile,
+  ProverPool,
+  plainFailure,
+  readPrivateKey,
+  readToolFiles,
+  type SolverName,
+  type Source,
+  shown,
+  systemCode,
+  systemWords,
+} from "../../app/index.ts";
 import {
   Credentials,
   type Database,
@@ -16,28 +33,14 @@ import {
   startService,
   storeFile,
 } from "../../approve/index.ts";
-import { shown } from "../config.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import {
-  type Attempt,
-  attained,
-  failedAttempt,
-  plainFailure,
-  reportFailure,
-  writeJsonLine,
-} from "../failure.ts";
-import { keysAt, readPrivateKey } from "../kernel/keys.ts";
-import type { SolverName } from "../prove/solver-choice.ts";
+import { reportFailure, writeJsonLine } from "../failure.ts";
 import { firstCredentials } from "../serve/first-credentials.ts";
 import { listen } from "../serve/listen.ts";
 import { logTo } from "../serve/log.ts";
 import { readPages } from "../serve/pages.ts";
-import { PolicyFile } from "../serve/policy-file.ts";
-import { ProverPool } from "../serve/prover-pool.ts";
-import { readToolFiles } from "../serve/tool-files.ts";
-import { type Source, systemCode, systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface ServeOptions {
   readonly store: string;
@@ -119,7 +122,7 @@ class ServeCommand {
     const rules =
       policy === undefined
         ? attained(undefined)
-        : await PolicyFile.open({ terminal, path: policy, tools: files.value, log, changed });
+        : await PolicyFile.open({ fs: terminal, path: policy, tools: files.value, log, changed });
     if (!rules.ok) return rules;
     this.#endings.push(async () => void (await rules.value?.file.close()));
     const database = await openStore(name);
@@ -136,6 +139,8 @@ class ServeCommand {
     const setup = { tools: files.value, policy: current, solver, timeoutMs, memoryMb: proveMemory };
     const size = workers ?? Math.max(2, availableParallelism());
     const prover = new ProverPool({
+      // Beside this file once the command is built.
+      entry: join(import.meta.dirname, "main.js"),
       size,
       timeoutMs: proveTimeout * 1000,
       memoryMb: proveMemory,
@@ -237,7 +242,7 @@ class ServeCommand {
     }
     const lines = [
       `listening on ${address}, signing with ${key}`,
-      ...files.map(([role, path]) => `  the ${role}'s credential is in ${visible(shown(path))}`),
+      ...files.map(([role, path]) => `  the ${role}'s credential is in ${visibleText(shown(path))}`),
       first === undefined ? `open ${page}` : `open ${page}  (good once, for ten minutes)`,
     ];
     await stdout.write(`${lines.join("\n")}\n`);

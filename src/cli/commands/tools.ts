@@ -1,14 +1,24 @@
 /** `tools`: what tool modules declare, as an author of programs needs to know it. */
+
+import {
+  type CatalogueModule,
+  catalogueOf,
+  count,
+  type Entry,
+  type Flag,
+  listed,
+  mountLayers,
+  type Policy,
+  problemsToJson,
+  visibleTools,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { PlainJson } from "../../ir/index.ts";
 import { badInput, type ExitCode, fine } from "../exit-code.ts";
-import { columnsOf, failureText, lookOf, problemsToJson, reportFailure, writeJson } from "../failure.ts";
+import { columnsOf, failureText, lookOf, reportFailure, writeJson } from "../failure.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { visible, wrap } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import { type CatalogueModule, catalogueOf, type Entry, type Flag, type Policy } from "../tools/catalogue.ts";
-import { mountLayers } from "../tools/mounted.ts";
-import { visibleTools } from "../tools/visible.ts";
+import { wrap } from "../text/width.ts";
 
 export interface ToolsCommandOptions {
   readonly json?: boolean;
@@ -23,7 +33,7 @@ export async function listTools(
   const [first = ".", ...others] = from;
   const mounted = await mountLayers(terminal, options.tools, first);
   if (!mounted.ok) return reportFailure(terminal, mounted.failure, options.json === true);
-  const found = await visibleTools(mounted.value.terminal, [first, ...others], mounted.value.tools);
+  const found = await visibleTools(mounted.value.fs, [first, ...others], mounted.value.tools);
   if (found.kind === "failed") {
     const { failures } = found;
     if (options.json)
@@ -95,8 +105,8 @@ function catalogueText(modules: readonly CatalogueModule[], output: Output): str
 
 function moduleLines({ file, importLine, entries, policies }: CatalogueModule, width: number, paint: Paint) {
   return [
-    paint.bold(visible(file)),
-    `  ${paint.dim(visible(importLine))}`,
+    paint.bold(visibleText(file)),
+    `  ${paint.dim(visibleText(importLine))}`,
     ...entries.flatMap((entry) => ["", ...entryLines(entry, width, paint)]),
     ...policies.flatMap((policy) => ["", ...policyLines(policy, width, paint)]),
   ];
@@ -132,7 +142,7 @@ function policyLines({ name, label, whenUsed, required, recommended }: Policy, w
   const list = (word: string, names: readonly string[]) =>
     names.length === 0 ? [] : hanging(`${word} ${names.join(", ")}`, 4, width, 6);
   return [
-    `  ${paint.cyan("coverage")} ${visible(name)}${label === undefined ? "" : ` (${visible(label)})`}`,
+    `  ${paint.cyan("coverage")} ${visibleText(name)}${label === undefined ? "" : ` (${visibleText(label)})`}`,
     ...list("when used:", whenUsed),
     ...list("required:", required),
     ...list("recommended:", recommended),
@@ -141,7 +151,7 @@ function policyLines({ name, label, whenUsed, required, recommended }: Policy, w
 
 /** Lines that fit, the first with one indentation and the others with another. */
 function hanging(text: string, first: number, width: number, others: number): string[] {
-  const shown = visible(text);
+  const shown = visibleText(text);
   return wrap(shown, Math.max(20, width - others)).map(
     (line, i) => " ".repeat(i === 0 ? first : others) + line,
   );

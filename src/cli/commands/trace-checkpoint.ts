@@ -2,27 +2,34 @@
  * `trace checkpoint`: signs how long a trace is and what its last entry is. Only what verifies is signed, and what the
  * checkpoint that it replaces was made of must be its beginning: otherwise a new signature would bless a new history.
  */
-import { checkpointText, signCheckpoint } from "../../kernel/index.ts";
-import { type ExitCode, fine, notSo } from "../exit-code.ts";
+
 import {
+  type Address,
   type Attempt,
+  addressOf,
   attained,
+  entriesText,
   type Failure,
   failedAttempt,
-  lookOf,
+  firstBytes,
+  type KernelChoice,
+  keyOfCheckpoint,
+  keyPathOf,
+  loadAgainst,
   plainFailure,
-  writeJsonLine,
-} from "../failure.ts";
+  readPrivateKey,
+  readPublicKey,
+  systemWords,
+  withTrace,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
+import { checkpointText, signCheckpoint } from "../../kernel/index.ts";
+import { type ExitCode, fine, notSo } from "../exit-code.ts";
+import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { keyPathOf, readPrivateKey, readPublicKey } from "../kernel/keys.ts";
-import { type Address, addressOf, firstBytes, type KernelChoice } from "../kernel/ledger.ts";
-import { withTrace } from "../kernel/trace-source.ts";
-import { keyOfCheckpoint, loadAgainst, verified } from "../kernel/verification.ts";
-import { systemWords } from "../source.ts";
+import { verifiedWithProgress } from "../kernel/verified.ts";
 import type { Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { entriesText } from "../text/words.ts";
 
 export interface CheckpointOptions extends KernelChoice {
   readonly key?: string;
@@ -47,7 +54,7 @@ export async function checkpointTrace(
     const files = old.value === undefined ? [] : [output];
     const against = await loadAgainst(terminal, address.value, files, keyPath.value);
     if (!against.ok) return against;
-    const { ok, state, problem, entries, head } = await verified(terminal, source, against.value);
+    const { ok, state, problem, entries, head } = await verifiedWithProgress(terminal, source, against.value);
     if (!ok || state === undefined) {
       const help = "nothing was signed; see `foreclaim trace verify`";
       const message = `entry ${problem?.seq}: ${problem?.what}`;
@@ -101,6 +108,6 @@ async function tell(
   if (json) return writeJsonLine(stdout, { ok: true, file, entries, head });
   const { green, dim } = paintFor(lookOf(stdout));
   await stdout.write(
-    `${green("signed")}  ${entriesText(entries)}, in ${visible(file)}\n        ${dim("head")} ${head}\n        keep it and ${visible(keyOfCheckpoint(file))}, which checks it, where whoever can write the ledger cannot\n`,
+    `${green("signed")}  ${entriesText(entries)}, in ${visibleText(file)}\n        ${dim("head")} ${head}\n        keep it and ${visibleText(keyOfCheckpoint(file))}, which checks it, where whoever can write the ledger cannot\n`,
   );
 }

@@ -1,13 +1,22 @@
 /** `trace export`: all entries as JSON Lines, exactly as they were hashed. */
+
+import {
+  attained,
+  entriesText,
+  exportLine,
+  failedAttempt,
+  type KernelChoice,
+  plainFailure,
+  systemWords,
+  type TraceSource,
+  Unreadable,
+  withTrace,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { attained, failedAttempt, plainFailure, writeJsonLine } from "../failure.ts";
+import { writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import type { KernelChoice } from "../kernel/ledger.ts";
-import { exportLine, type TraceSource, Unreadable, withTrace } from "../kernel/trace-source.ts";
-import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
-import { entriesText } from "../text/words.ts";
 
 export interface ExportOptions extends KernelChoice {
   readonly output?: string;
@@ -53,7 +62,7 @@ export async function exportTrace(
     if (output !== undefined && options.json)
       await writeJsonLine(terminal.stdout, { ok: true, file: output, entries });
     else if (output !== undefined)
-      await terminal.stdout.write(`wrote ${entriesText(entries)} to ${visible(output)}\n`);
+      await terminal.stdout.write(`wrote ${entriesText(entries)} to ${visibleText(output)}\n`);
     return attained<ExitCode>(fine);
   });
   return answered(terminal, done, options.json);

@@ -1,17 +1,26 @@
 /** `trace show`: entries of a trace, those that are asked for, as a table or as data. */
+
+import {
+  type Attempt,
+  attained,
+  entriesText,
+  exportLine,
+  failedAttempt,
+  type KernelChoice,
+  plainFailure,
+  Unreadable,
+  withTrace,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { isJsonArray, isJsonObject, type Json, JsonNumber, readJson } from "../../ir/index.ts";
 import { type StoredEntry, wordsOfCheck } from "../../kernel/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { type Attempt, attained, columnsOf, failedAttempt, lookOf, plainFailure } from "../failure.ts";
+import { columnsOf, lookOf } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import type { KernelChoice } from "../kernel/ledger.ts";
 import { timeText } from "../kernel/time.ts";
-import { exportLine, Unreadable, withTrace } from "../kernel/trace-source.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
 import { type Cell, type Column, table } from "../text/table.ts";
-import { visible } from "../text/width.ts";
-import { entriesText } from "../text/words.ts";
 
 export interface ShowOptions extends KernelChoice {
   readonly kind?: string;
@@ -213,10 +222,10 @@ function cellsOf({ seq, time, kind, what, verdict, version, why }: Row, paint: P
   return [
     { text: String(seq), paint: paint.dim },
     { text: time === undefined ? "" : timeText(time), paint: paint.dim },
-    { text: visible(kind) },
-    { text: visible(what), paint: paint.cyan },
-    { text: visible(verdict), paint: verdictPaint },
+    { text: visibleText(kind) },
+    { text: visibleText(what), paint: paint.cyan },
+    { text: visibleText(verdict), paint: verdictPaint },
     { text: version },
-    { text: visible(why) },
+    { text: visibleText(why) },
   ];
 }

@@ -1,15 +1,25 @@
 /** `trace verify`: whether a trace is what a kernel wrote, from a ledger or from an exported file, offline. */
+
+import {
+  type Attempt,
+  addressOf,
+  attained,
+  count,
+  entriesText,
+  firstBytes,
+  type KernelChoice,
+  listed,
+  loadAgainst,
+  withTrace,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { Verification } from "../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../exit-code.ts";
-import { type Attempt, attained, lookOf, writeJsonLine } from "../failure.ts";
+import { lookOf, writeJsonLine } from "../failure.ts";
 import { answered } from "../kernel/answer.ts";
-import { addressOf, firstBytes, type KernelChoice } from "../kernel/ledger.ts";
-import { withTrace } from "../kernel/trace-source.ts";
-import { loadAgainst, verified } from "../kernel/verification.ts";
+import { verifiedWithProgress } from "../kernel/verified.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count, entriesText, listed } from "../text/words.ts";
 
 export interface VerifyOptions extends KernelChoice {
   readonly checkpoint?: readonly string[];
@@ -27,7 +37,7 @@ export async function verifyTrace(
   const against = await loadAgainst(terminal, address.value, files, options.key);
   if (!against.ok) return answered(terminal, against, options.json);
   const found = await withTrace(terminal, from, options.kernel, async (source) => {
-    const result = await verified(terminal, source, against.value);
+    const result = await verifiedWithProgress(terminal, source, against.value);
     const others = result.entries === 0 ? await source.kernels().catch(() => []) : [];
     return attained({ result, others });
   });
@@ -81,7 +91,7 @@ function toText(
         `    ${dim("head")} ${head}`,
       ]
     : [
-        `${red("not ok")}  entry ${problem?.seq}: ${visible(problem?.what ?? "")}`,
+        `${red("not ok")}  entry ${problem?.seq}: ${visibleText(problem?.what ?? "")}`,
         ...(entries === 0
           ? []
           : [`        ${entriesText(entries)} before it ${entries === 1 ? "is" : "are"} fine`]),
@@ -90,11 +100,11 @@ function toText(
     lines.push("    without a checkpoint that was kept apart, an end that was cut off cannot be seen");
   if (notReplayed.length > 0)
     lines.push(
-      `    taken from the trace, not judged again: ${listed(notReplayed.map((name) => `\`${visible(name)}\``))}`,
+      `    taken from the trace, not judged again: ${listed(notReplayed.map((name) => `\`${visibleText(name)}\``))}`,
     );
   if (others.length > 0)
     lines.push(
-      `        the ledger has ${listed(others.map((name) => `\`${visible(name)}\``))}; choose one with --kernel`,
+      `        the ledger has ${listed(others.map((name) => `\`${visibleText(name)}\``))}; choose one with --kernel`,
     );
   return `${lines.join("\n")}\n`;
 }

@@ -1,5 +1,7 @@
 /** `view`: a program as description logic or as an OWL 2 ontology. */
 
+import { failuresIn, load, misnamed, type ProgramForm, plainFailure, systemWords } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { PlainJson } from "../../ir/index.ts";
 import {
   axiomDl,
@@ -14,13 +16,9 @@ import {
   viewOf,
 } from "../../view/index.ts";
 import { type ExitCode, fine } from "../exit-code.ts";
-import { plainFailure, reportFailure, writeJson } from "../failure.ts";
-import { misnamed, type ProgramForm } from "../named-program.ts";
+import { reportFailure, writeJson } from "../failure.ts";
 import { Progress } from "../progress.ts";
-import { loadSubject } from "../prove/subject.ts";
-import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
-import { visible } from "../text/width.ts";
 
 export interface ViewOptions {
   readonly dl?: boolean;
@@ -40,12 +38,10 @@ export async function view(terminal: Terminal, path: string, options: ViewOption
   const misuse = await misnamed(terminal, [path], options);
   if (misuse !== undefined) return reportFailure(terminal, misuse, json);
   const { tools, as } = options;
-  const given = { ...(tools && { tools }), ...(as && { as }) };
-  const subject = await loadSubject(terminal, path, given, new Progress(terminal));
-  if (subject.kind === "unreadable") return reportFailure(terminal, subject.failure, json);
-  if (subject.kind === "invalid")
-    return reportFailure(terminal, subject.failures[0] ?? { problems: [] }, json);
-  const found = viewOf(subject.document.checked);
+  const loading = await load({ path, as, tools }, { fs: terminal, notices: new Progress(terminal) });
+  if (loading.kind !== "loaded")
+    return reportFailure(terminal, failuresIn(loading)[0] ?? { problems: [] }, json);
+  const found = viewOf(loading.loaded.document.checked);
   const text = textOf(found, options);
   const { output } = options;
   if (output !== undefined) {
@@ -56,7 +52,7 @@ export async function view(terminal: Terminal, path: string, options: ViewOption
     }
   }
   if (json) await writeJson(terminal.stdout, viewToJson(found, formatOf(options), output ?? null, text));
-  else await terminal.stdout.write(output === undefined ? text : `written to ${visible(output)}\n`);
+  else await terminal.stdout.write(output === undefined ? text : `written to ${visibleText(output)}\n`);
   return fine;
 }
 

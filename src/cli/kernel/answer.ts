@@ -1,5 +1,7 @@
 /** How commands on kernels and traces answer: with `--json` each answer is one line, also for problems. */
 
+import { type Attempt, type Failure, problemsToJson } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import {
   argText,
   type Check,
@@ -10,17 +12,9 @@ import {
   textOf,
 } from "../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
-import {
-  type Attempt,
-  type Failure,
-  failureText,
-  lookOf,
-  problemsToJson,
-  writeJsonLine,
-} from "../failure.ts";
+import { failureText, lookOf, writeJsonLine } from "../failure.ts";
 import type { Output, Terminal } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
 
 export async function answered(
   terminal: Terminal,
@@ -94,11 +88,15 @@ export function judgedText(what: string, judged: Judged, place: string, output: 
   const word = verdict === "allowed" ? green(verdict) : red(verdict);
   const below = [
     // Of an invariant the message says so itself.
-    ...reasons.map(({ code, message }) => visible(code === "invariant" ? message : `${code}: ${message}`)),
-    ...warningsIn(judged.checks).map(({ message }) => `${yellow("warning")} ${visible(message)}`),
+    ...reasons.map(({ code, message }) =>
+      visibleText(code === "invariant" ? message : `${code}: ${message}`),
+    ),
+    ...warningsIn(judged.checks).map(({ message }) => `${yellow("warning")} ${visibleText(message)}`),
     ...(receipt === undefined ? [] : [`${dim("receipt")} ${receipt}`]),
   ];
-  return [`${word}  ${visible(what)}  ${dim(place)}`, ...below.map((line) => `         ${line}`), ""].join(
-    "\n",
-  );
+  return [
+    `${word}  ${visibleText(what)}  ${dim(place)}`,
+    ...below.map((line) => `         ${line}`),
+    "",
+  ].join("\n");
 }

@@ -40,7 +40,7 @@ test("elsewhere there are only lines, and with no lines nothing", async () => {
     expect(terminal.err()).toBe("");
     expect(terminal.out()).toBe(
       lines
-        ? "retry        a  try 2 in 1.5 s: busy<U+001B>[2J\nfailed       a  no\nrolled back  b\nleft         c  held\n"
+        ? "retry        a  try 2 in 1.5 s: busy\\u001b[2J\nfailed       a  no\nrolled back  b\nleft         c  held\n"
         : "",
     );
   }

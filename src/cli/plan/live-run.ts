@@ -1,9 +1,11 @@
 /** A run of a plan as it goes: a line for each thing that has happened, and on a terminal one that tells what is going on. */
+
+import { visibleText } from "../../explain/index.ts";
 import type { PlanProgress } from "../../plan/index.ts";
 import { lookOf } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { cut, visible } from "../text/width.ts";
+import { cut } from "../text/width.ts";
 
 const redrawMs = 100;
 const barColumns = 20;
@@ -85,8 +87,8 @@ export class LiveRun {
     more: string | undefined,
   ): undefined {
     if (!this.#lines) return;
-    const rest = more === undefined ? "" : `  ${this.#paint.dim(visible(more))}`;
-    this.#put(`${colour(word.padEnd(wordColumns))}${visible(actionId)}${rest}\n`, "stdout");
+    const rest = more === undefined ? "" : `  ${this.#paint.dim(visibleText(more))}`;
+    this.#put(`${colour(word.padEnd(wordColumns))}${visibleText(actionId)}${rest}\n`, "stdout");
   }
 
   #put(text: string, to: "stdout" | "stderr"): void {
@@ -110,7 +112,7 @@ export class LiveRun {
     const names = slow.slice(0, 4).map(([id, begunMs]) => `${id} ${Math.floor((now - begunMs) / 1000)} s`);
     const more = slow.length > 4 ? ` and ${slow.length - 4} more` : "";
     const text = cut(
-      visible(`${bar}  ${names.join(", ")}${more}`),
+      visibleText(`${bar}  ${names.join(", ")}${more}`),
       (this.#terminal.stderr.columns || 80) - 1,
       "...",
     );

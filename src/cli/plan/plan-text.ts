@@ -1,4 +1,7 @@
 /** What is said of plans, for people. */
+
+import { count, type LoadedPlan, listed, type Problem } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import {
   type Equivalence,
   type Finding,
@@ -9,13 +12,10 @@ import {
   type Verification,
   type Witness,
 } from "../../plan/index.ts";
-import { type Problem, renderProblems } from "../diagnostics.ts";
+import { renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import type { LoadedPlan } from "./load-plan.ts";
 
 export function verificationText(found: Verification, loaded: LoadedPlan, output: Output): string {
   const look = lookOf(output);
@@ -92,7 +92,9 @@ function verdictLine({ valid, findings, levels }: Verification, { plan }: Loaded
 
 function claimsLine({ claims }: Verification, paint: Paint): string {
   if (claims.length === 0) return "";
-  const shown = claims.slice(0, 5).map(({ actionId, key }) => `${visible(actionId)} of ${visible(key)}`);
+  const shown = claims
+    .slice(0, 5)
+    .map(({ actionId, key }) => `${visibleText(actionId)} of ${visibleText(key)}`);
   const rest = claims.length > 5 ? ` and ${claims.length - 5} more` : "";
   return paint.dim(`as far as it is true what tool calls claim: ${shown.join(", ")}${rest}\n`);
 }
@@ -100,14 +102,14 @@ function claimsLine({ claims }: Verification, paint: Paint): string {
 export function simulationText({ state, unknown, blocked, unreached }: Simulation, output: Output): string {
   const paint = paintFor(lookOf(output));
   const lines = [
-    ...[...state].map(([key, value]) => `${visible(key)} = ${visible(shownValue(value, 200))}`),
-    ...unknown.map((key) => `${visible(key)} ${paint.yellow("is not known")}`),
+    ...[...state].map(([key, value]) => `${visibleText(key)} = ${visibleText(shownValue(value, 200))}`),
+    ...unknown.map((key) => `${visibleText(key)} ${paint.yellow("is not known")}`),
     ...blocked.map(({ actionId, always, endsPlan, because }) => {
       const verb = always ? "does not run" : "may not run";
-      const what = `${visible(actionId)} ${verb}${endsPlan ? ", which ends the plan" : ""}`;
-      return paint.yellow(`${what}: it asks for ${visible(listed(because))}`);
+      const what = `${visibleText(actionId)} ${verb}${endsPlan ? ", which ends the plan" : ""}`;
+      return paint.yellow(`${what}: it asks for ${visibleText(listed(because))}`);
     }),
-    ...(unreached.length === 0 ? [] : [`not reached: ${visible(listed(unreached.slice(0, 20)))}`]),
+    ...(unreached.length === 0 ? [] : [`not reached: ${visibleText(listed(unreached.slice(0, 20)))}`]),
   ];
   return lines.length === 0 ? "nothing is in the state\n" : `${lines.join("\n")}\n`;
 }
@@ -122,18 +124,20 @@ export function equivalenceText(found: Exclude<Equivalence, { readonly kind: "br
       const { state, failing, runs } = found.difference;
       const given = [...state]
         .slice(0, mostTold)
-        .map(([key, value]) => `${visible(key)} = ${visible(shownValue(value, 40))}`);
+        .map(([key, value]) => `${visibleText(key)} = ${visibleText(shownValue(value, 40))}`);
       const lines = [
         "not equivalent",
         `  from ${given.length === 0 ? "an empty state" : listed(given)}`,
-        ...failing.map((call) => `  where ${visible(call)} fails`),
+        ...failing.map((call) => `  where ${visibleText(call)} fails`),
         ...runs.flatMap(({ endedBy, calls, state: left }, i) => [
-          `  the ${i === 0 ? "first" : "second"} ${endedBy === undefined ? "goes to its end" : `ends at ${visible(endedBy)}`}`,
-          ...calls.slice(0, 20).map((call) => `    calls ${visible(call)}`),
+          `  the ${i === 0 ? "first" : "second"} ${endedBy === undefined ? "goes to its end" : `ends at ${visibleText(endedBy)}`}`,
+          ...calls.slice(0, 20).map((call) => `    calls ${visibleText(call)}`),
           ...(endedBy === undefined
             ? [...left]
                 .slice(0, 20)
-                .map(([key, value]) => `    leaves ${visible(key)} = ${visible(shownValue(value, 60))}`)
+                .map(
+                  ([key, value]) => `    leaves ${visibleText(key)} = ${visibleText(shownValue(value, 60))}`,
+                )
             : []),
         ]),
       ];
@@ -171,13 +175,13 @@ export function optimizationText(
 }
 
 function stepText(step: Step): string {
-  const id = ticked(visible(step.actionId));
+  const id = ticked(visibleText(step.actionId));
   switch (step.kind) {
     case "removed":
-      return `${id} does not depend on ${ticked(visible(step.dependency))} any more: ${visible(step.reason)}`;
+      return `${id} does not depend on ${ticked(visibleText(step.dependency))} any more: ${visibleText(step.reason)}`;
     case "added":
-      return `${id} depends on ${ticked(visible(step.dependency))}: ${visible(step.reason)}`;
+      return `${id} depends on ${ticked(visibleText(step.dependency))}: ${visibleText(step.reason)}`;
     case "moved":
-      return `${id} goes from level ${step.from + 1} to level ${step.to + 1}: ${visible(step.reason)}`;
+      return `${id} goes from level ${step.from + 1} to level ${step.to + 1}: ${visibleText(step.reason)}`;
   }
 }

@@ -1,12 +1,12 @@
 /** What became of a run of a plan, for people. */
+
+import { count, type LoadedPlan, listed, type Problem } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { type PlanRun, type RunProblem, shownValue } from "../../plan/index.ts";
-import { type Problem, renderProblems } from "../diagnostics.ts";
+import { renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import type { LoadedPlan } from "./load-plan.ts";
 
 /** LIMIT: of keys that people see; `--json` has all of them. */
 const mostKeys = 20;
@@ -64,7 +64,7 @@ function placed({ code, message, path, help }: RunProblem, { locate }: LoadedPla
 
 function stillDone({ stillDone: ids }: PlanRun, yellow: (text: string) => string): string[] {
   if (ids.length === 0) return [];
-  const names = listed(ids.slice(0, 10).map(visible));
+  const names = listed(ids.slice(0, 10).map(visibleText));
   return [
     `${yellow("still done")}  nothing made up for what ${names} did in the world; what it set is marked as not known`,
   ];
@@ -77,13 +77,15 @@ function inDoubt(
 ): string[] {
   if (doubts.length === 0) return [];
   const lines = doubts.map(({ actionId, receipt }) =>
-    ledger === undefined ? `  ${visible(actionId)}` : `  ${visible(actionId)}\n    receipt ${receipt}`,
+    ledger === undefined
+      ? `  ${visibleText(actionId)}`
+      : `  ${visibleText(actionId)}\n    receipt ${receipt}`,
   );
   const next =
     ledger === undefined
       ? []
       : [
-          `  ask the tool or a person, then \`foreclaim kernel resolve ${visible(ledger)} <receipt>\` with --settle or --release,`,
+          `  ask the tool or a person, then \`foreclaim kernel resolve ${visibleText(ledger)} <receipt>\` with --settle or --release,`,
           `  and run the plan again with \`--run ${runId}\``,
         ];
   return [`${yellow("in doubt")}  nobody knows whether these happened:`, ...lines, ...next];
@@ -92,7 +94,7 @@ function inDoubt(
 function stateLines({ state }: PlanRun, dim: (text: string) => string): string[] {
   const cells = [...state]
     .slice(0, mostKeys)
-    .map(([key, value]) => `${visible(key)} = ${visible(shownValue(value, 200))}`);
+    .map(([key, value]) => `${visibleText(key)} = ${visibleText(shownValue(value, 200))}`);
   const more = state.size - cells.length;
   return [...cells, ...(more > 0 ? [dim(`and ${more} more keys; --json has them all`)] : [])];
 }

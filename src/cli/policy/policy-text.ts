@@ -1,24 +1,24 @@
-/** What a policy decides about a program, for people and as JSON. */
+/** What a policy decides about a program, for people. */
+
+import { type AppliedPolicy, listed } from "../../app/index.ts";
 import { type AskedClause, type RuleFinding, stopText } from "../../approve/index.ts";
-import type { PlainJson } from "../../ir/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import { verdictWord } from "../prove/proof-text.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { visible, wrap } from "../text/width.ts";
-import { listed } from "../text/words.ts";
-import type { AppliedPolicy } from "./apply-policy.ts";
+import { wrap } from "../text/width.ts";
 
 export function policyText(file: string, applied: AppliedPolicy, output: Output): string {
   const paint = paintFor(lookOf(output));
   const width = columnsOf(output);
   const lines = [
-    ...wrap(`${paint.bold(visible(file))}: ${decisionWords(applied, paint)}`, width),
+    ...wrap(`${paint.bold(visibleText(file))}: ${decisionWords(applied, paint)}`, width),
     ...applied.rules.flatMap((finding) => ["", ...ruleLines(finding, applied, width, paint)]),
   ];
   const { rule, decision, unmentioned } = applied;
   if (rule !== undefined && decision === "auto_approved" && unmentioned.length > 0) {
-    const tools = listed(unmentioned.map((tool) => `\`${visible(tool)}\``));
+    const tools = listed(unmentioned.map((tool) => `\`${visibleText(tool)}\``));
     const note = `note: it also calls ${tools}, of which the clauses of this rule say nothing`;
     lines.push("", ...wrap(paint.yellow(note), width));
   }
@@ -26,7 +26,8 @@ export function policyText(file: string, applied: AppliedPolicy, output: Output)
 }
 
 function decisionWords({ decision, rule, verdict }: AppliedPolicy, paint: Paint): string {
-  const by = rule === undefined ? "" : ` by the rule \`${visible(rule.name)}\`: ${visible(rule.reason)}`;
+  const by =
+    rule === undefined ? "" : ` by the rule \`${visibleText(rule.name)}\`: ${visibleText(rule.reason)}`;
   switch (decision) {
     case "auto_approved":
       return `${paint.green("approved")}${by}`;
@@ -49,10 +50,10 @@ function ruleLines(
   const when = rule.when === "whenProven" ? "when proven" : "unless proven";
   const decides = applied.rule === rule;
   const found = decides ? "decides" : applies ? "would apply" : "does not apply";
-  const head = `${visible(rule.name)}: ${word} ${when}, ${decides ? paint.bold(found) : found}`;
+  const head = `${visibleText(rule.name)}: ${word} ${when}, ${decides ? paint.bold(found) : found}`;
   const taken = decides ? applied.charges : [];
   const clauseLines = (one: AskedClause, more = "") => [
-    `  ${verdictWord(one.verdict, paint)}  ${visible(one.clause)}${more}`,
+    `  ${verdictWord(one.verdict, paint)}  ${visibleText(one.clause)}${more}`,
     ...stopLines(one, width, paint),
   ];
   return [
@@ -60,10 +61,10 @@ function ruleLines(
     ...clauses.flatMap((one) => clauseLines(one)),
     ...required.flatMap((one) => clauseLines(one, ", which coverage requires")),
     ...(others.length > 0
-      ? [`  calls ${listed(others.map((tool) => `\`${visible(tool)}\``))}, which it does not allow`]
+      ? [`  calls ${listed(others.map((tool) => `\`${visibleText(tool)}\``))}, which it does not allow`]
       : []),
     ...taken.map(
-      ({ limit, amount, atMost }) => `  takes ${amount} of the limit \`${visible(limit)}\` of ${atMost}`,
+      ({ limit, amount, atMost }) => `  takes ${amount} of the limit \`${visibleText(limit)}\` of ${atMost}`,
     ),
   ];
 }
@@ -73,34 +74,7 @@ function stopLines(one: AskedClause, width: number, paint: Paint): string[] {
   if (one.counts === null || one.verdict !== "proved" || one.interruption?.safe === true) return [];
   const counted = one.counts ? "the rule allows that" : "it does not count";
   const indent = 4;
-  return wrap(visible(`${stopText(one)}: ${counted}`), Math.max(20, width - indent)).map(
+  return wrap(visibleText(`${stopText(one)}: ${counted}`), Math.max(20, width - indent)).map(
     (line) => " ".repeat(indent) + paint.yellow(line),
   );
-}
-
-export function policyToJson(file: string, applied: AppliedPolicy): PlainJson {
-  const { verdict, decision, rule, unmentioned, charges, rules } = applied;
-  return {
-    ok: true,
-    file,
-    verdict,
-    decision,
-    rule: rule?.name ?? null,
-    reason: rule?.reason ?? null,
-    unmentioned,
-    charges: charges.map((one) => ({ ...one })),
-    rules: rules.map((one) => ({
-      name: one.rule.name,
-      decision: one.rule.decision,
-      applies: one.applies,
-      stops: one.rule.stops ?? null,
-      clauses: one.clauses.map(clauseToJson),
-      required: one.required.map(clauseToJson),
-      others: one.others,
-    })),
-  };
-}
-
-function clauseToJson({ clause, verdict, interruption, counts }: AskedClause): PlainJson {
-  return { clause, verdict, interruption: interruption && { ...interruption }, counts };
 }

@@ -1,18 +1,16 @@
 /** Coverage for people: the loudest gap first, what it is, and what to add to close it. */
-import { type ContractInUse, type CoverageStatus, coverageStatuses, heldOf } from "../../coverage/index.ts";
-import { printExpr, printName } from "../../ir/index.ts";
-import type { Proof, Verdict } from "../../prove/index.ts";
+
+import { count, type DomainCoverage, notes, type SourceMap, type TargetCoverage } from "../../app/index.ts";
+import { type CoverageStatus, coverageStatuses } from "../../coverage/index.ts";
+import { visibleText } from "../../explain/index.ts";
+import type { Proof } from "../../prove/index.ts";
 import type { Paint } from "../text/paint.ts";
-import { cut, visible, wrap } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import type { DomainCoverage, SubjectCoverage } from "./coverage.ts";
-import { interruptionWords } from "./interruption-text.ts";
-import type { Places } from "./places.ts";
+import { cut, wrap } from "../text/width.ts";
 
 export function coverageLines(
-  { domains, statedBy }: SubjectCoverage,
+  { domains, statedBy }: TargetCoverage,
   proof: Proof,
-  places: Places,
+  places: SourceMap,
   width: number,
   paint: Paint,
 ): string[] {
@@ -23,9 +21,9 @@ export function coverageLines(
   const room = Math.max(20, width - indent);
   return sorted.flatMap((one) => {
     const { status, domain } = one.coverage;
-    const [first = "", ...others] = wrap(cut(visible(domain), 2 * room, paint.signs.cut), room);
+    const [first = "", ...others] = wrap(cut(visibleText(domain), 2 * room, paint.signs.cut), room);
     const said = notes(one, proof, places, statedBy, paint.signs.cut).flatMap((note) =>
-      wrap(cut(visible(note), 6 * room, paint.signs.cut), room),
+      wrap(cut(visibleText(note), 6 * room, paint.signs.cut), room),
     );
     const word = colour(status, paint)(words[status].padEnd(widest));
     return [
@@ -36,7 +34,7 @@ export function coverageLines(
 }
 
 /** For the line that sums it up. */
-export function gapWords({ domains }: SubjectCoverage): string[] {
+export function gapWords({ domains }: TargetCoverage): string[] {
   const gaps = domains.filter(({ coverage }) => coverage.status !== "covered");
   return gaps.length === 0 ? [] : [count(gaps.length, "coverage gap")];
 }
@@ -58,87 +56,4 @@ function colour(status: CoverageStatus, { green, yellow, red }: Paint): (text: s
     case "required_gap":
       return red;
   }
-}
-
-/** What to make of it, one sentence each; `open` stands for arguments that have to be chosen. */
-export function notes(
-  { coverage, contracts }: DomainCoverage,
-  proof: Proof,
-  places: Places,
-  statedBy: SubjectCoverage["statedBy"],
-  open: string,
-): string[] {
-  const { status, mentioned, entailed, missingRequired, missingRecommended } = coverage;
-  const isIn = (list: readonly string[]) => (one: ContractInUse) => list.includes(textOf(one));
-  const missing = contracts.filter(isIn([...missingRequired, ...missingRecommended]));
-  const also = contracts.filter(isIn(entailed));
-  const shown = (one: ContractInUse) => `\`${statement(one, open)}\``;
-  const are = (those: readonly ContractInUse[], what: string) =>
-    those.length === 0 ? [] : [`${listed(those.map(shown))} ${those.length === 1 ? "is" : "are"} ${what}`];
-  return [
-    ...(status === "silent_gap" ? ["it is used, and nothing is stated about it"] : []),
-    ...(status === "covered" && also.length === 0 && mentioned.length > 0
-      ? ["everything that is asked for is stated"]
-      : []),
-    ...missing
-      .filter((one) => one.isRequired)
-      .map((one) => `${shown(one)} is required and not stated${heldWords(one, proof, places)}`),
-    ...contracts
-      .filter((one) => one.isRequired && !missing.includes(one) && heldOf(one, proof) === "runs that end")
-      .map(
-        (one) =>
-          `${shown(one)} is required, and is proved of runs that end; ${stopWords(one, proof, places)}`,
-      ),
-    ...are(
-      missing.filter((one) => !one.isRequired),
-      "recommended, and neither stated nor implied by what is stated",
-    ),
-    ...are(also, "implied by what is stated"),
-    ...addWords(
-      missing.filter((one) => verdictOf(one, proof) !== "refuted").map((one) => statement(one, open)),
-      statedBy,
-    ),
-  ];
-}
-
-function heldWords(one: ContractInUse, proof: Proof, places: Places): string {
-  switch (verdictOf(one, proof)) {
-    case "proved":
-      return heldOf(one, proof) === "everywhere"
-        ? ": enforced for you, held"
-        : `: enforced for you, held by runs that end; ${stopWords(one, proof, places)}`;
-    case "refuted":
-      return ", and does not hold";
-    default:
-      return ", and is not shown to hold";
-  }
-}
-
-/** Where the run may stop so that it does not hold. */
-function stopWords({ stated, added }: ContractInUse, { guarantees }: Proof, places: Places): string {
-  const interruption = guarantees[stated ?? added ?? -1]?.interruption;
-  const words = interruption === undefined ? [] : interruptionWords(interruption, places);
-  return words.length === 0 ? "if the run stops early, this is not shown to hold" : words.join("; ");
-}
-
-function verdictOf({ added }: ContractInUse, { guarantees }: Proof): Verdict["kind"] | undefined {
-  return added === undefined ? undefined : guarantees[added]?.verdict.kind;
-}
-
-/** To state what does not hold would help nobody. */
-function addWords(missing: readonly string[], statedBy: SubjectCoverage["statedBy"]): string[] {
-  if (missing.length === 0) return [];
-  if (statedBy === "plan") return [`add ${listed(missing.map((one) => `\`--guarantee '${one}'\``))}`];
-  if (statedBy === "document") return [`add ${listed(missing.map((one) => `\`guarantee ${one}\``))}`];
-  return [`add ${listed(missing.map((one) => `\`${one}\``))} to \`guarantees\``];
-}
-
-/** As a program would state it, `open` in the place of arguments that it has to choose. */
-function statement({ contract, args, meaning }: ContractInUse, open: string): string {
-  const given = args?.map(printExpr).join(", ") ?? ((meaning?.params.length ?? 0) > 0 ? open : "");
-  return `${printName(contract)}(${given})`;
-}
-
-function textOf({ contract, args }: ContractInUse): string {
-  return args === undefined ? contract : `${contract}(${args.map(printExpr).join(", ")})`;
 }

@@ -2,32 +2,42 @@
  * What was found out about one program, for people: a verdict for each guarantee, then each run that breaks one with
  * its place in the source, then a line that sums it up.
  */
+
+import {
+  authorsWords,
+  count,
+  guaranteeText,
+  interruptionWords,
+  involvedIn,
+  type LoadedDocument,
+  type Located,
+  listed,
+  notFollowedWords,
+  obligationText,
+  ownStatements,
+  ownWords,
+  type ProgramVerdict,
+  relativeTo,
+  SourceMap,
+  type TargetCoverage,
+  verdictOf,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { hashDocument, type Path } from "../../ir/index.ts";
 import type { GuaranteeProof, ObligationProof, Proof, Verdict } from "../../prove/index.ts";
 import { renderFrame } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
-import { guaranteeText } from "../guarantee-text.ts";
-import type { LoadedDocument } from "../load.ts";
-import { authorsWords, ownStatements, ownWords } from "../load-written.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { cut, visible, wrap } from "../text/width.ts";
-import { count, listed } from "../text/words.ts";
-import type { SubjectCoverage } from "./coverage.ts";
+import { cut, wrap } from "../text/width.ts";
 import { coverageLines, gapWords } from "./coverage-text.ts";
 import { flowLines } from "./flow-text.ts";
-import { interruptionWords } from "./interruption-text.ts";
-import { involvedIn } from "./involved.ts";
-import { obligationText } from "./obligation-text.ts";
-import { type Located, Places } from "./places.ts";
-import { relativeTo } from "./relative-to.ts";
 import { runLines } from "./run-text.ts";
-import { notFollowedWords, type ProgramVerdict, verdictOf } from "./verdict.ts";
 
 export function proofText(
   document: LoadedDocument,
   proof: Proof,
-  coverage: SubjectCoverage,
+  coverage: TargetCoverage,
   output: Output,
 ): string {
   const report = new Report(document, coverage, output);
@@ -67,16 +77,16 @@ const mostLabels = 6;
 
 class Report {
   readonly #document: LoadedDocument;
-  readonly #coverage: SubjectCoverage;
-  readonly #places: Places;
+  readonly #coverage: TargetCoverage;
+  readonly #places: SourceMap;
   readonly #output: Output;
   readonly #paint: Paint;
   readonly #width: number;
 
-  constructor(document: LoadedDocument, coverage: SubjectCoverage, output: Output) {
+  constructor(document: LoadedDocument, coverage: TargetCoverage, output: Output) {
     this.#document = document;
     this.#coverage = coverage;
-    this.#places = new Places(document);
+    this.#places = new SourceMap(document);
     this.#output = output;
     this.#paint = paintFor(lookOf(output));
     this.#width = columnsOf(output);
@@ -88,7 +98,7 @@ class Report {
     const hash = short(hashDocument(this.#document.checked.document));
     const about = `for all inputs and all answers of the tools, as declared in ${relativeTo(this.#document)}`;
     return [
-      `${bold(visible(this.#document.file))}  ${dim(hash)}`,
+      `${bold(visibleText(this.#document.file))}  ${dim(hash)}`,
       ...wrap(short(about), this.#width).map(dim),
     ];
   }
@@ -128,7 +138,7 @@ class Report {
     const { dim, signs } = this.#paint;
     const indent = 2 + signs.holds.length + widest + 2;
     const room = Math.max(20, this.#width - indent);
-    const lines = (text: string) => wrap(cut(visible(text), 6 * room, signs.cut), room);
+    const lines = (text: string) => wrap(cut(visibleText(text), 6 * room, signs.cut), room);
     const [first = "", ...others] = lines(stated);
     return [
       `  ${verdictWord(kind, this.#paint)}${" ".repeat(widest - kind.length)}  ${first}`,
@@ -185,7 +195,7 @@ class Report {
   #heading({ kind }: Verdict, text: string): string[] {
     const { bold } = this.#paint;
     const word = verdictWord(kind, this.#paint);
-    return wrap(cut(visible(text), 6 * this.#width, this.#paint.signs.cut), this.#width - widest - 4).map(
+    return wrap(cut(visibleText(text), 6 * this.#width, this.#paint.signs.cut), this.#width - widest - 4).map(
       (line, i) => (i === 0 ? `${bold(word)}: ${bold(line)}` : bold(line)),
     );
   }

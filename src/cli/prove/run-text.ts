@@ -1,12 +1,19 @@
 /** A run for people, step by step: numbered calls, what they gave, what they changed. */
+
+import {
+  argumentsText,
+  type Change,
+  count,
+  type LoadedDocument,
+  type SourceMap,
+  type Step,
+  stepsOf,
+  valueText,
+} from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import { printName, type RecordedRun, Unknown, type Value } from "../../ir/index.ts";
-import type { LoadedDocument } from "../load.ts";
 import type { Paint } from "../text/paint.ts";
-import { argumentsText, valueText } from "../text/value-text.ts";
-import { columnsOf, cut, pad, visible, wrap } from "../text/width.ts";
-import { count } from "../text/words.ts";
-import type { Places } from "./places.ts";
-import { type Change, type Step, stepsOf } from "./steps.ts";
+import { columnsOf, cut, pad, wrap } from "../text/width.ts";
 
 /** LIMIT: of a longer run, people see the beginning and the end; `--json` has all of it. */
 const mostSteps = 40;
@@ -17,7 +24,7 @@ const mostLines = 4;
 export function runLines(
   document: LoadedDocument,
   run: RecordedRun,
-  places: Places,
+  places: SourceMap,
   width: number,
   paint: Paint,
 ): string[] {
@@ -26,11 +33,11 @@ export function runLines(
 }
 
 class Writer {
-  readonly #places: Places;
+  readonly #places: SourceMap;
   readonly #width: number;
   readonly #paint: Paint;
 
-  constructor(places: Places, width: number, paint: Paint) {
+  constructor(places: SourceMap, width: number, paint: Paint) {
     this.#places = places;
     this.#width = width;
     this.#paint = paint;
@@ -79,7 +86,7 @@ class Writer {
 
   #where(id: string): string {
     const place = this.#places.call(id);
-    return place === undefined ? "" : visible(this.#places.words(place));
+    return place === undefined ? "" : visibleText(this.#places.words(place));
   }
 
   /** A call ends where the next one starts, unless this says otherwise. */
@@ -99,7 +106,7 @@ class Writer {
       case "failed":
         return this.#wrapped(`fails here${failureWords(took, changes.length > 0)}`, indent).map(red);
       case "broken":
-        return this.#wrapped(`broken off: it ${visible(outcome.reason)}`, indent).map(red);
+        return this.#wrapped(`broken off: it ${visibleText(outcome.reason)}`, indent).map(red);
     }
   }
 
@@ -123,7 +130,7 @@ class Writer {
   }
 
   #lines(text: string, width: number): string[] {
-    const lines = wrap(visible(text), Math.max(20, width));
+    const lines = wrap(visibleText(text), Math.max(20, width));
     if (lines.length <= mostLines) return lines;
     const rest = lines.slice(mostLines - 1).join(" ");
     return [...lines.slice(0, mostLines - 1), cut(rest, Math.max(20, width), this.#paint.signs.cut)];

@@ -1,4 +1,6 @@
-/** How guarantees or programs stand to each other, for people and as JSON. */
+/** How guarantees or programs stand to each other, for people. */
+
+import { argumentsText, type Side } from "../../app/index.ts";
 import {
   type Answer,
   type BoundChange,
@@ -6,30 +8,17 @@ import {
   type GuaranteeChange,
   isSame,
   type NewCall,
-  type NewValue,
   type Relation,
   type RelationKind,
   wordsOf,
 } from "../../compare/index.ts";
-import {
-  compare,
-  type Guarantee,
-  type Num,
-  numText,
-  type PlainJson,
-  printExpr,
-  printName,
-  printValue,
-} from "../../ir/index.ts";
+import { visibleText } from "../../explain/index.ts";
+import { compare, type Guarantee, type Num, printExpr, printName } from "../../ir/index.ts";
 import { columnsOf, lookOf } from "../failure.ts";
 import type { Output } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
-import { argumentsText } from "../text/value-text.ts";
-import { visible, wrap } from "../text/width.ts";
-import type { Side } from "./side.ts";
-import { answerToJson, witnessLines } from "./witness-text.ts";
-
-type JsonObject = { readonly [key: string]: PlainJson };
+import { wrap } from "../text/width.ts";
+import { witnessLines } from "./witness-text.ts";
 
 /** What both are called in sentences. */
 interface Names {
@@ -50,7 +39,7 @@ export function relationText(first: Side, second: Side, relation: Relation, outp
 }
 
 function nameOf({ kind, text }: Side): string {
-  return kind === "program" ? `what \`${visible(text)}\` guarantees` : `\`${visible(text)}\``;
+  return kind === "program" ? `what \`${visibleText(text)}\` guarantees` : `\`${visibleText(text)}\``;
 }
 
 function headline(kind: RelationKind, { first, second }: Names): string {
@@ -142,14 +131,17 @@ class Writer {
 
 /** The prover says of some reasons itself that nothing was decided. */
 function undecided(what: string, why: string): string {
-  return `${what} is not decided: ${visible(why).replace(/^not decided: /, "")}`;
+  return `${what} is not decided: ${visibleText(why).replace(/^not decided: /, "")}`;
 }
 
 export function differenceText(first: Side, second: Side, difference: Difference, output: Output): string {
   const writer = new Writer(output);
   const { calls, bounds, guarantees, unproved, stops } = difference;
   const { bold, yellow } = writer.paint;
-  const head = `${visible(first.text)} → ${visible(second.text)}`.replace("→", writer.paint.signs.arrow);
+  const head = `${visibleText(first.text)} → ${visibleText(second.text)}`.replace(
+    "→",
+    writer.paint.signs.arrow,
+  );
   if (isSame(difference) && unproved.length === 0)
     return `${bold(head)}: no difference in the tools they call, in how much they do, or in what they guarantee\n`;
   const tools = [
@@ -163,13 +155,13 @@ export function differenceText(first: Side, second: Side, difference: Difference
     ...guarantees.flatMap((change) => writer.change(change)),
     ...unproved.flatMap(({ side, stated }) =>
       writer.wrapped(
-        `${yellow("not proved")}: \`${statedText(stated)}\`, which \`${visible(side === "first" ? first.text : second.text)}\` states`,
+        `${yellow("not proved")}: \`${statedText(stated)}\`, which \`${visibleText(side === "first" ? first.text : second.text)}\` states`,
         2,
       ),
     ),
     ...stops.flatMap(({ side, stated }) =>
       writer.wrapped(
-        `${yellow("stops")}: \`${statedText(stated)}\` may not hold where a run of \`${visible(side === "first" ? first.text : second.text)}\` stops early; of the other it holds wherever a run stops`,
+        `${yellow("stops")}: \`${statedText(stated)}\` may not hold where a run of \`${visibleText(side === "first" ? first.text : second.text)}\` stops early; of the other it holds wherever a run stops`,
         2,
       ),
     ),
@@ -178,9 +170,9 @@ export function differenceText(first: Side, second: Side, difference: Difference
 }
 
 function newText({ tool, given }: NewCall): string {
-  const name = `\`${visible(printName(tool))}\``;
+  const name = `\`${visibleText(printName(tool))}\``;
   if (given === undefined) return name;
-  const argument = `\`${visible(printName(given.argument))}\``;
+  const argument = `\`${visibleText(printName(given.argument))}\``;
   return given.values.length > 0
     ? `${name} with ${argument} ${wordsOf(given.values)}`
     : `${name} with ${argument} other than ${wordsOf(given.not)}`;
@@ -189,7 +181,7 @@ function newText({ tool, given }: NewCall): string {
 /** A call of a run, beside what is not told by its values. */
 function shownText({ tool, given, call }: NewCall): string {
   if (call === undefined || (given !== undefined && given.values.length > 0)) return "";
-  return `, as in \`${visible(`${printName(tool)}(${argumentsText(call.args, mostShown)})`)}\``;
+  return `, as in \`${visibleText(`${printName(tool)}(${argumentsText(call.args, mostShown)})`)}\``;
 }
 
 /** LIMIT: of the arguments of a call, in characters. */
@@ -202,7 +194,7 @@ function boundText({ of, words, before, after, change }: BoundChange, { calls }:
   const what =
     of.tool === undefined
       ? `the most that ${words} may be`
-      : `the most calls of \`${visible(printName(of.tool))}\``;
+      : `the most calls of \`${visibleText(printName(of.tool))}\``;
   if (change === "unknown")
     return before === undefined
       ? [`${what}: no bound was found for either, so it is not known whether it changed`]
@@ -240,75 +232,5 @@ function thereWords({ there, thereEverywhere }: GuaranteeChange, which: string, 
 }
 
 function statedText({ name, args }: Guarantee): string {
-  return visible(`${printName(name)}(${args.map(printExpr).join(", ")})`);
-}
-
-// ── as JSON ──────────────────────────────────────────────────────────────────────────────────────────────
-
-export function relationToJson(first: Side, second: Side, relation: Relation): JsonObject {
-  return {
-    first: first.text,
-    second: second.text,
-    relation: relation.kind,
-    forward: answerToJson(relation.forward),
-    backward: answerToJson(relation.backward),
-    apart: relation.apart === undefined ? null : answerToJson(relation.apart),
-  };
-}
-
-export function differenceToJson(first: Side, second: Side, difference: Difference): JsonObject {
-  const { calls, bounds, guarantees, unproved, stops } = difference;
-  const statedJson = (one: Difference["stops"][number]) => ({
-    side: one.side,
-    stated: `${printName(one.stated.name)}(${one.stated.args.map(printExpr).join(", ")})`,
-  });
-  return {
-    first: first.text,
-    second: second.text,
-    same: isSame(difference) && unproved.length === 0,
-    calls: { added: toolsOf(calls.added), removed: toolsOf(calls.removed) },
-    mayCall: [
-      ...calls.added.map((one) => newToJson("added", one)),
-      ...calls.removed.map((one) => newToJson("removed", one)),
-    ],
-    bounds: bounds.map(({ of, words, before, after, change }) => ({
-      change,
-      of: printExpr(of.number),
-      text: words,
-      tool: of.tool ?? null,
-      before: before === undefined ? null : numText(before),
-      after: after === undefined ? null : numText(after),
-    })),
-    guarantees: guarantees.map(({ side, change, stated, other, answer, there, thereEverywhere }) => ({
-      side,
-      change,
-      stated: `${printName(stated.name)}(${stated.args.map(printExpr).join(", ")})`,
-      other: other === undefined ? null : `${printName(other.name)}(${other.args.map(printExpr).join(", ")})`,
-      implied: answerToJson(answer),
-      there: there.kind,
-      thereEverywhere,
-    })),
-    unproved: unproved.map(statedJson),
-    stops: stops.map(statedJson),
-  };
-}
-
-function toolsOf(calls: readonly NewCall[]): string[] {
-  return calls.flatMap(({ tool, given }) => (given === undefined ? [tool] : []));
-}
-
-function newToJson(change: "added" | "removed", { tool, given, call }: NewCall): JsonObject {
-  return {
-    change,
-    tool,
-    argument: given?.argument ?? null,
-    values: given === undefined || given.values.length === 0 ? null : given.values.map(possibleText),
-    not: given === undefined || given.values.length > 0 ? null : given.not.map(possibleText),
-    call: call === undefined ? null : `${printName(tool)}(${argumentsText(call.args)})`,
-  };
-}
-
-/** Null for an argument that is not given. */
-function possibleText(one: NewValue["values"][number]): string | null {
-  return one.kind === "absent" ? null : printValue(one.value);
+  return visibleText(`${printName(name)}(${args.map(printExpr).join(", ")})`);
 }

@@ -1,16 +1,15 @@
 /** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
-import { mayDo } from "../../explain/index.ts";
+
+import { type LoadedProgram, listed, SourceMap } from "../../app/index.ts";
+import { mayDo, visibleText } from "../../explain/index.ts";
 import { type Command, commandsIn, printName } from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
-import type { LoadedProgram } from "../load-program.ts";
-import { Places } from "../prove/places.ts";
-import { visible, wrap } from "../text/width.ts";
-import { listed } from "../text/words.ts";
+import { wrap } from "../text/width.ts";
 
 /** Lines, without their ends. */
 export function mayDoLines(document: LoadedProgram, proof: Proof, width: number): string[] {
-  const places = new Places(document);
-  const lineOf = (path: Parameters<Places["at"]>[0]) => {
+  const places = new SourceMap(document);
+  const lineOf = (path: Parameters<SourceMap["at"]>[0]) => {
     const place = places.at(path);
     // A line of a tool module would be taken for one of the program.
     return place !== undefined && places.isOwn(place) ? place.from.line : undefined;
@@ -20,7 +19,7 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
   const ids = idsIn(document.checked.document.program.body);
   const indent = ids.reduce((most, id) => Math.max(most, id.length), 0) + 4;
   const below = (text: string) =>
-    wrap(visible(text), Math.max(20, width - indent - 2)).map(
+    wrap(visibleText(text), Math.max(20, width - indent - 2)).map(
       (line, i) => " ".repeat(i === 0 ? indent : indent + 2) + line,
     );
   return calls.flatMap(({ tool, args, when, each, beside = [], reads, line }, i) => {
@@ -30,7 +29,7 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
       ...(line ? [`line ${line}`] : []),
     ];
     return [
-      `  ${visible(ids[i] ?? "").padEnd(indent - 4)}  ${visible(about.join(", "))}`,
+      `  ${visibleText(ids[i] ?? "").padEnd(indent - 4)}  ${visibleText(about.join(", "))}`,
       ...args.flatMap(({ name, value }) => below(`${printName(name)}: ${value}`)),
       ...(when === null ? [] : below(/^(?:never|depending on)\b/.test(when) ? when : `when ${when}`)),
       ...(each === null ? [] : below(`for ${each}`)),

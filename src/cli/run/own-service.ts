@@ -2,19 +2,21 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as later } from "node:timers/promises";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
-import type { ServiceAddress } from "./service-client.ts";
+import {
+  type Attempt,
+  attained,
+  failedAttempt,
+  plainFailure,
+  readSource,
+  type ServiceAddress,
+  type SigningKey,
+} from "../../app/index.ts";
+import type { Terminal } from "../terminal.ts";
 
-export interface OwnService extends ServiceAddress {
-  /** What a person opens, with an invitation that is good once. */
-  readonly page: string;
-  readonly close: () => Promise<void>;
-}
-
-export interface OwnServiceOptions {
+interface OwnServiceOptions {
   /** Where the program lies. */
   readonly folder: string;
   readonly tools: readonly string[] | undefined;
@@ -28,7 +30,7 @@ const endMs = 10_000;
 /** How long it stays when the run is over. */
 const lingerMs = 1_500;
 
-export async function startOwnService(options: OwnServiceOptions): Promise<Attempt<OwnService>> {
+async function startOwnService(options: OwnServiceOptions): Promise<Attempt<Reached>> {
   const { folder, tools, privateKey } = options;
   const store = await mkdtemp(join(tmpdir(), "foreclaim-approve-"));
   const key = join(store, "approve.key");
@@ -71,6 +73,44 @@ export async function startOwnService(options: OwnServiceOptions): Promise<Attem
   isUp = true;
   const credential = (await readFile(up.agent, "utf8")).trim();
   return attained({ url: up.address, page: up.page, credential, close });
+}
+
+export interface Reached extends ServiceAddress {
+  /** The address that a person opens. */
+  readonly page: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Reaches the service that was named, or starts one for this one question. */
+export async function serviceFor(
+  terminal: Terminal,
+  given: {
+    readonly file: string;
+    readonly service?: string | undefined;
+    readonly credential?: string | undefined;
+    readonly tools?: readonly string[] | undefined;
+  },
+  { privateKey }: SigningKey,
+): Promise<Attempt<Reached>> {
+  const { file, service, credential, tools } = given;
+  if (service === undefined) return startOwnService({ folder: dirname(file), tools, privateKey });
+  if (credential === undefined) {
+    const help = "give the file with --credential; `foreclaim serve credential make` makes one";
+    return failedAttempt(plainFailure("FC9001", "the service must know whose request it is", help));
+  }
+  const secret = await readSource(terminal, credential, 4_096);
+  if (!secret.ok) return secret;
+  return attained({
+    url: service,
+    page: service,
+    credential: secret.value.text.trim(),
+    close: async () => {},
+  });
+}
+
+/** Returns the address of a request on the page. */
+export function pageOf(page: string, id: string): string {
+  return page.includes("#") ? `${page}&request=${id}` : `${page.replace(/\/$/, "")}/#/requests/${id}`;
 }
 
 async function firstLine(stream: NodeJS.ReadableStream): Promise<string | undefined> {

@@ -1,28 +1,10 @@
-/** What a run needs of a program and its proof. */
-import { commandsIn, placeOf } from "../../ir/index.ts";
-import type { Proof } from "../../prove/index.ts";
-import type { RunProgress, ToolPlace } from "../../run/index.ts";
-import type { LoadedProgram } from "../load-program.ts";
+/** Names the calls of a run by their tools, which people know. */
+
+import type { LoadedProgram } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
+import { commandsIn } from "../../ir/index.ts";
+import type { RunProgress } from "../../run/index.ts";
 import type { LiveRun } from "../plan/live-run.ts";
-import { visible } from "../text/width.ts";
-
-/** Guarantees that hold wherever a run stops. */
-export function everywhereOf({ guarantees }: Proof): ReadonlySet<number> {
-  return new Set(
-    guarantees.flatMap(({ verdict, interruption }, i) =>
-      verdict.kind === "proved" && interruption?.kind === "safe" ? [i] : [],
-    ),
-  );
-}
-
-/** Where each tool is declared: the very file that was compiled. */
-export function placesOf({ checked, sourceMap }: LoadedProgram): ToolPlace[] {
-  return checked.document.tools.map(({ name }, i) => {
-    const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
-    if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);
-    return { name, file };
-  });
-}
 
 /** Calls by their tools: a person knows those. */
 export function heardBy(
@@ -36,7 +18,7 @@ export function heardBy(
   return (progress) => {
     if (progress.kind === "calling") return;
     const actionId = `${toolOf(progress.actionId)} (${progress.actionId})`;
-    if (progress.kind === "undoing") live.say(`${"undoing".padEnd(13)}${visible(actionId)}`, out);
+    if (progress.kind === "undoing") live.say(`${"undoing".padEnd(13)}${visibleText(actionId)}`, out);
     else if (progress.kind !== "ended") live.hear({ ...progress, actionId });
     else {
       const status =

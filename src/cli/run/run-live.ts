@@ -1,115 +1,82 @@
-/** The part of `run` in which something happens: tools are loaded, calls are made, and what becomes of them is told. */
-import { hashDocument, type PlainJson } from "../../ir/index.ts";
-import type { Kernel } from "../../kernel/index.ts";
-import type { Proof } from "../../prove/index.ts";
-import type {
-  ProgramRun,
-  ProgramRunResult,
-  ResumeOptions,
-  RunProblem,
-  RunProgress,
-} from "../../run/index.ts";
-import { toolLoader } from "../apart.ts";
-import { shown } from "../config.ts";
-import { type ExitCode, fine, stoppedAtRun } from "../exit-code.ts";
-import { type Attempt, attained, failedAttempt, plainFailure, reportFailure, writeJson } from "../failure.ts";
-import { type Address, ledgerFailure } from "../kernel/ledger.ts";
-import type { LoadedProgram } from "../load-program.ts";
-import { loadRunnable } from "../load-written.ts";
-import type { ProgramForm } from "../named-program.ts";
+/** Shows a run while it goes: each call as it ends, what tools print, and how it came out. */
+import {
+  type Address,
+  type Attempt,
+  attained,
+  type Finished,
+  type LoadedProgram,
+  type Proved,
+  type RunHow,
+  type Runnable,
+  runProblemReports,
+  runReport,
+} from "../../app/index.ts";
+import type { PlainJson } from "../../ir/index.ts";
+import type { RunProblem, RunProgress } from "../../run/index.ts";
+import { type ExitCode, stoppedAtRun } from "../exit-code.ts";
+import { reportFailure, writeJson } from "../failure.ts";
 import { LiveRun } from "../plan/live-run.ts";
 import type { Terminal } from "../terminal.ts";
 import { takePrints } from "./prints.ts";
-import { everywhereOf, heardBy, placesOf } from "./program-parts.ts";
-import { problemsText, runOutcomeText, runOutcomeToJson, runProblemsToJson } from "./run-outcome.ts";
+import { heardBy } from "./program-parts.ts";
+import { problemsText, runOutcomeText } from "./run-outcome.ts";
 
-/** What a run is about, whether it begins or is gone on with. */
+/** A run, whether it begins or is resumed. */
 export interface Live {
-  readonly file: string;
-  readonly form: ProgramForm;
-  readonly tools: readonly string[] | undefined;
+  readonly proved: Proved<Runnable>;
+  readonly runId: string;
+  readonly address: Address | undefined;
+  /** In seconds, for each call. */
   readonly callTimeout: number;
   readonly json: boolean;
-  readonly kernel: Kernel;
-  readonly document: LoadedProgram;
-  readonly proof: Proof;
-  readonly address: Address | undefined;
-  readonly runId: string;
   /** For the answer as data. */
   readonly more: Readonly<Record<string, PlainJson>>;
-  /** Called once nothing can refuse the run any more, before its first call; says what it did. */
+  /** Called before the first call; says what it did. */
   readonly prepare?: () => Promise<Attempt<string>>;
-  /** Whoever else hears of it as it goes. */
-  readonly hear?: (progress: RunProgress) => void;
-}
-
-export type Common = Omit<ResumeOptions, "publicKey">;
-
-export interface Ended {
-  readonly code: ExitCode;
-  /** Undefined if no call was made, or the ledger is gone. */
-  readonly run?: ProgramRun;
+  /** Hears of the run as it goes. */
+  readonly hear?: ((progress: RunProgress) => void) | undefined;
 }
 
 export async function runLive(
   terminal: Terminal,
   about: Live,
-  work: (common: Common) => Promise<ProgramRunResult>,
-): Promise<Attempt<Ended>> {
-  const { kernel, document, proof, address, runId, json, callTimeout } = about;
-  const ledger = address?.shown;
-  const facts = proof.walk?.facts.length ?? 0;
-  const live = new LiveRun(terminal, facts, !json);
+  work: (how: RunHow) => Promise<Attempt<Finished>>,
+): Promise<Attempt<Finished>> {
+  const { proved, address, runId, json, callTimeout } = about;
+  const out = json ? "stderr" : "stdout";
+  const calls = proved.proof.walk?.facts.length ?? 0;
+  const live = new LiveRun(terminal, calls, !json);
   if (json) terminal.reserveStdout?.();
-  const restore = takePrints((text) => live.say(text, json ? "stderr" : "stdout"));
+  const restore = takePrints((text) => live.say(text, out));
   const stop = new AbortController();
   const leave = terminal.onInterrupt?.(() => {
     live.say("stopping after the call that is under way (again to leave at once)");
     stop.abort();
   });
+  const hear = heardBy(live, proved.document, calls, out);
   try {
-    const { loadTools } = await toolLoader();
-    const loaded = await loadTools(placesOf(document));
-    if (!loaded.ok) {
-      const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;
-      return failedAttempt(plainFailure("FC9011", message, "nothing was run"));
-    }
-    const same = await isUnchanged(terminal, about);
-    if (!same.ok) return same;
-    const prepared = await about.prepare?.();
-    if (prepared?.ok === false) return prepared;
-    if (prepared !== undefined) live.say(prepared.value, json ? "stderr" : "stdout");
-    // Whoever has to look after it after a crash needs its name.
-    if (ledger !== undefined) live.say(`run ${runId}`);
-    const hear = heardBy(live, document, facts, json ? "stderr" : "stdout");
-    const result = await work({
-      kernel,
-      tools: loaded.tools,
-      everywhere: everywhereOf(proof),
+    const finished = await work({
       runId,
-      timeoutMs: Math.max(1, Math.round(callTimeout * 1000)),
+      callTimeoutMs: callTimeout * 1000,
       signal: stop.signal,
+      wallMs: terminal.wallMs,
+      ledger: address,
       onProgress: (progress) => {
         hear(progress);
         about.hear?.(progress);
       },
-      wallMs: terminal.wallMs,
+      prepare: async () => {
+        const prepared = await about.prepare?.();
+        if (prepared?.ok === false) return prepared;
+        if (prepared !== undefined) live.say(prepared.value, out);
+        // An operator who looks after the run following a crash needs its name.
+        if (address !== undefined) live.say(`run ${runId}`);
+        return attained(undefined);
+      },
     });
     await live.end();
-    if (!result.ok) return attained({ code: await tellStopped(terminal, about, result.problems) });
-    const run = result.value;
-    const { stdout } = terminal;
-    if (json) await writeJson(stdout, { ...runOutcomeToJson(run), ...about.more });
-    else await stdout.write(runOutcomeText(run, document, ledger, stdout));
-    if (run.kind === "in doubt") terminal.abandon?.();
-    return attained({ code: run.kind === "done" ? fine : stoppedAtRun, run });
-  } catch (thrown) {
-    if (address === undefined) throw thrown;
-    const failure = ledgerFailure(thrown, address);
-    await live.end();
-    await reportFailure(terminal, failure, json);
-    await terminal.stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
-    return attained({ code: stoppedAtRun });
+    if (finished.ok) await tell(terminal, about, finished.value);
+    return finished;
   } finally {
     leave?.();
     await live.end();
@@ -117,28 +84,33 @@ export async function runLive(
   }
 }
 
-/** Nothing was done, and why. */
-export async function tellStopped(
-  { stdout, stderr }: Terminal,
-  { document, json }: Pick<Live, "document" | "json">,
-  problems: readonly RunProblem[],
-): Promise<ExitCode> {
-  if (json) await writeJson(stdout, { outcome: "stopped", calls: [], problems: runProblemsToJson(problems) });
-  else await stderr.write(`${problemsText(problems, document, stderr)}no call was made\n`);
-  return stoppedAtRun;
+async function tell(terminal: Terminal, about: Live, finished: Finished): Promise<void> {
+  const { proved, address, runId, json, more } = about;
+  const { stdout, stderr } = terminal;
+  switch (finished.kind) {
+    case "refused":
+      await tellStopped(terminal, { document: proved.document, json }, finished.problems);
+      return;
+    case "cut off":
+      await reportFailure(terminal, finished.failure, json);
+      await stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
+      return;
+    case "ran": {
+      const { run } = finished;
+      if (json) await writeJson(stdout, { ...runReport(run), ...more });
+      else await stdout.write(runOutcomeText(run, proved.document, address?.shown, stdout));
+      if (run.kind === "in doubt") terminal.abandon?.();
+    }
+  }
 }
 
-/** SOUNDNESS: what was loaded just now must be what was proved and shown, so it is compiled again and compared. */
-async function isUnchanged(
-  terminal: Terminal,
-  { file, form, tools, document }: Live,
-): Promise<Attempt<void>> {
-  const again = await loadRunnable(terminal, file, tools, form);
-  const isSame =
-    again.kind === "loaded" &&
-    again.document.modules === document.modules &&
-    hashDocument(again.document.checked.document) === hashDocument(document.checked.document);
-  if (isSame) return attained(undefined);
-  const message = `\`${file}\`, or a tool module, was changed since it was proved`;
-  return failedAttempt(plainFailure("FC9011", message, "nothing was run; start again"));
+/** Tells that no call was made, and why. */
+export async function tellStopped(
+  { stdout, stderr }: Terminal,
+  { document, json }: { readonly document: LoadedProgram; readonly json: boolean },
+  problems: readonly RunProblem[],
+): Promise<ExitCode> {
+  if (json) await writeJson(stdout, { outcome: "stopped", calls: [], problems: runProblemReports(problems) });
+  else await stderr.write(`${problemsText(problems, document, stderr)}no call was made\n`);
+  return stoppedAtRun;
 }

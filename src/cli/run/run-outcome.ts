@@ -1,13 +1,12 @@
 /** What became of a run, for people and as data. */
-import type { PlainJson } from "../../ir/index.ts";
+
+import { count, type LoadedProgram, type Problem } from "../../app/index.ts";
+import { visibleText } from "../../explain/index.ts";
 import type { ProgramRun, RunProblem } from "../../run/index.ts";
-import { type Problem, renderProblems } from "../diagnostics.ts";
+import { renderProblems } from "../diagnostics.ts";
 import { columnsOf, lookOf } from "../failure.ts";
-import type { LoadedProgram } from "../load-program.ts";
 import type { Output } from "../terminal.ts";
 import { paintFor } from "../text/paint.ts";
-import { visible } from "../text/width.ts";
-import { count } from "../text/words.ts";
 
 export function runOutcomeText(
   run: ProgramRun,
@@ -24,13 +23,13 @@ export function runOutcomeText(
         : yellow(bold(`${signs.unknown}in doubt`));
   const named = ledger === undefined ? "" : `, run \`${run.runId}\``;
   const doubts = run.calls.filter(({ status }) => status === "in doubt");
-  const shown = visible(ledger ?? "");
+  const shown = visibleText(ledger ?? "");
   return [
     problemsText(run.problems, document, output),
     `${verdict}  ${count(run.calls.length, "call")}${countsOf(run)}${named}`,
     ...doubts.map(
       ({ call, tool, receipt = "" }) =>
-        `  ${visible(tool)} (${visible(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
+        `  ${visibleText(tool)} (${visibleText(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
     ),
     ...(doubts.length === 0 || ledger === undefined
       ? []
@@ -72,41 +71,4 @@ function countsOf({ calls }: ProgramRun): string {
   for (const { status } of calls) counts.set(status, (counts.get(status) ?? 0) + 1);
   if (counts.size === 0 || (counts.size === 1 && counts.has("done"))) return "";
   return `: ${[...counts].map(([status, many]) => `${many} ${status}`).join(", ")}`;
-}
-
-export function runOutcomeToJson({
-  kind,
-  runId,
-  calls,
-  notUndone,
-  problems,
-  guarantees,
-}: ProgramRun): Readonly<Record<string, PlainJson>> {
-  return {
-    outcome: kind,
-    run: runId,
-    calls: calls.map(({ call, tool, status, before, reason, receipt }) => ({
-      call,
-      tool,
-      status,
-      before,
-      ...(reason !== undefined && { reason }),
-      ...(receipt !== undefined && { receipt }),
-    })),
-    in_doubt: calls
-      .filter(({ status }) => status === "in doubt")
-      .map(({ call, receipt = "" }) => ({ call, receipt })),
-    not_undone: notUndone,
-    problems: runProblemsToJson(problems),
-    guarantees_at_end: guarantees.map(({ verdict }) => verdict.kind),
-  };
-}
-
-export function runProblemsToJson(problems: readonly RunProblem[]): PlainJson[] {
-  return problems.map(({ code, message, path, help }) => ({
-    code,
-    message,
-    path,
-    ...(help !== undefined && { help }),
-  }));
 }

@@ -1,7 +1,7 @@
 /** For a first try: where there is no credential yet, one for a reviewer and one for an agent are made. */
+
+import { type Attempt, attained, failedAttempt, plainFailure, systemWords } from "../../app/index.ts";
 import type { Credentials, Role } from "../../approve/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
-import { systemWords } from "../source.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface FirstCredentials {

@@ -1,13 +1,22 @@
 /** A process that proves for the service: one request after the other, until it is killed or the service is gone. */
 import { Worker } from "node:worker_threads";
+import {
+  type Attempt,
+  attained,
+  closedFiles,
+  compileClauses,
+  type FromWorker,
+  failedAttempt,
+  type JobContext,
+  loadPolicy,
+  proveJob,
+  SolverPool,
+  solverResources,
+  type ToWorker,
+  type WorkerSetup,
+} from "../../app/index.ts";
 import type { ProveOptions, SolverLimits } from "../../prove/index.ts";
-import { type Attempt, attained, failedAttempt } from "../failure.ts";
-import { compileClauses, loadPolicy } from "../policy/load-policy.ts";
-import { chooseSolver, solverResources } from "../prove/solver-choice.ts";
 import type { Terminal } from "../terminal.ts";
-import type { FromWorker, ToWorker, WorkerSetup } from "./messages.ts";
-import { proveJob, type Workshop } from "./prove-job.ts";
-import { closedTerminal } from "./tool-files.ts";
 
 export async function workFor(terminal: Terminal): Promise<void> {
   const say = (message: FromWorker): void => {
@@ -17,17 +26,17 @@ export async function workFor(terminal: Terminal): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit());
   watchParent();
-  let shop: Workshop | undefined;
+  let context: JobContext | undefined;
   let last: Promise<void> = Promise.resolve();
   const hear = async (message: ToWorker): Promise<void> => {
     if (message.kind === "setup") {
-      const made = await workshopOf(terminal, message.setup);
-      if (made.ok) shop = made.value;
+      const made = await contextOf(message.setup, terminal.nowMs);
+      if (made.ok) context = made.value;
       say(made.ok ? { kind: "ready" } : { kind: "failed", message: made.failure.problems[0]?.message ?? "" });
       return;
     }
-    if (shop === undefined) throw new TypeError("a job came before the setup");
-    const proved = await proveJob(shop, message.job, (view) => say({ kind: "compiled", view }));
+    if (context === undefined) throw new TypeError("a job came before the setup");
+    const proved = await proveJob(context, message.job, (view) => say({ kind: "compiled", view }));
     say({ kind: "proved", proved });
   };
   process.on("message", (message: ToWorker) => {
@@ -43,20 +52,21 @@ export async function workFor(terminal: Terminal): Promise<void> {
   await new Promise(() => {});
 }
 
-async function workshopOf(terminal: Terminal, setup: WorkerSetup): Promise<Attempt<Workshop>> {
+async function contextOf(setup: WorkerSetup, nowMs: () => number): Promise<Attempt<JobContext>> {
   const { tools, policy, solver: name, timeoutMs, memoryMb } = setup;
-  const solver = await chooseSolver(name);
+  const pool = new SolverPool();
+  const solver = await pool.take(name);
   if (!solver.ok) return solver;
-  const limits = { timeoutMs, resources: solverResources, memoryMb };
-  const shop = { terminal, tools, options: { solver: solver.value.get, limits } };
-  void warm(solver.value.get, limits);
-  if (policy === null) return attained({ ...shop, policy: undefined });
-  const closed = closedTerminal(terminal, tools, new Map([[policy.file, policy.text]]));
+  const how = { pool, solver: name, timeoutMs, memoryMb };
+  const context = { tools, how, nowMs };
+  void warm(solver.value.get, { timeoutMs, resources: solverResources, memoryMb });
+  if (policy === null) return attained({ ...context, policy: undefined });
+  const closed = closedFiles(tools, new Map([[policy.file, policy.text]]));
   const loaded = await loadPolicy(closed, policy.file);
   if (!loaded.ok) return loaded;
   const clauses = await compileClauses(closed, loaded.value, tools.folder, tools.named ?? undefined);
   if (!clauses.ok) return failedAttempt(clauses.failure);
-  return attained({ ...shop, policy: { loaded: loaded.value, clauses: clauses.value } });
+  return attained({ ...context, policy: { loaded: loaded.value, clauses: clauses.value } });
 }
 
 /** Loads the solver while nobody waits for it. What is wrong with it is said by the proof that needs it. */

@@ -1,6 +1,7 @@
 /** The lines of a source that some marks stand on, cut to a width, each with what is underlined below it. */
+
+import type { Lines } from "../../app/index.ts";
 import { append } from "../../ir/index.ts";
-import type { Lines } from "./lines.ts";
 import { columnsOf, type Glyph, glyphs } from "./width.ts";
 
 /** A place in the source; offsets in code units, `end` exclusive. */

@@ -1,4 +1,5 @@
 /** Tables that fit a width: columns as wide as what is in them; long cells go on below, and very long ones are cut. */
+import { visibleText } from "../../explain/index.ts";
 import { columnsOf, cut, pad, wrap } from "./width.ts";
 
 export interface Column {
@@ -23,14 +24,15 @@ export interface TableOptions {
 const gap = "  ";
 const mostLines = 3;
 
-/** One entry per row, the titles first; a row may have several lines. */
+/** Returns one entry per row, the titles first; a row may have several lines. Every cell passes the escaper. */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],
   options: TableOptions,
 ): string[][] {
   const titles = columns.map(({ title }) => ({ text: title, paint: options.head }));
-  const all = [titles, ...rows];
+  const shown = rows.map((row) => row.map((cell) => ({ ...cell, text: visibleText(cell.text) })));
+  const all: readonly (readonly Cell[])[] = [titles, ...shown];
   const natural = columns.map((_, i) =>
     all.reduce((most, row) => Math.max(most, columnsOf(row[i]?.text ?? "")), 0),
   );

@@ -1,7 +1,5 @@
-/**
- * How text looks on a terminal: how many columns it takes, and what must not reach a terminal as it is.
- * A document may come from anyone, and a terminal obeys some characters and hides others.
- */
+/** How wide a text is on a terminal. Every text from elsewhere passes the escaper before it is cut or wrapped. */
+import { pieces } from "../../explain/index.ts";
 
 /** One character as it is shown. */
 export interface Glyph {
@@ -12,28 +10,25 @@ export interface Glyph {
 }
 
 const tab = "    ";
-// Control and format characters, line and paragraph separators, halves of pairs.
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
-const unseenAll = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const combining = /[\p{Mn}\p{Me}]/u;
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
-/** The characters of one line; tabs become blanks, and what cannot be seen becomes its name. */
+/** Returns the characters of one line; tabs become blanks, and hidden characters become escapes. */
 export function glyphs(text: string): Glyph[] {
-  return Array.from(text, glyph);
-}
-
-/** The text with everything named that a terminal would obey or hide, line ends included. */
-export function visible(text: string): string {
-  return plain.test(text) ? text : text.replace(unseenAll, nameOf);
+  return text
+    .split("\t")
+    .flatMap((part, i) => [
+      ...(i === 0 ? [] : [{ text: tab, columns: tab.length, units: 1 }]),
+      ...pieces(part).flatMap(({ text: shown, isEscape, units }) =>
+        isEscape ? [{ text: shown, columns: shown.length, units }] : Array.from(shown, glyph),
+      ),
+    ]);
 }
 
 export function columnsOf(text: string): number {
   if (plain.test(text)) return text.length;
-  let columns = 0;
-  for (const char of text) columns += glyph(char).columns;
-  return columns;
+  return glyphs(text).reduce((columns, one) => columns + one.columns, 0);
 }
 
 /** The beginning of a text that fits, with `mark` in place of the rest. */
@@ -90,16 +85,6 @@ export function pad(text: string, columns: number): string {
 const plain = /^[ -~]*$/;
 
 function glyph(char: string): Glyph {
-  const units = char.length;
-  if (plain.test(char)) return { text: char, columns: 1, units };
-  if (char === "\t") return { text: tab, columns: tab.length, units };
-  if (unseen.test(char)) {
-    const text = nameOf(char);
-    return { text, columns: text.length, units };
-  }
-  return { text: char, columns: combining.test(char) ? 0 : wide.test(char) ? 2 : 1, units };
-}
-
-function nameOf(char: string): string {
-  return `<U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
+  const columns = plain.test(char) ? 1 : combining.test(char) ? 0 : wide.test(char) ? 2 : 1;
+  return { text: char, columns, units: char.length };
 }

@@ -9,7 +9,8 @@ import {
   type Tool,
   type Type,
 } from "../../ir/index.ts";
-import { codeText, numberText } from "../visible.ts";
+import { numberText } from "../number-text.ts";
+import { codeText } from "../visible.ts";
 import { textOf, union } from "./constants.ts";
 import type { FoundCall, MayAnswer } from "./effects.ts";
 

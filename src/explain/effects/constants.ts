@@ -16,7 +16,8 @@ import {
   valueKey,
 } from "../../ir/index.ts";
 import type { Fact, Proof, Symbolic, Term } from "../../prove/index.ts";
-import { numberText, quotedText, visibleText } from "../visible.ts";
+import { numberText } from "../number-text.ts";
+import { quotedText, visibleText } from "../visible.ts";
 
 /** Everything that something can be: there is nothing else. */
 export type Possible = readonly PossibleValue[];

@@ -1,9 +1,9 @@
 /** What the page knows: who is signed in, the requests, the one that is open, and what was last said. */
 import { computed, effect, signal } from "@preact/signals";
 import type { RequestDetail, RequestEvent, RequestSummary, Session } from "../../approve/wire.ts";
+import { visibleText } from "../../explain/visible.ts";
 import { type Refusal, readList, readRequest, readSession } from "./api.ts";
 import { route } from "./route.ts";
-import { visibleText } from "./visible.ts";
 
 export const session = signal<Session | null | "unknown">("unknown");
 export const requests = signal<readonly RequestSummary[] | undefined>(undefined);

@@ -1,6 +1,6 @@
 /** Text that somebody else wrote. It is always text: nothing on this page is ever taken for HTML. */
 import type { ComponentChildren, JSX } from "preact";
-import { pieces } from "../data/visible.ts";
+import { pieces } from "../../explain/visible.ts";
 
 interface ShownProps {
   readonly text: string;

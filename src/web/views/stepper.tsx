@@ -3,7 +3,7 @@ import { signal, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { CounterexampleView, ProofView, StepView } from "../../approve/wire.ts";
-import { visibleText } from "../data/visible.ts";
+import { visibleText } from "../../explain/visible.ts";
 import { onKeys } from "../parts/keys.ts";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { marked } from "./line-link.tsx";

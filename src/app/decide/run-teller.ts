@@ -1,0 +1,84 @@
+/** Tells a service how a run goes: the whole of it each time, one after the other, and never more than one behind. */
+import type { RunCall, RunView } from "../../approve/index.ts";
+import { printValue } from "../../ir/index.ts";
+import type { RunProgress } from "../../run/index.ts";
+import type { Attempt } from "../failure.ts";
+import type { Finished } from "../run.ts";
+
+/** LIMIT: of a text, and of calls that are told one by one. */
+const mostText = 300;
+const mostCalls = 500;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export class RunTeller {
+  readonly #run: string;
+  readonly #send: (view: RunView) => Promise<void>;
+  readonly #calls = new Map<string, Mutable<RunCall>>();
+  #sending: Promise<void> | undefined;
+  #isStale = false;
+
+  constructor(run: string, send: (view: RunView) => Promise<void>) {
+    this.#run = run;
+    this.#send = send;
+  }
+
+  readonly hear = (progress: RunProgress): void => {
+    const { kind, actionId } = progress;
+    const known = this.#calls.get(actionId);
+    if (kind === "calling" && this.#calls.size < mostCalls) {
+      const number = this.#calls.size + 1;
+      const args = printValue(progress.args, mostText);
+      this.#calls.set(actionId, { number, tool: progress.tool, args, state: "running", result: null });
+    } else if (kind === "ended" && known !== undefined) {
+      const { status, reason, result } = progress;
+      known.state = status === "done" || status === "undone" ? status : "failed";
+      known.result =
+        result !== undefined ? printValue(result, mostText) : (reason?.slice(0, mostText) ?? null);
+    } else if (kind === "undoing" && known !== undefined) known.state = "undone";
+    else return;
+    this.#tell();
+  };
+
+  readonly end = async ({ state, text }: Pick<RunView, "state" | "text">): Promise<void> => {
+    this.#isStale = false;
+    await this.#sending;
+    await this.#send({ ...this.#view(), state, text });
+  };
+
+  #tell(): void {
+    this.#isStale = true;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      await this.#send(this.#view());
+    }
+  }
+
+  #view(): RunView {
+    return { run: this.#run, state: "running", calls: [...this.#calls.values()], text: null };
+  }
+}
+
+/** Says how a run ended, for those who watch it. */
+export function endOf(finished: Attempt<Finished>): Pick<RunView, "state" | "text"> {
+  if (!finished.ok) return { state: "stopped", text: finished.failure.problems[0]?.message ?? null };
+  if (finished.value.kind !== "ran") return { state: "stopped", text: "no call was made" };
+  const { run } = finished.value;
+  const text = run.endedBy?.message ?? null;
+  switch (run.kind) {
+    case "done":
+      return { state: "done", text };
+    case "in doubt":
+      return { state: "in_doubt", text };
+    case "stopped": {
+      const isUndone = run.notUndone.length === 0 && run.calls.some(({ status }) => status === "undone");
+      return { state: isUndone ? "undone" : "stopped", text };
+    }
+  }
+}

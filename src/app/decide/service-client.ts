@@ -1,0 +1,107 @@
+/** The side of a run that talks to an approval service: files a request, waits for the decision, tells how the run goes. */
+import type { ErrorBody, Filed, RequestDetail, RunView } from "../../approve/index.ts";
+import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+
+export interface ServiceAddress {
+  /** `http://127.0.0.1:4173` */
+  readonly url: string;
+  /** The credential of an agent. */
+  readonly credential: string;
+}
+
+/** LIMIT: how long a service that is gone is waited for, and how often it is asked. */
+const goneMs = 120_000;
+const againMs = 500;
+const waitSeconds = 25;
+
+class Gone extends Error {}
+
+export class ServiceClient {
+  readonly #to: ServiceAddress;
+  readonly #nowMs: () => number;
+
+  constructor(to: ServiceAddress, nowMs: () => number) {
+    this.#to = to;
+    this.#nowMs = nowMs;
+  }
+
+  /** A `NewRequest` as JSON. Not tried again once it may have arrived: nothing is filed twice. */
+  async file(request: string): Promise<Attempt<string>> {
+    const answer = await this.#ask("POST", "/api/requests", request).catch(goneIn);
+    if (answer instanceof Gone) return failedAttempt(this.#isGone());
+    if (!answer.ok) return failedAttempt(await refused(answer));
+    // SAFETY: the service answers 201 with this; what does not have it is no id that anything is found by.
+    const { id } = (await answer.json()) as Filed;
+    return attained(String(id));
+  }
+
+  /** Until it is decided, or nothing more can come of it; also while the service is started anew. */
+  async decision(id: string, signal: AbortSignal): Promise<Attempt<RequestDetail>> {
+    let revision = 0;
+    let goneSince: number | undefined;
+    for (;;) {
+      const path = `/api/requests/${id}/wait?revision=${revision}&seconds=${waitSeconds}`;
+      const answer = await this.#ask("GET", path, undefined, signal).catch(goneIn);
+      if (signal.aborted) return failedAttempt(plainFailure("FC9012", "nobody waits for it any more"));
+      if (answer instanceof Gone || answer.status >= 500 || answer.status === 429) {
+        goneSince ??= this.#nowMs();
+        if (this.#nowMs() - goneSince > goneMs) return failedAttempt(this.#isGone());
+        await new Promise((done) => setTimeout(done, againMs));
+        continue;
+      }
+      goneSince = undefined;
+      if (!answer.ok) return failedAttempt(await refused(answer));
+      // SAFETY: as the service publishes it; what is believed of it is the receipt, which is signed.
+      const request = (await answer.json()) as RequestDetail;
+      if (request.status !== "proving" && request.status !== "pending") return attained(request);
+      ({ revision } = request);
+    }
+  }
+
+  async receipt(id: string): Promise<Attempt<string>> {
+    const answer = await this.#ask("GET", `/api/requests/${id}/receipt`).catch(goneIn);
+    if (answer instanceof Gone) return failedAttempt(this.#isGone());
+    return answer.ok ? attained(await answer.text()) : failedAttempt(await refused(answer));
+  }
+
+  /** Tells the service once; a message that is lost is made up for by the next, and a run does not wait for it. */
+  async tell(id: string, progress: RunView): Promise<void> {
+    const body = JSON.stringify(progress);
+    await this.#ask("PUT", `/api/requests/${id}/progress`, body).catch(goneIn);
+  }
+
+  async #ask(method: string, path: string, body?: string, signal?: AbortSignal): Promise<Response> {
+    const { url, credential } = this.#to;
+    const limit = AbortSignal.timeout((waitSeconds + 15) * 1000);
+    try {
+      return await fetch(new URL(path, url), {
+        method,
+        headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
+        ...(body !== undefined && { body }),
+        redirect: "error",
+        signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      });
+    } catch (thrown) {
+      throw new Gone(thrown instanceof Error ? thrown.message : "no answer");
+    }
+  }
+
+  #isGone() {
+    const help = "start it with `foreclaim serve`, and give its address with --service";
+    return plainFailure("FC9012", `the service at \`${this.#to.url}\` does not answer`, help);
+  }
+}
+
+function goneIn(thrown: unknown): Gone {
+  if (thrown instanceof Gone) return thrown;
+  throw thrown;
+}
+
+async function refused(answer: Response) {
+  const body: unknown = await answer.json().catch(() => undefined);
+  // SAFETY: every refusal has this form; another one is told by its number.
+  const error = (body as Partial<ErrorBody> | undefined)?.error;
+  const why = typeof error?.message === "string" ? error.message : `it answered ${answer.status}`;
+  const help = typeof error?.help === "string" ? error.help : undefined;
+  return plainFailure("FC9012", `the service refused: ${why}`, help);
+}

@@ -1,0 +1,77 @@
+/** Texts from files: every way in which reading can fail is one clear sentence. */
+import { defaultLimits } from "../../ir/index.ts";
+import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type ReadBytes, type SourceFiles, standardInput } from "./port.ts";
+
+export interface Source {
+  /** As it is shown. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Reads a text.
+ * LIMIT: of bytes; a text within it may still be too long for its reader, which then says so itself.
+ */
+export async function readSource(
+  fs: Pick<SourceFiles, "readFile">,
+  path: string,
+  mostBytes = defaultLimits.textLength,
+): Promise<Attempt<Source>> {
+  const file = path === standardInput ? "<stdin>" : path;
+  return textOf(file, await fs.readFile(path, mostBytes), mostBytes);
+}
+
+/** The text of what was read, or why there is none. */
+export function textOf(file: string, read: ReadBytes, mostBytes: number): Attempt<Source> {
+  if (read.kind !== "bytes") {
+    return failedAttempt(plainFailure("FC9002", `cannot read \`${file}\`: ${reasonOf(read, mostBytes)}`));
+  }
+  const text = decoded(read.bytes);
+  if (text !== undefined) return attained({ file, text });
+  const help = isUtf16(read.bytes) ? "it looks like UTF-16; save it as UTF-8" : "save it as UTF-8";
+  return failedAttempt(plainFailure("FC9003", `cannot read \`${file}\`: its bytes are not UTF-8`, help));
+}
+
+function reasonOf(read: Exclude<ReadBytes, { readonly kind: "bytes" }>, mostBytes: number): string {
+  if (read.kind === "failed") return systemWords(read.code);
+  return `it is larger than ${mostBytes / 1024 / 1024} MiB`;
+}
+
+/** The byte order mark is left to the readers, which know whether they take one. */
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+/** Returns the system's word for a failure, such as `ENOENT`; throws on what is none of the system's. */
+export function systemCode(thrown: unknown): string {
+  if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "string") return thrown.code;
+  throw thrown;
+}
+
+/** Says in English what the system's word for a failure means. */
+export function systemWords(code: string): string {
+  return words.get(code) ?? `the system says ${code}`;
+}
+
+const words: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "there is no such file"],
+  ["ENOTDIR", "a part of its path is not a directory"],
+  ["EISDIR", "it is a directory"],
+  ["EACCES", "permission denied"],
+  ["EPERM", "permission denied"],
+  ["EROFS", "the file system is read-only"],
+  ["ENOSPC", "there is no space left"],
+  ["EMFILE", "too many files are open"],
+  ["ELOOP", "its links go round in a circle"],
+  ["ENAMETOOLONG", "its name is too long"],
+  ["ERR_INVALID_ARG_VALUE", "its name holds a null character"],
+]);

@@ -1,0 +1,102 @@
+/** The files of a new project. */
+import { agentGuide } from "./agent-guide.ts";
+
+export interface ProjectFile {
+  readonly path: string;
+  /** Its purpose, in a few words. */
+  readonly purpose: string;
+  readonly text: string;
+}
+
+/** `name`: of the package. */
+export function projectFiles(name: string, version: string): readonly ProjectFile[] {
+  return [
+    { path: "AGENTS.md", purpose: "how agents write programs here", text: agentGuide },
+    { path: "foreclaim.json", purpose: "which folders hold trusted tool modules", text: config },
+    { path: "pay-power.ts", purpose: "a program that is proved", text: exampleProgram },
+    { path: "tools/bank.ts", purpose: "a trusted tool module", text: toolModule },
+    { path: "tsconfig.json", purpose: "so that an editor checks types", text: tsconfig },
+    {
+      path: "package.json",
+      purpose: "so that `npm install` finds foreclaim",
+      text: packageFile(name, version),
+    },
+  ];
+}
+
+const config = `{ "tools": ["./tools"] }
+`;
+
+export const toolModule = `/**
+ * Payments, as tools. This module is trusted: its author decides which tools there are, what they need and promise,
+ * and what programs can guarantee. To prove, nothing is executed; only a run executes the bodies of \`run\`.
+ */
+import { contract, coverage, tool } from "foreclaim";
+
+/** What is owed to someone. */
+export const owed = tool({
+  reads: true,
+  ensures: (result) => result >= 0,
+  run: async ({ to }: { to: string }): Promise<number> => {
+    // Ask your own system here.
+    return to === "power" ? 84.5 : 0;
+  },
+});
+
+/** Pays someone. */
+export const pay = tool({
+  labels: ["money"],
+  requires: ({ amount }) => amount > 0,
+  cost: ({ amount }) => amount,
+  run: async ({ to, amount }: { to: string; amount: number }): Promise<void> => {
+    // Make the payment here.
+    console.log(\`paid \${amount} to \${to}\`);
+  },
+});
+
+/** All payments together are at most this much. */
+export const maxSpend = contract((limit: number) => pay.sum((p) => p.amount) <= limit);
+
+/** Nobody is paid but these. */
+export const onlyPays = contract((names: string[]) => pay.all((p) => names.includes(p.to)));
+
+/** Nothing at all is promised. */
+export const noGuarantees = contract(() => true);
+
+/** A program that pays should say how much, and whom. */
+export const policy = coverage({ whenUsed: [pay], recommended: [maxSpend, onlyPays], label: "payments" });
+`;
+
+export const exampleProgram = `/** Pays the power bill, and never more than 100. */
+import { program } from "foreclaim";
+import * as bank from "./tools/bank";
+
+export default program({
+  guarantees: [bank.maxSpend(100), bank.onlyPays(["power"])],
+  async run() {
+    const amount = Math.min(await bank.owed({ to: "power" }), 100);
+    if (amount > 0) await bank.pay({ to: "power", amount });
+  },
+});
+`;
+
+const tsconfig = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "lib": ["es2023", "dom"],
+    "module": "esnext",
+    "moduleResolution": "bundler",
+    "allowImportingTsExtensions": true,
+    "strict": true,
+    "skipLibCheck": true,
+    "types": [],
+    "noEmit": true
+  },
+  "include": ["*.ts", "tools"]
+}
+`;
+
+function packageFile(name: string, version: string): string {
+  const made = { name, private: true, type: "module", dependencies: { foreclaim: `^${version}` } };
+  return `${JSON.stringify(made, undefined, 2)}\n`;
+}

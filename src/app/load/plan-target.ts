@@ -1,0 +1,91 @@
+/** A plan with what is to be proved of it: contracts of tool modules, named with `--guarantee`. */
+import { dirname } from "node:path";
+import type { Locator } from "../../ir/index.ts";
+import { type CheckedPlan, checkLowered, type Lowered, lower, structureOf } from "../../plan/index.ts";
+import type { Failure } from "../failure.ts";
+import type { SourceFiles } from "../files/port.ts";
+import type { LoadedDocument } from "./documents.ts";
+import { compileGuarantees } from "./parse-guarantee.ts";
+import { bookOf, brokenFailure, type LoadedPlan, loadPlan } from "./plan.ts";
+import { toolFolders } from "./tool-folders.ts";
+import type { LoadedProgram, NotLoaded } from "./typescript.ts";
+import { visibleTools } from "./visible-tools.ts";
+
+export type PlanTarget =
+  | { readonly kind: "loaded"; readonly document: LoadedProgram; readonly plan: CheckedPlan }
+  | NotLoaded;
+
+export async function loadPlanTarget(
+  fs: SourceFiles,
+  path: string,
+  tools: readonly string[] | undefined,
+  stated: readonly string[],
+): Promise<PlanTarget> {
+  const loaded = await loadPlan(fs, path, undefined);
+  if (!loaded.ok) return { kind: "unreadable", failure: loaded.failure };
+  const folder = path === "-" ? "." : dirname(path);
+  const visible = await visibleTools(fs, [folder], tools);
+  if (visible.kind === "failed") return toolsFailed(visible.failures);
+  const compiled = visible.folders.map((one) => one.compiled);
+  const book = bookOf(compiled);
+  if (!book.ok) return { kind: "invalid", failures: [book.failure] };
+  const structure = structureOf(loaded.value.plan, { book: book.value });
+  if (structure.kind === "broken") {
+    return { kind: "invalid", failures: [brokenFailure(loaded.value, structure.findings)] };
+  }
+  const { plan } = loaded.value;
+  const called = new Set([...structure.calls.values()].map(({ tool }) => tool.name));
+  // A compensating call may happen too.
+  for (const { compensation } of plan.actions)
+    if (compensation?.type === "tool") called.add(compensation.tool);
+  const folders = await toolFolders(fs, folder, tools);
+  if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
+  const where = { fs, folder, folders: folders.value, compiled, file: "--guarantee" };
+  const promised = compileGuarantees(where, stated, called);
+  if (promised.kind !== "compiled") return promised;
+  const { document, modules, sources, used, docs } = promised.value;
+  const lowered = lower(plan, structure, {
+    book: book.value,
+    declarations: {
+      tools: compiled.flatMap((one) => one.tools),
+      fluents: compiled.flatMap((one) => one.fluents),
+    },
+    guarantees: document.guarantees,
+    modules,
+  });
+  if (lowered.kind === "refused") {
+    return { kind: "invalid", failures: [brokenFailure(loaded.value, lowered.findings)] };
+  }
+  const checked = checkLowered(lowered);
+  if (!checked.ok) {
+    const { file, text } = loaded.value;
+    const problems = checked.problems.map(({ span: _, ...problem }) => problem);
+    return { kind: "invalid", failures: [{ file, source: text, problems }] };
+  }
+  return {
+    kind: "loaded",
+    plan: checked.value,
+    document: { ...documentOf(loaded.value, checked.value, lowered), modules, sources, used, docs },
+  };
+}
+
+/** Tells a file that cannot be read from a module that is wrong. */
+function toolsFailed(failures: readonly Failure[]): NotLoaded {
+  const [first] = failures;
+  const isUnread = first?.problems.some(({ code }) => code.startsWith("FC90")) === true;
+  return isUnread ? { kind: "unreadable", failure: first } : { kind: "invalid", failures };
+}
+
+/** SourceMap in the document are those of the actions in the plan. */
+function documentOf(
+  { file, text, locate: locatePlan }: LoadedPlan,
+  { whole }: CheckedPlan,
+  lowered: Lowered,
+): LoadedDocument {
+  const locate: Locator = (path) => {
+    const [part, list, at] = path;
+    const action = part === "program" && list === "body" ? lowered.whole.actions[Number(at)] : undefined;
+    return action === undefined ? undefined : locatePlan(["actions", action]);
+  };
+  return { form: "json", checked: whole, locate, file, text };
+}

@@ -1,0 +1,132 @@
+/** Sentences about stopping early and about coverage: the gaps of a domain, and what to add to close them. */
+
+import { type ContractInUse, heldOf } from "../../coverage/index.ts";
+import { printExpr, printName } from "../../ir/index.ts";
+import type { Interruption, Proof, StoppingPoint, Verdict } from "../../prove/index.ts";
+import type { DomainCoverage, TargetCoverage } from "../prove/coverage.ts";
+import type { SourceMap } from "./source-map.ts";
+import { listed } from "./words.ts";
+
+/** LIMIT: of places in one sentence. */
+const mostPlaces = 4;
+
+export function interruptionWords(interruption: Interruption, places: SourceMap): string[] {
+  if (interruption.kind === "safe") return [];
+  const certain = interruption.at.filter((point) => point.certain);
+  const other = interruption.at.filter((point) => !point.certain);
+  return [
+    ...sentence(certain, "this may not hold", places),
+    ...sentence(other, "this is not shown to hold", places),
+  ];
+}
+
+/** Says whether a guarantee also holds if the run stops early, and where it may not. */
+export function interruptionView(
+  interruption: Interruption,
+  places: SourceMap,
+): { readonly safe: boolean; readonly text: string | null } {
+  const words = interruptionWords(interruption, places);
+  return { safe: interruption.kind === "safe", text: words.length === 0 ? null : words.join("; ") };
+}
+
+function sentence(points: readonly StoppingPoint[], what: string, places: SourceMap): string[] {
+  if (points.length === 0) return [];
+  const before = points.some(({ after }) => after === undefined) ? ["before the first call"] : [];
+  // A loop has many stopping points at one place.
+  const calls = new Set(
+    points.flatMap(({ after }) => {
+      if (after === undefined) return [];
+      const place = places.at(after.path);
+      const beside = after.lanes.length > 0 ? ", while calls beside it are under way" : "";
+      return [`\`${after.tool.name}\`${place === undefined ? "" : ` (${places.words(place)})`}${beside}`];
+    }),
+  );
+  const shown = [...calls].slice(0, mostPlaces);
+  const more = calls.size - shown.length;
+  const all = more === 0 ? shown : [...shown, `${more} more ${more === 1 ? "call" : "calls"}`];
+  const after = all.length === 0 ? [] : [`after ${listed(all, "or")}`];
+  return [`if the run stops ${[...before, ...after].join(" or ")}, ${what}`];
+}
+
+/** Returns one sentence for each gap; `open` stands for arguments that the author has to choose. */
+export function notes(
+  { coverage, contracts }: DomainCoverage,
+  proof: Proof,
+  places: SourceMap,
+  statedBy: TargetCoverage["statedBy"],
+  open: string,
+): string[] {
+  const { status, mentioned, entailed, missingRequired, missingRecommended } = coverage;
+  const isIn = (list: readonly string[]) => (one: ContractInUse) => list.includes(textOf(one));
+  const missing = contracts.filter(isIn([...missingRequired, ...missingRecommended]));
+  const also = contracts.filter(isIn(entailed));
+  const shown = (one: ContractInUse) => `\`${statement(one, open)}\``;
+  const are = (those: readonly ContractInUse[], what: string) =>
+    those.length === 0 ? [] : [`${listed(those.map(shown))} ${those.length === 1 ? "is" : "are"} ${what}`];
+  return [
+    ...(status === "silent_gap" ? ["it is used, and nothing is stated about it"] : []),
+    ...(status === "covered" && also.length === 0 && mentioned.length > 0
+      ? ["everything that is asked for is stated"]
+      : []),
+    ...missing
+      .filter((one) => one.isRequired)
+      .map((one) => `${shown(one)} is required and not stated${heldWords(one, proof, places)}`),
+    ...contracts
+      .filter((one) => one.isRequired && !missing.includes(one) && heldOf(one, proof) === "runs that end")
+      .map(
+        (one) =>
+          `${shown(one)} is required, and is proved of runs that end; ${stopWords(one, proof, places)}`,
+      ),
+    ...are(
+      missing.filter((one) => !one.isRequired),
+      "recommended, and neither stated nor implied by what is stated",
+    ),
+    ...are(also, "implied by what is stated"),
+    ...addWords(
+      missing.filter((one) => verdictOf(one, proof) !== "refuted").map((one) => statement(one, open)),
+      statedBy,
+    ),
+  ];
+}
+
+function heldWords(one: ContractInUse, proof: Proof, places: SourceMap): string {
+  switch (verdictOf(one, proof)) {
+    case "proved":
+      return heldOf(one, proof) === "everywhere"
+        ? ": enforced for you, held"
+        : `: enforced for you, held by runs that end; ${stopWords(one, proof, places)}`;
+    case "refuted":
+      return ", and does not hold";
+    default:
+      return ", and is not shown to hold";
+  }
+}
+
+/** Names the stopping points at which it may not hold. */
+function stopWords({ stated, added }: ContractInUse, { guarantees }: Proof, places: SourceMap): string {
+  const interruption = guarantees[stated ?? added ?? -1]?.interruption;
+  const words = interruption === undefined ? [] : interruptionWords(interruption, places);
+  return words.length === 0 ? "if the run stops early, this is not shown to hold" : words.join("; ");
+}
+
+function verdictOf({ added }: ContractInUse, { guarantees }: Proof): Verdict["kind"] | undefined {
+  return added === undefined ? undefined : guarantees[added]?.verdict.kind;
+}
+
+/** To state what does not hold would help nobody. */
+function addWords(missing: readonly string[], statedBy: TargetCoverage["statedBy"]): string[] {
+  if (missing.length === 0) return [];
+  if (statedBy === "plan") return [`add ${listed(missing.map((one) => `\`--guarantee '${one}'\``))}`];
+  if (statedBy === "document") return [`add ${listed(missing.map((one) => `\`guarantee ${one}\``))}`];
+  return [`add ${listed(missing.map((one) => `\`${one}\``))} to \`guarantees\``];
+}
+
+/** As a program would state it, `open` in the place of arguments that it has to choose. */
+function statement({ contract, args, meaning }: ContractInUse, open: string): string {
+  const given = args?.map(printExpr).join(", ") ?? ((meaning?.params.length ?? 0) > 0 ? open : "");
+  return `${printName(contract)}(${given})`;
+}
+
+function textOf({ contract, args }: ContractInUse): string {
+  return args === undefined ? contract : `${contract}(${args.map(printExpr).join(", ")})`;
+}

@@ -1,0 +1,153 @@
+/**
+ * Runs what was approved: the last stage. The document that runs is the one that was proved, and the tools are loaded from
+ * the files that it was compiled against.
+ */
+import { hashDocument, placeOf } from "../ir/index.ts";
+import type { Kernel } from "../kernel/index.ts";
+import {
+  type LoadedTool,
+  type ProgramRun,
+  type ProgramRunResult,
+  type ResumeOptions,
+  type RunProblem,
+  type RunProgress,
+  resumeProgram,
+  runProgram,
+  type ToolPlace,
+} from "../run/index.ts";
+import type { Approved } from "./decide.ts";
+import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "./failure.ts";
+import { shown } from "./files/paths.ts";
+import { type Address, ledgerFailure } from "./ledger/open.ts";
+import type { LoadedProgram } from "./load/typescript.ts";
+import type { Runnable } from "./load.ts";
+import type { Proved } from "./prove.ts";
+import { mustBe, type Stage, stamp } from "./stage.ts";
+import { toolLoader } from "./unbundled-imports.ts";
+
+/** Gives the functions of the tools that a program calls. */
+export type ToolSource = (
+  places: readonly ToolPlace[],
+) => Promise<
+  | { readonly ok: true; readonly tools: ReadonlyMap<string, LoadedTool> }
+  | { readonly ok: false; readonly file: string; readonly message: string }
+>;
+
+export interface RunHow {
+  readonly runId: string;
+  /** The limit for each call. */
+  readonly callTimeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly wallMs: () => number;
+  readonly onProgress?: (progress: RunProgress) => void;
+  /** The ledger below the kernel, for what is said when it is lost. */
+  readonly ledger?: Address | undefined;
+  /** Called once nothing can refuse the run any more, before its first call. */
+  readonly prepare?: () => Promise<Attempt<void>>;
+}
+
+export type Finished = FinishedParts & Stage<"finished">;
+
+type FinishedParts =
+  | { readonly kind: "ran"; readonly run: ProgramRun }
+  /** No call was made, and the receipt was not used. */
+  | { readonly kind: "refused"; readonly problems: readonly RunProblem[] }
+  /** The ledger was lost on the way; the run can be resumed. */
+  | { readonly kind: "cut off"; readonly failure: Failure };
+
+/** Loads the modules themselves. This is the only place where code of a tool author is executed. */
+export const moduleTools: ToolSource = async (places) => {
+  const { loadTools } = await toolLoader();
+  return loadTools(places);
+};
+
+/** Runs an approved program once. */
+export function run(approved: Approved, tools: ToolSource, how: RunHow): Promise<Attempt<Finished>> {
+  mustBe("approved", approved);
+  const { request, receipt, publicKey } = approved;
+  const { proved, inputs, kernel } = request;
+  return perform(proved, kernel, tools, how, (common) =>
+    runProgram(proved.document.checked, { ...common, inputs, receipt, publicKey }),
+  );
+}
+
+/** Goes on with an approved run that was cut off. The receipt and the inputs are in the trace, and are verified there. */
+export function resume(
+  proved: Proved<Runnable>,
+  kernel: Kernel,
+  publicKey: string,
+  tools: ToolSource,
+  how: RunHow,
+): Promise<Attempt<Finished>> {
+  mustBe("proved", proved);
+  if (proved.verdict !== "proved") throw new TypeError("only what is proved can be resumed");
+  return perform(proved, kernel, tools, how, (common) =>
+    resumeProgram(proved.document.checked, { ...common, publicKey }),
+  );
+}
+
+type Common = Omit<ResumeOptions, "publicKey">;
+
+async function perform(
+  proved: Proved<Runnable>,
+  kernel: Kernel,
+  tools: ToolSource,
+  how: RunHow,
+  work: (common: Common) => Promise<ProgramRunResult>,
+): Promise<Attempt<Finished>> {
+  const loaded = await tools(placesOf(proved.document));
+  if (!loaded.ok) {
+    const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;
+    return failedAttempt(plainFailure("FC9011", message, "nothing was run"));
+  }
+  const changed = await changedSince(proved.loaded);
+  if (changed !== undefined) return failedAttempt(changed);
+  const prepared = await how.prepare?.();
+  if (prepared?.ok === false) return prepared;
+  const { runId, callTimeoutMs, signal, wallMs, onProgress, ledger } = how;
+  try {
+    const result = await work({
+      kernel,
+      tools: loaded.tools,
+      everywhere: proved.prefixSafe,
+      runId,
+      timeoutMs: Math.max(1, Math.round(callTimeoutMs)),
+      wallMs,
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    });
+    return finished(
+      result.ok ? { kind: "ran", run: result.value } : { kind: "refused", problems: result.problems },
+    );
+  } catch (thrown) {
+    if (ledger === undefined) throw thrown;
+    return finished({ kind: "cut off", failure: ledgerFailure(thrown, ledger) });
+  }
+}
+
+function finished(parts: FinishedParts): Attempt<Finished> {
+  return attained(stamp("finished", parts));
+}
+
+/** Finds where each tool is declared: the very file that was compiled. */
+function placesOf({ checked, sourceMap }: LoadedProgram): ToolPlace[] {
+  return checked.document.tools.map(({ name }, i) => {
+    const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
+    if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);
+    return { name, file };
+  });
+}
+
+/** SOUNDNESS: the modules that were loaded just now must be what was proved, so all is compiled again and compared. */
+async function changedSince({ document, again }: Runnable): Promise<Failure | undefined> {
+  const loading = await again();
+  const now = loading.kind === "loaded" ? loading.loaded.document : undefined;
+  const isSame =
+    now !== undefined &&
+    "modules" in now &&
+    now.modules === document.modules &&
+    hashDocument(now.checked.document) === hashDocument(document.checked.document);
+  if (isSame) return undefined;
+  const message = `\`${document.file}\`, or a tool module, was changed since it was proved`;
+  return plainFailure("FC9011", message, "nothing was run; start again");
+}
