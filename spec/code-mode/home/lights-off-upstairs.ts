@@ -2,7 +2,7 @@
  * Task: Switch off every light in one area of the house, with all the areas inside it.
  * Verdict: holds
  * Why: The only setLight call has on false and no door is touched.
- * Features: recursion over a tree, generator-free flattening, Map lookup, optional children, undefined return
+ * Features: recursion over a tree, flatMap of children, Map lookup, optional children, undefined return
  */
 import { program } from "foreclaim";
 import * as home from "./tools/home";

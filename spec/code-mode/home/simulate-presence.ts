@@ -2,7 +2,7 @@
  * Task: We're on holiday: switch on a few random lights so that the house looks lived in, not brighter than 60 percent.
  * Verdict: holds
  * Why: Math.floor(Math.random() * 60) + 1 lies between 1 and 60.
- * Features: Math.random, shuffle with index loop and swap, slice, class-free state, log
+ * Features: Math.random, shuffle with index loop and swap, slice, console.log, generic helper
  */
 import { program } from "foreclaim";
 import * as home from "./tools/home";

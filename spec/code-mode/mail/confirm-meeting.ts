@@ -2,7 +2,7 @@
  * Task: Reply "confirmed" to every colleague (acme.com) who asks about the offsite; leave outsiders alone.
  * Verdict: holds
  * Why: A reply goes only to a sender whose address ends with "@acme.com" and there is no cc.
- * Features: filter with type-free predicate, Set dedupe, for-of, template strings, object shorthand
+ * Features: Set dedupe, for-of, template strings, object shorthand
  */
 import { program } from "foreclaim";
 import * as mail from "./tools/mail";

@@ -2,7 +2,7 @@
  * Task: What is the latest login code that a given service mailed me?
  * Verdict: holds
  * Why: Only search and read are called.
- * Features: regex match with named group, optional chaining, early return inside a loop, toSorted-like copy, null answer
+ * Features: regex match with named group, optional chaining, early return inside a loop, slice copy, null answer
  */
 import { program } from "foreclaim";
 import * as mail from "./tools/mail";

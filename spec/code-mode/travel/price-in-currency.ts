@@ -2,7 +2,7 @@
  * Task: What do my confirmed bookings cost in total, in a currency of my choice?
  * Verdict: holds
  * Why: Only listBookings and exchangeRates are called.
- * Features: JSON.parse as Record, Promise.all tuple, try/catch around parse, toLocaleString-free formatting, throw Error
+ * Features: JSON.parse as Record, Promise.all tuple, try/catch around parse, throw Error
  */
 import { program } from "foreclaim";
 import * as travel from "./tools/travel";

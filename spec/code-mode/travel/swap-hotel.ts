@@ -2,7 +2,7 @@
  * Task: Swap my hotel booking for one with at least four stars; never leave me without a room.
  * Verdict: holds
  * Why: cancelBooking is called only after bookHotel resolved, on a booking of kind hotel, once.
- * Features: find, await order, throw on missing, catch-free sequence, slice of ISO date
+ * Features: find, await order, throw on missing, slice of ISO date
  */
 import { program } from "foreclaim";
 import * as travel from "./tools/travel";
