@@ -2,7 +2,7 @@
  * Task: Look up a question on the web and give me the sentences that answer it best, with links. Three pages are enough.
  * Verdict: holds
  * Why: Only urls of the search results are fetched, at most three of them, and nothing is changed.
- * Features: slice, split with lookbehind-free regex, scoring with filter, Promise.allSettled, flatMap, sort
+ * Features: slice, split with regex, scoring with filter, Promise.allSettled, flatMap, sort
  */
 import { program } from "foreclaim";
 import * as research from "./tools/research";
