@@ -1,0 +1,23 @@
+/**
+ * Task: Log a call with contact c-42: write a note with the given text, at most 500 characters.
+ * Verdict: holds
+ * Why: The contactId is the constant and the text is cut to 499 characters before the ellipsis is added.
+ * Features: string replace with regex, trim, slice, conditional expression, early return
+ */
+import { program } from "foreclaim";
+import * as crm from "./tools/crm";
+
+const CONTACT = "c-42";
+const MAX = 500;
+
+export default program({
+  guarantees: [crm.notesOnlyTo("c-42"), crm.notesShort(500), crm.atMostNotes(1)],
+  async run({ text }: { text: string }) {
+    const clean = text.replace(/\s+/g, " ").trim();
+    if (clean === "") return "Nothing to log.";
+
+    const body = clean.length > MAX ? clean.slice(0, MAX - 1) + "…" : clean;
+    const { id } = await crm.addNote({ contactId: CONTACT, body });
+    return `Logged note ${id} (${body.length} characters).`;
+  },
+});
