@@ -26,7 +26,7 @@ export class Children {
     await build({
       input: join(ROOT, `tests/support/${program}.ts`),
       platform: "node",
-      external: ["libsql", "pg"],
+      external: ["@photostructure/sqlite", "pg"],
       output: { dir: folder, format: "esm", entryFileNames: "child.mjs" },
       logLevel: "silent",
     });
