@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,6 +45,19 @@ describe("the file", () => {
     await using again = await openLedger(url, { create: false });
     expect((await wholeLog(again, "a")).map(textOf)).toEqual(["x"]);
     expect(await again.loadSnapshot("a")).toEqual({ seq: 1, bytes: Uint8Array.of(1) });
+  });
+
+  it("is all there is once it is closed, and its owner's alone", async () => {
+    const url = freshUrl();
+    const ledger = await openLedger(url);
+    await append(ledger, "a", "x");
+    for (const suffix of ["", "-wal", "-shm"])
+      expect(statSync(`${pathOf(url)}${suffix}`).mode & 0o777).toBe(0o600);
+    await ledger.close();
+    for (const suffix of ["-wal", "-shm"]) expect(existsSync(`${pathOf(url)}${suffix}`)).toBe(false);
+    copyFileSync(pathOf(url), `${pathOf(url)}.copy`);
+    await using copy = await openLedger(`${url}.copy`, { create: false });
+    expect((await wholeLog(copy, "a")).map(textOf)).toEqual(["x"]);
   });
 
   it("may be empty, or have an odd name", async () => {
