@@ -49,8 +49,6 @@ export class SqliteConnection {
 
   /** Closes the file; the last connection also moves the write-ahead log into it. */
   close(): void {
-    // INVARIANT: a statement that is left would keep the file open until it is collected as garbage.
-    for (const statement of this.#statements.values()) statement[Symbol.dispose]?.();
     this.#statements.clear();
     this.#connection.close();
   }

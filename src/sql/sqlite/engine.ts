@@ -13,14 +13,13 @@ export type SqliteRow = Readonly<Record<string, unknown>>;
 export interface EngineStatement {
   run(...values: SqliteValue[]): unknown;
   all(...values: SqliteValue[]): unknown[];
-  /** Not every version has it; those finalize their statements when the connection is closed. */
-  [Symbol.dispose]?(): void;
 }
 
 export interface EngineConnection {
   readonly isTransaction: boolean;
   exec(sql: string): void;
   prepare(sql: string): EngineStatement;
+  /** Finalizes the statements too: one that is left would keep the file open until it is collected as garbage. */
   close(): void;
 }
 

@@ -12,17 +12,6 @@ const FULL = 13;
 const CONSTRAINT = 19;
 const NOTADB = 26;
 
-/** SQLite's fixed texts for them: the engine for Node 20 gives no code with an error of a query. */
-const TEXTS: Readonly<Record<string, number>> = {
-  "database is locked": BUSY,
-  "database table is locked": LOCKED,
-  "attempt to write a readonly database": READONLY,
-  "disk I/O error": IOERR,
-  "database disk image is malformed": CORRUPT,
-  "database or disk is full": FULL,
-  "file is not a database": NOTADB,
-};
-
 /** Another connection holds the lock; the same can be tried again. */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error);
@@ -73,6 +62,5 @@ function codeOf(error: unknown): number | undefined {
   // A number of a row that no JavaScript number holds: nobody wrote it through this engine.
   if (error.code === "ERR_OUT_OF_RANGE") return CORRUPT;
   if (error.code !== "ERR_SQLITE_ERROR") return undefined;
-  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
-  return TEXTS[error.message] ?? 0;
+  return "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0;
 }
