@@ -105,7 +105,7 @@ export const TRUSTED_BUILTINS = {
 /** The functions of the library do what the command does, by this file of it and no other. */
 const LIBRARY = { from: "src/library.ts", to: "src/cli/library.ts" };
 
-/** The types of what goes over HTTP: there is nothing in it that runs. */
+/** The shapes of what goes over HTTP, as plain data; the page imports their types. */
 const WIRE = "src/approve/wire.ts";
 
 /**
