@@ -139,4 +139,20 @@ export {
   type Value,
   valueKey,
 } from "./value.ts";
-export { clausesOf, exprsIn, programExprs, referencesIn, variablesOf } from "./visit.ts";
+export {
+  clausesOf,
+  commandsIn,
+  exprsIn,
+  exprsOf,
+  mapNamesRead,
+  mapParts,
+  mapSelections,
+  namesBoundBy,
+  namesReadBy,
+  partsOf,
+  programExprs,
+  type References,
+  referencesIn,
+  selectionsOf,
+  variablesOf,
+} from "./visit.ts";
