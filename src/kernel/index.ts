@@ -22,10 +22,6 @@ export { codes as kernelCodes, type Decoded, type KernelCode, type Problem, prob
 export {
   type Arg,
   type Args,
-  type LedgerArgs,
-  type LedgerReason,
-  ledgerReasons,
-  ledgerSentence,
   type Nothing,
   type Reason,
   reasons as kernelReasons,

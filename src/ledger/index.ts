@@ -1,4 +1,3 @@
 /** Ledgers: where a kernel keeps its entries. An engine is loaded when a ledger of its kind is opened. */
 export { type OpenOptions, openLedger } from "./open.ts";
-export { type Patience, patiently } from "./patience.ts";
 export { InDoubt, type Ledger, LedgerUnavailable } from "./port.ts";

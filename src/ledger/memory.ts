@@ -1,8 +1,8 @@
 /** A ledger for tests and one-shot runs: it lasts as long as this object, and no one else sees it. */
 
 import { checkKernel, checkPage, checkSince, checkSnapshot, snapshotAhead } from "./checks.ts";
+import { CommitBatch } from "./commit-batch.ts";
 import { type Decide, type Ledger, LedgerUnavailable, type Snapshot, type Stored } from "./port.ts";
-import { Round } from "./round.ts";
 
 export class MemoryLedger implements Ledger {
   readonly url = "memory:";
@@ -16,10 +16,10 @@ export class MemoryLedger implements Ledger {
     checkSince(since);
     const log = this.#logs.get(kernel) ?? [];
     const head = log.length;
-    const round = new Round(this.url, Math.min(since, head), log.slice(since).map(copied));
-    const outcome = round.decide({ kernel, since, decide });
+    const batch = new CommitBatch(this.url, Math.min(since, head), log.slice(since).map(copied));
+    const outcome = batch.decide({ kernel, since, decide });
     if (outcome.kind === "thrown") throw outcome.error;
-    const { appended } = round;
+    const { appended } = batch;
     if (appended.length === 0) return;
     // A `decide` that used this ledger itself is no longer alone with the log.
     if ((this.#logs.get(kernel)?.length ?? 0) !== head)
@@ -66,7 +66,7 @@ export class MemoryLedger implements Ledger {
   }
 
   #open(): void {
-    if (this.#closed) throw LedgerUnavailable.for("closed in memory");
+    if (this.#closed) throw LedgerUnavailable.for("closed in memory", {});
   }
 }
 

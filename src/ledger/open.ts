@@ -19,7 +19,7 @@ export async function openLedger(url: string, { create = true }: OpenOptions = {
   const rest = url.slice((scheme?.length ?? 0) + 1);
   switch (scheme) {
     case "memory":
-      if (rest !== "") throw LedgerUnavailable.for("name of a ledger in memory");
+      if (rest !== "") throw LedgerUnavailable.for("name of a ledger in memory", {});
       return new MemoryLedger();
     case "sqlite":
       return openSqlite(rest, create);
@@ -28,7 +28,7 @@ export async function openLedger(url: string, { create = true }: OpenOptions = {
       return openPostgres(url, create);
     case undefined:
       // LIMIT: the text is not repeated, here and below: what is wrong in it may be where a password is.
-      throw LedgerUnavailable.for("not a URL");
+      throw LedgerUnavailable.for("not a URL", {});
     default:
       throw LedgerUnavailable.for("unknown scheme", { scheme });
   }
@@ -37,24 +37,16 @@ export async function openLedger(url: string, { create = true }: OpenOptions = {
 async function openSqlite(rest: string, create: boolean): Promise<Ledger> {
   // `sqlite:///a/b` is how other tools write the path `/a/b`; two slashes would name a machine.
   const path = rest.startsWith("///") ? rest.slice(2) : rest;
-  if (path === "" || path.includes("\0")) throw LedgerUnavailable.for("no path");
+  if (path === "" || path.includes("\0")) throw LedgerUnavailable.for("no path", {});
   if (path.startsWith("//")) {
-    throw LedgerUnavailable.for("path on another machine");
+    throw LedgerUnavailable.for("path on another machine", {});
   }
-  if (path.startsWith(":")) throw LedgerUnavailable.for("SQLite in memory");
-  const { SqliteLedger } = await loaded("SQLite", () => import("./sqlite/ledger.ts"));
+  if (path.startsWith(":")) throw LedgerUnavailable.for("SQLite in memory", {});
+  const { SqliteLedger } = await import("./sqlite/ledger.ts");
   return SqliteLedger.open(path, create);
 }
 
 async function openPostgres(url: string, create: boolean): Promise<Ledger> {
-  const { PostgresLedger } = await loaded("PostgreSQL", () => import("./postgres/ledger.ts"));
+  const { PostgresLedger } = await import("./postgres/ledger.ts");
   return PostgresLedger.open(url, create);
-}
-
-async function loaded<T>(engine: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (error) {
-    throw LedgerUnavailable.for("no engine", { engine }, { cause: error });
-  }
 }

@@ -3,13 +3,8 @@
  * acknowledged, in one order for everyone who shares it. It knows nothing of what the entries mean.
  */
 
-import {
-  type LedgerArgs,
-  type LedgerReason,
-  ledgerReasons,
-  ledgerSentence,
-  type Nothing,
-} from "../kernel/index.ts";
+import { SqlFailure } from "../sql/index.ts";
+import { type LedgerArgs, type LedgerReason, ledgerReasons, type OwnReason } from "./reasons.ts";
 
 export interface Ledger {
   /** Where it is, without secrets. */
@@ -67,15 +62,15 @@ export class LedgerUnavailable extends Error {
   }
 
   /** For a reason of the table, with the sentence for it. */
-  static for<R extends LedgerReason>(
-    reason: R,
-    ...[args, options]: LedgerArgs<R> extends Nothing
-      ? [args?: undefined, options?: ErrorOptions]
-      : [args: LedgerArgs<R>, options?: ErrorOptions]
-  ): LedgerUnavailable {
-    // SAFETY: a reason without arguments is not given any.
-    const message = ledgerSentence(reason, (args ?? {}) as LedgerArgs<R>);
-    return new LedgerUnavailable(message, { ...options, reason });
+  static for<R extends OwnReason>(reason: R, args: LedgerArgs<R>, options?: ErrorOptions): LedgerUnavailable {
+    // SAFETY: the arguments are those of this reason.
+    return new LedgerUnavailable(ledgerReasons[reason].say(args as never), { ...options, reason });
+  }
+
+  /** Returns a failure of a database as that of the ledger in it; every other error is returned as it is. */
+  static of(error: unknown): unknown {
+    if (!(error instanceof SqlFailure)) return error;
+    return new LedgerUnavailable(error.message, { reason: error.reason, cause: error.cause });
   }
 
   /** Whether that is a matter of the moment or of the machine, and says nothing of what is in the ledger. */

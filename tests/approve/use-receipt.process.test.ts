@@ -22,7 +22,7 @@ beforeAll(async () => {
   await build({
     input: join(ROOT, "tests/support/receipt-child.ts"),
     platform: "node",
-    external: ["libsql", "pg"],
+    external: ["@photostructure/sqlite", "pg"],
     output: { dir: programs, format: "esm", entryFileNames: "child.mjs" },
     logLevel: "silent",
   });

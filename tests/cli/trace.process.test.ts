@@ -2,11 +2,11 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sha256 } from "../../src/kernel/digest.ts";
 import { randomFrom } from "../support/random.ts";
 import { runs, seed } from "../support/runs.ts";
+import { openSqlite, type SqliteConnection } from "../support/sqlite.ts";
 import { command, type Said } from "./in-process.ts";
 
 const SEED = seed() ?? Math.floor(Math.random() * 2 ** 31);
@@ -39,17 +39,17 @@ async function fill(path: string, cost: string): Promise<void> {
 
 /** Brings what is in the write-ahead log into the file, so that the file is all there is. */
 function flush(path: string): void {
-  const db = new Database(path);
+  const db = openSqlite(path);
   db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   db.close();
 }
 
 /** A copy of the ledger, changed behind its back. */
-function copy(change?: (db: Database.Database) => void): string {
+function copy(change?: (db: SqliteConnection) => void): string {
   const path = join(folder, `copy-${++number}.db`);
   copyFileSync(ledger, path);
   if (change === undefined) return path;
-  const db = new Database(path);
+  const db = openSqlite(path);
   db.exec("DROP TRIGGER entry_stays; DROP TRIGGER entry_remains; DROP TRIGGER entry_follows");
   change(db);
   db.close();
@@ -71,20 +71,20 @@ describe("trace verify", () => {
     expect((await verify(copy())).json()).toMatchObject({ ok: true });
   });
 
-  const byte = (at: number) => (db: Database.Database) => {
-    const [row] = db.prepare("SELECT bytes FROM entry WHERE seq = 5").all() as { bytes: ArrayBuffer }[];
+  const byte = (at: number) => (db: SqliteConnection) => {
+    const [row] = db.all("SELECT bytes FROM entry WHERE seq = 5") as unknown as { bytes: Uint8Array }[];
     const bytes = Buffer.from(row!.bytes);
     bytes[at % bytes.length]! ^= 1;
-    db.prepare("UPDATE entry SET bytes = ? WHERE seq = ?").run(bytes, 5);
+    db.run("UPDATE entry SET bytes = ? WHERE seq = ?", [bytes, 5]);
   };
-  const renumbered = (db: Database.Database, from: number, to: number) =>
-    db.prepare("UPDATE entry SET seq = ? WHERE seq = ?").run(to, from);
+  const renumbered = (db: SqliteConnection, from: number, to: number) =>
+    db.run("UPDATE entry SET seq = ? WHERE seq = ?", [to, from]);
   /** The same chain of hashes over other entries, as whoever can write the file could make it. */
-  const rehashed = (from: string, to: string) => (db: Database.Database) => {
-    const rows = db.prepare("SELECT seq, hash, bytes FROM entry ORDER BY seq").all() as {
+  const rehashed = (from: string, to: string) => (db: SqliteConnection) => {
+    const rows = db.all("SELECT seq, hash, bytes FROM entry ORDER BY seq") as unknown as {
       seq: number;
       hash: string;
-      bytes: ArrayBuffer;
+      bytes: Uint8Array;
     }[];
     let [before, after] = ["", ""];
     for (const { seq, hash, bytes } of rows) {
@@ -92,11 +92,11 @@ describe("trace verify", () => {
       if (seq === 5) text = text.replaceAll(from, to);
       if (before !== "") text = text.replace(`"prev":"${before}"`, `"prev":"${after}"`);
       [before, after] = [hash, sha256(text)];
-      db.prepare("UPDATE entry SET bytes = ?, hash = ? WHERE seq = ?").run(Buffer.from(text), after, seq);
+      db.run("UPDATE entry SET bytes = ?, hash = ? WHERE seq = ?", [Buffer.from(text), after, seq]);
     }
   };
 
-  it.each<readonly [string, (db: Database.Database) => void, number, RegExp]>([
+  it.each<readonly [string, (db: SqliteConnection) => void, number, RegExp]>([
     ["a byte of an entry", byte(7), 5, /hash|not a text/],
     ["the last byte of an entry", byte(-1 >>> 0), 5, /hash/],
     ["a hash", (db) => db.exec(`UPDATE entry SET hash = '${"0".repeat(64)}' WHERE seq = 5`), 5, /hash/],

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "libsql";
 import { afterAll, expect, test } from "vitest";
 import { Kernel, verify } from "../../src/kernel/index.ts";
 import { openLedger } from "../../src/ledger/open.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
+import { openSqlite } from "../support/sqlite.ts";
 import { act, usd } from "./support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "foreclaim-reopen-"));
@@ -52,7 +52,7 @@ test("is the same kernel, whatever became of the snapshot", async () => {
     "DELETE FROM snapshot",
   ];
   for (const statement of spoil) {
-    const db = new Database(file);
+    const db = openSqlite(file);
     db.exec(statement);
     db.close();
     const status = await withKernel(async (kernel) => kernel.status());

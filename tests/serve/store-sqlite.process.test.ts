@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Engine from "libsql";
 import { afterAll, describe, expect, it } from "vitest";
 import { openStore, storeFile } from "../../src/approve/requests/open.ts";
 import { RequestStore } from "../../src/approve/requests/store.ts";
 import { openLedger } from "../../src/ledger/open.ts";
+import { openSqlite } from "../support/sqlite.ts";
 import { aRequest } from "./records.ts";
 import { storeContract } from "./store-contract.ts";
 
@@ -44,7 +44,7 @@ describe("the file", () => {
     await expect(openStore(folder)).rejects.toThrow("is not a file");
     await expect(openStore(join(folder, "none", "a.db"))).rejects.toThrow("the folder of");
     const absent = freshFile();
-    await expect(openStore(absent, { create: false })).rejects.toThrow("there is no store at");
+    await expect(openStore(absent, { create: false })).rejects.toThrow("there is no store of requests at");
     expect(existsSync(absent)).toBe(false);
     await expect(openStore("mysql://a")).rejects.toThrow("no store has the scheme");
     await expect(openStore(":memory:")).rejects.toThrow("path of a file");
@@ -53,7 +53,7 @@ describe("the file", () => {
   it("is refused if a newer version wrote it", async () => {
     const file = freshFile();
     await (await openStore(file)).close();
-    const db = new Engine(file);
+    const db = openSqlite(file);
     db.exec("INSERT INTO migration (version) VALUES (99)");
     db.close();
     await expect(openStore(file)).rejects.toThrow("newer version (99");
@@ -62,7 +62,7 @@ describe("the file", () => {
   it("is waited for while another process writes", async () => {
     const file = freshFile();
     const database = await openStore(file);
-    const db = new Engine(file);
+    const db = openSqlite(file);
     db.exec("BEGIN IMMEDIATE");
     const waiting = new RequestStore(database).file(aRequest(), 1);
     await new Promise((resolve) => setTimeout(resolve, 60));

@@ -5,8 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
 import { serviceCodes, statusOfCode } from "../../src/approve/service/codes.ts";
 import { serviceLimits } from "../../src/approve/service/limits.ts";
-import { openapi, routes } from "../../src/approve/service/openapi.ts";
-import { schemas } from "../../src/approve/service/schemas.ts";
+import { openapi, routes, schemas } from "../../src/approve/service/openapi.ts";
 import { trialService } from "../../src/testing.ts";
 import { formatJson } from "../support/spec-files.ts";
 

@@ -9,6 +9,14 @@ import { openLedger } from "../../src/ledger/open.ts";
 import type { Stored } from "../../src/ledger/port.ts";
 import { textOf, wholeLog } from "./ledger-entries.ts";
 
+interface ChildOptions {
+  /** How large a file the process may write, in blocks of 512 bytes: a disk that is soon full. */
+  readonly fileBlocks?: number;
+  readonly seed?: number;
+  /** Besides that of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 export class Children {
   /** What was acknowledged: sequence number to text. */
   readonly acknowledged = new Map<number, string>();
@@ -26,26 +34,28 @@ export class Children {
     await build({
       input: join(ROOT, `tests/support/${program}.ts`),
       platform: "node",
-      external: ["libsql", "pg"],
+      external: ["@photostructure/sqlite", "pg"],
       output: { dir: folder, format: "esm", entryFileNames: "child.mjs" },
       logLevel: "silent",
     });
     return new Children(folder);
   }
 
-  /** `fileBlocks` is how large a file the process may write, in blocks of 512 bytes: a disk that is soon full. */
   start(
     url: string,
     kernel: string,
     name: string,
     count: number,
-    { fileBlocks, seed = 0 }: { readonly fileBlocks?: number; readonly seed?: number } = {},
+    { fileBlocks, seed = 0, environment = {} }: ChildOptions = {},
   ): Child {
     const script = join(this.#folder, "child.mjs");
     const command = [process.execPath, script, url, kernel, name, `${count}`, `${seed}`];
     const limit = fileBlocks === undefined ? [] : ["sh", "-c", `ulimit -f ${fileBlocks}; exec "$@"`, "sh"];
     const [program = "", ...args] = [...limit, ...command];
-    const process_ = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    const process_ = spawn(program, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...environment },
+    });
     this.#running.add(process_);
     process_.once("exit", () => this.#running.delete(process_));
     return new Child(process_, (seq, text) => {

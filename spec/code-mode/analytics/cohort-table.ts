@@ -11,7 +11,9 @@ export default program({
   guarantees: [analytics.selectOnly(), analytics.maxQueries(1), analytics.readOnly()],
   async run() {
     const raw = JSON.parse(
-      await analytics.query({ sql: "select cohort, month_index, active_users from retention order by cohort, month_index" }),
+      await analytics.query({
+        sql: "select cohort, month_index, active_users from retention order by cohort, month_index",
+      }),
     );
     if (!Array.isArray(raw?.rows)) throw new Error("The query returned no rows.");
 

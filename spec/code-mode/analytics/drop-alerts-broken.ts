@@ -22,7 +22,11 @@ export default program({
         const average = values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
         const last = values[values.length - 1] ?? average;
         if (last >= average / 2) return null;
-        const { alertId } = await analytics.createAlert({ metric: name, below: average / 2, channel: channelFor(name) });
+        const { alertId } = await analytics.createAlert({
+          metric: name,
+          below: average / 2,
+          channel: channelFor(name),
+        });
         return { metric: name, alertId };
       }),
     );

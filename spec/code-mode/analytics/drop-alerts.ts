@@ -22,7 +22,11 @@ export default program({
       const average = values.reduce((a, b) => a + b, 0) / values.length;
       if (last >= average / 2) continue;
 
-      const { alertId } = await analytics.createAlert({ metric: name, below: Math.floor(average / 2), channel: CHANNEL });
+      const { alertId } = await analytics.createAlert({
+        metric: name,
+        below: Math.floor(average / 2),
+        channel: CHANNEL,
+      });
       created.push({ metric: name, alertId });
     }
     return { checked: metrics.length, created };

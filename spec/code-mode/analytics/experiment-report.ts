@@ -76,10 +76,20 @@ export default program({
       ? `${best.name} wins (${percent(best.rate)} against ${percent(second.rate)}).`
       : "There is no clear winner yet.";
 
-    const table = variants.map((v) => `| ${v.name} | ${v.users} | ${percent(v.rate)} | ${percent(v.low)} – ${percent(v.high)} |`);
+    const table = variants.map(
+      (v) => `| ${v.name} | ${v.users} | ${percent(v.rate)} | ${percent(v.low)} – ${percent(v.high)} |`,
+    );
     const { url } = await analytics.saveReport({
       title: `Experiment ${experiment}`,
-      markdown: [`# ${experiment}`, "", conclusion, "", "| variant | users | rate | 95% |", "|---|---:|---:|---|", ...table].join("\n"),
+      markdown: [
+        `# ${experiment}`,
+        "",
+        conclusion,
+        "",
+        "| variant | users | rate | 95% |",
+        "|---|---:|---:|---|",
+        ...table,
+      ].join("\n"),
       folder: "experiments",
       visibility: "private",
     });

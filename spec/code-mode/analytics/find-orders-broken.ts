@@ -20,6 +20,8 @@ export default program({
             limit 5`,
     });
     const { rows } = JSON.parse(text) as { rows: [string, string, number, string][] };
-    return rows.slice(0, 5).map(([id, createdAt, cents, status]) => ({ id, createdAt, total: cents / 100, status }));
+    return rows
+      .slice(0, 5)
+      .map(([id, createdAt, cents, status]) => ({ id, createdAt, total: cents / 100, status }));
   },
 });

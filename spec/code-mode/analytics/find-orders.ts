@@ -23,6 +23,9 @@ export default program({
     return rows
       .sort((a, b) => (a[1] < b[1] ? 1 : a[1] > b[1] ? -1 : 0))
       .slice(0, 5)
-      .map(([id, createdAt, cents, status]) => `${createdAt.slice(0, 10)}  #${id}  ${(cents / 100).toFixed(2)}  ${status}`);
+      .map(
+        ([id, createdAt, cents, status]) =>
+          `${createdAt.slice(0, 10)}  #${id}  ${(cents / 100).toFixed(2)}  ${status}`,
+      );
   },
 });

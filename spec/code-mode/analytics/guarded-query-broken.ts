@@ -16,7 +16,9 @@ export default program({
       console.log(`Estimate is ${cents} cents, restricting the query to the top 100 paths.`);
       sql += " order by views desc limit 100";
     }
-    const { rows } = JSON.parse(await analytics.query({ sql, params: [day] })) as { rows: [string, number][] };
+    const { rows } = JSON.parse(await analytics.query({ sql, params: [day] })) as {
+      rows: [string, number][];
+    };
     return { views: Object.fromEntries(rows), limited: cents > 50 };
   },
 });

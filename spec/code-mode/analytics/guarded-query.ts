@@ -7,7 +7,8 @@
 import { program } from "foreclaim";
 import * as analytics from "./tools/analytics";
 
-const sql = "select path, count(*) as views from page_views where day = $1 group by path order by views desc limit 100";
+const sql =
+  "select path, count(*) as views from page_views where day = $1 group by path order by views desc limit 100";
 
 export default program({
   guarantees: [analytics.estimatedFirst(50), analytics.selectOnly(), analytics.readOnly()],
@@ -16,7 +17,9 @@ export default program({
     if (cents > 50) {
       return { ran: false, reason: `It would read ${(bytes / 1e9).toFixed(1)} GB and cost ${cents} cents.` };
     }
-    const { rows } = JSON.parse(await analytics.query({ sql, params: [day] })) as { rows: [string, number][] };
+    const { rows } = JSON.parse(await analytics.query({ sql, params: [day] })) as {
+      rows: [string, number][];
+    };
     return { ran: true, views: Object.fromEntries(rows) };
   },
 });

@@ -11,10 +11,10 @@ export default program({
   guarantees: [analytics.folderOnly("monthly"), analytics.notPublic(), analytics.savesAtMost(1)],
   async run({ month, from, to }: { month: string; from: string; to: string }) {
     const names = ["active_users", "revenue", "churn"];
-    const [{ reports }, ...series] = await Promise.all([
+    const [{ reports }, ...series] = (await Promise.all([
       analytics.listReports({ folder: "monthly" }),
       ...names.map((name) => analytics.metric({ name, from, to, granularity: "day" })),
-    ]) as [{ reports: analytics.Report[] }, ...{ points: { t: string; value: number | null }[] }[]];
+    ])) as [{ reports: analytics.Report[] }, ...{ points: { t: string; value: number | null }[] }[]];
 
     const lines = series.map(({ points }, i) => {
       const last = points.at(-1)?.value;

@@ -15,7 +15,9 @@ export default program({
     while (attempt < 3) {
       attempt++;
       try {
-        const parsed = JSON.parse(await analytics.query({ sql: "select count(distinct user_id) from events_today" }));
+        const parsed = JSON.parse(
+          await analytics.query({ sql: "select count(distinct user_id) from events_today" }),
+        );
         const value: unknown = parsed.rows?.[0]?.[0];
         if (typeof value === "number") return { active: value, attempt };
         lastError = new Error(`unexpected cell: ${JSON.stringify(value)}`);

@@ -15,7 +15,9 @@ export default program({
       params: [year],
     });
     const { rows } = JSON.parse(text) as { columns: string[]; rows: [string, number][] };
-    const customers = rows.map(([name, revenue]) => ({ name, revenue })).sort((a, b) => b.revenue - a.revenue);
+    const customers = rows
+      .map(([name, revenue]) => ({ name, revenue }))
+      .sort((a, b) => b.revenue - a.revenue);
 
     // be fair: customers with the same revenue as number ten belong in the list
     const threshold = customers[9]?.revenue ?? -Infinity;

@@ -14,7 +14,10 @@ export default program({
     for (let month = 1; month <= 12; month++) {
       const key = `${year}-${String(month).padStart(2, "0")}`;
       try {
-        const text = await analytics.query({ sql: "select count(*) from orders where month = $1", params: [key] });
+        const text = await analytics.query({
+          sql: "select count(*) from orders where month = $1",
+          params: [key],
+        });
         counts[key] = Number(JSON.parse(text).rows[0][0]);
       } catch {
         counts[key] = null;

@@ -24,7 +24,11 @@ export default program({
     for (const busy of accepted) {
       for (const event of open) {
         if (event.id === busy.id || !overlaps(busy, event)) continue;
-        await calendar.respond({ id: event.id, response: "declined", comment: "I have another meeting at that time." });
+        await calendar.respond({
+          id: event.id,
+          response: "declined",
+          comment: "I have another meeting at that time.",
+        });
         declined.push(`${event.title} (conflicts with ${busy.title})`);
       }
     }

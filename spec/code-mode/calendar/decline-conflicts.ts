@@ -26,7 +26,11 @@ export default program({
       const clash = accepted.find((a) => a.id !== event.id && overlaps(a, event));
       if (!clash || answered.has(event.id)) continue;
       answered.add(event.id);
-      await calendar.respond({ id: event.id, response: "declined", comment: "I have another meeting at that time." });
+      await calendar.respond({
+        id: event.id,
+        response: "declined",
+        comment: "I have another meeting at that time.",
+      });
       declined.push(`${event.title} (conflicts with ${clash.title})`);
     }
     return { declined };

@@ -17,7 +17,11 @@ export default program({
     start.setUTCDate(start.getUTCDate() + 1);
     const end = new Date(start.getTime() + 5 * 24 * HOUR);
 
-    const busyByPerson = await calendar.freeBusy({ emails: people, from: start.toISOString(), to: end.toISOString() });
+    const busyByPerson = await calendar.freeBusy({
+      emails: people,
+      from: start.toISOString(),
+      to: end.toISOString(),
+    });
     const busy = Object.values(busyByPerson)
       .flat()
       .map((b) => ({ from: Date.parse(b.start), to: Date.parse(b.end) }));

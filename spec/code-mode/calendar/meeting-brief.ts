@@ -20,7 +20,8 @@ export default program({
     if (!next) return { message: "No more meetings in the next 24 hours." };
 
     const links = [...new Set(next.description?.match(/https?:\/\/[^\s)>"]+/g) ?? [])];
-    const by = (s: calendar.Attendee["status"]) => next.attendees.filter((a) => a.status === s).map((a) => a.email);
+    const by = (s: calendar.Attendee["status"]) =>
+      next.attendees.filter((a) => a.status === s).map((a) => a.email);
 
     return {
       title: next.title,

@@ -17,7 +17,12 @@ type Slot = Interval & { who: string };
 const overlap = (a: Interval, b: Interval) => a.from < b.to && b.from < a.to;
 
 /** Finds a slot for each remaining person, trying start times in order. */
-function assign(people: readonly string[], starts: number[], busy: Map<string, Interval[]>, taken: Slot[]): Slot[] | null {
+function assign(
+  people: readonly string[],
+  starts: number[],
+  busy: Map<string, Interval[]>,
+  taken: Slot[],
+): Slot[] | null {
   if (people.length === 0) return taken;
   const [who, ...rest] = people;
   for (const from of starts) {
@@ -54,7 +59,10 @@ export default program({
     });
     const busy = new Map<string, Interval[]>();
     for (const who of PANEL) {
-      busy.set(who, (answer[who] ?? []).map((b) => ({ from: Date.parse(b.start), to: Date.parse(b.end) })));
+      busy.set(
+        who,
+        (answer[who] ?? []).map((b) => ({ from: Date.parse(b.start), to: Date.parse(b.end) })),
+      );
     }
 
     const plan = assign(PANEL, starts, busy, []);
@@ -62,7 +70,9 @@ export default program({
     plan.sort((a, b) => a.from - b.from);
 
     const overview = plan.map((s) => `${new Date(s.from).toISOString().slice(11, 16)} ${s.who}`).join(", ");
-    const ok = await calendar.confirm({ question: `Book interviews for ${candidate} on ${day}: ${overview}?` });
+    const ok = await calendar.confirm({
+      question: `Book interviews for ${candidate} on ${day}: ${overview}?`,
+    });
     if (!ok) return { booked: false, message: "Nothing was booked.", plan: overview };
 
     const links: string[] = [];

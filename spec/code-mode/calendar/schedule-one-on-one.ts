@@ -11,7 +11,12 @@ const DANA = "dana@acme.com";
 const HALF_HOUR = 30 * 60_000;
 
 export default program({
-  guarantees: [calendar.atMostCreated(1), calendar.invitesOnly(DANA), calendar.minutesAtMost(30), calendar.neverCancels()],
+  guarantees: [
+    calendar.atMostCreated(1),
+    calendar.invitesOnly(DANA),
+    calendar.minutesAtMost(30),
+    calendar.neverCancels(),
+  ],
   async run({ me }: { me: string }) {
     const open = new Date();
     open.setUTCDate(open.getUTCDate() + 1);
@@ -19,7 +24,11 @@ export default program({
     const close = new Date(open);
     close.setUTCHours(17);
 
-    const calendars = await calendar.freeBusy({ emails: [me, DANA], from: open.toISOString(), to: close.toISOString() });
+    const calendars = await calendar.freeBusy({
+      emails: [me, DANA],
+      from: open.toISOString(),
+      to: close.toISOString(),
+    });
     const busy = Object.values(calendars).flat();
 
     for (let t = open.getTime(); t + HALF_HOUR <= close.getTime(); t += HALF_HOUR) {

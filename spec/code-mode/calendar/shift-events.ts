@@ -28,7 +28,9 @@ export default program({
 
     const moved = results.filter((r) => r.status === "fulfilled").length;
     const problems = results.flatMap((r, i) =>
-      r.status === "rejected" ? [`${matching[i].title}: ${r.reason instanceof Error ? r.reason.message : String(r.reason)}`] : [],
+      r.status === "rejected"
+        ? [`${matching[i].title}: ${r.reason instanceof Error ? r.reason.message : String(r.reason)}`]
+        : [],
     );
     return { moved, problems };
   },

@@ -10,7 +10,12 @@ import * as calendar from "./tools/calendar";
 const MAX_WEEKS = 12;
 
 export default program({
-  guarantees: [calendar.atMostCreated(12), calendar.workHours(), calendar.minutesAtMost(120), calendar.invitesOnly()],
+  guarantees: [
+    calendar.atMostCreated(12),
+    calendar.workHours(),
+    calendar.minutesAtMost(120),
+    calendar.invitesOnly(),
+  ],
   async run({ firstDay, hour = 9, weeks = 4 }: { firstDay: string; hour?: number; weeks?: number }) {
     if (!Number.isInteger(hour) || hour < 8 || hour > 17) return { error: "hour must be between 8 and 17" };
     const created: string[] = [];

@@ -10,7 +10,12 @@ import * as calendar from "./tools/calendar";
 const WEEK_MS = 7 * 86_400_000;
 
 export default program({
-  guarantees: [calendar.atMostCreated(12), calendar.workHours(), calendar.minutesAtMost(120), calendar.invitesOnly()],
+  guarantees: [
+    calendar.atMostCreated(12),
+    calendar.workHours(),
+    calendar.minutesAtMost(120),
+    calendar.invitesOnly(),
+  ],
   async run({ firstDay, hour = 9, weeks = 4 }: { firstDay: string; hour?: number; weeks?: number }) {
     const first = new Date(firstDay);
     if (Number.isNaN(first.getTime())) return { error: `Not a date: ${firstDay}` };

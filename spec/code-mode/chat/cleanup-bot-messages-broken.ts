@@ -17,7 +17,9 @@ export default program({
 
     const botThreads = new Set(messages.filter((m) => m.userId === BOT).map((m) => m.ts));
     const targets = messages.filter(
-      (m) => Number(m.ts) < limit && (m.userId === BOT || (m.threadTs !== undefined && botThreads.has(m.threadTs))),
+      (m) =>
+        Number(m.ts) < limit &&
+        (m.userId === BOT || (m.threadTs !== undefined && botThreads.has(m.threadTs))),
     );
     await Promise.all(targets.map(({ channelId, ts }) => chat.deleteMessage({ channelId, ts })));
     return `Deleted ${targets.length} messages.`;

@@ -15,7 +15,9 @@ export default program({
     const pages = await Promise.all(channels.map((c) => chat.history({ channelId: c.id, oldest })));
 
     const decisions = pages.flatMap(({ messages }, i) =>
-      messages.flatMap((m) => [...m.text.matchAll(/^Decision:\s*(.+)$/gm)].map(([, d]) => `#${channels[i].name}: ${d}`)),
+      messages.flatMap((m) =>
+        [...m.text.matchAll(/^Decision:\s*(.+)$/gm)].map(([, d]) => `#${channels[i].name}: ${d}`),
+      ),
     );
     if (decisions.length > 0) {
       await chat.postMessage({ channelId: "C_DECISIONS", text: decisions.join("\n") });

@@ -19,12 +19,16 @@ export default program({
     for (const { id, name } of channels) {
       const { messages } = await chat.history({ channelId: id, oldest });
       for (const line of messages.flatMap((m) => m.text.split("\n"))) {
-        if (line.startsWith("Decision:")) decisions.push(`#${name}: ${line.slice("Decision:".length).trim()}`);
+        if (line.startsWith("Decision:"))
+          decisions.push(`#${name}: ${line.slice("Decision:".length).trim()}`);
       }
     }
     if (decisions.length === 0) return { posted: false, decisions };
 
-    await chat.postMessage({ channelId: "C_DECISIONS", text: `Decisions of the week\n${decisions.join("\n")}` });
+    await chat.postMessage({
+      channelId: "C_DECISIONS",
+      text: `Decisions of the week\n${decisions.join("\n")}`,
+    });
     return { posted: true, decisions };
   },
 });

@@ -38,7 +38,10 @@ export default program({
     if (alerts.length === 0) return "All quiet.";
 
     const lines = alerts.map((a) => `${icon(a.level)} SEV${a.level} ${a.text}`.replaceAll("@", ""));
-    await chat.postMessage({ channelId: "C_INCIDENTS", text: `${alerts.length} alert(s):\n${lines.join("\n")}` });
+    await chat.postMessage({
+      channelId: "C_INCIDENTS",
+      text: `${alerts.length} alert(s):\n${lines.join("\n")}`,
+    });
     return `Escalated ${alerts.length} alert(s).`;
   },
 });

@@ -14,7 +14,11 @@ async function threadMessages(channelId: string, threadTs: string): Promise<chat
   const used = new Set<string>();
   let cursor: string | undefined;
   while (true) {
-    const page: { messages: chat.Message[]; nextCursor?: string } = await chat.history({ channelId, oldest: threadTs, cursor });
+    const page: { messages: chat.Message[]; nextCursor?: string } = await chat.history({
+      channelId,
+      oldest: threadTs,
+      cursor,
+    });
     messages.push(...page.messages.filter((m) => m.threadTs === threadTs));
     if (!page.nextCursor || used.has(page.nextCursor)) return messages;
     used.add(page.nextCursor);
@@ -66,9 +70,16 @@ export default program({
 
     const best = tally[0].count;
     const winners = tally.filter((t) => t.count === best).map((t) => t.option);
-    const headline = votes.size === 0 ? "Nobody voted." : winners.length > 1 ? `Tie: ${winners.join(", ")}` : `Winner: ${winners[0]}`;
+    const headline =
+      votes.size === 0
+        ? "Nobody voted."
+        : winners.length > 1
+          ? `Tie: ${winners.join(", ")}`
+          : `Winner: ${winners[0]}`;
     const width = Math.min(30, Math.max(...clean.map((o) => o.length)));
-    const lines = tally.map(({ option, count }) => `${option.slice(0, 30).padEnd(width)} ${bar(count, best)} ${count}`);
+    const lines = tally.map(
+      ({ option, count }) => `${option.slice(0, 30).padEnd(width)} ${bar(count, best)} ${count}`,
+    );
 
     const text = [`*Poll result* (${votes.size} votes)`, ...lines, headline].join("\n");
     await chat.postMessage({ channelId: RESULT_CHANNEL, text: text.slice(0, 1000) });

@@ -15,7 +15,9 @@ interface SearchPage {
 export default program({
   guarantees: [chat.readOnly(), chat.answerHides("text")],
   async run({ topic }: { topic: string }) {
-    const names = new Map((await chat.listChannels({ includeArchived: true })).map((c) => [c.id, `#${c.name}`]));
+    const names = new Map(
+      (await chat.listChannels({ includeArchived: true })).map((c) => [c.id, `#${c.name}`]),
+    );
     const stats = new Map<string, { count: number; last: number }>();
 
     let seen = 0;

@@ -29,7 +29,9 @@ export default program({
       const results = await Promise.allSettled(
         targets
           .slice(i, i + CHUNK)
-          .map((userId) => chat.sendDirect({ userId, text: `Please post your standup in #${channel.name}.` })),
+          .map((userId) =>
+            chat.sendDirect({ userId, text: `Please post your standup in #${channel.name}.` }),
+          ),
       );
       delivered += results.filter((r) => r.status === "fulfilled").length;
     }

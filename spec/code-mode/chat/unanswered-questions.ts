@@ -24,7 +24,11 @@ export default program({
 
     return {
       count: open.length,
-      questions: open.map((m) => ({ asked: new Date(parseFloat(m.ts) * 1000), by: m.userId, text: m.text.slice(0, 200) })),
+      questions: open.map((m) => ({
+        asked: new Date(parseFloat(m.ts) * 1000),
+        by: m.userId,
+        text: m.text.slice(0, 200),
+      })),
     };
   },
 });

@@ -20,7 +20,10 @@ export default program({
 
     for (const user of newcomers.values()) {
       const first = (user.displayName || user.name).split(" ")[0];
-      await chat.sendDirect({ userId: user.id, text: `Hi ${first}, welcome! Have a look at #getting-started.` });
+      await chat.sendDirect({
+        userId: user.id,
+        text: `Hi ${first}, welcome! Have a look at #getting-started.`,
+      });
     }
     return { welcomed: [...newcomers.values()].map((u) => u.name) };
   },

@@ -40,7 +40,8 @@ async function findContact(heading: string): Promise<crm.Contact | null> {
 }
 
 function noteText(points: string[]): string {
-  const body = `Sales meeting ${new Date().toISOString().slice(0, 10)}\n` + points.map((p) => `- ${p}`).join("\n");
+  const body =
+    `Sales meeting ${new Date().toISOString().slice(0, 10)}\n` + points.map((p) => `- ${p}`).join("\n");
   return body.length <= MAX_LENGTH ? body : `${body.slice(0, MAX_LENGTH - 4)}\n...`;
 }
 
@@ -75,6 +76,11 @@ export default program({
     }
 
     const left = Math.max(0, pointsById.size - MAX_NOTES);
-    return { written, failed, unassigned, ...(left > 0 ? { warning: `${left} contacts were left out (limit ${MAX_NOTES})` } : {}) };
+    return {
+      written,
+      failed,
+      unassigned,
+      ...(left > 0 ? { warning: `${left} contacts were left out (limit ${MAX_NOTES})` } : {}),
+    };
   },
 });

@@ -8,7 +8,7 @@ import { program } from "foreclaim";
 import * as crm from "./tools/crm";
 
 async function* pages(ownerId: string): AsyncGenerator<crm.Deal[]> {
-  let cursor: string | undefined = undefined;
+  let cursor: string | undefined;
   for (let i = 0; i < 100; i++) {
     const res: { deals: crm.Deal[]; nextCursor?: string } = await crm.listDeals({ ownerId, cursor });
     yield res.deals;

@@ -13,11 +13,18 @@ export default program({
     const releases = await deploy.listReleases({ service, limit: 20 });
     const newest = releases
       .filter((r) => r.status === "built")
-      .reduce<deploy.Release | undefined>((best, r) => (!best || r.createdAt > best.createdAt ? r : best), undefined);
+      .reduce<deploy.Release | undefined>(
+        (best, r) => (!best || r.createdAt > best.createdAt ? r : best),
+        undefined,
+      );
 
     if (!newest) return `There is no new release of ${service}.`;
 
-    const { deploymentId, status } = await deploy.deploy({ service, version: newest.version, env: "staging" });
+    const { deploymentId, status } = await deploy.deploy({
+      service,
+      version: newest.version,
+      env: "staging",
+    });
     return `${service} ${newest.version} by ${newest.author}: ${status} (${deploymentId})`;
   },
 });

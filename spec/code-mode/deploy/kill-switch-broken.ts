@@ -12,7 +12,9 @@ export default program({
   async run() {
     const off: string[] = [];
     for (const env of ["production", "staging"] as const) {
-      const { flags } = JSON.parse(await deploy.listFlags({ env })) as { flags: { key: string; enabled: boolean }[] };
+      const { flags } = JSON.parse(await deploy.listFlags({ env })) as {
+        flags: { key: string; enabled: boolean }[];
+      };
       const matching = flags.filter((f) => f.enabled && f.key.includes("instant-search"));
       await Promise.all(matching.map((f) => deploy.setFlag({ key: f.key, env, enabled: false })));
       off.push(...matching.map((f) => `${env}/${f.key}`));

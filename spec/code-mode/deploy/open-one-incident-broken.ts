@@ -11,7 +11,9 @@ export default program({
   guarantees: [deploy.incidentsAtMost(1), deploy.maxDeploys(0)],
   async run() {
     const services = (await deploy.listServices({})).filter((s) => s.tier === 1);
-    const health = await Promise.all(services.map((s) => deploy.getHealth({ service: s.name, env: "production" })));
+    const health = await Promise.all(
+      services.map((s) => deploy.getHealth({ service: s.name, env: "production" })),
+    );
 
     const names = (status: deploy.Health["status"]) =>
       services.filter((_, i) => health[i].status === status).map((s) => s.name);
@@ -20,11 +22,19 @@ export default program({
 
     const incidents: string[] = [];
     if (down.length > 0) {
-      const { id } = await deploy.openIncident({ title: `Down: ${down.join(", ")}`, severity: 1, services: down });
+      const { id } = await deploy.openIncident({
+        title: `Down: ${down.join(", ")}`,
+        severity: 1,
+        services: down,
+      });
       incidents.push(id);
     }
     if (degraded.length > 0) {
-      const { id } = await deploy.openIncident({ title: `Degraded: ${degraded.join(", ")}`, severity: 2, services: degraded });
+      const { id } = await deploy.openIncident({
+        title: `Degraded: ${degraded.join(", ")}`,
+        severity: 2,
+        services: degraded,
+      });
       incidents.push(id);
     }
     return { incidents, checked: services.length };

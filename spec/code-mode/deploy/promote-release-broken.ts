@@ -8,7 +8,12 @@ import { program } from "foreclaim";
 import * as deploy from "./tools/deploy";
 
 export default program({
-  guarantees: [deploy.stagingFirst(), deploy.healthyBeforeProduction(), deploy.maxDeploys(2), deploy.oneAtATime()],
+  guarantees: [
+    deploy.stagingFirst(),
+    deploy.healthyBeforeProduction(),
+    deploy.maxDeploys(2),
+    deploy.oneAtATime(),
+  ],
   async run({ service, version }: { service: string; version: string }) {
     const staging = await deploy.deploy({ service, version, env: "staging" });
     if (staging.status === "failed") {

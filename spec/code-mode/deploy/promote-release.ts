@@ -8,7 +8,12 @@ import { program } from "foreclaim";
 import * as deploy from "./tools/deploy";
 
 export default program({
-  guarantees: [deploy.stagingFirst(), deploy.healthyBeforeProduction(), deploy.maxDeploys(2), deploy.oneAtATime()],
+  guarantees: [
+    deploy.stagingFirst(),
+    deploy.healthyBeforeProduction(),
+    deploy.maxDeploys(2),
+    deploy.oneAtATime(),
+  ],
   async run({ service, version }: { service: string; version: string }) {
     const staging = await deploy.deploy({ service, version, env: "staging" });
     if (staging.status !== "done") {
@@ -17,10 +22,17 @@ export default program({
 
     const health = await deploy.getHealth({ service, env: "staging" });
     if (health.status !== "ok" || health.errorRate > 0.01) {
-      return { promoted: false, reason: `staging is ${health.status} with ${health.errorRate * 100}% errors` };
+      return {
+        promoted: false,
+        reason: `staging is ${health.status} with ${health.errorRate * 100}% errors`,
+      };
     }
 
     const production = await deploy.deploy({ service, version, env: "production" });
-    return { promoted: production.status === "done", deploymentId: production.deploymentId, status: production.status };
+    return {
+      promoted: production.status === "done",
+      deploymentId: production.deploymentId,
+      status: production.status,
+    };
   },
 });

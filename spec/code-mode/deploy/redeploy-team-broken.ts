@@ -10,13 +10,19 @@ import * as deploy from "./tools/deploy";
 export default program({
   guarantees: [deploy.oneAtATime(), deploy.onlyStaging()],
   async run({ team }: { team: string }) {
-    const services = (await deploy.listServices({ team })).filter((s) => s.team === team && s.version.staging);
+    const services = (await deploy.listServices({ team })).filter(
+      (s) => s.team === team && s.version.staging,
+    );
     const results: Record<string, string> = {};
     let failed = false;
 
     services.forEach(async (s) => {
       if (failed) return;
-      const { status } = await deploy.deploy({ service: s.name, version: s.version.staging!, env: "staging" });
+      const { status } = await deploy.deploy({
+        service: s.name,
+        version: s.version.staging!,
+        env: "staging",
+      });
       results[s.name] = status;
       if (status === "failed") failed = true;
     });

@@ -7,11 +7,19 @@
 import { program } from "foreclaim";
 import * as deploy from "./tools/deploy";
 
-type Outcome = "nothing new" | "staging failed" | "staging unhealthy" | "released" | "failed" | "rolled back" | "rollback failed";
+type Outcome =
+  | "nothing new"
+  | "staging failed"
+  | "staging unhealthy"
+  | "released"
+  | "failed"
+  | "rolled back"
+  | "rollback failed";
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const byDateDesc = (a: deploy.Release, b: deploy.Release) => Date.parse(b.createdAt) - Date.parse(a.createdAt);
+const byDateDesc = (a: deploy.Release, b: deploy.Release) =>
+  Date.parse(b.createdAt) - Date.parse(a.createdAt);
 
 async function becomesHealthy(service: string): Promise<boolean> {
   for (let i = 0; i < 5; i++) {
@@ -48,9 +56,16 @@ async function release(service: string): Promise<Outcome> {
 }
 
 export default program({
-  guarantees: [deploy.stagingFirst(), deploy.healthyBeforeProduction(), deploy.oneAtATime(), deploy.rollbackToReleased()],
+  guarantees: [
+    deploy.stagingFirst(),
+    deploy.healthyBeforeProduction(),
+    deploy.oneAtATime(),
+    deploy.rollbackToReleased(),
+  ],
   async run({ team, dryRun = false }: { team: string; dryRun?: boolean }) {
-    const services = (await deploy.listServices({ team })).filter((s) => s.team === team).sort((a, b) => b.tier - a.tier);
+    const services = (await deploy.listServices({ team }))
+      .filter((s) => s.team === team)
+      .sort((a, b) => b.tier - a.tier);
     const report = new Map<string, Outcome | "skipped">();
     let stop = false;
 

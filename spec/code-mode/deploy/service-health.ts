@@ -14,7 +14,10 @@ export default program({
   async run({ team }: { team: string }) {
     const services = (await deploy.listServices({ team })).filter((s) => s.team === team);
     const rows = await Promise.all(
-      services.map(async (s) => ({ ...s, health: await deploy.getHealth({ service: s.name, env: "production" }) })),
+      services.map(async (s) => ({
+        ...s,
+        health: await deploy.getHealth({ service: s.name, env: "production" }),
+      })),
     );
 
     rows.sort(

@@ -12,7 +12,8 @@ async function freePath(folder: string, name: string): Promise<string> {
   let n = 2;
   while (await files.stat({ path: candidate })) {
     const dot = name.lastIndexOf(".");
-    candidate = dot > 0 ? `${folder}/${name.slice(0, dot)} (${n})${name.slice(dot)}` : `${folder}/${name} (${n})`;
+    candidate =
+      dot > 0 ? `${folder}/${name.slice(0, dot)} (${n})${name.slice(dot)}` : `${folder}/${name} (${n})`;
     n++;
   }
   return candidate;

@@ -68,6 +68,8 @@ export default program({
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([folder, row]) => `${folder}: ${signed(row.files)} files, ${signed(row.bytes)} bytes`);
     const same = added.length + removed.length + changed.length === 0;
-    return same ? { identical: true, files: oldFiles.size } : { identical: false, added, removed, changed, summary };
+    return same
+      ? { identical: true, files: oldFiles.size }
+      : { identical: false, added, removed, changed, summary };
   },
 });

@@ -21,14 +21,17 @@ function problemsOf(text: string): string[] {
     if (!Object.hasOwn(data, field)) problems.push(`missing field "${field}"`);
   }
   const { port } = data as { port?: unknown };
-  if (port !== undefined && (typeof port !== "number" || port < 1 || port > 65535)) problems.push("port is out of range");
+  if (port !== undefined && (typeof port !== "number" || port < 1 || port > 65535))
+    problems.push("port is out of range");
   return problems;
 }
 
 export default program({
   guarantees: [files.readOnly(), files.contentsHidden()],
   async run({ folder }: { folder: string }) {
-    const configs = (await files.list({ folder })).filter((e) => e.kind === "file" && e.name.endsWith(".json"));
+    const configs = (await files.list({ folder })).filter(
+      (e) => e.kind === "file" && e.name.endsWith(".json"),
+    );
     const result: { path: string; problems: string[] }[] = [];
 
     for (const { path } of configs) {

@@ -8,7 +8,12 @@ import { program } from "foreclaim";
 import * as files from "./tools/files";
 
 export default program({
-  guarantees: [files.writesOnlyUnder("/out/"), files.neverOverwrites(), files.writesAtMost(1), files.neverRemoves()],
+  guarantees: [
+    files.writesOnlyUnder("/out/"),
+    files.neverOverwrites(),
+    files.writesAtMost(1),
+    files.neverRemoves(),
+  ],
   async run({ folder, title }: { folder: string; title: string }) {
     const entries = await files.list({ folder });
     let doc = `# ${title}\n`;

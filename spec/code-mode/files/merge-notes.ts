@@ -14,7 +14,12 @@ const slugify = (s: string) =>
     .replace(/^-+|-+$/g, "");
 
 export default program({
-  guarantees: [files.writesOnlyUnder("/out/"), files.neverOverwrites(), files.writesAtMost(1), files.neverRemoves()],
+  guarantees: [
+    files.writesOnlyUnder("/out/"),
+    files.neverOverwrites(),
+    files.writesAtMost(1),
+    files.neverRemoves(),
+  ],
   async run({ folder, title }: { folder: string; title: string }) {
     const notes = (await files.list({ folder }))
       .filter((e) => e.kind === "file" && e.name.endsWith(".md"))
@@ -22,7 +27,9 @@ export default program({
     if (notes.length === 0) return "No notes found.";
 
     const parts = await Promise.all(
-      notes.map(async (n) => `## ${n.name.replace(/\.md$/, "")}\n\n${(await files.read({ path: n.path })).trim()}`),
+      notes.map(
+        async (n) => `## ${n.name.replace(/\.md$/, "")}\n\n${(await files.read({ path: n.path })).trim()}`,
+      ),
     );
     const path = `/out/${slugify(title) || "notes"}.md`;
     const { version } = await files.write({ path, content: `# ${title}\n\n${parts.join("\n\n")}\n` });

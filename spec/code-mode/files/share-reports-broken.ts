@@ -11,7 +11,10 @@ const CLIENT = "client@corp.com";
 
 function reviewersIn(text: string): string[] {
   const line = text.match(/^Reviewers:\s*(.+)$/im)?.[1] ?? "";
-  return line.split(/[,;]/).map((s) => s.trim()).filter((s) => s.includes("@"));
+  return line
+    .split(/[,;]/)
+    .map((s) => s.trim())
+    .filter((s) => s.includes("@"));
 }
 
 export default program({

@@ -12,7 +12,10 @@ export default program({
   async run({ path, column = "country" }: { path: string; column?: string }) {
     const [header, ...rows] = (await files.read({ path })).split("\n").filter((l) => l.trim() !== "");
     if (!header) return { error: "empty file" };
-    const index = header.split(",").map((h) => h.trim()).indexOf(column);
+    const index = header
+      .split(",")
+      .map((h) => h.trim())
+      .indexOf(column);
     if (index < 0) return { error: `no column "${column}"` };
 
     const groups = new Map<string, string[]>();

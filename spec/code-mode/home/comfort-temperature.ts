@@ -12,7 +12,9 @@ const clamp = (x: number, lo: number, hi: number) => Math.min(hi, Math.max(lo, x
 export default program({
   guarantees: [home.targetBetween(17, 23), home.neverUnlocks()],
   async run({ degrees }: { degrees: number }) {
-    const thermostats = (await home.listDevices({ kind: "thermostat" })).filter((d) => d.kind === "thermostat");
+    const thermostats = (await home.listDevices({ kind: "thermostat" })).filter(
+      (d) => d.kind === "thermostat",
+    );
     const changes: { room: string; before: number | null; after: number; accepted: boolean }[] = [];
 
     for (const t of thermostats) {

@@ -16,7 +16,10 @@ export default program({
     try {
       const { ok } = await home.unlock({ doorId: DOOR });
       opened = ok;
-      await home.notify({ to: "family", text: `${courier} is at the front door${ok ? ", it is open" : " but it is stuck"}.` });
+      await home.notify({
+        to: "family",
+        text: `${courier} is at the front door${ok ? ", it is open" : " but it is stuck"}.`,
+      });
     } finally {
       await home.lock({ doorId: DOOR });
     }

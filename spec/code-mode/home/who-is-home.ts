@@ -14,7 +14,8 @@ function people(value: unknown): Person[] {
   const list = (value as { people: unknown }).people;
   if (!Array.isArray(list)) return [];
   return list.filter(
-    (p): p is Person => typeof p === "object" && p !== null && typeof p.name === "string" && typeof p.home === "boolean",
+    (p): p is Person =>
+      typeof p === "object" && p !== null && typeof p.name === "string" && typeof p.home === "boolean",
   );
 }
 

@@ -39,6 +39,11 @@ export default program({
     }
 
     const m = median(hours.filter((h) => h >= 0));
-    return { medianHours: m === null ? null : Math.round(m * 10) / 10, unanswered, unreadable, total: recent.length };
+    return {
+      medianHours: m === null ? null : Math.round(m * 10) / 10,
+      unanswered,
+      unreadable,
+      total: recent.length,
+    };
   },
 });

@@ -48,7 +48,9 @@ async function pullRequestStates() {
   const red: number[] = [];
   const unreviewed: number[] = [];
   for (let i = 0; i < list.length; i += 10) {
-    const batch = await Promise.all(list.slice(i, i + 10).map((p) => issues.getPullRequest({ number: p.number })));
+    const batch = await Promise.all(
+      list.slice(i, i + 10).map((p) => issues.getPullRequest({ number: p.number })),
+    );
     for (const pr of batch) {
       if (pr.draft) continue;
       if (pr.checks.some((c) => c.conclusion === "failure")) red.push(pr.number);

@@ -7,7 +7,11 @@
 import { program } from "foreclaim";
 import * as issues from "./tools/issues";
 
-const normalize = (s: string) => s.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+const normalize = (s: string) =>
+  s
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 
 export default program({
   guarantees: [issues.noMentions(), issues.commentOnceEach(), issues.labelsFrom("duplicate")],
@@ -29,7 +33,10 @@ export default program({
         if (dup.number === oldest.number || commented.has(dup.number)) continue;
         commented.add(dup.number);
         const title = oldest.title.split("@").join("");
-        await issues.comment({ number: dup.number, body: `Looks like a duplicate of #${oldest.number} ("${title}").` });
+        await issues.comment({
+          number: dup.number,
+          body: `Looks like a duplicate of #${oldest.number} ("${title}").`,
+        });
         await issues.addLabels({ number: dup.number, labels: ["duplicate"] });
       }
     }

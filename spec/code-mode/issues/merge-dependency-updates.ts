@@ -19,7 +19,9 @@ export default program({
       try {
         const pr = await issues.getPullRequest({ number });
         if (pr.author !== BOT || pr.state !== "open" || pr.draft) continue;
-        const green = pr.checks.every(({ conclusion }) => conclusion === "success" || conclusion === "skipped");
+        const green = pr.checks.every(
+          ({ conclusion }) => conclusion === "success" || conclusion === "skipped",
+        );
         if (!green) {
           log.push(`#${number} skipped: checks are not green`);
           continue;

@@ -26,7 +26,11 @@ export default program({
     do {
       batch = await issues.searchIssues({ state: "closed", page: page++, perPage: PER_PAGE });
       for (const issue of batch.filter((i) => i.milestone?.title === milestone)) {
-        const group = issue.labels.includes("feature") ? "Features" : issue.labels.includes("bug") ? "Fixes" : "Other";
+        const group = issue.labels.includes("feature")
+          ? "Features"
+          : issue.labels.includes("bug")
+            ? "Fixes"
+            : "Other";
         groups[group].push(`- ${headline(issue)} (#${issue.number})`);
       }
     } while (batch.length === PER_PAGE);

@@ -25,7 +25,10 @@ export default program({
       for (const issue of overdue) {
         if (reminded.has(issue.number)) continue;
         reminded.add(issue.number);
-        await issues.comment({ number: issue.number, body: `@${issue.assignees[0]} this is overdue. Any update?` });
+        await issues.comment({
+          number: issue.number,
+          body: `@${issue.assignees[0]} this is overdue. Any update?`,
+        });
       }
       if (rows.length < 50) break;
     }

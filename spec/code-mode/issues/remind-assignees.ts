@@ -25,7 +25,10 @@ export default program({
 
         reminded.add(issue.number);
         const who = issue.assignees.map((a) => `@${a}`).join(" ");
-        await issues.comment({ number: issue.number, body: `${who} this was due on ${due.slice(0, 10)}. Any update?` });
+        await issues.comment({
+          number: issue.number,
+          body: `${who} this was due on ${due.slice(0, 10)}. Any update?`,
+        });
       }
       if (rows.length < 50) break;
     }

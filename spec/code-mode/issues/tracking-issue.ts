@@ -10,7 +10,9 @@ import * as issues from "./tools/issues";
 export default program({
   guarantees: [issues.createsAtMost(1), issues.noMentions(), issues.labelsFrom("tracking")],
   async run({ label }: { label: string }) {
-    const open = (await issues.searchIssues({ state: "open", label })).filter((i) => i.labels.includes(label));
+    const open = (await issues.searchIssues({ state: "open", label })).filter((i) =>
+      i.labels.includes(label),
+    );
     if (open.length === 0) return `No open issues labeled ${label}.`;
 
     const checklist = open

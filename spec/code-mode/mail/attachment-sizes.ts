@@ -21,7 +21,7 @@ export default program({
   guarantees: [mail.readOnly(), mail.answerHides("body")],
   async run({ sender }: { sender: string }) {
     const ids: string[] = [];
-    let token: string | undefined = undefined;
+    let token: string | undefined;
     while (true) {
       const page: { messages: mail.Message[]; nextPageToken?: string } = await mail.search({
         query: `from:${sender} has:attachment`,

@@ -21,7 +21,7 @@ export default program({
 
     const isOld = (m: mail.Message) => new Date(m.receivedAt).getTime() < cutoff;
     const isNewsletter = (m: mail.Message) => m.labels.includes("newsletter");
-    const doomed = all.filter((m) => isOld(m) || isNewsletter(m) && !m.labels.includes("starred"));
+    const doomed = all.filter((m) => isOld(m) || (isNewsletter(m) && !m.labels.includes("starred")));
 
     for (const m of doomed) {
       await mail.trash({ id: m.id });

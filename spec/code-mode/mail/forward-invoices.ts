@@ -19,7 +19,8 @@ export default program({
       if (!m.hasAttachments) continue;
 
       const full = await mail.read({ id: m.id });
-      const hasPdf = full.attachments?.some((a) => /\.pdf$/i.test(a.name) || a.mimeType === "application/pdf") ?? false;
+      const hasPdf =
+        full.attachments?.some((a) => /\.pdf$/i.test(a.name) || a.mimeType === "application/pdf") ?? false;
       if (!hasPdf) continue;
 
       forwarded.push(m.id);

@@ -38,7 +38,16 @@ class InboxReport {
       .slice(0, 5)
       .map(([sender, n]) => `${String(n).padStart(4)}  ${sender}`);
     const open = this.questions.length > 0 ? this.questions.map((q) => `- ${q}`) : ["- none"];
-    return ["Messages per day", ...days, "", "Busiest senders", ...senders, "", "Open questions", ...open].join("\n");
+    return [
+      "Messages per day",
+      ...days,
+      "",
+      "Busiest senders",
+      ...senders,
+      "",
+      "Open questions",
+      ...open,
+    ].join("\n");
   }
 }
 

@@ -11,6 +11,11 @@ export default program({
   guarantees: [mail.readOnly()],
   async run({ person }: { person: string }) {
     const { messages } = await mail.search({ query: `from:${person}` });
-    return messages.map((m) => m.receivedAt).sort().at(-1) ?? "never";
+    return (
+      messages
+        .map((m) => m.receivedAt)
+        .sort()
+        .at(-1) ?? "never"
+    );
   },
 });

@@ -10,7 +10,11 @@ import * as mail from "./tools/mail";
 export default program({
   guarantees: [mail.onlyTo("bob@example.com"), mail.atMost(1)],
   run: async ({ thing }: { thing: string }) => {
-    await mail.send({ to: "bob@example.com", subject: "Thank you!", body: `Dear Bob,\n\nthank you for ${thing}.` });
+    await mail.send({
+      to: "bob@example.com",
+      subject: "Thank you!",
+      body: `Dear Bob,\n\nthank you for ${thing}.`,
+    });
     return "Done";
   },
 });

@@ -26,7 +26,11 @@ export default program({
 
     if (!tracking) return "I found no tracking number.";
 
-    await mail.send({ to: BOB, subject: `Your parcel from ${shop}`, body: `The tracking number is ${tracking}.` });
+    await mail.send({
+      to: BOB,
+      subject: `Your parcel from ${shop}`,
+      body: `The tracking number is ${tracking}.`,
+    });
     return `Sent ${tracking} to Bob.`;
   },
 });

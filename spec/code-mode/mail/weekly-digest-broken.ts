@@ -23,7 +23,9 @@ export default program({
       return { sent: false, reason: `Nothing about "${topic}" this week.` };
     }
 
-    const lines = recent.map((m) => `- ${m.receivedAt.slice(0, 10)} ${m.from}: ${m.subject || "(no subject)"}`);
+    const lines = recent.map(
+      (m) => `- ${m.receivedAt.slice(0, 10)} ${m.from}: ${m.subject || "(no subject)"}`,
+    );
     await mail.send({
       to: ME,
       subject: `Weekly digest: ${shorten(topic, 75)}`,

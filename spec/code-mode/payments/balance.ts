@@ -11,6 +11,8 @@ export default program({
   guarantees: [payments.readOnly()],
   async run() {
     const { available } = await payments.getBalance({});
-    return available.map((m) => `${(m.amount / 100).toFixed(2)} ${m.currency.toUpperCase()}`).join(", ") || "empty";
+    return (
+      available.map((m) => `${(m.amount / 100).toFixed(2)} ${m.currency.toUpperCase()}`).join(", ") || "empty"
+    );
   },
 });

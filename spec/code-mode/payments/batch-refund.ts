@@ -30,6 +30,10 @@ export default program({
       const r = results[i];
       return r.status === "rejected" || r.value.status === "failed";
     });
-    return { planned: total, failed: failed.map((p) => p.chargeId), notRefunded: chargeIds.length - plan.length };
+    return {
+      planned: total,
+      failed: failed.map((p) => p.chargeId),
+      notRefunded: chargeIds.length - plan.length,
+    };
   },
 });

@@ -10,7 +10,8 @@ import * as payments from "./tools/payments";
 function* wrongOnes(invoices: payments.Invoice[]) {
   for (const inv of invoices) {
     const lines = inv.lines.reduce((s, l) => s + l.quantity * l.unitAmount, 0);
-    if (lines !== inv.amountDue) yield { number: inv.number, due: inv.amountDue, lines, diff: lines - inv.amountDue };
+    if (lines !== inv.amountDue)
+      yield { number: inv.number, due: inv.amountDue, lines, diff: lines - inv.amountDue };
   }
 }
 

@@ -7,7 +7,8 @@
 import { program } from "foreclaim";
 import * as payments from "./tools/payments";
 
-const isRecord = (x: unknown): x is Record<string, unknown> => typeof x === "object" && x !== null && !Array.isArray(x);
+const isRecord = (x: unknown): x is Record<string, unknown> =>
+  typeof x === "object" && x !== null && !Array.isArray(x);
 const text = (x: unknown): string | undefined => (typeof x === "string" && x.length > 0 ? x : undefined);
 
 export default program({

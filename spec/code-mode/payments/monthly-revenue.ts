@@ -10,7 +10,9 @@ import * as payments from "./tools/payments";
 export default program({
   guarantees: [payments.readOnly()],
   async run({ customers, currency = "eur" }: { customers: string[]; currency?: payments.Currency }) {
-    const lists = await Promise.all(customers.map((customerId) => payments.listCharges({ customerId, limit: 100 })));
+    const lists = await Promise.all(
+      customers.map((customerId) => payments.listCharges({ customerId, limit: 100 })),
+    );
 
     const byId = new Map(lists.flat().map((c) => [c.id, c]));
     const months = new Map<string, number>();

@@ -32,9 +32,17 @@ export default program({
 
     const mismatches = invoices
       .filter((inv) => inv.status === "paid")
-      .map((inv) => ({ number: inv.number, expected: inv.amountPaid, found: sum(paidByInvoice.get(inv.id) ?? []) }))
+      .map((inv) => ({
+        number: inv.number,
+        expected: inv.amountPaid,
+        found: sum(paidByInvoice.get(inv.id) ?? []),
+      }))
       .filter(({ expected, found }) => expected !== found);
 
-    return { ok: mismatches.length === 0 && orphans.length === 0, mismatches, chargesWithoutInvoice: orphans };
+    return {
+      ok: mismatches.length === 0 && orphans.length === 0,
+      mismatches,
+      chargesWithoutInvoice: orphans,
+    };
   },
 });

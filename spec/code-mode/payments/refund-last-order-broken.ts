@@ -10,7 +10,11 @@ import * as payments from "./tools/payments";
 const CUSTOMER = "cus_7";
 
 export default program({
-  guarantees: [payments.refundsOnlyOf(CUSTOMER), payments.refundEachBetween(1, 5000), payments.refundOnceEach()],
+  guarantees: [
+    payments.refundsOnlyOf(CUSTOMER),
+    payments.refundEachBetween(1, 5000),
+    payments.refundOnceEach(),
+  ],
   async run() {
     const charges = await payments.listCharges({ customerId: CUSTOMER });
     const paid = charges.filter((c) => c.status === "succeeded" && c.amount > c.refunded);

@@ -10,7 +10,11 @@ import * as payments from "./tools/payments";
 const CUSTOMER = "cus_7";
 
 export default program({
-  guarantees: [payments.refundsOnlyOf(CUSTOMER), payments.refundEachBetween(1, 5000), payments.refundOnceEach()],
+  guarantees: [
+    payments.refundsOnlyOf(CUSTOMER),
+    payments.refundEachBetween(1, 5000),
+    payments.refundOnceEach(),
+  ],
   async run() {
     const charges = await payments.listCharges({ customerId: CUSTOMER });
     const paid = charges.filter((c) => c.customerId === CUSTOMER && c.status === "succeeded");
@@ -22,6 +26,8 @@ export default program({
 
     const result = await payments.refund({ chargeId: last.id, amount, reason: "requested" });
     const money = `${(amount / 100).toFixed(2)} ${last.currency.toUpperCase()}`;
-    return result.status === "failed" ? `The refund of ${money} failed.` : `Refunded ${money} of ${last.id} (${result.status}).`;
+    return result.status === "failed"
+      ? `The refund of ${money} failed.`
+      : `Refunded ${money} of ${last.id} (${result.status}).`;
   },
 });

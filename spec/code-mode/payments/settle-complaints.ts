@@ -32,7 +32,11 @@ class Desk {
     const amount = Math.min(Math.floor(c.amount), charge.amount - charge.refunded, RUN_LIMIT - this.spent);
     if (!(amount > 0)) return { kind: "reject", why: "nothing left to refund" };
     if (amount <= FREE_LIMIT) return { kind: "refund", amount };
-    return { kind: "ask", amount, question: `Refund ${(amount / 100).toFixed(2)} ${charge.currency} for ${charge.id}?` };
+    return {
+      kind: "ask",
+      amount,
+      question: `Refund ${(amount / 100).toFixed(2)} ${charge.currency} for ${charge.id}?`,
+    };
   }
 
   private async refund(chargeId: string, amount: number) {
@@ -52,7 +56,10 @@ class Desk {
 
   async handle(c: Complaint) {
     const charges = await payments.listCharges({ customerId: c.customerId });
-    const decision = this.decide(c, charges.find((x) => x.id === c.chargeId));
+    const decision = this.decide(
+      c,
+      charges.find((x) => x.id === c.chargeId),
+    );
     switch (decision.kind) {
       case "refund":
         return this.refund(c.chargeId, decision.amount);

@@ -36,6 +36,10 @@ export default program({
     const sorted = [...offers].sort((a, b) => a[1] - b[1]);
     const [cheapestShop, cheapest] = sorted[0];
     const [, dearest] = sorted[sorted.length - 1];
-    return { cheapest: `${cheapest.toFixed(2)} EUR at ${cheapestShop}`, range: [cheapest, dearest], shops: offers.size };
+    return {
+      cheapest: `${cheapest.toFixed(2)} EUR at ${cheapestShop}`,
+      range: [cheapest, dearest],
+      shops: offers.size,
+    };
   },
 });

@@ -8,8 +8,18 @@ import { program } from "foreclaim";
 import * as research from "./tools/research";
 
 const MONTHS: { [name: string]: number } = {
-  january: 1, february: 2, march: 3, april: 4, may: 5, june: 6,
-  july: 7, august: 8, september: 9, october: 10, november: 11, december: 12,
+  january: 1,
+  february: 2,
+  march: 3,
+  april: 4,
+  may: 5,
+  june: 6,
+  july: 7,
+  august: 8,
+  september: 9,
+  october: 10,
+  november: 11,
+  december: 12,
 };
 const DATE = /\b(?<day>\d{1,2}) (?<month>[A-Z][a-z]+) (?<year>\d{4})\b/;
 
@@ -31,8 +41,6 @@ export default program({
       if (known === undefined || sentence.length < known.length) entries.set(date, sentence.trim());
     }
 
-    return [...entries]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([date, what]) => `${date}: ${what}`);
+    return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([date, what]) => `${date}: ${what}`);
   },
 });

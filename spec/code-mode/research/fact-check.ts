@@ -7,7 +7,20 @@
 import { program } from "foreclaim";
 import * as research from "./tools/research";
 
-const STOP = new Set(["the", "and", "that", "with", "from", "this", "was", "were", "are", "has", "have", "for"]);
+const STOP = new Set([
+  "the",
+  "and",
+  "that",
+  "with",
+  "from",
+  "this",
+  "was",
+  "were",
+  "are",
+  "has",
+  "have",
+  "for",
+]);
 
 export default program({
   guarantees: [research.readOnly(), research.fetchesOnlyFound(), research.maxFetches(10)],
@@ -38,9 +51,11 @@ export default program({
     }
 
     const verdict =
-      tally.supports > 2 * tally.denies && tally.supports >= 3 ? "likely true"
-      : tally.denies > tally.supports ? "likely false"
-      : "unclear";
+      tally.supports > 2 * tally.denies && tally.supports >= 3
+        ? "likely true"
+        : tally.denies > tally.supports
+          ? "likely false"
+          : "unclear";
     return { verdict, ...tally };
   },
 });

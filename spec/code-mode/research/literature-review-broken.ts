@@ -23,7 +23,11 @@ class CharBudget {
 
 type Source = research.Hit & { summary: string };
 
-const normalise = (url: string) => url.replace(/^http:/, "https:").replace(/[?#].*$/, "").replace(/\/$/, "");
+const normalise = (url: string) =>
+  url
+    .replace(/^http:/, "https:")
+    .replace(/[?#].*$/, "")
+    .replace(/\/$/, "");
 
 function interleave<T>(lists: T[][]): T[] {
   const longest = Math.max(0, ...lists.map((l) => l.length));
@@ -74,7 +78,8 @@ export default program({
 
     sources.sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""));
     const sections = sources.map(
-      ({ title, url, publishedAt, summary }, i) => `### [${i + 1}] ${title}${publishedAt ? ` (${publishedAt.slice(0, 4)})` : ""}\n${summary}\n<${url}>`,
+      ({ title, url, publishedAt, summary }, i) =>
+        `### [${i + 1}] ${title}${publishedAt ? ` (${publishedAt.slice(0, 4)})` : ""}\n${summary}\n<${url}>`,
     );
     const { id } = await research.saveNote({
       title: `Review: ${question}`,

@@ -27,9 +27,7 @@ export default program({
         }
         const first = text.split(/[.!?]\s+/).find((s) => s.length > 30);
         if (first) found.push(`${first}. (${url})`);
-      } catch {
-        continue;
-      }
+      } catch {}
     }
     return found;
   },

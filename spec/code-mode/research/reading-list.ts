@@ -22,7 +22,11 @@ export default program({
       if (text.length + entry.length > 3000) break;
       text += entry;
     }
-    const { id } = await research.saveNote({ title: `Reading list: ${topic}, ${month}`, text, folder: "reading" });
+    const { id } = await research.saveNote({
+      title: `Reading list: ${topic}, ${month}`,
+      text,
+      folder: "reading",
+    });
     return { id, listed: text.split("\n").length - 1, found: items.length };
   },
 });

@@ -14,7 +14,10 @@ export default program({
     const pages = await Promise.all(results.map((r) => research.fetchPage({ url: r.url }).catch(() => "")));
     const readable = pages.filter((p) => p.length > 200);
 
-    const summary = await research.summarize({ text: readable.join("\n---\n").slice(0, 20_000), maxWords: 400 });
+    const summary = await research.summarize({
+      text: readable.join("\n---\n").slice(0, 20_000),
+      maxWords: 400,
+    });
     const { id } = await research.saveNote({
       title: `Brief: ${topic}`,
       text: summary.slice(0, 4000),

@@ -8,15 +8,27 @@ import { program } from "foreclaim";
 import * as research from "./tools/research";
 
 export default program({
-  guarantees: [research.sharesOnlyWith("ana@example.com"), research.savesOnlyIn("shared"), research.neverDeletes()],
+  guarantees: [
+    research.sharesOnlyWith("ana@example.com"),
+    research.savesOnlyIn("shared"),
+    research.neverDeletes(),
+  ],
   async run({ noteId }: { noteId: string }) {
     const note = await research.getNote({ id: noteId });
     if (!note) throw new Error(`There is no note ${noteId}.`);
 
     const summary = await research.summarize({ text: note.text, maxWords: 200 });
-    const { id } = await research.saveNote({ title: `Summary of ${note.title}`, text: summary, folder: "shared" });
+    const { id } = await research.saveNote({
+      title: `Summary of ${note.title}`,
+      text: summary,
+      folder: "shared",
+    });
 
-    const cc = note.text.match(/^cc:\s*(.+)$/im)?.[1].split(",").map((a) => a.trim()) ?? [];
+    const cc =
+      note.text
+        .match(/^cc:\s*(.+)$/im)?.[1]
+        .split(",")
+        .map((a) => a.trim()) ?? [];
     const links: string[] = [];
     for (const address of ["ana@example.com", ...cc]) {
       const { link } = await research.share({ noteId: id, with: address });

@@ -8,7 +8,11 @@ import { program } from "foreclaim";
 import * as research from "./tools/research";
 
 export default program({
-  guarantees: [research.sharesOnlyWith("ana@example.com"), research.savesOnlyIn("shared"), research.neverDeletes()],
+  guarantees: [
+    research.sharesOnlyWith("ana@example.com"),
+    research.savesOnlyIn("shared"),
+    research.neverDeletes(),
+  ],
   async run({ noteId }: { noteId: string }) {
     const note = await research.getNote({ id: noteId });
     if (!note) throw new Error(`There is no note ${noteId}.`);

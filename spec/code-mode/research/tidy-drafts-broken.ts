@@ -7,7 +7,11 @@
 import { program } from "foreclaim";
 import * as research from "./tools/research";
 
-const tidy = (text: string) => text.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n").trim() + "\n";
+const tidy = (text: string) =>
+  text
+    .replace(/[ \t]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim() + "\n";
 
 export default program({
   guarantees: [research.updatesOnlyTagged("draft"), research.neverDeletes()],

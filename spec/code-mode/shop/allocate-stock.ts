@@ -25,7 +25,9 @@ async function loadPaidOrders(): Promise<shop.Order[]> {
     pages = result.pages;
     for (const o of result.orders) if (o.status === "paid") orders.set(o.id, o);
   }
-  return [...orders.values()].sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return [...orders.values()].sort(
+    (a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id),
+  );
 }
 
 /** An order may list the same SKU twice. */
@@ -36,7 +38,12 @@ function needs(order: shop.Order): Map<string, number> {
 }
 
 export default program({
-  guarantees: [shop.readOnly(), shop.answerHides("email"), shop.answerHides("address"), shop.answerHides("note")],
+  guarantees: [
+    shop.readOnly(),
+    shop.answerHides("email"),
+    shop.answerHides("address"),
+    shop.answerHides("note"),
+  ],
   async run() {
     const [stock, orders] = await Promise.all([loadStock(), loadPaidOrders()]);
 
@@ -74,6 +81,11 @@ export default program({
     }
 
     const toBuy = [...shortage].sort((a, b) => b[1] - a[1]).map(([sku, n]) => `${n} x ${sku}`);
-    return { shippable, waiting, toBuy, summary: `${shippable.length} of ${orders.length} paid orders can be shipped now.` };
+    return {
+      shippable,
+      waiting,
+      toBuy,
+      summary: `${shippable.length} of ${orders.length} paid orders can be shipped now.`,
+    };
   },
 });

@@ -32,6 +32,11 @@ export default program({
     return [...sales.entries()]
       .sort(([, a], [, b]) => b.quantity - a.quantity || b.revenue - a.revenue)
       .slice(0, 10)
-      .map(([sku, { quantity, revenue }], i) => ({ rank: i + 1, sku, quantity, revenue: (revenue / 100).toFixed(2) }));
+      .map(([sku, { quantity, revenue }], i) => ({
+        rank: i + 1,
+        sku,
+        quantity,
+        revenue: (revenue / 100).toFixed(2),
+      }));
   },
 });

@@ -23,7 +23,12 @@ class Average {
 }
 
 export default program({
-  guarantees: [shop.readOnly(), shop.answerHides("email"), shop.answerHides("address"), shop.answerHides("note")],
+  guarantees: [
+    shop.readOnly(),
+    shop.answerHides("email"),
+    shop.answerHides("address"),
+    shop.answerHides("note"),
+  ],
   async run({ since }: { since?: string }) {
     const { orders } = await shop.listOrders({ since });
     const withCoupon = new Average();

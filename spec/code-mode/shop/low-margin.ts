@@ -41,7 +41,8 @@ export default program({
         continue;
       }
       const margin = (item.price - cost) / item.price;
-      if (margin < 0.2) lowMargin.push({ sku: item.sku, name: item.name, margin: `${(margin * 100).toFixed(1)}%` });
+      if (margin < 0.2)
+        lowMargin.push({ sku: item.sku, name: item.name, margin: `${(margin * 100).toFixed(1)}%` });
     }
     return { lowMargin, unknown };
   },

@@ -10,7 +10,9 @@ import * as shop from "./tools/shop";
 async function* allProducts(): AsyncGenerator<shop.Product> {
   let cursor: string | undefined;
   while (true) {
-    const { items, next }: { items: shop.Product[]; next: string | null } = await shop.listProducts({ cursor });
+    const { items, next }: { items: shop.Product[]; next: string | null } = await shop.listProducts({
+      cursor,
+    });
     yield* items;
     if (!next) return;
     cursor = next;
@@ -30,7 +32,15 @@ export default program({
     low.sort((a, b) => b.missing - a.missing || a.sku.localeCompare(b.sku));
 
     const line = "-".repeat(50);
-    const rows = low.map((p) => `${p.sku.padEnd(12)} ${p.name.slice(0, 28).padEnd(28)} ${String(p.stock).padStart(6)}`);
-    return [`${"SKU".padEnd(12)} ${"Product".padEnd(28)}  Stock`, line, ...rows, line, `${low.length} product(s)`].join("\n");
+    const rows = low.map(
+      (p) => `${p.sku.padEnd(12)} ${p.name.slice(0, 28).padEnd(28)} ${String(p.stock).padStart(6)}`,
+    );
+    return [
+      `${"SKU".padEnd(12)} ${"Product".padEnd(28)}  Stock`,
+      line,
+      ...rows,
+      line,
+      `${low.length} product(s)`,
+    ].join("\n");
   },
 });

@@ -18,7 +18,10 @@ export default program({
       const { items, next } = await shop.listProducts({ category: "books", cursor });
       await Promise.all(
         items.map(({ sku, price }) =>
-          shop.setPrice({ sku, price: Math.max(100, Math.min(100_000, Math.round((price * factor) / 10) * 10)) }),
+          shop.setPrice({
+            sku,
+            price: Math.max(100, Math.min(100_000, Math.round((price * factor) / 10) * 10)),
+          }),
         ),
       );
       changed += items.length;

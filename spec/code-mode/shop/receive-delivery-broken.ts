@@ -16,7 +16,9 @@ export default program({
     );
 
     const results = await Promise.all(
-      Object.entries(totals).map(([sku, delta]) => shop.adjustStock({ sku, delta, reason: `delivery ${deliveryNote}` })),
+      Object.entries(totals).map(([sku, delta]) =>
+        shop.adjustStock({ sku, delta, reason: `delivery ${deliveryNote}` }),
+      ),
     );
     return Object.fromEntries(results.map(({ sku, stock }) => [sku, stock]));
   },

@@ -20,7 +20,10 @@ export default program({
       if (!p.active || !p.supplierId || p.reorderPoint === undefined || p.stock >= p.reorderPoint) continue;
 
       const quantity = Math.min(2 * p.reorderPoint - p.stock, 200);
-      const quote = JSON.parse(await shop.supplierQuote({ sku: p.sku, quantity })) as { unitCost: number; leadDays: number };
+      const quote = JSON.parse(await shop.supplierQuote({ sku: p.sku, quantity })) as {
+        unitCost: number;
+        leadDays: number;
+      };
       const cost = quantity * quote.unitCost;
       if (spent + cost > BUDGET) continue;
 

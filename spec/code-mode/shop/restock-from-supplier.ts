@@ -19,15 +19,23 @@ export default program({
     const outcomes = await Promise.allSettled(
       wanted.map(async ({ sku }) => {
         const quote = JSON.parse(await shop.supplierQuote({ sku, quantity: PIECES }));
-        if (typeof quote?.unitCost !== "number" || quote.unitCost <= 0) throw new Error(`no price for ${sku}`);
-        const { poId } = await shop.purchase({ supplierId: SUPPLIER, sku, quantity: PIECES, unitCost: quote.unitCost });
+        if (typeof quote?.unitCost !== "number" || quote.unitCost <= 0)
+          throw new Error(`no price for ${sku}`);
+        const { poId } = await shop.purchase({
+          supplierId: SUPPLIER,
+          sku,
+          quantity: PIECES,
+          unitCost: quote.unitCost,
+        });
         return { sku, poId };
       }),
     );
 
     return {
       ordered: outcomes.flatMap((o) => (o.status === "fulfilled" ? [o.value] : [])),
-      errors: outcomes.flatMap((o) => (o.status === "rejected" ? [String(o.reason?.message ?? o.reason)] : [])),
+      errors: outcomes.flatMap((o) =>
+        o.status === "rejected" ? [String(o.reason?.message ?? o.reason)] : [],
+      ),
     };
   },
 });

@@ -12,8 +12,12 @@ const DAY = 86_400_000;
 async function ordersSince(since: string): Promise<shop.Order[]> {
   const first = await shop.listOrders({ since, page: 1 });
   const extra = Math.max(0, Math.min(first.pages, 20) - 1);
-  const rest = await Promise.all(Array.from({ length: extra }, (_, i) => shop.listOrders({ since, page: i + 2 })));
-  return [first, ...rest].flatMap((r) => r.orders).filter((o) => o.status !== "cancelled" && o.status !== "pending");
+  const rest = await Promise.all(
+    Array.from({ length: extra }, (_, i) => shop.listOrders({ since, page: i + 2 })),
+  );
+  return [first, ...rest]
+    .flatMap((r) => r.orders)
+    .filter((o) => o.status !== "cancelled" && o.status !== "pending");
 }
 
 export default program({
@@ -34,7 +38,8 @@ export default program({
       }
     }
 
-    const change = sums.lastWeek === 0 ? null : Math.round((1000 * (sums.thisWeek - sums.lastWeek)) / sums.lastWeek) / 10;
+    const change =
+      sums.lastWeek === 0 ? null : Math.round((1000 * (sums.thisWeek - sums.lastWeek)) / sums.lastWeek) / 10;
     return {
       thisWeek: sums.thisWeek / 100,
       lastWeek: sums.lastWeek / 100,

@@ -18,7 +18,9 @@ export default program({
   guarantees: [tickets.solvedOnlyAfterReply(), tickets.neverCloses(), tickets.neverRefunds()],
   async run() {
     const { tickets: open } = await tickets.searchTickets({ status: "open" });
-    const resets = open.filter((t) => t.status === "open" && /password|can(no|')t (log|sign) ?in/i.test(`${t.subject} ${t.body}`));
+    const resets = open.filter(
+      (t) => t.status === "open" && /password|can(no|')t (log|sign) ?in/i.test(`${t.subject} ${t.body}`),
+    );
 
     let solved = 0;
     for (const t of resets) {

@@ -22,7 +22,10 @@ export default program({
       name,
       tier,
       spent: `${(lifetimeCents / 100).toFixed(2)} EUR`,
-      tickets: { total: own.length, open: own.filter((t) => t.status === "open" || t.status === "pending").length },
+      tickets: {
+        total: own.length,
+        open: own.filter((t) => t.status === "open" || t.status === "pending").length,
+      },
       latest: latest ? `${latest.createdAt.slice(0, 10)}: ${latest.subject}` : null,
     };
   },

@@ -30,10 +30,18 @@ export default program({
     } else if (amount <= 0) {
       return "The order is already refunded.";
     } else if (amount > 20000 || order.customerId !== customer.id) {
-      const { caseId } = await tickets.escalate({ ticketId: ticket.id, team: "billing", note: `Refund of ${amount} cents wanted` });
+      const { caseId } = await tickets.escalate({
+        ticketId: ticket.id,
+        team: "billing",
+        note: `Refund of ${amount} cents wanted`,
+      });
       return `Escalated as ${caseId}.`;
     }
-    const { refundId } = await tickets.refund({ orderId: order.id, amountCents: amount, reason: `Within ${days} days` });
+    const { refundId } = await tickets.refund({
+      orderId: order.id,
+      amountCents: amount,
+      reason: `Within ${days} days`,
+    });
     return `Refunded, reference ${refundId}.`;
   },
 });

@@ -27,7 +27,11 @@ export default program({
     if (amountCents <= 0) return { refunded: 0, message: "Nothing to refund." };
 
     await tickets.refund({ orderId: order.id, amountCents, reason: `Damaged item, ticket ${ticket.id}` });
-    await tickets.reply({ ticketId: ticket.id, text: `We refunded ${amountCents / 100} euros.`, public: true });
+    await tickets.reply({
+      ticketId: ticket.id,
+      text: `We refunded ${amountCents / 100} euros.`,
+      public: true,
+    });
     return { refunded: amountCents, message: "Done." };
   },
 });

@@ -25,7 +25,8 @@ export default program({
       }
       const ageHours = (Date.parse(now) - Date.parse(t.createdAt)) / 3_600_000;
       const overdue = ageHours - HOURS[customer.tier];
-      if (overdue > 0) breaches.push({ id: t.id, tier: customer.tier, overdueHours: Math.round(overdue * 10) / 10 });
+      if (overdue > 0)
+        breaches.push({ id: t.id, tier: customer.tier, overdueHours: Math.round(overdue * 10) / 10 });
     }
 
     return breaches.sort((a, b) => b.overdueHours - a.overdueHours);

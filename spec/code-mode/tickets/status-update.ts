@@ -15,7 +15,9 @@ export default program({
 
     const lastReply = [...ticket.comments].reverse().find((c) => c.author === "agent" && c.public);
     const worker = ticket.assignee?.name ?? "our team";
-    const since = lastReply ? `We last wrote to you on ${lastReply.at.slice(0, 10)}.` : "We will write to you soon.";
+    const since = lastReply
+      ? `We last wrote to you on ${lastReply.at.slice(0, 10)}.`
+      : "We will write to you soon.";
     const text = `Hello,\n\n${worker} is working on "${ticket.subject}". ${since}`;
 
     await tickets.reply({ ticketId: ticket.id, text, public: true });

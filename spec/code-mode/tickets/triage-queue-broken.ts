@@ -13,15 +13,28 @@ type Decision =
   | { kind: "leave"; why: string };
 
 const BLOCKS: { pattern: RegExp; text: string; solve: boolean }[] = [
-  { pattern: /invoice copy|copy of (my|the) invoice/i, text: "You find all invoices under Account, Billing.", solve: true },
-  { pattern: /change (my )?(email|address)/i, text: "You can change your data under Account, Profile.", solve: true },
-  { pattern: /where is my (order|parcel)/i, text: "We are checking with the carrier and will write to you tomorrow.", solve: false },
+  {
+    pattern: /invoice copy|copy of (my|the) invoice/i,
+    text: "You find all invoices under Account, Billing.",
+    solve: true,
+  },
+  {
+    pattern: /change (my )?(email|address)/i,
+    text: "You can change your data under Account, Profile.",
+    solve: true,
+  },
+  {
+    pattern: /where is my (order|parcel)/i,
+    text: "We are checking with the carrier and will write to you tomorrow.",
+    solve: false,
+  },
 ];
 
 const RANK: Record<tickets.Priority, number> = { urgent: 0, high: 1, normal: 2, low: 3 };
 
 function decide(t: tickets.Ticket): Decision {
-  if (t.comments.some((c) => c.author === "agent" && c.public)) return { kind: "leave", why: "already answered" };
+  if (t.comments.some((c) => c.author === "agent" && c.public))
+    return { kind: "leave", why: "already answered" };
   const text = `${t.subject}\n${t.body}`;
   const block = BLOCKS.find((b) => b.pattern.test(text));
   if (block) return { kind: "answer", text: block.text, solve: block.solve };

@@ -27,6 +27,10 @@ export default program({
       passengers: [{ name: "Ana Silva" }],
       maxPriceCents: best.priceCents,
     });
-    return { booked: true, message: `${best.carrier} at ${best.departs} (${booking.status})`, id: booking.bookingId };
+    return {
+      booked: true,
+      message: `${best.carrier} at ${best.departs} (${booking.status})`,
+      id: booking.bookingId,
+    };
   },
 });

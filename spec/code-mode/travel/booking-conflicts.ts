@@ -13,7 +13,9 @@ const overlap = (a: travel.Booking, b: travel.Booking) =>
 export default program({
   guarantees: [travel.readOnly()],
   async run() {
-    const bookings = (await travel.listBookings({ status: "confirmed" })).filter((b) => b.status === "confirmed");
+    const bookings = (await travel.listBookings({ status: "confirmed" })).filter(
+      (b) => b.status === "confirmed",
+    );
     const conflicts: [travel.Booking, travel.Booking][] = [];
     for (let i = 0; i < bookings.length; i++) {
       for (let j = i + 1; j < bookings.length; j++) {

@@ -8,7 +8,9 @@ import { program } from "foreclaim";
 import * as travel from "./tools/travel";
 
 async function findFlights(from: string, to: string, date: string, seats: number) {
-  const economy = (await travel.searchFlights({ from, to, date, cabin: "economy" })).filter((f) => f.cabin === "economy");
+  const economy = (await travel.searchFlights({ from, to, date, cabin: "economy" })).filter(
+    (f) => f.cabin === "economy",
+  );
   let usable = economy.filter((f) => f.seatsLeft >= seats);
   if (usable.length === 0) {
     console.log("No economy seats with the cabin filter, trying again without it");

@@ -39,7 +39,10 @@ async function bookLeg(leg: Leg, traveller: string, leftCents: number): Promise<
       passengers: [{ name: traveller }],
       maxPriceCents: leftCents,
     });
-    return { ok: true, booked: { leg, bookingId, priceCents: flight.priceCents, chargedCents, carrier: flight.carrier } };
+    return {
+      ok: true,
+      booked: { leg, bookingId, priceCents: flight.priceCents, chargedCents, carrier: flight.carrier },
+    };
   } catch (e) {
     return { ok: false, reason: e instanceof Error ? e.message : "booking failed" };
   }
@@ -61,7 +64,9 @@ export default program({
 
       console.log(`Leg ${leg.from}-${leg.to} failed (${result.reason}), undoing ${trip.length} booking(s).`);
       const ids = new Set(trip.map((b) => b.bookingId));
-      const undone = await Promise.allSettled([...ids].map((bookingId) => travel.cancelBooking({ bookingId })));
+      const undone = await Promise.allSettled(
+        [...ids].map((bookingId) => travel.cancelBooking({ bookingId })),
+      );
       const stuck = [...ids].filter((_, i) => undone[i].status === "rejected");
       return { booked: false, reason: result.reason, stillBooked: stuck };
     }
@@ -69,7 +74,10 @@ export default program({
     return {
       booked: true,
       cost: euros(BUDGET_CENTS - left),
-      legs: trip.map(({ leg, bookingId, carrier, chargedCents }) => `${leg.from} → ${leg.to}: ${carrier} ${bookingId}, ${euros(chargedCents)}`),
+      legs: trip.map(
+        ({ leg, bookingId, carrier, chargedCents }) =>
+          `${leg.from} → ${leg.to}: ${carrier} ${bookingId}, ${euros(chargedCents)}`,
+      ),
     };
   },
 });

@@ -61,7 +61,9 @@ export default program({
 
       console.log(`Leg ${leg.from}-${leg.to} failed (${result.reason}), undoing ${trip.length} booking(s).`);
       const ids = new Set(trip.map((b) => b.bookingId));
-      const undone = await Promise.allSettled([...ids].map((bookingId) => travel.cancelBooking({ bookingId })));
+      const undone = await Promise.allSettled(
+        [...ids].map((bookingId) => travel.cancelBooking({ bookingId })),
+      );
       const stuck = [...ids].filter((_, i) => undone[i].status === "rejected");
       return { booked: false, reason: result.reason, stillBooked: stuck };
     }
@@ -69,7 +71,10 @@ export default program({
     return {
       booked: true,
       cost: euros(BUDGET_CENTS - left),
-      legs: trip.map(({ leg, bookingId, carrier, chargedCents }) => `${leg.from} → ${leg.to}: ${carrier} ${bookingId}, ${euros(chargedCents)}`),
+      legs: trip.map(
+        ({ leg, bookingId, carrier, chargedCents }) =>
+          `${leg.from} → ${leg.to}: ${carrier} ${bookingId}, ${euros(chargedCents)}`,
+      ),
     };
   },
 });

@@ -27,6 +27,10 @@ export default program({
 
     let total = 0;
     for (const b of bookings) total += b.priceCents;
-    return { currency: currency.toUpperCase(), total: Math.round(total * rate) / 100, bookings: bookings.length };
+    return {
+      currency: currency.toUpperCase(),
+      total: Math.round(total * rate) / 100,
+      bookings: bookings.length,
+    };
   },
 });

@@ -21,7 +21,11 @@ export default program({
     for (const f of candidates) {
       for (let attempt = 1; attempt <= RETRIES; attempt++) {
         try {
-          const r = await travel.bookFlight({ flightId: f.id, passengers: [{ name }], maxPriceCents: f.priceCents });
+          const r = await travel.bookFlight({
+            flightId: f.id,
+            passengers: [{ name }],
+            maxPriceCents: f.priceCents,
+          });
           return { ok: true, flight: `${f.carrier} ${f.departs}`, bookingId: r.bookingId };
         } catch (e) {
           console.log(`attempt ${attempt} for ${f.id} failed`, e);

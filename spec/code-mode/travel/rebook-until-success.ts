@@ -24,7 +24,12 @@ export default program({
           passengers: [{ name }],
           maxPriceCents: Math.min(60000, Math.round(f.priceCents * 1.1)),
         });
-        return { ok: true, flight: `${f.carrier} ${f.departs}`, bookingId: r.bookingId, tries: errors.length + 1 };
+        return {
+          ok: true,
+          flight: `${f.carrier} ${f.departs}`,
+          bookingId: r.bookingId,
+          tries: errors.length + 1,
+        };
       } catch (e) {
         errors.push(`${f.id}: ${(e as Error).message}`);
       }

@@ -29,7 +29,10 @@ export default program({
       let winner: Plan = { order: [], cents: Infinity };
       for (const next of left) {
         const leg = await cheapest(at, next);
-        const rest = await best(next, left.filter((c) => c !== next));
+        const rest = await best(
+          next,
+          left.filter((c) => c !== next),
+        );
         const cents = leg + rest.cents;
         if (cents < winner.cents) winner = { order: [next, ...rest.order], cents };
       }

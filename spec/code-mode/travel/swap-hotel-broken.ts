@@ -23,9 +23,19 @@ export default program({
     if (!better) return { swapped: false };
 
     const [booked, cancelled] = await Promise.all([
-      travel.bookHotel({ hotelId: better.id, checkIn, checkOut, guests: 2, maxPriceCents: old.priceCents * 2 }),
+      travel.bookHotel({
+        hotelId: better.id,
+        checkIn,
+        checkOut,
+        guests: 2,
+        maxPriceCents: old.priceCents * 2,
+      }),
       travel.cancelBooking({ bookingId: old.id }),
     ]);
-    return { swapped: true, newBooking: booked.bookingId, extraCents: booked.chargedCents - cancelled.refundedCents };
+    return {
+      swapped: true,
+      newBooking: booked.bookingId,
+      extraCents: booked.chargedCents - cancelled.refundedCents,
+    };
   },
 });

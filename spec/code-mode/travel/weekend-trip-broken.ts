@@ -11,8 +11,20 @@ const BUDGET = 150_000;
 
 export default program({
   guarantees: [travel.budget(150000), travel.atMostFlights(1), travel.atMostHotels(1)],
-  async run({ from, to, city, checkIn, checkOut, name }: {
-    from: string; to: string; city: string; checkIn: string; checkOut: string; name: string;
+  async run({
+    from,
+    to,
+    city,
+    checkIn,
+    checkOut,
+    name,
+  }: {
+    from: string;
+    to: string;
+    city: string;
+    checkIn: string;
+    checkOut: string;
+    name: string;
   }) {
     const [flights, { hotels }] = await Promise.all([
       travel.searchFlights({ from, to, date: checkIn }),
@@ -30,7 +42,13 @@ export default program({
 
     const [f, h] = await Promise.all([
       travel.bookFlight({ flightId: flight.id, passengers: [{ name }], maxPriceCents: flight.priceCents }),
-      travel.bookHotel({ hotelId: hotel.id, checkIn, checkOut, guests: 1, maxPriceCents: hotel.nightlyCents * nights }),
+      travel.bookHotel({
+        hotelId: hotel.id,
+        checkIn,
+        checkOut,
+        guests: 1,
+        maxPriceCents: hotel.nightlyCents * nights,
+      }),
     ]);
     return { status: "booked", totalCents: f.chargedCents + h.chargedCents };
   },

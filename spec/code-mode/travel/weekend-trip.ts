@@ -15,8 +15,20 @@ function nightsBetween(checkIn: string, checkOut: string): number {
 
 export default program({
   guarantees: [travel.budget(150000), travel.atMostFlights(1), travel.atMostHotels(1)],
-  async run({ from, to, city, checkIn, checkOut, name }: {
-    from: string; to: string; city: string; checkIn: string; checkOut: string; name: string;
+  async run({
+    from,
+    to,
+    city,
+    checkIn,
+    checkOut,
+    name,
+  }: {
+    from: string;
+    to: string;
+    city: string;
+    checkIn: string;
+    checkOut: string;
+    name: string;
   }) {
     const flights = await travel.searchFlights({ from, to, date: checkIn });
     flights.sort((a, b) => a.priceCents - b.priceCents);
@@ -36,10 +48,19 @@ export default program({
       .filter((h) => h.nightlyCents * nights <= remaining)
       .sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0) || a.nightlyCents - b.nightlyCents)[0];
     if (!hotel) {
-      return { status: "flight only", flight: { id: flightBooking.bookingId, cents: flightBooking.chargedCents } };
+      return {
+        status: "flight only",
+        flight: { id: flightBooking.bookingId, cents: flightBooking.chargedCents },
+      };
     }
 
-    const hotelBooking = await travel.bookHotel({ hotelId: hotel.id, checkIn, checkOut, guests: 1, maxPriceCents: remaining });
+    const hotelBooking = await travel.bookHotel({
+      hotelId: hotel.id,
+      checkIn,
+      checkOut,
+      guests: 1,
+      maxPriceCents: remaining,
+    });
     return {
       status: "booked",
       flight: { id: flightBooking.bookingId, cents: flightBooking.chargedCents },

@@ -62,5 +62,3 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     )`,
   ],
 ];
-
-export const VERSION = MIGRATIONS.length;

@@ -1,5 +1,7 @@
 /** What the store asks of a database: one that writes one transaction at a time, in one order for all who share it. */
 
+import { SqlFailure } from "../../sql/index.ts";
+
 export type SqlValue = string | number | null;
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -24,7 +26,16 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The store in messages. */
+export const NOUN = "store of requests";
+
 /** The database cannot be reached or opened, or is not what it should be. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
+
+  /** Returns a failure of a database as that of the store in it; every other error is returned as it is. */
+  static of(error: unknown): unknown {
+    if (!(error instanceof SqlFailure)) return error;
+    return new StoreUnavailable(error.message, { cause: error.cause });
+  }
 }

@@ -1,7 +1,7 @@
 /** Methods that carry no body carry none: what nobody reads would only be waited for. */
 import type { MiddlewareHandler } from "hono";
 import type { Env } from "./context.ts";
-import { malformed } from "./fields.ts";
+import { malformed } from "./read-body.ts";
 
 export function bodyless(): MiddlewareHandler<Env> {
   return async (c, next) => {

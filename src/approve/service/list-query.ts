@@ -1,26 +1,8 @@
 /** What `GET /api/requests` is asked for. */
 import type { ListQuery } from "../requests/store.ts";
-import type { CoverageStatus, DecisionKind, RequestStatus, RequestSummary } from "../wire.ts";
-import { malformed } from "./fields.ts";
+import { coverages, decisions, type RequestSummary, requestId, statuses } from "../wire.ts";
 import { serviceLimits } from "./limits.ts";
-import { isRequestId } from "./new-request.ts";
-
-export const statuses: readonly RequestStatus[] = ["proving", "invalid", "not_proved", "pending", "decided"];
-export const decisions: readonly DecisionKind[] = [
-  "approved_once",
-  "approved_remember",
-  "rejected",
-  "request_more",
-  "expired",
-  "auto_approved",
-  "auto_rejected",
-];
-export const coverages: readonly CoverageStatus[] = [
-  "covered",
-  "recommended_gap",
-  "silent_gap",
-  "required_gap",
-];
+import { malformed } from "./read-body.ts";
 
 const known = ["status", "decision", "worst", "agent", "q", "limit", "before"];
 
@@ -50,7 +32,7 @@ export function cursorOf({ filedAt, id }: RequestSummary): string {
 
 function cursorIn(text: string): { readonly filedAt: number; readonly id: string } {
   const [filedAt = "", id = ""] = text.split("-");
-  if (!isRequestId(id)) throw malformed("`before` is the `next` of an earlier answer");
+  if (!requestId.test(id)) throw malformed("`before` is the `next` of an earlier answer");
   return { filedAt: wholeIn(filedAt, "before", Number.MAX_SAFE_INTEGER), id };
 }
 

@@ -1,9 +1,10 @@
 /** The description of the service, as it is published at `/openapi.json`. */
+
+import { coverages, decisions, shapes, statuses } from "../wire.ts";
 import { serviceCodes, statusOfCode } from "./codes.ts";
 import { cookieName, csrfHeader } from "./cookie.ts";
+import { type Schema, schemaOf } from "./json-schema.ts";
 import { serviceLimits as limits } from "./limits.ts";
-import { coverages, decisions, statuses } from "./list-query.ts";
-import { type Schema, schemas } from "./schemas.ts";
 
 interface Route {
   readonly path: string;
@@ -216,6 +217,10 @@ function pathsOf(): Schema {
 const refusals = Object.entries(statusOfCode)
   .map(([code, status]) => `${status} ${code}`)
   .join(", ");
+
+export const schemas: Readonly<Record<string, Schema>> = Object.fromEntries(
+  shapes.map(({ name, shape }) => [name, schemaOf(shape)]),
+);
 
 export const openapi: Schema = {
   openapi: "3.1.0",

@@ -4,7 +4,7 @@ import { isJsonObject, readJson } from "../../ir/index.ts";
 import type { PolicyView } from "../wire.ts";
 import { Refusal } from "./codes.ts";
 import type { Env, Shared } from "./context.ts";
-import { bodyText, malformed } from "./fields.ts";
+import { bodyText, malformed } from "./read-body.ts";
 import { isReviewer } from "./who.ts";
 
 export function policyRoutes({ ports, metrics }: Shared): Hono<Env> {

@@ -4,14 +4,14 @@ import { Hono } from "hono";
 import { detailOf, isApproval, type RequestRecord } from "../requests/record.ts";
 import { mayBeDecided } from "../requests/state.ts";
 import type { Changed } from "../requests/store.ts";
-import type { Filed, RequestList } from "../wire.ts";
+import { type Filed, type RequestList, requestId } from "../wire.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
 import { decisionOf } from "./decisions.ts";
-import { bodyText } from "./fields.ts";
 import { serviceLimits } from "./limits.ts";
 import { cursorOf, listQueryOf, wholeIn } from "./list-query.ts";
-import { decideIn, isRequestId, newRequestIn, progressIn } from "./new-request.ts";
+import { decideIn, newRequestIn, progressIn } from "./new-request.ts";
+import { bodyText } from "./read-body.ts";
 import { Waiting } from "./waiting.ts";
 import { isReviewer, maySee } from "./who.ts";
 
@@ -118,7 +118,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
   /** The request of the route, if whoever asks may see it. */
   async function seen(c: Ask): Promise<RequestRecord> {
     const id = c.req.param("id") ?? "";
-    const record = isRequestId(id) ? await store.get(id) : undefined;
+    const record = requestId.test(id) ? await store.get(id) : undefined;
     if (record === undefined || !maySee(c.get("who"), record)) throw missing();
     return record;
   }

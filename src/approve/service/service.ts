@@ -1,6 +1,5 @@
 /** The approval service: requests in, proofs and decisions out. What listens on a socket is given by the caller. */
 import { setMaxListeners } from "node:events";
-import { appOf } from "./app.ts";
 import type { Shared } from "./context.ts";
 import { Feed } from "./feed.ts";
 import { serviceLimits } from "./limits.ts";
@@ -35,6 +34,8 @@ export async function startService(ports: Ports): Promise<Service> {
     failures: new Rate(serviceLimits.failedSignIns, serviceLimits.failedSignInsMs),
     stopping: stopping.signal,
   };
+  // The HTTP framework is loaded by those who start a service, not by everyone who enters this room.
+  const { appOf } = await import("./app.ts");
   const app = appOf(shared);
   await feed.start();
   proving.start();

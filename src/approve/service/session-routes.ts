@@ -6,8 +6,8 @@ import type { Session } from "../wire.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
 import { cookieName, csrfHeader } from "./cookie.ts";
-import { bodyText } from "./fields.ts";
 import { credentialIn } from "./new-request.ts";
+import { bodyText } from "./read-body.ts";
 import { noteFailure, signedIn } from "./who.ts";
 
 export function sessionRoutes(shared: Shared): Hono<Env> {

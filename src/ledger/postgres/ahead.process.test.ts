@@ -5,10 +5,11 @@ import { CuttingProxy } from "../../../tests/support/cutting-proxy.ts";
 import { entry, textOf, wholeLog } from "../../../tests/support/ledger-entries.ts";
 import { PostgresServer } from "../../../tests/support/postgres.ts";
 import { atLeast, runs } from "../../../tests/support/runs.ts";
+import { migrationText } from "../../sql/index.ts";
 import { openLedger } from "../open.ts";
 import { type Ledger, LedgerUnavailable } from "../port.ts";
 import { PostgresLedger } from "./ledger.ts";
-import { migrationFrom } from "./schema.ts";
+import { ledgerTables } from "./schema.ts";
 
 const server = await PostgresServer.start();
 const short = { totalMs: 500, firstWaitMs: 20, longestWaitMs: 100 };
@@ -324,7 +325,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
 
   it("is what a ledger of the first version can do after it was opened, with the rights of then", async () => {
     const url = new URL(through(freshUrl()));
-    const first = migrationFrom(0, `"${schema()}"`, 1);
+    const first = migrationText(ledgerTables.migrations, `"${schema()}"`, 0, 1);
     await sql(`CREATE SCHEMA $schema; ${first}; CREATE ROLE old LOGIN PASSWORD 'o'; GRANT USAGE ON SCHEMA $schema TO old;
       GRANT SELECT ON $schema.migration TO old; GRANT SELECT, INSERT ON $schema.entry TO old;
       GRANT SELECT, INSERT, UPDATE (id) ON $schema.kernel TO old; GRANT SELECT, INSERT, UPDATE ON $schema.snapshot TO old;

@@ -3,26 +3,34 @@
  * transaction; a lock that others hold is waited for, and a server that went away is found again when it is back.
  */
 
-import type pg from "pg";
+import {
+  type Backoff,
+  connectPostgres,
+  isConflict,
+  isDisconnect,
+  migrate,
+  type PostgresAddress,
+  type PostgresConnection,
+  type PostgresConnections,
+  postgresFailure,
+  readAddress,
+  retry,
+} from "../../sql/index.ts";
 import { checkKernel, checkPage, checkSince, checkSnapshot, snapshotAhead } from "../checks.ts";
-import { Lane } from "../lane.ts";
-import { type Patience, patiently } from "../patience.ts";
+import type { Outcome, Request } from "../commit-batch.ts";
+import { GroupCommit } from "../group-commit.ts";
 import { type Decide, InDoubt, type Ledger, LedgerUnavailable, type Snapshot, type Stored } from "../port.ts";
-import type { Outcome, Request } from "../round.ts";
-import { type Address, readAddress } from "./address.ts";
-import { Connections } from "./connections.ts";
-import { isAgain, isLost, unavailable } from "./errors.ts";
 import { flush, Log, plain, stored } from "./log.ts";
-import { migrate } from "./migrate.ts";
+import { ledgerTables } from "./schema.ts";
 
 /** How long to ask again, by what is the matter. */
 export interface Waits {
   /** A lock that others hold. */
-  readonly busy: Patience;
+  readonly busy: Backoff;
   /** A server that is away: long enough for connections that died with a restart, short enough to be told. */
-  readonly away: Patience;
+  readonly away: Backoff;
   /** A server that went away while it was committing: long enough for it to recover from a crash. */
-  readonly doubt: Patience;
+  readonly doubt: Backoff;
 }
 
 const WAITS: Waits = {
@@ -35,36 +43,40 @@ export class PostgresLedger implements Ledger {
   readonly url: string;
   readonly #schema: string;
   readonly #waits: Waits;
-  readonly #connections: Connections;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #connections: PostgresConnections;
+  readonly #groupCommits = new Map<string, GroupCommit>();
   readonly #log: Log;
   #closed: Promise<void> | undefined;
 
-  private constructor(address: Address, waits: Waits) {
+  private constructor(connections: PostgresConnections, address: PostgresAddress, waits: Waits) {
     this.#waits = waits;
     this.url = address.shown;
     this.#schema = address.schema;
-    this.#connections = new Connections(address);
+    this.#connections = connections;
     this.#log = new Log(address);
   }
 
   static async open(url: string, create: boolean, waits = WAITS): Promise<PostgresLedger> {
-    const address = readAddress(url);
-    const ledger = new PostgresLedger(address, waits);
     try {
-      await ledger.#asked((client) => migrate(client, address, create));
+      const address = readAddress(url);
+      const ledger = new PostgresLedger(await connectPostgres(address), address, waits);
+      await ledger
+        .#asked((connection) => migrate(connection, address, ledgerTables, create))
+        .catch(async (error: unknown) => {
+          await ledger.close();
+          throw error;
+        });
+      return ledger;
     } catch (error) {
-      await ledger.close();
-      throw error;
+      throw LedgerUnavailable.of(error);
     }
-    return ledger;
   }
 
   async transact(kernel: string, since: number, decide: Decide): Promise<void> {
     this.#checkOpen();
     checkKernel(kernel);
     checkSince(since);
-    await this.#laneOf(kernel).add({ kernel, since, decide });
+    await this.#groupCommitOf(kernel).add({ kernel, since, decide });
   }
 
   async read(kernel: string, from: number, limit: number): Promise<readonly Stored[]> {
@@ -133,7 +145,7 @@ export class PostgresLedger implements Ledger {
 
   /** What was asked before is still done. */
   close(): Promise<void> {
-    this.#closed ??= Promise.all([...this.#lanes.values()].map((lane) => lane.idle())).then(() =>
+    this.#closed ??= Promise.all([...this.#groupCommits.values()].map((one) => one.idle())).then(() =>
       this.#connections.end(),
     );
     return this.#closed;
@@ -144,10 +156,10 @@ export class PostgresLedger implements Ledger {
   }
 
   /** Asks again what was refused for the moment, with a new connection where the old one is lost. */
-  async #asked<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #asked<T>(work: (client: PostgresConnection) => Promise<T>): Promise<T> {
     const once = () => this.#connections.use(work);
     try {
-      return await patiently(this.#waits.busy, () => patiently(this.#waits.away, once, isLost), isAgain);
+      return await retry(this.#waits.busy, () => retry(this.#waits.away, once, isDisconnect), isConflict);
     } catch (error) {
       throw unavailable(this.url, error);
     }
@@ -160,7 +172,7 @@ export class PostgresLedger implements Ledger {
         return await this.#asked((client) => this.#log.append(client, kernel, group));
       } catch (error) {
         if (!(error instanceof InDoubt)) throw error;
-        const settled = await patiently(
+        const settled = await retry(
           this.#waits.doubt,
           () => this.#connections.use((client) => this.#log.settle(client, kernel)),
           () => true,
@@ -172,15 +184,21 @@ export class PostgresLedger implements Ledger {
     }
   }
 
-  #laneOf(kernel: string): Lane {
-    const known = this.#lanes.get(kernel);
+  #groupCommitOf(kernel: string): GroupCommit {
+    const known = this.#groupCommits.get(kernel);
     if (known !== undefined) return known;
-    const made = new Lane((group) => this.#append(kernel, group));
-    this.#lanes.set(kernel, made);
+    const made = new GroupCommit((group) => this.#append(kernel, group));
+    this.#groupCommits.set(kernel, made);
     return made;
   }
 
   #checkOpen(): void {
     if (this.#closed !== undefined) throw LedgerUnavailable.for("closed", { url: this.url });
   }
+}
+
+function unavailable(url: string, error: unknown): unknown {
+  if (error instanceof LedgerUnavailable || error instanceof InDoubt || error instanceof TypeError)
+    return error;
+  return LedgerUnavailable.of(postgresFailure(url, "ledger", error));
 }

@@ -20,12 +20,16 @@
  */
 
 import { randomBytes } from "node:crypto";
-import type pg from "pg";
+import {
+  isIntegrityError,
+  isServerError,
+  type PostgresAddress,
+  type PostgresConnection,
+  type PostgresResult,
+} from "../../sql/index.ts";
 import { setBack } from "../checks.ts";
+import { baseOf, CommitBatch, type Outcome, type Request } from "../commit-batch.ts";
 import { InDoubt, LedgerUnavailable, type Stored } from "../port.ts";
-import { baseOf, type Outcome, type Request, Round } from "../round.ts";
-import type { Address } from "./address.ts";
-import { isAnswer, isStale } from "./errors.ts";
 
 /** A transaction of which it is not known whether it was committed. */
 interface Doubt {
@@ -77,21 +81,21 @@ export class Log {
   /** By kernel. Only ever a guess: the server has the last word. */
   readonly #known = new Map<string, Known>();
   /** Connections that know the statements below. */
-  readonly #prepared = new WeakSet<pg.PoolClient>();
+  readonly #prepared = new WeakSet<PostgresConnection>();
   /** By kernel. INVARIANT: nothing is read or appended for a kernel that is in here before it is settled. */
   readonly #doubts = new Map<string, Doubt>();
   /** Begins each mark of this process; a number ends it. */
   readonly #writer = randomBytes(16).toString("hex");
   #marks = 0;
 
-  constructor({ shown, schema }: Address) {
+  constructor({ shown, schema }: PostgresAddress) {
     this.#url = shown;
     this.#schema = schema;
   }
 
   /** Decides and appends in one transaction; when it rejects, nothing was appended, or it is an `InDoubt`. */
   async append(
-    client: pg.PoolClient,
+    client: PostgresConnection,
     kernel: string,
     group: readonly Request[],
   ): Promise<readonly Outcome[]> {
@@ -111,7 +115,7 @@ export class Log {
 
   /** One question; undefined if it is not the time for that, and nothing was appended. */
   async #ahead(
-    client: pg.PoolClient,
+    client: PostgresConnection,
     kernel: string,
     { id, fences }: Row,
     known: Known,
@@ -119,36 +123,36 @@ export class Log {
   ): Promise<readonly Outcome[] | undefined> {
     const { epoch, head, quiet } = known;
     if (!fences || quiet < QUIET_TURNS || group.some(({ since }) => since !== head)) return undefined;
-    const round = new Round(this.#url, head, []);
-    const outcomes = group.map((request) => round.decide(request));
-    const last = round.appended.at(-1);
+    const batch = new CommitBatch(this.#url, head, []);
+    const outcomes = group.map((request) => batch.decide(request));
+    const last = batch.appended.at(-1);
     // Who only looks must be told what is there.
     if (last === undefined) return undefined;
     const mark = this.#newMark();
-    const [text, ...more] = insertions(`foreclaim_ahead(${id},${epoch}`, round.appended, mark);
+    const [text, ...more] = insertions(`foreclaim_ahead(${id},${epoch}`, batch.appended, mark);
     if (text === undefined || more.length > 0) return undefined;
-    let results: readonly pg.QueryResult[];
+    let results: readonly PostgresResult[];
     try {
       // Without a word of transactions all of it is one.
       results = resultsOf(await client.query(text));
     } catch (error) {
-      if (isStale(error)) return undefined;
+      if (isIntegrityError(error)) return undefined;
       // An error that leaves the connection usable has undone the transaction.
-      if (isAnswer(error) && (await answers(client, "ROLLBACK"))) throw error;
+      if (isServerError(error) && (await answers(client, "ROLLBACK"))) throw error;
       this.#doubts.set(kernel, { sent: "ahead", mark, last, outcomes });
       throw new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
     }
     const written = results.filter(({ rowCount }) => rowCount === 1).length;
     // Another epoch, or another ledger in its place.
     if (written === 0) return undefined;
-    if (written !== round.appended.length) throw new TypeError("a part of a group was appended");
+    if (written !== batch.appended.length) throw new TypeError("a part of a group was appended");
     this.#known.set(kernel, { epoch, head: last.seq, quiet });
     return outcomes;
   }
 
   /** Two questions. */
   async #inTurn(
-    client: pg.PoolClient,
+    client: PostgresConnection,
     kernel: string,
     { id }: Row,
     turn: number,
@@ -160,16 +164,16 @@ export class Log {
       await client.query("ROLLBACK");
       return group.map(({ since }) => ({ kind: "thrown", error: setBack(this.#url, kernel, since) }));
     }
-    const round = new Round(this.#url, base, log);
-    const outcomes = group.map((request) => round.decide(request));
-    const last = round.appended.at(-1);
+    const batch = new CommitBatch(this.#url, base, log);
+    const outcomes = group.map((request) => batch.decide(request));
+    const last = batch.appended.at(-1);
     const others = log.length > 0;
     if (last === undefined) {
       await client.query("ROLLBACK");
       if (others) await flush(client);
     } else {
       const mark = this.#newMark();
-      const texts = insertions(`foreclaim_append(${id}`, round.appended, mark);
+      const texts = insertions(`foreclaim_append(${id}`, batch.appended, mark);
       await this.#commit(client, kernel, texts, others, { sent: "in turn", mark, last, outcomes });
     }
     const head = last?.seq ?? base + log.length;
@@ -178,7 +182,7 @@ export class Log {
   }
 
   /** Says how the doubt about a kernel ended, if there is one. */
-  async settle(client: pg.PoolClient, kernel: string): Promise<Settled | undefined> {
+  async settle(client: PostgresConnection, kernel: string): Promise<Settled | undefined> {
     const doubt = this.#doubts.get(kernel);
     if (doubt === undefined) return undefined;
     if (!(await this.#isThere(client, kernel, doubt))) return { kind: "undone" };
@@ -188,7 +192,7 @@ export class Log {
   }
 
   /** Whether it was committed, for good: if it was not, it will not be any more. */
-  async #isThere(client: pg.PoolClient, kernel: string, { sent, mark, last }: Doubt): Promise<boolean> {
+  async #isThere(client: PostgresConnection, kernel: string, { sent, mark, last }: Doubt): Promise<boolean> {
     const [entries, kernels] = [`${this.#schema}.entry`, `${this.#schema}.kernel`];
     await client.query("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE");
     await client.query(`SELECT FROM ${kernels} WHERE name = $1 FOR UPDATE`, [kernel]);
@@ -215,7 +219,7 @@ export class Log {
 
   /** Begins a transaction, takes the kernel's row and gives the entries after `base`, or none if `base` is not there. */
   async #locked(
-    client: pg.PoolClient,
+    client: PostgresConnection,
     kernel: string,
     id: string,
     base: number,
@@ -241,7 +245,7 @@ export class Log {
 
   /** Writes and commits; with others about, lets go of the row at once and flushes then. */
   async #commit(
-    client: pg.PoolClient,
+    client: PostgresConnection,
     kernel: string,
     insertions: readonly string[],
     others: boolean,
@@ -256,7 +260,7 @@ export class Log {
     } catch (error) {
       // An error that leaves the connection usable has undone the transaction, unless it came after the commit.
       const undone = async () => !others || !(await this.#isThere(client, kernel, doubt));
-      if (isAnswer(error) && (await answers(client, "ROLLBACK")) && (await undone().catch(() => false)))
+      if (isServerError(error) && (await answers(client, "ROLLBACK")) && (await undone().catch(() => false)))
         throw error;
       this.#doubts.set(kernel, doubt);
       throw new InDoubt(`${this.#url} went away while it was committing`, { cause: error });
@@ -270,7 +274,7 @@ export class Log {
     return this.#writer + this.#marks.toString(16).padStart(12, "0");
   }
 
-  async #rowOf(client: pg.PoolClient, kernel: string): Promise<Row> {
+  async #rowOf(client: PostgresConnection, kernel: string): Promise<Row> {
     const known = this.#rows.get(kernel);
     if (known !== undefined) return known;
     const find = () =>
@@ -348,11 +352,11 @@ function insertions(begun: string, entries: readonly Stored[], mark: string): re
 }
 
 /** Resolves when all that was committed before is flushed, and on the standbys that commits wait for. */
-export async function flush(client: pg.PoolClient): Promise<void> {
+export async function flush(client: PostgresConnection): Promise<void> {
   await client.query(FLUSH);
 }
 
-async function answers(client: pg.PoolClient, statement: string): Promise<boolean> {
+async function answers(client: PostgresConnection, statement: string): Promise<boolean> {
   try {
     await client.query(statement);
     return true;
@@ -362,6 +366,6 @@ async function answers(client: pg.PoolClient, statement: string): Promise<boolea
 }
 
 /** The driver gives a list of results for several statements, which its types do not say. */
-function resultsOf(answer: pg.QueryResult | pg.QueryResult[]): readonly pg.QueryResult[] {
+function resultsOf(answer: PostgresResult | PostgresResult[]): readonly PostgresResult[] {
   return Array.isArray(answer) ? answer : [answer];
 }

@@ -3,6 +3,8 @@
  * never does: changing an entry, removing one, leaving a gap. `$schema` is the quoted name of the ledger's schema.
  */
 
+import type { PostgresTables } from "../../sql/index.ts";
+
 /** What brings a ledger from version n to n + 1, at index n. A published one is never changed. */
 const MIGRATIONS: readonly string[] = [
   `
@@ -79,12 +81,9 @@ const MIGRATIONS: readonly string[] = [
   "",
 ];
 
-export const VERSION = MIGRATIONS.length;
-
-/** What brings a ledger of that version to this one, or to one between, without the transaction around it. */
-export function migrationFrom(version: number, schema: string, to = VERSION): string {
-  const all = MIGRATIONS.slice(version, to).map(
-    (sql, index) => `${sql} INSERT INTO $schema.migration (version) VALUES (${version + index + 1});`,
-  );
-  return all.join("\n").replaceAll("$schema", () => schema);
-}
+export const ledgerTables: PostgresTables = {
+  noun: "ledger",
+  advisoryLock: 0x46434c47, // FCLG
+  migrations: MIGRATIONS,
+  knownBy: "entry",
+};

@@ -1,10 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledgerContract } from "../../../tests/support/ledger-contract.ts";
 import { append, entry, textOf, wholeLog } from "../../../tests/support/ledger-entries.ts";
+import { openSqlite } from "../../../tests/support/sqlite.ts";
 import { openLedger } from "../open.ts";
 import { type Ledger, LedgerUnavailable, type Stored } from "../port.ts";
 
@@ -38,6 +47,19 @@ describe("the file", () => {
     expect(await again.loadSnapshot("a")).toEqual({ seq: 1, bytes: Uint8Array.of(1) });
   });
 
+  it("is all there is once it is closed, and its owner's alone", async () => {
+    const url = freshUrl();
+    const ledger = await openLedger(url);
+    await append(ledger, "a", "x");
+    for (const suffix of ["", "-wal", "-shm"])
+      expect(statSync(`${pathOf(url)}${suffix}`).mode & 0o777).toBe(0o600);
+    await ledger.close();
+    for (const suffix of ["-wal", "-shm"]) expect(existsSync(`${pathOf(url)}${suffix}`)).toBe(false);
+    copyFileSync(pathOf(url), `${pathOf(url)}.copy`);
+    await using copy = await openLedger(`${url}.copy`, { create: false });
+    expect((await wholeLog(copy, "a")).map(textOf)).toEqual(["x"]);
+  });
+
   it("may be empty, or have an odd name", async () => {
     const url = `sqlite:${join(folder, "odd # name?mode=memory %20 é.db")}`;
     writeFileSync(pathOf(url), "");
@@ -62,25 +84,25 @@ describe("the file", () => {
     await expect(openLedger(`sqlite:${text}`)).rejects.toThrow(`sqlite:${text} is not a ledger`);
 
     const other = join(folder, "other.db");
-    const db = new Database(other);
+    const db = openSqlite(other);
     db.exec("CREATE TABLE entry (a)");
     db.close();
     await expect(openLedger(`sqlite:${other}`)).rejects.toThrow("is not a ledger");
     const marked = join(folder, "marked.db");
-    const markedDb = new Database(marked);
+    const markedDb = openSqlite(marked);
     markedDb.exec("PRAGMA application_id = 7");
     markedDb.close();
     await expect(openLedger(`sqlite:${marked}`)).rejects.toThrow(LedgerUnavailable);
-    const looked = new Database(other);
-    expect(looked.prepare("SELECT name FROM sqlite_schema").all()).toHaveLength(1);
-    expect(looked.prepare("PRAGMA journal_mode").all()).toEqual([{ journal_mode: "delete" }]);
+    const looked = openSqlite(other);
+    expect(looked.all("SELECT name FROM sqlite_schema")).toHaveLength(1);
+    expect(looked.all("PRAGMA journal_mode")).toEqual([{ journal_mode: "delete" }]);
     looked.close();
   });
 
   it("is refused if a newer version wrote it", async () => {
     const url = freshUrl();
     await (await openLedger(url)).close();
-    const db = new Database(pathOf(url));
+    const db = openSqlite(pathOf(url));
     db.exec("INSERT INTO migration (version) VALUES (99)");
     db.close();
     await expect(openLedger(url)).rejects.toThrow("newer version (99, and this one knows 2)");
@@ -128,7 +150,7 @@ describe("the schema", () => {
     const url = freshUrl();
     await using ledger = await openLedger(url);
     await ledger.transact("a", 0, () => [entry(1, "x"), entry(2, "y")]);
-    const db = new Database(pathOf(url));
+    const db = openSqlite(pathOf(url));
     db.exec("PRAGMA foreign_keys = ON");
     expect(() => db.exec(sql)).toThrow(message);
     db.close();
@@ -140,7 +162,7 @@ describe("a file that others hold", () => {
   it("is waited for", async () => {
     const url = freshUrl();
     await using ledger = await openLedger(url);
-    const db = new Database(pathOf(url));
+    const db = openSqlite(pathOf(url));
     db.exec("BEGIN IMMEDIATE");
     const waiting = append(ledger, "a", "x");
     // Reading goes on meanwhile.
@@ -208,7 +230,7 @@ describe("one who is alone", () => {
     await expect(next(ledger, "no", 3)).rejects.toThrow("was moved or replaced");
     renameSync(`${pathOf(url)}.moved`, pathOf(url));
     for (const [n, text] of ["1", "2", "3"].entries()) await next(ledger, text, 3 + n);
-    const db = new Database(pathOf(url));
+    const db = openSqlite(pathOf(url));
     db.exec("BEGIN IMMEDIATE");
     const waiting = next(ledger, "4", 6);
     await new Promise((resolve) => setTimeout(resolve, 50));

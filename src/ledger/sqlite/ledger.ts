@@ -4,19 +4,27 @@
  */
 
 import { resolve } from "node:path";
+import {
+  type Backoff,
+  isBusy,
+  isFull,
+  loadSqlite,
+  type OpenSqlite,
+  retry,
+  SqlFailure,
+  sqliteFailure,
+} from "../../sql/index.ts";
 import { checkKernel, checkPage, checkSince, checkSnapshot, snapshotAhead } from "../checks.ts";
-import { Lane } from "../lane.ts";
-import { type Patience, patiently } from "../patience.ts";
+import { baseOf, CommitBatch, type Outcome, type Request } from "../commit-batch.ts";
+import { GroupCommit } from "../group-commit.ts";
 import { type Decide, InDoubt, type Ledger, LedgerUnavailable, type Snapshot, type Stored } from "../port.ts";
-import { baseOf, type Outcome, type Request, Round } from "../round.ts";
-import { isBusy, isFull, translated } from "./errors.ts";
 import { LedgerFile } from "./file.ts";
 
 /** So often must nobody else have appended before something is sent ahead: in vain, it is decided twice. */
 const QUIET_TURNS = 2;
 
-/** A commit takes milliseconds; who cannot get a turn in this time will not get one. */
-const PATIENCE: Patience = { totalMs: 30_000, firstWaitMs: 2, longestWaitMs: 25 };
+/** A commit takes milliseconds; a writer that gets no turn in this time will not get one. */
+const BUSY: Backoff = { totalMs: 30_000, firstWaitMs: 2, longestWaitMs: 25 };
 
 /** How the last transaction left the kernel that it was about. Only ever a guess: the file has the last word. */
 interface Known {
@@ -29,21 +37,23 @@ interface Known {
 export class SqliteLedger implements Ledger {
   readonly url: string;
   readonly #path: string;
-  readonly #lane = new Lane((group) => this.#asked(() => this.#commit(group)));
+  readonly #open: OpenSqlite;
+  readonly #groupCommit = new GroupCommit((group) => this.#asked(() => this.#commit(group)));
   #file: LedgerFile | undefined;
   #known: Known | undefined;
   #closed: Promise<void> | undefined;
   #ended = false;
 
-  private constructor(path: string) {
+  private constructor(open: OpenSqlite, path: string) {
+    this.#open = open;
     this.#path = resolve(path);
     this.url = `sqlite:${path}`;
   }
 
   static async open(path: string, create: boolean): Promise<SqliteLedger> {
-    const ledger = new SqliteLedger(path);
+    const ledger = new SqliteLedger(loadedSqlite(), path);
     await ledger.#asked(() => {
-      ledger.#file = new LedgerFile(ledger.#path, ledger.url, create);
+      ledger.#file = new LedgerFile(ledger.#open, ledger.#path, ledger.url, create);
     });
     return ledger;
   }
@@ -52,7 +62,7 @@ export class SqliteLedger implements Ledger {
     this.#checkOpen();
     checkKernel(kernel);
     checkSince(since);
-    await this.#lane.add({ kernel, since, decide });
+    await this.#groupCommit.add({ kernel, since, decide });
   }
 
   async read(kernel: string, from: number, limit: number): Promise<readonly Stored[]> {
@@ -88,7 +98,7 @@ export class SqliteLedger implements Ledger {
 
   /** What was asked before is still done. */
   close(): Promise<void> {
-    this.#closed ??= this.#lane.idle().then(() => {
+    this.#closed ??= this.#groupCommit.idle().then(() => {
       this.#file?.close();
       this.#file = undefined;
       this.#ended = true;
@@ -114,43 +124,43 @@ export class SqliteLedger implements Ledger {
    */
   #ahead({ kernel, head, quiet }: Known, request: Request): Outcome | undefined {
     if (quiet < QUIET_TURNS || request.kernel !== kernel || request.since !== head) return undefined;
-    const round = new Round(this.url, head, []);
-    const outcome = round.decide(request);
-    const [entry, ...more] = round.appended;
+    const batch = new CommitBatch(this.url, head, []);
+    const outcome = batch.decide(request);
+    const [entry, ...more] = batch.appended;
     // Who only looks must be told what is there.
     if (entry === undefined || more.length > 0) return undefined;
     const file = this.#opened();
     try {
       if (!file.appendAlone(kernel, entry)) return undefined;
     } catch (error) {
-      if (error instanceof LedgerUnavailable) throw error;
+      if (error instanceof SqlFailure || error instanceof LedgerUnavailable) throw error;
       this.#afterFailedCommit(file, error);
     }
-    this.#known = { kernel, head: round.head, quiet };
+    this.#known = { kernel, head: batch.head, quiet };
     return outcome;
   }
 
   #inTurn(group: readonly Request[], known: Known | undefined): readonly Outcome[] {
     const outcomes: Outcome[] = [];
-    const rounds = new Map<string, Round>();
+    const batches = new Map<string, CommitBatch>();
     this.#written((file) => {
       for (const { kernel } of group) {
-        if (rounds.has(kernel)) continue;
-        rounds.set(kernel, this.#roundOf(file, kernel, group));
+        if (batches.has(kernel)) continue;
+        batches.set(kernel, this.#batchOf(file, kernel, group));
       }
       for (const request of group) {
-        outcomes.push(rounds.get(request.kernel)?.decide(request) ?? never(request.kernel));
+        outcomes.push(batches.get(request.kernel)?.decide(request) ?? never(request.kernel));
       }
       let appended = false;
-      for (const [kernel, round] of rounds) {
-        if (round.appended.length === 0) continue;
-        file.append(kernel, round.appended);
+      for (const [kernel, batch] of batches) {
+        if (batch.appended.length === 0) continue;
+        file.append(kernel, batch.appended);
         appended = true;
       }
       return appended ? "keep" : "drop";
     });
-    if (rounds.size === 1) {
-      for (const [kernel, { head, isNews }] of rounds) {
+    if (batches.size === 1) {
+      for (const [kernel, { head, isNews }] of batches) {
         const quiet = isNews ? 0 : known?.kernel === kernel ? known.quiet + 1 : 1;
         this.#known = { kernel, head, quiet };
       }
@@ -158,11 +168,13 @@ export class SqliteLedger implements Ledger {
     return outcomes;
   }
 
-  #roundOf(file: LedgerFile, kernel: string, group: readonly Request[]): Round {
+  #batchOf(file: LedgerFile, kernel: string, group: readonly Request[]): CommitBatch {
     const base = baseOf(group.filter((request) => request.kernel === kernel));
     const log = file.after(kernel, base);
-    // Whoever has seen more than there is will be told so by the round.
-    return log === undefined ? new Round(this.url, file.head(kernel), []) : new Round(this.url, base, log);
+    // Whoever has seen more than there is will be told so by the batch.
+    return log === undefined
+      ? new CommitBatch(this.url, file.head(kernel), [])
+      : new CommitBatch(this.url, base, log);
   }
 
   /** Does this alone with the file, durably if it is to be kept; when it throws, nothing was kept or it is in doubt. */
@@ -199,15 +211,15 @@ export class SqliteLedger implements Ledger {
 
   #opened(): LedgerFile {
     if (this.#ended) throw LedgerUnavailable.for("closed", { url: this.url });
-    this.#file ??= new LedgerFile(this.#path, this.url, false);
+    this.#file ??= new LedgerFile(this.#open, this.#path, this.url, false);
     return this.#file;
   }
 
   async #asked<T>(work: () => T): Promise<T> {
     try {
-      return await patiently(PATIENCE, work, isBusy);
+      return await retry(BUSY, work, isBusy);
     } catch (error) {
-      throw translated(this.url, error);
+      throw LedgerUnavailable.of(sqliteFailure(this.url, "ledger", error));
     }
   }
 
@@ -217,5 +229,13 @@ export class SqliteLedger implements Ledger {
 }
 
 function never(kernel: string): never {
-  throw new Error(`no round was made for \`${kernel}\``);
+  throw new Error(`no batch was made for \`${kernel}\``);
+}
+
+function loadedSqlite(): OpenSqlite {
+  try {
+    return loadSqlite();
+  } catch (error) {
+    throw LedgerUnavailable.of(error);
+  }
 }

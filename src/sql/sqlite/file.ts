@@ -1,0 +1,154 @@
+/** A SQLite file of ours: marked with an application id, migrated, in WAL mode, flushed on every commit. */
+
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { SqlFailure } from "../failure.ts";
+import type { OpenSqlite, SqliteConnection } from "./connection.ts";
+import type { SqliteRow, SqliteValue } from "./engine.ts";
+
+export interface SqliteFileOptions {
+  /** Absolute: the engine reads some relative names as URIs. */
+  readonly path: string;
+  /** The file as messages name it. */
+  readonly url: string;
+  /** The kind of thing that is in it. */
+  readonly noun: string;
+  /** In the header of the file, so that no other database is taken for one of ours. */
+  readonly applicationId: number;
+  /** SQL from version n to n + 1, at index n; the first one makes the table `migration`. */
+  readonly migrations: readonly string[];
+  readonly create: boolean;
+}
+
+export class SqliteFile {
+  readonly #options: SqliteFileOptions;
+  readonly #connection: SqliteConnection;
+  readonly #identity: string | undefined;
+
+  /** Opens the file; throws a busy error if others hold it, which can be tried again. */
+  constructor(open: OpenSqlite, options: SqliteFileOptions) {
+    this.#options = options;
+    makePlace(options);
+    try {
+      this.#connection = open(options.path);
+    } catch (error) {
+      throw SqlFailure.for("cannot be opened", { url: options.url }, { cause: error });
+    }
+    try {
+      this.#prepare();
+      this.#identity = identityOf(options.path);
+    } catch (error) {
+      this.#connection.close();
+      throw error;
+    }
+  }
+
+  /** Takes the write lock. Writers wait for each other here, before they read, so they read the newest state. */
+  begin(): void {
+    this.run("BEGIN IMMEDIATE");
+    try {
+      this.checkIdentity();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
+  commit(): void {
+    this.run("COMMIT");
+  }
+
+  rollback(): void {
+    // After some errors SQLite has already rolled back by itself.
+    if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
+  }
+
+  run(sql: string, values: readonly SqliteValue[] = []): void {
+    this.#connection.run(sql, values);
+  }
+
+  all(sql: string, values: readonly SqliteValue[] = []): SqliteRow[] {
+    return this.#connection.all(sql, values);
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** Throws if the file was moved or replaced: SQLite would go on writing to one that nobody finds again. */
+  checkIdentity(): void {
+    const { path, url } = this.#options;
+    if (identityOf(path) !== this.#identity) throw SqlFailure.for("moved while open", { url });
+  }
+
+  #prepare(): void {
+    const connection = this.#connection;
+    const { applicationId, migrations, url } = this.#options;
+    // Waiting is done outside of SQLite, where it does not block the event loop.
+    connection.exec("PRAGMA busy_timeout = 0");
+    if (connection.pragma("application_id") !== applicationId || this.#version() !== migrations.length)
+      this.#migrate();
+    connection.exec("PRAGMA journal_mode = WAL");
+    if (connection.pragma("journal_mode") !== "wal") throw SqlFailure.for("no write-ahead log", { url });
+    // INVARIANT: a commit returns after the log is flushed to disk, through the disk's own cache where that can be asked.
+    connection.exec("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON");
+    connection.exec(
+      "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = 67108864",
+    );
+    if (connection.pragma("synchronous") !== 2) throw new Error("SQLite does not flush its commits");
+  }
+
+  #migrate(): void {
+    const { applicationId, migrations, noun, url } = this.#options;
+    this.run("BEGIN IMMEDIATE");
+    try {
+      // Asked again, now that no one else can be doing the same.
+      const mark = this.#connection.pragma("application_id");
+      if (mark !== applicationId && (mark !== 0 || this.#tables() > 0))
+        throw SqlFailure.for("something else", { url, noun });
+      const version = this.#version();
+      if (version > migrations.length)
+        throw SqlFailure.for("newer version", { url, version, known: migrations.length });
+      for (const [index, sql] of migrations.entries()) {
+        if (index < version) continue;
+        this.#connection.exec(`${sql}; INSERT INTO migration (version) VALUES (${index + 1})`);
+      }
+      this.#connection.exec(`PRAGMA application_id = ${applicationId}`);
+      this.commit();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
+  /** How many migrations the file has had. */
+  #version(): number {
+    const [found] = this.all("SELECT 1 AS found FROM sqlite_schema WHERE name = 'migration'");
+    if (found === undefined) return 0;
+    return Number(this.all("SELECT max(version) AS version FROM migration")[0]?.version ?? 0);
+  }
+
+  #tables(): number {
+    return Number(this.all("SELECT count(*) AS n FROM sqlite_schema")[0]?.n);
+  }
+}
+
+/** Throws unless there is a file, or a folder to make one in; makes it, readable by its owner alone. */
+function makePlace({ path, url, noun, create }: SqliteFileOptions): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile()) return;
+  if (found !== undefined) throw SqlFailure.for("not a file", { url });
+  if (!create) throw SqlFailure.for("not there", { url, noun });
+  if (!existsSync(dirname(path))) throw SqlFailure.for("no folder", { url });
+  try {
+    // The files beside it, which SQLite makes, get the same mode.
+    closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw SqlFailure.for("cannot be opened", { url }, { cause: error });
+  }
+}
+
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.dev}:${found.ino}`;
+}
