@@ -25,35 +25,47 @@ export interface MonitorOptions {
 export class Monitor {
   readonly #checked: Checked;
   readonly #options: MonitorOptions;
+  /** In the order in which calls were begun. */
   readonly #trace: TraceEntry[] = [];
-  #hasFailed = false;
 
   constructor(checked: Checked, options: MonitorOptions) {
     this.#checked = checked;
     this.#options = options;
   }
 
+  /** A call that is made from now on: until it has ended it counts as one that may have had its effect. */
+  begin(call: PendingCall): void {
+    this.#trace.push(pendingEntry(call));
+  }
+
+  /** It was not made after all. */
+  cancel(call: PendingCall): void {
+    const at = this.#trace.findLastIndex((entry) => isOf(entry, call));
+    if (at >= 0) this.#trace.splice(at, 1);
+  }
+
   /** A call that was made, in this process or an earlier one. */
-  add(entry: TraceEntry): void {
-    this.#trace.push(entry);
-    if (entry.outcome.kind !== "returned") this.#hasFailed = true;
+  end(entry: TraceEntry): void {
+    const at = this.#trace.findLastIndex((one) => isOf(one, entry));
+    if (at < 0) this.#trace.push(entry);
+    else this.#trace[at] = entry;
   }
 
   /**
    * The guarantee that the call would break, by its position; undefined if there is none. The call is taken to happen, and
-   * of calls that failed before, that all had their effect, or none.
+   * of calls that failed before or are under way, that all had their effect, or none.
    */
   brokenBy(call: PendingCall): number | undefined {
-    const { position, id, indices, tool, args, writes } = call;
-    const outcome = { kind: "failed", reason: "it is not made yet" } as const;
-    const trace = [...this.#trace, { position, id, indices, tool: tool.name, args, outcome }];
+    const trace = [...this.#trace, pendingEntry(call)].map((entry, position) => ({ ...entry, position }));
+    const last = trace.length - 1;
     const left: Resolution["left"] = (at, update) => {
-      const value = at === position ? writes.find((one) => one.update === update)?.value : undefined;
+      const value = at === last ? call.writes.find((one) => one.update === update)?.value : undefined;
       return value instanceof Unknown ? undefined : value;
     };
     const all = { took: () => true, left };
     // Without calls that failed before, there is one way.
-    const ways = this.#hasFailed ? [all, { took: (at: number) => at === position, left }] : [all];
+    const hasOpen = this.#trace.some(({ outcome }) => outcome.kind !== "returned");
+    const ways = hasOpen ? [all, { took: (at: number) => at === last, left }] : [all];
     return [...this.#options.everywhere].find((guarantee) =>
       ways.some((resolution) => this.#judge(guarantee, { trace, resolution }) === "violated"),
     );
@@ -62,11 +74,12 @@ export class Monitor {
   /** All guarantees, once the run has completed. */
   atEnd(): JudgedGuarantee[] {
     const { inputs, initial } = this.#options;
+    const trace = this.#trace.map((entry, position) => ({ ...entry, position }));
     return this.#checked.document.guarantees.map(({ formula }, guarantee) => {
       const verdict =
         formula === undefined
           ? ({ kind: "unknown", why: "it has no formula" } as const)
-          : judge(this.#checked, formula, { inputs, initial, trace: this.#trace });
+          : judge(this.#checked, formula, { inputs, initial, trace });
       return { guarantee, verdict };
     });
   }
@@ -80,4 +93,13 @@ export class Monitor {
     const { inputs, initial } = this.#options;
     return judge(this.#checked, formula, { inputs, initial, ...run }).kind;
   }
+}
+
+function pendingEntry({ position, id, indices, tool, args }: PendingCall): TraceEntry {
+  const outcome = { kind: "failed", reason: "it has not ended yet" } as const;
+  return { position, id, indices, tool: tool.name, args, outcome };
+}
+
+function isOf(entry: Pick<TraceEntry, "id" | "indices">, { id, indices }: Pick<TraceEntry, "id" | "indices">) {
+  return entry.id === id && entry.indices.join() === indices.join();
 }

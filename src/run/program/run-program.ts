@@ -23,6 +23,7 @@ import { callLimits } from "../limits.ts";
 import { RunCalls } from "./calls.ts";
 import { type Earlier, readEarlier } from "./earlier.ts";
 import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
+import { noExecution } from "./execution.ts";
 import { endKey, heldKey, isRunId } from "./identity.ts";
 import { wordsOf } from "./kept.ts";
 import { Monitor } from "./monitor.ts";
@@ -70,9 +71,9 @@ export async function resumeProgram(checked: Checked, options: ResumeOptions): P
 
 // ── before the first call ────────────────────────────────────────────────────────────────────────────────
 
-function optionProblems({ runId, timeoutMs, graceMs }: ResumeOptions): RunProblem[] {
+function optionProblems({ runId, timeoutMs, graceMs, concurrency }: ResumeOptions): RunProblem[] {
   const problems: RunProblem[] = [];
-  const { runIdLength, timeoutMs: longest, graceMs: mostGrace } = callLimits;
+  const { runIdLength, timeoutMs: longest, graceMs: mostGrace, concurrency: mostCalls } = callLimits;
   if (typeof runId !== "string" || !isRunId(runId, runIdLength)) {
     const letters = "letters, digits, `.`, `_` and `-`, and begins with one of the first two";
     problems.push(problem("FC4501", `the id of a run is up to ${runIdLength} ${letters}`));
@@ -80,6 +81,7 @@ function optionProblems({ runId, timeoutMs, graceMs }: ResumeOptions): RunProble
   for (const [name, value, least, most] of [
     ["timeoutMs", timeoutMs, 1, longest],
     ["graceMs", graceMs, 0, mostGrace],
+    ["concurrency", concurrency, 1, mostCalls],
   ] as const) {
     const isFine = value === undefined || (Number.isInteger(value) && value >= least && value <= most);
     if (!isFine) problems.push(problem("FC4501", `\`${name}\` is a whole number from ${least} to ${most}`));
@@ -87,13 +89,16 @@ function optionProblems({ runId, timeoutMs, graceMs }: ResumeOptions): RunProble
   return problems;
 }
 
-function handlerProblems({ document }: Checked, { tools }: ResumeOptions): RunProblem[] {
+function handlerProblems(
+  { document }: Checked,
+  { tools, execution = noExecution }: ResumeOptions,
+): RunProblem[] {
   if (document.modules === undefined) {
     const message = "the document names no tool modules, so nobody trusted has said what its tools do";
     return [problem("FC4501", message, "run a TypeScript program, which is compiled against them")];
   }
   return document.tools
-    .filter(({ name }) => !tools.has(name))
+    .filter(({ name }) => !tools.has(name) && !execution.innerTools.has(name))
     .map(({ name }) => problem("FC4501", `there is no handler for the tool ${quoted(name)}`));
 }
 
@@ -144,12 +149,12 @@ async function begin(
   checked: Checked,
   options: ProgramRunOptions,
 ): Promise<Begun | { readonly kind: "refused"; readonly problems: readonly RunProblem[] }> {
-  const { kernel, receipt, runId, inputs } = options;
+  const { kernel, receipt, runId, inputs, execution = noExecution } = options;
   const fluents = [...checked.fluents.keys()];
   let used: Used | undefined;
   for (let round = 0; round < mostRounds && (used === undefined || used.kind === "moved"); round++) {
     const { version } = kernel;
-    const problems = startingProblems(checked, kernel);
+    const problems = [...startingProblems(checked, kernel), ...(execution.objections?.(kernel) ?? [])];
     if (problems.length > 0) return { kind: "refused", problems };
     const { cells } = startingState(checked, kernel);
     const about = {
@@ -201,6 +206,8 @@ class ProgramRunner {
       graceMs = graceByDefault,
       signal,
       clock,
+      random,
+      execution = noExecution,
     } = options;
     const { initial, version } = begun;
     this.#checked = checked;
@@ -209,6 +216,7 @@ class ProgramRunner {
     this.#monitor = new Monitor(checked, { inputs, initial, everywhere });
     this.#calls = new RunCalls({
       checked,
+      execution,
       kernel,
       runId,
       reservation: begun.reservation,
@@ -223,6 +231,7 @@ class ProgramRunner {
       graceMs,
       signal: signal ?? new AbortController().signal,
       clock: clock ?? realClock,
+      random: random ?? Math.random,
       tell: (progress) => this.#tell(progress),
     });
   }
@@ -266,9 +275,24 @@ class ProgramRunner {
   }
 
   #takeBack(): Promise<TakenBack> {
-    const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault, clock = realClock } = this.#options;
-    const tell = (progress: RunProgress): void => this.#tell(progress);
-    return takeBack({ kernel, runId, tools, timeoutMs, graceMs, clock, tell }, this.#calls.done);
+    const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault } = this.#options;
+    const { clock = realClock, random = Math.random } = this.#options;
+    return takeBack(
+      {
+        checked: this.#checked,
+        monitor: this.#monitor,
+        kept: this.#begun.earlier?.kept ?? new Map(),
+        kernel,
+        runId,
+        tools,
+        timeoutMs,
+        graceMs,
+        clock,
+        random,
+        tell: (progress) => this.#tell(progress),
+      },
+      this.#calls.done,
+    );
   }
 
   /** What the interpreter stopped for, in the words of whoever stopped it. */

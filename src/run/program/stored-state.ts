@@ -46,6 +46,25 @@ export function startingState(
   return { cells, differences: differencesFrom(checked, kernel, initial) };
 }
 
+/** What the fluents hold now, by the kernel. */
+export function stateNow(checked: Checked, kernel: Stored): State {
+  const state = State.initial(checked);
+  for (const { fluent, key, at } of storedCells(checked, kernel)) {
+    const known = keyOfText(fluent.key, at);
+    if (known === undefined) continue;
+    const value = isUnknown(fluent, key, kernel) ? undefined : valueAt(fluent, key, kernel);
+    const kept = value === undefined ? new Unknown(`nobody knows what \`${key}\` holds`) : value;
+    if (kernel.cell(key) !== undefined || value === undefined)
+      state.write({ fluent: fluent.name, key: known, value: kept, update: 0 });
+  }
+  for (const { name } of checked.fluents.values()) {
+    if (kernel.cell(unknownKey(name)) === undefined) continue;
+    const lost = new Unknown(`nobody knows what \`${name}\` holds`);
+    state.write({ fluent: name, key: lost, value: lost, update: 0 });
+  }
+  return state;
+}
+
 /** Where the kernel holds something else than the state that a run has come to. */
 export function differencesFrom(checked: Checked, kernel: Stored, state: State): readonly Difference[] {
   const expected = new Map<string, Value | Unknown>();
