@@ -6,10 +6,10 @@ import { dirname } from "node:path";
 import { checkWritten, type Locator, type Path, parseWritten, type WrittenDocument } from "../ir/index.ts";
 import { type Linked, type LinkProblem, linkDocument, TrustedLayer } from "../link/index.ts";
 import { toolFolders } from "./config.ts";
-import { type Failure, type FailureProblem, textFailure } from "./failure.ts";
+import { type Failure, type FailureProblem, plainFailure, textFailure } from "./failure.ts";
 import type { LoadedDocument } from "./load.ts";
 import { failuresOf, type LoadedProgram, loadProgram, Modules, type ProgramLoad } from "./load-program.ts";
-import type { ProgramForm } from "./named-program.ts";
+import { formOfText, type ProgramForm } from "./named-program.ts";
 import { readSource, type Source } from "./source.ts";
 import type { Terminal } from "./terminal.ts";
 import { usualFolders } from "./tools/module-files.ts";
@@ -49,16 +49,25 @@ export async function loadWritten(
   }
 }
 
-/** What can be approved and run: a TypeScript program, or a document with tool modules behind it. */
+/** What can be approved and run: a TypeScript program, a plan, or a document with tool modules behind it. */
 export async function loadRunnable(
   terminal: Terminal,
   path: string,
   tools: readonly string[] | undefined,
   form: ProgramForm = isDocument(path) ? "eir" : "ts",
+  stated?: readonly string[],
 ): Promise<ProgramLoad> {
-  if (form === "ts") return loadProgram(terminal, path, tools);
+  if (form === "ts" && stated === undefined) return loadProgram(terminal, path, tools);
   const source = await readSource(terminal, path);
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
+  if (form === "plan" || (form === "eir" && formOfText(source.value.text) === "plan")) {
+    const { loadRunnablePlan } = await import("./plan/plan-subject.ts");
+    return loadRunnablePlan(terminal, path, tools, stated ?? []);
+  }
+  if (stated !== undefined) {
+    const message = `\`${path}\` is no plan, and says itself what it guarantees`;
+    return { kind: "unreadable", failure: plainFailure("FC9001", message, "leave out `--guarantee`") };
+  }
   const load = await loadWritten(terminal, source.value, dirname(path), tools);
   if (load.kind !== "loaded") return load;
   const { document } = load;

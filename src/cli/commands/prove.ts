@@ -1,5 +1,5 @@
 /** `prove`: what programs and documents guarantee, shown for every run, or a run that breaks it. */
-import { type Proof, type ProveOptions, prove, type Question } from "../../prove/index.ts";
+import type { Question } from "../../prove/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../exit-code.ts";
 import { type Failure, failureText, lookOf, plainFailure, reportFailure, writeJsonLine } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
@@ -10,6 +10,7 @@ import { coverageOfSubject } from "../prove/coverage.ts";
 import { obligationText } from "../prove/obligation-text.ts";
 import { invalidToJson, proofToJson } from "../prove/proof-json.ts";
 import { proofText, verdictWord } from "../prove/proof-text.ts";
+import { proveLoaded } from "../prove/prove-loaded.ts";
 import { type Showable, shownText } from "../prove/show.ts";
 import { type ChosenSolver, chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import { loadSubject, type Subject } from "../prove/subject.ts";
@@ -131,7 +132,7 @@ export async function provedJson(
   const questions: Question[] = [];
   const limits = { timeoutMs: Math.max(1, Math.round(options.timeout * 1000)), resources: solverResources };
   const given = { solver: solver.get, limits };
-  const proof = await proveSubject(subject, {
+  const proof = await proveLoaded(document, {
     ...given,
     asking: (question) => {
       if (options.show === "smt") questions.push(question);
@@ -157,15 +158,6 @@ export async function provedJson(
 function sinceNow(terminal: Terminal): () => number {
   const startMs = terminal.nowMs();
   return () => terminal.nowMs() - startMs;
-}
-
-async function proveSubject(
-  { document, plan }: Extract<Subject, { readonly kind: "loaded" }>,
-  options: ProveOptions,
-): Promise<Proof> {
-  if (plan === undefined) return prove(document.checked, options);
-  const { provePlan } = await import("../../plan/index.ts");
-  return provePlan(plan, options);
 }
 
 function aboutText({ checked }: LoadedDocument, { about }: Question): string {

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Receipt } from "../../approve/index.ts";
 import { type PlainJson, type RecordValue, record } from "../../ir/index.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
-import { type Proof, type ProveOptions, prove } from "../../prove/index.ts";
+import type { Proof, ProveOptions } from "../../prove/index.ts";
 import { resumeProgram, runProgram, startingProblems } from "../../run/index.ts";
 import { type ExitCode, fine, notApproved, notSo } from "../exit-code.ts";
 import {
@@ -25,10 +25,12 @@ import { misnamed, type NamedProgram, nameProgram, type ProgramForm } from "../n
 import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
 import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
 import { policyText, policyToJson } from "../policy/policy-text.ts";
+import { memoryState, refusedPlan } from "../plan/plan-start.ts";
 import { Progress } from "../progress.ts";
 import { coverageOfSubject, type SubjectCoverage } from "../prove/coverage.ts";
 import { proofToJson } from "../prove/proof-json.ts";
 import { proofText } from "../prove/proof-text.ts";
+import { proveLoaded } from "../prove/prove-loaded.ts";
 import { chooseSolver, type SolverName, solverResources } from "../prove/solver-choice.ts";
 import { verdictOf } from "../prove/verdict.ts";
 import { type Approver, approvedReceipt, type SigningKey, signingKey } from "../run/approval.ts";
@@ -57,6 +59,11 @@ export interface RunProgramOptions {
   readonly tools?: readonly string[];
   /** How the text of standard input is read. */
   readonly as?: ProgramForm;
+  /** Contracts with their arguments, for a plan. */
+  readonly guarantee?: readonly string[];
+  /** What a plan finds in memory, where nothing is kept. */
+  readonly state?: string;
+  readonly concurrency?: number;
   readonly callTimeout: number;
   readonly timeout: number;
   readonly solver: SolverName;
@@ -81,7 +88,7 @@ async function attempt(
   const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
   if (misuse !== undefined) return failedAttempt(misuse);
   if (file !== "-" && options.as === undefined && !isProgram(file) && !isDocument(file)) {
-    const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
+    const help = "give a TypeScript program (.ts), a plan (.json), or a document of the Effect IR (.eir, .json)";
     return failedAttempt(plainFailure("FC9001", `\`${file}\` is not what can be run`, help));
   }
   const named = await nameProgram(terminal, file, options);
@@ -121,12 +128,12 @@ class RunCommand {
   }
 
   async attempt(): Promise<Attempt<ExitCode>> {
-    const { ledger, tools, input, resume } = this.#options;
+    const { ledger, tools, input, resume, guarantee } = this.#options;
     const misuse = this.#misuse();
     if (misuse !== undefined) return failedAttempt(misuse);
     const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
     if (!address.ok) return address;
-    const loaded = await loadRunnable(this.#terminal, this.#file, tools, this.#form);
+    const loaded = await loadRunnable(this.#terminal, this.#file, tools, this.#form, guarantee);
     if (loaded.kind === "unreadable") return failedAttempt(loaded.failure);
     if (loaded.kind === "invalid") return attained(await this.#invalid(loaded.failures));
     const { document } = loaded;
@@ -138,7 +145,7 @@ class RunCommand {
     if (verdictOf(proved.value.proof) !== "proved")
       return attained(await this.#notProved(document, proved.value));
     const { proof } = proved.value;
-    return this.#onKernel(address.value, (kernel, made) =>
+    return this.#onKernel(address.value, document, (kernel, made) =>
       resume === undefined || address.value === undefined
         ? this.#ask({
             kernel,
@@ -155,10 +162,6 @@ class RunCommand {
   #misuse() {
     const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
     const { service, credential, words } = this.#options;
-    if (this.#form === "plan") {
-      const help = "run it with `foreclaim plan run`";
-      return plainFailure("FC9001", `\`${this.#file}\` is a plan`, help);
-    }
     if (approve !== "page" && (service ?? credential ?? words) !== undefined) {
       const help = "write `--approve page --service http://…`, or leave them out";
       return plainFailure(
@@ -196,7 +199,7 @@ class RunCommand {
       const limits = { timeoutMs: Math.max(1, Math.round(timeout * 1000)), resources: solverResources };
       const asking = () => progress.waiting(`${this.#file}: asking the solver`);
       const how = { solver: solver.value.get, limits, asking };
-      const proof = await prove(document.checked, how);
+      const proof = await proveLoaded(document, how);
       const coverage = await coverageOfSubject(document, proof, how);
       if (this.#options.policy === undefined || verdictOf(proof) !== "proved")
         return attained({ proof, coverage });
@@ -249,6 +252,7 @@ class RunCommand {
 
   async #onKernel(
     address: Address | undefined,
+    document: LoadedProgram,
     work: (kernel: Kernel, made?: NewLedger) => Promise<Attempt<ExitCode>>,
   ): Promise<Attempt<ExitCode>> {
     if (address !== undefined) {
@@ -258,8 +262,11 @@ class RunCommand {
         return this.#onNewLedger(absent.value, work);
       return withKernel(this.#terminal, address, this.#options.kernel, (kernel) => work(kernel));
     }
-    const opened = await Kernel.open({ ledger: new MemoryLog(), clock: this.#terminal.wallMs });
-    if (!opened.ok) throw new TypeError(opened.problem.message);
+    const initial = await memoryState(this.#terminal, document, this.#options.state);
+    if (!initial.ok) return initial;
+    const clock = this.#terminal.wallMs;
+    const opened = await Kernel.open({ ledger: new MemoryLog(), clock, ...initial.value });
+    if (!opened.ok) return failedAttempt(plainFailure("FC9009", opened.problem.message));
     return work(opened.value);
   }
 
@@ -295,6 +302,8 @@ class RunCommand {
     // Nobody is asked about what could not begin.
     const problems = startingProblems(document.checked, kernel);
     if (problems.length > 0) return attained(await tellStopped(this.#terminal, { document, json }, problems));
+    const refused = await refusedPlan(this.#terminal, document, kernel, json);
+    if (refused !== undefined) return attained(refused);
     const isOnPage = approve === "page" && yes !== true;
     if ((!json || !yes) && !(isOnPage && !dryRun)) await out.write(questionText(asked, out));
     if (policy !== undefined && !json) await out.write(`${policyText(this.#file, policy, out)}\n`);
@@ -403,8 +412,9 @@ class RunCommand {
   }
 
   #about({ kernel, document, proof, address }: Omit<Resumed, "address"> & Pick<Asking, "address">) {
-    const { tools, callTimeout, json = false } = this.#options;
-    return { file: this.#file, form: this.#form, tools, callTimeout, json, kernel, document, proof, address };
+    const { tools, callTimeout, concurrency, json = false } = this.#options;
+    const [file, form] = [this.#file, this.#form];
+    return { file, form, tools, callTimeout, concurrency, json, kernel, document, proof, address };
   }
 }
 

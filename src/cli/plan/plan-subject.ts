@@ -1,18 +1,18 @@
 /** A plan with what is to be proved of it: contracts of tool modules, named with `--guarantee`. */
 import { dirname } from "node:path";
 import type { Locator } from "../../ir/index.ts";
-import { type CheckedPlan, checkLowered, type Lowered, lower, structureOf } from "../../plan/index.ts";
+import { type CheckedPlan, checkLowered, type Lowered, lower, runFindings, structureOf } from "../../plan/index.ts";
 import { toolFolders } from "../config.ts";
 import type { Failure } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";
-import type { LoadedProgram } from "../load-program.ts";
+import type { LoadedProgram, LoweredPlan } from "../load-program.ts";
 import { compileStated } from "../stated.ts";
 import type { Terminal } from "../terminal.ts";
 import { visibleTools } from "../tools/visible.ts";
 import { bookOf, brokenFailure, type LoadedPlan, loadPlan } from "./load-plan.ts";
 
 export type PlanSubject =
-  | { readonly kind: "loaded"; readonly document: LoadedProgram; readonly plan: CheckedPlan }
+  | { readonly kind: "loaded"; readonly document: LoadedProgram & { readonly plan: LoweredPlan } }
   | { readonly kind: "invalid"; readonly failures: readonly Failure[] }
   | { readonly kind: "unreadable"; readonly failure: Failure };
 
@@ -42,7 +42,7 @@ export async function loadPlanSubject(
   const folders = await toolFolders(terminal, folder, tools);
   if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
   const where = { terminal, folder, folders: folders.value, compiled, file: "--guarantee" };
-  const promised = compileStated(where, stated, called);
+  const promised = compileStated(where, [...plan.guarantees, ...stated], called);
   if (promised.kind !== "compiled") return promised;
   const { document, modules, sources, used, docs } = promised.value;
   const lowered = lower(plan, structure, {
@@ -63,11 +63,39 @@ export async function loadPlanSubject(
     const problems = checked.problems.map(({ span: _, ...problem }) => problem);
     return { kind: "invalid", failures: [{ file, source: text, problems }] };
   }
+  const places = compiled
+    .flatMap(({ declarations }) => declarations)
+    .flatMap(({ kind, name, file }) => (kind === "tool" ? [{ name, file }] : []))
+    .filter(({ name }) => lowered.document.tools.some((tool) => tool.name === name));
+  const { warnings } = loaded.value;
   return {
     kind: "loaded",
-    plan: checked.value,
-    document: { ...documentOf(loaded.value, checked.value, lowered), modules, sources, used, docs },
+    document: {
+      ...documentOf(loaded.value, checked.value, lowered),
+      modules,
+      sources,
+      used,
+      docs,
+      plan: { plan, warnings, lowered, book: book.value, places, stated },
+    },
   };
+}
+
+/** The same for a run, which keeps to bounds that a proof does not. */
+export async function loadRunnablePlan(
+  terminal: Terminal,
+  path: string,
+  tools: readonly string[] | undefined,
+  stated: readonly string[],
+): Promise<PlanSubject> {
+  const subject = await loadPlanSubject(terminal, path, tools, stated);
+  if (subject.kind !== "loaded") return subject;
+  const { plan, book } = subject.document.plan;
+  const findings = runFindings(plan, book);
+  if (findings.length === 0) return subject;
+  const loaded = await loadPlan(terminal, path, undefined);
+  if (!loaded.ok) return { kind: "unreadable", failure: loaded.failure };
+  return { kind: "unreadable", failure: brokenFailure(loaded.value, findings) };
 }
 
 /** What could not be read is no fault of a module. */
@@ -80,13 +108,18 @@ function toolsFailed(failures: readonly Failure[]): Exclude<PlanSubject, { reado
 /** Places in the document are those of the actions in the plan. */
 function documentOf(
   { file, text, locate: locatePlan }: LoadedPlan,
-  { whole }: CheckedPlan,
-  lowered: Lowered,
+  { checked }: CheckedPlan,
+  { document, actionOf }: Lowered,
 ): LoadedDocument {
   const locate: Locator = (path) => {
-    const [part, list, at] = path;
-    const action = part === "program" && list === "body" ? lowered.whole.actions[Number(at)] : undefined;
+    // The innermost command on the way.
+    let [node, action]: [unknown, number | undefined] = [document, undefined];
+    for (const step of path) {
+      if (typeof node !== "object" || node === null) break;
+      node = Reflect.get(node, step);
+      if (typeof node === "object" && node !== null) action = actionOf(node) ?? action;
+    }
     return action === undefined ? undefined : locatePlan(["actions", action]);
   };
-  return { form: "json", checked: whole, locate, file, text };
+  return { form: "json", checked, locate, file, text };
 }

@@ -25,12 +25,13 @@ import {
   type Fluent,
   type Tool,
 } from "../../ir/index.ts";
-import { type GuaranteeProof, type ProveOptions, prove } from "../../prove/index.ts";
+import type { GuaranteeProof, ProveOptions } from "../../prove/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { guaranteeText } from "../guarantee-text.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { interruptionView } from "../prove/interruption-text.ts";
 import { Places } from "../prove/places.ts";
+import { proveLoaded } from "../prove/prove-loaded.ts";
 import { verdictOf } from "../prove/verdict.ts";
 import type { Clauses } from "./load-policy.ts";
 
@@ -52,7 +53,7 @@ export async function applyPolicy(
   const { document } = program.checked;
   const whole = joinedWith(document, clauses.all);
   if (!whole.ok) return whole;
-  const proof = await prove(whole.value, options);
+  const proof = await proveLoaded(program, options, whole.value);
   const own = proof.guarantees.slice(0, document.guarantees.length);
   const asked = [...clauses.all.keys()].map((clause, i) => ({
     clause,
@@ -61,7 +62,10 @@ export async function applyPolicy(
   const found = verdictOf({ ...proof, guarantees: own });
   const verdict = found === "invalid" ? "unknown" : found;
   const places = new Places(program);
-  const calls = [...called(document.program.body)];
+  // What a plan does with its own state is no call of a tool that a policy could speak of.
+  const calls = [...called(document.program.body)].filter(
+    (tool) => program.plan?.lowered.innerTools.has(tool) !== true,
+  );
   const decision = decide(policy, {
     verdict,
     calls,
@@ -136,7 +140,7 @@ async function needed(
     if (!compiled.ok) return compiled;
     const whole = joinedWith({ ...document, guarantees: [] }, new Map([[clause, compiled.value]]));
     if (!whole.ok) return whole;
-    const [found] = (await prove(whole.value, options)).guarantees;
+    const [found] = (await proveLoaded(program, options, whole.value)).guarantees;
     if (counts(rule, foundClause(found, places))) high = middle;
     else low = middle + 1;
   }

@@ -1,7 +1,6 @@
 /** What is to be proved: a TypeScript program, a document or a plan, from a file, or why there is none. */
 import { dirname } from "node:path";
 import { readLayer } from "../../link/index.ts";
-import type { CheckedPlan } from "../../plan/index.ts";
 import { plainFailure } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";
 import { type LoadedProgram, loadProgram, type ProgramLoad } from "../load-program.ts";
@@ -13,12 +12,7 @@ import type { Terminal } from "../terminal.ts";
 import { mountedFor } from "../tools/mounted.ts";
 
 export type Subject =
-  | {
-      readonly kind: "loaded";
-      readonly document: LoadedDocument | LoadedProgram;
-      /** Of a plan. */
-      readonly plan?: CheckedPlan;
-    }
+  | { readonly kind: "loaded"; readonly document: LoadedDocument | LoadedProgram }
   | Exclude<ProgramLoad, { readonly kind: "loaded" }>;
 
 /** With the tool layers that were saved, if such are named. */
@@ -51,14 +45,10 @@ async function subjectOf(
   { tools, guarantee: stated }: SubjectOptions,
   progress: Progress,
 ): Promise<Subject> {
-  if (stated !== undefined) {
-    if (/\.json$/.test(path) || form === "plan") {
-      const { loadPlanSubject } = await import("../plan/plan-subject.ts");
-      return loadPlanSubject(terminal, path, tools, stated);
-    }
+  const isPlan = form === "plan" || (stated !== undefined && /\.json$/.test(path));
+  if (isPlan) return planSubject(terminal, path, tools, stated);
+  if (stated !== undefined)
     return misuse(`\`${path}\` is no plan, and says itself what it guarantees`, "leave out `--guarantee`");
-  }
-  if (form === "plan") return misuse(`\`${path}\` is a plan`, statedHelp);
   if (/\.([cm]?jsx?|tsx)$/.test(path)) {
     const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
     return misuse(`\`${path}\` is not what can be proved`, help);
@@ -67,17 +57,25 @@ async function subjectOf(
   const source = await readSource(terminal, path);
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   const { file, text } = source.value;
+  if (formOfText(text) === "plan") return planSubject(terminal, path, tools, stated);
   await progress.reading(file, text.length);
   const load = await loadWritten(terminal, source.value, dirname(path), tools);
   await progress.clear();
   if (load.kind !== "invalid") return load;
-  if (formOfText(text) === "plan") return misuse(`\`${file}\` is a plan`, statedHelp);
   if (text.includes('"foreclaimTools"') && readLayer(text).ok)
     return misuse(`\`${file}\` is a saved tool layer and no program`, `name it with \`--tools ${path}\``);
   return load;
 }
 
-const statedHelp = "say what is to be proved of it, as in `--guarantee 'bank.maxSpend(500)'`";
+async function planSubject(
+  terminal: Terminal,
+  path: string,
+  tools: readonly string[] | undefined,
+  stated: readonly string[] | undefined,
+): Promise<Subject> {
+  const { loadPlanSubject } = await import("../plan/plan-subject.ts");
+  return loadPlanSubject(terminal, path, tools, stated ?? []);
+}
 
 function misuse(message: string, help: string): Subject {
   return { kind: "unreadable", failure: plainFailure("FC9001", message, help) };

@@ -116,7 +116,7 @@ async function serviceOf(
 
 async function requestBody(
   { file, budget, words }: PageOptions,
-  { text }: LoadedProgram,
+  document: LoadedProgram,
   inputs: RecordValue,
   kernel: Kernel,
 ): Promise<Attempt<string>> {
@@ -126,12 +126,19 @@ async function requestBody(
   const name = file.split(/[\\/]/).at(-1) ?? file;
   const more = words === undefined ? "" : `,"words":${JSON.stringify(words)}`;
   const rest = JSON.stringify({
-    program: { file: name, text },
+    program: { file: name, text: filedText(document) },
     budget: budget ?? null,
     kernel: first?.hash ?? "",
   });
   // The inputs as they are: a number of JavaScript would not hold all that JSON can say.
   return attained(`${rest.slice(0, -1)},"inputs":${writtenText(json)}${more}}`);
+}
+
+/** The text that is filed; a plan with the guarantees that were stated beside it. */
+function filedText({ text, plan }: LoadedProgram): string {
+  if (plan === undefined || plan.stated.length === 0) return text;
+  const { json, guarantees } = plan.plan;
+  return writtenText({ ...json, guarantees: [...guarantees, ...plan.stated] });
 }
 
 /** Why it may not run; undefined if it may. */

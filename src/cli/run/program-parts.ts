@@ -16,7 +16,8 @@ export function everywhereOf({ guarantees }: Proof): ReadonlySet<number> {
 }
 
 /** Where each tool is declared: the very file that was compiled. */
-export function placesOf({ checked, sourceMap }: LoadedProgram): ToolPlace[] {
+export function placesOf({ checked, sourceMap, plan }: LoadedProgram): readonly ToolPlace[] {
+  if (plan !== undefined) return plan.places;
   return checked.document.tools.map(({ name }, i) => {
     const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
     if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);
@@ -47,7 +48,6 @@ export function heardBy(
         status,
         ended: ++ended,
         all: Math.max(facts, ended),
-        before: false,
       });
     }
   };

@@ -18,6 +18,7 @@ import type { LoadedProgram } from "../load-program.ts";
 import { loadRunnable } from "../load-written.ts";
 import type { ProgramForm } from "../named-program.ts";
 import { LiveRun } from "../plan/live-run.ts";
+import { carriedOut, planJson } from "../plan/plan-start.ts";
 import type { Terminal } from "../terminal.ts";
 import { takePrints } from "./prints.ts";
 import { everywhereOf, heardBy, placesOf } from "./program-parts.ts";
@@ -29,6 +30,7 @@ export interface Live {
   readonly form: ProgramForm;
   readonly tools: readonly string[] | undefined;
   readonly callTimeout: number;
+  readonly concurrency?: number | undefined;
   readonly json: boolean;
   readonly kernel: Kernel;
   readonly document: LoadedProgram;
@@ -86,6 +88,8 @@ export async function runLive(
       kernel,
       tools: loaded.tools,
       everywhere: everywhereOf(proof),
+      ...(await carriedOut(document)),
+      ...(about.concurrency !== undefined && { concurrency: about.concurrency }),
       runId,
       timeoutMs: Math.max(1, Math.round(callTimeout * 1000)),
       signal: stop.signal,
@@ -99,7 +103,7 @@ export async function runLive(
     if (!result.ok) return attained({ code: await tellStopped(terminal, about, result.problems) });
     const run = result.value;
     const { stdout } = terminal;
-    if (json) await writeJson(stdout, { ...runOutcomeToJson(run), ...about.more });
+    if (json) await writeJson(stdout, { ...runOutcomeToJson(run), ...(await planJson(document, run)), ...about.more });
     else await stdout.write(runOutcomeText(run, document, ledger, stdout));
     if (run.kind === "in doubt") terminal.abandon?.();
     return attained({ code: run.kind === "done" ? fine : stoppedAtRun, run });
@@ -133,7 +137,7 @@ async function isUnchanged(
   terminal: Terminal,
   { file, form, tools, document }: Live,
 ): Promise<Attempt<void>> {
-  const again = await loadRunnable(terminal, file, tools, form);
+  const again = await loadRunnable(terminal, file, tools, form, document.plan?.stated);
   const isSame =
     again.kind === "loaded" &&
     again.document.modules === document.modules &&

@@ -12,13 +12,14 @@ import {
   type Wire,
 } from "../../approve/index.ts";
 import { defaultLimits, readInputs, readJson } from "../../ir/index.ts";
-import { type Proof, type ProveOptions, prove } from "../../prove/index.ts";
+import type { Proof, ProveOptions } from "../../prove/index.ts";
 import type { Failure } from "../failure.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { loadRunnable, looksLikeDocument } from "../load-written.ts";
 import { applyPolicy } from "../policy/apply-policy.ts";
 import type { Clauses, LoadedPolicy } from "../policy/load-policy.ts";
 import { coverageOfSubject } from "../prove/coverage.ts";
+import { proveLoaded } from "../prove/prove-loaded.ts";
 import type { Terminal } from "../terminal.ts";
 import { Lines } from "../text/lines.ts";
 import { proofView } from "./proof-view.ts";
@@ -71,7 +72,7 @@ export async function proveJob(
     );
   const docs = new Map(tools.docs);
   compiled(unprovedView(document, docs));
-  const proof = await prove(checked, options);
+  const proof = await proveLoaded(document, options);
   const coverage = await coverageOfSubject(document, proof, options);
   const view = proofView({ document, proof, coverage, docs, ms: base.nowMs() - startMs });
   const binding = {

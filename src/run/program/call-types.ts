@@ -40,7 +40,7 @@ export interface CallsOptions {
 
 /** Why the run was stopped here, in place of what the interpreter makes of it. */
 export interface Stopped {
-  readonly code: RunCode | "FC1504";
+  readonly code: RunCode | "FC1504" | "FC1505";
   readonly message: string;
   readonly help?: string;
 }

@@ -33,7 +33,7 @@ import { settleFailed } from "../settle-failed.ts";
 import type { CallsOptions, DoneCall, Stopped, Underway } from "./call-types.ts";
 import { Doubts } from "./doubts.ts";
 import { outcomeKept, wasUnmet } from "./earlier.ts";
-import type { CallExecution, InnerDone } from "./execution.ts";
+import type { CallExecution, InnerDone, InnerFailed } from "./execution.ts";
 import { callKey, callName, endedCell } from "./identity.ts";
 import { keptOutcome, keptText, wordsOf } from "./kept.ts";
 import type { CallRun, CallStatus } from "./options.ts";
@@ -228,6 +228,7 @@ export class RunCalls implements Hook {
     if (unmet !== undefined) this.#underway.set(name, { ...about, unmet });
     else if (how.inner?.isPure === true) {
       const done = how.inner.work(call.args, this.#doubts.state());
+      if ("unmet" in done && done.isFatal === true) return this.#refuse("FC1505", done.unmet);
       this.#underway.set(name, "unmet" in done ? { ...about, ...done } : { ...about, inner: done });
     } else return undefined;
     return { kind: "proceed" };
@@ -307,7 +308,10 @@ export class RunCalls implements Hook {
     const moved = this.#differences();
     if (moved !== undefined) return moved;
     const found = this.#looked(call, how);
-    if ("unmet" in found) return this.#notMade(call, name, how, releases, found.unmet);
+    if ("unmet" in found) {
+      if (found.isFatal === true) return this.#refuse("FC1505", found.unmet);
+      return this.#notMade(call, name, how, releases, found.unmet);
+    }
     const { effects, inner } = found;
     const begin = (receipt: string): Decision => {
       this.#underway.set(name, { call, name, how, receipt, effects, ...(inner && { inner }) });
@@ -339,7 +343,7 @@ export class RunCalls implements Hook {
   #looked(
     call: PendingCall,
     { inner, unmet }: CallExecution,
-  ): { readonly effects: readonly Effect[]; readonly inner?: InnerDone } | { readonly unmet: string } {
+  ): { readonly effects: readonly Effect[]; readonly inner?: InnerDone } | InnerFailed {
     const { kernel } = this.#options;
     const cells = this.#doubts.state();
     const against = unmet?.(call.args, cells);
@@ -421,7 +425,7 @@ export class RunCalls implements Hook {
     };
   }
 
-  #refuse(code: RunCode, message: string, help?: string): Decision {
+  #refuse(code: Stopped["code"], message: string, help?: string): Decision {
     this.#stopped ??= help === undefined ? { code, message } : { code, message, help };
     return { kind: "refuse", reason: message };
   }

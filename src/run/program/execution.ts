@@ -59,6 +59,8 @@ export interface InnerDone {
 
 export interface InnerFailed {
   readonly unmet: string;
+  /** The run stops, also where the document catches the failure: no verdict foresaw it. */
+  readonly isFatal?: true;
 }
 
 export interface Compensation {

@@ -68,7 +68,7 @@ export type RunProgress =
     };
 
 export interface RunProblem {
-  readonly code: RunCode | ApproveCode | Code;
+  readonly code: RunCode | ApproveCode | Code | `FC3${string}`;
   readonly message: string;
   /** Where in the document. */
   readonly path: Path;

@@ -1,0 +1,236 @@
+/**
+ * How the calls of a lowered plan are carried out: what a document of the Effect IR does not say of an action. All of it is
+ * worked out from the plan, whose digest is in the document.
+ */
+import {
+  fromJs,
+  isOption,
+  isRecord,
+  type Json,
+  quoted,
+  type RecordValue,
+  recordOf,
+  type Tool,
+  type Value,
+} from "../../ir/index.ts";
+import {
+  type CallExecution,
+  type Cells,
+  type Compensation,
+  type Execution,
+  type InnerCall,
+  type InnerDone,
+  type InnerFailed,
+  type RunProblem,
+  toJson,
+} from "../../run/index.ts";
+import { kernelName } from "../digest.ts";
+import type { LoweredCall, Source } from "../lower/body.ts";
+import type { Lowered } from "../lower/lower.ts";
+import type { Action, Plan, State } from "../plan.ts";
+import { readState } from "../read.ts";
+import { partOf, referenceIn, eachString, resolve } from "../references.ts";
+import { readiedOther, resolvedAction, unmetAsk } from "../strict/readied.ts";
+import type { ToolBook } from "../strict/tool-book.ts";
+import { assertionAsk, stateAsks } from "../strict/uses.ts";
+import { verify } from "../strict/verify.ts";
+
+export function executionOf(plan: Plan, lowered: Lowered, book: ToolBook): Execution {
+  const tries = triesIn(plan, lowered);
+  const calls = new Map<string, CallExecution>();
+  for (const [id, call] of lowered.calls) {
+    const action = plan.actions[call.action];
+    if (action !== undefined) calls.set(id, callOf(plan, action, call, book, tries));
+  }
+  return { calls, innerTools: lowered.innerTools, objections: (kernel) => objections(plan, book, kernel) };
+}
+
+function callOf(
+  plan: Plan,
+  action: Action,
+  call: LoweredCall,
+  book: ToolBook,
+  tries: ReadonlyMap<string, readonly string[]>,
+): CallExecution {
+  const { id, failureBehavior, timeoutMs } = action;
+  const isSkip = failureBehavior === "skip";
+  if (call.value !== undefined) return { inner: valueOf(action, call), ...(!isSkip && { ends: true }) };
+  if (action.type !== "tool_call")
+    return { inner: { isPure: false, work: stateWork(action, call) }, ...(!isSkip && { ends: true }) };
+  const asks = stateAsks(action);
+  const compensation = compensationOf(plan, action, book, tries);
+  return {
+    of: kernelName(id),
+    attempt: call.attempt,
+    ...(!call.isLast && { again: true }),
+    ...(call.isLast && !isSkip && { ends: true }),
+    ...(isSkip && { optional: true }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(asks.length > 0 && { unmet: (_, cells) => unmetAsk(action, asks, cells)?.message }),
+    ...(compensation && { compensation }),
+  };
+}
+
+// ── what the run carries out itself ──────────────────────────────────────────────────────────────────────
+
+/** A parameter that was put together from outputs, or that has no expression. */
+function valueOf(action: Action, { value, sources }: LoweredCall): InnerCall {
+  const { template, type } = value ?? { template: null, type: { kind: "json" } as const };
+  const work = (args: RecordValue): InnerDone | InnerFailed => {
+    const outputs = outputsIn(action, sources, [template], args);
+    if ("unmet" in outputs) return outputs;
+    const found = resolve(template, outputs.found);
+    if (found.kind === "missing") return missing(action, found.reference);
+    const read = fromJs(found.value, type);
+    if (read.ok) return { effects: [], result: found.value };
+    return { unmet: `a parameter of ${quoted(action.id)} does not fit: ${read.problems[0]?.message ?? ""}` };
+  };
+  return { isPure: true, work };
+}
+
+/** A `state_write`, a `state_read` or an `assertion`. */
+function stateWork(action: Action, { sources }: LoweredCall): InnerCall["work"] {
+  const templates = [action.parameters, ...action.expectedEffects.map(({ value }) => value)];
+  const asks = stateAsks(action);
+  return (args, cells) => {
+    const outputs = outputsIn(action, sources, templates, args);
+    if ("unmet" in outputs) return outputs;
+    const resolved = resolvedAction(action, outputs.found);
+    if ("kind" in resolved) return { unmet: resolved.message };
+    const against = unmetAsk(action, asks, cells) ?? unmetAsk(action, assertionAsk(resolved), cells);
+    if (against !== undefined) return { unmet: against.message };
+    const { effects, output } = readiedOther(resolved, cells);
+    return { effects, result: action.type === "state_read" ? output : undefined };
+  };
+}
+
+/**
+ * The outputs that templates refer to. SOUNDNESS: the parts that are referred to are expected of a call that was made; one
+ * whose result lacks them ends the plan, whatever the action that refers to it does when it fails.
+ */
+function outputsIn(
+  action: Action,
+  sources: readonly Source[],
+  templates: readonly Json[],
+  args: RecordValue,
+): { readonly found: ReadonlyMap<string, Json> } | InnerFailed {
+  const found = new Map<string, Json>();
+  for (const { id, from, has, isOption: isMaybe } of sources) {
+    if (has !== undefined && args.fields[has] !== true) return missing(action, `$${id}.output`);
+    const given = from === undefined ? null : valueIn(args, from, isMaybe);
+    const output = given === undefined ? undefined : toJson(given);
+    const lack = output === undefined ? "something that cannot be kept" : lackOf(id, output, templates);
+    if (lack !== undefined)
+      return {
+        unmet: `${quoted(id)} gave ${lack}, and ${quoted(action.id)} refers to it`,
+        isFatal: true,
+      };
+    found.set(id, output ?? null);
+  }
+  return { found };
+}
+
+function valueIn({ fields }: RecordValue, name: string, isMaybe: boolean): Value | undefined {
+  const value = fields[name];
+  if (!isMaybe || value === undefined || !isOption(value)) return value;
+  return value.kind === "none" ? undefined : value.value;
+}
+
+function lackOf(id: string, output: Json, templates: readonly Json[]): string | undefined {
+  let lack: string | undefined;
+  for (const template of templates)
+    eachString(template, (text) => {
+      const reference = referenceIn(text);
+      if (reference?.id === id && partOf(output, reference.field) === undefined)
+        lack ??= `no ${quoted(reference.field.join("."))}`;
+    });
+  return lack;
+}
+
+function missing({ id }: Action, reference: string): InnerFailed {
+  return { unmet: `${quoted(id)} refers to ${quoted(reference)}, and there is no such output` };
+}
+
+// ── compensation ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** The names of the calls that are tries of an action, by its id. */
+function triesIn({ actions }: Plan, { calls }: Lowered): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [name, { action, value }] of calls) {
+    const id = actions[action]?.id;
+    if (id === undefined || value !== undefined) continue;
+    found.set(id, [...(found.get(id) ?? []), name]);
+  }
+  return found;
+}
+
+function compensationOf(
+  { actions }: Plan,
+  { id, compensation }: Action,
+  book: ToolBook,
+  tries: ReadonlyMap<string, readonly string[]>,
+): Compensation | undefined {
+  if (compensation === undefined) return undefined;
+  const by =
+    compensation.type === "tool" ? compensation : actions.find((one) => one.id === compensation.actionId);
+  const tool = by?.tool === undefined ? undefined : book.tool(by.tool);
+  if (by === undefined || tool === undefined) return undefined;
+  const { parameters } = by;
+  return {
+    tool,
+    args: (results) => {
+      const found = resolve(parameters, outputsOf(results, tries));
+      if (found.kind === "missing") return `there is no output for ${quoted(found.reference)}`;
+      return argumentsOf(tool, found.value, id);
+    },
+  };
+}
+
+function argumentsOf(tool: Tool, parameters: Json, id: string): RecordValue | string {
+  const read = fromJs(parameters, recordOf(tool.params));
+  if (read.ok && isRecord(read.value)) return read.value;
+  const why = read.ok ? "" : (read.problems[0]?.message ?? "");
+  return `what compensates ${quoted(id)} does not fit ${quoted(tool.name)}: ${why}`;
+}
+
+function outputsOf(
+  results: ReadonlyMap<string, Value | undefined>,
+  tries: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, Json> {
+  const outputs = new Map<string, Json>();
+  for (const [id, names] of tries) {
+    const name = names.find((one) => results.has(one));
+    if (name === undefined) continue;
+    const result = results.get(name);
+    const output = result === undefined ? null : toJson(result);
+    if (output !== undefined) outputs.set(id, output);
+  }
+  return outputs;
+}
+
+// ── before it begins ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Why the plan can go wrong from the state at hand: then it is not begun. */
+function objections(plan: Plan, book: ToolBook, kernel: Cells): RunProblem[] {
+  const { valid, findings } = verify(plan, { state: stateOf(kernel), book });
+  if (valid) return [];
+  const errors = findings.filter(({ severity }) => severity === "error");
+  return errors.map(({ code, message, help }) => ({
+    code,
+    message,
+    path: [],
+    ...(help !== undefined && { help }),
+  }));
+}
+
+/** What the kernel holds, as verification takes it. */
+export function stateOf(kernel: Cells): State {
+  const state = new Map<string, Json>();
+  for (const key of kernel.view().keys()) {
+    const text = kernel.cell(key);
+    const read = text === undefined ? undefined : readState(`{"value":${text}}`);
+    const value = read?.ok ? read.value.get("value") : undefined;
+    if (value !== undefined) state.set(key, value);
+  }
+  return state;
+}
