@@ -479,7 +479,6 @@ export class RunCalls implements Hook {
     this.#underway.delete(underway.name);
     this.#enter(underway.call, entry);
     const { error, receipt, how, call } = underway;
-    if (entry.outcome.kind !== "returned") this.#noteFailure(underway, entry.outcome.reason);
     if (receipt === undefined) return this.#endHollow(underway, entry);
     const settling: Settling = { ...underway, receipt };
     if (entry.outcome.kind === "returned") await this.#settleDone(settling, entry.outcome);
@@ -504,8 +503,9 @@ export class RunCalls implements Hook {
   #endHollow(underway: Underway, { outcome }: TraceEntry): void {
     const { how, unmet, inner } = underway;
     if (inner !== undefined && outcome.kind === "returned") return;
-    const isFirst = (how.attempt ?? 1) === 1;
-    if (isFirst) this.#note(underway, "not done", unmet ?? "it could not be computed");
+    const reason = unmet ?? "it could not be computed";
+    this.#noteFailure(underway, reason);
+    if ((how.attempt ?? 1) === 1) this.#note(underway, "not done", reason);
   }
 
   async #settleDone(underway: Settling, outcome: Outcome & { readonly kind: "returned" }): Promise<void> {
@@ -538,6 +538,7 @@ export class RunCalls implements Hook {
     const marking = { id: `unknown after ${name}`, effects: marksFor(mark, effects, kernel), origin };
     const against = await settleFailed(kernel, receipt, kept, marking);
     if (against !== undefined) return this.#doubt(underway, "FC4508", against);
+    this.#noteFailure(underway, reason);
     this.#note(underway, "failed", reason);
   }
 
@@ -554,6 +555,7 @@ export class RunCalls implements Hook {
       );
     if (how.of !== undefined && (how.attempt ?? 1) === 1 && isRepeatable(call.tool))
       this.#charged.delete(how.of);
+    this.#noteFailure(underway, reason);
     this.#note(underway, "not done", reason);
   }
 
