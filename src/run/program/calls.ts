@@ -4,6 +4,7 @@
  */
 import {
   add,
+  type Code,
   compare,
   type Decision,
   decimalText,
@@ -493,11 +494,12 @@ export class RunCalls implements Hook {
     else await this.#settleFailed(settling, entry.outcome);
   }
 
-  #noteFailure({ call, how }: Underway, reason: string): void {
+  #noteFailure({ call, how }: Underway, reason: string, broken?: Code): void {
     if (how.of !== undefined) this.#failures.set(how.of, reason);
     if (how.ends !== true) return;
     this.#isEnding = true;
-    this.#stopped ??= { code: "FC1504", message: `${quoted(call.tool.name)} failed: ${reason}` };
+    const verb = broken === undefined ? " failed:" : "";
+    this.#stopped ??= { code: broken ?? "FC1504", message: `${quoted(call.tool.name)}${verb} ${reason}` };
   }
 
   #endHollow(underway: Underway, { outcome }: TraceEntry): void {
@@ -538,7 +540,7 @@ export class RunCalls implements Hook {
     const marking = { id: `unknown after ${name}`, effects: marksFor(mark, effects, kernel), origin };
     const against = await settleFailed(kernel, receipt, kept, marking);
     if (against !== undefined) return this.#doubt(underway, "FC4508", against);
-    this.#noteFailure(underway, reason);
+    this.#noteFailure(underway, reason, outcome.kind === "broken" ? outcome.code : undefined);
     this.#note(underway, "failed", reason);
   }
 
