@@ -43,7 +43,7 @@ export { finiteKeys } from "./eval/keys.ts";
 export { LimitReached, Meter } from "./eval/meter.ts";
 export { isPartly, type Partly, Unknown } from "./eval/partly.ts";
 export { type Cell, State, type Write } from "./eval/state.ts";
-export type { Outcome, TraceEntry } from "./eval/trace.ts";
+export { type CallEvent, cutOff, eventsOf, type Outcome, type TraceEntry } from "./eval/trace.ts";
 export { type Asked, type Flow, type FlowPath, flowOf } from "./flow/flow.ts";
 export type { Edge } from "./flow/graph.ts";
 export { type Need, type Needs, needsOf } from "./flow/readers.ts";

@@ -31,8 +31,8 @@ import { LimitReached, Meter } from "./meter.ts";
 import { AnyOtherKey, Between, bounds, Infinite, isPartly, Unknown, unknownFrom } from "./partly.ts";
 import { type Noted, Provenance } from "./provenance.ts";
 import { callRow, cellRow, type Row } from "./rows.ts";
-import { type Cell, State } from "./state.ts";
-import type { TraceEntry } from "./trace.ts";
+import { type Cell, State, type Write } from "./state.ts";
+import { eventsOf, type TraceEntry } from "./trace.ts";
 
 export interface RecordedRun {
   readonly inputs: RecordValue;
@@ -161,16 +161,32 @@ class Past {
     if (at === "now") return this.#now ?? this.#initial;
     if (this.#final === undefined) {
       this.#final = this.#initial.copy();
-      for (const entry of this.#trace) this.#advance(this.#final, entry);
+      for (const _ of this.#states(this.#final));
     }
     return this.#final;
   }
 
-  /** The state after the call. */
-  #advance(state: State, { tool: name, args, outcome, position }: TraceEntry): void {
+  /** Takes the state through the run: yields whenever a call has ended. */
+  *#states(state: State): Generator<void> {
+    /** What calls set that are under way: worked out when they started, and written when they end. */
+    const underWay = new Map<TraceEntry, readonly Write[]>();
+    for (const { kind, entry } of eventsOf(this.#trace)) {
+      if (kind === "start") underWay.set(entry, this.#writes(state, entry));
+      else {
+        this.#write(state, entry, underWay.get(entry) ?? []);
+        underWay.delete(entry);
+        yield;
+      }
+    }
+  }
+
+  #writes(state: State, { tool: name, args }: TraceEntry): readonly Write[] {
     const tool = this.#checked.tools.get(name);
-    if (tool === undefined || tool.sets.length === 0) return;
-    const writes = writesOf(tool, callEnvironment(this.#checked, tool, args, state, this.#meter));
+    if (tool === undefined || tool.sets.length === 0) return [];
+    return writesOf(tool, callEnvironment(this.#checked, tool, args, state, this.#meter));
+  }
+
+  #write(state: State, { outcome, position }: TraceEntry, writes: readonly Write[]): void {
     for (const write of writes) {
       if (outcome.kind === "returned") state.write(write);
       else state.writeMaybe(write, this.#resolution?.left(position, write.update));
@@ -181,12 +197,12 @@ class Past {
     const state = this.#initial.copy();
     this.#now = state;
     let open: Unknown | undefined;
-    for (const entry of [undefined, ...this.#trace]) {
-      if (entry !== undefined) this.#advance(state, entry);
+    const states = this.#states(state);
+    do {
       const holds = evaluate(body, environment);
       if (holds === false) return false;
       if (holds !== true) open ??= undecided(holds);
-    }
+    } while (states.next().done !== true);
     return open ?? true;
   }
 

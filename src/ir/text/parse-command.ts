@@ -313,8 +313,7 @@ function readParallel(reader: Reader, calls: CallCounter): Command {
   const { start } = reader.take();
   const branches: Command[][] = [];
   const command: Mutable<ParallelCommand> = { kind: "parallel", branches };
-  openBody(reader, "of `parallel`", branchHelp);
-  if (reader.lost) return command;
+  if (!reader.expect("{", "before the branches", branchHelp)) return command;
   reader.inside((inner) => readBranches(inner, calls, branches));
   reader.expect("}", "to close `parallel`");
   return reader.add(command, start);

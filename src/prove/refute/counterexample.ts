@@ -53,7 +53,8 @@ export async function replay(checked: Checked, { model, length }: Supposed): Pro
     },
   };
   const tools = new Map(checked.document.tools.map((tool) => [tool.name, nobody]));
-  const tried = await run(checked, { inputs, initial, tools, recorded: (call) => outcomeOf(call, values) });
+  const recorded = (call: PendingCall) => outcomeOf(call, values);
+  const tried = await run(checked, { inputs, initial, tools, recorded, concurrency: 1 });
   const resolution: Resolution = {
     took: (position) => model.get(`took@${nameAt(tried, position)}`) === true,
     left: (position, update) => leftAt(checked, tried, position, update, values),

@@ -34,7 +34,13 @@ export async function performed(
   const answers = new Answers(checked, supposed.run.trace, integers);
   const tools = new Map(checked.document.tools.map(({ name }) => [name, answers.handler]));
   const { initial } = recorded;
-  const made = await run(checked, { inputs: inputs.value, tools, ...(initial && { initial }) });
+  // Its answers are those of the run that is supposed, in order.
+  const made = await run(checked, {
+    inputs: inputs.value,
+    tools,
+    concurrency: 1,
+    ...(initial && { initial }),
+  });
   const { outcome } = made;
   if (answers.wrong !== undefined) return impossible(answers.wrong);
   const isStopped = outcome.kind === "stopped" && unpassable.has(outcome.problem.code);
