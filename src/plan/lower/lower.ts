@@ -13,7 +13,7 @@ import { defaultPlanLimits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ToolBook, ToolDeclarations } from "../strict/tool-book.ts";
-import { inRow } from "./arrange.ts";
+import { arranged, inRow } from "./arrange.ts";
 import { Body, type LoweredCall } from "./body.ts";
 import { unprovable } from "./refusals.ts";
 import { StoppedBody } from "./stopped.ts";
@@ -41,6 +41,8 @@ export interface LowerOptions {
   readonly guarantees: readonly Guarantee[];
   /** The hash of the tool modules. */
   readonly modules?: string;
+  /** Whether actions that do not wait for each other run at the same time; otherwise one after the other, in the row. */
+  readonly concurrent?: boolean;
   /** Calls, each try by itself. */
   readonly maxCalls?: number;
 }
@@ -59,7 +61,8 @@ export function lower(
     name: body.planName,
     value: { kind: "string", value: planDigest(plan) },
   };
-  const program = { inputs: [], body: [named, ...inRow(structure.graph, body.blocks)] };
+  const arrange = options.concurrent === true ? arranged : inRow;
+  const program = { inputs: [], body: [named, ...arrange(structure.graph, body.blocks)] };
   const actions = new Map<object, number>();
   for (const [i, block] of body.blocks.entries()) for (const command of block) actions.set(command, i);
   return {

@@ -1,6 +1,8 @@
 /**
  * The calls of a run, each through the kernel: looked at and reserved, made, and settled. Several may be under way at the
  * same time; each is found by its name.
+ * INVARIANT: the interpreter lets one call start or end at a time, so nothing of the run happens while one is reserved or
+ * settled.
  */
 import {
   add,
@@ -39,7 +41,6 @@ import { callKey, callName, endedCell } from "./identity.ts";
 import { keptOutcome, keptText, wordsOf } from "./kept.ts";
 import type { CallRun, CallStatus } from "./options.ts";
 import { differencesFrom } from "./stored-state.ts";
-import { Turns } from "./turns.ts";
 
 class Doubt extends Error {}
 
@@ -54,7 +55,6 @@ export class RunCalls implements Hook {
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
   readonly #underway = new Map<string, Underway>();
-  readonly #turns = new Turns();
   readonly #doubts: Doubts;
   /** Why the first try of a call was not made, by what it is a try of: no further one is. */
   readonly #unmet = new Map<string, string>();
@@ -190,11 +190,8 @@ export class RunCalls implements Hook {
     const { signal, monitor, checked } = this.#options;
     const name = callName(call);
     const how = this.#howOf(call);
-    const open = this.#ended() ?? this.#openFrom(call, name) ?? this.#hollow(call, name, how);
+    const open = this.#hollow(call, name, how) ?? this.#ended() ?? this.#openFrom(call, name);
     if (open !== undefined) return open;
-    await this.#pause(how, name);
-    const ended = this.#ended();
-    if (ended !== undefined) return ended;
     if (signal.aborted) return this.#refuse("FC4510", "the run was interrupted");
     const broken = monitor.brokenBy(call);
     if (broken !== undefined) {
@@ -209,10 +206,9 @@ export class RunCalls implements Hook {
     this.#spent = add(this.#spent, cost);
     const decision = await this.#noting(() => this.#reserve(call, name, how));
     const isMade = decision.kind === "proceed" && this.#underway.get(name)?.unmet === undefined;
-    if (!isMade) {
-      monitor.cancel(call);
-      this.#spent = subtract(this.#spent, cost);
-    } else if (how.of !== undefined) this.#charged.add(how.of);
+    if (!isMade) this.#spent = subtract(this.#spent, cost);
+    else if (how.of !== undefined) this.#charged.add(how.of);
+    if (decision.kind === "refuse") monitor.cancel(call);
     return decision;
   };
 
@@ -232,6 +228,7 @@ export class RunCalls implements Hook {
       if ("unmet" in done && done.isFatal === true) return this.#refuse("FC1505", done.unmet);
       this.#underway.set(name, "unmet" in done ? { ...about, ...done } : { ...about, inner: done });
     } else return undefined;
+    this.#options.monitor.begin(call);
     return { kind: "proceed" };
   }
 
@@ -248,6 +245,8 @@ export class RunCalls implements Hook {
       reason: this.#failures.get(of) ?? "it failed",
     });
     await clock.sleep(waitMs, signal);
+    if (signal.aborted || this.#ended() !== undefined)
+      throw new NothingDone("the run ended before it was tried again", 0);
   }
 
   /** The interpreter makes a stop of whatever a hook throws, so it is kept for whoever started the run. */
@@ -279,9 +278,7 @@ export class RunCalls implements Hook {
   async #reserve(call: PendingCall, name: string, how: CallExecution): Promise<Decision> {
     const releases = await this.#freed(name, how);
     for (let round = 1; ; round++) {
-      const decision = await this.#turns.take("reserve", () =>
-        this.#reserveNow(call, name, how, releases, round === mostRounds),
-      );
+      const decision = await this.#reserveNow(call, name, how, releases, round === mostRounds);
       if (decision !== "moved") return decision;
     }
   }
@@ -448,6 +445,7 @@ export class RunCalls implements Hook {
     if (unmet !== undefined) throw new NothingDone(unmet, 0);
     if (inner !== undefined) return inner.result;
     const { runId, tools, timeoutMs, graceMs, clock, random, signal, tell } = this.#options;
+    await this.#pause(how, name);
     tell({ kind: "calling", actionId: name, tool: call.tool.name, args: call.args });
     const { value } = await tried({
       call: (info) => tools.get(call.tool.name)?.run(args, info),
@@ -471,7 +469,7 @@ export class RunCalls implements Hook {
   // ── after ──────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly after = (entry: TraceEntry): Promise<void> =>
-    this.#noting(() => this.#turns.take("settle", () => this.#settle(entry)));
+    this.#noting(() => this.#settle(entry));
   readonly failed = this.after;
 
   async #settle(entry: TraceEntry): Promise<void> {

@@ -25,8 +25,9 @@ export interface MonitorOptions {
 export class Monitor {
   readonly #checked: Checked;
   readonly #options: MonitorOptions;
-  /** In the order in which calls were begun. */
-  readonly #trace: TraceEntry[] = [];
+  /** By position, which is the order in which calls were begun. */
+  readonly #trace = new Map<number, TraceEntry>();
+  readonly #underWay = new Set<number>();
 
   constructor(checked: Checked, options: MonitorOptions) {
     this.#checked = checked;
@@ -35,20 +36,20 @@ export class Monitor {
 
   /** A call that is made from now on: until it has ended it counts as one that may have had its effect. */
   begin(call: PendingCall): void {
-    this.#trace.push(pendingEntry(call));
+    this.#trace.set(call.position, pendingEntry(call));
+    this.#underWay.add(call.position);
   }
 
   /** It was not made after all. */
-  cancel(call: PendingCall): void {
-    const at = this.#trace.findLastIndex((entry) => isOf(entry, call));
-    if (at >= 0) this.#trace.splice(at, 1);
+  cancel({ position }: PendingCall): void {
+    this.#trace.delete(position);
+    this.#underWay.delete(position);
   }
 
   /** A call that was made, in this process or an earlier one. */
   end(entry: TraceEntry): void {
-    const at = this.#trace.findLastIndex((one) => isOf(one, entry));
-    if (at < 0) this.#trace.push(entry);
-    else this.#trace[at] = entry;
+    this.#trace.set(entry.position, entry);
+    this.#underWay.delete(entry.position);
   }
 
   /**
@@ -56,25 +57,34 @@ export class Monitor {
    * of calls that failed before or are under way, that all had their effect, or none.
    */
   brokenBy(call: PendingCall): number | undefined {
-    const trace = [...this.#trace, pendingEntry(call)].map((entry, position) => ({ ...entry, position }));
-    const last = trace.length - 1;
+    if (this.#options.everywhere.size === 0) return undefined;
+    const position = this.#trace.size;
+    const trace = this.#cutOff([...this.#trace.values(), { ...pendingEntry(call), position }], position);
     const left: Resolution["left"] = (at, update) => {
-      const value = at === last ? call.writes.find((one) => one.update === update)?.value : undefined;
+      const value = at === position ? call.writes.find((one) => one.update === update)?.value : undefined;
       return value instanceof Unknown ? undefined : value;
     };
     const all = { took: () => true, left };
     // Without calls that failed before, there is one way.
-    const hasOpen = this.#trace.some(({ outcome }) => outcome.kind !== "returned");
-    const ways = hasOpen ? [all, { took: (at: number) => at === last, left }] : [all];
+    const hasOpen = trace.some((entry) => entry.position !== position && entry.outcome.kind !== "returned");
+    const ways = hasOpen ? [all, { took: (at: number) => at === position, left }] : [all];
     return [...this.#options.everywhere].find((guarantee) =>
       ways.some((resolution) => this.#judge(guarantee, { trace, resolution }) === "violated"),
     );
   }
 
+  /** The trace if everything ended here that is under way, in the order in which it was begun. */
+  #cutOff(trace: readonly TraceEntry[], last: number): readonly TraceEntry[] {
+    if (this.#underWay.size === 0) return trace;
+    const isOpen = ({ position }: TraceEntry): boolean => position === last || this.#underWay.has(position);
+    let next = trace.length + trace.filter((entry) => !isOpen(entry)).length;
+    return trace.map((entry) => (isOpen(entry) ? { ...entry, ended: next++ } : entry));
+  }
+
   /** All guarantees, once the run has completed. */
   atEnd(): JudgedGuarantee[] {
     const { inputs, initial } = this.#options;
-    const trace = this.#trace.map((entry, position) => ({ ...entry, position }));
+    const trace = [...this.#trace.values()];
     return this.#checked.document.guarantees.map(({ formula }, guarantee) => {
       const verdict =
         formula === undefined
@@ -98,8 +108,4 @@ export class Monitor {
 function pendingEntry({ position, id, indices, tool, args }: PendingCall): TraceEntry {
   const outcome = { kind: "failed", reason: "it has not ended yet" } as const;
   return { position, id, indices, tool: tool.name, args, outcome };
-}
-
-function isOf(entry: Pick<TraceEntry, "id" | "indices">, { id, indices }: Pick<TraceEntry, "id" | "indices">) {
-  return entry.id === id && entry.indices.join() === indices.join();
 }

@@ -27,6 +27,7 @@ import { noExecution } from "./execution.ts";
 import { endKey, heldKey, isRunId } from "./identity.ts";
 import { wordsOf } from "./kept.ts";
 import { Monitor } from "./monitor.ts";
+import { needsOrder } from "./needs-order.ts";
 import type {
   JudgedGuarantee,
   ProgramRun,
@@ -186,6 +187,7 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
 // ── the run ──────────────────────────────────────────────────────────────────────────────────────────────
 
 const graceByDefault = 1_000;
+const concurrencyByDefault = 16;
 const nothingBack: TakenBack = { undone: new Set(), notUndone: [], problems: [] };
 
 class ProgramRunner {
@@ -244,8 +246,7 @@ class ProgramRunner {
       tools: this.#calls.handlers(),
       hook: this.#calls,
       recorded: this.#calls.recorded,
-      // Guarantees are watched and budgets kept one call at a time.
-      concurrency: 1,
+      concurrency: needsOrder(this.#checked) ? 1 : (this.#options.concurrency ?? concurrencyByDefault),
     });
     const { fault } = this.#calls;
     if (fault !== undefined) throw fault.thrown;
