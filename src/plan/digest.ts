@@ -8,8 +8,8 @@ export function planDigest({ json }: Pick<Plan, "json">): string {
   return sha256Hex(`foreclaim plan 1\n${valueText(json)}`);
 }
 
-/** LIMIT: a kernel takes 512 code units for a name, and no half of a surrogate pair. */
-const longest = 300;
+/** LIMIT: a document takes 256 code units for a name, and a kernel no half of a surrogate pair. */
+const longest = 160;
 
 export function kernelName(id: string): string {
   const isPlain = id !== "" && id.length <= longest && !/\p{Cs}/u.test(id);

@@ -64,7 +64,7 @@ const fails = {
 const shop = planOf(
   write("start", "status", "open"),
   call("pay", "pay", { dependencies: ["start"], parameters: { sets: "paid", to: true } }),
-  call("mail", "mail", { dependencies: ["start"], idempotent: true, parameters: { to: "bob" } }),
+  call("mail", "mail", { dependencies: ["start"], parameters: { to: "bob" } }),
   call("ship", "ship", {
     preconditions: [pre("s[paid]", "eq", true)],
     parameters: { receipt: "$pay.output" },
@@ -139,7 +139,7 @@ const cuts = Array.from({ length: 24 }, (_, cut) => [cut, true] as const).flatMa
 describe("a run that is cut off and taken up again", () => {
   test.each(cuts)("after %i transactions, the last one kept: %s", async (cut, isKept) => {
     const world = new World();
-    const tools = { pay: world.tool(), mail: world.tool(), ship: world.tool() };
+    const tools = { pay: world.tool(), mail: world.tool({ idempotent: true }), ship: world.tool() };
     const { run, log, state } = await taken(shop, tools, world, cut, isKept);
     expect([run?.kind ?? "done", state]).toEqual([
       "done",

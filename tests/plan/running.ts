@@ -138,7 +138,6 @@ export function declarationsFor(plan: Plan, tools: ReadonlyMap<string, PlanTool>
   }
   const declared = Array.from(params, ([name, fields]): Tool => {
     const { idempotent, cost } = tools.get(name) ?? {};
-    const said = plan.actions.some((one) => one.tool === name && one.idempotent);
     const sets = fields.has("sets")
       ? [{ fluent: "s", key: { kind: "var", name: "sets" }, value: { kind: "var", name: "to" } } as const]
       : [];
@@ -150,7 +149,7 @@ export function declarationsFor(plan: Plan, tools: ReadonlyMap<string, PlanTool>
       requires: [],
       ensures: [],
       sets,
-      ...((idempotent ?? said) && { idempotent: true }),
+      ...(idempotent === true && { idempotent: true }),
       ...(cost !== undefined && { cost: { kind: "number", value: cost } as const }),
     };
   });

@@ -24,7 +24,7 @@ import {
 } from "../../ir/index.ts";
 import { kernelName } from "../digest.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
-import { eachString, referenceIn } from "../references.ts";
+import { type ExpectedParts, eachString, expectedParts, referenceIn } from "../references.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { CallModel } from "../strict/tool-book.ts";
 import { asksOf } from "../strict/uses.ts";
@@ -42,6 +42,8 @@ export interface LoweredCall {
   readonly isLast: boolean;
   /** For a value that has no expression: its template and type. */
   readonly value?: { readonly template: Json; readonly type: Type };
+  /** For a look at a result: the parts that it must have. */
+  readonly parts?: readonly (readonly string[])[];
   /** Where the outputs are among the arguments that the templates refer to. */
   readonly sources: readonly Source[];
 }
@@ -51,7 +53,6 @@ export interface Source {
   readonly id: string;
   /** The argument that has it; undefined for an action that gives nothing. */
   readonly from: string | undefined;
-  readonly isOption: boolean;
   /** The argument that says whether there is one; undefined if there always is. */
   readonly has: string | undefined;
 }
@@ -76,6 +77,7 @@ export class Body {
   exact = true;
   /** A variable of a name that is free. */
   readonly planName: string;
+  readonly #expected: ExpectedParts;
   readonly #outputs = new Map<string, Output>();
   readonly #names = new Set<string>();
   readonly #ids = new Set<string>();
@@ -83,6 +85,7 @@ export class Body {
 
   constructor(plan: Plan, { graph, calls }: Sound) {
     this.blocks = plan.actions.map(() => []);
+    this.#expected = expectedParts(plan.actions);
     this.planName = this.#name("plan");
     // Names of actions first, so that no other call takes one.
     const ids = plan.actions.map(({ id }) => unused(kernelName(id), this.#ids));
@@ -107,8 +110,8 @@ export class Body {
     for (let attempt = 1; attempt <= tries; attempt++) {
       const isLast = attempt === tries;
       const when = allOf(failed === undefined ? needed.map(isSome) : [variable(failed)]);
-      const bind = call.tool.result && this.#name(attempted(`output of ${action.id}`, attempt));
-      const caught = isSkip || !isLast ? this.#name(attempted(`${action.id} failed`, attempt)) : undefined;
+      const bind = call.tool.result && this.#name(attempted(`output of ${kernelName(action.id)}`, attempt));
+      const caught = isSkip || !isLast ? this.#name(attempted(`${kernelName(action.id)} failed`, attempt)) : undefined;
       const name = attempt === 1 ? id : unused(attempted(id, attempt), this.#ids);
       this.tools.add(call.tool.name);
       this.#push(i, { kind: "call", id: name, tool: call.tool.name, args, ...options({ bind, when, caught }) });
@@ -117,6 +120,22 @@ export class Body {
       failed = caught;
     }
     this.#outputs.set(action.id, this.#outputOf(action, call.tool, results, needed, failed, i));
+    this.#expect(action, call.tool.result, i);
+  }
+
+  /**
+   * SOUNDNESS: what actions refer to in a result is expected of the call. One that does not give it ends the plan itself, so
+   * that what refers to it does not, wherever that stands.
+   */
+  #expect({ id }: Action, type: Type | undefined, i: number): void {
+    const all = this.#expected.get(id) ?? [];
+    const parts = all.filter((part) => type === undefined || !hasPart(type, part));
+    if (parts.length === 0) return;
+    const name = unused(kernelName(`look at ${id}`), this.#ids);
+    const tool = { id: name, name: `plan.look:${plainly(id, i)}`, reads: true };
+    const { sources } = this.#innerCall(i, tool, [`$${id}.output`], { bind: undefined, caught: undefined });
+    this.calls.set(name, { action: i, attempt: 1, isLast: true, parts, sources });
+    this.exact = false;
   }
 
   /** Of several tries the one that was answered. */
@@ -142,7 +161,7 @@ export class Body {
     const value = results.slice(0, -1).reduceRight<Expr>((rest, name) => {
       return { kind: "op", op: "if", args: [isSome(name), variable(name), rest] };
     }, last);
-    const name = this.#name(`output of ${id} at last`);
+    const name = this.#name(`output of ${kernelName(id)} at last`);
     this.#push(i, { kind: "let", name, value });
     // The last try has not failed in a run that gets past it.
     return { value: { name, type, isOption: true }, present: undefined };
@@ -179,8 +198,7 @@ export class Body {
     const output = reference && this.#outputs.get(reference.id);
     if (reference === undefined || output?.value === undefined || output.present !== undefined)
       return undefined;
-    const { name, isOption: isMaybe } = output.value;
-    let expr: Expr = isMaybe ? { kind: "op", op: "value", args: [variable(name)] } : variable(name);
+    let expr = valueOf(output.value);
     let at = output.value.type;
     for (const part of reference.field) {
       const field = at.kind === "record" ? fieldOf(at, part) : undefined;
@@ -200,10 +218,10 @@ export class Body {
     i: number,
     needed: string[],
   ): Expr {
-    const what = `${parameter} of ${action.id}`;
+    const what = `${kernelName(parameter)} of ${kernelName(action.id)}`;
     const isSkip = action.failureBehavior === "skip";
-    const bind = this.#name(what);
-    const caught = isSkip ? this.#name(`no ${what}`) : undefined;
+    const bind = this.#name(kernelName(what));
+    const caught = isSkip ? this.#name(`no ${kernelName(what)}`) : undefined;
     const id = unused(kernelName(`value of ${what}`), this.#ids);
     const { sources } = this.#innerCall(
       i,
@@ -215,7 +233,7 @@ export class Body {
     if (sources.length > 0) this.exact = false;
     if (!isSkip) return variable(bind);
     needed.push(bind);
-    return { kind: "op", op: "value", args: [variable(bind)] };
+    return valueOf({ name: bind, isOption: true });
   }
 
   // ── what the run carries out itself ────────────────────────────────────────────────────────────────────
@@ -223,9 +241,9 @@ export class Body {
   /** An action on the state of the plan. */
   #own(action: Action, i: number, id: string): void {
     const { type, failureBehavior, parameters, expectedEffects } = action;
-    const caught = failureBehavior === "skip" ? this.#name(`${action.id} failed`) : undefined;
+    const caught = failureBehavior === "skip" ? this.#name(`${kernelName(action.id)} failed`) : undefined;
     const isRead = type === "state_read";
-    const bind = isRead ? this.#name(`output of ${action.id}`) : undefined;
+    const bind = isRead ? this.#name(`output of ${kernelName(action.id)}`) : undefined;
     const templates = [parameters, ...expectedEffects.map(({ value }) => value)];
     const writes = type === "state_write" || expectedEffects.length > 0;
     const verb = { state_write: "write", state_read: "read", assertion: "assert", tool_call: "call" }[type];
@@ -266,12 +284,10 @@ export class Body {
     for (const of of this.#idsIn(templates)) {
       const { value, present } = this.#outputs.get(of) ?? { value: undefined, present: undefined };
       const n = sources.length + 1;
-      const type = value && (value.isOption ? ({ kind: "option", value: value.type } as const) : value.type);
       sources.push({
         id: of,
         has: present && give(`has${n}`, { kind: "bool" }, present),
-        from: value && type && give(`from${n}`, type, variable(value.name)),
-        isOption: value?.isOption === true,
+        from: value && give(`from${n}`, value.type, valueOf(value)),
       });
     }
     const tool: Tool = {
@@ -307,6 +323,18 @@ export class Body {
   #name(name: string): string {
     return unused(name, this.#names);
   }
+}
+
+/** Without a value, the plainest one of its type. */
+function valueOf({ name, isOption: isMaybe }: { readonly name: string; readonly isOption: boolean }): Expr {
+  return isMaybe ? { kind: "op", op: "value", args: [variable(name)] } : variable(name);
+}
+
+/** Whether every value of the type has the part. */
+function hasPart(type: Type, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  const field = type.kind === "record" ? fieldOf(type, name) : undefined;
+  return field !== undefined && !field.optional && hasPart(field.type, rest);
 }
 
 /** For the name of a tool: no dots, and not long. */

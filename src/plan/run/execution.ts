@@ -4,7 +4,6 @@
  */
 import {
   fromJs,
-  isOption,
   isRecord,
   type Json,
   quoted,
@@ -29,7 +28,7 @@ import type { LoweredCall, Source } from "../lower/body.ts";
 import type { Lowered } from "../lower/lower.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import { readState } from "../read.ts";
-import { partOf, referenceIn, eachString, resolve } from "../references.ts";
+import { partOf, resolve } from "../references.ts";
 import { readiedOther, resolvedAction, unmetAsk } from "../strict/readied.ts";
 import type { ToolBook } from "../strict/tool-book.ts";
 import { assertionAsk, stateAsks } from "../strict/uses.ts";
@@ -54,6 +53,7 @@ function callOf(
 ): CallExecution {
   const { id, failureBehavior, timeoutMs } = action;
   const isSkip = failureBehavior === "skip";
+  if (call.parts !== undefined) return { inner: lookAt(action, call), ends: true };
   if (call.value !== undefined) return { inner: valueOf(action, call), ...(!isSkip && { ends: true }) };
   if (action.type !== "tool_call")
     return { inner: { isPure: false, work: stateWork(action, call) }, ...(!isSkip && { ends: true }) };
@@ -77,7 +77,7 @@ function callOf(
 function valueOf(action: Action, { value, sources }: LoweredCall): InnerCall {
   const { template, type } = value ?? { template: null, type: { kind: "json" } as const };
   const work = (args: RecordValue): InnerDone | InnerFailed => {
-    const outputs = outputsIn(action, sources, [template], args);
+    const outputs = outputsIn(action, sources, args);
     if ("unmet" in outputs) return outputs;
     const found = resolve(template, outputs.found);
     if (found.kind === "missing") return missing(action, found.reference);
@@ -90,10 +90,9 @@ function valueOf(action: Action, { value, sources }: LoweredCall): InnerCall {
 
 /** A `state_write`, a `state_read` or an `assertion`. */
 function stateWork(action: Action, { sources }: LoweredCall): InnerCall["work"] {
-  const templates = [action.parameters, ...action.expectedEffects.map(({ value }) => value)];
   const asks = stateAsks(action);
   return (args, cells) => {
-    const outputs = outputsIn(action, sources, templates, args);
+    const outputs = outputsIn(action, sources, args);
     if ("unmet" in outputs) return outputs;
     const resolved = resolvedAction(action, outputs.found);
     if ("kind" in resolved) return { unmet: resolved.message };
@@ -104,47 +103,37 @@ function stateWork(action: Action, { sources }: LoweredCall): InnerCall["work"] 
   };
 }
 
-/**
- * The outputs that templates refer to. SOUNDNESS: the parts that are referred to are expected of a call that was made; one
- * whose result lacks them ends the plan, whatever the action that refers to it does when it fails.
- */
+/** Ends the run if a result lacks what others refer to. */
+function lookAt(action: Action, { parts = [], sources }: LoweredCall): InnerCall {
+  const { id, tool = "" } = action;
+  const work = (args: RecordValue): InnerDone | InnerFailed => {
+    const outputs = outputsIn(action, sources, args);
+    // An action that was left out has no output, and those that refer to it find that.
+    if ("unmet" in outputs) return outputs.isFatal === true ? outputs : { effects: [], result: undefined };
+    const lack = parts.find((part) => partOf(outputs.found.get(id), part) === undefined);
+    if (lack === undefined) return { effects: [], result: undefined };
+    const what = `${quoted(tool)} gave no ${quoted(lack.join("."))} for ${quoted(id)}`;
+    return { unmet: `${what}, and another action refers to it`, isFatal: true };
+  };
+  return { isPure: true, work };
+}
+
+/** The outputs that are referred to. */
 function outputsIn(
   action: Action,
   sources: readonly Source[],
-  templates: readonly Json[],
   args: RecordValue,
 ): { readonly found: ReadonlyMap<string, Json> } | InnerFailed {
   const found = new Map<string, Json>();
-  for (const { id, from, has, isOption: isMaybe } of sources) {
+  for (const { id, from, has } of sources) {
     if (has !== undefined && args.fields[has] !== true) return missing(action, `$${id}.output`);
-    const given = from === undefined ? null : valueIn(args, from, isMaybe);
+    const given = from === undefined ? null : args.fields[from];
     const output = given === undefined ? undefined : toJson(given);
-    const lack = output === undefined ? "something that cannot be kept" : lackOf(id, output, templates);
-    if (lack !== undefined)
-      return {
-        unmet: `${quoted(id)} gave ${lack}, and ${quoted(action.id)} refers to it`,
-        isFatal: true,
-      };
-    found.set(id, output ?? null);
+    if (output === undefined)
+      return { unmet: `what ${quoted(id)} gave cannot be kept`, isFatal: true };
+    found.set(id, output);
   }
   return { found };
-}
-
-function valueIn({ fields }: RecordValue, name: string, isMaybe: boolean): Value | undefined {
-  const value = fields[name];
-  if (!isMaybe || value === undefined || !isOption(value)) return value;
-  return value.kind === "none" ? undefined : value.value;
-}
-
-function lackOf(id: string, output: Json, templates: readonly Json[]): string | undefined {
-  let lack: string | undefined;
-  for (const template of templates)
-    eachString(template, (text) => {
-      const reference = referenceIn(text);
-      if (reference?.id === id && partOf(output, reference.field) === undefined)
-        lack ??= `no ${quoted(reference.field.join("."))}`;
-    });
-  return lack;
 }
 
 function missing({ id }: Action, reference: string): InnerFailed {
@@ -156,9 +145,9 @@ function missing({ id }: Action, reference: string): InnerFailed {
 /** The names of the calls that are tries of an action, by its id. */
 function triesIn({ actions }: Plan, { calls }: Lowered): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  for (const [name, { action, value }] of calls) {
+  for (const [name, { action, value, parts }] of calls) {
     const id = actions[action]?.id;
-    if (id === undefined || value !== undefined) continue;
+    if (id === undefined || value !== undefined || parts !== undefined) continue;
     found.set(id, [...(found.get(id) ?? []), name]);
   }
   return found;

@@ -40,7 +40,7 @@ import type { CallExecution, InnerDone, InnerFailed } from "./execution.ts";
 import { callKey, callName, endedCell } from "./identity.ts";
 import { keptOutcome, keptText, wordsOf } from "./kept.ts";
 import type { CallRun, CallStatus } from "./options.ts";
-import { differencesFrom } from "./stored-state.ts";
+import { differencesFrom, type Stored } from "./stored-state.ts";
 
 class Doubt extends Error {}
 
@@ -87,6 +87,11 @@ export class RunCalls implements Hook {
   /** Whether something is left that only a person or the tool can tell. */
   get inDoubt(): boolean {
     return this.#inDoubt;
+  }
+
+  /** The state as a call finds it: what is in doubt is marked. */
+  cells(): Stored {
+    return this.#doubts.state();
   }
 
   handlers(): ReadonlyMap<string, ToolHandler> {

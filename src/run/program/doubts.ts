@@ -5,6 +5,7 @@
 import type { Kernel } from "../../kernel/index.ts";
 import { markOf } from "../cells.ts";
 import { type Effect, marksFor, writtenText } from "../effects.ts";
+import type { Stored } from "./stored-state.ts";
 
 export interface Doubt {
   readonly tool: string;
@@ -13,13 +14,11 @@ export interface Doubt {
   readonly effects: readonly Effect[];
 }
 
-type Cells = Pick<Kernel, "cell">;
-
 export class Doubts {
-  readonly #kernel: Cells & Pick<Kernel, "inDoubt">;
+  readonly #kernel: Pick<Kernel, "cell" | "view" | "inDoubt">;
   readonly #all: Doubt[] = [];
 
-  constructor(kernel: Cells & Pick<Kernel, "inDoubt">) {
+  constructor(kernel: Pick<Kernel, "cell" | "view" | "inDoubt">) {
     this.#kernel = kernel;
   }
 
@@ -28,7 +27,7 @@ export class Doubts {
   }
 
   /** The state as a call finds it. */
-  state(): Cells {
+  state(): Stored {
     if (this.#all.length === 0) return this.#kernel;
     const pending = new Set(this.#kernel.inDoubt().map(({ receipt }) => receipt));
     const marks = new Map<string, string>();
@@ -38,6 +37,6 @@ export class Doubts {
       for (const { key, value } of marksFor(markOf("call in doubt", tool), effects, { cell }))
         marks.set(key, writtenText(value));
     }
-    return { cell };
+    return { cell, view: () => new Set([...this.#kernel.view().keys(), ...marks.keys()]) };
   }
 }

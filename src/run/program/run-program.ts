@@ -284,6 +284,7 @@ class ProgramRunner {
       {
         checked: this.#checked,
         monitor: this.#monitor,
+        state: () => this.#calls.cells(),
         kept: this.#begun.earlier?.kept ?? new Map(),
         kernel,
         runId,

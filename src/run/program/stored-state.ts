@@ -20,7 +20,10 @@ import {
 import type { Kernel } from "../../kernel/index.ts";
 import { cellKey, unknownKey } from "../cells.ts";
 
-export type Stored = Pick<Kernel, "cell" | "view">;
+export interface Stored {
+  readonly cell: Kernel["cell"];
+  readonly view: () => { readonly keys: () => Iterable<string> };
+}
 
 /** A cell that does not hold what it should, by its key in the state of the kernel. */
 export interface Difference {

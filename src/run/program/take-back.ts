@@ -41,12 +41,14 @@ import { undoKey } from "./identity.ts";
 import { wordsOf } from "./kept.ts";
 import type { Monitor } from "./monitor.ts";
 import type { RunProblem, RunProgress } from "./options.ts";
-import { stateNow } from "./stored-state.ts";
+import { type Stored, stateNow } from "./stored-state.ts";
 
 export interface TakingBack {
   readonly checked: Checked;
   readonly monitor: Monitor;
   readonly kernel: Kernel;
+  /** The state with what is in doubt marked. */
+  readonly state: () => Stored;
   readonly runId: string;
   /** What an earlier process left, by the keys of reservations. */
   readonly kept: ReadonlyMap<string, Kept>;
@@ -187,12 +189,12 @@ function hasBudgets({ kernel }: TakingBack): boolean {
 
 /** The call as it would be made now; a text says why it must not be. */
 function pendingCall(
-  { checked, kernel }: TakingBack,
+  { checked, state }: TakingBack,
   { call, name }: DoneCall,
   tool: Tool,
   args: RecordValue,
 ): PendingCall | string {
-  const environment = callEnvironment(checked, tool, args, stateNow(checked, kernel), new Meter(limits));
+  const environment = callEnvironment(checked, tool, args, stateNow(checked, state()), new Meter(limits));
   const broken = firstBroken(tool.requires, environment);
   if (broken !== undefined)
     return `${quoted(tool.name)} requires ${quoted(printExpr(broken.condition))}, which does not hold`;
