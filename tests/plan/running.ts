@@ -184,7 +184,8 @@ export interface Prepared {
   readonly tools: ReadonlyMap<string, PlanTool>;
 }
 
-export const keys = newKeys();
+/** Of this process, unless it is told others. */
+export const keys: { publicKey: string; privateKey: string } = newKeys();
 
 /** A hash, as that of the modules of a test. */
 const modules = `fcm1-${"b".repeat(64)}`;
