@@ -27,7 +27,6 @@ import { type Action, keyOf, type Plan } from "../plan.ts";
 import { type ExpectedParts, eachString, expectedParts, referenceIn } from "../references.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { CallModel } from "../strict/tool-book.ts";
-import { asksOf } from "../strict/uses.ts";
 import { constant } from "./constant.ts";
 import { allOf, isSome, not, unused, variable } from "./parts.ts";
 import { triesOf } from "./refusals.ts";
@@ -44,8 +43,15 @@ export interface LoweredCall {
   readonly value?: { readonly template: Json; readonly type: Type };
   /** For a look at a result: the parts that it must have. */
   readonly parts?: readonly (readonly string[])[];
+  /** Only looks whether there are the outputs that the action needs. */
+  readonly isNeed?: true;
   /** Where the outputs are among the arguments that the templates refer to. */
   readonly sources: readonly Source[];
+}
+
+/** Whether it is the action itself, and nothing that is put together for it or looked at. */
+export function isOwn({ value, parts, isNeed }: LoweredCall): boolean {
+  return value === undefined && parts === undefined && isNeed === undefined;
 }
 
 /** An output of an action, as arguments of a call that the run carries out itself. */
@@ -79,6 +85,8 @@ export class Body {
   readonly planName: string;
   readonly #expected: ExpectedParts;
   readonly #outputs = new Map<string, Output>();
+  /** Variables that say whether the last try of an action failed, where that is caught. */
+  readonly #failed = new Map<string, string>();
   readonly #names = new Set<string>();
   readonly #ids = new Set<string>();
   readonly #toolNames = new Set<string>();
@@ -92,7 +100,6 @@ export class Body {
     for (const i of graph.order) {
       const [action, call, id = ""] = [plan.actions[i], calls.get(i), ids[i]];
       if (action === undefined) continue;
-      if (asksOf(action).length > 0) this.exact = false;
       if (call === undefined) this.#own(action, i, id);
       else this.#call(action, call, i, id);
     }
@@ -103,13 +110,13 @@ export class Body {
   #call(action: Action, call: CallModel, i: number, id: string): void {
     const { failureBehavior } = action;
     const isSkip = failureBehavior === "skip";
-    const { args, needed } = this.#arguments(action, call, i);
+    const { args, guards } = this.#arguments(action, call, i);
     const tries = triesOf(action);
     const results: string[] = [];
     let failed: string | undefined;
     for (let attempt = 1; attempt <= tries; attempt++) {
       const isLast = attempt === tries;
-      const when = allOf(failed === undefined ? needed.map(isSome) : [variable(failed)]);
+      const when = allOf(failed === undefined ? guards : [...guards, variable(failed)]);
       const bind = call.tool.result && this.#name(attempted(`output of ${kernelName(action.id)}`, attempt));
       const caught = isSkip || !isLast ? this.#name(attempted(`${kernelName(action.id)} failed`, attempt)) : undefined;
       const name = attempt === 1 ? id : unused(attempted(id, attempt), this.#ids);
@@ -117,9 +124,10 @@ export class Body {
       this.#push(i, { kind: "call", id: name, tool: call.tool.name, args, ...options({ bind, when, caught }) });
       this.calls.set(name, { action: i, attempt, isLast, sources: [] });
       if (bind !== undefined) results.push(bind);
+      if (caught !== undefined) this.#failed.set(action.id, caught);
       failed = caught;
     }
-    this.#outputs.set(action.id, this.#outputOf(action, call.tool, results, needed, failed, i));
+    this.#outputs.set(action.id, this.#outputOf(action, call.tool, results, guards, i));
     this.#expect(action, call.tool.result, i);
   }
 
@@ -140,21 +148,22 @@ export class Body {
 
   /** Of several tries the one that was answered. */
   #outputOf(
-    { id }: Action,
+    { id, failureBehavior }: Action,
     { result: type }: Tool,
     results: readonly string[],
-    needed: readonly string[],
-    failed: string | undefined,
+    guards: readonly Expr[],
     i: number,
   ): Output {
     const [first, ...others] = results;
+    // Past any other action than one that may be left out, its call was made and has not failed.
+    const isMaybe = failureBehavior === "skip";
     if (type === undefined || first === undefined) {
-      const made = failed === undefined ? undefined : allOf([...needed.map(isSome), not(variable(failed))]);
+      const failed = this.#failed.get(id);
+      const made = isMaybe && failed !== undefined ? allOf([...guards, not(variable(failed))]) : undefined;
       return { value: undefined, present: made };
     }
     if (others.length === 0) {
-      const isMaybe = failed !== undefined || needed.length > 0;
-      const value = { name: first, type, isOption: isMaybe };
+      const value = { name: first, type, isOption: isMaybe || guards.length > 0 };
       return { value, present: isMaybe ? isSome(first) : undefined };
     }
     const last = variable(results.at(-1) ?? first);
@@ -167,14 +176,15 @@ export class Body {
     return { value: { name, type, isOption: true }, present: undefined };
   }
 
-  /** The arguments, and the values that must be there for the call to be made. */
+  /** The arguments, and what must be so for the call to be made. */
   #arguments(
     action: Action,
     { tool, arguments: known }: CallModel,
     i: number,
-  ): { readonly args: readonly Argument[]; readonly needed: readonly string[] } {
+  ): { readonly args: readonly Argument[]; readonly guards: readonly Expr[] } {
     const args: Argument[] = [];
-    const needed: string[] = [];
+    const guards: Expr[] = [];
+    const needed = new Map<string, Expr>();
     for (const { name, type, optional } of tool.params) {
       const value = known.get(name);
       if (value === undefined) continue;
@@ -186,18 +196,30 @@ export class Body {
           : value;
       if (held === undefined) continue;
       const given = action.parameters[name] ?? null;
-      const expr = isPartly(held) ? this.#referred(given, type) : constant(held, type);
-      args.push({ name, value: expr ?? this.#computed(action, name, given, type, i, needed) });
+      const expr = isPartly(held) ? this.#referred(given, type, needed) : constant(held, type);
+      args.push({ name, value: expr ?? this.#computed(action, name, given, type, i, guards) });
     }
-    return { args, needed };
+    if (needed.size > 0) this.#need(action, [...needed.keys()], i);
+    return { args, guards: [...needed.values(), ...guards] };
   }
 
-  /** A parameter that as a whole is an output that is always there, and of its type. */
-  #referred(given: Json, type: Type): Expr | undefined {
+  /** Fails the action if there is no output that it needs. */
+  #need(action: Action, ids: readonly string[], i: number): void {
+    const what = kernelName(`what ${action.id} needs`);
+    const id = unused(what, this.#ids);
+    const caught = action.failureBehavior === "skip" ? this.#name(`not ${what}`) : undefined;
+    const tool = { id, name: `plan.need:${plainly(action.id, i)}`, reads: true };
+    const templates = ids.map((one) => `$${one}.output`);
+    const { sources } = this.#innerCall(i, tool, templates, { bind: undefined, caught });
+    this.calls.set(id, { action: i, attempt: 1, isLast: true, isNeed: true, sources });
+    this.exact = false;
+  }
+
+  /** A parameter that as a whole is an output of its type; `needed` is told where there may be none. */
+  #referred(given: Json, type: Type, needed: Map<string, Expr>): Expr | undefined {
     const reference = typeof given === "string" ? referenceIn(given) : undefined;
     const output = reference && this.#outputs.get(reference.id);
-    if (reference === undefined || output?.value === undefined || output.present !== undefined)
-      return undefined;
+    if (reference === undefined || output?.value === undefined) return undefined;
     let expr = valueOf(output.value);
     let at = output.value.type;
     for (const part of reference.field) {
@@ -206,7 +228,9 @@ export class Body {
       expr = { kind: "field", of: expr, name: part };
       at = field.type;
     }
-    return isSubtype(at, type) ? expr : undefined;
+    if (!isSubtype(at, type)) return undefined;
+    if (output.present !== undefined) needed.set(reference.id, output.present);
+    return expr;
   }
 
   /** Any other parameter: the run puts it together. */
@@ -216,7 +240,7 @@ export class Body {
     template: Json,
     type: Type,
     i: number,
-    needed: string[],
+    guards: Expr[],
   ): Expr {
     const what = `${kernelName(parameter)} of ${kernelName(action.id)}`;
     const isSkip = action.failureBehavior === "skip";
@@ -232,7 +256,7 @@ export class Body {
     this.calls.set(id, { action: i, attempt: 1, isLast: true, value: { template, type }, sources });
     if (sources.length > 0) this.exact = false;
     if (!isSkip) return variable(bind);
-    needed.push(bind);
+    guards.push(isSome(bind));
     return valueOf({ name: bind, isOption: true });
   }
 

@@ -11,6 +11,7 @@ import { planDigest } from "../digest.ts";
 import type { Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
+import { anyState, unsureIn } from "../strict/side.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ToolBook, ToolDeclarations } from "../strict/tool-book.ts";
 import { arranged, inRow } from "./arrange.ts";
@@ -69,7 +70,7 @@ export function lower(
     kind: "lowered",
     document: documentOf(options, program, new Set([...body.tools, ...compensating(plan)]), body.inner),
     stopped: stoppedOf(plan, structure, options),
-    exact: body.exact,
+    exact: body.exact && !unsureIn(anyState(plan, structure, options.book)).mayFail.includes(1),
     calls: body.calls,
     innerTools: new Set(body.inner.map(({ name }) => name)),
     actionOf: (command) => actions.get(command),

@@ -1,6 +1,6 @@
 /** What became of the actions of a plan, by what became of its calls. */
 import type { CallRun, ProgramRun } from "../../run/index.ts";
-import type { LoweredCall } from "../lower/body.ts";
+import { isOwn } from "../lower/body.ts";
 import type { Lowered } from "../lower/lower.ts";
 import type { Plan } from "../plan.ts";
 
@@ -43,17 +43,15 @@ export function actionRuns(plan: Plan, lowered: Lowered, { calls }: Pick<Program
     return {
       actionId: id,
       status: statusOf(last, failureBehavior === "skip"),
-      attempts: all.filter(({ call }) => isOwn(lowered.calls.get(call))).length,
+      attempts: all.filter(({ call }) => {
+        const of = lowered.calls.get(call);
+        return of !== undefined && isOwn(of);
+      }).length,
       before,
       ...(reason !== undefined && { reason }),
       ...(receipt !== undefined && { receipt }),
     };
   });
-}
-
-/** Whether it is the action itself, and no value that is put together for it or looked at. */
-function isOwn(call: LoweredCall | undefined): boolean {
-  return call?.value === undefined && call?.parts === undefined;
 }
 
 function statusOf({ status }: CallRun, isSkip: boolean): ActionStatus {

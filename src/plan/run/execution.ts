@@ -24,7 +24,7 @@ import {
   toJson,
 } from "../../run/index.ts";
 import { kernelName } from "../digest.ts";
-import type { LoweredCall, Source } from "../lower/body.ts";
+import { isOwn, type LoweredCall, type Source } from "../lower/body.ts";
 import type { Lowered } from "../lower/lower.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import { readState } from "../read.ts";
@@ -54,6 +54,7 @@ function callOf(
   const { id, failureBehavior, timeoutMs } = action;
   const isSkip = failureBehavior === "skip";
   if (call.parts !== undefined) return { inner: lookAt(action, call), ends: true };
+  if (call.isNeed === true) return { inner: need(action, call), ...(!isSkip && { ends: true }) };
   if (call.value !== undefined) return { inner: valueOf(action, call), ...(!isSkip && { ends: true }) };
   if (action.type !== "tool_call")
     return { inner: { isPure: false, work: stateWork(action, call) }, ...(!isSkip && { ends: true }) };
@@ -103,6 +104,15 @@ function stateWork(action: Action, { sources }: LoweredCall): InnerCall["work"] 
   };
 }
 
+/** Fails if an output is not there that the action needs. */
+function need(action: Action, { sources }: LoweredCall): InnerCall {
+  const work = (args: RecordValue): InnerDone | InnerFailed => {
+    const outputs = outputsIn(action, sources, args);
+    return "unmet" in outputs ? outputs : { effects: [], result: undefined };
+  };
+  return { isPure: true, work };
+}
+
 /** Ends the run if a result lacks what others refer to. */
 function lookAt(action: Action, { parts = [], sources }: LoweredCall): InnerCall {
   const { id, tool = "" } = action;
@@ -145,9 +155,9 @@ function missing({ id }: Action, reference: string): InnerFailed {
 /** The names of the calls that are tries of an action, by its id. */
 function triesIn({ actions }: Plan, { calls }: Lowered): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  for (const [name, { action, value, parts }] of calls) {
-    const id = actions[action]?.id;
-    if (id === undefined || value !== undefined || parts !== undefined) continue;
+  for (const [name, call] of calls) {
+    const id = actions[call.action]?.id;
+    if (id === undefined || !isOwn(call)) continue;
     found.set(id, [...(found.get(id) ?? []), name]);
   }
   return found;

@@ -34,13 +34,14 @@ async function proofsOf(plan: Plan, stated: readonly Stated[], counts: Counts): 
   if (lowered.kind === "refused") return undefined;
   const checked = checkLowered(lowered);
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-  const proof = await provePlan(checked.value, { solver: async () => solver, limits });
+  const proof = await provePlan(lowered, checked.value.checked, { solver: async () => solver, limits });
   for (const { verdict, interruption } of proof.guarantees) {
     counts.note(verdict.kind);
     if (interruption !== undefined) counts.note(interruption.kind);
   }
   const open = proof.obligations.flatMap(({ obligation, verdict }) => {
-    const number = lowered.whole.actions[Number(obligation.path[2])] ?? -1;
+    const command = lowered.document.program.body[Number(obligation.path[2])];
+    const number = (command && lowered.actionOf(command)) ?? -1;
     return verdict.kind === "proved" ? [] : [plan.actions[number]?.id ?? ""];
   });
   return {
