@@ -724,7 +724,7 @@ test("whoever listens hears everything in order, and cannot stop the run by fail
     tools: { t: fails },
     options: {
       onProgress: (one) => {
-        heard.push("actionId" in one ? `${one.kind} ${one.actionId}` : one.kind);
+        heard.push(`${one.kind} ${one.actionId}`);
         throw new Error("deaf");
       },
     },

@@ -1,7 +1,15 @@
 /** A plan with what is to be proved of it: contracts of tool modules, named with `--guarantee`. */
 import { dirname } from "node:path";
 import type { Locator } from "../../ir/index.ts";
-import { type CheckedPlan, checkLowered, type Lowered, lower, runFindings, structureOf } from "../../plan/index.ts";
+import {
+  type CheckedPlan,
+  checkLowered,
+  type Lowered,
+  lower,
+  type Plan,
+  runFindings,
+  structureOf,
+} from "../../plan/index.ts";
 import { toolFolders } from "../config.ts";
 import type { Failure } from "../failure.ts";
 import type { LoadedDocument } from "../load.ts";
@@ -25,9 +33,12 @@ export async function loadPlanSubject(
   const loaded = await loadPlan(terminal, path, undefined);
   if (!loaded.ok) return { kind: "unreadable", failure: loaded.failure };
   const folder = path === "-" ? "." : dirname(path);
-  const visible = await visibleTools(terminal, [folder], tools);
-  if (visible.kind === "failed") return toolsFailed(visible.failures);
-  const compiled = visible.folders.map((one) => one.compiled);
+  // A plan that works on its own state alone needs no tools.
+  const promises = [...loaded.value.plan.guarantees, ...stated];
+  const needsTools = tools !== undefined || promises.length > 0 || callsTools(loaded.value.plan);
+  const visible = needsTools ? await visibleTools(terminal, [folder], tools) : undefined;
+  if (visible?.kind === "failed") return toolsFailed(visible.failures);
+  const compiled = visible?.folders.map((one) => one.compiled) ?? [];
   const book = bookOf(compiled);
   if (!book.ok) return { kind: "invalid", failures: [book.failure] };
   const structure = structureOf(loaded.value.plan, { book: book.value });
@@ -42,7 +53,7 @@ export async function loadPlanSubject(
   const folders = await toolFolders(terminal, folder, tools);
   if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
   const where = { terminal, folder, folders: folders.value, compiled, file: "--guarantee" };
-  const promised = compileStated(where, [...plan.guarantees, ...stated], called);
+  const promised = compileStated(where, promises, called);
   if (promised.kind !== "compiled") return promised;
   const { document, modules, sources, used, docs } = promised.value;
   const lowered = lower(plan, structure, {
@@ -79,6 +90,10 @@ export async function loadPlanSubject(
       plan: { plan, warnings, lowered, book: book.value, places, stated },
     },
   };
+}
+
+function callsTools({ actions }: Plan): boolean {
+  return actions.some(({ type, compensation }) => type === "tool_call" || compensation !== undefined);
 }
 
 /** The same for a run, which keeps to bounds that a proof does not. */
