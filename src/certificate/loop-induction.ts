@@ -83,7 +83,10 @@ function iteration(walk: Walk, loop: Loop): readonly Call[] {
   const reached = terms.and(loop.guard, chosen);
   const loops = [...entry.loops, terms.int(entry.number), index];
   walk.move({ ...entry, seen: [], loops, number: 0, isInside: true, isAgain: walk.point.isAgain });
+  const before = at.assumptions.length;
   enter(walk, loop, { changed: terms.true, reached, index });
+  // SOUNDNESS: that the invariants hold here rests on the iterations before this one, which beside it need not have ended.
+  if (command.parallel) walk.move({ hidden: [...entry.hidden, [before, at.assumptions.length]] });
   const { names } = walk.point;
   const element = lists.choose(list, reached, list.element);
   names.set(command.var, element);
@@ -91,6 +94,7 @@ function iteration(walk: Walk, loop: Loop): readonly Call[] {
   if (command.index !== undefined) names.set(command.index, plain(index));
   walk.body(command.body, reached, trail.at("body"));
   at.place = trail;
+  walk.move({ hidden: entry.hidden });
   claim(walk, loop, reached, walk.carried(command, "next"), terms.sum([index, terms.int(1)]));
   // Those of loops in it are among them already.
   return walk.point.seen.flatMap((one) => ("again" in one ? one.again() : [one]));

@@ -195,3 +195,91 @@ export function variablesOf(expr: Expr): Set<string> {
 function present(...exprs: readonly (Expr | undefined)[]): readonly Expr[] {
   return exprs.filter((expr) => expr !== undefined);
 }
+
+/** Returns the expression with each of its direct parts replaced. */
+export function mapParts(expr: Expr, map: (part: Expr) => Expr): Expr {
+  switch (expr.kind) {
+    case "bool":
+    case "number":
+    case "string":
+    case "none":
+    case "var":
+    case "precedes":
+    case "result":
+    case "influenced":
+      return expr;
+    case "op":
+      return { ...expr, args: expr.args.map(map) };
+    case "list":
+      return { ...expr, items: expr.items.map(map) };
+    case "lambda":
+    case "always":
+      return { ...expr, body: map(expr.body) };
+    case "record":
+      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: map(field.value) })) };
+    case "field":
+      return { ...expr, of: map(expr.of) };
+    case "let":
+      return { ...expr, value: map(expr.value), body: map(expr.body) };
+    case "cell":
+      return { ...expr, key: map(expr.key) };
+    case "quantifier":
+      return { ...expr, over: mapWhere(expr.over, map), body: map(expr.body) };
+    case "aggregate":
+      return {
+        ...expr,
+        over: mapWhere(expr.over, map),
+        ...(expr.value && { value: map(expr.value) }),
+        ...(expr.otherwise && { otherwise: map(expr.otherwise) }),
+      };
+    case "perKey":
+      return {
+        ...expr,
+        over: mapWhere(expr.over, map),
+        key: map(expr.key),
+        ...(expr.value && { value: map(expr.value) }),
+        body: map(expr.body),
+      };
+    case "distinct":
+      return { ...expr, over: mapWhere(expr.over, map), key: map(expr.key) };
+    case "flows":
+      return { ...expr, value: map(expr.value) };
+    case "mayRead":
+      return { ...expr, value: map(expr.value), reader: map(expr.reader) };
+    case "automaton":
+      return { ...expr, on: expr.on.map((one) => ({ ...one, over: mapWhere(one.over, map) })) };
+  }
+}
+
+/** Returns the expression with each selection that it makes itself replaced. */
+export function mapSelections(expr: Expr, map: (over: Selection) => Selection): Expr {
+  if (expr.kind === "automaton") {
+    return { ...expr, on: expr.on.map((one) => ({ ...one, over: map(one.over) })) };
+  }
+  return "over" in expr ? { ...expr, over: map(expr.over) } : expr;
+}
+
+function mapWhere(over: Selection, map: (part: Expr) => Expr): Selection {
+  return over.where === undefined ? over : { ...over, where: map(over.where) };
+}
+
+/** Returns the names that the node itself reads: of values and of calls. */
+export function namesReadBy(expr: Expr): readonly string[] {
+  if (expr.kind === "var") return [expr.name];
+  if (expr.kind === "precedes") return [expr.first, expr.second];
+  return expr.kind === "result" || expr.kind === "influenced" ? [expr.call] : [];
+}
+
+/** Returns the names that the node binds for its parts. */
+export function namesBoundBy(expr: Expr): readonly string[] {
+  const rows = selectionsOf(expr).map((over) => over.var);
+  if (expr.kind === "lambda") return expr.params.map(({ name }) => name);
+  return expr.kind === "let" || expr.kind === "perKey" ? [...rows, expr.name] : rows;
+}
+
+/** Returns the node with other names in the places of those that it reads itself. */
+export function mapNamesRead(expr: Expr, map: (name: string) => string): Expr {
+  if (expr.kind === "var") return { ...expr, name: map(expr.name) };
+  if (expr.kind === "precedes") return { ...expr, first: map(expr.first), second: map(expr.second) };
+  return expr.kind === "result" || expr.kind === "influenced" ? { ...expr, call: map(expr.call) } : expr;
+}

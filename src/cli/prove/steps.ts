@@ -19,6 +19,8 @@ export interface Step {
   /** Of a call that failed: whether it is taken to have had its effect. Undefined if nobody says. */
   readonly took: boolean | undefined;
   readonly changes: readonly Change[];
+  /** The last call that started while this one was under way, if one did. */
+  readonly beside: TraceEntry | undefined;
 }
 
 export interface Change {
@@ -51,11 +53,23 @@ export function stepsOf(checked: Checked, run: RecordedRun): Steps {
     if (!(thrown instanceof LimitReached)) throw thrown;
     isKnown = false;
   }
+  const beside = besideIn(run.trace);
   const steps = run.trace.map((entry) => {
     const took = entry.outcome.kind === "returned" ? undefined : run.resolution?.took(entry.position);
-    return { entry, took, changes: changes.get(entry) ?? [] };
+    return { entry, took, changes: changes.get(entry) ?? [], beside: beside.get(entry) };
   });
   return { steps, state: isKnown ? state : undefined };
+}
+
+/** The last call that started while another was under way, by that one. */
+function besideIn(trace: readonly TraceEntry[]): ReadonlyMap<TraceEntry, TraceEntry> {
+  const found = new Map<TraceEntry, TraceEntry>();
+  let last: TraceEntry | undefined;
+  for (const { kind, entry } of eventsOf(trace)) {
+    if (kind === "start") last = entry;
+    else if (last !== undefined && last.position > entry.position) found.set(entry, last);
+  }
+  return found;
 }
 
 function writesOn(

@@ -5,6 +5,7 @@ import type { Proof } from "../../prove/index.ts";
 import type { LoadedProgram } from "../load-program.ts";
 import { Places } from "../prove/places.ts";
 import { visible, wrap } from "../text/width.ts";
+import { listed } from "../text/words.ts";
 
 /** Lines, without their ends. */
 export function mayDoLines(document: LoadedProgram, proof: Proof, width: number): string[] {
@@ -22,7 +23,7 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
     wrap(visible(text), Math.max(20, width - indent - 2)).map(
       (line, i) => " ".repeat(i === 0 ? indent : indent + 2) + line,
     );
-  return calls.flatMap(({ tool, args, when, each, reads, line }, i) => {
+  return calls.flatMap(({ tool, args, when, each, beside = [], reads, line }, i) => {
     const about = [
       printName(tool),
       ...(reads ? ["which only reads"] : []),
@@ -33,6 +34,9 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
       ...args.flatMap(({ name, value }) => below(`${printName(name)}: ${value}`)),
       ...(when === null ? [] : below(/^(?:never|depending on)\b/.test(when) ? when : `when ${when}`)),
       ...(each === null ? [] : below(`for ${each}`)),
+      ...(beside.length === 0
+        ? []
+        : below(`at the same time as ${listed(beside.map((one) => ids[one - 1] ?? ""))}`)),
     ];
   });
 }

@@ -107,8 +107,9 @@ export class Sight {
       this.#bind(name, told(say`the running ${fieldWord([name])} of the loop${placed(line)}`));
     this.#outer.push([...this.#required]);
     this.#lastPresent = undefined;
-    const { max } = command;
-    return max === undefined ? each : `${each} (at most ${max})`;
+    const { max, parallel } = command;
+    const bounded = max === undefined ? each : `${each} (at most ${max})`;
+    return parallel ? `${bounded}, all at the same time` : bounded;
   }
 
   /** SOUNDNESS: another loop may give its names to other values, of which nothing was required. */

@@ -11,7 +11,7 @@ import type { Diagnostic, Trail } from "../diagnostic.ts";
 import type { Expr, Tool } from "../document.ts";
 import { callEnvironment, costOf, firstBroken, writesOf } from "../eval/clauses.ts";
 import type { Environment } from "../eval/evaluate.ts";
-import { LimitReached, type Meter } from "../eval/meter.ts";
+import { LimitReached, Meter } from "../eval/meter.ts";
 import { isPartly, Unknown } from "../eval/partly.ts";
 import { State } from "../eval/state.ts";
 import type { Outcome, TraceEntry } from "../eval/trace.ts";
@@ -72,7 +72,8 @@ export class Calls {
       throw new RangeError("`concurrency` is an integer from 1");
     this.#live = new LiveTurns(concurrency);
     if (schedule !== undefined) this.#scheduled = new ScheduledTurns(schedule, concurrency);
-    else if (typeof recorded === "object") this.#recordedTurns = new RecordedTurns(recorded, concurrency);
+    else if (typeof recorded === "object")
+      this.#recordedTurns = new RecordedTurns(recorded, concurrency, (call) => this.#refusalNow(call));
   }
 
   /** In the order of their starts. */
@@ -129,8 +130,20 @@ export class Calls {
     }
   }
 
-  #pending({ id, indices, tool, args, trail }: StartingCall): PendingCall {
-    const before = callEnvironment(this.#checked, tool, args, this.state, this.#meter);
+  /** Why the call would not be made in this state, if it would not. */
+  #refusalNow(call: StartingCall): Stop | undefined {
+    try {
+      this.#pending(call, new Meter(this.#meter.limits));
+      return undefined;
+    } catch (thrown) {
+      if (thrown instanceof Stop) return thrown;
+      if (thrown instanceof LimitReached) return undefined;
+      throw thrown;
+    }
+  }
+
+  #pending({ id, indices, tool, args, trail }: StartingCall, meter = this.#meter): PendingCall {
+    const before = callEnvironment(this.#checked, tool, args, this.state, meter);
     checkRequires(tool, before, trail);
     const cost = checkedCost(tool, before, trail);
     const position = this.#entries.length;
@@ -154,8 +167,8 @@ export class Calls {
 
   /** Ends a call of which the outcome is known. */
   #end(started: Started, outcome: Outcome): Promise<Outcome> | Outcome {
-    const { turns, position } = started;
-    if (!turns.endsAtOnce(position)) {
+    const { turns, call, position } = started;
+    if (!turns.endsAtOnce(call, position)) {
       turns.open();
       return this.#endLater(started, outcome);
     }

@@ -4,13 +4,13 @@
  */
 import { type CallEvent, eventsOf, isOrderly, type TraceEntry } from "../eval/trace.ts";
 import type { RunOptions } from "./options.ts";
-import { FinalStop } from "./stop.ts";
+import { FinalStop, type Stop } from "./stop.ts";
 import type { StartingCall, Turns, Wait } from "./turns.ts";
 
 interface WaitingStart {
   readonly call: StartingCall;
   readonly go: () => void;
-  readonly fail: (stop: FinalStop) => void;
+  readonly fail: (stop: Stop) => void;
 }
 
 abstract class ChosenTurns implements Turns {
@@ -23,7 +23,7 @@ abstract class ChosenTurns implements Turns {
   #unanswered = 0;
 
   abstract start(call: StartingCall): Wait;
-  abstract endsAtOnce(position: number): boolean;
+  abstract endsAtOnce(call: StartingCall, position: number): boolean;
   /** Lets something happen that can. */
   protected abstract choose(): void;
 
@@ -55,7 +55,7 @@ abstract class ChosenTurns implements Turns {
   protected wait(call: StartingCall): Promise<void> {
     return new Promise((resolve, reject) => {
       const go = () => this.#resume(resolve);
-      const fail = (stop: FinalStop) => this.#resume(() => reject(stop));
+      const fail = (stop: Stop) => this.#resume(() => reject(stop));
       this.starts.set(keyOf(call), { call, go, fail });
       this.rest();
     });
@@ -71,16 +71,33 @@ abstract class ChosenTurns implements Turns {
   }
 }
 
-/** As a recorded run says, as long as it says something. */
+/**
+ * As a recorded run says, as long as it says something. A call that it does not know waits until it ends, or until what
+ * the tool requires does not hold: such a call was not made then either, and is in no record.
+ */
 export class RecordedTurns extends ChosenTurns {
   override readonly branches: number;
+  readonly #refusal: (call: StartingCall) => Stop | undefined;
+  /** Calls that are yet to start. */
+  readonly #known: Set<string>;
+  /** Those among the waiting calls that the record does not know. */
+  readonly #strangers = new Set<string>();
   #events: readonly CallEvent[];
   readonly #isOrderly: boolean;
   #next = 0;
 
-  /** @param concurrency as it was given for the run: with 1, each branch waits for those before it */
-  constructor(trace: readonly TraceEntry[], concurrency: number) {
+  /**
+   * @param concurrency as it was given for the run: with 1, each branch waits for those before it
+   * @param refusal why the call would not be made now, if it would not
+   */
+  constructor(
+    trace: readonly TraceEntry[],
+    concurrency: number,
+    refusal: (call: StartingCall) => Stop | undefined,
+  ) {
     super();
+    this.#refusal = refusal;
+    this.#known = new Set(trace.map(keyOf));
     this.branches = concurrency === 1 ? 1 : Number.POSITIVE_INFINITY;
     this.#events = eventsOf(trace);
     this.#isOrderly = isOrderly(trace);
@@ -93,13 +110,36 @@ export class RecordedTurns extends ChosenTurns {
   override start(call: StartingCall): Wait {
     const event = this.#events[this.#next];
     if (!this.#isOrderly) throw misfit(event, call, "it says of two things that they were at one moment");
-    const isNext = event?.kind === "start" && keyOf(event.entry) === keyOf(call);
-    if (!isNext || !call.strand.mayCall) return this.wait(call);
-    this.#advance();
-    return undefined;
+    const key = keyOf(call);
+    const isNext = event?.kind === "start" && keyOf(event.entry) === key;
+    if (isNext && call.strand.mayCall) {
+      this.#advance();
+      return undefined;
+    }
+    if (!this.#known.has(key)) this.#meet(call);
+    return this.wait(call);
   }
 
-  override endsAtOnce(position: number): boolean {
+  /** The branches after that of a call which the record does not know need not wait for it. */
+  #meet(call: StartingCall): void {
+    call.strand.noteCall();
+    this.#strangers.add(keyOf(call));
+  }
+
+  #refuseStrangers(): void {
+    for (const key of this.#strangers) {
+      const start = this.starts.get(key);
+      const stop = start && this.#refusal(start.call);
+      if (start === undefined || stop === undefined) continue;
+      this.#strangers.delete(key);
+      this.starts.delete(key);
+      start.fail(stop);
+    }
+  }
+
+  /** Beside others only once they all wait: calls that were not made then are not in the record, and come first. */
+  override endsAtOnce({ strand }: StartingCall, position: number): boolean {
+    if (strand.isBeside) return false;
     const event = this.#events[this.#next];
     if (event?.kind !== "end" || event.entry.position !== position) return false;
     this.#advance();
@@ -114,6 +154,9 @@ export class RecordedTurns extends ChosenTurns {
   }
 
   protected override choose(): void {
+    const waiting = this.starts.size;
+    this.#refuseStrangers();
+    if (this.starts.size < waiting) return;
     const event = this.#events[this.#next];
     if (event?.kind === "end") this.#end(event);
     else if (event !== undefined) this.#start(event);
@@ -126,21 +169,26 @@ export class RecordedTurns extends ChosenTurns {
       this.#fail(event, start);
       return;
     }
-    this.#advance();
     this.starts.delete(key);
-    start.go();
+    this.#advance(start.go);
   }
 
   #end({ entry: { position } }: CallEvent): void {
     const end = this.ends.get(position);
     if (end === undefined) throw new TypeError("a call of the recorded run was lost");
-    this.#advance();
     this.ends.delete(position);
-    end.go();
+    this.#advance(end.go);
   }
 
-  #advance(): void {
-    this.#next++;
+  /** INVARIANT: called before the state changes, so that each state is looked at. */
+  #advance(go?: () => void): void {
+    this.#refuseStrangers();
+    const event = this.#events[this.#next++];
+    if (event?.kind === "start") this.#known.delete(keyOf(event.entry));
+    go?.();
+  }
+
+  override close(): void {
     if (this.isOver) this.#letAllStart();
   }
 
@@ -148,6 +196,7 @@ export class RecordedTurns extends ChosenTurns {
   #letAllStart(): void {
     const waiting = [...this.starts.values()];
     this.starts.clear();
+    this.#strangers.clear();
     for (const { go } of waiting) go();
   }
 

@@ -45,7 +45,8 @@ export async function run(checked: Checked, options: RunOptions): Promise<Run> {
     prepare(checked, options, at);
     const inputs = recordOf(checked.document.program.inputs);
     for (const { name } of inputs.fields) strand.set(name, readField(options.inputs, name, inputs));
-    await strand.body(checked.document.program.body, at.at("body"));
+    const waiting = strand.body(checked.document.program.body, at.at("body"));
+    if (waiting !== undefined) await waiting;
     calls.finish(at);
   } catch (thrown) {
     const stop = strand.stopFrom(thrown);

@@ -13,6 +13,7 @@ import { printExpr } from "../text/printer.ts";
 import { isList, isRecord, none, some, type Value } from "../value.ts";
 import type { Calls } from "./calls.ts";
 import { FinalStop, Stop } from "./stop.ts";
+import type { Wait } from "./turns.ts";
 
 /** What the strands of a run share. */
 export interface Shared {
@@ -63,6 +64,11 @@ export class Strand {
 
   // ── beside others ──────────────────────────────────────────────────────────────────────────────────────
 
+  /** Whether other strands may run at the same time. */
+  get isBeside(): boolean {
+    return this.#beside !== undefined;
+  }
+
   /** Whether it may make a call: its first one comes after the first ones of the branches before it. */
   get mayCall(): boolean {
     if (this.#beside === undefined || this.#hasCalled) return true;
@@ -94,81 +100,128 @@ export class Strand {
 
   /**
    * Runs so many strands at the same time and waits for all of them, whatever stops one. Afterward, the first of them
-   * in written order that was stopped stops this one.
+   * in written order that was stopped stops this one. Each runs until it waits before the next one begins.
    */
-  async #together(count: number, run: (inner: Strand, place: number) => Promise<void>): Promise<void> {
+  #together(count: number, run: (inner: Strand, place: number) => Wait): Wait {
     const { calls } = this.#shared;
     const { turns } = calls;
     const group: Group = new Set();
     const stops = new Stops(calls);
     let next = 0;
-    const one = async (place: number): Promise<void> => {
+    let working = 0;
+    const one = (): Wait => {
+      const place = next++;
       const inner = this.#inner(group, place);
-      try {
-        await run(inner, place);
-      } catch (thrown) {
+      const end = () => group.delete(place);
+      const stop = (thrown: unknown) => {
         stops.add(place, inner.stopFrom(thrown), thrown);
-      } finally {
-        group.delete(place);
-      }
-    };
-    if (turns.branches === 1) {
-      while (next < count && !calls.isOver) await one(next++);
-    } else {
-      let workers = Math.min(count, turns.branches);
-      const work = async (): Promise<void> => {
-        turns.wake();
-        while (next < count && !calls.isOver) await one(next++);
-        // The last one leaves its turn to the strand that waits.
-        if (--workers > 0) turns.rest();
+        end();
       };
-      const working = Array.from({ length: workers }, work);
-      if (count > 0) turns.rest();
-      await Promise.all(working);
+      try {
+        const waiting = run(inner, place);
+        if (waiting !== undefined) return waiting.then(end, stop).then(() => {});
+        end();
+      } catch (thrown) {
+        stop(thrown);
+      }
+      return undefined;
+    };
+    const others = async (first: Promise<void>): Promise<void> => {
+      await first;
+      while (next < count && !calls.isOver) await one();
+      // The last one leaves its turn to the strand that waits.
+      if (--working > 0) turns.rest();
+    };
+    const finish = () => {
+      stops.throwFirst();
+      calls.checkOver();
+    };
+    const all: Promise<void>[] = [];
+    while (next < count && working < turns.branches && !calls.isOver) {
+      turns.wake();
+      const waiting = one();
+      if (waiting === undefined) turns.rest();
+      else {
+        working++;
+        all.push(others(waiting));
+      }
     }
-    stops.throwFirst();
-    calls.checkOver();
+    if (working > 0) {
+      turns.rest();
+      return Promise.all(all).then(finish);
+    }
+    finish();
+    return undefined;
   }
 
-  async #parallel({ branches }: ParallelCommand, trail: Trail): Promise<void> {
+  #parallel({ branches }: ParallelCommand, trail: Trail): Wait {
     const inners: Strand[] = [];
-    await this.#together(branches.length, (inner, place) => {
+    const waiting = this.#together(branches.length, (inner, place) => {
       inners[place] = inner;
       return inner.body(branches[place] ?? [], trail.at("branches", place));
     });
-    for (const inner of inners) inner.#leaveNames();
+    const leave = () => {
+      for (const inner of inners) inner.#leaveNames();
+    };
+    if (waiting !== undefined) return waiting.then(leave);
+    leave();
+    return undefined;
   }
 
-  async #iterations(command: ForCommand, items: readonly Value[], trail: Trail): Promise<void> {
+  #iterations(command: ForCommand, items: readonly Value[], trail: Trail): Wait {
     const inners: Strand[] = [];
     const body = trail.at("body");
-    await this.#together(items.length, (inner, place) => {
+    const waiting = this.#together(items.length, (inner, place) => {
       const item = items[place];
       if (item === undefined) throw new TypeError("an element went missing");
       inner.#enter(command, this.#indices, item, place);
       if (command.carry.length > 0) inners[place] = inner;
       return inner.body(command.body, body);
     });
-    this.#at = trail;
-    for (const inner of inners) {
-      const values = command.carry.map(({ name, next }) => [name, inner.#value(next)] as const);
-      for (const [name, value] of values) this.set(name, value);
-    }
+    const carry = () => {
+      this.#at = trail;
+      for (const inner of inners) {
+        const values = command.carry.map(({ name, next }) => [name, inner.#value(next)] as const);
+        for (const [name, value] of values) this.set(name, value);
+      }
+    };
+    if (waiting !== undefined) return waiting.then(carry);
+    carry();
+    return undefined;
   }
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────────────
 
-  async body(commands: readonly Command[], trail: Trail): Promise<void> {
+  /** Goes on at once for as long as there is nothing to wait for: so do runs from a record from end to end. */
+  body(commands: readonly Command[], trail: Trail): Wait {
     for (const [i, command] of commands.entries()) {
-      this.#at = trail.at(i);
-      this.#shared.meter.charge(1);
-      // A run from a record has nothing to wait for.
-      const waiting = this.#command(command, this.#at);
+      const waiting = this.#next(command, trail.at(i));
+      if (waiting !== undefined) return this.#bodyAfter(waiting, commands, i + 1, trail);
+    }
+    return undefined;
+  }
+
+  async #bodyAfter(
+    first: Promise<void>,
+    commands: readonly Command[],
+    from: number,
+    trail: Trail,
+  ): Promise<void> {
+    await first;
+    for (let i = from; i < commands.length; i++) {
+      const command = commands[i];
+      const waiting = command && this.#next(command, trail.at(i));
       if (waiting !== undefined) await waiting;
     }
   }
 
-  #command(command: Command, trail: Trail): Promise<void> | undefined {
+  #next(command: Command, at: Trail): Wait {
+    this.#at = at;
+    this.#shared.meter.charge(1);
+    return this.#command(command, at);
+  }
+
+  #command(command: Command, trail: Trail): Wait {
     switch (command.kind) {
       case "let":
         this.set(command.name, this.#value(command.value));
@@ -199,7 +252,7 @@ export class Strand {
     );
   }
 
-  async #loop(command: ForCommand, trail: Trail): Promise<void> {
+  #loop(command: ForCommand, trail: Trail): Wait {
     const items = this.#value(command.list);
     if (!isList(items)) throw new TypeError("a loop goes over a list");
     if (command.max !== undefined && items.length > command.max) {
@@ -214,9 +267,31 @@ export class Strand {
     const outside = this.#indices;
     for (const [position, item] of items.entries()) {
       this.#enter(command, outside, item, position);
-      await this.body(command.body, trail.at("body"));
-      this.#at = trail;
-      this.#assign(command.carry.map(({ name, next }) => [name, next]));
+      const waiting = this.body(command.body, trail.at("body"));
+      if (waiting !== undefined) return this.#loopAfter(waiting, command, items, position, outside, trail);
+      this.#leave(command, trail);
+    }
+    this.#indices = outside;
+    return undefined;
+  }
+
+  /** The rest of a loop one of whose iterations has to be waited for. */
+  async #loopAfter(
+    first: Promise<void>,
+    command: ForCommand,
+    items: readonly Value[],
+    position: number,
+    outside: readonly number[],
+    trail: Trail,
+  ): Promise<void> {
+    await first;
+    this.#leave(command, trail);
+    for (const [i, item] of items.entries()) {
+      if (i <= position) continue;
+      this.#enter(command, outside, item, i);
+      const waiting = this.body(command.body, trail.at("body"));
+      if (waiting !== undefined) await waiting;
+      this.#leave(command, trail);
     }
     this.#indices = outside;
   }
@@ -229,6 +304,12 @@ export class Strand {
     this.#indices = [...outside, position];
   }
 
+  /** Ends an iteration. */
+  #leave({ carry }: ForCommand, trail: Trail): void {
+    this.#at = trail;
+    this.#assign(carry.map(({ name, next }) => [name, next]));
+  }
+
   /** All at once: each expression sees the values from before. */
   #assign(assignments: readonly (readonly [string, Expr])[]): void {
     const values = assignments.map(([name, expr]) => [name, this.#value(expr)] as const);
@@ -237,7 +318,7 @@ export class Strand {
 
   // ── calls ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  #call(command: CallCommand, trail: Trail): Promise<void> | undefined {
+  #call(command: CallCommand, trail: Trail): Wait {
     const reached = command.when === undefined || this.#value(command.when) === true;
     const outcome = reached ? this.#make(command, trail) : undefined;
     if (outcome instanceof Promise) return outcome.then((known) => this.#bind(command, known, trail));

@@ -27,7 +27,7 @@ export interface Turns {
   /** The call is not made after all. */
   drop(): void;
   /** Whether the call, whose result is known, ends at once. */
-  endsAtOnce(position: number): boolean;
+  endsAtOnce(call: StartingCall, position: number): boolean;
   /** The tool was called: others may start and end. */
   open(): void;
   /** The tool has answered, and before that is looked at. From then on no other call starts or ends. */

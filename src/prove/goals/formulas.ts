@@ -14,6 +14,7 @@ import {
   type QuantifierExpr,
   type Relation,
   type Selection,
+  type Tool,
   type TraceExpr,
 } from "../../ir/index.ts";
 import { stateIds, type Total, totalId } from "../loops/totals.ts";
@@ -31,10 +32,11 @@ import { equalTerm } from "../symbolic/shape.ts";
 import { type Symbolic, scalar } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
-import { afterAll, isKept } from "./automata.ts";
+import { isKept, keptByAll, reads } from "./automata.ts";
 import { type CellsContext, countCells, everyCell, someCell, startsFromNone } from "./cells.ts";
 import { type EarlierCalls, earlierCalls, saidOf } from "./earlier-calls.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
+import { inWrittenOrder } from "./interleavings.ts";
 import { precedes } from "./order.ts";
 import { orderAutomaton } from "./order-automata.ts";
 import { asMates, flowTerm } from "./provenance.ts";
@@ -138,11 +140,13 @@ export class Formulas {
 
   /** By its states along the walk, or call by call. */
   #automaton(expr: AutomatonExpr, scene: Scene): Term {
-    return this.#keptIn(expr) ?? isKept(this.#terms, afterAll(this.#checked, expr, this.#walk.facts, scene));
+    return this.#keptIn(expr) ?? keptByAll(this.#checked, expr, this.#walk.facts, scene);
   }
 
+  /** SOUNDNESS: along the walk it has read the calls in written order. */
   #keptIn(expr: AutomatonExpr | undefined): Term | undefined {
     if (this.#totals.size === 0 || expr === undefined) return undefined;
+    if (!inWrittenOrder(this.#checked, (tool) => reads(this.#checked, expr, tool))) return undefined;
     const kept = stateIds(expr).map((id) => this.#totals.get(id));
     const known = kept.filter((term) => term !== undefined);
     return known.length === kept.length ? isKept(this.#terms, known) : undefined;
@@ -174,10 +178,13 @@ export class Formulas {
       this.#now = state;
       return compileBool(body, scene);
     };
-    const holds = [initial, ...outside.map(({ state }) => state)].map(holdsIn);
+    const holds = [holdsIn(initial)];
+    for (const { state, reached, shared } of outside)
+      if (shared !== "nothing new")
+        holds.push(shared === "new" ? terms.implies(reached, holdsIn(state)) : holdsIn(state));
     for (const loop of loops)
-      for (const { state, reached } of loop.again().stages)
-        holds.push(terms.implies(reached, holdsIn(state)));
+      for (const { state, reached, shared } of loop.again().stages)
+        if (shared !== "nothing new") holds.push(terms.implies(reached, holdsIn(state)));
     this.#now = before;
     return terms.all(holds);
   }
@@ -298,7 +305,11 @@ export class Formulas {
     if (this.#totals.size === 0) return undefined;
     const inputs = new Set(this.#checked.document.program.inputs.map(({ name }) => name));
     const found = earlierCalls(expr, inputs, this.#checked.types);
-    return found !== undefined && this.#totals.has(found.total.id) ? found : undefined;
+    if (found === undefined || !this.#totals.has(found.total.id)) return undefined;
+    // SOUNDNESS: along the walk the earlier calls were counted in written order.
+    const relations = [expr.over.in, found.total.over.in];
+    const matters = (tool: Tool) => relations.some((relation) => isOf(this.#checked, relation, tool));
+    return inWrittenOrder(this.#checked, matters) ? found : undefined;
   }
 
   #overCells({ over, body, quantifier }: QuantifierExpr, scene: Scene): Term {
