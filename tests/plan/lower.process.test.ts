@@ -89,7 +89,13 @@ test.each<[string, readonly ActionData[], string, string]>([
   ["a tool that requires what is so", [at("u", "unlock"), at("e", "enter")], "enters(1)", "safe"],
   ["what a skipped tool would require is not so", [at("e", "enter", skip)], 'openAtEnd("a")', "unknown"],
   ["calls in order", [at("l", "look"), send("a", 1, after("l"))], "looksFirst()", "safe"],
-  ["calls one after the other, in the row", [at("l", "look"), send("a", 1)], "looksFirst()", "safe"],
+  ["single calls, which start in the order written", [at("l", "look"), send("a", 1)], "looksFirst()", "open"],
+  [
+    "calls in no order",
+    [send("b", 1), at("u", "unlock", after("b")), at("l", "look"), send("a", 1, after("l"))],
+    "looksFirst()",
+    "refuted",
+  ],
   ["calls in the wrong order", [send("a", 1), at("l", "look", after("a"))], "looksFirst()", "refuted"],
   [
     "calls that are in order by something that calls nothing",
@@ -119,6 +125,7 @@ test("where it may not hold if the run stops", async () => {
   expect(found.interruption.at.map(({ after: call, certain }) => [call?.id ?? "", certain])).toEqual([
     ["", true],
     ["a", true],
+    ["b", false],
   ]);
 });
 

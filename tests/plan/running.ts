@@ -203,7 +203,7 @@ export function prepared(
   if (structure.kind === "broken") return structure.findings;
   const findings = runFindings(plan, book.value);
   if (findings.length > 0) return findings;
-  const lowered = lower(plan, structure, { book: book.value, declarations, guarantees: [], modules, concurrent: true });
+  const lowered = lower(plan, structure, { book: book.value, declarations, guarantees: [], modules });
   if (lowered.kind === "refused") return lowered.findings;
   const checked = check(lowered.document);
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));

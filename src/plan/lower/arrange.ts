@@ -13,11 +13,6 @@ export function arranged(graph: Graph, blocks: readonly (readonly Command[])[]):
   return new Arranging(graph, blocks).all(graph.order);
 }
 
-/** One after the other, in the row. */
-export function inRow({ order }: Graph, blocks: readonly (readonly Command[])[]): Command[] {
-  return order.flatMap((i) => blocks[i] ?? []);
-}
-
 class Arranging {
   readonly #blocks: readonly (readonly Command[])[];
   readonly #before: readonly (readonly number[])[];

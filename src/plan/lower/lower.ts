@@ -14,7 +14,7 @@ import type { Plan } from "../plan.ts";
 import { anyState, unsureIn } from "../strict/side.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ToolBook, ToolDeclarations } from "../strict/tool-book.ts";
-import { arranged, inRow } from "./arrange.ts";
+import { arranged } from "./arrange.ts";
 import { Body, type LoweredCall } from "./body.ts";
 import { unprovable } from "./refusals.ts";
 import { StoppedBody } from "./stopped.ts";
@@ -42,8 +42,6 @@ export interface LowerOptions {
   readonly guarantees: readonly Guarantee[];
   /** The hash of the tool modules. */
   readonly modules?: string;
-  /** Whether actions that do not wait for each other run at the same time; otherwise one after the other, in the row. */
-  readonly concurrent?: boolean;
   /** Calls, each try by itself. */
   readonly maxCalls?: number;
 }
@@ -62,8 +60,7 @@ export function lower(
     name: body.planName,
     value: { kind: "string", value: planDigest(plan) },
   };
-  const arrange = options.concurrent === true ? arranged : inRow;
-  const program = { inputs: [], body: [named, ...arrange(structure.graph, body.blocks)] };
+  const program = { inputs: [], body: [named, ...arranged(structure.graph, body.blocks)] };
   const actions = new Map<object, number>();
   for (const [i, block] of body.blocks.entries()) for (const command of block) actions.set(command, i);
   return {
