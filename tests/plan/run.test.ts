@@ -656,6 +656,29 @@ describe("what makes up for calls", () => {
   });
 });
 
+describe("calls that race for one budget", () => {
+  const plan = planOf(
+    ...Array.from({ length: 6 }, (_, i) => call(`a${i}`, "pay", { parameters: { i }, failure_behavior: "skip" })),
+  );
+
+  test.each([
+    ["of the kernel", { policy: { budgets: { usd: 10 } } }, {}],
+    ["that was approved", { policy: { budgets: { usd: 100 } } }, { receipt: { budget: "10" } }],
+  ])("never spend more than there is: %s", async (_, given, more) => {
+    const kernel = await kernelWith(given);
+    const clock = new JumpingClock();
+    let [paid, now, most] = [0, 0, 0];
+    const run = async () => {
+      paid += 4;
+      most = Math.max(most, ++now);
+      await clock.sleep(10, never);
+      now--;
+    };
+    await ranPlan(plan, { kernel, tools: { pay: { run, cost: 4n } }, options: { clock }, ...more });
+    expect([paid, most, kernel.status().budgets.usd?.net]).toEqual([8, 2, "8"]);
+  });
+});
+
 describe("the kernel", () => {
   test("refuses what is against its rules, and that fails the action", async () => {
     const kernel = await kernelWith({
