@@ -2,6 +2,7 @@
 import type { Approval, Receipt } from "../approve/index.ts";
 import type { RecordValue } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
+import type { Verification } from "../plan/index.ts";
 import { type RunProblem, startingProblems } from "../run/index.ts";
 import { approvedReceipt, type SigningKey } from "./decide/receipt.ts";
 import { type Attempt, attained } from "./failure.ts";
@@ -46,11 +47,19 @@ interface ApprovedParts {
 export type Rejected =
   | { readonly kind: "rejected"; readonly why: string }
   /** The run could not begin, so nobody was asked. */
-  | { readonly kind: "cannot begin"; readonly problems: readonly RunProblem[] };
+  | { readonly kind: "cannot begin"; readonly problems: readonly RunProblem[] }
+  /** The plan can go wrong from the state of the kernel, so nobody was asked. */
+  | { readonly kind: "invalid plan"; readonly found: Verification };
 
-/** Returns the reasons why no run of the program could begin on this kernel. */
-export function problemsAtStart({ proved, kernel }: RunRequest): readonly RunProblem[] {
-  return startingProblems(proved.document.checked, kernel);
+/** Returns why no run of the program could begin on this kernel; undefined if one can. */
+export async function refusedAtStart({ proved, kernel }: RunRequest): Promise<Rejected | undefined> {
+  const { checked, plan } = proved.document;
+  const problems = startingProblems(checked, kernel);
+  if (problems.length > 0) return { kind: "cannot begin", problems };
+  if (plan === undefined) return undefined;
+  const { stateOf, verify } = await import("../plan/index.ts");
+  const found = verify(plan.plan, { state: stateOf(kernel), warnings: plan.warnings, book: plan.book });
+  return found.valid ? undefined : { kind: "invalid plan", found };
 }
 
 /**
@@ -67,8 +76,8 @@ export async function decide(
   mustBe("proved", proved);
   if (proved.verdict !== "proved")
     return attained({ kind: "rejected", why: `it is ${proved.verdict}, and only what is proved can run` });
-  const problems = problemsAtStart(request);
-  if (problems.length > 0) return attained({ kind: "cannot begin", problems });
+  const refused = await refusedAtStart(request);
+  if (refused !== undefined) return attained(refused);
   const answer = await channel.ask(request);
   if (!answer.ok) return answer;
   if (answer.value.kind === "rejected") return attained({ kind: "rejected", why: answer.value.why });

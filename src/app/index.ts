@@ -17,8 +17,9 @@ export {
   type ApprovalChannel,
   type Approved,
   decide,
-  problemsAtStart,
+  type Rejected,
   type RunRequest,
+  refusedAtStart,
 } from "./decide.ts";
 export {
   type Attempt,
@@ -58,6 +59,7 @@ export {
   readPrivateKey,
   readPublicKey,
 } from "./ledger/keys.ts";
+export { openMemoryKernel } from "./ledger/memory-kernel.ts";
 export { NewLedger } from "./ledger/new-ledger.ts";
 export {
   type Address,
@@ -118,6 +120,7 @@ export type { PlacedFindings } from "./relate/placed.ts";
 export { differenceReport, relationReport } from "./relate/report.ts";
 export { loadSide, type Side } from "./relate/side.ts";
 export { interruptionWords, notes } from "./report/notes.ts";
+export { planReport } from "./report/plan-run.ts";
 export { policyReport } from "./report/policy.ts";
 export { problemsToJson } from "./report/problems.ts";
 export {

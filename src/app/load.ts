@@ -5,7 +5,6 @@
 import { dirname } from "node:path";
 import { hashDocument } from "../ir/index.ts";
 import { readLayer } from "../link/index.ts";
-import type { CheckedPlan } from "../plan/index.ts";
 import { type Failure, plainFailure } from "./failure.ts";
 import type { Notices, SourceFiles } from "./files/port.ts";
 import { readSource } from "./files/source.ts";
@@ -42,8 +41,6 @@ export type Runnable = LoadedParts<LoadedProgram> & Stage<"loaded">;
 interface LoadedParts<D extends LoadedDocument = LoadedDocument | LoadedProgram> {
   readonly form: ProgramForm;
   readonly document: D;
-  /** Set for a plan. */
-  readonly plan?: CheckedPlan;
   /** Loads the same source once more, to see whether it has changed. */
   readonly again: () => Promise<Loading>;
 }
@@ -66,16 +63,23 @@ export async function load(source: ProgramSource, host: LoadHost): Promise<Loadi
   return stamped({ ...host, fs: mounted.value.fs }, { path, form, tools, guarantee });
 }
 
-/** Loads a program in order to run it: its tools are the modules themselves, and it is no plan. */
+/** Loads a program in order to run it: its tools are the modules themselves. */
 export async function loadRunnable(source: ProgramSource, host: LoadHost): Promise<RunnableLoading> {
-  const { as, tools } = source;
-  const named = await nameProgram(host.fs, source.path, { ...(as && { as }) });
+  const { as, tools, guarantee } = source;
+  const named = await nameProgram(host.fs, source.path, {
+    ...(as && { as }),
+    ...(guarantee && { guarantee }),
+  });
   if (!named.ok) return { kind: "unreadable", failure: named.failure };
   const { fs, path, form } = named.value;
-  if (form === "plan") return misuse(`\`${path}\` is a plan`, "run it with `foreclaim plan run`");
-  const loading = await stamped({ ...host, fs }, { path, form, tools, guarantee: undefined });
+  const loading = await stamped({ ...host, fs }, { path, form, tools, guarantee });
   if (loading.kind !== "loaded") return loading;
   const { document } = loading.loaded;
+  if ("plan" in document && document.plan !== undefined) {
+    const { unrunnable } = await import("./load/plan-target.ts");
+    const failure = await unrunnable(fs, path, document.plan);
+    if (failure !== undefined) return { kind: "unreadable", failure };
+  }
   // SAFETY: a document with sources is a `LoadedProgram`, and the stamp stays with the object.
   if ("sources" in document) return { kind: "loaded", loaded: loading.loaded as Runnable };
   const message = `\`${path}\` says itself what its tools do, so it can be proved and not be approved or run`;
@@ -108,31 +112,18 @@ export interface FrontEnd {
   readonly load: (request: Request, host: LoadHost) => Promise<Compiling>;
 }
 
-type Compiling =
-  | {
-      readonly kind: "loaded";
-      readonly document: LoadedDocument | LoadedProgram;
-      readonly plan?: CheckedPlan;
-    }
-  | NotLoaded;
+type Compiling = { readonly kind: "loaded"; readonly document: LoadedDocument | LoadedProgram } | NotLoaded;
 
 /** The first front end that accepts a request takes it. */
 const frontEnds: readonly FrontEnd[] = [
   {
-    accepts: ({ guarantee }) => guarantee !== undefined,
-    load: async ({ path, form, tools, guarantee = [] }, { fs }) => {
-      if (!isJson(path) && form !== "plan")
-        return misuse(
-          `\`${path}\` is no plan, and says itself what it guarantees`,
-          "leave out `--guarantee`",
-        );
-      const { loadPlanTarget } = await import("./load/plan-target.ts");
-      return loadPlanTarget(fs, path, tools, guarantee);
-    },
+    accepts: ({ path, form, guarantee }) => form === "plan" || (guarantee !== undefined && isJson(path)),
+    load: loadAsPlan,
   },
   {
-    accepts: ({ form }) => form === "plan",
-    load: async ({ path }) => misuse(`\`${path}\` is a plan`, guaranteeHelp),
+    accepts: ({ guarantee }) => guarantee !== undefined,
+    load: async ({ path }) =>
+      misuse(`\`${path}\` is no plan, and says itself what it guarantees`, "leave out `--guarantee`"),
   },
   {
     accepts: ({ path }) => isOtherScript(path),
@@ -153,27 +144,33 @@ async function stamped(host: LoadHost, request: Request): Promise<Loading> {
   if (frontEnd === undefined) throw new TypeError("no front end takes the program");
   const loading = await frontEnd.load(request, host);
   if (loading.kind !== "loaded") return loading;
-  const { document, plan } = loading;
+  const { document } = loading;
+  const form = "plan" in document && document.plan !== undefined ? "plan" : request.form;
   const again = () => stamped(host, request);
-  const parts: LoadedParts = { form: request.form, document, ...(plan && { plan }), again };
+  const parts: LoadedParts = { form, document, again };
   return { kind: "loaded", loaded: stamp("loaded", parts) };
 }
 
-async function loadEffectIr({ path, tools }: Request, { fs, notices }: LoadHost): Promise<Compiling> {
+async function loadAsPlan({ path, tools, guarantee = [] }: Request, { fs }: LoadHost): Promise<Compiling> {
+  const { loadPlanTarget } = await import("./load/plan-target.ts");
+  return loadPlanTarget(fs, path, tools, guarantee);
+}
+
+async function loadEffectIr(request: Request, host: LoadHost): Promise<Compiling> {
+  const { path, tools } = request;
+  const { fs, notices } = host;
   const source = await readSource(fs, path);
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   const { file, text } = source.value;
+  if (formOfText(text) === "plan") return loadAsPlan(request, host);
   await notices?.reading(file, text.length);
   const load = await loadWritten(fs, source.value, dirname(path), tools);
   await notices?.clear();
   if (load.kind !== "invalid") return load;
-  if (formOfText(text) === "plan") return misuse(`\`${file}\` is a plan`, guaranteeHelp);
   if (text.includes('"foreclaimTools"') && readLayer(text).ok)
     return misuse(`\`${file}\` is a saved tool layer and no program`, `name it with \`--tools ${path}\``);
   return load;
 }
-
-const guaranteeHelp = "say what is to be proved of it, as in `--guarantee 'bank.maxSpend(500)'`";
 
 function misuse(message: string, help: string): NotLoaded {
   return { kind: "unreadable", failure: plainFailure("FC9001", message, help) };

@@ -1,4 +1,5 @@
 /** Proves a program: the second stage. */
+import type { Checked } from "../ir/index.ts";
 import { type Proof, type ProveOptions, prove as proveDocument, type Question } from "../prove/index.ts";
 import type { Attempt } from "./failure.ts";
 import type { Loaded } from "./load.ts";
@@ -38,7 +39,7 @@ export function prove<L extends Loaded>(loaded: L, how: ProveHow): Promise<Attem
   mustBe("loaded", loaded);
   return withProver(how, async (options) => {
     const { document } = loaded;
-    const proof = await proofOf(loaded, {
+    const proof = await proveLoaded(document, {
       ...options,
       asking: (question) => how.asking?.("proof", question),
     });
@@ -70,10 +71,20 @@ export function withProver<T>(
   return pool.using(solver, ({ get }) => work({ solver: get, limits }));
 }
 
-async function proofOf({ document, plan }: Loaded, options: ProveOptions): Promise<Proof> {
-  if (plan === undefined) return proveDocument(document.checked, options);
+/**
+ * Proves a document. A plan knows more of its runs than its document says.
+ *
+ * @param checked the document, or the same with further guarantees
+ */
+export async function proveLoaded(
+  document: Loaded["document"],
+  options: ProveOptions,
+  checked: Checked = document.checked,
+): Promise<Proof> {
+  const plan = "plan" in document ? document.plan : undefined;
+  if (plan === undefined) return proveDocument(checked, options);
   const { provePlan } = await import("../plan/index.ts");
-  return provePlan(plan, options);
+  return provePlan(plan.lowered, checked, options);
 }
 
 function prefixSafeIn({ guarantees }: Proof): ReadonlySet<number> {

@@ -5,6 +5,7 @@
 import { hashDocument, placeOf } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import {
+  type Execution,
   type LoadedTool,
   type ProgramRun,
   type ProgramRunResult,
@@ -37,6 +38,8 @@ export interface RunHow {
   readonly runId: string;
   /** The limit for each call. */
   readonly callTimeoutMs: number;
+  /** The number of calls that may be under way at the same time; 16 by default. */
+  readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal;
   readonly wallMs: () => number;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -104,12 +107,15 @@ async function perform(
   if (changed !== undefined) return failedAttempt(changed);
   const prepared = await how.prepare?.();
   if (prepared?.ok === false) return prepared;
-  const { runId, callTimeoutMs, signal, wallMs, onProgress, ledger } = how;
+  const { runId, callTimeoutMs, concurrency, signal, wallMs, onProgress, ledger } = how;
+  const execution = await executionOf(proved.document);
   try {
     const result = await work({
       kernel,
       tools: loaded.tools,
       everywhere: proved.prefixSafe,
+      ...(execution && { execution }),
+      ...(concurrency !== undefined && { concurrency }),
       runId,
       timeoutMs: Math.max(1, Math.round(callTimeoutMs)),
       wallMs,
@@ -129,8 +135,16 @@ function finished(parts: FinishedParts): Attempt<Finished> {
   return attained(stamp("finished", parts));
 }
 
+/** Returns how the calls of a plan are carried out: its retries, timeouts and compensations. */
+async function executionOf({ plan }: LoadedProgram): Promise<Execution | undefined> {
+  if (plan === undefined) return undefined;
+  const { executionOf: ofPlan } = await import("../plan/index.ts");
+  return ofPlan(plan.plan, plan.lowered, plan.book);
+}
+
 /** Finds where each tool is declared: the very file that was compiled. */
-function placesOf({ checked, sourceMap }: LoadedProgram): ToolPlace[] {
+function placesOf({ checked, sourceMap, plan }: LoadedProgram): readonly ToolPlace[] {
+  if (plan !== undefined) return plan.places;
   return checked.document.tools.map(({ name }, i) => {
     const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
     if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);

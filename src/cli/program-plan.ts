@@ -1,8 +1,9 @@
 /** The commands of `foreclaim plan`: plans, which are lists of actions as JSON. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { EquivalentOptions, GraphOptions, OptimizeOptions, PlanOptions } from "./commands/plan.ts";
-import type { PlanRunOptions } from "./commands/plan-run.ts";
-import { foldersWords, toolsOption } from "./repeated.ts";
+import type { RunProgramOptions } from "./commands/run-program.ts";
+import { exitCodes, withRunOptions } from "./program-run.ts";
+import { toolsOption } from "./repeated.ts";
 import { examples, jsonOption, type Session, set } from "./session.ts";
 
 export function planFor(session: Session): Command {
@@ -152,48 +153,26 @@ function addGraph(session: Session, command: MakeCommand): void {
 }
 
 function addRun(session: Session, command: MakeCommand): void {
-  command(
-    "run",
-    "Run a plan under a kernel: what may run together does, and if an action ends the plan, everything is rolled back.",
-  )
-    .summary("run it under a kernel")
+  const run = command("run", "Prove a plan, ask whether it may run, and run exactly what was proved.")
+    .summary("prove it, ask, and run it")
     .argument("<plan>", "the plan, JSON; - is standard input")
-    .addOption(toolsOption(foldersWords))
-    .option(
-      "--ledger <ledger>",
-      "where the kernel is: a SQLite file, or postgres://...; in memory without it",
-    )
-    .option("--kernel <name>", "which kernel of the ledger", "main")
-    .addOption(stateOption().conflicts("ledger"))
-    .option("--run <id>", "the name of the run; the same one again goes on with it")
-    .addOption(new Option("--concurrency <n>", "how many actions may run at once (8)").argParser(whole))
-    .addOption(
-      new Option("--timeout <seconds>", "how long a call may take that says nothing of it").argParser(
-        decimal,
-      ),
-    )
-    .addOption(jsonOption())
+    .addOption(stateOption().conflicts("ledger"));
+  withRunOptions(run)
     .addHelpText(
       "after",
-      examples(
-        ["foreclaim plan run plan.json --state s.json", "in memory, from this state"],
-        ["foreclaim plan run plan.json --ledger ledger.db --run r1", "on a kernel, kept"],
-      ),
+      `
+${exitCodes}
+${examples(
+  ["foreclaim plan run plan.json", "proves what its tools require, and asks"],
+  ["foreclaim plan run plan.json --guarantee 'bank.maxSpend(500)'", "proves this too"],
+  ["foreclaim plan run plan.json --state s.json --yes", "in memory, from this state"],
+  ["foreclaim plan run plan.json --ledger ledger.db --resume 5f2c81a09b3e", "after a crash"],
+)}`,
     )
-    .action(async (file: string, options: PlanRunOptions) => {
+    .action(async (file: string, options: RunProgramOptions) => {
       const { runPlanFile } = await import("./commands/plan-run.ts");
       session.code = await runPlanFile(session.terminal, file, options);
     });
-}
-
-function whole(text: string): number {
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("expected a whole number");
-}
-
-function decimal(text: string): number {
-  if (/^[0-9]{1,9}(\.[0-9]{1,3})?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("expected seconds");
 }
 
 function compatOption(): Option {

@@ -91,7 +91,7 @@ function programOf(world: World, path: string, called: readonly string[] | undef
   if (module === undefined) return failure(world);
   checkSubset(module, problems);
   const docs = contractDocs(declareAll(world));
-  const program = problems.attempt(() => compileBody(world, module), undefined);
+  const program = problems.attempt(() => compileBody(world, module, called !== undefined), undefined);
   // What a wrong program uses is not known, but the policies themselves can be wrong too.
   if (program === undefined || problems.all.length > 0) coveragePolicies(world);
   const covered = program && problems.all.length === 0 ? cover(world, module, program, called) : undefined;

@@ -37,7 +37,8 @@ export interface CompiledProgram {
   readonly fluents: ReadonlyMap<string, FluentInfo>;
 }
 
-export function compileBody(world: World, module: Module): CompiledProgram {
+/** @param mayStateNothing whether coverage alone may say what is guaranteed, as of a plan */
+export function compileBody(world: World, module: Module, mayStateNothing = false): CompiledProgram {
   const call = defaultProgram(module);
   const options = optionsOf(module, call, "program", ["guarantees", "run", "description"]);
   world.problems.attempt(() => plainDescription(module, options.get("description")), undefined);
@@ -63,7 +64,7 @@ export function compileBody(world: World, module: Module): CompiledProgram {
   const inputs = world.problems.attempt(() => inputsOf(module, code), { kind: "record", fields: [] });
   for (const { name } of inputs.fields) low.names.take(name);
   const guarantees = world.problems.attempt(
-    () => guaranteesOf(world, module, options.get("guarantees"), call, inputs, keep),
+    () => guaranteesOf(world, module, options.get("guarantees"), call, inputs, keep, mayStateNothing),
     [],
   );
   const body = world.problems.attempt(() => runBody(low, module, code, inputs), []);
@@ -174,6 +175,7 @@ function guaranteesOf(
   call: CallExpression,
   inputs: RecordTy,
   keep: (low: Lowering) => void,
+  mayStateNothing: boolean,
 ): CompiledProgram["guarantees"] {
   const help = "state at least one contract of a tool module, such as `guarantees: [bank.maxSpend(500)]`";
   if (property === undefined)
@@ -181,7 +183,7 @@ function guaranteesOf(
   const list = bare(property.value);
   if (list.type !== "ArrayExpression")
     return refuse(spotOf(module, list), "FC2212", "`guarantees` is a list that is written out", help);
-  if (list.elements.length === 0)
+  if (list.elements.length === 0 && !mayStateNothing)
     return refuse(spotOf(module, list), "FC2212", "the list of guarantees is empty", help);
   return list.elements.flatMap((element) =>
     world.problems.attempt(() => {

@@ -38,6 +38,7 @@ export const forms: Readonly<Record<Exclude<FormName, "compensation">, Form>> = 
       actions: { kind: "list", of: "action" },
       timestamp: { kind: "text", nullable: true },
       context: object,
+      guarantees: names,
     },
     ["actions"],
   ),

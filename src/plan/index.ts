@@ -2,6 +2,7 @@
 
 export { type PlanCode, planCodes } from "./codes.ts";
 export * as car from "./compat/car.ts";
+export { planDigest } from "./digest.ts";
 export { type Drawn, drawPlan } from "./draw.ts";
 export type { Conflict, Finding, Severity, Tier, Verification, Witness } from "./findings.ts";
 export { defaultPlanLimits, type PlanLimits } from "./limits.ts";
@@ -21,23 +22,10 @@ export {
 } from "./output.ts";
 export type { Action, ActionType, Compensation, FailureBehavior, Plan, Precondition, State } from "./plan.ts";
 export { type PlanWarning, type ReadPlan, type ReadPlanOptions, readPlan, readState } from "./read.ts";
-export { actionKey, planDigest } from "./run/identity.ts";
-export { runDefaults, runLimits } from "./run/limits.ts";
-export type {
-  ActionRun,
-  ActionStatus,
-  Clock,
-  InDoubtAction,
-  PlanCall,
-  PlanProgress,
-  PlanRun,
-  PlanTool,
-  RunPlanOptions,
-  RunPlanResult,
-  RunProblem,
-} from "./run/options.ts";
-export { planRunToJson } from "./run/output.ts";
-export { runPlan } from "./run/run-plan.ts";
+export { type ActionRun, type ActionStatus, actionRuns } from "./run/actions.ts";
+export { executionOf, stateOf } from "./run/execution.ts";
+export { runLimits } from "./run/limits.ts";
+export { runFindings } from "./run/problems.ts";
 export { planSchema } from "./schema.ts";
 export {
   type Difference,

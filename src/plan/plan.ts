@@ -29,6 +29,8 @@ export interface Plan {
   readonly actions: readonly Action[];
   readonly timestamp: string | undefined;
   readonly context: JsonObject;
+  /** Contracts of tool modules with their arguments, `bank.maxSpend(500)`. */
+  readonly guarantees: readonly string[];
   /** As it was read, for whoever writes a changed plan. */
   readonly json: JsonObject;
 }

@@ -90,6 +90,7 @@ class PlanReader {
       actions: this.#each("actions", fields.actions, (item, i) => this.#action(item, i)),
       timestamp: text(fields.timestamp),
       context: object(fields.context),
+      guarantees: texts(fields.guarantees),
       json: fields,
     };
   }

@@ -10,6 +10,9 @@ import {
   type Num,
   numText,
 } from "../ir/index.ts";
+import { writtenText } from "../run/index.ts";
+
+export { writtenText };
 
 export function sameValue(a: Json, b: Json): boolean {
   if (a === b) return true;
@@ -61,15 +64,6 @@ export function valueText(json: Json): string {
 export function shownValue(json: Json, most = 40): string {
   const text = writtenText(json);
   return text.length > most ? `${text.slice(0, most)}…` : text;
-}
-
-export function writtenText(json: Json): string {
-  if (typeof json === "string") return JSON.stringify(json);
-  if (typeof json !== "object" || json === null) return String(json);
-  if (JsonNumber.is(json)) return json.text;
-  if (isJsonArray(json)) return `[${json.map(writtenText).join(",")}]`;
-  const names = Object.keys(json);
-  return `{${names.map((name) => `${JSON.stringify(name)}:${writtenText(json[name] ?? null)}`).join(",")}}`;
 }
 
 export function wholeNumber(n: bigint): JsonNumber {

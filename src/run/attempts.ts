@@ -37,6 +37,8 @@ export interface Attempts {
   readonly actionId: string;
   readonly runId: string;
   readonly key: string;
+  /** Counts from here, 1 unless told. */
+  readonly first?: number;
   /** Tries after the first. */
   readonly retries: number;
   /** Whether it may be called again although nobody knows what became of the last try. */
@@ -93,9 +95,10 @@ export async function tried(how: Attempts): Promise<Answered> {
   // The worst of all tries counts: what may have happened once may have happened.
   let worst: "not done" | "failed" | "unanswered" = "not done";
   let earlier = 0;
+  const { first = 1 } = how;
   for (let attempt = 1; ; attempt++) {
-    tell({ kind: "begun", actionId, attempt });
-    const answer = await once(how, attempt);
+    tell({ kind: "begun", actionId, attempt: first + attempt - 1 });
+    const answer = await once(how, first + attempt - 1);
     if (answer.kind === "answered") return { value: answer.value, attempts: attempt, earlier };
     const { kind, reason } = answer;
     if (kind !== "not done") earlier++;

@@ -17,12 +17,21 @@ export {
 } from "./cells.ts";
 export { type Clock, realClock } from "./clock.ts";
 export { type RunCode, runCodes } from "./codes.ts";
-export { type Kept, type Marked, readTrace, type Step } from "./journal.ts";
-export { callLimits } from "./limits.ts";
+export { type Effect, effectsOf, jsonAt, settingOf, writtenText } from "./effects.ts";
+export { callLimits, undoRetries } from "./limits.ts";
 export { type LoadedTool, loadTools, type ToolPlace } from "./load-tools.ts";
 export { MockTools } from "./mock/mock-tools.ts";
 export { type Mocks, readMocks } from "./mock/mocks-file.ts";
 export type { Origin, Purpose } from "./origin.ts";
+export type {
+  CallExecution,
+  Cells,
+  Compensation,
+  Execution,
+  InnerCall,
+  InnerDone,
+  InnerFailed,
+} from "./program/execution.ts";
 export type {
   CallRun,
   CallStatus,

@@ -22,6 +22,8 @@ export interface Kept {
   /** What it changes, as the kernel has it. */
   readonly effects: Json | undefined;
   readonly args: Json | undefined;
+  /** Absent of a call that was not to be made. */
+  readonly tool: Json | undefined;
   /** Once it is settled. */
   readonly step?: Step;
 }
@@ -134,8 +136,8 @@ class Reader {
     if (!(isFirst ? this.#wasOurs(key, known) : this.#isOurs(key, origin))) return;
     // One that was settled before is only repeated, and its entry is no reservation.
     if (this.kept.get(key)?.status === "settled") return;
-    const { args, cost, effects } = known;
-    this.kept.set(key, { key, receipt, status: "pending", origin, args, cost, effects });
+    const { args, tool, cost, effects } = known;
+    this.kept.set(key, { key, receipt, status: "pending", origin, args, tool, cost, effects });
     this.#byReceipt.set(receipt, key);
   }
 

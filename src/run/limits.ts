@@ -4,6 +4,8 @@ export const callLimits = {
   timeoutMs: 86_400_000,
   /** Milliseconds that a tool is given to answer after it was told to stop. */
   graceMs: 600_000,
+  /** Calls at the same time. */
+  concurrency: 1_000,
   /** Code units of the id of a run. */
   runIdLength: 64,
   /** Code units of what is kept of a reason that a tool gives. */
@@ -12,3 +14,9 @@ export const callLimits = {
 
 /** Before the second try at most `firstMs`, twice as long before each further one, and never longer than `mostMs`. */
 export const backOff = { firstMs: 200, mostMs: 30_000 } as const;
+
+/**
+ * LIMIT: tries of what makes up for a call after the first, where trying again does no harm.
+ * SOUNDNESS: proofs count so many calls, so this is the one place that says how many.
+ */
+export const undoRetries = 3;

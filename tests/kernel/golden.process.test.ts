@@ -12,7 +12,7 @@ import { openLedger } from "../../src/ledger/open.ts";
 import type { Ledger } from "../../src/ledger/port.ts";
 import { golden, goldenVersions, postgresCopy, sqliteCopy } from "../support/golden/read.ts";
 import { functions } from "../support/golden/rules.ts";
-import { failing, programRuns, resumeGolden, runGoldenPlan, shop } from "../support/golden/runs.ts";
+import { programRuns, resumeGolden } from "../support/golden/runs.ts";
 import { PostgresServer } from "../support/postgres.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "foreclaim-golden-"));
@@ -108,24 +108,16 @@ describe.each(cases)("a ledger of version %s on %s", (version, engine) => {
       // Its `undo` had happened, and the step was not rolled back yet.
       "program cut off while undone": ["stopped", []],
     });
+    // Runs of plans were not approved then, and nobody goes on with one; what they left in doubt is for a person.
     const kernel = await opened(ledger, "plans");
-    const runs: unknown[] = [];
-    for (const [plan, runId] of [
-      [shop, "done"],
-      [shop, "cut-off"],
-      [failing, "cut-off-back"],
-      [failing, "taken-back"],
-    ] as const) {
+    for (const runId of ["done", "cut-off", "cut-off-back", "taken-back"]) {
       const calls: string[] = [];
-      const result = await runGoldenPlan(kernel, plan, runId, calls);
-      runs.push([runId, result.ok && result.value.kind, calls]);
+      const result = await resumeGolden(program, kernel, publicKey, runId, calls);
+      expect([runId, result.ok, calls]).toEqual([runId, false, []]);
     }
-    expect(runs).toEqual([
-      ["done", "done", []],
-      ["cut-off", "done", ["mail mail"]],
-      ["cut-off-back", "aborted", ["mail refund", "undo pay"]],
-      ["taken-back", "aborted", []],
-    ]);
+    for (const { receipt } of kernel.inDoubt())
+      expect((await kernel.release(receipt, "a person looked")).verdict).toBe("allowed");
+    expect(kernel.inDoubt()).toEqual([]);
     expect((await verify(await traceOf(ledger, "plans"))).ok).toBe(true);
   });
 

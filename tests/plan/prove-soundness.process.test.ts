@@ -8,7 +8,7 @@ import { check } from "../../src/ir/check/index.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
 import { printExpr } from "../../src/ir/text/printer.ts";
 import { record } from "../../src/ir/value.ts";
-import { checkLowered, lower, provePlan } from "../../src/plan/index.ts";
+import { checkLowered, type Lowered, lower, provePlan } from "../../src/plan/index.ts";
 import { structureOf } from "../../src/plan/strict/structure.ts";
 import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { byLooking, wrongProofs } from "../support/net/attempt.ts";
@@ -104,6 +104,17 @@ const stated = fc.oneof(
   fc.constantFrom("allLocked()", 'openAtEnd("a")', 'levelIs("b", 0)', 'levelIs("a", 3)', "neverOpen()"),
 );
 
+/** The number of the action that a place of the document comes from. */
+function actionAt({ document, actionOf }: Lowered, path: readonly (string | number)[]): number {
+  let [node, action]: [unknown, number] = [document, -1];
+  for (const step of path) {
+    if (typeof node !== "object" || node === null) break;
+    node = Reflect.get(node, step);
+    if (typeof node === "object" && node !== null) action = actionOf(node) ?? action;
+  }
+  return action;
+}
+
 test("no run of a plan breaks what is proved of it", { timeout: timeout(120) }, async () => {
   const counts = new Map<string, number>();
   const note = (what: string): void => {
@@ -125,10 +136,10 @@ test("no run of a plan breaks what is proved of it", { timeout: timeout(120) }, 
         if (lowered.kind === "refused") return note("refused");
         const checked = checkLowered(lowered);
         if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-        const { document } = lowered.whole;
+        const { document } = lowered;
         const bare = check({ ...document, program: { inputs: [], body: [] } });
         if (!bare.ok) throw new Error(JSON.stringify(bare.problems));
-        const proof = await provePlan(checked.value, { solver: async () => solver, limits });
+        const proof = await provePlan(lowered, checked.value.checked, { solver: async () => solver, limits });
         for (const { verdict, interruption } of proof.guarantees) {
           note(verdict.kind);
           if (interruption !== undefined) note(interruption.kind);
@@ -136,7 +147,7 @@ test("no run of a plan breaks what is proved of it", { timeout: timeout(120) }, 
         const proved = proof.guarantees.filter(({ verdict }) => verdict.kind === "proved");
         const sure = new Set(
           proof.obligations.flatMap(({ obligation, verdict }) => {
-            const number = lowered.whole.actions[Number(obligation.path[2])] ?? -1;
+            const number = actionAt(lowered, obligation.path);
             return verdict.kind === "proved" ? [] : [plan.actions[number]?.id ?? ""];
           }),
         );
@@ -144,14 +155,19 @@ test("no run of a plan breaks what is proved of it", { timeout: timeout(120) }, 
         const whole = check(document);
         if (!whole.ok) throw new Error(JSON.stringify(whole.problems));
         expect(await wrongProofs(whole.value, chances.next().value, byLooking, counts)).toEqual([]);
+        // Single calls start in the order written, which the lab does not know: what speaks of order is looked at in the row.
+        const { order, before: any } = structure.graph;
+        const inRow = plan.actions.map((_, i) => order.slice(0, order.indexOf(i)));
         for (let round = 0; round < 8; round++) {
-          const run = runInLab(plan, structure.graph.before, stateOf(initial), chance);
+          const isRow = round % 2 === 0;
+          const run = runInLab(plan, isRow ? inRow : any, stateOf(initial), chance);
           const { whole, trace, resolution, refused } = run;
           if (whole) note("whole runs");
           // An action of which all is proved that its tool requires is not refused.
           if (whole) for (const id of refused) expect(sure, `${id} was refused`).toContain(id);
           for (const { guarantee, interruption, verdict } of proved) {
             if (guarantee.formula === undefined || (!whole && interruption?.kind !== "safe")) continue;
+            if (!isRow && /precedes|always|automaton/.test(printExpr(guarantee.formula))) continue;
             const found = judge(bare.value, guarantee.formula, {
               inputs: record([]),
               trace,

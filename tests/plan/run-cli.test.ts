@@ -28,31 +28,32 @@ async function foreclaim(line: string, more: object = {}) {
 
 /** Each: the arguments, the exit code, and a part of what is printed. */
 test.each<[string, number, RegExp]>([
-  ["run good.json", 0, /^done {9}w\ndone {9}v\n\ndone {2}2 actions\nx = 1\ny = 2\n$/],
-  ["run empty.json", 0, /^\ndone {2}0 actions\n$/],
-  ["run big.json", 0, /n = 12345678901234567890\.5/],
-  ["run needs.json --state one.json", 0, /done {2}1 action\n/],
-  ["run needs.json --state two.json", 1, /error FC3101: .*\n[\s\S]*not valid[\s\S]*nothing was run\n$/],
-  ["run needs.json", 1, /FC3101: .* fails: it is absent at the start/],
-  ["run twice.json", 1, /error FC3003/],
-  ["run slow.json", 2, /error FC3306: the time of `a` is 0 ms, and a run takes 1 to 86400000/],
-  ["run text.json", 2, /error FC1101/],
-  ["run nowhere.json", 2, /error FC9002/],
-  ["run good.json --state list.json", 2, /error FC1102: a state is an object/],
-  ["run good.json --state nowhere.json", 2, /error FC9002/],
-  ["run good.json --concurrency 0", 2, /error FC9001: `--concurrency` is a whole number from 1 to 1000/],
-  ["run good.json --concurrency 1", 0, /done {2}2 actions/],
-  ["run good.json --concurrency 1000", 0, /done {2}2 actions/],
-  ["run good.json --concurrency 1001", 2, /error FC9001/],
-  ["run good.json --concurrency many", 2, /error FC9001/],
-  ["run good.json --timeout 0", 2, /error FC9001: `--timeout` is a number of seconds from 0.001 to 86400/],
-  ["run good.json --timeout 86400", 0, /done {2}2 actions/],
-  ["run good.json --timeout 86401", 2, /error FC9001/],
-  ["run good.json --run a/b", 2, /error FC3301: the id of a run is up to 64 letters/],
-  ["run good.json --ledger memory:", 2, /error FC9006: a ledger in memory would be gone/],
-  ["run good.json --ledger nowhere.db", 2, /error FC9006: there is no ledger at `nowhere.db`/],
-  ["run good.json --ledger x.db --state one.json", 2, /error FC9001/],
-  ["run tool.json --tools nowhere", 2, /error FC9002: cannot read the folder `nowhere`/],
+  ["run good.json --yes", 0, /it may call[\s\S]*done {9}plan\.write:w \(w\)\n[\s\S]*done {2}2 calls\n$/],
+  ["run good.json --dry-run", 0, /it may call[\s\S]*key: "x"[\s\S]*nothing was run\n$/],
+  // Nobody can be asked here.
+  ["run good.json", 3, /nothing was run\n$/],
+  ["run empty.json --yes", 0, /done {2}0 calls\n$/],
+  ["run needs.json --state one.json --yes", 0, /done {2}1 call\n/],
+  ["run needs.json --state two.json --yes", 1, /error FC3101: .*\n[\s\S]*not valid[\s\S]*nothing was run\n$/],
+  ["run needs.json --yes", 1, /FC3101: .* fails: it is absent at the start/],
+  ["run twice.json --yes", 1, /error FC3003/],
+  ["run slow.json --yes", 2, /error FC3306: the time of `a` is 0 ms, and a run takes 1 to 86400000/],
+  ["run text.json --yes", 2, /error FC1101/],
+  ["run nowhere.json --yes", 2, /error FC9002/],
+  ["run good.json --yes --state list.json", 2, /error FC1102: a state is an object/],
+  ["run good.json --yes --state nowhere.json", 2, /error FC9002/],
+  ["run good.json --yes --concurrency 0", 2, /error FC9001: .*expected a whole number from 1 to 1000/],
+  ["run good.json --yes --concurrency 1", 0, /done {2}2 calls/],
+  ["run good.json --yes --concurrency 1000", 0, /done {2}2 calls/],
+  ["run good.json --yes --concurrency 1001", 2, /error FC9001/],
+  ["run good.json --yes --concurrency many", 2, /error FC9001/],
+  ["run good.json --yes --guarantee x.y(1)", 2, /error FC9002: there is no tools folder/],
+  ["run good.json --yes --run r1", 2, /error FC9001/],
+  ["run good.json --resume r1", 2, /`--resume` goes on with a run that a ledger has kept/],
+  ["run good.json --yes --ledger memory:", 2, /error FC9006: a ledger in memory would be gone/],
+  ["run good.json --yes --ledger nowhere.db", 2, /error FC9006: there is no ledger at `nowhere.db`/],
+  ["run good.json --yes --ledger x.db --state one.json", 2, /error FC9001/],
+  ["run tool.json --yes --tools nowhere", 2, /error FC9002: cannot read the folder `nowhere`/],
   ["run", 2, /error FC9001/],
 ])("plan %s", async (line, code, said) => {
   const done = await foreclaim(line);
@@ -61,35 +62,44 @@ test.each<[string, number, RegExp]>([
 });
 
 test("with --json there is one object, and nothing else", async () => {
-  const { out, err, code } = await foreclaim("run good.json --run r1 --json");
+  const { out, err, code } = await foreclaim("run good.json --yes --json");
   expect([code, err]).toEqual([0, ""]);
-  expect(JSON.parse(out)).toEqual({
+  expect(JSON.parse(out)).toMatchObject({
     outcome: "done",
-    run: "r1",
+    run: expect.stringMatching(/^[0-9a-f]{12}$/),
     plan: expect.stringMatching(/^[0-9a-f]{64}$/),
-    actions: [
-      { action_id: "w", status: "done", attempts: 1, before: false, output: null },
-      { action_id: "v", status: "done", attempts: 1, before: false, output: null },
+    program: expect.stringMatching(/^eir1-/),
+    decision: "approved_once",
+    calls: [
+      { call: "w", tool: "plan.write:w", status: "done" },
+      { call: "v", tool: "plan.write:v", status: "done" },
     ],
-    ended_by: null,
+    actions: [
+      { action_id: "w", status: "done", attempts: 1, before: false },
+      { action_id: "v", status: "done", attempts: 1, before: false },
+    ],
     problems: [],
     in_doubt: [],
-    still_done: [],
-    state: { x: 1, y: 2 },
+    not_undone: [],
   });
-  expect((await foreclaim("run big.json --json")).out).toContain('"n": 12345678901234567890.5');
-  expect(JSON.parse((await foreclaim("run needs.json --json")).out)).toMatchObject({
+  expect(JSON.parse((await foreclaim("run needs.json --yes --json")).out)).toMatchObject({
     outcome: "refused",
     valid: false,
     issues: [{ code: "FC3101", action_id: "w" }],
   });
-  expect(JSON.parse((await foreclaim("run slow.json --json")).out)).toMatchObject({
+  expect(JSON.parse((await foreclaim("run slow.json --yes --json")).out)).toMatchObject({
     ok: false,
     problems: [{ code: "FC3306", line: 1 }],
   });
 });
 
 test("a plan may come from standard input", async () => {
-  const { code, out } = await foreclaim("run -", { stdin: files["good.json"] });
-  expect([code, out]).toEqual([0, expect.stringContaining("done  2 actions")]);
+  const { code, out } = await foreclaim("run - --yes", { stdin: files["good.json"] });
+  expect([code, out]).toEqual([0, expect.stringContaining("done  2 calls")]);
+});
+
+test("`run` of a plan is the same", async () => {
+  const terminal = fakeTerminal({ files });
+  const code = await runProgram(["run", "good.json", "--yes"], terminal, "0.0.0");
+  expect([code, terminal.out()]).toEqual([0, (await foreclaim("run good.json --yes")).out]);
 });

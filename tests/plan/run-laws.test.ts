@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/ir/json/json.ts";
-import { type PlanTool, runPlan, simulate, verify } from "../../src/plan/index.ts";
+import { simulate, ToolBook, verify } from "../../src/plan/index.ts";
 import { sameValue } from "../../src/plan/values.ts";
 import { randomFrom } from "../support/random.ts";
 import { atLeast, runs } from "../support/runs.ts";
@@ -14,7 +14,17 @@ import { anyPlanData, anyState } from "./arbitrary-plan.ts";
 import { mustPrecede } from "./executor.ts";
 import { plainState, readData, stateOf } from "./plans.ts";
 import { type RandomPlan, validPlan } from "./random-plan.ts";
-import { JumpingClock, kernelWith, never, statuses } from "./running.ts";
+import {
+  declarationsFor,
+  doubtful,
+  JumpingClock,
+  kernelWith,
+  never,
+  type PlanTool,
+  statuses,
+  toolsFor,
+  tryPlan,
+} from "./running.ts";
 
 const options = { timeout: timeout(180) };
 
@@ -55,78 +65,73 @@ async function went(
     },
   };
   const kernel = await kernelWith({ state: initial });
-  const result = await runPlan(plan, {
+  const tools = Object.fromEntries(
+    plan.actions.flatMap(({ tool: name }) => (name === undefined ? [] : [[name, tool]])),
+  );
+  const result = await tryPlan(plan, {
     kernel,
-    tools: new Map(plan.actions.flatMap(({ tool: name }) => (name === undefined ? [] : [[name, tool]]))),
-    runId: "r",
-    believeClaims: true,
-    concurrency: 1 + Math.floor(chance() * 4),
-    clock,
-    random: chance,
-    onProgress: (one) => {
-      if (one.kind === "ended") seen.ended.add(one.actionId);
+    tools,
+    options: {
+      concurrency: 1 + Math.floor(chance() * 4),
+      clock,
+      random: chance,
+      onProgress: (one) => {
+        const again = /, try [0-9]+$/;
+        if (one.kind === "ended") seen.ended.add(one.actionId.replace(again, ""));
+      },
     },
   });
-  return { plan, result, seen, kernel };
-}
-
-/** What is known of a state, and the keys of which nothing is. */
-function apart(state: Readonly<Record<string, unknown>>) {
-  const mark = "unknown ";
-  const entries = Object.entries(state);
-  return {
-    known: Object.fromEntries(entries.filter(([key]) => !key.startsWith(mark))),
-    marked: entries.flatMap(([key]) => (key.startsWith(mark) ? [key.slice(mark.length)] : [])),
-  };
+  const book = ToolBook.from(declarationsFor(plan, toolsFor(plan, tools)));
+  if (!book.ok) throw new Error(JSON.stringify(book.problems));
+  return { plan, result, seen, kernel, book: book.value };
 }
 
 function someValidPlan(seed: number): RandomPlan {
   const chance = randomFrom(seed);
   for (;;) {
     const made = validPlan(chance);
-    if (made !== undefined) return made;
+    if (made === undefined) continue;
+    // What a plan claims of calls counts for nothing in a run.
+    const actions = made.actions.map(({ expected_effects: _, ...action }) => action);
+    const { plan } = readData({ actions });
+    const book = ToolBook.from(declarationsFor(plan, toolsFor(plan)));
+    if (book.ok && verify(plan, { state: stateOf(made.state), book: book.value }).valid)
+      return { ...made, actions };
   }
 }
 
 describe("a valid plan", () => {
   test("never finds anything unmet, and keeps to its order, in any run", options, async () => {
-    const counts = { aborted: 0, skipped: 0, asked: 0, together: 0, marked: 0 };
+    const counts = { stopped: 0, skipped: 0, asked: 0, together: 0 };
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         const { actions, state: initial } = someValidPlan(seed);
         const { result, seen } = await went({ actions }, initial, seed, 0.25);
         if (!result.ok) throw new Error(JSON.stringify(result.problems));
         const { value } = result;
-        // Tools may fail, and nothing else goes wrong.
-        expect(value.problems.filter(({ code }) => code !== "FC3312")).toEqual([]);
+        // Tools may fail, and have no `undo`; nothing else goes wrong.
+        expect(value.problems.filter(({ code }) => code !== "FC1504" && code !== "FC4511")).toEqual([]);
+        expect(value.endedBy?.message ?? "`t` failed: by chance").toMatch(/^`t[0-9]*` failed: by chance$/);
         expect(seen.early).toEqual([]);
-        expect(value.inDoubt).toEqual([]);
-        // Exactly as it was, but for what is in the world as a call has left it, and so is not known.
-        const { known, marked } = apart(plainState(value.state));
-        if (value.kind === "aborted") expect(known).toEqual(initial);
-        const claimed = readData({ actions }).plan.actions.flatMap(({ id, expectedEffects }) =>
-          seen.began.includes(id) ? expectedEffects.map(({ key }) => key) : [],
-        );
-        for (const key of marked) expect(claimed).toContain(key);
-        if (value.kind === "aborted") expect(new Set(marked)).toEqual(new Set(claimed));
-        if (marked.length > 0) counts.marked++;
-        if (value.kind === "aborted") counts.aborted++;
+        expect(doubtful(value)).toEqual([]);
+        if (value.kind === "stopped") expect(plainState(value.state)).toEqual(initial);
+        if (value.kind === "stopped") counts.stopped++;
         if (value.actions.some(({ status }) => status === "skipped")) counts.skipped++;
         if (readData({ actions }).plan.actions.some(({ preconditions }) => preconditions.length > 0))
           counts.asked++;
         if (seen.most > 1) counts.together++;
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(1_000) },
     );
-    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(atLeast(100));
+    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(atLeast(50));
   });
 
   test("that is not valid is not begun", options, async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(anyPlanData({ actions: 6 }), anyState(), fc.integer(), async (data, initial, seed) => {
-        const { plan, result, kernel } = await went(data, initial, seed, 0.25);
-        expect(result.ok).toBe(verify(plan, { state: stateOf(initial) }).valid);
+        const { plan, result, kernel, book } = await went(data, initial, seed, 0.25);
+        expect(result.ok).toBe(verify(plan, { state: stateOf(initial), book }).valid);
         if (result.ok) return;
         refused++;
         expect(kernel.status().seq).toBe(1);
@@ -141,14 +146,14 @@ describe("a valid plan", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
         const { actions, state: initial } = someValidPlan(seed);
-        const { plan, result } = await went({ actions }, initial, seed, 0);
+        const { plan, result, book } = await went({ actions }, initial, seed, 0);
         if (!result.ok) throw new Error(JSON.stringify(result.problems));
         const { value } = result;
         expect([value.kind, statuses(value)]).toEqual([
           "done",
           plan.actions.map(({ id }) => `${id} done`).join(", "),
         ]);
-        const simulated = simulate(plan, { state: stateOf(initial) });
+        const simulated = simulate(plan, { state: stateOf(initial), book });
         if (simulated.kind !== "simulated") throw new Error("it hangs together");
         const { state, unknown } = simulated.simulation;
         for (const [key, expected] of state) {

@@ -89,7 +89,8 @@ export async function kernelOn(
   return opened.value;
 }
 
-export const keys = newKeys();
+/** Of this process, unless it is told others. */
+export const keys: { publicKey: string; privateKey: string } = newKeys();
 
 export interface Asked {
   readonly kernel?: Kernel;

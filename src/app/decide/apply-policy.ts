@@ -25,11 +25,11 @@ import {
   type Fluent,
   type Tool,
 } from "../../ir/index.ts";
-import { type GuaranteeProof, type ProveOptions, prove } from "../../prove/index.ts";
+import type { GuaranteeProof, ProveOptions } from "../../prove/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
 import type { Runnable } from "../load.ts";
-import { type ProveHow, withProver } from "../prove.ts";
+import { type ProveHow, proveLoaded, withProver } from "../prove.ts";
 import { interruptionView } from "../report/notes.ts";
 import { SourceMap } from "../report/source-map.ts";
 import { verdictOf } from "../report/verdict.ts";
@@ -70,7 +70,7 @@ async function appliedTo(
   const { document } = program.checked;
   const whole = joinedWith(document, clauses.all);
   if (!whole.ok) return whole;
-  const proof = await prove(whole.value, options);
+  const proof = await proveLoaded(program, options, whole.value);
   const own = proof.guarantees.slice(0, document.guarantees.length);
   const asked = [...clauses.all.keys()].map((clause, i) => ({
     clause,
@@ -79,7 +79,10 @@ async function appliedTo(
   const found = verdictOf({ ...proof, guarantees: own });
   const verdict = found === "invalid" ? "unknown" : found;
   const places = new SourceMap(program);
-  const calls = [...called(document.program.body)];
+  // Commands of a plan on its own state are no calls of tools that a policy could speak of.
+  const calls = [...called(document.program.body)].filter(
+    (tool) => program.plan?.lowered.innerTools.has(tool) !== true,
+  );
   const decision = decide(policy, {
     verdict,
     calls,
@@ -154,7 +157,7 @@ async function needed(
     if (!compiled.ok) return compiled;
     const whole = joinedWith({ ...document, guarantees: [] }, new Map([[clause, compiled.value]]));
     if (!whole.ok) return whole;
-    const [found] = (await prove(whole.value, options)).guarantees;
+    const [found] = (await proveLoaded(program, options, whole.value)).guarantees;
     if (counts(rule, foundClause(found, places))) high = middle;
     else low = middle + 1;
   }

@@ -4,6 +4,7 @@ import { writtenText } from "../../plan/index.ts";
 import { type RunProgress, toJson } from "../../run/index.ts";
 import type { Answer, ApprovalChannel, RunRequest } from "../decide.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import type { LoadedProgram } from "../load/typescript.ts";
 import { RunTeller } from "./run-teller.ts";
 import { type ServiceAddress, ServiceClient } from "./service-client.ts";
 
@@ -68,12 +69,19 @@ async function requestBody(
   const name = file.split(/[\\/]/).at(-1) ?? file;
   const more = words === undefined ? "" : `,"words":${JSON.stringify(words)}`;
   const rest = JSON.stringify({
-    program: { file: name, text: proved.document.text },
+    program: { file: name, text: filedText(proved.document) },
     budget: budget ?? null,
     kernel: first?.hash ?? "",
   });
   // The inputs as they are: a number of JavaScript would not hold all that JSON can say.
   return attained(`${rest.slice(0, -1)},"inputs":${writtenText(json)}${more}}`);
+}
+
+/** Returns the text that is filed; a plan with the guarantees that were stated beside it. */
+function filedText({ text, plan }: LoadedProgram): string {
+  if (plan === undefined || plan.stated.length === 0) return text;
+  const { json, guarantees } = plan.plan;
+  return writtenText({ ...json, guarantees: [...guarantees, ...plan.stated] });
 }
 
 /** Why it may not run; undefined if it may. */

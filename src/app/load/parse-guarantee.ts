@@ -66,7 +66,7 @@ export function compileGuarantees(
     const near = paths.relative(paths.dirname(entry), file);
     return `import * as ${name} from ${JSON.stringify(near.startsWith(".") ? near : `./${near}`)};\n`;
   });
-  const source = `import { program } from "foreclaim";\n${imports.join("")}export default program({\n  guarantees: [\n    ${calls.join(",\n    ")},\n  ],\n  async run() {},\n});\n`;
+  const source = `import { program } from "foreclaim";\n${imports.join("")}export default program({\n  guarantees: [${calls.map((call) => `\n    ${call},`).join("")}\n  ],\n  async run() {},\n});\n`;
   const modules = new Modules(fs, new Map([[entry, source]]));
   const all = compiled.flatMap((one) => [...one.sources.keys()]).filter((path) => /\.[cm]?ts$/.test(path));
   const host = { ...modules.host(folders), toolModules: () => all };

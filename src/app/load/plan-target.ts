@@ -1,18 +1,26 @@
 /** A plan with what is to be proved of it: contracts of tool modules, named with `--guarantee`. */
 import { dirname } from "node:path";
 import type { Locator } from "../../ir/index.ts";
-import { type CheckedPlan, checkLowered, type Lowered, lower, structureOf } from "../../plan/index.ts";
+import {
+  type CheckedPlan,
+  checkLowered,
+  type Lowered,
+  lower,
+  type Plan,
+  runFindings,
+  structureOf,
+} from "../../plan/index.ts";
 import type { Failure } from "../failure.ts";
 import type { SourceFiles } from "../files/port.ts";
 import type { LoadedDocument } from "./documents.ts";
 import { compileGuarantees } from "./parse-guarantee.ts";
 import { bookOf, brokenFailure, type LoadedPlan, loadPlan } from "./plan.ts";
 import { toolFolders } from "./tool-folders.ts";
-import type { LoadedProgram, NotLoaded } from "./typescript.ts";
+import type { LoadedProgram, LoweredPlan, NotLoaded } from "./typescript.ts";
 import { visibleTools } from "./visible-tools.ts";
 
 export type PlanTarget =
-  | { readonly kind: "loaded"; readonly document: LoadedProgram; readonly plan: CheckedPlan }
+  | { readonly kind: "loaded"; readonly document: LoadedProgram & { readonly plan: LoweredPlan } }
   | NotLoaded;
 
 export async function loadPlanTarget(
@@ -24,9 +32,12 @@ export async function loadPlanTarget(
   const loaded = await loadPlan(fs, path, undefined);
   if (!loaded.ok) return { kind: "unreadable", failure: loaded.failure };
   const folder = path === "-" ? "." : dirname(path);
-  const visible = await visibleTools(fs, [folder], tools);
-  if (visible.kind === "failed") return toolsFailed(visible.failures);
-  const compiled = visible.folders.map((one) => one.compiled);
+  // A plan that works on its own state alone needs no tools.
+  const guarantees = [...loaded.value.plan.guarantees, ...stated];
+  const needsTools = tools !== undefined || guarantees.length > 0 || callsTools(loaded.value.plan);
+  const visible = needsTools ? await visibleTools(fs, [folder], tools) : undefined;
+  if (visible?.kind === "failed") return toolsFailed(visible.failures);
+  const compiled = visible?.folders.map((one) => one.compiled) ?? [];
   const book = bookOf(compiled);
   if (!book.ok) return { kind: "invalid", failures: [book.failure] };
   const structure = structureOf(loaded.value.plan, { book: book.value });
@@ -41,7 +52,7 @@ export async function loadPlanTarget(
   const folders = await toolFolders(fs, folder, tools);
   if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
   const where = { fs, folder, folders: folders.value, compiled, file: "--guarantee" };
-  const promised = compileGuarantees(where, stated, called);
+  const promised = compileGuarantees(where, guarantees, called);
   if (promised.kind !== "compiled") return promised;
   const { document, modules, sources, used, docs } = promised.value;
   const lowered = lower(plan, structure, {
@@ -62,11 +73,38 @@ export async function loadPlanTarget(
     const problems = checked.problems.map(({ span: _, ...problem }) => problem);
     return { kind: "invalid", failures: [{ file, source: text, problems }] };
   }
+  const places = compiled
+    .flatMap(({ declarations }) => declarations)
+    .flatMap(({ kind, name, file }) => (kind === "tool" ? [{ name, file }] : []))
+    .filter(({ name }) => lowered.document.tools.some((tool) => tool.name === name));
+  const { warnings } = loaded.value;
   return {
     kind: "loaded",
-    plan: checked.value,
-    document: { ...documentOf(loaded.value, checked.value, lowered), modules, sources, used, docs },
+    document: {
+      ...documentOf(loaded.value, checked.value, lowered),
+      modules,
+      sources,
+      used,
+      docs,
+      plan: { plan, warnings, lowered, book: book.value, places, stated },
+    },
   };
+}
+
+function callsTools({ actions }: Plan): boolean {
+  return actions.some(({ type, compensation }) => type === "tool_call" || compensation !== undefined);
+}
+
+/** Returns why a plan that can be proved cannot be run, which keeps to more bounds; undefined if it can. */
+export async function unrunnable(
+  fs: SourceFiles,
+  path: string,
+  { plan, book }: LoweredPlan,
+): Promise<Failure | undefined> {
+  const findings = runFindings(plan, book);
+  if (findings.length === 0) return undefined;
+  const loaded = await loadPlan(fs, path, undefined);
+  return loaded.ok ? brokenFailure(loaded.value, findings) : loaded.failure;
 }
 
 /** Tells a file that cannot be read from a module that is wrong. */
@@ -76,16 +114,21 @@ function toolsFailed(failures: readonly Failure[]): NotLoaded {
   return isUnread ? { kind: "unreadable", failure: first } : { kind: "invalid", failures };
 }
 
-/** SourceMap in the document are those of the actions in the plan. */
+/** Places in the document are those of the actions in the plan. */
 function documentOf(
   { file, text, locate: locatePlan }: LoadedPlan,
-  { whole }: CheckedPlan,
-  lowered: Lowered,
+  { checked }: CheckedPlan,
+  { document, actionOf }: Lowered,
 ): LoadedDocument {
   const locate: Locator = (path) => {
-    const [part, list, at] = path;
-    const action = part === "program" && list === "body" ? lowered.whole.actions[Number(at)] : undefined;
+    // The innermost command on the way.
+    let [node, action]: [unknown, number | undefined] = [document, undefined];
+    for (const step of path) {
+      if (typeof node !== "object" || node === null) break;
+      node = Reflect.get(node, step);
+      if (typeof node === "object" && node !== null) action = actionOf(node) ?? action;
+    }
     return action === undefined ? undefined : locatePlan(["actions", action]);
   };
-  return { form: "json", checked: whole, locate, file, text };
+  return { form: "json", checked, locate, file, text };
 }

@@ -9,6 +9,8 @@ import {
   type UsedPolicy,
 } from "../../frontend/index.ts";
 import { append, check, type Locator, placeOf } from "../../ir/index.ts";
+import type { Lowered, Plan, PlanWarning, ToolBook } from "../../plan/index.ts";
+import type { ToolPlace } from "../../run/index.ts";
 import { type Attempt, attained, type Failure, failedAttempt } from "../failure.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
@@ -26,6 +28,20 @@ export interface LoadedProgram extends LoadedDocument {
   readonly used: readonly UsedPolicy[];
   /** Comments of the contracts' authors, by full name. */
   readonly docs: ReadonlyMap<string, string>;
+  /** Set for a plan. */
+  readonly plan?: LoweredPlan;
+}
+
+/** A plan that was lowered, with what a proof and a run need of it besides its document. */
+export interface LoweredPlan {
+  readonly plan: Plan;
+  readonly warnings: readonly PlanWarning[];
+  readonly lowered: Lowered;
+  readonly book: ToolBook;
+  /** The files that declare its tools. */
+  readonly places: readonly ToolPlace[];
+  /** The guarantees that were stated beside it. */
+  readonly stated: readonly string[];
 }
 
 export type ProgramLoad = { readonly kind: "loaded"; readonly document: LoadedProgram } | NotLoaded;

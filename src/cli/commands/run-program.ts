@@ -19,26 +19,29 @@ import {
   isDocument,
   isTypeScript,
   keyPathOf,
+  type LoadedProgram,
   loadPolicy,
   loadRunnable,
   misnamed,
   moduleTools,
   NewLedger,
   noLedger,
+  openMemoryKernel,
   type ProgramForm,
   type Proved,
   type ProveHow,
   plainFailure,
   policyChannel,
   policyReport,
-  problemsAtStart,
   problemsToJson,
   proofReport,
   prove,
+  type Rejected,
   type RunHow,
   type Runnable,
   type RunRequest,
   readPublicKey,
+  refusedAtStart,
   resume,
   run,
   ServiceChannel,
@@ -50,10 +53,10 @@ import {
 } from "../../app/index.ts";
 import { visibleText } from "../../explain/index.ts";
 import { record } from "../../ir/index.ts";
-import { Kernel, MemoryLog } from "../../kernel/index.ts";
-import type { RunProblem } from "../../run/index.ts";
+import type { Kernel } from "../../kernel/index.ts";
 import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../exit-code.ts";
 import { failureText, reportFailure, writeJson } from "../failure.ts";
+import { tellInvalidPlan } from "../plan/invalid-plan.ts";
 import { policyText } from "../policy/policy-text.ts";
 import { Progress } from "../progress.ts";
 import { proofText } from "../prove/proof-text.ts";
@@ -80,6 +83,11 @@ export interface RunProgramOptions {
   readonly tools?: readonly string[];
   /** How the text of standard input is read. */
   readonly as?: ProgramForm;
+  /** Contracts with their arguments, for a plan. */
+  readonly guarantee?: readonly string[];
+  /** The file with the state of a plan, where nothing is kept. */
+  readonly state?: string;
+  readonly concurrency?: number;
   readonly callTimeout: number;
   readonly timeout: number;
   readonly solver: SolverName;
@@ -104,7 +112,8 @@ async function attempt(
   const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
   if (misuse !== undefined) return failedAttempt(misuse);
   if (file !== "-" && options.as === undefined && !isTypeScript(file) && !isDocument(file)) {
-    const help = "give a TypeScript program (.ts), or a document of the Effect IR (.eir, .json)";
+    const help =
+      "give a TypeScript program (.ts), a plan (.json), or a document of the Effect IR (.eir, .json)";
     return failedAttempt(plainFailure("FC9001", `\`${file}\` is not what can be run`, help));
   }
   const pool = new SolverPool();
@@ -146,12 +155,12 @@ class RunCommand {
   }
 
   async attempt(): Promise<Attempt<ExitCode>> {
-    const { ledger, tools, input, resume, as, budget } = this.#options;
+    const { ledger, tools, input, resume, as, budget, guarantee } = this.#options;
     const misuse = this.#misuse();
     if (misuse !== undefined) return failedAttempt(misuse);
     const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
     if (!address.ok) return address;
-    const loading = await loadRunnable({ path: this.#path, as, tools }, { fs: this.#terminal });
+    const loading = await loadRunnable({ path: this.#path, as, tools, guarantee }, { fs: this.#terminal });
     if (loading.kind === "unreadable") return failedAttempt(loading.failure);
     if (loading.kind === "invalid") return attained(await this.#invalid(loading.failures));
     const { document } = loading.loaded;
@@ -164,7 +173,7 @@ class RunCommand {
     if (!subject.ok) return subject;
     const { proved } = subject.value;
     if (proved.verdict !== "proved") return attained(await this.#notProved(proved));
-    return this.#onKernel(address.value, (kernel, made) =>
+    return this.#onKernel(address.value, document, (kernel, made) =>
       resume === undefined || address.value === undefined
         ? this.#ask({
             ...subject.value,
@@ -257,6 +266,7 @@ class RunCommand {
 
   async #onKernel(
     address: Address | undefined,
+    document: LoadedProgram,
     work: (kernel: Kernel, made?: NewLedger) => Promise<Attempt<ExitCode>>,
   ): Promise<Attempt<ExitCode>> {
     if (address !== undefined) {
@@ -266,9 +276,8 @@ class RunCommand {
         return this.#onNewLedger(absent.value, work);
       return withKernel(this.#terminal, address, this.#options.kernel, (kernel) => work(kernel));
     }
-    const opened = await Kernel.open({ ledger: new MemoryLog(), clock: this.#terminal.wallMs });
-    if (!opened.ok) throw new TypeError(opened.problem.message);
-    return work(opened.value);
+    const opened = await openMemoryKernel(this.#terminal, document, this.#options.state, this.#terminal);
+    return opened.ok ? work(opened.value) : opened;
   }
 
   async #onNewLedger(
@@ -297,16 +306,13 @@ class RunCommand {
     if (!signing.ok) return signing;
     if (dryRun) {
       // Nobody is shown what could not begin.
-      const problems = problemsAtStart(request);
-      if (problems.length > 0) return attained(await this.#cannotBegin(proved, problems));
-      return attained(await this.#dryRun(asking));
+      const refused = await refusedAtStart(request);
+      return attained(await (refused === undefined ? this.#dryRun(asking) : this.#rejected(proved, refused)));
     }
     if (approve === "page" && yes !== true) return this.#onPage(asking, signing.value);
     const decided = await decide(request, this.#channel(asking), signing.value, this.#terminal);
     if (!decided.ok) return decided;
-    if (decided.value.kind === "rejected") return attained(await this.#refused(decided.value.why));
-    if (decided.value.kind === "cannot begin")
-      return attained(await this.#cannotBegin(proved, decided.value.problems));
+    if (decided.value.kind !== "approved") return attained(await this.#rejected(proved, decided.value));
     const ended = await this.#run(asking, decided.value, newRunId());
     return ended.ok ? attained(codeOf(ended.value)) : ended;
   }
@@ -370,8 +376,16 @@ class RunCommand {
     return fine;
   }
 
-  #cannotBegin({ document }: Proved<Runnable>, problems: readonly RunProblem[]): Promise<ExitCode> {
-    return tellStopped(this.#terminal, { document, json: this.#options.json === true }, problems);
+  #rejected({ document }: Proved<Runnable>, rejected: Rejected): Promise<ExitCode> {
+    const json = this.#options.json === true;
+    switch (rejected.kind) {
+      case "rejected":
+        return this.#refused(rejected.why);
+      case "cannot begin":
+        return tellStopped(this.#terminal, { document, json }, rejected.problems);
+      case "invalid plan":
+        return tellInvalidPlan(this.#terminal, document, rejected.found, json);
+    }
   }
 
   /** Of a service that runs already, only the public key is here. */
@@ -418,9 +432,8 @@ class RunCommand {
       const decided = await decide(asking.request, channel, signing, terminal);
       leave?.();
       if (!decided.ok) return decided;
-      if (decided.value.kind === "rejected") return attained(await this.#refused(decided.value.why));
-      if (decided.value.kind === "cannot begin")
-        return attained(await this.#cannotBegin(asking.proved, decided.value.problems));
+      if (decided.value.kind !== "approved")
+        return attained(await this.#rejected(asking.proved, decided.value));
       const ended = await this.#run(asking, decided.value, runId, channel.hear);
       await channel.end(endOf(ended));
       return ended.ok ? attained(codeOf(ended.value)) : ended;
@@ -471,8 +484,8 @@ class RunCommand {
   }
 
   #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {
-    const { callTimeout, json = false } = this.#options;
-    return { proved, runId, address, callTimeout, json };
+    const { callTimeout, concurrency, json = false } = this.#options;
+    return { proved, runId, address, callTimeout, concurrency, json };
   }
 }
 

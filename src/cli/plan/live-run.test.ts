@@ -10,7 +10,7 @@ test("a terminal has a line that tells what takes long, and it goes away", async
   live.hear({ kind: "begun", actionId: "test with a long name", attempt: 1 });
   await until(() => terminal.err().includes("0/4"));
   expect(terminal.err()).toContain("\r\u001b[K[--------------------] 0/4  build 2 s, ");
-  live.hear({ kind: "ended", actionId: "build", status: "done", ended: 1, all: 4, before: false });
+  live.hear({ kind: "ended", actionId: "build", status: "done", ended: 1, all: 4 });
   await live.end();
   expect(terminal.err().endsWith("\r\u001b[K")).toBe(true);
   expect(terminal.out()).toBe("done         build\n");
@@ -28,20 +28,14 @@ test("elsewhere there are only lines, and with no lines nothing", async () => {
       status: "failed",
       ended: 1,
       all: 2,
-      before: false,
       reason: "no",
     });
-    live.hear({ kind: "rolling back", steps: 1, reason: "no" });
-    live.hear({ kind: "taken back", actionId: "b", isBack: true });
-    live.hear({ kind: "taken back", actionId: "c", isBack: false, reason: "held" });
     await live.end();
     live.hear({ kind: "late", actionId: "a" });
     await live.end();
     expect(terminal.err()).toBe("");
     expect(terminal.out()).toBe(
-      lines
-        ? "retry        a  try 2 in 1.5 s: busy\\u001b[2J\nfailed       a  no\nrolled back  b\nleft         c  held\n"
-        : "",
+      lines ? "retry        a  try 2 in 1.5 s: busy\\u001b[2J\nfailed       a  no\n" : "",
     );
   }
 });

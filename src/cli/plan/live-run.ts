@@ -1,7 +1,7 @@
-/** A run of a plan as it goes: a line for each thing that has happened, and on a terminal one that tells what is going on. */
+/** A run as it goes: a line for each thing that has happened, and on a terminal one that tells what is going on. */
 
 import { visibleText } from "../../explain/index.ts";
-import type { PlanProgress } from "../../plan/index.ts";
+import type { CallProgress } from "../../run/index.ts";
 import { lookOf } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Paint, paintFor } from "../text/paint.ts";
@@ -11,6 +11,18 @@ const redrawMs = 100;
 const barColumns = 20;
 /** The longest of the words at the beginning of a line, and two blanks. */
 const wordColumns = 13;
+
+export type LiveProgress =
+  | CallProgress
+  | {
+      readonly kind: "ended";
+      readonly actionId: string;
+      readonly status: "done" | "failed" | "in doubt";
+      /** The number of calls that have ended, and of all. */
+      readonly ended: number;
+      readonly all: number;
+      readonly reason?: string;
+    };
 
 export class LiveRun {
   readonly #terminal: Terminal;
@@ -33,7 +45,7 @@ export class LiveRun {
     if (terminal.stderr.isTTY) this.#timer = setInterval(() => this.#draw(), redrawMs).unref();
   }
 
-  readonly hear = (progress: PlanProgress): undefined => {
+  readonly hear = (progress: LiveProgress): undefined => {
     switch (progress.kind) {
       case "begun":
         this.#running.set(progress.actionId, this.#terminal.nowMs());
@@ -45,11 +57,11 @@ export class LiveRun {
         return this.#line(this.#paint.yellow, "retry", actionId, `${wait}: ${reason}`);
       }
       case "ended": {
-        const { actionId, status, ended, all, before, reason } = progress;
+        const { actionId, status, ended, all, reason } = progress;
         this.#running.delete(actionId);
         this.#share = [ended, all];
         const colour = status === "done" ? this.#paint.green : this.#paint.yellow;
-        return this.#line(colour, status, actionId, before ? "in an earlier process" : reason);
+        return this.#line(colour, status, actionId, reason);
       }
       case "late":
         return this.#line(
@@ -58,13 +70,6 @@ export class LiveRun {
           progress.actionId,
           "it answered after its time was up",
         );
-      case "rolling back":
-        return;
-      case "taken back": {
-        const { actionId, isBack, reason } = progress;
-        const word = isBack ? "rolled back" : "left";
-        return this.#line(this.#paint.yellow, word, actionId, reason);
-      }
     }
   };
 

@@ -29,7 +29,6 @@ export function heardBy(
         status,
         ended: ++ended,
         all: Math.max(facts, ended),
-        before: false,
       });
     }
   };

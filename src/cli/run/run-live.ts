@@ -6,6 +6,7 @@ import {
   type Finished,
   type LoadedProgram,
   type Proved,
+  planReport,
   type RunHow,
   type Runnable,
   runProblemReports,
@@ -28,6 +29,7 @@ export interface Live {
   readonly address: Address | undefined;
   /** In seconds, for each call. */
   readonly callTimeout: number;
+  readonly concurrency?: number | undefined;
   readonly json: boolean;
   /** For the answer as data. */
   readonly more: Readonly<Record<string, PlainJson>>;
@@ -42,7 +44,7 @@ export async function runLive(
   about: Live,
   work: (how: RunHow) => Promise<Attempt<Finished>>,
 ): Promise<Attempt<Finished>> {
-  const { proved, address, runId, json, callTimeout } = about;
+  const { proved, address, runId, json, callTimeout, concurrency } = about;
   const out = json ? "stderr" : "stdout";
   const calls = proved.proof.walk?.facts.length ?? 0;
   const live = new LiveRun(terminal, calls, !json);
@@ -58,6 +60,7 @@ export async function runLive(
     const finished = await work({
       runId,
       callTimeoutMs: callTimeout * 1000,
+      concurrency,
       signal: stop.signal,
       wallMs: terminal.wallMs,
       ledger: address,
@@ -97,7 +100,8 @@ async function tell(terminal: Terminal, about: Live, finished: Finished): Promis
       return;
     case "ran": {
       const { run } = finished;
-      if (json) await writeJson(stdout, { ...runReport(run), ...more });
+      if (json)
+        await writeJson(stdout, { ...runReport(run), ...(await planReport(proved.document, run)), ...more });
       else await stdout.write(runOutcomeText(run, proved.document, address?.shown, stdout));
       if (run.kind === "in doubt") terminal.abandon?.();
     }

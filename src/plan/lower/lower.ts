@@ -1,43 +1,39 @@
 /**
- * A plan as two documents of the Effect IR, whose runs are, as far as calls go, all that can happen when the plan runs.
- * - `whole`: runs to the end. Calls are made in the row. One that ends the plan if it fails has not failed; of a `retry`,
- *   each further try is made if the one before failed. One that may be skipped has an input that says whether it is
- *   reached, unless it asks for nothing, and may fail.
- * - `broken`: runs that end somewhere. Any call may be made or not and may fail, and so may the calls that undo.
+ * A plan as a document of the Effect IR: the one that is proved, approved and run (`body.ts`). It begins with the digest of
+ * the plan, so that its hash, and with it a receipt, covers everything that the plan says: times, conditions and
+ * compensations too, which the document does not spell out.
  *
- * SOUNDNESS:
- * - Of the order: a guarantee that takes calls as a set holds for all orders if it holds for one. Calls that touch one
- *   cell of a fluent are ordered by edges (`strict/graph.ts`), so what cells hold, for `requires` and at the end, is the
- *   same in every schedule. What else depends on the order is not proved (`prove-plan.ts`).
- * - Of the state: what an action asks of it is left out, so more runs are looked at than there are. What a plan itself
- *   writes must be no cell of a fluent.
- * - Of outputs: one that does not fit as it stands is any value of the parameter's type.
+ * Where actions have compensations there is a second one, which is proved and never run: of runs that end early, with the
+ * calls that compensate (`stopped.ts`).
  */
-import type { Document, Expr, Fluent, Guarantee, Tool } from "../../ir/index.ts";
+import type { Command, Document, Expr, Fluent, Guarantee, Tool } from "../../ir/index.ts";
+import { planDigest } from "../digest.ts";
 import type { Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
 import { anyState, unsureIn } from "../strict/side.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ToolBook, ToolDeclarations } from "../strict/tool-book.ts";
-import { Body } from "./body.ts";
-import { isChain } from "./order.ts";
+import { arranged } from "./arrange.ts";
+import { Body, type LoweredCall } from "./body.ts";
 import { unprovable } from "./refusals.ts";
+import { StoppedBody } from "./stopped.ts";
+
+export type Sound = Extract<Structure, { readonly kind: "sound" }>;
 
 export interface Lowered {
   readonly kind: "lowered";
-  readonly whole: Made;
-  readonly broken: Made;
-  /** Whether each run of `whole` is one of the plan, so that a run that breaks a promise really can happen. */
-  readonly exact: boolean;
-  /** Whether there is only one order of calls. */
-  readonly chain: boolean;
-}
-
-export interface Made {
   readonly document: Document;
-  /** For each command of the body the number of the action that it comes from. */
-  readonly actions: readonly number[];
+  /** Of runs that end early; undefined if nothing but what the document makes is called then. */
+  readonly stopped: Document | undefined;
+  /** Whether each run of the document is one of the plan, so that a counterexample really can happen. */
+  readonly exact: boolean;
+  /** By the ids of calls. */
+  readonly calls: ReadonlyMap<string, LoweredCall>;
+  /** Tools that the run carries out itself. */
+  readonly innerTools: ReadonlySet<string>;
+  /** The number of the action that a command comes from. */
+  readonly actionOf: (command: object) => number | undefined;
 }
 
 export interface LowerOptions {
@@ -50,8 +46,6 @@ export interface LowerOptions {
   readonly maxCalls?: number;
 }
 
-type Sound = Extract<Structure, { readonly kind: "sound" }>;
-
 export function lower(
   plan: Plan,
   structure: Sound,
@@ -60,39 +54,55 @@ export function lower(
   const most = options.maxCalls ?? defaultPlanLimits.calls;
   const findings = unprovable(plan, structure, options.book, options.declarations.fluents, most);
   if (findings.length > 0) return { kind: "refused", findings };
-  const { mayFail } = unsureIn(anyState(plan, structure, options.book));
-  const whole = new Body(plan, structure, options.book, "whole", mayFail);
-  const broken = new Body(plan, structure, options.book, "broken", mayFail);
+  const body = new Body(plan, structure);
+  const named: Command = {
+    kind: "let",
+    name: body.planName,
+    value: { kind: "string", value: planDigest(plan) },
+  };
+  const program = { inputs: [], body: [named, ...arranged(structure.graph, body.blocks)] };
+  const actions = new Map<object, number>();
+  for (const [i, block] of body.blocks.entries()) for (const command of block) actions.set(command, i);
   return {
     kind: "lowered",
-    whole: made(whole, options),
-    broken: undoing(plan, made(broken, options)),
-    exact: whole.exact && !mayFail.includes(1),
-    chain: isChain(plan, structure.graph),
+    document: documentOf(options, program, new Set([...body.tools, ...compensating(plan)]), body.inner),
+    stopped: stoppedOf(plan, structure, options),
+    exact: body.exact && !unsureIn(anyState(plan, structure, options.book)).mayFail.includes(1),
+    calls: body.calls,
+    innerTools: new Set(body.inner.map(({ name }) => name)),
+    actionOf: (command) => actions.get(command),
   };
 }
 
-function made(body: Body, { declarations, guarantees, modules }: LowerOptions): Made {
-  const { commands, inputs, actions } = body;
-  const tools = neededTools(declarations, guarantees, new Set(body.tools));
+function documentOf(
+  { declarations, guarantees, modules }: LowerOptions,
+  program: Document["program"],
+  called: ReadonlySet<string>,
+  inner: readonly Tool[],
+): Document {
+  const tools = neededTools(declarations, guarantees, called);
   return {
-    document: {
-      effectIr: 1,
-      ...(modules !== undefined && { modules }),
-      fluents: neededFluents(declarations, guarantees, tools),
-      tools,
-      program: { inputs, body: commands },
-      guarantees,
-    },
-    actions,
+    effectIr: 1,
+    ...(modules !== undefined && { modules }),
+    fluents: neededFluents(declarations, guarantees, tools),
+    tools: [...tools, ...inner],
+    program,
+    guarantees,
   };
 }
 
-/** SOUNDNESS: what undoes an action is called whether what its tool requires holds or not, so that must not be assumed. */
-function undoing({ actions }: Plan, one: Made): Made {
-  if (actions.every(({ compensation }) => compensation === undefined)) return one;
-  const tools = one.document.tools.map(({ cost: _, ...tool }) => ({ ...tool, requires: [] }));
-  return { ...one, document: { ...one.document, tools } };
+/** Tools that make up for a call, if the plan comes to that. */
+function compensating({ actions }: Plan): string[] {
+  return actions.flatMap(({ compensation }) => (compensation?.type === "tool" ? [compensation.tool] : []));
+}
+
+/** SOUNDNESS: a proof of this one assumes nothing of what tools require: what compensates may be refused, and may not be. */
+function stoppedOf(plan: Plan, structure: Sound, options: LowerOptions): Document | undefined {
+  if (plan.actions.every(({ compensation }) => compensation === undefined)) return undefined;
+  const { inputs, commands, tools } = new StoppedBody(plan, structure, options.book);
+  const document = documentOf(options, { inputs, body: commands }, new Set(tools), []);
+  const unbound = document.tools.map(({ cost: _, ...tool }) => ({ ...tool, requires: [] }));
+  return { ...document, tools: unbound };
 }
 
 /** Those that are called or spoken of, in the order of their declaration; all with a label that is spoken of. */

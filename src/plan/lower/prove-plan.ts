@@ -1,9 +1,9 @@
 /**
- * Proves guarantees of a plan. `proved` means: they hold at the end of every run that goes to its end, whatever the
- * schedule, the initial state of the plan, what tools answer, which of them fail where that is skipped or tried again,
- * and what is skipped. `safe` means: also of whatever a run that ends early has done, its compensations included.
+ * Proves guarantees of a plan: of the document that runs, as of any other. Two things are known besides.
+ * - A counterexample may be a run that the state of the plan rules out, since a proof does not follow that.
+ * - A run that ends early makes compensating calls, which are not in the document.
  */
-import { type Checked, check, type Diagnostic } from "../../ir/index.ts";
+import { type Checked, check, type Diagnostic, type Document, type Expr } from "../../ir/index.ts";
 import {
   type GuaranteeProof,
   type Interruption,
@@ -13,11 +13,9 @@ import {
   type Verdict,
 } from "../../prove/index.ts";
 import type { Lowered } from "./lower.ts";
-import { spokenOf } from "./order.ts";
 
 export interface CheckedPlan {
-  readonly whole: Checked;
-  readonly broken: Checked;
+  readonly checked: Checked;
   readonly lowered: Lowered;
 }
 
@@ -27,53 +25,74 @@ export function checkLowered(
 ):
   | { readonly ok: true; readonly value: CheckedPlan }
   | { readonly ok: false; readonly problems: readonly Diagnostic[] } {
-  const whole = check(lowered.whole.document);
-  if (!whole.ok) return whole;
-  const broken = check(lowered.broken.document);
-  if (!broken.ok) return broken;
-  return { ok: true, value: { whole: whole.value, broken: broken.value, lowered } };
+  const checked = check(lowered.document);
+  if (!checked.ok) return checked;
+  const stopped = lowered.stopped === undefined ? checked : check(lowered.stopped);
+  return stopped.ok ? { ok: true, value: { checked: checked.value, lowered } } : stopped;
 }
 
-export async function provePlan(
-  { whole, broken, lowered }: CheckedPlan,
-  options: ProveOptions,
-): Promise<Proof> {
-  const proof = await prove(whole, options);
+/** @param checked the document of the plan, maybe with guarantees that somebody else asks for */
+export async function provePlan(lowered: Lowered, checked: Checked, options: ProveOptions): Promise<Proof> {
+  const proof = await prove(checked, options);
   const guarantees: GuaranteeProof[] = proof.guarantees.map((one) => ({
     ...one,
     verdict: judged(one, lowered),
   }));
-  // Nothing that a broken run leaves in the state is promised, so only what speaks of calls is asked for there.
-  const mayBeSafe = guarantees.some((one) => one.verdict.kind === "proved" && speaksOfCallsOnly(one));
-  const ended = mayBeSafe ? await prove(broken, options) : undefined;
+  const isProved = guarantees.some(({ verdict }) => verdict.kind === "proved");
+  const stopped =
+    lowered.stopped === undefined || !isProved ? undefined : stoppedAs(lowered.stopped, checked);
+  const ended = stopped && (await prove(stopped, options));
   return {
     ...proof,
     guarantees: guarantees.map((one, i) => {
-      const { guarantee, verdict } = one;
+      const { guarantee, verdict, interruption } = one;
       if (verdict.kind !== "proved") return { guarantee, verdict };
-      const isSafe = speaksOfCallsOnly(one) && ended?.guarantees[i]?.verdict.kind === "proved";
-      return { guarantee, verdict, interruption: isSafe ? { kind: "safe" } : opened(one, proof) };
+      if (lowered.stopped === undefined) return one;
+      const holds = speaksOfCallsOnly(guarantee.formula) && ended?.guarantees[i]?.verdict.kind === "proved";
+      if (holds && interruption?.kind === "safe") return one;
+      return { guarantee, verdict, interruption: opened(one, proof) };
     }),
     obligations: proof.obligations.map((one) => ({ ...one, verdict: real(one.verdict, lowered) })),
   };
 }
 
-function speaksOfCallsOnly({ guarantee: { formula } }: GuaranteeProof): boolean {
-  if (formula === undefined) return false;
-  const { order, state, flows } = spokenOf(formula);
-  return !order && !state && !flows;
+/** The runs that end early, with the guarantees of the other document and what those speak of. */
+function stoppedAs(stopped: Document, { document }: Checked): Checked | undefined {
+  const own = new Map(stopped.tools.map((tool) => [tool.name, tool]));
+  const tools = document.tools.map((tool) => own.get(tool.name) ?? tool);
+  const { fluents, guarantees } = document;
+  const checked = check({ ...stopped, fluents, tools, guarantees });
+  return checked.ok ? checked.value : undefined;
+}
+
+/** SOUNDNESS: nothing that a run that ended early leaves in the state is promised, nor in which order it compensates. */
+function speaksOfCallsOnly(formula: Expr | undefined): boolean {
+  const kinds = kindsIn(formula);
+  return (
+    formula !== undefined &&
+    !["always", "precedes", "automaton", "cell", "cells"].some((one) => kinds.has(one))
+  );
+}
+
+function kindsIn(formula: Expr | undefined): ReadonlySet<unknown> {
+  const kinds = new Set<unknown>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    kinds.add(Reflect.get(node, "kind"));
+    for (const part of Object.values(node)) visit(part);
+  };
+  visit(formula);
+  return kinds;
 }
 
 function judged({ guarantee: { formula }, verdict }: GuaranteeProof, lowered: Lowered): Verdict {
   if (verdict.kind !== "proved") return real(verdict, lowered);
   if (formula === undefined) return { kind: "unknown", why: "its formula is not here" };
-  const { order, flows } = spokenOf(formula);
+  const kinds = kindsIn(formula);
   // SOUNDNESS: a value goes through the state of the plan, where it is not followed.
-  if (flows) return { kind: "unknown", why: "where a value comes from is not followed through a plan" };
-  if (order && !lowered.chain) {
-    return { kind: "unknown", why: "it depends on the order of calls, and the plan allows several" };
-  }
-  return verdict;
+  return ["flows", "influenced", "mayRead"].some((one) => kinds.has(one))
+    ? { kind: "unknown", why: "where a value comes from is not followed through a plan" }
+    : verdict;
 }
 
 /** A run that breaks something may be one that the state does not allow. */
@@ -83,10 +102,7 @@ function real(verdict: Verdict, { exact }: Lowered): Verdict {
   return { kind: "unknown", why, candidate: verdict.run };
 }
 
-/**
- * SOUNDNESS: the prover looks at runs that stop somewhere in the row. Other schedules stop elsewhere, and make up for what
- * they did, so every place may be one where it does not hold.
- */
+/** SOUNDNESS: runs that end anywhere compensate, so every place may be one where it does not hold. */
 function opened({ interruption }: GuaranteeProof, { walk }: Proof): Interruption {
   const known = interruption?.kind === "open" ? interruption.at : [];
   const certain = new Set(known.flatMap((point) => (point.certain ? [point.after] : [])));

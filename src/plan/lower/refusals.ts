@@ -1,9 +1,9 @@
 /** Plans that are not lowered, and why. */
 
 import { type Fluent, quoted } from "../../ir/index.ts";
+import { undoRetries } from "../../run/index.ts";
 import { decidedError as error, type Finding } from "../findings.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
-import { undoRetries } from "../run/limits.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ReadCall, ToolBook } from "../strict/tool-book.ts";
 

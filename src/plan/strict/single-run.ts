@@ -5,9 +5,9 @@
  */
 import { isJsonObject, type Json } from "../../ir/index.ts";
 import type { Action, Plan, State } from "../plan.ts";
-import { readied, type Surroundings } from "../run/call.ts";
 import { valueText, writtenText } from "../values.ts";
 import { refusalOf } from "./keepable.ts";
+import { type Cells, readied } from "./readied.ts";
 import type { CallModel, ToolBook } from "./tool-book.ts";
 
 export interface MadeUpWorld {
@@ -42,18 +42,18 @@ export function runOnce(
   const outputs = new Map<string, Json>();
   const answered = new Set<string>();
   const calls: string[] = [];
-  const around = surroundings(state, outputs, tools);
+  const around = { cells: cellsOf(state), outputs, book: tools?.book };
   for (const i of order) {
     const action = actions[i];
     if (action === undefined) continue;
     // What a declared tool returns is of its type and meets what it ensures, which a made-up result does not.
     if (tools !== undefined && action.references.some((id) => answered.has(id))) return undefined;
     const found = readied(action, around);
-    const settings = found.kind === "ready" ? found.ready.effects : [];
+    const settings = found.kind === "ready" ? found.effects : [];
     const set = settings.flatMap((one) => (one.op === "set" ? [one] : []));
     const isRefused = refusalOf(action, set, actions) !== undefined;
     const isCall = action.type === "tool_call";
-    const call = found.kind === "ready" && isCall && !isRefused ? callText(action, found.ready.args) : "";
+    const call = found.kind === "ready" && isCall && !isRefused ? callText(action, found.args) : "";
     if (call !== "") calls.push(call);
     if (found.kind === "unmet" || isRefused || world.failing.has(call)) {
       const isFatal = found.kind === "ready" && isRefused && !isCall;
@@ -65,32 +65,18 @@ export function runOnce(
     if (isCall) {
       answered.add(action.id);
       outputs.set(action.id, answerTo(call, world.fields));
-    } else {
-      const judged = found.ready.judge(undefined);
-      if (judged.kind === "kept" && judged.output !== undefined) outputs.set(action.id, judged.output);
-    }
+    } else outputs.set(action.id, found.output);
   }
   return { endedBy: undefined, calls, state };
 }
 
-/** What a run finds, with claims that come true and nothing to pay with. */
-function surroundings(
-  state: ReadonlyMap<string, Json>,
-  outputs: ReadonlyMap<string, Json>,
-  tools: ToldTools | undefined,
-): Surroundings {
+/** What a run finds. */
+function cellsOf(state: ReadonlyMap<string, Json>): Cells {
   const cell = (key: string): string | undefined => {
     const value = state.get(key);
     return value === undefined ? undefined : writtenText(value);
   };
-  return {
-    kernel: { cell },
-    outputs,
-    tools: new Map(),
-    book: tools?.book,
-    believeClaims: true,
-    charges: false,
-  };
+  return { cell };
 }
 
 function callText({ tool = "" }: Action, args: Json): string {

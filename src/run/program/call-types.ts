@@ -1,15 +1,18 @@
 /** What the calls of a run are given, and what they leave. */
-import type { Checked, Num, PendingCall, State, Value } from "../../ir/index.ts";
+import type { Checked, Code, Num, PendingCall, State, Value } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
+import type { Effect } from "../effects.ts";
 import type { LoadedTool } from "../load-tools.ts";
 import type { Earlier } from "./earlier.ts";
+import type { CallExecution, Execution, InnerDone } from "./execution.ts";
 import type { Monitor } from "./monitor.ts";
 import type { RunProgress } from "./options.ts";
 
 export interface CallsOptions {
   readonly checked: Checked;
+  readonly execution: Execution;
   readonly kernel: Kernel;
   readonly runId: string;
   /** The reservation that stands for the run. */
@@ -30,20 +33,39 @@ export interface CallsOptions {
   readonly graceMs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** From 0 up to 1, for the waits between tries. */
+  readonly random: () => number;
   readonly tell: (progress: RunProgress) => void;
 }
 
 /** Why the run was stopped here, in place of what the interpreter makes of it. */
 export interface Stopped {
-  readonly code: RunCode;
+  readonly code: RunCode | Code;
   readonly message: string;
   readonly help?: string;
+}
+
+/** A call from the moment at which it may begin until it has ended. */
+export interface Underway {
+  readonly call: PendingCall;
+  readonly name: string;
+  readonly how: CallExecution;
+  /** Of its reservation; undefined of a call that leaves nothing in the kernel, or that was found to be not made. */
+  readonly receipt: string | undefined;
+  readonly effects: readonly Effect[];
+  /** Why it is not made. */
+  readonly unmet?: string;
+  /** What the run itself has made of it. */
+  readonly inner?: InnerDone;
+  /** Thrown by the tool, or by what waited for it. */
+  error?: unknown;
 }
 
 /** A call that really happened, with what it takes to undo it. */
 export interface DoneCall {
   readonly call: PendingCall;
   readonly name: string;
+  readonly how: CallExecution;
   /** Of its step. */
   readonly receipt: string;
   readonly result: Value | undefined;

@@ -1,5 +1,12 @@
+/**
+ * The calls of a run, each through the kernel: looked at and reserved, made, and settled. Several may be under way at the
+ * same time; each is found by its name.
+ * INVARIANT: the interpreter lets one call start or end at a time, so nothing of the run happens while one is reserved or
+ * settled.
+ */
 import {
   add,
+  type Code,
   compare,
   type Decision,
   decimalText,
@@ -12,52 +19,60 @@ import {
   type PendingCall,
   quoted,
   recordOf,
+  subtract,
+  type Tool,
   type ToolHandler,
   type TraceEntry,
   type Value,
 } from "../../ir/index.ts";
-import { Failed, NothingDone, tried, Unanswered } from "../attempts.ts";
+import type { Reason } from "../../kernel/index.ts";
+import { Failed, NothingDone, tried, Unanswered, waitBefore } from "../attempts.ts";
 import { markOf } from "../cells.ts";
 import type { RunCode } from "../codes.ts";
+import { type Effect, effectsIn, effectsOf, marksFor } from "../effects.ts";
 import type { Kept } from "../journal.ts";
 import type { Origin } from "../origin.ts";
 import { settleFailed } from "../settle-failed.ts";
-import type { CallsOptions, DoneCall, Stopped } from "./call-types.ts";
-import { outcomeKept } from "./earlier.ts";
-import { effectsOf, marksOf } from "./effects.ts";
+import type { CallsOptions, DoneCall, Stopped, Underway } from "./call-types.ts";
+import { Doubts } from "./doubts.ts";
+import { outcomeKept, wasUnmet } from "./earlier.ts";
+import type { CallExecution, InnerDone, InnerFailed } from "./execution.ts";
 import { callKey, callName, endedCell } from "./identity.ts";
 import { keptOutcome, keptText, wordsOf } from "./kept.ts";
 import type { CallRun, CallStatus } from "./options.ts";
-import { differencesFrom } from "./stored-state.ts";
-
-interface Underway {
-  readonly call: PendingCall;
-  readonly name: string;
-  readonly receipt: string;
-  /** Thrown by the tool, or by what waited for it. */
-  error?: unknown;
-}
+import { differencesFrom, type Stored } from "./stored-state.ts";
 
 class Doubt extends Error {}
 
 /** LIMIT: how often a call is reserved anew because the state moved on in between. */
 const mostRounds = 10;
 
+const asItStands: CallExecution = {};
+
 export class RunCalls implements Hook {
   readonly made: CallRun[] = [];
-  /** In order. */
+  /** In the order in which they ended. */
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
+  readonly #underway = new Map<string, Underway>();
+  readonly #doubts: Doubts;
+  /** Why the first try of a call was not made, by what it is a try of: no further one is. */
+  readonly #unmet = new Map<string, string>();
+  /** Why the last try failed. */
+  readonly #failures = new Map<string, string>();
+  /** Of calls whose tries all count as one: those that were charged. */
+  readonly #charged = new Set<string>();
   #stopped: Stopped | undefined;
   #fault: { readonly thrown: unknown } | undefined;
   #inDoubt = false;
-  #underway: Underway | undefined;
+  #isEnding = false;
   #version: number;
   #spent: Num = 0n;
 
   constructor(options: CallsOptions) {
     this.#options = options;
     this.#version = options.version;
+    this.#doubts = new Doubts(options.kernel);
   }
 
   get stopped(): Stopped | undefined {
@@ -74,9 +89,23 @@ export class RunCalls implements Hook {
     return this.#inDoubt;
   }
 
+  /** The state as a call finds it: what is in doubt is marked. */
+  cells(): Stored {
+    return this.#doubts.state();
+  }
+
   handlers(): ReadonlyMap<string, ToolHandler> {
-    const names = [...this.#options.checked.tools.keys()].filter((name) => this.#options.tools.has(name));
-    return new Map(names.map((name) => [name, { run: (args) => this.#make(args) }]));
+    const { checked, tools, execution } = this.#options;
+    const names = [...checked.tools.keys()].filter(
+      (name) => tools.has(name) || execution.innerTools.has(name),
+    );
+    return new Map(
+      names.map((name) => [name, { run: (args, context) => this.#make(args, callName(context)) }]),
+    );
+  }
+
+  #howOf({ id }: Pick<PendingCall, "id">): CallExecution {
+    return this.#options.execution.calls.get(id) ?? asItStands;
   }
 
   // ── in an earlier process ────────────────────────────────────────────────────────────────────────────────
@@ -84,23 +113,48 @@ export class RunCalls implements Hook {
   /** What the call came to then; undefined if it is to be made now, or `before` has to say why it cannot be. */
   readonly recorded = (call: PendingCall): Outcome | undefined => {
     const name = callName(call);
+    const how = this.#howOf(call);
     const last = this.#options.earlier?.calls.get(name)?.last;
+    if (last?.status === "pending") return this.#leftOpen(call, how, last);
     if (last?.status !== "settled" || last.step === undefined) return undefined;
     const outcome = this.#outcomeThen(call, last);
     if (typeof outcome === "string") return undefined;
-    const { position, id, indices, tool, args } = call;
-    this.#enter(call, { position, id, indices, tool: tool.name, args, outcome });
-    this.#spent = add(this.#spent, call.cost);
+    const isUnmet = wasUnmet(last.step.outcome);
+    this.#enter(call, entryOf(call, outcome));
+    this.#countThen(call, how, last);
     const { receipt, rolledBack } = last.step;
+    const about = { call: name, tool: call.tool.name, before: true } as const;
     if (outcome.kind === "returned") {
-      this.done.push({ call, name, receipt, result: outcome.result, isBack: rolledBack !== undefined });
-      this.made.push({ call: name, tool: tool.name, status: "done", before: true, receipt });
+      this.done.push({ call, name, how, receipt, result: outcome.result, isBack: rolledBack !== undefined });
+      this.made.push({ ...about, status: "done", receipt });
     } else {
       const { reason } = outcome;
-      this.made.push({ call: name, tool: tool.name, status: "failed", before: true, reason });
+      if (isUnmet && how.of !== undefined) this.#unmet.set(how.of, reason);
+      this.made.push({ ...about, status: isUnmet ? "not done" : "failed", reason });
     }
     return outcome;
   };
+
+  /** A call that nobody knows of, and that the run goes on without. */
+  #leftOpen(call: PendingCall, how: CallExecution, { receipt, effects }: Kept): Outcome | undefined {
+    if (how.optional !== true || isRepeatable(call.tool)) return undefined;
+    const reason = "an earlier process was cut off during the call";
+    const outcome = { kind: "failed", reason } as const;
+    this.#doubts.add({ tool: call.tool.name, receipt, effects: effectsIn(effects) });
+    this.#enter(call, entryOf(call, outcome));
+    this.#spent = add(this.#spent, call.cost);
+    const about = { call: callName(call), tool: call.tool.name, before: true } as const;
+    this.made.push({ ...about, status: "in doubt", reason, receipt });
+    return outcome;
+  }
+
+  /** As far as the budget of the run goes. */
+  #countThen({ tool, cost }: PendingCall, { of }: CallExecution, { cost: charged }: Kept): void {
+    // What a failed try was not charged for it does not count for either.
+    if (tool.cost !== undefined && charged === undefined && this.#options.charges) return;
+    this.#spent = add(this.#spent, cost);
+    if (of !== undefined) this.#charged.add(of);
+  }
 
   /** SOUNDNESS: the trace is not believed to be of this program; the arguments must be those that come up now. */
   #outcomeThen({ tool, args }: PendingCall, { args: then, step }: Kept): Outcome | string {
@@ -116,7 +170,7 @@ export class RunCalls implements Hook {
     const last = earlier?.calls.get(name)?.last;
     if (last === undefined || last.status === "released") return undefined;
     const { tool } = call;
-    if (last.status === "pending" && (tool.reads === true || tool.idempotent === true)) return undefined;
+    if (last.status === "pending" && (isRepeatable(tool) || last.tool === undefined)) return undefined;
     const then = last.status === "settled" ? this.#outcomeThen(call, last) : undefined;
     const why = typeof then === "string" ? then : "an earlier process was cut off during the call";
     const what =
@@ -128,7 +182,7 @@ export class RunCalls implements Hook {
 
   #enter({ writes }: PendingCall, entry: TraceEntry): void {
     const { monitor, state } = this.#options;
-    monitor.add(entry);
+    monitor.end(entry);
     for (const write of writes) {
       if (entry.outcome.kind === "returned") state.write(write);
       else state.writeMaybe(write);
@@ -140,7 +194,8 @@ export class RunCalls implements Hook {
   readonly before = async (call: PendingCall): Promise<Decision> => {
     const { signal, monitor, checked } = this.#options;
     const name = callName(call);
-    const open = this.#openFrom(call, name);
+    const how = this.#howOf(call);
+    const open = this.#hollow(call, name, how) ?? this.#ended() ?? this.#openFrom(call, name);
     if (open !== undefined) return open;
     if (signal.aborted) return this.#refuse("FC4510", "the run was interrupted");
     const broken = monitor.brokenBy(call);
@@ -148,8 +203,56 @@ export class RunCalls implements Hook {
       const guarantee = checked.document.guarantees[broken]?.name ?? "";
       return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
     }
-    return this.#overBudget(call) ?? this.#noting(() => this.#reserve(call, name));
+    const cost = this.#isFree(call, how) ? 0n : call.cost;
+    const over = this.#overBudget(call, cost);
+    if (over !== undefined) return over;
+    // Before anything is waited for, so that no other call counts on the same money, or on this one not being made.
+    monitor.begin(call);
+    this.#spent = add(this.#spent, cost);
+    const decision = await this.#noting(() => this.#reserve(call, name, how));
+    const isMade = decision.kind === "proceed" && this.#underway.get(name)?.unmet === undefined;
+    if (!isMade) this.#spent = subtract(this.#spent, cost);
+    else if (how.of !== undefined) this.#charged.add(how.of);
+    if (decision.kind === "refuse") monitor.cancel(call);
+    return decision;
   };
+
+  /** Nothing more begins once a call is in doubt that the run cannot do without, or once one has ended the run. */
+  #ended(): Decision | undefined {
+    if (!this.#inDoubt && !this.#isEnding) return undefined;
+    return { kind: "refuse", reason: this.#stopped?.message ?? "the run has ended" };
+  }
+
+  /** Calls that leave nothing in the kernel: those that only compute, and tries of what could not be tried at first. */
+  #hollow(call: PendingCall, name: string, how: CallExecution): Decision | undefined {
+    const unmet = how.of === undefined ? undefined : this.#unmet.get(how.of);
+    const about = { call, name, how, receipt: undefined, effects: [] };
+    if (unmet !== undefined) this.#underway.set(name, { ...about, unmet });
+    else if (how.inner?.isPure === true) {
+      const done = how.inner.work(call.args, this.#doubts.state());
+      if ("unmet" in done && done.isFatal === true) return this.#refuse("FC1505", done.unmet);
+      this.#underway.set(name, "unmet" in done ? { ...about, ...done } : { ...about, inner: done });
+    } else return undefined;
+    this.#options.monitor.begin(call);
+    return { kind: "proceed" };
+  }
+
+  /** Before another try: longer each time, and spread by chance. */
+  async #pause({ attempt = 1, of = "" }: CallExecution, name: string): Promise<void> {
+    if (attempt === 1) return;
+    const { clock, random, signal, tell } = this.#options;
+    const waitMs = waitBefore(attempt - 1, random());
+    tell({
+      kind: "retrying",
+      actionId: name,
+      attempt,
+      waitMs,
+      reason: this.#failures.get(of) ?? "it failed",
+    });
+    await clock.sleep(waitMs, signal);
+    if (signal.aborted || this.#ended() !== undefined)
+      throw new NothingDone("the run ended before it was tried again", 0);
+  }
 
   /** The interpreter makes a stop of whatever a hook throws, so it is kept for whoever started the run. */
   async #noting<T>(work: () => Promise<T>): Promise<T> {
@@ -161,7 +264,12 @@ export class RunCalls implements Hook {
     }
   }
 
-  #overBudget({ tool, cost }: PendingCall): Decision | undefined {
+  /** All tries of a call that does no more if it is made twice are charged once. */
+  #isFree({ tool }: PendingCall, { of, attempt = 1 }: CallExecution): boolean {
+    return attempt > 1 && of !== undefined && isRepeatable(tool) && this.#charged.has(of);
+  }
+
+  #overBudget({ tool }: PendingCall, cost: Num): Decision | undefined {
     const { budget } = this.#options;
     const sum = add(this.#spent, cost);
     if (budget === undefined || compare(sum, budget) <= 0) return undefined;
@@ -172,39 +280,115 @@ export class RunCalls implements Hook {
     );
   }
 
-  async #reserve(call: PendingCall, name: string): Promise<Decision> {
-    const { kernel, runId } = this.#options;
-    const before = this.#options.earlier?.calls.get(name);
-    const attempt = 1 + (before?.releases ?? 0);
-    const action = this.#actionFor(call, { run: runId, purpose: "call", call: name, attempt });
-    if (action === undefined)
-      return this.#refuse(
-        "FC4505",
-        `what ${quoted(name)} sets or costs is a number that the kernel cannot hold exactly`,
-      );
-    const key = callKey(runId, name, before?.releases);
+  async #reserve(call: PendingCall, name: string, how: CallExecution): Promise<Decision> {
+    const releases = await this.#freed(name, how);
     for (let round = 1; ; round++) {
-      const moved = this.#differences();
-      if (moved !== undefined) return moved;
-      // Of one that may be repeated, the reservation of then still stands.
-      if (before?.last.status === "pending") return this.#begin(call, name, before.last.receipt);
-      const { verdict, reasons, receipt } = await kernel.reserve({ ...action, reads: this.#version }, key);
-      if (verdict === "allowed" && receipt !== undefined) return this.#begin(call, name, receipt);
-      // The key is this call's alone, so another process has made it: the run is theirs, and not ours to end.
-      if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) {
-        this.#inDoubt = true;
-        return this.#refuse("FC4509", `another process goes on with this run: it has made ${quoted(name)}`);
-      }
-      const isMoved = reasons.length > 0 && reasons.every(({ code }) => code === "version");
-      if (isMoved && round < mostRounds) continue;
-      return this.#refuse("FC4505", `the kernel refused ${quoted(name)}: ${wordsOf(reasons)}`);
+      const decision = await this.#reserveNow(call, name, how, releases, round === mostRounds);
+      if (decision !== "moved") return decision;
     }
   }
 
-  #begin(call: PendingCall, name: string, receipt: string): Decision {
-    this.#underway = { call, name, receipt };
-    this.#spent = add(this.#spent, call.cost);
+  /** How often the call was released, once what an earlier process left of it can be begun anew. */
+  async #freed(name: string, { inner }: CallExecution): Promise<number> {
+    const { kernel, earlier } = this.#options;
+    const before = earlier?.calls.get(name);
+    const releases = before?.releases ?? 0;
+    // Nothing of it is outside the kernel, so nothing has happened.
+    const isOwn =
+      before?.last.status === "pending" && (inner !== undefined || before.last.tool === undefined);
+    if (!isOwn) return releases;
+    await kernel.release(before.last.receipt, "run cut off" satisfies Reason);
+    return releases + 1;
+  }
+
+  async #reserveNow(
+    call: PendingCall,
+    name: string,
+    how: CallExecution,
+    releases: number,
+    isLast: boolean,
+  ): Promise<Decision | "moved"> {
+    const { kernel, runId, earlier } = this.#options;
+    const moved = this.#differences();
+    if (moved !== undefined) return moved;
+    const found = this.#looked(call, how);
+    if ("unmet" in found) {
+      if (found.isFatal === true) return this.#refuse("FC1505", found.unmet);
+      return this.#notMade(call, name, how, releases, found.unmet);
+    }
+    const { effects, inner } = found;
+    const begin = (receipt: string): Decision => {
+      this.#underway.set(name, { call, name, how, receipt, effects, ...(inner && { inner }) });
+      return { kind: "proceed" };
+    };
+    // Of one that may be repeated, the reservation of then still stands.
+    const before = earlier?.calls.get(name)?.last;
+    if (before?.status === "pending" && how.inner === undefined && before.tool !== undefined)
+      return begin(before.receipt);
+    const origin: Origin = { run: runId, purpose: "call", call: name, attempt: 1 + releases };
+    const action = this.#actionFor(call, how, effects, origin);
+    if (action === undefined) return this.#inexact(name);
+    const key = callKey(runId, name, releases);
+    const { verdict, reasons, receipt } = await kernel.reserve({ ...action, reads: this.#version }, key);
+    if (verdict === "allowed" && receipt !== undefined) return begin(receipt);
+    // The key is this call's alone, so another process has made it: the run is theirs, and not ours to end.
+    if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) {
+      this.#inDoubt = true;
+      return this.#refuse("FC4509", `another process goes on with this run: it has made ${quoted(name)}`);
+    }
+    if (!isLast && reasons.length > 0 && reasons.every(({ code }) => code === "version")) return "moved";
+    const why = `the kernel refused ${quoted(name)}: ${wordsOf(reasons)}`;
+    if (how.optional === true && how.inner === undefined)
+      return this.#notMade(call, name, how, releases, why);
+    return this.#refuse("FC4505", why);
+  }
+
+  /** What the call would change in the state, or why it must not be made. */
+  #looked(
+    call: PendingCall,
+    { inner, unmet }: CallExecution,
+  ): { readonly effects: readonly Effect[]; readonly inner?: InnerDone } | InnerFailed {
+    const { kernel } = this.#options;
+    const cells = this.#doubts.state();
+    const against = unmet?.(call.args, cells);
+    if (against !== undefined) return { unmet: against };
+    if (inner !== undefined) {
+      const done = inner.work(call.args, cells);
+      return "unmet" in done ? done : { effects: done.effects, inner: done };
+    }
+    const effects = effectsOf(call.writes, call.tool.name, kernel);
+    return effects === undefined
+      ? { unmet: "what it sets is a number that the kernel cannot hold" }
+      : { effects };
+  }
+
+  /** Kept as an outcome, so that whoever resumes the run finds the same. */
+  async #notMade(
+    call: PendingCall,
+    name: string,
+    how: CallExecution,
+    releases: number,
+    why: string,
+  ): Promise<Decision> {
+    const { kernel, runId } = this.#options;
+    const args = encodeValue(call.args, recordOf(call.tool.params));
+    const origin: Origin = { run: runId, purpose: "call", call: name, attempt: 1 + releases };
+    const action = { id: name, args, effects: [], origin };
+    const reserved = await kernel.reserve(action, callKey(runId, name, releases));
+    if (reserved.receipt === undefined) return this.#refuse("FC4505", `${quoted(name)} is not made: ${why}`);
+    const outcome = { failed: keptText(why), nothingDone: true, unmet: true };
+    const settled = await kernel.settle(reserved.receipt, { drop: true, outcome });
+    if (settled.verdict === "refused") return this.#refuse("FC4505", `${quoted(name)} is not made: ${why}`);
+    if (how.of !== undefined) this.#unmet.set(how.of, why);
+    this.#underway.set(name, { call, name, how, receipt: undefined, effects: [], unmet: why });
     return { kind: "proceed" };
+  }
+
+  #inexact(name: string): Decision {
+    return this.#refuse(
+      "FC4505",
+      `what ${quoted(name)} costs is a number that the kernel cannot hold exactly`,
+    );
   }
 
   /** A foreign change of a fluent that the run uses ends it; one of anything else does not. */
@@ -227,58 +411,70 @@ export class RunCalls implements Hook {
     return undefined;
   }
 
-  #actionFor({ tool, args, cost, writes }: PendingCall, origin: Origin): object | undefined {
-    const { kernel, tools } = this.#options;
-    const effects = effectsOf(writes, tool.name, kernel);
-    const charges = tool.cost !== undefined && this.#options.charges ? decimalText(cost) : null;
-    if (effects === undefined || charges === undefined) return undefined;
+  #actionFor(
+    call: PendingCall,
+    how: CallExecution,
+    effects: readonly Effect[],
+    origin: Origin,
+  ): object | undefined {
+    const { tool, args, cost } = call;
+    const isCharged = tool.cost !== undefined && this.#options.charges && !this.#isFree(call, how);
+    const charge = isCharged ? decimalText(cost) : null;
+    if (charge === undefined) return undefined;
     const encoded = encodeValue(args, recordOf(tool.params));
-    const undo = tools.get(tool.name)?.undo === undefined ? {} : { undo: { tool: tool.name, args: encoded } };
+    const isUndone = how.compensation === undefined && this.#options.tools.get(tool.name)?.undo !== undefined;
     return {
       id: origin.call,
       tool: tool.name,
       args: encoded,
       effects,
-      ...(charges !== null && { cost: charges }),
-      ...undo,
+      ...(charge !== null && { cost: charge }),
+      ...(isUndone && { undo: { tool: tool.name, args: encoded } }),
       origin,
     };
   }
 
-  #refuse(code: RunCode, message: string, help?: string): Decision {
+  #refuse(code: Stopped["code"], message: string, help?: string): Decision {
     this.#stopped ??= help === undefined ? { code, message } : { code, message, help };
     return { kind: "refuse", reason: message };
   }
 
   // ── the call ───────────────────────────────────────────────────────────────────────────────────────────
 
-  async #make(args: unknown): Promise<unknown> {
-    const underway = this.#underway;
+  async #make(args: unknown, name: string): Promise<unknown> {
+    const underway = this.#underway.get(name);
     if (underway === undefined) throw new TypeError("a call that was not reserved");
-    const { call, name } = underway;
-    const { runId, tools, timeoutMs, graceMs, clock, signal, tell } = this.#options;
-    tell({ kind: "calling", actionId: name, tool: call.tool.name, args: call.args });
     try {
-      const { value } = await tried({
-        call: (info) => tools.get(call.tool.name)?.run(args, info),
-        actionId: name,
-        runId,
-        key: callKey(runId, name),
-        retries: 0,
-        repeatable: false,
-        timeoutMs,
-        graceMs,
-        clock,
-        random: () => 0,
-        interrupted: signal,
-        ended: signal,
-        tell,
-      });
-      return value;
+      return await this.#made(underway, args);
     } catch (error) {
       underway.error = error;
       throw error;
     }
+  }
+
+  async #made({ call, name, how, unmet, inner }: Underway, args: unknown): Promise<unknown> {
+    if (unmet !== undefined) throw new NothingDone(unmet, 0);
+    if (inner !== undefined) return inner.result;
+    const { runId, tools, timeoutMs, graceMs, clock, random, signal, tell } = this.#options;
+    await this.#pause(how, name);
+    tell({ kind: "calling", actionId: name, tool: call.tool.name, args: call.args });
+    const { value } = await tried({
+      call: (info) => tools.get(call.tool.name)?.run(args, info),
+      actionId: how.of ?? name,
+      runId,
+      key: callKey(runId, how.of ?? name),
+      first: how.attempt ?? 1,
+      retries: 0,
+      repeatable: false,
+      timeoutMs: how.timeoutMs ?? timeoutMs,
+      graceMs,
+      clock,
+      random,
+      interrupted: signal,
+      ended: signal,
+      tell: (progress) => tell({ ...progress, actionId: name }),
+    });
+    return value;
   }
 
   // ── after ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -287,23 +483,43 @@ export class RunCalls implements Hook {
   readonly failed = this.after;
 
   async #settle(entry: TraceEntry): Promise<void> {
-    const underway = this.#underway;
+    const underway = this.#underway.get(callName(entry));
     if (underway === undefined) throw new TypeError("a call that was not reserved");
-    this.#underway = undefined;
+    this.#underway.delete(underway.name);
     this.#enter(underway.call, entry);
-    const { error } = underway;
-    if (entry.outcome.kind === "returned") await this.#settleDone(underway, entry.outcome);
-    else if (error instanceof Unanswered) this.#doubt(underway, "FC4508", error.message);
-    else if (error instanceof NothingDone) await this.#settleNotDone(underway, error.message);
+    const { error, receipt, how, call } = underway;
+    if (receipt === undefined) return this.#endHollow(underway, entry);
+    const settling: Settling = { ...underway, receipt };
+    if (entry.outcome.kind === "returned") await this.#settleDone(settling, entry.outcome);
+    else if (error instanceof Unanswered) {
+      // Where another try does no harm and is to come, it has failed as any other.
+      if (how.again === true && isRepeatable(call.tool)) await this.#settleFailed(settling, entry.outcome);
+      else this.#doubt(settling, "FC4508", error.message);
+    } else if (error instanceof NothingDone) await this.#settleNotDone(settling, error.message);
     // Thrown by neither the tool nor its absence: a fault of ours, and nobody knows how far it came.
     else if (error !== undefined && !(error instanceof Failed))
-      this.#doubt(underway, "FC4508", "the call was cut off");
-    else await this.#settleFailed(underway, entry.outcome);
+      this.#doubt(settling, "FC4508", "the call was cut off");
+    else await this.#settleFailed(settling, entry.outcome);
   }
 
-  async #settleDone(underway: Underway, outcome: Outcome & { readonly kind: "returned" }): Promise<void> {
+  #noteFailure({ call, how }: Underway, reason: string, broken?: Code): void {
+    if (how.of !== undefined) this.#failures.set(how.of, reason);
+    if (how.ends !== true) return;
+    this.#isEnding = true;
+    const verb = broken === undefined ? " failed:" : "";
+    this.#stopped ??= { code: broken ?? "FC1504", message: `${quoted(call.tool.name)}${verb} ${reason}` };
+  }
+
+  #endHollow(underway: Underway, { outcome }: TraceEntry): void {
+    const { how, unmet, inner } = underway;
+    if (inner !== undefined && outcome.kind === "returned") return;
+    const reason = unmet ?? "it could not be computed";
+    this.#noteFailure(underway, reason);
+    if ((how.attempt ?? 1) === 1) this.#note(underway, "not done", reason);
+  }
+
+  async #settleDone(underway: Settling, outcome: Outcome & { readonly kind: "returned" }): Promise<void> {
     const { kernel } = this.#options;
-    const before = this.#version;
     const settled = await kernel.settle(underway.receipt, { outcome: keptOutcome(underway.call, outcome) });
     if (settled.verdict === "refused")
       return this.#doubt(
@@ -312,31 +528,33 @@ export class RunCalls implements Hook {
         `it is done, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
       );
     // A change of others in between makes it more, and is looked at before the next call.
-    if (settled.version === before + 1) this.#version = settled.version;
-    const { call, name } = underway;
+    if (settled.version === this.#version + 1) this.#version = settled.version;
+    const { call, name, how } = underway;
     const receipt = settled.receipt ?? "";
-    this.done.push({ call, name, receipt, result: outcome.result, isBack: false });
+    this.done.push({ call, name, how, receipt, result: outcome.result, isBack: false });
     this.#note(underway, "done", undefined, receipt, outcome.result);
   }
 
   async #settleFailed(
-    underway: Underway,
+    underway: Settling,
     outcome: Exclude<Outcome, { readonly kind: "returned" }>,
   ): Promise<void> {
     const { kernel, runId } = this.#options;
-    const { call, name, receipt } = underway;
+    const { call, name, receipt, effects } = underway;
     const { reason } = outcome;
     const kept = { failed: keptText(reason), ...(outcome.kind === "broken" && { broken: outcome.code }) };
     const mark = markOf("call failed", call.tool.name);
     const origin = { run: runId, purpose: "mark", call: name } as const;
-    const marking = { id: `unknown after ${name}`, effects: marksOf(call.writes, mark), origin };
+    const marking = { id: `unknown after ${name}`, effects: marksFor(mark, effects, kernel), origin };
     const against = await settleFailed(kernel, receipt, kept, marking);
     if (against !== undefined) return this.#doubt(underway, "FC4508", against);
+    this.#noteFailure(underway, reason, outcome.kind === "broken" ? outcome.code : undefined);
     this.#note(underway, "failed", reason);
   }
 
   /** Not released: that it failed belongs to what the run is, also for whoever goes on with it. */
-  async #settleNotDone(underway: Underway, reason: string): Promise<void> {
+  async #settleNotDone(underway: Settling, reason: string): Promise<void> {
+    const { how, call } = underway;
     const outcome = { failed: keptText(reason), nothingDone: true };
     const settled = await this.#options.kernel.settle(underway.receipt, { drop: true, cost: "0", outcome });
     if (settled.verdict === "refused")
@@ -345,21 +563,28 @@ export class RunCalls implements Hook {
         "FC4508",
         `nothing happened, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
       );
+    if (how.of !== undefined && (how.attempt ?? 1) === 1 && isRepeatable(call.tool))
+      this.#charged.delete(how.of);
+    this.#noteFailure(underway, reason);
     this.#note(underway, "not done", reason);
   }
 
-  /** Throws, so that the run stops here also if the program would catch a failed call. */
-  #doubt(underway: Underway, code: RunCode, why: string): never {
-    const { name, receipt } = underway;
+  /**
+   * Throws, so that the run stops here also if the program would catch a failed call; unless the run is to go on without
+   * the call.
+   */
+  #doubt(underway: Settling, code: RunCode, why: string): void {
+    const { name, receipt, call, how, effects } = underway;
     const message = `nobody knows whether ${quoted(name)} happened: ${why}`;
+    this.#note(underway, "in doubt", why, receipt);
+    if (how.optional === true) return this.#doubts.add({ tool: call.tool.name, receipt, effects });
     this.#inDoubt = true;
     this.#stopped ??= { code, message };
-    this.#note(underway, "in doubt", why, receipt);
     throw new Doubt(message);
   }
 
   #note(
-    { call, name }: Underway,
+    { call, name }: Pick<Underway, "call" | "name">,
     status: CallStatus,
     reason?: string,
     receipt?: string,
@@ -377,4 +602,15 @@ export class RunCalls implements Hook {
     const given = { ...(result !== undefined && { result }) };
     this.#options.tell({ kind: "ended", actionId: name, status, ...more, ...given });
   }
+}
+
+type Settling = Underway & { readonly receipt: string };
+
+function entryOf({ position, id, indices, tool, args }: PendingCall, outcome: Outcome): TraceEntry {
+  return { position, id, indices, tool: tool.name, args, outcome };
+}
+
+/** Whether calling it again does no harm. */
+export function isRepeatable({ reads, idempotent }: Tool): boolean {
+  return reads === true || idempotent === true;
 }

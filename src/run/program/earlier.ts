@@ -128,6 +128,11 @@ function cellsIn(checked: Checked, json: Json): readonly Cell[] | undefined {
   return cells;
 }
 
+/** Whether it was found when it was reached that the call must not be made. */
+export function wasUnmet(outcome: Json | undefined): boolean {
+  return outcome !== undefined && isJsonObject(outcome) && outcome.unmet === true;
+}
+
 /**
  * What a call that was settled came to; a message if that cannot be told exactly.
  * SOUNDNESS: the interpreter holds what comes out of this to the tool's type and `ensures` again.

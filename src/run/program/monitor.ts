@@ -25,48 +25,71 @@ export interface MonitorOptions {
 export class Monitor {
   readonly #checked: Checked;
   readonly #options: MonitorOptions;
-  readonly #trace: TraceEntry[] = [];
-  #hasFailed = false;
+  /** By position, which is the order in which calls were begun. */
+  readonly #trace = new Map<number, TraceEntry>();
+  readonly #underWay = new Set<number>();
 
   constructor(checked: Checked, options: MonitorOptions) {
     this.#checked = checked;
     this.#options = options;
   }
 
+  /** A call that is made from now on: until it has ended it counts as one that may have had its effect. */
+  begin(call: PendingCall): void {
+    this.#trace.set(call.position, pendingEntry(call));
+    this.#underWay.add(call.position);
+  }
+
+  /** It was not made after all. */
+  cancel({ position }: PendingCall): void {
+    this.#trace.delete(position);
+    this.#underWay.delete(position);
+  }
+
   /** A call that was made, in this process or an earlier one. */
-  add(entry: TraceEntry): void {
-    this.#trace.push(entry);
-    if (entry.outcome.kind !== "returned") this.#hasFailed = true;
+  end(entry: TraceEntry): void {
+    this.#trace.set(entry.position, entry);
+    this.#underWay.delete(entry.position);
   }
 
   /**
    * The guarantee that the call would break, by its position; undefined if there is none. The call is taken to happen, and
-   * of calls that failed before, that all had their effect, or none.
+   * of calls that failed before or are under way, that all had their effect, or none.
    */
   brokenBy(call: PendingCall): number | undefined {
-    const { position, id, indices, tool, args, writes } = call;
-    const outcome = { kind: "failed", reason: "it is not made yet" } as const;
-    const trace = [...this.#trace, { position, id, indices, tool: tool.name, args, outcome }];
+    if (this.#options.everywhere.size === 0) return undefined;
+    const position = this.#trace.size;
+    const trace = this.#cutOff([...this.#trace.values(), { ...pendingEntry(call), position }], position);
     const left: Resolution["left"] = (at, update) => {
-      const value = at === position ? writes.find((one) => one.update === update)?.value : undefined;
+      const value = at === position ? call.writes.find((one) => one.update === update)?.value : undefined;
       return value instanceof Unknown ? undefined : value;
     };
     const all = { took: () => true, left };
     // Without calls that failed before, there is one way.
-    const ways = this.#hasFailed ? [all, { took: (at: number) => at === position, left }] : [all];
+    const hasOpen = trace.some((entry) => entry.position !== position && entry.outcome.kind !== "returned");
+    const ways = hasOpen ? [all, { took: (at: number) => at === position, left }] : [all];
     return [...this.#options.everywhere].find((guarantee) =>
       ways.some((resolution) => this.#judge(guarantee, { trace, resolution }) === "violated"),
     );
   }
 
+  /** The trace if everything ended here that is under way, in the order in which it was begun. */
+  #cutOff(trace: readonly TraceEntry[], last: number): readonly TraceEntry[] {
+    if (this.#underWay.size === 0) return trace;
+    const isOpen = ({ position }: TraceEntry): boolean => position === last || this.#underWay.has(position);
+    let next = trace.length + trace.filter((entry) => !isOpen(entry)).length;
+    return trace.map((entry) => (isOpen(entry) ? { ...entry, ended: next++ } : entry));
+  }
+
   /** All guarantees, once the run has completed. */
   atEnd(): JudgedGuarantee[] {
     const { inputs, initial } = this.#options;
+    const trace = [...this.#trace.values()];
     return this.#checked.document.guarantees.map(({ formula }, guarantee) => {
       const verdict =
         formula === undefined
           ? ({ kind: "unknown", why: "it has no formula" } as const)
-          : judge(this.#checked, formula, { inputs, initial, trace: this.#trace });
+          : judge(this.#checked, formula, { inputs, initial, trace });
       return { guarantee, verdict };
     });
   }
@@ -80,4 +103,9 @@ export class Monitor {
     const { inputs, initial } = this.#options;
     return judge(this.#checked, formula, { inputs, initial, ...run }).kind;
   }
+}
+
+function pendingEntry({ position, id, indices, tool, args }: PendingCall): TraceEntry {
+  const outcome = { kind: "failed", reason: "it has not ended yet" } as const;
+  return { position, id, indices, tool: tool.name, args, outcome };
 }

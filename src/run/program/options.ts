@@ -6,6 +6,7 @@ import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
 import type { LoadedTool } from "../load-tools.ts";
+import type { Execution } from "./execution.ts";
 
 export interface ProgramRunOptions {
   /** Owns the state, the budgets and the trace. */
@@ -21,6 +22,10 @@ export interface ProgramRunOptions {
    * is not made. All others are judged at the end.
    */
   readonly everywhere: ReadonlySet<number>;
+  /** How calls are carried out, as the front end has lowered them; without it, as they stand. */
+  readonly execution?: Execution;
+  /** Calls at the same time, 16 unless told. */
+  readonly concurrency?: number;
   readonly runId: string;
   /** How long a call may take; without it, as long as it likes. */
   readonly timeoutMs?: number;
@@ -30,6 +35,8 @@ export interface ProgramRunOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
   readonly clock?: Clock;
+  /** From 0 up to 1, for the waits between tries. */
+  readonly random?: () => number;
   /** What a clock on the wall shows, for the time of the receipt. */
   readonly wallMs: () => number;
 }
@@ -61,7 +68,7 @@ export type RunProgress =
     };
 
 export interface RunProblem {
-  readonly code: RunCode | ApproveCode | Code;
+  readonly code: RunCode | ApproveCode | Code | `FC3${string}`;
   readonly message: string;
   /** Where in the document. */
   readonly path: Path;

@@ -23,9 +23,11 @@ import { callLimits } from "../limits.ts";
 import { RunCalls } from "./calls.ts";
 import { type Earlier, readEarlier } from "./earlier.ts";
 import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
+import { noExecution } from "./execution.ts";
 import { endKey, heldKey, isRunId } from "./identity.ts";
 import { wordsOf } from "./kept.ts";
 import { Monitor } from "./monitor.ts";
+import { needsOrder } from "./needs-order.ts";
 import type {
   JudgedGuarantee,
   ProgramRun,
@@ -70,9 +72,9 @@ export async function resumeProgram(checked: Checked, options: ResumeOptions): P
 
 // ── before the first call ────────────────────────────────────────────────────────────────────────────────
 
-function optionProblems({ runId, timeoutMs, graceMs }: ResumeOptions): RunProblem[] {
+function optionProblems({ runId, timeoutMs, graceMs, concurrency }: ResumeOptions): RunProblem[] {
   const problems: RunProblem[] = [];
-  const { runIdLength, timeoutMs: longest, graceMs: mostGrace } = callLimits;
+  const { runIdLength, timeoutMs: longest, graceMs: mostGrace, concurrency: mostCalls } = callLimits;
   if (typeof runId !== "string" || !isRunId(runId, runIdLength)) {
     const letters = "letters, digits, `.`, `_` and `-`, and begins with one of the first two";
     problems.push(problem("FC4501", `the id of a run is up to ${runIdLength} ${letters}`));
@@ -80,6 +82,7 @@ function optionProblems({ runId, timeoutMs, graceMs }: ResumeOptions): RunProble
   for (const [name, value, least, most] of [
     ["timeoutMs", timeoutMs, 1, longest],
     ["graceMs", graceMs, 0, mostGrace],
+    ["concurrency", concurrency, 1, mostCalls],
   ] as const) {
     const isFine = value === undefined || (Number.isInteger(value) && value >= least && value <= most);
     if (!isFine) problems.push(problem("FC4501", `\`${name}\` is a whole number from ${least} to ${most}`));
@@ -87,13 +90,16 @@ function optionProblems({ runId, timeoutMs, graceMs }: ResumeOptions): RunProble
   return problems;
 }
 
-function handlerProblems({ document }: Checked, { tools }: ResumeOptions): RunProblem[] {
+function handlerProblems(
+  { document }: Checked,
+  { tools, execution = noExecution }: ResumeOptions,
+): RunProblem[] {
   if (document.modules === undefined) {
     const message = "the document names no tool modules, so nobody trusted has said what its tools do";
     return [problem("FC4501", message, "run a TypeScript program, which is compiled against them")];
   }
   return document.tools
-    .filter(({ name }) => !tools.has(name))
+    .filter(({ name }) => !tools.has(name) && !execution.innerTools.has(name))
     .map(({ name }) => problem("FC4501", `there is no handler for the tool ${quoted(name)}`));
 }
 
@@ -144,12 +150,12 @@ async function begin(
   checked: Checked,
   options: ProgramRunOptions,
 ): Promise<Begun | { readonly kind: "refused"; readonly problems: readonly RunProblem[] }> {
-  const { kernel, receipt, runId, inputs } = options;
+  const { kernel, receipt, runId, inputs, execution = noExecution } = options;
   const fluents = [...checked.fluents.keys()];
   let used: Used | undefined;
   for (let round = 0; round < mostRounds && (used === undefined || used.kind === "moved"); round++) {
     const { version } = kernel;
-    const problems = startingProblems(checked, kernel);
+    const problems = [...startingProblems(checked, kernel), ...(execution.objections?.(kernel) ?? [])];
     if (problems.length > 0) return { kind: "refused", problems };
     const { cells } = startingState(checked, kernel);
     const about = {
@@ -181,6 +187,7 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
 // ── the run ──────────────────────────────────────────────────────────────────────────────────────────────
 
 const graceByDefault = 1_000;
+const concurrencyByDefault = 16;
 const nothingBack: TakenBack = { undone: new Set(), notUndone: [], problems: [] };
 
 class ProgramRunner {
@@ -201,6 +208,8 @@ class ProgramRunner {
       graceMs = graceByDefault,
       signal,
       clock,
+      random,
+      execution = noExecution,
     } = options;
     const { initial, version } = begun;
     this.#checked = checked;
@@ -209,6 +218,7 @@ class ProgramRunner {
     this.#monitor = new Monitor(checked, { inputs, initial, everywhere });
     this.#calls = new RunCalls({
       checked,
+      execution,
       kernel,
       runId,
       reservation: begun.reservation,
@@ -223,6 +233,7 @@ class ProgramRunner {
       graceMs,
       signal: signal ?? new AbortController().signal,
       clock: clock ?? realClock,
+      random: random ?? Math.random,
       tell: (progress) => this.#tell(progress),
     });
   }
@@ -235,8 +246,7 @@ class ProgramRunner {
       tools: this.#calls.handlers(),
       hook: this.#calls,
       recorded: this.#calls.recorded,
-      // Guarantees are watched and budgets kept one call at a time.
-      concurrency: 1,
+      concurrency: needsOrder(this.#checked) ? 1 : (this.#options.concurrency ?? concurrencyByDefault),
     });
     const { fault } = this.#calls;
     if (fault !== undefined) throw fault.thrown;
@@ -268,9 +278,25 @@ class ProgramRunner {
   }
 
   #takeBack(): Promise<TakenBack> {
-    const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault, clock = realClock } = this.#options;
-    const tell = (progress: RunProgress): void => this.#tell(progress);
-    return takeBack({ kernel, runId, tools, timeoutMs, graceMs, clock, tell }, this.#calls.done);
+    const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault } = this.#options;
+    const { clock = realClock, random = Math.random } = this.#options;
+    return takeBack(
+      {
+        checked: this.#checked,
+        monitor: this.#monitor,
+        state: () => this.#calls.cells(),
+        kept: this.#begun.earlier?.kept ?? new Map(),
+        kernel,
+        runId,
+        tools,
+        timeoutMs,
+        graceMs,
+        clock,
+        random,
+        tell: (progress) => this.#tell(progress),
+      },
+      this.#calls.done,
+    );
   }
 
   /** What the interpreter stopped for, in the words of whoever stopped it. */

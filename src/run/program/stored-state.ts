@@ -20,7 +20,10 @@ import {
 import type { Kernel } from "../../kernel/index.ts";
 import { cellKey, unknownKey } from "../cells.ts";
 
-export type Stored = Pick<Kernel, "cell" | "view">;
+export interface Stored {
+  readonly cell: Kernel["cell"];
+  readonly view: () => { readonly keys: () => Iterable<string> };
+}
 
 /** A cell that does not hold what it should, by its key in the state of the kernel. */
 export interface Difference {
@@ -44,6 +47,25 @@ export function startingState(
       cells.push({ fluent: fluent.name, key: known, value });
   }
   return { cells, differences: differencesFrom(checked, kernel, initial) };
+}
+
+/** What the fluents hold now, by the kernel. */
+export function stateNow(checked: Checked, kernel: Stored): State {
+  const state = State.initial(checked);
+  for (const { fluent, key, at } of storedCells(checked, kernel)) {
+    const known = keyOfText(fluent.key, at);
+    if (known === undefined) continue;
+    const value = isUnknown(fluent, key, kernel) ? undefined : valueAt(fluent, key, kernel);
+    const kept = value === undefined ? new Unknown(`nobody knows what \`${key}\` holds`) : value;
+    if (kernel.cell(key) !== undefined || value === undefined)
+      state.write({ fluent: fluent.name, key: known, value: kept, update: 0 });
+  }
+  for (const { name } of checked.fluents.values()) {
+    if (kernel.cell(unknownKey(name)) === undefined) continue;
+    const lost = new Unknown(`nobody knows what \`${name}\` holds`);
+    state.write({ fluent: name, key: lost, value: lost, update: 0 });
+  }
+  return state;
 }
 
 /** Where the kernel holds something else than the state that a run has come to. */

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { Json } from "../../../src/ir/json/json.ts";
-import { checkLowered, lower, type Plan, provePlan } from "../../../src/plan/index.ts";
+import { checkLowered, type Lowered, lower, type Plan, provePlan } from "../../../src/plan/index.ts";
 import { structureOf } from "../../../src/plan/strict/structure.ts";
 import { z3Wasm } from "../../../src/prove/decide/solver/z3-wasm.ts";
 import { runs } from "../../support/runs.ts";
@@ -34,13 +34,13 @@ async function proofsOf(plan: Plan, stated: readonly Stated[], counts: Counts): 
   if (lowered.kind === "refused") return undefined;
   const checked = checkLowered(lowered);
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
-  const proof = await provePlan(checked.value, { solver: async () => solver, limits });
+  const proof = await provePlan(lowered, checked.value.checked, { solver: async () => solver, limits });
   for (const { verdict, interruption } of proof.guarantees) {
     counts.note(verdict.kind);
     if (interruption !== undefined) counts.note(interruption.kind);
   }
   const open = proof.obligations.flatMap(({ obligation, verdict }) => {
-    const number = lowered.whole.actions[Number(obligation.path[2])] ?? -1;
+    const number = actionAt(lowered, obligation.path);
     return verdict.kind === "proved" ? [] : [plan.actions[number]?.id ?? ""];
   });
   return {
@@ -50,6 +50,17 @@ async function proofsOf(plan: Plan, stated: readonly Stated[], counts: Counts): 
     }),
     open: new Set(open),
   };
+}
+
+/** The number of the action that a place of the document comes from. */
+function actionAt({ document, actionOf }: Lowered, path: readonly (string | number)[]): number {
+  let [node, action]: [unknown, number] = [document, -1];
+  for (const step of path) {
+    if (typeof node !== "object" || node === null) break;
+    node = Reflect.get(node, step);
+    if (typeof node === "object" && node !== null) action = actionOf(node) ?? action;
+  }
+  return action;
 }
 
 function brokenBy(went: Went, { stated, open }: Proved): string[] {

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { Kernel, newKeys, verify } from "../../../src/kernel/index.ts";
 import { openLedger } from "../../../src/ledger/open.ts";
 import { functionKernel, functions, gates, rules } from "./rules.ts";
-import { limits, plans, programOf, programs } from "./runs.ts";
+import { limits, programOf, programs } from "./runs.ts";
 import { malformed, steps } from "./steps.ts";
 
 const [command, url = "", about = ""] = process.argv.slice(2);
@@ -23,7 +23,6 @@ async function write(): Promise<void> {
   await rules(ledger);
   await gates(ledger);
   await functionKernel(ledger);
-  await plans(ledger);
   const { program } = JSON.parse(readFileSync(about, "utf8"));
   await programs(ledger, programOf(program.document, program.everywhere), keys);
   await limits(ledger);

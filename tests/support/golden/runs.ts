@@ -1,4 +1,4 @@
-/** Runs of plans and programs, and limits of policies, on the golden ledgers: done, taken back, and cut off. */
+/** Runs of programs, and limits of policies, on the golden ledgers: done, taken back, and cut off. */
 import {
   chargeLimits,
   inputsDigest,
@@ -13,8 +13,7 @@ import {
   hashDocument,
   readInputs,
 } from "../../../src/ir/index.ts";
-import { Kernel, type Log, NotDone } from "../../../src/kernel/index.ts";
-import { type Plan, type PlanTool, type RunPlanResult, readPlan, runPlan } from "../../../src/plan/index.ts";
+import { Kernel, type Log } from "../../../src/kernel/index.ts";
 import { type LoadedTool, type ProgramRunResult, resumeProgram, runProgram } from "../../../src/run/index.ts";
 
 class Gone extends Error {}
@@ -46,108 +45,6 @@ async function cutOff(work: () => Promise<unknown>): Promise<void> {
     throw thrown;
   }
   throw new Error("it was not cut off");
-}
-
-// ── plans ────────────────────────────────────────────────────────────────────────────────────────────────
-
-const call = (id: string, tool: string, more: object = {}) => ({ id, type: "tool_call", tool, ...more });
-const written = (id: string, key: string, value: unknown) => ({
-  id,
-  type: "state_write",
-  parameters: { key, value },
-});
-
-export function planOf(...actions: readonly object[]): Plan {
-  const read = readPlan(JSON.stringify({ id: "golden", source: "golden", actions }));
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  return read.value.plan;
-}
-
-export const shop = planOf(
-  written("start", "status", "open"),
-  call("pay", "pay", { dependencies: ["start"], expected_effects: { paid: true } }),
-  call("mail", "mail", {
-    dependencies: ["pay"],
-    idempotent: true,
-    parameters: { to: "ann", about: "$ref:pay" },
-  }),
-);
-export const failing = planOf(
-  written("start", "phase", "begun"),
-  call("pay", "pay", { dependencies: ["start"], expected_effects: { bought: true } }),
-  call("refund", "refund", {
-    dependencies: ["pay"],
-    compensation: { type: "tool", tool: "mail", parameters: { to: "bob" } },
-    expected_effects: { sold: 1 },
-  }),
-  call("breaks", "breaks", { dependencies: ["refund"], expected_effects: { broken: "yes" } }),
-);
-const skipping = planOf(
-  call("nothing", "nothing", { failure_behavior: "skip" }),
-  call("breaks", "breaks", { failure_behavior: "skip", expected_effects: { broken: "maybe" } }),
-  call("keyed", "keyed", { dependencies: ["nothing"], parameters: { n: 1 } }),
-);
-
-export function planTools(calls: string[]): ReadonlyMap<string, PlanTool> {
-  const doing =
-    (what: string) =>
-    (_: unknown, { actionId }: { readonly actionId: string }) => {
-      calls.push(`${what} ${actionId}`);
-      return `did ${actionId}`;
-    };
-  return new Map<string, PlanTool>([
-    ["pay", { run: doing("pay"), undo: (_, __, info) => doing("undo")(null, info), cost: () => "1" }],
-    ["mail", { run: doing("mail"), cost: () => "0.5" }],
-    ["refund", { run: doing("refund"), cost: () => "0.25" }],
-    ["keyed", { run: doing("keyed"), usesKey: true }],
-    [
-      "nothing",
-      {
-        run: () => {
-          throw new NotDone("the shop is closed");
-        },
-      },
-    ],
-    [
-      "breaks",
-      {
-        run: () => {
-          throw new Error("the machine broke");
-        },
-      },
-    ],
-  ]);
-}
-
-export function runGoldenPlan(
-  kernel: Kernel,
-  plan: Plan,
-  runId: string,
-  calls: string[],
-): Promise<RunPlanResult> {
-  return runPlan(plan, { kernel, tools: planTools(calls), runId, believeClaims: true, random: () => 0 });
-}
-
-export async function plans(ledger: Log): Promise<void> {
-  const policy = { budgets: { usd: "100" } };
-  const kernel = await kernelOn(ledger, "plans", { policy });
-  for (const [plan, runId] of [
-    [shop, "done"],
-    [skipping, "skipped"],
-    [failing, "taken-back"],
-  ] as const) {
-    const result = await runGoldenPlan(kernel, plan, runId, []);
-    if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  }
-  await kernel.close();
-  // Cut off in a call that may be repeated, in one that may not, and while it was taken back.
-  for (const [plan, runId, count] of [
-    [shop, "cut-off", 5],
-    [failing, "cut-off-back", 11],
-  ] as const) {
-    const cut = await kernelOn(failingAfter(ledger, count), "plans");
-    await cutOff(() => runGoldenPlan(cut, plan, runId, []));
-  }
 }
 
 // ── programs ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -15,7 +15,7 @@ import { program, proved } from "../../run/lab.ts";
 import { PostgresServer } from "../postgres.ts";
 import { openSqlite } from "../sqlite.ts";
 import { functionKernel, gates, rules } from "./rules.ts";
-import { limits, plans, programOf, programs } from "./runs.ts";
+import { limits, programOf, programs } from "./runs.ts";
 import { malformed, steps } from "./steps.ts";
 
 const [folder = "", version = ""] = process.argv.slice(2);
@@ -68,7 +68,6 @@ async function written(url: string): Promise<readonly Checkpoint[]> {
   await rules(ledger);
   await gates(ledger);
   await functionKernel(ledger);
-  await plans(ledger);
   await programs(ledger, programOf(json, everywhere), keys);
   await limits(ledger);
   await ledger.close();

@@ -1,0 +1,17 @@
+/** Names that are the same whenever the same is meant: of a plan by its content, and of an action for the kernel. */
+import { sha256Hex } from "../ir/index.ts";
+import type { Plan } from "./plan.ts";
+import { valueText } from "./values.ts";
+
+/** Of everything that the plan says, whatever the order of fields and the spelling of numbers. */
+export function planDigest({ json }: Pick<Plan, "json">): string {
+  return sha256Hex(`foreclaim plan 1\n${valueText(json)}`);
+}
+
+/** LIMIT: a document takes 256 code units for a name, and a kernel no half of a surrogate pair. */
+const longest = 160;
+
+export function kernelName(id: string): string {
+  const isPlain = id !== "" && id.length <= longest && !/\p{Cs}/u.test(id);
+  return isPlain ? id : `#${sha256Hex(JSON.stringify(id))}`;
+}
