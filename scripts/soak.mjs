@@ -23,6 +23,7 @@ const RANDOM = [
   "tests/automata/every-run",
   "tests/flow/readers",
   "tests/certify/loops",
+  "tests/parallel/",
   "tests/certify/mutations",
   "src/prove/factory",
   "src/prove/ground",

@@ -16,7 +16,7 @@ const effort: Effort = { worlds: 3, orders: 24, formulas: 25 };
 const nets = { "by looking": byLooking, "by the solver": bySolver(solver) } as const;
 
 test.each([
-  ["by looking", 60],
+  ["by looking", 80],
   ["by the solver", 15],
 ] as const)(
   "nothing that some order breaks is proved: %s, %d programs",
@@ -26,11 +26,11 @@ test.each([
     const wrong: string[] = [];
     for (let seed = first; seed < first + runs(programs); seed++)
       wrong.push(...(await wrongProofs(seed, effort, nets[way], tally)));
-    const found = Object.fromEntries(tally);
+    const found = { ...Object.fromEntries(tally), wrong: wrong.length };
     process.stdout.write(`${way}, from seed ${first}: ${JSON.stringify(found)}\n`);
     expect(wrong).toEqual([]);
     // What no order breaks, and what every order breaks, says little about orders.
-    expect(found["broken only in some order"] ?? 0).toBeGreaterThan(atLeast(programs));
-    expect(found["broken when cut off"] ?? 0).toBeGreaterThan(atLeast(programs));
+    expect(tally.get("broken only in some order") ?? 0).toBeGreaterThan(atLeast(programs * 0.3));
+    expect(tally.get("broken when cut off") ?? 0).toBeGreaterThan(atLeast(programs));
   },
 );

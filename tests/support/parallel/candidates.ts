@@ -41,7 +41,8 @@ class Seen {
   /** What the cell held in the end of some run, or near it. */
   last(fluent: string, key: string): bigint | boolean {
     const held = this.#chance.pick(this.#runs).state.read(fluent, key);
-    return typeof held === "bigint" || typeof held === "boolean" ? held : 0n;
+    const unknown = fluent === "lock" ? false : 0n;
+    return typeof held === "bigint" || typeof held === "boolean" ? held : unknown;
   }
 
   most(fluent: string, key: string): bigint {

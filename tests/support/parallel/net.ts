@@ -23,6 +23,8 @@ export interface Effort {
   /** Runs in each of them. */
   readonly orders: number;
   readonly formulas: number;
+  /** Whether every run is cut off at every moment, with calls that failed taken both ways; otherwise some are. */
+  readonly everyCut?: boolean;
 }
 
 /** What the runs of one program have broken. */
@@ -93,12 +95,18 @@ export async function brokenBy(
     const key = [seed, String(stableText(inputs)), outcome.kind, ...order].join(" ");
     if (!isSerial && seen.has(key)) continue;
     seen.add(key);
-    const isCut = number++ % 5 === 0 || outcome.kind === "stopped";
+    const isCut = number++ % 5 === 0 || outcome.kind === "stopped" || effort.everyCut === true;
+    const took = effort.everyCut ? [true, false] : [number % 2 === 0];
     for (const { text, judged, expr } of exprs) {
       const breaks = (run: RecordedRun) => judge(judged, expr, run, limits).kind === "violated";
       if (outcome.kind === "completed" && breaks({ inputs, trace })) {
         if (isSerial || !whole.has(text)) whole.set(text, isSerial ? "in any order" : "only in some order");
-      } else if (isCut && !cut.has(text) && isBrokenWhenCut({ inputs, trace }, breaks, number)) cut.add(text);
+      } else if (
+        isCut &&
+        !cut.has(text) &&
+        took.some((one) => isBrokenWhenCut({ inputs, trace }, breaks, one))
+      )
+        cut.add(text);
     }
   }
   for (const text of whole.keys()) cut.delete(text);
@@ -106,9 +114,8 @@ export async function brokenBy(
 }
 
 /** Whether the formula is broken where the run is cut off, if calls that failed had their effect, or not. */
-function isBrokenWhenCut(run: RecordedRun, breaks: (run: RecordedRun) => boolean, chance: number): boolean {
-  const took = () => chance % 2 === 0;
-  const resolution = { took, left: () => undefined };
+function isBrokenWhenCut(run: RecordedRun, breaks: (run: RecordedRun) => boolean, took: boolean): boolean {
+  const resolution = { took: () => took, left: () => undefined };
   const length = 2 * run.trace.length;
   for (let events = 0; events <= length; events++)
     if (breaks({ ...run, trace: cutOff(run.trace, events), resolution })) return true;
