@@ -238,7 +238,7 @@ function mapped(low: Lowering, list: List, callback: Val, isSettled: boolean, no
     (item, index) => {
       low.tasks.again();
       const call = () => {
-        const given = awaitedAtOnce(low, node, () => invoke(low, callback, [item, index], node));
+        const given = invoke(low, callback, [item, index], node, true);
         if (given.kind === "promise") low.tasks.join(low, given.tasks ?? [], node);
         return given;
       };
@@ -257,17 +257,6 @@ function mapped(low: Lowering, list: List, callback: Val, isSettled: boolean, no
   const values = nothing ? nothings() : copyOf(low, low.read(slot), node);
   if (!kind.isParallel) return values;
   return { ...promiseOf(values), many: true, ...(isSettled ? { isSettled } : {}) };
-}
-
-/** Each iteration awaits what its own function gives. */
-function awaitedAtOnce<T>(low: Lowering, node: Node, body: () => T): T {
-  const isNew = !low.atOnce.has(node);
-  low.atOnce.add(node);
-  try {
-    return body();
-  } finally {
-    if (isNew) low.atOnce.delete(node);
-  }
 }
 
 /** As a loop, if the callback makes calls, checks something or changes a variable. */

@@ -38,8 +38,26 @@ const takesOne: ReadonlySet<string> = new Set([
   "Object.values",
 ]);
 
-/** Calls it with as many of the arguments as it takes. A parameter that JavaScript would fill otherwise is refused. */
-export function invoke(low: Lowering, callback: Val, args: readonly Val[], node: Node): Val {
+/** Calls it with as many of the arguments as it takes. Whoever awaits what a method gives does not await its callback. */
+export function invoke(
+  low: Lowering,
+  callback: Val,
+  args: readonly Val[],
+  node: Node,
+  isAwaited = false,
+): Val {
+  const before = low.atOnce.delete(node);
+  if (isAwaited) low.atOnce.add(node);
+  try {
+    return invoked(low, callback, args, node);
+  } finally {
+    low.atOnce.delete(node);
+    if (before) low.atOnce.add(node);
+  }
+}
+
+/** A parameter that JavaScript would fill otherwise is refused. */
+function invoked(low: Lowering, callback: Val, args: readonly Val[], node: Node): Val {
   if (callback.kind === "function") {
     const { params } = callback.node;
     if (params.length > args.length || params.some((param) => param.type === "RestElement"))
@@ -57,8 +75,8 @@ export function invoke(low: Lowering, callback: Val, args: readonly Val[], node:
       callback.condition,
       node,
       "chosen",
-      () => invoke(low, callback.yes, args, node),
-      () => invoke(low, callback.no, args, node),
+      () => invoked(low, callback.yes, args, node),
+      () => invoked(low, callback.no, args, node),
     );
   if (callback.kind === "builtin" && args.length > 1 && !takesOne.has(callback.name))
     return low.refuse(

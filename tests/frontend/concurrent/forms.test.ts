@@ -265,6 +265,27 @@ const refused: readonly (readonly [string, string, string, RegExp, string])[] = 
   ],
   ["a call in a condition that nobody waits for", `const x = true && ${put("1")};`, "FC2311", /./, put("1")],
   [
+    "reduce whose calls nobody waits for but the last",
+    `await ["a", "b"].reduce((_, k) => ${say("k")}, Promise.resolve());`,
+    "FC2311",
+    /^nobody waits for this call/,
+    say("k"),
+  ],
+  [
+    "reduce whose functions wait for one another",
+    `await ${put('await ["a", "b"].reduce(async (sum, k) => { const n = await lab.read({ key: k }); return (await sum) + n; }, Promise.resolve(0))')};`,
+    "FC2311",
+    /^this waits for a call that was started outside this function or loop/,
+    "await sum",
+  ],
+  [
+    "await of a known list of promises",
+    `await ["a", "b"].map((k) => ${say("k")});`,
+    "FC2311",
+    /^nobody waits for this call/,
+    say("k"),
+  ],
+  [
     "reduce with a function that waits",
     `await (await lab.rows()).reduce(async (sum, r) => (await sum) + (await ${read("r.id")}), 0);`,
     "FC2311",
