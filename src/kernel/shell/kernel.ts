@@ -6,7 +6,7 @@ import { type Action, decodeAction, frozenAction } from "../core/action.ts";
 import { type Command, type CommandKind, decodeCommand, malformed } from "../core/command.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import { type StateView, viewOf } from "../core/function.ts";
-import { decodePolicy } from "../core/policy.ts";
+import { policyForKernel } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { limits } from "../limits.ts";
@@ -78,13 +78,13 @@ export class Kernel {
   /** Opens a kernel, or makes it if the ledger has none of that name. Bad input is a problem, nothing is changed. */
   static async open(options: KernelOptions): Promise<Decoded<Kernel>> {
     const { ledger, name = "main", clock, functions = [] } = options;
-    const given = options.policy === undefined ? undefined : decodePolicy(options.policy, functions);
+    const given = options.policy === undefined ? undefined : policyForKernel(options.policy, functions);
     if (given?.ok === false) return given;
     const reading = given === undefined ? { functions } : { functions, known: given.value };
     const snapshot = await restored(ledger, name, reading);
     let position = await follow(ledger, name, reading, snapshot);
     if (position === undefined) {
-      const policy = given ?? decodePolicy({}, functions);
+      const policy = given ?? policyForKernel({}, functions);
       const initial = decodeInitial(options.state ?? {});
       if (!policy.ok) return policy;
       if (!initial.ok) return initial;
