@@ -338,6 +338,14 @@ export const reasons = {
     ({ limit }: { limit: string }) => `it takes too much work: the limit ${limit} is reached`,
   ),
   "cannot be judged": invariant(() => "it cannot be judged"),
+  "keeps its kind": invariant(
+    ({ key, kind }: At & { kind: string }) => `${quoted(key)} stays of its kind (${kind})`,
+  ),
+  "undefined step": invariant(({ operator }: { operator: string }) =>
+    operator === "value"
+      ? "it takes the `value` of something that is not there, or not of that type"
+      : `it has a \`${operator}\` by zero`,
+  ),
   "function answered": invariant(
     ({ kind }: { kind: string }) => `it answered ${answerWords(kind)} instead of \`true\``,
   ),
@@ -425,6 +433,10 @@ export const reasons = {
   "entry without a time": shape(() => "an entry has no number or time"),
   "entry without a writer": shape(() => "the entry has no writer"),
   "entry of an unknown kind": shape(() => "an entry of an unknown kind"),
+  "entry of an older form": shape(
+    ({ form, after }: { form: number; after: number }) =>
+      `the entry is of form ${form} and comes after one of form ${after}: forms never go back`,
+  ),
   "entry of a newer version": shape(
     ({ version, known }: { version: number; known: number }) =>
       `the entry was written by a newer version: its form is ${version}, and this one knows ${known}`,

@@ -7,7 +7,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
+import { decodeCommand } from "../../src/kernel/core/command.ts";
+import { inForm } from "../../src/kernel/core/form.ts";
+import { decide } from "../../src/kernel/core/step.ts";
 import {
+  decodePolicy,
+  Kernel,
   kernelReasons,
   type Log,
   MemoryLog,
@@ -16,6 +21,8 @@ import {
   verify,
   wordsOfCheck,
 } from "../../src/kernel/index.ts";
+import { seal } from "../../src/kernel/trace/entry.ts";
+import { decodeInitial, openKernel } from "../../src/kernel/trace/open.ts";
 import { golden } from "../support/golden/read.ts";
 import { gates, rules } from "../support/golden/rules.ts";
 import { malformed, steps } from "../support/golden/steps.ts";
@@ -122,7 +129,7 @@ describe.each(scenes)("entries of %s", (kernel, write) => {
     let compared = 0;
     for (const [i, entry] of now.entries()) {
       const json = JSON.parse(text(entry));
-      expect(json.v).toBe(2);
+      expect(json.v).toBe(3);
       const [ours, theirs] = [violations(entry), violations(then[i] ?? entry)];
       expect(ours.map(wordsOfCheck).map(masked)).toEqual(theirs.map(wordsOfCheck).map(masked));
       for (const one of ours) {
@@ -148,7 +155,6 @@ describe("an entry of the newest form", async () => {
     ["an argument more", (words) => words.replace('"args":{"budget"', '"args":{"a":1,"budget"')],
     ["no arguments", (words) => words.replace(/"args":\{"budget"[^}]*\},/, "")],
     ["a sentence", (words) => words.replace('"code":"budget"', '"code":"budget","message":"it is too dear"')],
-    ["the first form", (words) => words.replace('"v":2', '"v":1')],
   ])("with %s is found, also if all hashes fit", async (_, change) => {
     const result = await verify(rewritten(trace, refused, change));
     expect(result.problem).toEqual({
@@ -159,9 +165,80 @@ describe("an entry of the newest form", async () => {
 
   test("of a form that is not known yet is refused with one sentence", async () => {
     for (const seq of [1, refused]) {
-      const result = await verify(rewritten(trace, seq, (words) => words.replace('"v":2', '"v":3')));
-      const what = "the entry was written by a newer version: its form is 3, and this one knows 2";
+      const result = await verify(rewritten(trace, seq, (words) => words.replace('"v":3', '"v":4')));
+      const what = "the entry was written by a newer version: its form is 4, and this one knows 3";
       expect(result.problem).toEqual({ seq, what });
+    }
+  });
+});
+
+describe("a kernel of the form before", async () => {
+  const decided = { kernel: "main", unicode: "1.1" };
+  const policy = decodePolicy({
+    rules: [
+      { name: "low", enforcement: "blocking", when: 'value(jsonNumber(value(jsonField(after, "x")))) <= 3' },
+      { name: "kept", enforcement: "blocking", rule: "noDelete", keys: ["k"] },
+    ],
+  });
+  const initial = decodeInitial({ x: 1, k: 1 });
+  if (!policy.ok || !initial.ok) throw new Error("the policy and the state are fine");
+  const form = { v: 2, unicode: decided.unicode } as const;
+  /** The entries that a version of that form wrote: each of these was allowed then. */
+  const trace = inForm(2, () => {
+    const opened = openKernel(decided.kernel, policy.value, initial.value, 1, form);
+    if (!opened.ok) throw new Error(opened.problem.message);
+    const entries = [opened.value.entry];
+    let { state } = opened.value;
+    for (const effect of [
+      { key: "x", op: "set", value: "9999" },
+      { key: "x", op: "delete" },
+      { key: "k", op: "set", value: null },
+      { key: "k", op: "set", value: "text" },
+    ]) {
+      const command = decodeCommand("execute", { action: { id: "a", effects: [effect] } }, policy.value);
+      const decision = decide(state, command, 1);
+      expect(decision.verdict).toBe("allowed");
+      const step = seal(state, decision, `w-${entries.length}`, undefined, form);
+      entries.push(step.entry);
+      ({ state } = step);
+    }
+    return entries.map(({ seq, hash, bytes }): StoredEntry => ({ seq, hash, bytes }));
+  });
+
+  test("verifies as it was decided, and is judged by the newest form from then on", async () => {
+    expect(await verify(trace)).toMatchObject({ ok: true, entries: 5 });
+    const ledger = new MemoryLog();
+    await ledger.transact("main", 0, () => trace);
+    const opened = await Kernel.open({ ledger, clock: () => 2 });
+    if (!opened.ok) throw new Error(opened.problem.message);
+    const refused = await opened.value.execute({ id: "b", effects: [] });
+    expect(refused.reasons.map(({ reason }) => reason)).toEqual(["undefined step"]);
+    const mended = await opened.value.execute({ id: "c", effects: [{ key: "x", op: "set", value: 2 }] });
+    expect(mended.verdict).toBe("allowed");
+    const null_ = await opened.value.execute({ id: "d", effects: [{ key: "k", op: "set", value: null }] });
+    expect(null_.reasons.map(({ reason }) => reason)).toEqual(["never deleted"]);
+    expect((await verify(await ledger.read("main", 1, 100))).ok).toBe(true);
+  });
+
+  test("is never gone back to", async () => {
+    const ledger = new MemoryLog();
+    await ledger.transact("main", 0, () => trace);
+    const opened = await Kernel.open({ ledger, clock: () => 2 });
+    if (!opened.ok) throw new Error(opened.problem.message);
+    await opened.value.execute({ id: "c", effects: [{ key: "x", op: "set", value: 2 }] });
+    await opened.value.execute({ id: "d", effects: [] });
+    const [all, seq] = [await ledger.read("main", 1, 100), 7];
+    for (const v of [1, 2]) {
+      const result = await verify(rewritten(all, seq, (words) => words.replace('"v":3', `"v":${v}`)));
+      const what = `the entry is of form ${v} and comes after one of form 3: forms never go back`;
+      expect(result.problem).toEqual({ seq, what });
+    }
+  });
+
+  test("cannot be passed off as one of the newest form", async () => {
+    for (const seq of [2, 3, 4, 5]) {
+      const result = await verify(rewritten(trace, seq, (words) => words.replace('"v":2', '"v":3')));
+      expect(result.problem?.seq).toBe(seq);
     }
   });
 });

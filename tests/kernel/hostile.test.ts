@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { kernelCodes, verify } from "../../src/kernel/index.ts";
+import { decodePolicy, Kernel, kernelCodes, MemoryLog, verify } from "../../src/kernel/index.ts";
 import { runs } from "../support/runs.ts";
 import { opened, set, usd } from "./support.ts";
 
@@ -192,6 +192,38 @@ const cases: readonly (readonly [string, unknown])[] = [
   ),
   ...Object.entries(notActions),
 ];
+
+test("a policy that is changed after it was decoded is the old one to a kernel", async () => {
+  const read = decodePolicy({
+    budgets: { usd: 1 },
+    rules: [{ name: "kept", enforcement: "blocking", rule: "requiredKeys", keys: ["k"] }],
+    protected: ["p"],
+    emergencies: [{ id: "halt", effects: [] }],
+  });
+  if (!read.ok) throw new Error(read.problem.message);
+  const change = (object: object, name: string, value: unknown) => Reflect.set(object, name, value);
+  const { budgets, invariants, protects, emergencies } = read.value;
+  change(budgets[0] ?? {}, "limit", 10n ** 30n);
+  change(invariants[0]?.rule ?? {}, "state", () => undefined);
+  change(invariants, "length", 0);
+  Set.prototype.clear.call(protects);
+  Map.prototype.set.call(emergencies, "all", { id: "all", effects: [], cap: 9 });
+  const opened = await Kernel.open({
+    ledger: new MemoryLog(),
+    policy: read.value,
+    state: { k: 1 },
+    clock: () => 1,
+  });
+  if (!opened.ok) throw new Error(opened.problem.message);
+  const kernel = opened.value;
+  const verdict = async (action: object) => (await kernel.execute(action)).reasons.map(({ code }) => code);
+  expect(await verdict({ id: "a", cost: 2 })).toEqual(["budget"]);
+  expect(await verdict({ id: "a", effects: [{ key: "k", op: "delete" }] })).toEqual(["invariant"]);
+  expect(await verdict({ id: "a", effects: [{ key: "p", op: "set", value: 1 }] })).toEqual(["protected"]);
+  // An ordinary action: it counts as a step.
+  await kernel.execute({ id: "all" });
+  expect(kernel.status().steps).toBe(1);
+});
 
 describe("hostile input", () => {
   test.each(cases)("%s", async (_, input) => {

@@ -1,7 +1,7 @@
 /** Every ready rule, at its bound and beyond it, and with its key absent. */
 
 import { describe, expect, test } from "vitest";
-import { readyRules } from "../../src/kernel/index.ts";
+import { Kernel, MemoryLog, readyRules } from "../../src/kernel/index.ts";
 import { act, opened, rule, set } from "./support.ts";
 
 interface Row {
@@ -119,8 +119,8 @@ const rows: Record<string, Row> = {
   noDelete: {
     fields: { keys: ["k"] },
     state: { k: 1 },
-    fine: [[set("k", null)], [gone("k"), set("k", 2)]],
-    wrong: [[gone("k")]],
+    fine: [[gone("k"), set("k", 2)], [set("k", 0.5)]],
+    wrong: [[gone("k")], [set("k", null)], [set("k", "")], [set("k", false)], [set("k", [])], [set("k", {})]],
     key: "k",
   },
   forbiddenText: {
@@ -376,6 +376,50 @@ describe("expressions", () => {
     if (wrong === undefined) return;
     const other = await opened(when(text), state);
     expect((await other.kernel.execute(act(...wrong))).verdict).toBe("refused");
+  });
+
+  const x = number("after", "x");
+  test.each([
+    [`${x} <= 3`, "deleted", [gone("x")]],
+    [`${x} <= 3`, "a text", [set("x", "9999")]],
+    [`${x} <= 3`, "null", [set("x", null)]],
+    [`not (${x} > 3)`, "deleted under a negation", [gone("x")]],
+    [`${x} <= 3 or true`, "deleted before what would do", [gone("x")]],
+    [`every([1], (n) => ${x} + n <= 4)`, "deleted in a function", [gone("x")]],
+    [`let n = ${x} in n <= 3`, "deleted and named", [gone("x")]],
+    [`(if ${x} < 2 then 1 else 2) == 1`, "deleted in a condition", [gone("x")]],
+    [`6 / ${x} <= 6`, "a divisor of zero", [set("x", 0)]],
+    [`remainder(6, ${x}) == 0`, "a remainder by zero", [set("x", 0)]],
+    [
+      `jsonKind(value(jsonField(value(jsonField(after, "y")), "z"))) != "string"`,
+      "an inner field",
+      [set("y", 1)],
+    ],
+  ])("%s is violated by x that is %s", async (text, _, wrong) => {
+    const state = { x: 1, y: { z: 1 } };
+    const { kernel } = await opened(when(text), state);
+    expect((await kernel.execute(act(set("note", 1)))).verdict).toBe("allowed");
+    const refused = await kernel.execute(act(...wrong));
+    expect([refused.verdict, ...refused.reasons.map(({ reason }) => reason)]).toEqual([
+      "refused",
+      "undefined step",
+    ]);
+  });
+
+  test.each([
+    [`orElse(jsonNumber(orElse(jsonField(after, "x"), json(0))), 0) <= 3`],
+    [`not isSome(jsonField(after, "x")) or ${x} <= 3`],
+    [`isSome(jsonField(after, "x")) implies ${x} <= 3`],
+    [`if isSome(jsonField(after, "x")) then ${x} <= 3 else true`],
+  ])("%s says what holds without x", async (text) => {
+    const { kernel } = await opened(when(text), { x: 1 });
+    expect((await kernel.execute(act(gone("x")))).reasons).toEqual([]);
+    expect((await kernel.execute(act(set("x", 4)))).verdict).toBe("refused");
+  });
+
+  test("a kernel does not begin with a state in which an expression has an undefined step", async () => {
+    const tried = await Kernel.open({ ledger: new MemoryLog(), policy: when(`${x} <= 3`), clock: () => 1 });
+    expect(tried.ok ? "" : tried.problem.message).toContain("not there");
   });
 
   test("calls of tools are counted", async () => {

@@ -2,10 +2,12 @@
 
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { Kernel, type Log, type StoredSnapshot, verify } from "../../src/kernel/index.ts";
-import { followed } from "../../src/kernel/shell/follow.ts";
+import type { KernelState } from "../../src/kernel/core/state.ts";
+import { Kernel, type Log, type StoredEntry, type StoredSnapshot, verify } from "../../src/kernel/index.ts";
+import { stepOf } from "../../src/kernel/shell/follow.ts";
 import { readStored } from "../../src/kernel/trace/read.ts";
 import { readSnapshot, snapshotText } from "../../src/kernel/trace/snapshot.ts";
+import { holdsDigest } from "../../src/kernel/trace/state-digest.ts";
 import { entriesOf } from "../../src/kernel/trie.ts";
 import { MemoryLedger } from "../../src/ledger/memory.ts";
 import { act, rule, set } from "./support.ts";
@@ -79,33 +81,44 @@ async function busy(ledger: Log, more: object = {}): Promise<Kernel> {
   await kernel.rollback(step.receipt ?? "");
   await kernel.execute({ id: "halt" });
   await kernel.observe("world", { n: 5 });
-  await kernel.execute({ id: 7 });
+  // Beyond the next entry that vouches for a state with all of it.
+  await Promise.all(Array.from({ length: 260 }, () => kernel.execute({ id: 7 })));
   expect(kernel.status().inDoubt.length).toBe(2);
   expect(held.verdict).toBe("allowed");
   return kernel;
 }
 
-test("at every entry of a trace, going on from a snapshot is going on", async () => {
+test("at every entry that the next one vouches for, going on from a snapshot is going on", async () => {
   const ledger = new MemoryLedger();
   const last = await busy(ledger);
   const trace = await ledger.read("main", 1, 1_000);
-  let state: ReturnType<typeof followed> | undefined;
-  for (const [i, stored] of trace.entries()) {
-    state = followed(state, stored, { functions: [] });
-    const text = snapshotText(state);
+  const jsonOf = (stored: StoredEntry) => {
     const parts = readStored(stored);
     if (!parts.ok) throw new Error(parts.problem.message);
-    const restored = readSnapshot(text, state.policy, parts.value.json, stored.hash);
-    if (!restored.ok) throw new Error(`entry ${i + 1}: ${restored.problem.message}`);
+    return parts.value.json;
+  };
+  let state: KernelState | undefined;
+  let taken = 0;
+  for (const [i, stored] of trace.entries()) {
+    ({ state } = stepOf(state, stored, { functions: [] }));
+    const text = snapshotText(state);
+    const next = trace[i + 1];
+    if (next === undefined) break;
+    const vouching = { entry: jsonOf(stored), hash: stored.hash, next: jsonOf(next) };
+    const restored = readSnapshot(text, state.policy, vouching);
+    expect(restored.ok).toBe(holdsDigest(next.seq));
+    if (!restored.ok) continue;
+    taken++;
     expect(snapshotText(restored.value)).toBe(text);
     for (const part of ["data", "times", "records", "pending", "held", "keys", "calls"] as const) {
       expect([...entriesOf<unknown>(restored.value[part])]).toEqual([...entriesOf<unknown>(state[part])]);
     }
     let again = restored.value;
-    for (const later of trace.slice(i + 1)) again = followed(again, later);
+    for (const later of trace.slice(i + 1)) again = stepOf(again, later).state;
     expect(again.head).toBe(trace.at(-1)?.hash);
     expect([...Object.keys(restored.value)].sort()).toEqual([...Object.keys(state)].sort());
   }
+  expect(taken).toBe(1);
   expect(last.status().head).toBe(trace.at(-1)?.hash);
 });
 
@@ -114,10 +127,13 @@ describe("opening", () => {
     const log = new Watched();
     const kernel = await busy(log, { snapshotEvery: 4 });
     await kernel.close();
-    expect((await log.ledger.loadSnapshot("main"))?.seq).toBe(kernel.status().seq);
+    const { seq } = kernel.status();
+    const saved = (await log.ledger.loadSnapshot("main"))?.seq ?? 0;
+    // The last one that an entry vouches for.
+    expect([(saved + 1) % 256, seq - saved <= 256]).toEqual([0, true]);
     log.read_ = 0;
     const again = await open(log);
-    expect(log.read_).toBeLessThanOrEqual(2);
+    expect(log.read_).toBeLessThanOrEqual(seq - saved + 3);
     expect(again.status()).toEqual(kernel.status());
     expect(again.inDoubt()).toEqual(kernel.inDoubt());
     // What is remembered is remembered: the key of a settled action, the held keys, the receipts.
@@ -169,8 +185,21 @@ describe("a snapshot that is", async () => {
     "of another kernel on another ledger": () => foreign,
     "of another kernel by name": () => changed('"kernel":"main"', '"kernel":"other"'),
     "under another policy": () => changed(/"policy":"./, '"policy":"g'),
-    "of another form": () => changed('"format":1', '"format":2'),
-    "of an older form": () => changed('"format":1', '"format":0'),
+    "of a newer form": () => changed('"format":2', '"format":3'),
+    "of no form": () => changed('"format":2', '"format":0'),
+    "without a key that was used": () => changed(/"order 2":\{[^}]*\}/, '"order 3":{}'),
+    "without any key that was used": () => changed(/"keys":\{.*?\}\},/, '"keys":{},'),
+    "with a key that is free again": () => changed('"status":"settled"', '"status":"released"'),
+    "with fewer steps": () => changed(/"steps":\d+/, '"steps":1'),
+    "with fewer refusals": () => changed(/"refusals":\d+/, '"refusals":0'),
+    "with more rollbacks": () => changed(/"rollbacks":\d+/, '"rollbacks":7'),
+    "with fewer emergencies": () => changed('"emergencies":{"halt":1}', '"emergencies":{}'),
+    "of a kernel that goes on": () => changed(/"stopped":.*?"time"/, '"time"'),
+    "with another time of a step": () => changed(/"times":\{"(\d+)":\d+/, '"times":{"$1":1'),
+    "with fewer calls": () => changed(/"calls":\{"tool 0":\d+/, '"calls":{"tool 0":1'),
+    "with another undo": () => changed('"undo":{"call":8}', '"undo":{"call":9}'),
+    "with a change that can no longer be rolled back": () => changed('"status":"open"', '"status":"final"'),
+    "without a reservation": () => changed(/"pending":\{.*?\},"policy"/, '"pending":{},"policy"'),
     "ahead of the log": () => ({ ...changed(/"seq":\d+,"steps"/, '"seq":999,"steps"'), seq: 999 }),
     "behind what it says": () => ({ ...good, seq: good.seq - 1 }),
     "at no entry": () => ({ ...good, seq: 0 }),
@@ -188,6 +217,7 @@ describe("a snapshot that is", async () => {
   };
 
   test.each(Object.entries(lies))("%s is as none", async (_, lie) => {
+    lie();
     log.lie = lie;
     log.read_ = 0;
     const again = await open(log);
@@ -197,7 +227,7 @@ describe("a snapshot that is", async () => {
   });
 
   test("flipped at any byte is as none", async () => {
-    for (let at = 0; at < good.bytes.length; at += 37) {
+    for (let at = 0; at < good.bytes.length; at += 97) {
       const bytes = good.bytes.slice();
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
       log.lie = () => ({ seq: good.seq, bytes });
@@ -219,9 +249,9 @@ describe("a snapshot that is", async () => {
     };
     let tried = 0;
     const one = await open(full, { snapshotEvery: 1, policy: {} });
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 600; i++) {
       expect((await one.execute({ id: "nothing" })).verdict).toBe("allowed");
-      if (i === 30)
+      if (i === 300)
         full.saveSnapshot = () => {
           tried++;
           return Promise.reject(new Error("the disk is full"));

@@ -19,6 +19,8 @@ export interface Environment {
   readonly meter: Meter;
   /** Evaluates what speaks of state or trace. */
   readonly look: (expr: CellExpr | TraceExpr, environment: Environment) => Known;
+  /** Told of each operator that gives a default, since it is not defined for its operands; throws to end the evaluation. */
+  readonly undefinedStep?: (expr: OpExpr) => void;
 }
 
 export function evaluate(expr: Expr, environment: Environment): Known {
@@ -60,8 +62,13 @@ export function evaluateExactly(expr: Expr, environment: Environment): Value {
 }
 
 /** An environment for expressions that see neither state nor trace. */
-export function valuesOnly(types: ReadonlyMap<Expr, Type>, meter: Meter): Environment {
+export function valuesOnly(
+  types: ReadonlyMap<Expr, Type>,
+  meter: Meter,
+  undefinedStep?: Environment["undefinedStep"],
+): Environment {
   return {
+    ...(undefinedStep !== undefined && { undefinedStep }),
     names: new Map(),
     types,
     meter,
@@ -145,6 +152,8 @@ function applyOperator(expr: OpExpr, environment: Environment): Known {
     const tellsMore = operator.partly !== undefined && known.length === expr.args.length;
     return tellsMore && operator.partly !== undefined ? operator.partly(known) : unknownFrom(partly);
   }
+  if (environment.undefinedStep !== undefined && operator.isDefined?.(operands) === false)
+    environment.undefinedStep(expr);
   try {
     return evaluator.apply(operands, new Context(expr, environment));
   } catch (thrown) {

@@ -84,6 +84,7 @@ export const arithmetic: readonly Operator[] = [
     syntax: { kind: "infix", symbol: "/", precedence: 8, group: "left" },
     signatures: [{ params: [real, real], result: real }],
     evaluate: numeric((a, b) => (b === 0n ? 0n : divide(a, b))),
+    isDefined: ([, b]) => b !== 0n,
     smt: smtTerm(([a, b]) => `(ite (= ${b} 0.0) 0.0 (/ ${a} ${b}))`),
   },
   {
@@ -93,6 +94,7 @@ export const arithmetic: readonly Operator[] = [
     syntax: call,
     signatures: binary,
     evaluate: numeric((a, b) => (b === 0n ? 0n : subtract(a, multiply(b, truncate(divide(a, b)))))),
+    isDefined: ([, b]) => b !== 0n,
     smt: opaque,
   },
   ...ordering(),

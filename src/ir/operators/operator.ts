@@ -19,6 +19,8 @@ export interface Operator {
   /** Tried in order; the first that fits gives the type of the result. */
   readonly signatures: readonly Signature[];
   readonly evaluate: Evaluator;
+  /** False for operands that it has no value for but a default; without it there are none. */
+  readonly isDefined?: (operands: readonly Operand[]) => boolean;
   /** An operand that must be written out as a string, so that it is looked at before anything runs. */
   readonly written?: Written;
   /** How it acts on operands that are only partly known; without it the result is then unknown. */

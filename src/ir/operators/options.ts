@@ -45,6 +45,7 @@ export const options: readonly Operator[] = [
       const option = asOption(a);
       return option.kind === "some" ? option.value : defaultOf(type);
     }),
+    isDefined: ([a]) => asOption(a).kind === "some",
     smt: opaque,
   },
   {

@@ -20,6 +20,7 @@ import {
   Meter,
   multiply,
   type Num,
+  type OpExpr,
   parseExpr,
   record,
   recordOf,
@@ -34,6 +35,7 @@ import type { Violation } from "../rules/rule.ts";
 import { entriesOf, get, type Trie } from "../trie.ts";
 import { type Action, effectValue } from "./action.ts";
 import type { BudgetPolicy } from "./budget.ts";
+import { isSince } from "./form.ts";
 import type { History } from "./history.ts";
 import type { Invariant, Scene } from "./invariant.ts";
 
@@ -48,11 +50,14 @@ export function expressionRule(text: string, budgets: readonly BudgetPolicy[]): 
   const { types } = checked.value;
   const uses = usesOf(expr);
   const holds = (values: readonly (readonly [string, Value])[]): Violation => {
-    const environment = valuesOnly(types, new Meter(meterLimits));
+    // SOUNDNESS: a default, such as 0 for a number that is not there, would let the rule hold of nothing.
+    const undefinedStep = isSince(3) ? stopAt : undefined;
+    const environment = valuesOnly(types, new Meter(meterLimits), undefinedStep);
     for (const [name, value] of values) environment.names.set(name, value);
     try {
       return evaluateExactly(expr, environment) === true ? undefined : why("does not hold");
     } catch (thrown) {
+      if (thrown instanceof UndefinedStep) return why("undefined step", { operator: thrown.operator });
       // Expressions are total, so only their size can stop them; whatever does, it was not seen to hold.
       return thrown instanceof LimitReached
         ? why("too much work", { limit: thrown.code })
@@ -73,6 +78,31 @@ export function expressionRule(text: string, budgets: readonly BudgetPolicy[]): 
         ["history", uses.has("history") ? historyValue(scene.history()) : null],
       ]),
   };
+}
+
+class UndefinedStep extends Error {
+  readonly operator: string;
+  constructor(operator: string) {
+    super();
+    this.operator = operator;
+  }
+}
+
+function stopAt(expr: OpExpr): void {
+  if (!isCallCount(expr)) throw new UndefinedStep(expr.op);
+}
+
+/**
+ * Whether it takes the number of calls of a tool: `value(jsonNumber(value(jsonField(history.calls, …))))`, or a part of that. A
+ * tool that is not in there was called 0 times, which is no default.
+ */
+function isCallCount(expr: Expr): boolean {
+  if (expr.kind !== "op") return false;
+  const [of] = expr.args;
+  if (of === undefined) return false;
+  if (expr.op === "jsonField")
+    return of.kind === "field" && of.name === "calls" && of.of.kind === "var" && of.of.name === "history";
+  return (expr.op === "value" || expr.op === "jsonNumber") && of.kind !== "lambda" && isCallCount(of);
 }
 
 const meterLimits = { ...defaultLimits, steps: limits.expressionSteps };

@@ -60,12 +60,26 @@ export function decodePolicy(
   functions: readonly FunctionInvariant[] = [],
   standIn: StandIn = functionRule,
 ): Decoded<Policy> {
-  if (isPolicy(input)) return { ok: true, value: input };
+  if (isDecoded(input)) return { ok: true, value: input };
   return decoded(() => {
-    const policy = readPolicy(orderedBudgets(readValue(input)), functions, standIn);
-    for (const { rule } of policy.invariants) rule.objection?.();
-    return keptPolicy(policy);
+    const given = checkedPolicy(input, functions, standIn);
+    kept.set(given, checkedPolicy(input, functions, standIn));
+    return given;
   });
+}
+
+/**
+ * The policy for a kernel, from anything.
+ * SOUNDNESS: of one that was decoded before, the kernel takes a copy that nobody else has: its maps and sets can be changed by
+ * whoever holds them, and its digest would still be the old one.
+ */
+export function policyForKernel(
+  input: unknown,
+  functions: readonly FunctionInvariant[] = [],
+): Decoded<Policy> {
+  const own = isDecoded(input) ? kept.get(input) : undefined;
+  if (own !== undefined) return { ok: true, value: own };
+  return decoded(() => checkedPolicy(input, functions, functionRule));
 }
 
 /** From the body that a policy was written with. */
@@ -74,19 +88,21 @@ export function policyOfBody(
   functions: readonly FunctionInvariant[],
   standIn: StandIn = functionRule,
 ): Decoded<Policy> {
-  return decoded(() => keptPolicy(readPolicy(body, functions, standIn)));
+  return decoded(() => Object.freeze(readPolicy(body, functions, standIn)));
 }
 
-function keptPolicy(policy: Policy): Policy {
-  policies.add(Object.freeze(policy));
-  return policy;
+function checkedPolicy(input: unknown, functions: readonly FunctionInvariant[], standIn: StandIn): Policy {
+  const policy = readPolicy(orderedBudgets(readValue(input)), functions, standIn);
+  for (const { rule } of policy.invariants) rule.objection?.();
+  return Object.freeze(policy);
 }
 
-/** Those that came out of the decoder need not be read again. */
-const policies = new WeakSet<object>();
+/** For each policy that was handed out, the same once more. */
+const kept = new WeakMap<Policy, Policy>();
 
-function isPolicy(input: unknown): input is Policy {
-  return typeof input === "object" && input !== null && policies.has(input);
+function isDecoded(input: unknown): input is Policy {
+  // SAFETY: only policies are in there.
+  return typeof input === "object" && input !== null && kept.has(input as Policy);
 }
 
 /** Fields of an object have an order that its canonical text has not, so named budgets become a list. */

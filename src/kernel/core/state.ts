@@ -6,6 +6,7 @@ import { canonicalText, textOf } from "../values/canonical.ts";
 import type { Action } from "./action.ts";
 import { type Budget, type Charges, newBudget } from "./budget.ts";
 import type { Data } from "./effects.ts";
+import type { FormNumber } from "./form.ts";
 import type { Policy } from "./policy.ts";
 
 export interface KernelState {
@@ -15,6 +16,8 @@ export interface KernelState {
   /** Entries so far, and the hash of the last one. */
   readonly seq: number;
   readonly head: string;
+  /** The form of the last entry; never goes back, so that nothing is judged by the rules of an earlier one again. */
+  readonly form: FormNumber;
   /** Of the last entry, in milliseconds; never goes back. */
   readonly time: number;
   /** How often the data was committed. */
@@ -78,6 +81,7 @@ export function stateBefore(name: string, policy: Policy, data: Data): KernelSta
     policy,
     seq: 0,
     head: "",
+    form: 1,
     time: 0,
     version: 0,
     data,
@@ -108,6 +112,7 @@ export function successor(
     policy: state.policy,
     seq: to.seq ?? state.seq,
     head: to.head ?? state.head,
+    form: to.form ?? state.form,
     time: to.time ?? state.time,
     version: to.version ?? state.version,
     data: to.data ?? state.data,

@@ -1,5 +1,6 @@
 /** Rules on numbers, lists, texts by length, and the presence of keys. Part of what must be trusted. */
 import { compare, decimalText, isList, isNum, type Num, type Value } from "../../ir/index.ts";
+import { isSince } from "../core/form.ts";
 import { refuse } from "../problem.ts";
 import { why } from "../reasons.ts";
 import { get } from "../trie.ts";
@@ -113,13 +114,28 @@ export const noDelete: ReadRule = (fields, missing) => {
       keys.map(
         (key): NonNullable<Rule["change"]> =>
           (before, after) =>
-            get(before, key) !== undefined && get(after, key) === undefined
-              ? why("never deleted", { key })
-              : undefined,
+            deletion(key, get(before, key), get(after, key)),
       ),
     ),
   };
 };
+
+/** Nothing, and since form 3 null or a value of another kind, in the place of something. */
+function deletion(key: string, old: Value | undefined, now: Value | undefined): Violation {
+  if (old === undefined) return undefined;
+  if (now === undefined || (isSince(3) && now === null && old !== null)) return why("never deleted", { key });
+  return isSince(3) && kindOf(old) !== kindOf(now)
+    ? why("keeps its kind", { key, kind: kindOf(old) })
+    : undefined;
+}
+
+function kindOf(value: Value): "null" | "number" | "list" | "object" | "true or false" | "text" {
+  if (value === null) return "null";
+  if (isNum(value)) return "number";
+  if (isList(value)) return "list";
+  if (typeof value === "boolean") return "true or false";
+  return typeof value === "string" ? "text" : "object";
+}
 
 function monotone(key: string, sign: 1 | -1): Required<Pick<Rule, "change">> {
   return {

@@ -1,7 +1,7 @@
 /** Follows a log: does every entry again that is already there, and so comes to the state everyone else has. */
 import type { KernelState } from "../core/state.ts";
 import type { Problem } from "../problem.ts";
-import type { Entry } from "../trace/entry.ts";
+import type { Entry, Step } from "../trace/entry.ts";
 import { again, policyIn, type Reading, readStored, type StoredEntry } from "../trace/read.ts";
 import { readSnapshot } from "../trace/snapshot.ts";
 import type { Log } from "./log.ts";
@@ -20,30 +20,39 @@ export class LedgerBroken extends Error {
 /** LIMIT: entries that are read at once. */
 const pageLength = 1_000;
 
-/** The state after all entries of a kernel, from the one that is known on; undefined if there are none. */
+/** A state, and the last one before it that an entry vouches for, which a snapshot can be of. */
+export interface Position {
+  readonly state: KernelState;
+  readonly vouched?: KernelState;
+}
+
+/** The position after a step. */
+export function positionAfter({ vouched }: Partial<Position>, step: Step): Position {
+  const last = step.vouched ?? vouched;
+  return last === undefined ? { state: step.state } : { state: step.state, vouched: last };
+}
+
+/** The position after all entries of a kernel, from the state that is known on; undefined if there are none. */
 export async function follow(
   log: Log,
   name: string,
   reading: Reading,
   from?: KernelState,
-): Promise<KernelState | undefined> {
-  let state = from;
+): Promise<Position | undefined> {
+  let position: Position | undefined = from && { state: from };
   for (;;) {
-    const page = await log.read(name, (state?.seq ?? 0) + 1, pageLength);
-    for (const stored of page) state = followed(state, stored, reading);
-    if (page.length < pageLength) return state;
+    const page = await log.read(name, (position?.state.seq ?? 0) + 1, pageLength);
+    for (const stored of page)
+      position = positionAfter(position ?? {}, stepOf(position?.state, stored, reading));
+    if (page.length < pageLength) return position;
   }
 }
 
-/** The state after one more entry, which someone else wrote. */
-export function followed(
-  state: KernelState | undefined,
-  stored: StoredEntry,
-  reading: Reading = {},
-): KernelState {
+/** One more entry, which someone else wrote. */
+export function stepOf(state: KernelState | undefined, stored: StoredEntry, reading: Reading = {}): Step {
   const step = again(state, stored, reading);
   if (!step.ok) throw new LedgerBroken(`entry ${stored.seq}: ${step.problem.message}`, step.problem);
-  return step.value.state;
+  return step.value;
 }
 
 /** The state of the newest snapshot, if it fits the log; whatever is wrong with it costs only time. */
@@ -52,14 +61,15 @@ export async function restored(log: Log, name: string, reading: Reading): Promis
     const snapshot = await log.loadSnapshot?.(name);
     if (snapshot === undefined) return undefined;
     const [first] = await log.read(name, 1, 1);
-    const [last] = await log.read(name, snapshot.seq, 1);
-    if (first === undefined || last === undefined) return undefined;
-    const [opening, named] = [readStored(first), readStored(last)];
-    if (!opening.ok || !named.ok) return undefined;
+    const [last, after] = await log.read(name, snapshot.seq, 2);
+    if (first === undefined || last === undefined || after === undefined) return undefined;
+    const [opening, named, next] = [readStored(first), readStored(last), readStored(after)];
+    if (!opening.ok || !named.ok || !next.ok) return undefined;
     const policy = policyIn(opening.value, reading);
     if (!policy.ok) return undefined;
     const text = new TextDecoder("utf-8", { fatal: true }).decode(snapshot.bytes);
-    const state = readSnapshot(text, policy.value, named.value.json, last.hash);
+    const vouching = { entry: named.value.json, hash: last.hash, next: next.value.json };
+    const state = readSnapshot(text, policy.value, vouching);
     return state.ok && state.value.name === name ? state.value : undefined;
   } catch {
     // If it is the ledger that fails, reading the entries will tell.

@@ -6,7 +6,7 @@ import { type Action, decodeAction, frozenAction } from "../core/action.ts";
 import { type Command, type CommandKind, decodeCommand, malformed } from "../core/command.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import { type StateView, viewOf } from "../core/function.ts";
-import { decodePolicy } from "../core/policy.ts";
+import { policyForKernel } from "../core/policy.ts";
 import type { KernelState } from "../core/state.ts";
 import { decide } from "../core/step.ts";
 import { limits } from "../limits.ts";
@@ -19,7 +19,7 @@ import { get } from "../trie.ts";
 import { canonicalText } from "../values/canonical.ts";
 import type { Plain } from "../values/plain.ts";
 import { type Compensated, compensate } from "./compensate.ts";
-import { follow, LedgerBroken, restored, storedOf } from "./follow.ts";
+import { follow, LedgerBroken, type Position, restored, storedOf } from "./follow.ts";
 import type { Log } from "./log.ts";
 import {
   type Evaluation,
@@ -65,26 +65,26 @@ export class Kernel {
   readonly #snapshots: Snapshots;
   #signed = 0;
 
-  private constructor(options: KernelOptions, state: KernelState, saved: number) {
+  private constructor(options: KernelOptions, position: Position, saved: number) {
     const { ledger, clock, snapshotEvery = 1_000 } = options;
     this.#options = options;
     this.#snapshots = new Snapshots(ledger, snapshotEvery, saved);
-    this.#queue = new Queue(ledger, state, clock, () => {
+    this.#queue = new Queue(ledger, position, clock, () => {
       this.#checkpointIfDue();
-      this.#snapshots.saveIfDue(this.#state);
+      this.#snapshots.saveIfDue(this.#queue.vouched);
     });
   }
 
   /** Opens a kernel, or makes it if the ledger has none of that name. Bad input is a problem, nothing is changed. */
   static async open(options: KernelOptions): Promise<Decoded<Kernel>> {
     const { ledger, name = "main", clock, functions = [] } = options;
-    const given = options.policy === undefined ? undefined : decodePolicy(options.policy, functions);
+    const given = options.policy === undefined ? undefined : policyForKernel(options.policy, functions);
     if (given?.ok === false) return given;
     const reading = given === undefined ? { functions } : { functions, known: given.value };
     const snapshot = await restored(ledger, name, reading);
-    let state = await follow(ledger, name, reading, snapshot);
-    if (state === undefined) {
-      const policy = given ?? decodePolicy({}, functions);
+    let position = await follow(ledger, name, reading, snapshot);
+    if (position === undefined) {
+      const policy = given ?? policyForKernel({}, functions);
       const initial = decodeInitial(options.state ?? {});
       if (!policy.ok) return policy;
       if (!initial.ok) return initial;
@@ -101,13 +101,13 @@ export class Kernel {
       const again = reopen(parts.value, { functions, known: policy.value });
       if (!again.ok) return again;
       await ledger.transact(name, 0, (after) => (after.length > 0 ? [] : [first]));
-      state = await follow(ledger, name, reading);
+      position = await follow(ledger, name, reading);
     }
-    if (state === undefined) throw new LedgerBroken("the ledger did not keep the first entry");
-    if (given !== undefined && given.value.digest !== state.policy.digest) {
+    if (position === undefined) throw new LedgerBroken("the ledger did not keep the first entry");
+    if (given !== undefined && given.value.digest !== position.state.policy.digest) {
       return { ok: false, problem: problem("another policy", { kernel: name }) };
     }
-    return { ok: true, value: new Kernel(options, state, snapshot?.seq ?? 0) };
+    return { ok: true, value: new Kernel(options, position, snapshot?.seq ?? 0) };
   }
 
   /** Reads an action once, for one that is judged many times. */
@@ -230,7 +230,7 @@ export class Kernel {
   /** Waits for what is under way, and leaves a snapshot and a last checkpoint. The ledger stays open for others. */
   async close(): Promise<void> {
     await this.#queue.idle();
-    await this.#snapshots.end(this.#state);
+    await this.#snapshots.end(this.#queue.vouched);
     if (this.#options.checkpoint !== undefined && this.#signed < this.#state.seq) this.#sign();
   }
 

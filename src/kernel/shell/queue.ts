@@ -8,7 +8,7 @@ import { decide } from "../core/step.ts";
 import { randomName } from "../digest.ts";
 import { seal } from "../trace/entry.ts";
 import type { StoredEntry } from "../trace/read.ts";
-import { followed, LedgerBroken, storedOf } from "./follow.ts";
+import { LedgerBroken, type Position, positionAfter, stepOf, storedOf } from "./follow.ts";
 import type { Log } from "./log.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 
@@ -21,7 +21,7 @@ interface Waiting {
 
 /** What a transaction comes to, if it is kept. INVARIANT: no other one, here or elsewhere, has an entry of it. */
 interface Staged {
-  readonly state: KernelState;
+  readonly position: Position;
   readonly entries: readonly StoredEntry[];
   readonly outcomes: readonly Outcome[];
 }
@@ -41,19 +41,24 @@ export class Queue {
   /** Each entry has this and a number in it, so that nobody takes it for one of theirs. */
   readonly #writer = randomName();
   #written = 0;
-  #state: KernelState;
+  #position: Position;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(log: Log, state: KernelState, clock: () => number, committed: () => void) {
+  constructor(log: Log, position: Position, clock: () => number, committed: () => void) {
     this.#log = log;
-    this.#state = state;
+    this.#position = position;
     this.#clock = clock;
     this.#committed = committed;
   }
 
   get state(): KernelState {
-    return this.#state;
+    return this.#position.state;
+  }
+
+  /** The last state that an entry vouches for, of those that this process has come through. */
+  get vouched(): KernelState | undefined {
+    return this.#position.vouched;
   }
 
   async add(command: Command): Promise<Outcome> {
@@ -111,7 +116,7 @@ export class Queue {
     for (let attempt = 1; ; attempt++) {
       let staged: Staged | undefined;
       try {
-        await this.#log.transact(this.#state.name, this.#state.seq, (after) => {
+        await this.#log.transact(this.state.name, this.state.seq, (after) => {
           const kept = keptOf(tried, after);
           staged = kept === undefined ? this.#stage(after, commands) : this.#followed(after, kept);
           if (kept === undefined) tried.push(staged);
@@ -122,7 +127,7 @@ export class Queue {
         continue;
       }
       if (staged === undefined) throw new LedgerBroken("the ledger asked for nothing and kept nothing");
-      this.#state = staged.state;
+      this.#position = staged.position;
       if (staged.outcomes.length > 0) this.#committed();
       return staged.outcomes;
     }
@@ -130,27 +135,27 @@ export class Queue {
 
   /** Always starts from the last state that is known to be kept, since the ledger may ask again. */
   #stage(after: readonly StoredEntry[], commands: readonly Command[]): Staged {
-    let { state } = this.#followed(after);
+    let { position } = this.#followed(after);
     const [entries, outcomes]: [StoredEntry[], Outcome[]] = [[], []];
     let bytes = 0;
     for (const command of commands) {
       if (bytes > groupBytes) break;
-      const decision = decide(state, command, this.#clock());
-      const step = seal(state, decision, `${this.#writer}-${++this.#written}`);
-      state = step.state;
+      const decision = decide(position.state, command, this.#clock());
+      const step = seal(position.state, decision, `${this.#writer}-${++this.#written}`);
+      position = positionAfter(position, step);
       const stored = storedOf(step.entry);
       bytes += stored.bytes.length;
       entries.push(stored);
       outcomes.push(outcomeOf(decision, step));
     }
-    return { state, entries, outcomes };
+    return { position, entries, outcomes };
   }
 
   /** Nothing new: what is there, and how what was tried before came out. */
   #followed(after: readonly StoredEntry[], kept?: Staged): Staged {
-    let state = this.#state;
-    for (const stored of after) state = followed(state, stored);
-    return { state, entries: [], outcomes: kept?.outcomes ?? [] };
+    let position = this.#position;
+    for (const stored of after) position = positionAfter(position, stepOf(position.state, stored));
+    return { position, entries: [], outcomes: kept?.outcomes ?? [] };
   }
 }
 

@@ -1,4 +1,4 @@
-/** When snapshots are saved. Nobody waits for one, and one that cannot be saved costs only time later. */
+/** When snapshots are saved, of states that an entry vouches for. Nobody waits for one, and one that cannot be saved costs only time later. */
 import type { KernelState } from "../core/state.ts";
 import { snapshotSize, snapshotText } from "../trace/snapshot.ts";
 import type { Log } from "./log.ts";
@@ -21,13 +21,15 @@ export class Snapshots {
   }
 
   /** A big state is saved less often, so that saving costs a small part of the steps themselves. */
-  saveIfDue(state: KernelState): void {
+  saveIfDue(state: KernelState | undefined): void {
+    if (state === undefined) return;
     const due = Math.max(this.#every, spread * snapshotSize(state));
     if (this.#every > 0 && this.#saving === undefined && state.seq - this.#saved >= due) this.#save(state);
   }
 
-  async end(state: KernelState): Promise<void> {
+  async end(state: KernelState | undefined): Promise<void> {
     await this.#saving;
+    if (state === undefined) return;
     const isWorthIt = (state.seq - this.#saved) * worth >= snapshotSize(state);
     if (this.#every > 0 && state.seq > this.#saved && isWorthIt) this.#save(state);
     await this.#saving;

@@ -8,6 +8,7 @@ import { actionText } from "../core/action.ts";
 import { amountsText, budgetAt, inOrder } from "../core/budget.ts";
 import { bodyOf, type Command } from "../core/command.ts";
 import type { Decision } from "../core/decision.ts";
+import { type FormNumber, newestForm } from "../core/form.ts";
 import type { Check } from "../core/invariant.ts";
 import { reservationReceipt, stepReceipt } from "../core/receipt.ts";
 import { withReservation } from "../core/reserve.ts";
@@ -18,6 +19,7 @@ import { set } from "../trie.ts";
 import { argText } from "../values/args.ts";
 import { canonicalText, textOf } from "../values/canonical.ts";
 import { amountText } from "../values/units.ts";
+import { holdsDigest, stateDigest } from "./state-digest.ts";
 
 export interface Entry extends Sealed {
   readonly seq: number;
@@ -36,6 +38,8 @@ export interface Sealed {
 export interface Step {
   readonly state: KernelState;
   readonly entry: Entry;
+  /** The state before, if the entry holds the digest of it. */
+  readonly vouched?: KernelState;
 }
 
 const encoder = new TextEncoder();
@@ -45,15 +49,12 @@ export function sealText(text: string): Sealed {
   return { hash: sha256(bytes), bytes };
 }
 
-/** The form that entries are written in: 1 held sentences, 2 holds codes and arguments. */
-export const newestForm = 2;
-
 /**
  * How an entry is written. One that is done again is written in the form that it has: with the tables of Unicode that it
  * names, and in the first form with the sentences that it holds.
  */
 export type Form =
-  | { readonly v: typeof newestForm; readonly unicode: string }
+  | { readonly v: Exclude<FormNumber, 1>; readonly unicode: string }
   | { readonly v: 1; readonly checks: (checks: readonly Check[]) => string };
 
 const newest: Form = { v: newestForm, unicode: unicodeVersion };
@@ -74,25 +75,39 @@ export function seal(
   const seq = state.seq + 1;
   const text = entryText(state, next, decision, seq, writer, form);
   const { hash, bytes } = sealed(text);
-  const { reservation } = decision;
+  const step = stepOf(state, next, decision, { seq, hash, text, bytes }, form.v);
+  return hasDigest(seq, form) ? { ...step, vouched: state } : step;
+}
+
+/** The step of an entry: the next state with what only the hash of the entry can give. */
+function stepOf(
+  state: KernelState,
+  next: KernelState,
+  decision: Decision,
+  entry: Entry,
+  form: FormNumber,
+): Step {
+  const { seq, hash } = entry;
   const record = decision.record?.(hash);
   if (record !== undefined) {
     const { version } = record;
     const keeps = state.policy.undoSteps > 0;
     const records = keeps ? set(next.records, String(version), record) : next.records;
-    const after = successor(next, { seq, head: hash, records });
-    if (record.status !== "open") return { state: after, entry: { seq, hash, text, bytes } };
-    return { state: after, entry: { seq, hash, text, bytes, receipt: stepReceipt(version, hash) } };
+    const after = successor(next, { seq, head: hash, form, records });
+    if (record.status !== "open") return { state: after, entry };
+    return { state: after, entry: { ...entry, receipt: stepReceipt(version, hash) } };
   }
-  const after = successor(next, { seq, head: hash });
-  if (reservation !== undefined) {
-    const receipt = reservationReceipt(seq, hash);
-    return {
-      state: withReservation(after, { ...reservation, receipt }),
-      entry: { seq, hash, text, bytes, receipt },
-    };
-  }
-  return { state: after, entry: { seq, hash, text, bytes } };
+  const after = successor(next, { seq, head: hash, form });
+  if (decision.reservation === undefined) return { state: after, entry };
+  const receipt = reservationReceipt(seq, hash);
+  return {
+    state: withReservation(after, { ...decision.reservation, receipt }),
+    entry: { ...entry, receipt },
+  };
+}
+
+function hasDigest(seq: number, { v }: Form): boolean {
+  return v >= 3 && holdsDigest(seq);
 }
 
 /** The first entry: the policy and the state that everything starts from. */
@@ -135,7 +150,8 @@ function entryText(
     `"cost":${amountsText(cost, state.policy.budgets)},"digest":"${sha256(command)}","kernel":${textOf(state.name)},` +
     `"kind":"${kind}","policy":"${state.policy.digest}","prev":"${state.head}",` +
     `${result === undefined ? "" : `"result":${canonicalText(result)},`}` +
-    `"root":{"after":"${rootOf(next.data)}","before":"${rootOf(state.data)}"},"seq":${seq},"time":${time},` +
+    `"root":{"after":"${rootOf(next.data)}","before":"${rootOf(state.data)}"},"seq":${seq},` +
+    `${hasDigest(seq, form) ? `"state":"${stateDigest(state)}",` : ""}"time":${time},` +
     `${state.policy.restsOnTables && form.v !== 1 ? `"unicode":${textOf(form.unicode)},` : ""}"v":${form.v},` +
     `"verdict":"${verdict}","version":{"after":${next.version},"before":${state.version}},"writer":${textOf(writer)}}`
   );

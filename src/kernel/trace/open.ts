@@ -2,6 +2,7 @@
 import { isRecord, record, type Value } from "../../ir/index.ts";
 import { decodeCommand } from "../core/command.ts";
 import type { Data } from "../core/effects.ts";
+import { newestForm } from "../core/form.ts";
 import { historyOf, stepTimeOf } from "../core/history.ts";
 import { type Check, judge } from "../core/invariant.ts";
 import { stopsNothing } from "../core/judge.ts";
@@ -57,7 +58,7 @@ export function openKernel(
       form,
     );
     const { hash, bytes } = sealText(text);
-    const opened = { ...state, seq: 1, head: hash, time };
+    const opened = { ...state, seq: 1, head: hash, form: form?.v ?? newestForm, time };
     for (const { id, cap } of policy.emergencies.values()) {
       if (cap === 0) continue;
       const tried = decide(opened, decodeCommand("execute", { action: { id } }, policy), time);

@@ -11,6 +11,7 @@ import {
   readJson,
 } from "../../ir/index.ts";
 import { commandOfBody } from "../core/command.ts";
+import { inForm, newestForm } from "../core/form.ts";
 import type { FunctionInvariant } from "../core/function.ts";
 import { functionsOf, type StandIn } from "../core/functions.ts";
 import { type Policy, policyOfBody } from "../core/policy.ts";
@@ -25,7 +26,7 @@ import { unicodeVersion } from "../tables.ts";
 import { argsIn } from "../values/args.ts";
 import { sameValue } from "../values/canonical.ts";
 import { checkText, readWritten } from "../values/decode.ts";
-import { type Form, newestForm, type Step, seal } from "./entry.ts";
+import { type Form, type Step, seal } from "./entry.ts";
 import { firstForm, whyThen } from "./first-form.ts";
 import { decodeInitial, openKernel } from "./open.ts";
 
@@ -169,8 +170,8 @@ export function reopen(parts: EntryParts, reading: Reading): Decoded<Step> {
     const form = formOf(parts);
     // It was opened, so no blocking rule was broken then.
     const written = writtenIn({ ...parts, checks: [] }, reading);
-    const opened = withWritten(written, () =>
-      taken(openKernel(parts.kernel, policy, state, parts.time, form)),
+    const opened = inForm(form.v, () =>
+      withWritten(written, () => taken(openKernel(parts.kernel, policy, state, parts.time, form))),
     );
     return opened.entry.text === parts.text ? opened : refuse("decided otherwise");
   });
@@ -222,8 +223,10 @@ function replay(
   reading: Reading,
 ): Step {
   const form = formOf(inputs);
+  // SOUNDNESS: whoever can append must not choose by which rules it is judged.
+  if (form.v < state.form) refuse("entry of an older form", { form: form.v, after: state.form });
   const read = taken(commandOfBody(commandKind(inputs.kind), inputs.command, state.policy));
-  const decided = () => decide(state, read, inputs.time);
+  const decided = () => inForm(form.v, () => decide(state, read, inputs.time));
   const decision = isTold(state.policy) ? withWritten(writtenIn(inputs, reading), decided) : decided();
   const same = (made: string) => (made === text ? stored : refuse("decided otherwise"));
   return seal(state, decision, inputs.writer, same, form);
@@ -231,7 +234,7 @@ function replay(
 
 function formOf({ v, unicode, checks }: Pick<Inputs, "v" | "unicode" | "checks">): Form {
   if (v === 1) return firstForm(checks);
-  if (v === newestForm) return { v, unicode };
+  if (v === 2 || v === newestForm) return { v, unicode };
   return refuse("entry of a newer version", { version: v, known: newestForm });
 }
 

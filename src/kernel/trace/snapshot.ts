@@ -1,8 +1,8 @@
 /**
  * A snapshot: all that the kernel knows after an entry, as canonical bytes, to go on from without doing every entry
  * again. It is a cache. It is taken only if its digest is right, it is of this kernel and policy, and the entry that it
- * names is in the log and says the same of state, version and budgets; otherwise it is as if there were none. Verifying
- * never looks at one. Part of what must be trusted, and no more than the log of the same ledger is.
+ * names is in the log and says the same of state, version and budgets, and the entry after that holds the digest of the whole
+ * state; otherwise it is as if there were none. Verifying never looks at one. Part of what must be trusted, and no more than the log of the same ledger is.
  */
 import {
   isJsonObject,
@@ -14,9 +14,10 @@ import {
   record,
   type Value,
 } from "../../ir/index.ts";
-import { actionBody, readAction } from "../core/action.ts";
+import { readAction } from "../core/action.ts";
 import type { Budget } from "../core/budget.ts";
-import { fieldsValue, type Policy } from "../core/policy.ts";
+import { type FormNumber, newestForm } from "../core/form.ts";
+import type { Policy } from "../core/policy.ts";
 import { withReservation } from "../core/reserve.ts";
 import {
   type KernelState,
@@ -34,6 +35,8 @@ import { canonicalText, textOf } from "../values/canonical.ts";
 import { readWritten, writtenReader } from "../values/decode.ts";
 import { Fields } from "../values/fields.ts";
 import { objectText, resultTexts } from "./entry.ts";
+import { holdsDigest, stateDigest } from "./state-digest.ts";
+import { budgetValue, recordValue, reservationValue, useValue } from "./state-values.ts";
 
 /** Of the form below. One of the first form is the same but for why a kernel is stopped, which it had in words. */
 const format = 2;
@@ -52,7 +55,7 @@ export function snapshotText(state: KernelState): string {
     format: String(format),
     head: textOf(state.head),
     kernel: textOf(state.name),
-    keys: mapText(state.keys, (use) => canonicalText(fieldsValue({ ...use }))),
+    keys: mapText(state.keys, (use) => canonicalText(useValue(use))),
     pending: mapText(state.pending, (one) => canonicalText(reservationValue(one))),
     policy: textOf(state.policy.digest),
     records: mapText(state.records, (one) => canonicalText(recordValue(one))),
@@ -68,8 +71,20 @@ export function snapshotText(state: KernelState): string {
   return `${sha256(body)}\n${body}`;
 }
 
-/** The state that a snapshot is of, if it fits the entry it names. */
-export function readSnapshot(text: string, policy: Policy, entry: Json, hash: string): Decoded<KernelState> {
+/** The entry that a snapshot names, and the one after it. */
+export interface Vouching {
+  readonly entry: Json;
+  /** Of the entry. */
+  readonly hash: string;
+  readonly next: Json;
+}
+
+/** The state that a snapshot is of, if it fits the entry it names, and the next one vouches for all of it. */
+export function readSnapshot(
+  text: string,
+  policy: Policy,
+  { entry, hash, next }: Vouching,
+): Decoded<KernelState> {
   return decoded(() => {
     const body = text.slice(65);
     if (text[64] !== "\n" || text.slice(0, 64) !== sha256(body)) return refuse("snapshot does not fit");
@@ -85,6 +100,7 @@ export function readSnapshot(text: string, policy: Policy, entry: Json, hash: st
       ...stateBefore(fields.name("kernel"), policy, trieOf(data, readWritten)),
       seq: fields.count("seq"),
       head: fields.name("head"),
+      form: formIn(entry),
       time: fields.count("time"),
       version: fields.count("version"),
       budgets: fields.list("budgets").map(readBudget),
@@ -100,8 +116,18 @@ export function readSnapshot(text: string, policy: Policy, entry: Json, hash: st
     };
     fields.end();
     if (state.head !== hash || !saysTheSame(entry, state)) return refuse("snapshot does not fit");
-    return withPending(state, pending);
+    const whole = withPending(state, pending);
+    return isVouchedFor(whole, next) ? whole : refuse("snapshot does not fit");
   });
+}
+
+/**
+ * SOUNDNESS: what an entry says of state and budgets is not all that decisions rest on. Without the digest of the whole, used
+ * keys could be taken out of a snapshot, and what was done once would be done twice.
+ */
+function isVouchedFor(state: KernelState, next: Json): boolean {
+  if (!holdsDigest(state.seq + 1) || !isJsonObject(next)) return false;
+  return next.prev === state.head && next.state === stateDigest(state);
 }
 
 /** The words of the first form do not tell an operator's from the kernel's own; then the entries are read instead. */
@@ -121,6 +147,11 @@ function saysTheSame(entry: Json, state: KernelState): boolean {
   if (!isJsonObject(root ?? null) || !isJsonObject(version ?? null)) return false;
   const said = [kernel, policy, seq, time, afterOf(root), afterOf(version), budgets];
   return resultTexts(state).every((text, i) => canonicalText(readWritten(said[i] ?? null)) === text);
+}
+
+function formIn(entry: Json): FormNumber {
+  const v = isJsonObject(entry) && JsonNumber.is(entry.v) ? Number(entry.v.value) : 0;
+  return v === 1 || v === 2 || v === newestForm ? v : refuse("snapshot does not fit");
 }
 
 function afterOf(change: Json | undefined): Json {
@@ -160,16 +191,6 @@ function counts(value: Value): [string, number][] {
   return fields.entries().map(([name]) => [name, fields.count(name)]);
 }
 
-function budgetValue({ gross, refunded, spent, reserved, window }: Budget): Value {
-  return fieldsValue({
-    gross: String(gross),
-    refunded: String(refunded),
-    reserved: String(reserved),
-    spent: String(spent),
-    window: BigInt(window),
-  });
-}
-
 function readBudget(value: Value): Budget {
   const fields = new Fields(value, "budget");
   const units = (name: string) => unitsOf(fields.required(name));
@@ -189,18 +210,6 @@ function unitsOf(value: Value): bigint {
     : refuse("snapshot does not fit");
 }
 
-function recordValue({ version, hash, before, charges, windows, undo, status }: StepRecord): Value {
-  return fieldsValue({
-    before: list(before.map(([key, value]) => list(value === undefined ? [key] : [key, value]))),
-    charges: list(charges.map(String)),
-    hash,
-    status,
-    undo,
-    version: BigInt(version),
-    windows: list(windows.map(BigInt)),
-  });
-}
-
 function readRecord(json: Json): StepRecord {
   const fields = new Fields(readWritten(json), "change");
   const undo = fields.optional("undo");
@@ -216,10 +225,6 @@ function readRecord(json: Json): StepRecord {
     status: fields.oneOf("status", ["open", "undone", "final"]),
     ...(undo === undefined ? {} : { undo }),
   };
-}
-
-function reservationValue({ seq, receipt, action, key, time }: Reservation): Value {
-  return fieldsValue({ action: actionBody(action), key, receipt, seq: BigInt(seq), time: BigInt(time) });
 }
 
 function readReservation(json: Json, policy: Policy): Reservation {

@@ -79,6 +79,8 @@ const MIGRATIONS: readonly string[] = [
   `,
   // No table changes: entries hold codes and arguments from here on, which earlier versions cannot read.
   "",
+  // Nor here: entries of the third form are judged more strictly, which earlier versions would not.
+  "",
 ];
 
 export const ledgerTables: PostgresTables = {
