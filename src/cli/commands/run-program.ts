@@ -295,12 +295,10 @@ class RunCommand {
     const { request, proved } = asking;
     const signing = await this.#signing(asking, key);
     if (!signing.ok) return signing;
-    if (dryRun) {
-      // Nobody is shown what could not begin.
-      const problems = problemsAtStart(request);
-      if (problems.length > 0) return attained(await this.#cannotBegin(proved, problems));
-      return attained(await this.#dryRun(asking));
-    }
+    // Nobody is shown what could not begin, and no service is started for it.
+    const problems = problemsAtStart(request);
+    if (problems.length > 0) return attained(await this.#cannotBegin(proved, problems));
+    if (dryRun) return attained(await this.#dryRun(asking));
     if (approve === "page" && yes !== true) return this.#onPage(asking, signing.value);
     const decided = await decide(request, this.#channel(asking), signing.value, this.#terminal);
     if (!decided.ok) return decided;
