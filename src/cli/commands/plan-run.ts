@@ -38,8 +38,8 @@ import { reportFailure } from "../failure.ts";
 import { LiveRun } from "../plan/live-run.ts";
 import { verificationText } from "../plan/plan-text.ts";
 import { planRunText } from "../plan/run-text.ts";
-import { takePrints } from "../run/prints.ts";
 import type { Terminal } from "../terminal.ts";
+import { takePrints } from "./run/prints.ts";
 
 export interface PlanRunOptions {
   readonly tools?: readonly string[];
