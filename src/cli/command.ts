@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type ExitCode, fault } from "./exit-code.ts";
 import { reserveStdout } from "./own-stdout.ts";
-import { runProgram } from "./program.ts";
+import { runCli } from "./run-cli.ts";
 import { processTerminal } from "./terminal.ts";
 
 const terminal = processTerminal(process, reserveStdout);
@@ -11,7 +11,7 @@ void main();
 async function main(): Promise<void> {
   try {
     // The code is set and the process ends by itself, so that what was written is written to the end.
-    const code = await runProgram(process.argv.slice(2), terminal, version());
+    const code = await runCli(process.argv.slice(2), terminal, version());
     const lost = terminal.stdout.lost();
     process.exitCode = lost === undefined ? code : await tellLost(lost);
   } catch (thrown) {

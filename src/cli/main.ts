@@ -40,7 +40,8 @@ function requireFile(name: string): unknown {
   modules.set(name, module);
   const file = join(here, name);
   const run: (...given: unknown[]) => void = compiled(name, file).runInThisContext();
-  const require = (id: string) => (id.startsWith("./") ? requireFile(id.slice(2)) : requireOther(id));
+  const require = (id: string) =>
+    id.startsWith("./") && id !== "./unbundled-imports.js" ? requireFile(id.slice(2)) : requireOther(id);
   run.call(module.exports, module.exports, require, module, file, here);
   return module.exports;
 }

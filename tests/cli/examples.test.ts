@@ -1,7 +1,7 @@
 /** Every document in examples/ checks, is laid out as the printer does it, and runs as its files say. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { printDocument, readDocument } from "../../src/ir/index.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 
@@ -24,7 +24,7 @@ const expected: readonly (readonly [name: string, mocks: string, code: number, v
 
 async function foreclaim(line: string) {
   const terminal = fakeTerminal({ files });
-  const code = await runProgram(line.split(" "), terminal, "0");
+  const code = await runCli(line.split(" "), terminal, "0");
   return { code, out: terminal.out(), err: terminal.err() };
 }
 

@@ -1,7 +1,7 @@
 /** Text that an agent chose never reaches the terminal as it is: it cannot hide, move or imitate what we say. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { pieces, visibleText } from "../../src/explain/visible.ts";
 import { runs } from "../support/runs.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
@@ -34,7 +34,7 @@ function hiddenIn(output: string): readonly string[] {
 
 async function said(args: readonly string[], files: Readonly<Record<string, string>>) {
   const terminal = fakeTerminal({ files });
-  await runProgram(args, terminal, "0.0.0");
+  await runCli(args, terminal, "0.0.0");
   return terminal.out() + terminal.err();
 }
 

@@ -1,6 +1,6 @@
 /** The command in this process, on real files: quicker than starting it, and the same but for the first ten lines. */
 import { PassThrough, Readable } from "node:stream";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { processTerminal } from "../../src/cli/terminal.ts";
 
 export interface Said {
@@ -31,7 +31,7 @@ export async function command(
     env: { NO_COLOR: "1" },
     platform: process.platform,
   });
-  const code = await runProgram(args, terminal, "0.0.0");
+  const code = await runCli(args, terminal, "0.0.0");
   const out = stdout.text();
   const lines = () =>
     out

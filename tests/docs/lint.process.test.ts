@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
 import { outputsOf, withTexts } from "./fill.ts";
 import { type Block, blocksOf, pageNow, pages, placeOf } from "./pages.ts";
@@ -40,6 +40,6 @@ async function lint({ page, words, text }: Block, options: readonly string[]) {
   const path = words.get("file") ?? "";
   const files = Object.fromEntries(beside.map((one) => [one.words.get("file") ?? "", one.text]));
   const terminal = fakeTerminal({ files: { ...files, [path]: text } });
-  await runProgram(["lint", path, ...options], terminal, "0.0.0");
+  await runCli(["lint", path, ...options], terminal, "0.0.0");
   return terminal;
 }

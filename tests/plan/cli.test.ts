@@ -1,6 +1,6 @@
 /** `foreclaim plan` as its users meet it: what is printed, as what, and with which exit code. */
 import { describe, expect, test } from "vitest";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
 import { call, pre, write } from "./plans.ts";
 
@@ -33,7 +33,7 @@ const files: Readonly<Record<string, string>> = {
 
 async function foreclaim(...args: readonly string[]) {
   const terminal = fakeTerminal({ files });
-  const code = await runProgram(["plan", ...args], terminal, "0.0.0");
+  const code = await runCli(["plan", ...args], terminal, "0.0.0");
   return { code, out: terminal.out(), err: terminal.err(), files: terminal.files };
 }
 

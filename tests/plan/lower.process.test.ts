@@ -1,6 +1,6 @@
 /** What is proved of plans, what is not, and what is refused. */
 import { afterAll, describe, expect, test } from "vitest";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { check } from "../../src/ir/check/index.ts";
 import type { Document } from "../../src/ir/document.ts";
 import { printDocument } from "../../src/ir/text/printer.ts";
@@ -241,7 +241,7 @@ export const only = contract((amounts: number[]) => withdraw.all((w) => amounts.
   };
   const prove = async (...args: readonly string[]) => {
     const terminal = fakeTerminal({ files });
-    const code = await runProgram(["prove", ...args], terminal, "0");
+    const code = await runCli(["prove", ...args], terminal, "0");
     return { code, said: terminal.out() + terminal.err() };
   };
 

@@ -1,6 +1,6 @@
 /** `foreclaim plan run` as its users meet it, without tools: what is printed, as what, and with which exit code. */
 import { expect, test } from "vitest";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
 import { type ActionData, pre, write } from "./plans.ts";
 
@@ -22,7 +22,7 @@ const files: Readonly<Record<string, string>> = {
 
 async function foreclaim(line: string, more: object = {}) {
   const terminal = fakeTerminal({ files, ...more });
-  const code = await runProgram(["plan", ...line.split(" ")], terminal, "0.0.0");
+  const code = await runCli(["plan", ...line.split(" ")], terminal, "0.0.0");
   return { code, out: terminal.out(), err: terminal.err() };
 }
 
@@ -100,6 +100,6 @@ test("a plan may come from standard input", async () => {
 
 test("`run` of a plan is the same", async () => {
   const terminal = fakeTerminal({ files });
-  const code = await runProgram(["run", "good.json", "--yes"], terminal, "0.0.0");
+  const code = await runCli(["run", "good.json", "--yes"], terminal, "0.0.0");
   expect([code, terminal.out()]).toEqual([0, (await foreclaim("run good.json --yes")).out]);
 });

@@ -1,7 +1,7 @@
 /** Plans with tool modules: what these say is believed in place of what actions claim. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { compileTools } from "../../src/frontend/index.ts";
 import { equivalent, optimize, simulate, ToolBook, verify } from "../../src/plan/index.ts";
 import type { Action } from "../../src/plan/plan.ts";
@@ -349,7 +349,7 @@ describe("on the command line", () => {
 
   test("--tools names the folders", async () => {
     const terminal = fakeTerminal({ files });
-    const code = await runProgram(
+    const code = await runCli(
       ["plan", "verify", "plan.json", "--tools", "tools", "--state", "empty.json"],
       terminal,
       "0",
@@ -363,7 +363,7 @@ describe("on the command line", () => {
   test("and does not go with --compat", async () => {
     const terminal = fakeTerminal({ files });
     expect(
-      await runProgram(["plan", "verify", "plan.json", "--tools", "tools", "--compat", "car"], terminal, "0"),
+      await runCli(["plan", "verify", "plan.json", "--tools", "tools", "--compat", "car"], terminal, "0"),
     ).toBe(2);
   });
 });

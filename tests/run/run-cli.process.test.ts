@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { processTerminal } from "../../src/cli/terminal.ts";
 import { build, foreclaim, root } from "../cli/built.ts";
 
@@ -384,7 +384,7 @@ describe("asking on the terminal", () => {
       platform: process.platform,
     });
     const args = ["run", join(folder, "idle.ts"), "--ledger", join(folder, "l.db")];
-    const code = await runProgram(args, terminal, "0.0.0");
+    const code = await runCli(args, terminal, "0.0.0");
     return { code, out: read(stdout), err: read(stderr) };
   }
 

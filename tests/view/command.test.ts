@@ -1,6 +1,6 @@
 /** `foreclaim view`, from its options to what it says. */
 import { describe, expect, it } from "vitest";
-import { runProgram } from "../../src/cli/program.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 import { fakeTerminal } from "../cli/fake-terminal.ts";
 import { exampleFiles } from "../frontend/examples.ts";
 import { timeout } from "../support/timeout.ts";
@@ -25,7 +25,7 @@ async function foreclaim(line: string) {
   const documents = { "hand.eir": hand, "wrong.eir": "effect-ir 1\nprogram" };
   const files = line.includes("greet.ts") ? { ...exampleFiles, "greet.ts": program } : documents;
   const terminal = fakeTerminal({ files });
-  const code = await runProgram(line.split(" "), terminal, "0");
+  const code = await runCli(line.split(" "), terminal, "0");
   return { code, out: terminal.out(), err: terminal.err(), terminal };
 }
 

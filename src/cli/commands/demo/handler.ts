@@ -1,0 +1,120 @@
+/**
+ * `demo`: an injected program that is refuted, and the mended one from its proof to its trace, in a folder of its own.
+ * It is what `npm start` runs. Where no person is at a terminal, a policy decides, so that it ends by itself.
+ */
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exampleProgram, plainFailure, projectFiles } from "../../../app/index.ts";
+import { type ExitCode, fine, notSo } from "../../exit-code.ts";
+import { columnsOf, lookOf, reportFailure } from "../../failure.ts";
+import type { Terminal } from "../../terminal.ts";
+import { paintFor } from "../../text/paint.ts";
+import { wrap } from "../../text/width.ts";
+import { provePrograms } from "../prove/handler.ts";
+import { runProgramFile } from "../run/handler.ts";
+import { showTrace } from "../trace/show.ts";
+import { verifyTrace } from "../trace/verify.ts";
+
+export interface DemoOptions {
+  readonly yes?: boolean;
+}
+
+/** The example of every project, paying somebody whom the agent read of, and whom no person named. */
+const injectedProgram = exampleProgram.replace('pay({ to: "power"', 'pay({ to: "attacker"');
+
+const policy = {
+  version: 1,
+  rules: [
+    {
+      name: "power bill",
+      decision: "auto_approved",
+      whenProven: ["bank.maxSpend(100)", "bank.onlyPays(['power'])"],
+      reason: "at most 100, and to nobody but the power company",
+    },
+  ],
+};
+
+export async function demo(terminal: Terminal, version: string, options: DemoOptions): Promise<ExitCode> {
+  const folder = await mkdtemp(join(tmpdir(), "foreclaim-demo-"));
+  const files = new Map([
+    ...projectFiles("demo", version).map(({ path, text }) => [join(folder, path), text] as const),
+    [join(folder, "injected.ts"), injectedProgram],
+    [join(folder, "policy.json"), `${JSON.stringify(policy, undefined, 2)}\n`],
+  ]);
+  const problem = await terminal.createFiles(files);
+  if (problem !== undefined)
+    return reportFailure(terminal, plainFailure("FC9004", `cannot write to \`${folder}\``), false);
+  const say = sayer(terminal);
+  await say(
+    "Foreclaim: know what an agent's program will do before any of it runs",
+    "An agent was asked to pay the power bill. A mail told it to pay somebody else instead, and it wrote this program:",
+  );
+  await terminal.stdout.write(`\n${injectedProgram.replace(/^(?=.)/gm, "  ").trimEnd()}\n`);
+  await say(
+    "1. The injected program is refuted",
+    "Foreclaim proves each guarantee for every input and every tool result, or shows a run that breaks it.",
+  );
+  const refuted = await provePrograms(terminal, [join(folder, "injected.ts")], proving);
+  // What is proved here would be wrong.
+  if (refuted !== notSo) return refuted === fine ? notSo : refuted;
+  const ran = await runMended(terminal, folder, say, options);
+  if (ran !== fine) return ran;
+  await say(
+    "3. The trace is verified",
+    "Every entry holds the hash of the one before. To verify it, every decision is made again.",
+  );
+  const ledger = join(folder, "ledger.db");
+  const shown = await showTrace(terminal, ledger, { kernel: "main" });
+  const verified = shown === fine ? await verifyTrace(terminal, ledger, { kernel: "main" }) : shown;
+  if (verified === fine) await say("", `All files are in ${folder}.`);
+  return verified;
+}
+
+const proving = { timeout: 10, solver: "z3" } as const;
+
+async function runMended(
+  terminal: Terminal,
+  folder: string,
+  say: Say,
+  { yes }: DemoOptions,
+): Promise<ExitCode> {
+  const program = join(folder, "pay-power.ts");
+  const approve = yes === true || (terminal.isTyped && terminal.stdout.isTTY) ? "page" : "policy";
+  const title = "2. The mended program is proved, approved and run";
+  const mended = "The agent pays the power company again.";
+  if (yes) await say(title, `${mended} \`--yes\` approves what is proved.`);
+  else if (approve === "policy")
+    await say(
+      title,
+      `${mended} No person is at a terminal, so a policy decides: policy.json approves programs that are proved to pay at most 100, and nobody but the power company.`,
+    );
+  else {
+    await say(title, `${mended} You decide, on a page, about what is proved.`);
+    const proved = await provePrograms(terminal, [program], proving);
+    if (proved !== fine) return proved;
+    await terminal.stdout.write("\n");
+  }
+  return runProgramFile(terminal, program, {
+    ...proving,
+    ledger: join(folder, "ledger.db"),
+    budget: "100",
+    kernel: "main",
+    approve,
+    callTimeout: 60,
+    ...(approve === "policy" && { policy: join(folder, "policy.json") }),
+    ...(approve === "page" && { words: "The power bill is due; please let me pay it." }),
+    ...(yes === true && { yes }),
+  });
+}
+
+type Say = (title: string, text: string) => Promise<void>;
+
+function sayer({ stdout }: Terminal): Say {
+  const { bold } = paintFor(lookOf(stdout));
+  const width = Math.min(columnsOf(stdout), 90);
+  return async (title, text) => {
+    const head = title === "" ? [] : [bold(title)];
+    await stdout.write(`${["", ...head, ...wrap(text, width)].join("\n")}\n`);
+  };
+}

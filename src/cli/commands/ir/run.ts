@@ -1,0 +1,183 @@
+/** `ir run`: one run of a document with mock tools. */
+
+import {
+  type Attempt,
+  attained,
+  exampleOf,
+  type Failure,
+  type FinishedRun,
+  failedAttempt,
+  finish,
+  isFine,
+  type LoadedDocument,
+  type LoadedRun,
+  loadDocument,
+  loadInputs,
+  loadJson,
+  loadRun,
+  missingInputs,
+  placed,
+  plainFailure,
+  problemAt,
+  recordedRunReport,
+  systemWords,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { type RecordedRun, type RecordValue, record, run } from "../../../ir/index.ts";
+import { type Mocks, MockTools, readMocks } from "../../../run/index.ts";
+import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
+import { reportFailure, writeJson } from "../../failure.ts";
+import { Progress } from "../../progress.ts";
+import type { Terminal } from "../../terminal.ts";
+import { jsonPieces } from "../../text/json-text.ts";
+import { runText } from "./render.ts";
+
+export interface RunCommandOptions {
+  readonly input?: string;
+  readonly mock?: string;
+  readonly seed: number;
+  readonly resume?: string;
+  readonly output?: string;
+  readonly json?: boolean;
+}
+
+export async function runDocument(
+  terminal: Terminal,
+  path: string,
+  options: RunCommandOptions,
+): Promise<ExitCode> {
+  const json = options.json === true;
+  const misuse = await misuseOf(terminal, path, options);
+  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
+  const progress = new Progress(terminal);
+  const prepared = await prepare(terminal, path, options, progress);
+  if (!prepared.ok) return reportFailure(terminal, prepared.failure, json);
+  const ended = await perform(prepared.value, progress);
+  if (!ended.ok) return reportFailure(terminal, ended.failure, json);
+  return tell(terminal, ended.value, options);
+}
+
+// ── before the run ───────────────────────────────────────────────────────────────────────────────────────
+
+interface Prepared {
+  readonly document: LoadedDocument;
+  readonly start: RecordedRun;
+  /** The file that the run goes on from. */
+  readonly resumed?: LoadedRun;
+  readonly mocks: Mocks;
+  readonly seed: number;
+}
+
+async function prepare(
+  terminal: Terminal,
+  path: string,
+  options: RunCommandOptions,
+  progress: Progress,
+): Promise<Attempt<Prepared>> {
+  const document = await loadDocument(terminal, path, progress);
+  if (!document.ok) return document;
+  const mocks = await mocksOf(terminal, document.value, options.mock);
+  if (!mocks.ok) return mocks;
+  const common = { document: document.value, mocks: mocks.value, seed: options.seed };
+  if (options.resume !== undefined) {
+    const resumed = await loadRun(terminal, options.resume, document.value);
+    return resumed.ok ? attained({ ...common, start: resumed.value.run, resumed: resumed.value }) : resumed;
+  }
+  const inputs = await inputsOf(terminal, document.value, options.input);
+  return inputs.ok ? attained({ ...common, start: { inputs: inputs.value, trace: [] } }) : inputs;
+}
+
+async function mocksOf(
+  terminal: Terminal,
+  document: LoadedDocument,
+  path: string | undefined,
+): Promise<Attempt<Mocks>> {
+  if (path === undefined) return attained(new Map());
+  const json = await loadJson(terminal, path);
+  return json.ok ? placed(json.value, readMocks(document.checked, json.value.value)) : json;
+}
+
+export async function inputsOf(
+  terminal: Terminal,
+  document: LoadedDocument,
+  path: string | undefined,
+): Promise<Attempt<RecordValue>> {
+  if (path !== undefined) return loadInputs(terminal, path, document);
+  const missing = missingInputs(document);
+  return missing === undefined ? attained(record([])) : failedAttempt(missing);
+}
+
+async function misuseOf(
+  terminal: Terminal,
+  path: string,
+  { input, mock, resume, output }: RunCommandOptions,
+): Promise<Failure | undefined> {
+  const read = [path, input, mock, resume].filter((one) => one !== undefined);
+  if (read.filter((one) => one === "-").length > 1) {
+    return plainFailure("FC9001", "standard input can be read only once", "give the others as files");
+  }
+  if (output === undefined) return undefined;
+  if (output === "-") {
+    return plainFailure("FC9001", "`-o -` is not a file", "use --json to print the run");
+  }
+  // The run that is resumed may be replaced by the longer one.
+  for (const other of read) {
+    if (other === resume || other === "-" || !(await terminal.isSameFile(other, output))) continue;
+    return plainFailure("FC9001", `\`-o ${output}\` would overwrite what is read`, "choose another name");
+  }
+  return undefined;
+}
+
+// ── the run ──────────────────────────────────────────────────────────────────────────────────────────────
+
+async function perform(prepared: Prepared, progress: Progress): Promise<Attempt<FinishedRun>> {
+  const { document, start, mocks, seed, resumed } = prepared;
+  const tools = new MockTools(document.checked, { mocks, seed, recorded: start.trace });
+  let made = 0;
+  const note = () => progress.calls(++made);
+  const ended = await run(document.checked, {
+    inputs: start.inputs,
+    tools: tools.handlers,
+    initial: start.initial ?? [],
+    recorded: start.trace,
+    hook: { before: (call) => tools.before(call), after: note, failed: note },
+  });
+  await progress.clear();
+  const { outcome } = ended;
+  if (resumed !== undefined && outcome.kind === "stopped" && outcome.problem.code === "FC1510") {
+    return failedAttempt(problemAt(resumed, outcome.problem, ["trace", ended.trace.length]));
+  }
+  if (tools.unanswered === undefined || outcome.kind === "completed") {
+    return attained(finish(document, start, ended));
+  }
+  const type = document.checked.tools.get(tools.unanswered)?.result;
+  const example = type === undefined ? "null" : exampleOf(type);
+  const problem = {
+    ...outcome.problem,
+    message: `no result of \`${tools.unanswered}\` was found that meets its \`ensures\``,
+    help: `say what it returns in a file for --mock, such as:\n{${JSON.stringify(tools.unanswered)}: {"returns": ${example}}}`,
+  };
+  return attained(finish(document, start, { ...ended, outcome: { kind: "stopped", problem } }, true));
+}
+
+async function tell(
+  terminal: Terminal,
+  finished: FinishedRun,
+  options: RunCommandOptions,
+): Promise<ExitCode> {
+  if (options.output !== undefined) {
+    const code = await terminal.writeFile(options.output, jsonPieces(recordedRunReport(finished)));
+    if (code !== undefined) {
+      const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);
+      const message = `cannot write \`${options.output}\`: ${why}`;
+      return reportFailure(terminal, plainFailure("FC9004", message), options.json === true);
+    }
+  }
+  if (options.json) await writeJson(terminal.stdout, recordedRunReport(finished));
+  else {
+    const written = options.output === undefined ? "" : `\nwritten to ${visibleText(options.output)}\n`;
+    await terminal.stdout.write(`${runText(finished, terminal.stdout)}${written}`);
+  }
+  if (finished.needsMock) return badInput;
+  return isFine(finished) ? fine : notSo;
+}

@@ -1,0 +1,66 @@
+/** `kernel init`: makes a kernel on a ledger, with its key. All of it is looked at before anything is made. */
+
+import { addressOf, count, type KernelInitOptions, type MadeKernel, makeKernel } from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { type ExitCode, fine } from "../../exit-code.ts";
+import { lookOf, writeJsonLine } from "../../failure.ts";
+import type { Terminal } from "../../terminal.ts";
+import { paintFor } from "../../text/paint.ts";
+import { answered } from "./render.ts";
+
+export async function initKernel(
+  terminal: Terminal,
+  ledger: string,
+  options: KernelInitOptions,
+): Promise<ExitCode> {
+  const made = await makeKernel(terminal, ledger, options);
+  if (!made.ok) return answered(terminal, made, options.json);
+  await tell(terminal, ledger, options, made.value);
+  return fine;
+}
+
+// ── what is said ─────────────────────────────────────────────────────────────────────────────────────────
+
+async function tell(
+  { stdout }: Terminal,
+  ledger: string,
+  { kernel, json }: KernelInitOptions,
+  { status, rules, keys }: MadeKernel,
+): Promise<void> {
+  const { version, seq, head, budgets } = status;
+  if (json) {
+    const paths = keys === undefined ? {} : { key: keys.privatePath, publicKey: keys.publicPath };
+    const told = Object.fromEntries(Object.entries(budgets).map(([name, budget]) => [name, { ...budget }]));
+    return writeJsonLine(stdout, {
+      ok: true,
+      kernel,
+      version,
+      seq,
+      hash: head,
+      budgets: told,
+      rules,
+      ...paths,
+    });
+  }
+  const { dim, green } = paintFor(lookOf(stdout));
+  const address = addressOf(ledger);
+  const shown = address.ok ? address.value.shown : ledger;
+  const names = Object.entries(budgets).map(([name, { limit }]) => `${limit} ${visibleText(name)}`);
+  await stdout.write(
+    [
+      `${green("made")}  the kernel \`${visibleText(kernel)}\` in ${visibleText(shown)}`,
+      `  ${dim("budgets")}  ${names.join(", ") || "none, so nothing may cost anything"}`,
+      `  ${dim("rules")}    ${count(rules, "rule")}`,
+      ...(keys === undefined
+        ? [`  ${dim("key")}      none; \`trace checkpoint\` will need one, given with --key`]
+        : [
+            `  ${dim("key")}      ${visibleText(keys.privatePath)} signs checkpoints${keys.wereThere ? "; it was there" : ""}: keep it from whoever can write the ledger`,
+            `           ${visibleText(keys.publicPath)} checks them: give it to whoever verifies`,
+          ]),
+      "",
+      `${dim("next")}  foreclaim kernel exec ${visibleText(shown)} action.json`,
+      `      where action.json is {"id": "pay", "effects": [{"key": "paid", "op": "set", "value": true}]${names.length === 0 ? "" : ', "cost": "1.50"'}}`,
+      "",
+    ].join("\n"),
+  );
+}

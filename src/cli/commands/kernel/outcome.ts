@@ -1,0 +1,128 @@
+/** `kernel rollback` and `kernel resolve`: what becomes of a step or of a reservation, by its receipt. */
+
+import {
+  type Attempt,
+  addressOf,
+  attained,
+  failedAttempt,
+  type KernelChoice,
+  plainFailure,
+  withKernel,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { isList, isRecord, type Json, readJson } from "../../../ir/index.ts";
+import { canonicalText, type Kernel, type Outcome } from "../../../kernel/index.ts";
+import type { ExitCode } from "../../exit-code.ts";
+import type { Terminal } from "../../terminal.ts";
+import { answered, exitCodeOf, judgedJson, judgedText } from "./render.ts";
+
+export interface RollbackOptions extends KernelChoice {
+  readonly to?: string;
+}
+
+export interface ResolveOptions extends KernelChoice {
+  readonly settle?: boolean;
+  readonly release?: string;
+  readonly cost?: readonly string[];
+  readonly outcome?: string;
+  readonly dropEffects?: boolean;
+}
+
+export function rollbackStep(
+  terminal: Terminal,
+  ledger: string,
+  receipt: string,
+  options: RollbackOptions,
+): Promise<ExitCode> {
+  return decided(terminal, ledger, "rollback", options, (kernel) =>
+    kernel.rollback(receipt, options.to ?? receipt),
+  );
+}
+
+export async function resolveReservation(
+  terminal: Terminal,
+  ledger: string,
+  receipt: string,
+  options: ResolveOptions,
+): Promise<ExitCode> {
+  const how = howToSettle(options);
+  if (!how.ok) return answered(terminal, how, options.json);
+  const { release } = options;
+  if (release !== undefined)
+    return decided(terminal, ledger, "release", options, (kernel) => kernel.release(receipt, release));
+  return decided(terminal, ledger, "settle", options, (kernel) => kernel.settle(receipt, how.value));
+}
+
+async function decided(
+  terminal: Terminal,
+  ledger: string,
+  what: string,
+  { kernel: name, json }: KernelChoice,
+  decide: (kernel: Kernel) => Promise<Outcome>,
+): Promise<ExitCode> {
+  const address = addressOf(ledger);
+  if (!address.ok) return answered(terminal, address, json);
+  const { stdout } = terminal;
+  const told = await withKernel(terminal, address.value, name, async (kernel) => {
+    const outcome = await decide(kernel);
+    const place = `entry ${outcome.seq}, version ${outcome.version}`;
+    const text = json ? judgedJson(outcome) : judgedText(what, outcome, place, stdout) + undoText(outcome);
+    await stdout.write(text);
+    return attained(exitCodeOf(outcome));
+  });
+  return answered(terminal, told, json);
+}
+
+/** The kernel undoes its own state; what happened in the world is for whoever asked. */
+function undoText({ result }: Outcome): string {
+  const undo = result !== undefined && isRecord(result) ? result.fields.undo : undefined;
+  if (undo === undefined || !isList(undo) || undo.length === 0) return "";
+  const lines = undo.map((one) => `  ${visibleText(canonicalText(one))}\n`);
+  return `\nthe state is as it was; to make up for what happened in the world, newest first:\n${lines.join("")}`;
+}
+
+interface HowToSettle {
+  readonly cost?: Json | Readonly<Record<string, string>>;
+  readonly outcome?: Json;
+  readonly drop?: boolean;
+}
+
+function howToSettle({ settle, release, cost, outcome, dropEffects }: ResolveOptions): Attempt<HowToSettle> {
+  const wrong = (message: string, help: string) => failedAttempt(plainFailure("FC9001", message, help));
+  if ((settle === true) === (release !== undefined)) {
+    const help = "`--settle` if it happened, `--release <reason>` if it did not";
+    return wrong("say what became of it: either `--settle` or `--release`", help);
+  }
+  if (release !== undefined && (cost !== undefined || outcome !== undefined || dropEffects === true)) {
+    return wrong(
+      "`--cost`, `--outcome` and `--drop-effects` are for `--settle`",
+      "what is released costs nothing",
+    );
+  }
+  const said = outcome === undefined ? undefined : readJson(outcome);
+  if (said?.ok === false) return wrong("`--outcome` is not JSON", "a text is written `'\"sent\"'`");
+  const amounts = cost === undefined ? undefined : costOf(cost);
+  if (amounts?.ok === false) return amounts;
+  return attained({
+    ...(amounts === undefined ? {} : { cost: amounts.value }),
+    ...(said === undefined ? {} : { outcome: said.value.value }),
+    ...(dropEffects === true ? { drop: true } : {}),
+  });
+}
+
+/** `1.50` of the first budget, or `usd=1.50` by name. */
+function costOf(given: readonly string[]): Attempt<Json | Readonly<Record<string, string>>> {
+  const [first = ""] = given;
+  if (given.length === 1 && !first.includes("=")) return attained(first);
+  const named = given.map((text) => /^([^=]+)=(.+)$/s.exec(text));
+  if (named.every((match) => match !== null)) {
+    return attained(Object.fromEntries(named.map((match) => [match[1] ?? "", match[2] ?? ""])));
+  }
+  return failedAttempt(
+    plainFailure(
+      "FC9001",
+      "`--cost` is given several times without the names of budgets",
+      "write `--cost usd=1.50 --cost calls=1`",
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+/** `keys make` and `keys show`. */
+
+import { type Attempt, attained, makeKeys, readPublicKey } from "../../../app/index.ts";
+import { fingerprint } from "../../../approve/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { type ExitCode, fine } from "../../exit-code.ts";
+import { lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Terminal } from "../../terminal.ts";
+import { paintFor } from "../../text/paint.ts";
+
+export interface KeysOptions {
+  readonly json?: boolean;
+}
+
+interface Shown {
+  readonly fingerprint: string;
+  readonly publicKey: string;
+}
+
+export async function makeKeyFiles(
+  terminal: Terminal,
+  file: string,
+  { json }: KeysOptions,
+): Promise<ExitCode> {
+  const made = await makeKeys(terminal, file);
+  if (!made.ok) return reportFailure(terminal, made.failure, json === true);
+  const { privatePath, publicPath } = made.value;
+  const shown = await shownKey(terminal, publicPath);
+  if (!shown.ok) return reportFailure(terminal, shown.failure, json === true);
+  const { stdout } = terminal;
+  if (json) {
+    await writeJsonLine(stdout, {
+      ok: true,
+      key: privatePath,
+      publicKey: publicPath,
+      fingerprint: shown.value.fingerprint,
+    });
+    return fine;
+  }
+  const { dim, green } = paintFor(lookOf(stdout));
+  await stdout.write(
+    [
+      `${green("made")}  ${shown.value.fingerprint}`,
+      `  ${dim("private")}  ${visibleText(privatePath)} signs: keep it from whoever is to be approved, and from whoever can write the ledger`,
+      `  ${dim("public")}   ${visibleText(publicPath)} verifies: give it to whoever does`,
+      "",
+    ].join("\n"),
+  );
+  return fine;
+}
+
+export async function showKey(terminal: Terminal, file: string, { json }: KeysOptions): Promise<ExitCode> {
+  const shown = await shownKey(terminal, file);
+  if (!shown.ok) return reportFailure(terminal, shown.failure, json === true);
+  const { fingerprint: name, publicKey } = shown.value;
+  if (json) await writeJsonLine(terminal.stdout, { ok: true, fingerprint: name, publicKey });
+  else await terminal.stdout.write(`${name}\n${publicKey}`);
+  return fine;
+}
+
+async function shownKey(terminal: Terminal, file: string): Promise<Attempt<Shown>> {
+  const publicKey = await readPublicKey(terminal, file);
+  if (!publicKey.ok) return publicKey;
+  const name = fingerprint(publicKey.value);
+  if (name === undefined) throw new TypeError("a key was not looked at");
+  return attained({ fingerprint: name, publicKey: publicKey.value });
+}

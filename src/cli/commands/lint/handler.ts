@@ -1,0 +1,66 @@
+/** `lint`: what is wrong with contracts, tools, policies and guarantees that compile, and do not say what was meant. */
+
+import {
+  count,
+  lintPath,
+  type PlacedFindings,
+  problemsToJson,
+  type SolverName,
+  SolverPool,
+  withProver,
+} from "../../../app/index.ts";
+import type { RelateOptions } from "../../../compare/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { type ExitCode, fine, notSo } from "../../exit-code.ts";
+import { failureText, reportFailure, writeJson } from "../../failure.ts";
+import { Progress } from "../../progress.ts";
+import type { Terminal } from "../../terminal.ts";
+
+export interface LintOptions {
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+  /** For each question to the solver, in seconds. */
+  readonly timeout: number;
+  readonly tools?: readonly string[];
+  readonly solver: SolverName;
+}
+
+export async function lint(
+  terminal: Terminal,
+  paths: readonly string[],
+  options: LintOptions,
+): Promise<ExitCode> {
+  const json = options.json === true;
+  const progress = new Progress(terminal);
+  const found: PlacedFindings[] = [];
+  const pool = new SolverPool();
+  try {
+    const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
+    for (const path of paths) {
+      const linted = await withProver(how, (prover) => {
+        const given: RelateOptions = { ...prover, asking: () => progress.waiting(path), quick: true };
+        return lintPath(terminal, path, options.tools, given, progress);
+      });
+      await progress.clear();
+      if (!linted.ok) return await reportFailure(terminal, linted.failure, json);
+      if (!linted.value.ok) return await reportFailure(terminal, linted.value.failure, json);
+      found.push(linted.value.value);
+    }
+  } finally {
+    await pool.close();
+  }
+  const failures = found.flatMap((one) => one.failures);
+  const undecided = found.flatMap((one) => one.undecided);
+  const total = failures.reduce((sum, { problems }) => sum + problems.length, 0);
+  if (json) {
+    const findings = failures.flatMap((failure) => problemsToJson(failure));
+    await writeJson(terminal.stdout, { findings, undecided });
+    return total === 0 ? fine : notSo;
+  }
+  const texts = failures.map((failure) => failureText(failure, terminal.stdout));
+  const open = options.verbose === true ? undecided.map((one) => `not decided: ${visibleText(one)}\n`) : [];
+  if (open.length > 0) texts.push(open.join(""));
+  const looked = `${count(total, "finding")} in ${paths.map(visibleText).join(", ")}\n`;
+  await terminal.stdout.write([...texts, looked].join("\n"));
+  return total === 0 ? fine : notSo;
+}

@@ -1,0 +1,104 @@
+/** `policy check`: what a policy would decide about programs, without asking anyone and without running anything. */
+
+import {
+  type AppliedPolicy,
+  applyPolicy,
+  compileClauses,
+  type Failure,
+  failuresIn,
+  folderOf,
+  type LoadedPolicy,
+  loadPolicy,
+  loadRunnable,
+  misnamed,
+  mountedFor,
+  nameProgram,
+  optionsFor,
+  type ProgramForm,
+  policyReport,
+  type SolverName,
+  SolverPool,
+} from "../../../app/index.ts";
+import { badInput, type ExitCode, fine, notApproved, notSo } from "../../exit-code.ts";
+import { reportFailure, writeJsonLine } from "../../failure.ts";
+import { Progress } from "../../progress.ts";
+import type { Terminal } from "../../terminal.ts";
+import { policyText } from "./render.ts";
+
+export interface PolicyCheckOptions {
+  readonly json?: boolean;
+  /** For each question to the solver, in seconds. */
+  readonly timeout: number;
+  readonly tools?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
+  readonly solver: SolverName;
+}
+
+export async function checkPolicy(
+  terminal: Terminal,
+  file: string,
+  programs: readonly string[],
+  options: PolicyCheckOptions,
+): Promise<ExitCode> {
+  const json = options.json === true;
+  const misuse = await misnamed(terminal, [...programs, ...(file === "-" ? ["-"] : [])], options);
+  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
+  const policy = await loadPolicy(terminal, file);
+  if (!policy.ok) return reportFailure(terminal, policy.failure, json);
+  const codes: ExitCode[] = [];
+  const pool = new SolverPool();
+  try {
+    const solver = await pool.take(options.solver);
+    if (!solver.ok) return await reportFailure(terminal, solver.failure, json);
+    for (const [i, program] of programs.entries()) {
+      if (i > 0 && !json) await terminal.stdout.write("\n");
+      codes.push(
+        await checkOne(terminal, policy.value, program, optionsFor(program, programs, options), pool),
+      );
+    }
+  } finally {
+    await pool.close();
+  }
+  // The worst of them: what cannot be read, then what is not proved, then what is not approved.
+  const worst = [badInput, notSo, notApproved] as const;
+  return worst.find((code) => codes.includes(code)) ?? fine;
+}
+
+async function checkOne(
+  terminal: Terminal,
+  policy: LoadedPolicy,
+  given: string,
+  options: PolicyCheckOptions,
+  pool: SolverPool,
+): Promise<ExitCode> {
+  const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
+  const named = await nameProgram(terminal, given, options);
+  if (!named.ok) return fail(named.failure);
+  const { path, form } = named.value;
+  const mounted = await mountedFor(named.value.fs, path, form, options.tools);
+  if (!mounted.ok) return fail(mounted.failure);
+  const { fs, tools } = mounted.value;
+  const program = await loadRunnable({ path, as: form, tools }, { fs });
+  if (program.kind !== "loaded") return fail(failuresIn(program)[0] ?? { problems: [] });
+  const clauses = await compileClauses(fs, policy, folderOf(path), tools);
+  if (!clauses.ok) return fail(clauses.failure);
+  const progress = new Progress(terminal);
+  const applied = await applyPolicy(policy.policy, clauses.value, program.loaded, {
+    pool,
+    solver: options.solver,
+    timeoutMs: options.timeout * 1000,
+    asking: () => progress.waiting(path),
+  });
+  await progress.clear();
+  if (!applied.ok) return fail(applied.failure);
+  if (options.json) await writeJsonLine(terminal.stdout, policyReport(path, applied.value));
+  else await terminal.stdout.write(policyText(path, applied.value, terminal.stdout));
+  return codeOf(applied.value);
+}
+
+/** As `run` would end with this policy. */
+function codeOf({ verdict, decision }: AppliedPolicy): ExitCode {
+  if (decision === "auto_approved") return fine;
+  return verdict === "proved" ? notApproved : notSo;
+}

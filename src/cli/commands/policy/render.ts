@@ -1,0 +1,80 @@
+/** What a policy decides about a program, for people. */
+
+import { type AppliedPolicy, listed } from "../../../app/index.ts";
+import { type AskedClause, type RuleFinding, stopText } from "../../../approve/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { columnsOf, lookOf } from "../../failure.ts";
+import type { Output } from "../../terminal.ts";
+import { type Paint, paintFor } from "../../text/paint.ts";
+import { wrap } from "../../text/width.ts";
+import { verdictWord } from "../prove/render.ts";
+
+export function policyText(file: string, applied: AppliedPolicy, output: Output): string {
+  const paint = paintFor(lookOf(output));
+  const width = columnsOf(output);
+  const lines = [
+    ...wrap(`${paint.bold(visibleText(file))}: ${decisionWords(applied, paint)}`, width),
+    ...applied.rules.flatMap((finding) => ["", ...ruleLines(finding, applied, width, paint)]),
+  ];
+  const { rule, decision, unmentioned } = applied;
+  if (rule !== undefined && decision === "auto_approved" && unmentioned.length > 0) {
+    const tools = listed(unmentioned.map((tool) => `\`${visibleText(tool)}\``));
+    const note = `note: it also calls ${tools}, of which the clauses of this rule say nothing`;
+    lines.push("", ...wrap(paint.yellow(note), width));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function decisionWords({ decision, rule, verdict }: AppliedPolicy, paint: Paint): string {
+  const by =
+    rule === undefined ? "" : ` by the rule \`${visibleText(rule.name)}\`: ${visibleText(rule.reason)}`;
+  switch (decision) {
+    case "auto_approved":
+      return `${paint.green("approved")}${by}`;
+    case "auto_rejected":
+      return `${paint.red("rejected")}${by}`;
+    case "ask":
+      return verdict === "proved"
+        ? `${paint.yellow("a person is asked")}, no rule decides`
+        : `${paint.yellow("not approved")}, what it states itself is not proved`;
+  }
+}
+
+function ruleLines(
+  { rule, applies, clauses, required, others }: RuleFinding,
+  applied: AppliedPolicy,
+  width: number,
+  paint: Paint,
+): string[] {
+  const word = rule.decision === "auto_approved" ? "approves" : "rejects";
+  const when = rule.when === "whenProven" ? "when proven" : "unless proven";
+  const decides = applied.rule === rule;
+  const found = decides ? "decides" : applies ? "would apply" : "does not apply";
+  const head = `${visibleText(rule.name)}: ${word} ${when}, ${decides ? paint.bold(found) : found}`;
+  const taken = decides ? applied.charges : [];
+  const clauseLines = (one: AskedClause, more = "") => [
+    `  ${verdictWord(one.verdict, paint)}  ${visibleText(one.clause)}${more}`,
+    ...stopLines(one, width, paint),
+  ];
+  return [
+    head,
+    ...clauses.flatMap((one) => clauseLines(one)),
+    ...required.flatMap((one) => clauseLines(one, ", which coverage requires")),
+    ...(others.length > 0
+      ? [`  calls ${listed(others.map((tool) => `\`${visibleText(tool)}\``))}, which it does not allow`]
+      : []),
+    ...taken.map(
+      ({ limit, amount, atMost }) => `  takes ${amount} of the limit \`${visibleText(limit)}\` of ${atMost}`,
+    ),
+  ];
+}
+
+/** Where a clause that is proved may not hold, and what the rule makes of it. */
+function stopLines(one: AskedClause, width: number, paint: Paint): string[] {
+  if (one.counts === null || one.verdict !== "proved" || one.interruption?.safe === true) return [];
+  const counted = one.counts ? "the rule allows that" : "it does not count";
+  const indent = 4;
+  return wrap(visibleText(`${stopText(one)}: ${counted}`), Math.max(20, width - indent)).map(
+    (line) => " ".repeat(indent) + paint.yellow(line),
+  );
+}

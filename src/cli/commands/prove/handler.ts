@@ -1,0 +1,181 @@
+/** `prove`: what programs and documents guarantee, shown for every run, or a run that breaks it. */
+
+import {
+  count,
+  type Failure,
+  failuresIn,
+  guaranteeText,
+  invalidReport,
+  isClause,
+  type LoadedDocument,
+  load,
+  misnamed,
+  obligationText,
+  optionsFor,
+  type ProgramForm,
+  type ProgramVerdict,
+  type ProveHow,
+  plainFailure,
+  proofReport,
+  prove,
+  type Showable,
+  type SolverName,
+  SolverPool,
+  shownText,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import type { Question } from "../../../prove/index.ts";
+import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
+import { failureText, lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
+import { Progress } from "../../progress.ts";
+import type { Output, Terminal } from "../../terminal.ts";
+import { paintFor } from "../../text/paint.ts";
+import { proofText, verdictWord } from "./render.ts";
+
+export interface ProveCommandOptions {
+  readonly json?: boolean;
+  /** For each question to the solver, in seconds. */
+  readonly timeout: number;
+  /** Folders of trusted tool modules, for TypeScript programs. */
+  readonly tools?: readonly string[];
+  /** Contracts with their arguments, for plans. */
+  readonly guarantee?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
+  readonly solver: SolverName;
+  readonly show?: Showable;
+}
+
+export async function provePrograms(
+  terminal: Terminal,
+  words: readonly string[],
+  given: ProveCommandOptions,
+): Promise<ExitCode> {
+  const { paths, options } = withClauses(words, given);
+  const json = options.json === true;
+  const misuse = paths.length === 0 ? noProgram : await misnamed(terminal, paths, options);
+  if (misuse !== undefined) return reportFailure(terminal, misuse, json);
+  const pool = new SolverPool();
+  const found: Found[] = [];
+  try {
+    // Nothing is loaded for a solver that is not there.
+    const solver = await pool.take(options.solver);
+    if (!solver.ok) return await reportFailure(terminal, solver.failure, json);
+    const apart = new Apart(terminal);
+    for (const path of paths) found.push(await proveOne(apart, path, optionsFor(path, paths, options), pool));
+  } finally {
+    await pool.close();
+  }
+  if (paths.length > 1 && !json) await terminal.stdout.write(`\n${totalText(found, terminal)}\n`);
+  if (found.includes("unreadable")) return badInput;
+  return found.every((one) => one === "proved") ? fine : notSo;
+}
+
+const noProgram = plainFailure("FC9001", "no program is given", "see `foreclaim prove --help`");
+
+/** Reads `--guarantee 'a.b(1)' 'a.c(2)'` as two guarantees: no program has the name of a contract with its arguments. */
+function withClauses(
+  words: readonly string[],
+  options: ProveCommandOptions,
+): { readonly paths: readonly string[]; readonly options: ProveCommandOptions } {
+  const { guarantee } = options;
+  if (guarantee === undefined) return { paths: words, options };
+  const paths = words.filter((word) => !isClause(word));
+  return { paths, options: { ...options, guarantee: [...guarantee, ...words.filter(isClause)] } };
+}
+
+type Found = ProgramVerdict | "unreadable";
+
+/** Sets what is said about a program apart from what was said about the one before. */
+class Apart {
+  readonly terminal: Terminal;
+  readonly #used = new Set<Output>();
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal;
+  }
+
+  async write(output: Output, text: string): Promise<void> {
+    // A person who looks at a terminal sees both outputs as one.
+    const isFirst = output.isTTY ? this.#used.size === 0 : !this.#used.has(output);
+    this.#used.add(output);
+    await output.write(isFirst ? text : `\n${text}`);
+  }
+}
+
+async function proveOne(
+  apart: Apart,
+  path: string,
+  options: ProveCommandOptions,
+  pool: SolverPool,
+): Promise<Found> {
+  const { terminal } = apart;
+  const elapsedMs = sinceNow(terminal);
+  const progress = new Progress(terminal);
+  const { as, tools, guarantee, timeout, solver, show, json } = options;
+  const loading = await load({ path, as, tools, guarantee }, { fs: terminal, notices: progress });
+  const file = path === "-" ? "<stdin>" : path;
+  if (loading.kind !== "loaded") {
+    const failures = failuresIn(loading);
+    if (json) await writeJsonLine(terminal.stdout, invalidReport(file, failures, elapsedMs()));
+    else await apart.write(terminal.stderr, failuresText(terminal.stderr, file, loading.kind, failures));
+    return loading.kind;
+  }
+  const { document } = loading.loaded;
+  const questions: Question[] = [];
+  const asking: ProveHow["asking"] = (about, question) => {
+    if (about === "proof" && show === "smt") questions.push(question);
+    progress.waiting(`${file}: ${about === "proof" ? aboutText(document, question) : about}`);
+  };
+  const proved = await prove(loading.loaded, { pool, solver, timeoutMs: timeout * 1000, asking });
+  await progress.clear();
+  if (!proved.ok) {
+    await reportFailure(terminal, proved.failure, json === true);
+    return "unreadable";
+  }
+  const shown = show === undefined ? undefined : shownText(show, document, proved.value.proof, questions);
+  if (json) await writeJsonLine(terminal.stdout, proofReport(file, proved.value, elapsedMs(), shown));
+  else {
+    const said = proofText(document, proved.value.proof, proved.value.coverage, terminal.stdout);
+    await apart.write(terminal.stdout, shown === undefined ? said : `${shown}\n${said}`);
+  }
+  return proved.value.verdict;
+}
+
+function sinceNow(terminal: Terminal): () => number {
+  const startMs = terminal.nowMs();
+  return () => terminal.nowMs() - startMs;
+}
+
+function aboutText({ checked }: LoadedDocument, { about }: Question): string {
+  return "goal" in about ? obligationText(checked, about) : guaranteeText(checked, about).stated;
+}
+
+/** The problems of the first file, and how many others there are: those often follow from them. */
+function failuresText(
+  output: Output,
+  file: string,
+  kind: "invalid" | "unreadable",
+  failures: readonly Failure[],
+): string {
+  const [first = { problems: [] }, ...others] = failures;
+  const text = failureText(first, output);
+  if (kind === "unreadable") return text;
+  const word = verdictWord("invalid", paintFor(lookOf(output)));
+  const more = others.reduce((sum, { problems }) => sum + problems.length, 0);
+  const elsewhere = more === 0 ? "" : `, ${more} of them in other files; --json has them all`;
+  const problems = count(first.problems.length + more, "problem");
+  return `${text}\n${word}  ${visibleText(file)} does not compile: ${problems}${elsewhere}\n`;
+}
+
+function totalText(found: readonly Found[], { stdout }: Terminal): string {
+  const paint = paintFor(lookOf(stdout));
+  const kinds = ["proved", "refuted", "unknown", "invalid", "unreadable"] as const;
+  const counts = kinds
+    .map((kind) => [kind, found.filter((one) => one === kind).length] as const)
+    .filter(([, n]) => n > 0)
+    .map(
+      ([kind, n]) => `${n} ${kind === "unreadable" ? kind : verdictWord(kind, paint).replace(/[✓✗?] /u, "")}`,
+    );
+  return `${count(found.length, "program")}: ${counts.join(", ")}`;
+}

@@ -1,0 +1,146 @@
+/** A run for people, step by step: numbered calls, what they gave, what they changed. */
+
+import {
+  argumentsText,
+  type Change,
+  count,
+  type LoadedDocument,
+  type SourceMap,
+  type Step,
+  stepsOf,
+  valueText,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { printName, type RecordedRun, Unknown, type Value } from "../../../ir/index.ts";
+import type { Paint } from "../../text/paint.ts";
+import { columnsOf, cut, pad, wrap } from "../../text/width.ts";
+
+/** LIMIT: of a longer run, people see the beginning and the end; `--json` has all of it. */
+const mostSteps = 40;
+/** LIMIT: of one value, in lines. */
+const mostLines = 4;
+
+/** Lines, without their ends. */
+export function runLines(
+  document: LoadedDocument,
+  run: RecordedRun,
+  places: SourceMap,
+  width: number,
+  paint: Paint,
+): string[] {
+  const writer = new Writer(places, width, paint);
+  return [...writer.start(run), ...writer.steps(stepsOf(document.checked, run).steps)];
+}
+
+class Writer {
+  readonly #places: SourceMap;
+  readonly #width: number;
+  readonly #paint: Paint;
+
+  constructor(places: SourceMap, width: number, paint: Paint) {
+    this.#places = places;
+    this.#width = width;
+    this.#paint = paint;
+  }
+
+  start({ inputs, initial = [] }: RecordedRun): string[] {
+    const given = argumentsText(inputs, 10 * this.#width);
+    const before = initial.map(
+      ({ fluent, key, value }) => `before the run: ${this.#cell(fluent, key)} is ${this.#value(value)}`,
+    );
+    return [...(given === "" ? [] : [`inputs: ${given}`]), ...before].flatMap((text) =>
+      this.#wrapped(text, 2),
+    );
+  }
+
+  steps(steps: readonly Step[]): string[] {
+    if (steps.length === 0) return [this.#paint.dim("  no call is made")];
+    const half = mostSteps / 2;
+    const left = steps.length - mostSteps;
+    const shown = left > 0 ? [...steps.slice(0, half), ...steps.slice(-half)] : steps;
+    const numbers = String(steps.length).length;
+    const wheres = shown.map(({ entry }) => this.#where(entry.id));
+    const whereWidth = Math.max(...wheres.map(columnsOf));
+    const room = this.#width - numbers - 4 - (whereWidth === 0 ? 0 : whereWidth + 2);
+    const calls = shown.map(({ entry: { tool, args } }) =>
+      this.#lines(`${printName(tool)}(${argumentsText(args, 10 * this.#width)})`, room),
+    );
+    const callWidth = Math.max(...calls.flat().map(columnsOf));
+    const lines = shown.map((step, i) => {
+      const [first = "", ...others] = calls[i] ?? [];
+      const where = wheres[i] ?? "";
+      const number = String(step.entry.position + 1).padStart(numbers);
+      const indent = numbers + 4;
+      return [
+        `  ${this.#paint.dim(number)}  ${where === "" ? first : `${pad(first, callWidth)}  ${this.#paint.dim(where)}`}`,
+        ...others.map((line) => " ".repeat(indent) + line),
+        ...this.#beside(step, indent),
+        ...this.#outcome(step, indent),
+        ...step.changes.flatMap((change) => this.#change(change, indent)),
+      ];
+    });
+    if (left > 0)
+      lines.splice(half, 0, [this.#paint.dim(`  ${count(left, "call")} not shown; --json has them all`)]);
+    return lines.flat();
+  }
+
+  #where(id: string): string {
+    const place = this.#places.call(id);
+    return place === undefined ? "" : visibleText(this.#places.words(place));
+  }
+
+  /** A call ends where the next one starts, unless this says otherwise. */
+  #beside({ beside }: Step, indent: number): string[] {
+    if (beside === undefined) return [];
+    const { kind, entry } = beside;
+    const what = `call ${entry.position + 1} has ${kind === "start" ? "started" : "ended"}`;
+    return this.#wrapped(`ends after ${what}`, indent).map(this.#paint.dim);
+  }
+
+  #outcome({ entry: { outcome }, took, changes }: Step, indent: number): string[] {
+    const { red, signs } = this.#paint;
+    switch (outcome.kind) {
+      case "returned":
+        if (outcome.result === undefined) return [];
+        return this.#wrapped(`${signs.arrow} ${valueText(outcome.result, 10 * this.#width)}`, indent);
+      case "failed":
+        return this.#wrapped(`fails here${failureWords(took, changes.length > 0)}`, indent).map(red);
+      case "broken":
+        return this.#wrapped(`broken off: it ${visibleText(outcome.reason)}`, indent).map(red);
+    }
+  }
+
+  #change({ fluent, key, before, after }: Change, indent: number): string[] {
+    const { signs, cyan } = this.#paint;
+    const [was, is] = [this.#value(before), this.#value(after)];
+    const text = was === is ? `stays ${is}` : `${was} ${signs.arrow} ${is}`;
+    return this.#wrapped(`${this.#cell(fluent, key)}: ${text}`, indent).map(cyan);
+  }
+
+  #cell(fluent: string, key: Value | undefined): string {
+    return `${printName(fluent)}[${key === undefined ? "some key" : valueText(key, this.#width)}]`;
+  }
+
+  #value(value: Value | Unknown): string {
+    return value instanceof Unknown ? "unknown" : valueText(value, this.#width);
+  }
+
+  #wrapped(text: string, indent: number): string[] {
+    return this.#lines(text, this.#width - indent).map((line) => " ".repeat(indent) + line);
+  }
+
+  #lines(text: string, width: number): string[] {
+    const lines = wrap(visibleText(text), Math.max(20, width));
+    if (lines.length <= mostLines) return lines;
+    const rest = lines.slice(mostLines - 1).join(" ");
+    return [...lines.slice(0, mostLines - 1), cut(rest, Math.max(20, width), this.#paint.signs.cut)];
+  }
+}
+
+/** Whether it counts as made says nothing of what it left behind in fluents: that may be anything. */
+function failureWords(took: boolean | undefined, sets: boolean): string {
+  if (took === undefined) return ", and may have had its effect";
+  if (!sets) return took ? ", having had its effect" : ", without effect";
+  const counts = took ? " and counts as made" : " and does not count as made";
+  return `${counts}; what it sets may be anything after`;
+}

@@ -1,0 +1,497 @@
+/** `run`: proves a program, asks, and runs exactly what was proved, under a kernel. */
+import { randomBytes } from "node:crypto";
+import {
+  type Address,
+  type AppliedPolicy,
+  type ApprovalChannel,
+  type Approved,
+  type Attempt,
+  absentFile,
+  addressOf,
+  applyPolicy,
+  attained,
+  compileClauses,
+  decide,
+  endOf,
+  type Finished,
+  failedAttempt,
+  folderOf,
+  isDocument,
+  isTypeScript,
+  keyPathOf,
+  type LoadedProgram,
+  loadPolicy,
+  loadRunnable,
+  misnamed,
+  moduleTools,
+  NewLedger,
+  noLedger,
+  openMemoryKernel,
+  type ProgramForm,
+  type Proved,
+  type ProveHow,
+  plainFailure,
+  policyChannel,
+  policyReport,
+  problemsToJson,
+  proofReport,
+  prove,
+  type Rejected,
+  type RunHow,
+  type Runnable,
+  type RunRequest,
+  readPublicKey,
+  refusedAtStart,
+  resume,
+  run,
+  ServiceChannel,
+  type SigningKey,
+  type SolverName,
+  SolverPool,
+  signingKey,
+  withKernel,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { record } from "../../../ir/index.ts";
+import type { Kernel } from "../../../kernel/index.ts";
+import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../../exit-code.ts";
+import { failureText, reportFailure, writeJson } from "../../failure.ts";
+import { Progress } from "../../progress.ts";
+import { tellInvalidPlan } from "../../plan/invalid-plan.ts";
+import type { Output, Terminal } from "../../terminal.ts";
+import { inputsOf } from "../ir/run.ts";
+import { policyText } from "../policy/render.ts";
+import { proofText } from "../prove/render.ts";
+import { runLive, tellStopped } from "./live.ts";
+import { pageOf, serviceFor } from "./own-service.ts";
+import { personChannel, type Question, questionText } from "./question.ts";
+
+export interface RunProgramOptions {
+  readonly input?: string;
+  readonly ledger?: string;
+  readonly kernel: string;
+  readonly approve: "terminal" | "policy" | "page";
+  readonly service?: string;
+  readonly credential?: string;
+  readonly words?: string;
+  readonly policy?: string;
+  readonly yes?: boolean;
+  readonly budget?: string;
+  readonly key?: string;
+  readonly dryRun?: boolean;
+  readonly resume?: string;
+  readonly tools?: readonly string[];
+  /** How the text of standard input is read. */
+  readonly as?: ProgramForm;
+  /** Contracts with their arguments, for a plan. */
+  readonly guarantee?: readonly string[];
+  /** The file with the state of a plan, where nothing is kept. */
+  readonly state?: string;
+  readonly concurrency?: number;
+  readonly callTimeout: number;
+  readonly timeout: number;
+  readonly solver: SolverName;
+  readonly json?: boolean;
+}
+
+export async function runProgramFile(
+  terminal: Terminal,
+  file: string,
+  options: RunProgramOptions,
+): Promise<ExitCode> {
+  const done = await attempt(terminal, file, options);
+  return done.ok ? done.value : reportFailure(terminal, done.failure, options.json === true);
+}
+
+async function attempt(
+  terminal: Terminal,
+  file: string,
+  options: RunProgramOptions,
+): Promise<Attempt<ExitCode>> {
+  const read = [file, options.input, options.policy].filter((path) => path === "-");
+  const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
+  if (misuse !== undefined) return failedAttempt(misuse);
+  if (file !== "-" && options.as === undefined && !isTypeScript(file) && !isDocument(file)) {
+    const help =
+      "give a TypeScript program (.ts), a plan (.json), or a document of the Effect IR (.eir, .json)";
+    return failedAttempt(plainFailure("FC9001", `\`${file}\` is not what can be run`, help));
+  }
+  const pool = new SolverPool();
+  try {
+    return await new RunCommand(terminal, file, options, pool).attempt();
+  } finally {
+    await pool.close();
+  }
+}
+
+/** The program, and what the policy decides, if there is one. */
+interface Subject {
+  readonly proved: Proved<Runnable>;
+  readonly policy?: AppliedPolicy;
+}
+
+/** Everything that is known when somebody is asked. */
+interface Asking extends Subject {
+  readonly request: RunRequest;
+  readonly address: Address | undefined;
+  /** The ledger at the address, if the run makes it. */
+  readonly made?: NewLedger;
+}
+
+class RunCommand {
+  readonly #terminal: Terminal;
+  /** As it is shown. */
+  readonly #file: string;
+  readonly #path: string;
+  readonly #options: RunProgramOptions;
+  readonly #pool: SolverPool;
+
+  constructor(terminal: Terminal, path: string, options: RunProgramOptions, pool: SolverPool) {
+    this.#terminal = terminal;
+    this.#path = path;
+    this.#file = path === "-" ? "<stdin>" : path;
+    this.#options = options;
+    this.#pool = pool;
+  }
+
+  async attempt(): Promise<Attempt<ExitCode>> {
+    const { ledger, tools, input, resume, as, budget, guarantee } = this.#options;
+    const misuse = this.#misuse();
+    if (misuse !== undefined) return failedAttempt(misuse);
+    const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
+    if (!address.ok) return address;
+    const loading = await loadRunnable({ path: this.#path, as, tools, guarantee }, { fs: this.#terminal });
+    if (loading.kind === "unreadable") return failedAttempt(loading.failure);
+    if (loading.kind === "invalid") return attained(await this.#invalid(loading.failures));
+    const { document } = loading.loaded;
+    const inputs =
+      resume === undefined ? await inputsOf(this.#terminal, document, input) : attained(record([]));
+    if (!inputs.ok) return inputs;
+    const subject = await this.#prove(loading.loaded);
+    // Nobody waits for the solver while a person reads.
+    await this.#pool.close();
+    if (!subject.ok) return subject;
+    const { proved } = subject.value;
+    if (proved.verdict !== "proved") return attained(await this.#notProved(proved));
+    return this.#onKernel(address.value, document, (kernel, made) =>
+      resume === undefined || address.value === undefined
+        ? this.#ask({
+            ...subject.value,
+            request: { proved, inputs: inputs.value, kernel, budget },
+            address: address.value,
+            ...(made && { made }),
+          })
+        : this.#resume(proved, kernel, address.value, resume),
+    );
+  }
+
+  #misuse() {
+    const { approve, policy, resume, ledger, input, budget, yes, dryRun } = this.#options;
+    const { service, credential, words } = this.#options;
+    if (approve !== "page" && (service ?? credential ?? words) !== undefined) {
+      const help = "write `--approve page --service http://…`, or leave them out";
+      return plainFailure(
+        "FC9001",
+        "`--service`, `--credential` and `--words` belong to `--approve page`",
+        help,
+      );
+    }
+    if ((approve === "policy") !== (policy !== undefined)) {
+      const help = "write `--approve policy --policy policy.json`, or leave out both";
+      return plainFailure("FC9001", "`--approve policy` and `--policy` belong together", help);
+    }
+    if (resume === undefined) return undefined;
+    if (ledger === undefined)
+      return plainFailure(
+        "FC9001",
+        "`--resume` goes on with a run that a ledger has kept",
+        "name it with --ledger",
+      );
+    if (input !== undefined || budget !== undefined || policy !== undefined || yes || dryRun) {
+      const help = "leave out --input, --budget, --policy, --yes and --dry-run";
+      return plainFailure("FC9001", "a run is gone on with as it was approved", help);
+    }
+    return undefined;
+  }
+
+  // ── the proof ──────────────────────────────────────────────────────────────────────────────────────────
+
+  async #prove(loaded: Runnable): Promise<Attempt<Subject>> {
+    const { solver, timeout, policy: file } = this.#options;
+    const progress = new Progress(this.#terminal);
+    const asking = () => progress.waiting(`${this.#file}: asking the solver`);
+    const how = { pool: this.#pool, solver, timeoutMs: timeout * 1000, asking };
+    try {
+      const proved = await prove(loaded, how);
+      if (!proved.ok) return proved;
+      if (file === undefined || proved.value.verdict !== "proved") return attained({ proved: proved.value });
+      const policy = await this.#applied(loaded, file, how);
+      return policy.ok ? attained({ proved: proved.value, policy: policy.value }) : policy;
+    } finally {
+      await progress.clear();
+    }
+  }
+
+  async #applied(loaded: Runnable, file: string, how: ProveHow): Promise<Attempt<AppliedPolicy>> {
+    const policy = await loadPolicy(this.#terminal, file);
+    if (!policy.ok) return policy;
+    const folder = folderOf(this.#file);
+    const clauses = await compileClauses(this.#terminal, policy.value, folder, this.#options.tools);
+    if (!clauses.ok) return clauses;
+    return applyPolicy(policy.value.policy, clauses.value, loaded, how);
+  }
+
+  async #invalid(failures: readonly Parameters<typeof failureText>[0][]): Promise<ExitCode> {
+    const { stdout, stderr } = this.#terminal;
+    if (this.#options.json)
+      await writeJson(stdout, {
+        outcome: "not proved",
+        verdict: "invalid",
+        problems: failures.flatMap(problemsToJson),
+      });
+    else for (const failure of failures) await stderr.write(failureText(failure, stderr));
+    return notSo;
+  }
+
+  async #notProved(proved: Proved<Runnable>): Promise<ExitCode> {
+    const { stdout } = this.#terminal;
+    const { document, proof, coverage } = proved;
+    if (this.#options.json)
+      await writeJson(stdout, { outcome: "not proved", proof: proofReport(this.#file, proved, 0) });
+    else await stdout.write(`${proofText(document, proof, coverage, stdout)}nothing was run\n`);
+    return notSo;
+  }
+
+  // ── the question ───────────────────────────────────────────────────────────────────────────────────────
+
+  async #onKernel(
+    address: Address | undefined,
+    document: LoadedProgram,
+    work: (kernel: Kernel, made?: NewLedger) => Promise<Attempt<ExitCode>>,
+  ): Promise<Attempt<ExitCode>> {
+    if (address !== undefined) {
+      const absent = await absentFile(this.#terminal, address);
+      if (!absent.ok) return absent;
+      if (absent.value !== undefined && this.#options.resume === undefined)
+        return this.#onNewLedger(absent.value, work);
+      return withKernel(this.#terminal, address, this.#options.kernel, (kernel) => work(kernel));
+    }
+    const opened = await openMemoryKernel(this.#terminal, document, this.#options.state, this.#terminal);
+    return opened.ok ? work(opened.value) : opened;
+  }
+
+  async #onNewLedger(
+    address: Address & { readonly file: string },
+    work: (kernel: Kernel, made: NewLedger) => Promise<Attempt<ExitCode>>,
+  ): Promise<Attempt<ExitCode>> {
+    const { kernel: name, budget, key, service } = this.#options;
+    if (budget === undefined)
+      return failedAttempt(noLedger(address, ", or give `--budget 10`, and the run makes it"));
+    const hasKeys = key === undefined || service !== undefined;
+    const opened = await NewLedger.open(this.#terminal, address, { name, budget, hasKeys });
+    if (!opened.ok) return opened;
+    const { ledger, kernel } = opened.value;
+    try {
+      return await work(kernel, ledger);
+    } finally {
+      await kernel.close().catch(() => undefined);
+      await ledger.close();
+    }
+  }
+
+  async #ask(asking: Asking): Promise<Attempt<ExitCode>> {
+    const { approve, yes, dryRun, key } = this.#options;
+    const { request, proved } = asking;
+    const signing = await this.#signing(asking, key);
+    if (!signing.ok) return signing;
+    // Nobody is shown what could not begin, and no service is started for it.
+    const refused = await refusedAtStart(request);
+    if (refused !== undefined) return attained(await this.#rejected(proved, refused));
+    if (dryRun) return attained(await this.#dryRun(asking));
+    if (approve === "page" && yes !== true) return this.#onPage(asking, signing.value);
+    const decided = await decide(request, this.#channel(asking), signing.value, this.#terminal);
+    if (!decided.ok) return decided;
+    if (decided.value.kind !== "approved") return attained(await this.#rejected(proved, decided.value));
+    const ended = await this.#run(asking, decided.value, newRunId());
+    return ended.ok ? attained(codeOf(ended.value)) : ended;
+  }
+
+  /** Shows the question and the decision of the policy, and asks the person where the policy decides nothing. */
+  #channel(asking: Asking): ApprovalChannel {
+    const { json = false, yes } = this.#options;
+    const { policy, address } = asking;
+    const terminal = this.#terminal;
+    const person = personChannel(terminal, {
+      yes: yes === true,
+      isTyped: this.#path !== "-" && terminal.isTyped,
+    });
+    const decides =
+      policy === undefined
+        ? person
+        : policyChannel({
+            policy,
+            keepsCount: address !== undefined,
+            wallMs: terminal.wallMs,
+            told: (text) => terminal.stderr.write(`${text}\n`),
+            otherwise: person,
+          });
+    return {
+      ask: async (request) => {
+        if (!json || !yes) await this.#show(asking);
+        return decides.ask(request);
+      },
+    };
+  }
+
+  async #show({ request, proved, policy, address, made }: Asking): Promise<void> {
+    const { inputs, budget } = request;
+    const ledger = made === undefined ? address?.shown : `${made.address.shown}, made when the run begins`;
+    const { document, proof, coverage } = proved;
+    const asked: Question = { document, proof, coverage, inputs, budget, ledger };
+    await this.#out.write(questionText(asked, this.#out));
+    if (policy !== undefined && this.#options.json !== true) await this.#showPolicy(policy);
+  }
+
+  async #showPolicy(policy: AppliedPolicy): Promise<void> {
+    await this.#out.write(`${policyText(this.#file, policy, this.#out)}\n`);
+  }
+
+  /** With `--json`, standard output is for the answer alone. */
+  get #out(): Output {
+    return this.#options.json ? this.#terminal.stderr : this.#terminal.stdout;
+  }
+
+  async #dryRun(asking: Asking): Promise<ExitCode> {
+    const { policy, proved } = asking;
+    const { json, yes } = this.#options;
+    if (!json || !yes) await this.#show(asking);
+    if (json)
+      await writeJson(this.#terminal.stdout, {
+        outcome: "dry run",
+        ...(policy === undefined ? {} : { policy: policyReport(this.#file, policy) }),
+        proof: proofReport(this.#file, proved, 0),
+      });
+    else await this.#out.write("nothing was run\n");
+    return fine;
+  }
+
+  #rejected({ document }: Proved<Runnable>, rejected: Rejected): Promise<ExitCode> {
+    const json = this.#options.json === true;
+    switch (rejected.kind) {
+      case "rejected":
+        return this.#refused(rejected.why);
+      case "cannot begin":
+        return tellStopped(this.#terminal, { document, json }, rejected.problems);
+      case "invalid plan":
+        return tellInvalidPlan(this.#terminal, document, rejected.found, json);
+    }
+  }
+
+  /** Of a service that runs already, only the public key is here. */
+  async #signing({ address, made }: Asking, key: string | undefined): Promise<Attempt<SigningKey>> {
+    if (this.#options.service === undefined) return signingKey(this.#terminal, address, key, made?.keys);
+    if (key === undefined) {
+      const help = "give its public key with --key; `foreclaim keys show` shows it";
+      return failedAttempt(plainFailure("FC9010", "the receipt of the service must be verified", help));
+    }
+    const publicKey = await readPublicKey(this.#terminal, key);
+    return publicKey.ok ? attained({ privateKey: "", publicKey: publicKey.value }) : publicKey;
+  }
+
+  async #refused(why: string): Promise<ExitCode> {
+    const { stdout, stderr } = this.#terminal;
+    if (this.#options.json) await writeJson(stdout, { outcome: "not approved", reason: why });
+    else await stderr.write(`${why}; nothing was run\n`);
+    return notApproved;
+  }
+
+  // ── the run ────────────────────────────────────────────────────────────────────────────────────────────
+
+  async #onPage(asking: Asking, signing: SigningKey): Promise<Attempt<ExitCode>> {
+    const { service, credential, tools, words } = this.#options;
+    const terminal = this.#terminal;
+    const to = await serviceFor(terminal, { file: this.#file, service, credential, tools }, signing);
+    if (!to.ok) return to;
+    const runId = newRunId();
+    const stop = new AbortController();
+    const leave = terminal.onInterrupt?.(() => stop.abort());
+    const channel = new ServiceChannel({
+      to: to.value,
+      file: this.#file,
+      words,
+      runId,
+      nowMs: terminal.nowMs,
+      signal: stop.signal,
+      filed: (id) =>
+        this.#out.write(
+          `request ${visibleText(id)} is filed; decide on it at\n  ${visibleText(pageOf(to.value.page, id))}\n`,
+        ),
+    });
+    try {
+      const decided = await decide(asking.request, channel, signing, terminal);
+      leave?.();
+      if (!decided.ok) return decided;
+      if (decided.value.kind !== "approved")
+        return attained(await this.#rejected(asking.proved, decided.value));
+      const ended = await this.#run(asking, decided.value, runId, channel.hear);
+      await channel.end(endOf(ended));
+      return ended.ok ? attained(codeOf(ended.value)) : ended;
+    } finally {
+      leave?.();
+      await to.value.close();
+    }
+  }
+
+  #run(
+    { proved, made, address }: Asking,
+    approved: Approved,
+    runId: string,
+    hear?: RunHow["onProgress"],
+  ): Promise<Attempt<Finished>> {
+    const { program, modules, nonce, decision, by } = approved.receipt;
+    return runLive(
+      this.#terminal,
+      {
+        ...this.#about(proved, runId, address),
+        more: { program, modules, receipt: nonce, decision, by },
+        ...(made && { prepare: () => made.make() }),
+        ...(hear !== undefined && { hear }),
+      },
+      (how) => run(approved, moduleTools, how),
+    );
+  }
+
+  /** Resumes a run as it was approved: the receipt and the inputs are in the trace. */
+  async #resume(
+    proved: Proved<Runnable>,
+    kernel: Kernel,
+    address: Address,
+    runId: string,
+  ): Promise<Attempt<ExitCode>> {
+    const path = this.#options.key ?? keyPathOf(address);
+    if (path === undefined)
+      return failedAttempt(
+        plainFailure("FC9010", "there is no key to verify the receipt with", "give it with --key"),
+      );
+    const publicKey = await readPublicKey(this.#terminal, path);
+    if (!publicKey.ok) return publicKey;
+    const about = { ...this.#about(proved, runId, address), more: {} };
+    const ended = await runLive(this.#terminal, about, (how) =>
+      resume(proved, kernel, publicKey.value, moduleTools, how),
+    );
+    return ended.ok ? attained(codeOf(ended.value)) : ended;
+  }
+
+  #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {
+    const { callTimeout, concurrency, json = false } = this.#options;
+    return { proved, runId, address, callTimeout, concurrency, json };
+  }
+}
+
+function codeOf(finished: Finished): ExitCode {
+  return finished.kind === "ran" && finished.run.kind === "done" ? fine : stoppedAtRun;
+}
+
+function newRunId(): string {
+  return randomBytes(6).toString("hex");
+}

@@ -1,0 +1,120 @@
+/** Shows a run while it goes: each call as it ends, what tools print, and how it came out. */
+import {
+  type Address,
+  type Attempt,
+  attained,
+  type Finished,
+  type LoadedProgram,
+  type Proved,
+  planReport,
+  type RunHow,
+  type Runnable,
+  runProblemReports,
+  runReport,
+} from "../../../app/index.ts";
+import type { PlainJson } from "../../../ir/index.ts";
+import type { RunProblem, RunProgress } from "../../../run/index.ts";
+import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
+import { reportFailure, writeJson } from "../../failure.ts";
+import { LiveRun } from "../../plan/live-run.ts";
+import type { Terminal } from "../../terminal.ts";
+import { heardBy } from "./call-names.ts";
+import { takePrints } from "./prints.ts";
+import { problemsText, runOutcomeText } from "./render.ts";
+
+/** A run, whether it begins or is resumed. */
+export interface Live {
+  readonly proved: Proved<Runnable>;
+  readonly runId: string;
+  readonly address: Address | undefined;
+  /** In seconds, for each call. */
+  readonly callTimeout: number;
+  readonly concurrency?: number | undefined;
+  readonly json: boolean;
+  /** For the answer as data. */
+  readonly more: Readonly<Record<string, PlainJson>>;
+  /** Called before the first call; says what it did. */
+  readonly prepare?: () => Promise<Attempt<string>>;
+  /** Hears of the run as it goes. */
+  readonly hear?: ((progress: RunProgress) => void) | undefined;
+}
+
+export async function runLive(
+  terminal: Terminal,
+  about: Live,
+  work: (how: RunHow) => Promise<Attempt<Finished>>,
+): Promise<Attempt<Finished>> {
+  const { proved, address, runId, json, callTimeout, concurrency } = about;
+  const out = json ? "stderr" : "stdout";
+  const calls = proved.proof.walk?.facts.length ?? 0;
+  const live = new LiveRun(terminal, calls, !json);
+  if (json) terminal.reserveStdout?.();
+  const restore = takePrints((text) => live.say(text, out));
+  const stop = new AbortController();
+  const leave = terminal.onInterrupt?.(() => {
+    live.say("stopping after the call that is under way (again to leave at once)");
+    stop.abort();
+  });
+  const hear = heardBy(live, proved.document, calls, out);
+  try {
+    const finished = await work({
+      runId,
+      callTimeoutMs: callTimeout * 1000,
+      concurrency,
+      signal: stop.signal,
+      wallMs: terminal.wallMs,
+      ledger: address,
+      onProgress: (progress) => {
+        hear(progress);
+        about.hear?.(progress);
+      },
+      prepare: async () => {
+        const prepared = await about.prepare?.();
+        if (prepared?.ok === false) return prepared;
+        if (prepared !== undefined) live.say(prepared.value, out);
+        // An operator who looks after the run following a crash needs its name.
+        if (address !== undefined) live.say(`run ${runId}`);
+        return attained(undefined);
+      },
+    });
+    await live.end();
+    if (finished.ok) await tell(terminal, about, finished.value);
+    return finished;
+  } finally {
+    leave?.();
+    await live.end();
+    restore();
+  }
+}
+
+async function tell(terminal: Terminal, about: Live, finished: Finished): Promise<void> {
+  const { proved, address, runId, json, more } = about;
+  const { stdout, stderr } = terminal;
+  switch (finished.kind) {
+    case "refused":
+      await tellStopped(terminal, { document: proved.document, json }, finished.problems);
+      return;
+    case "cut off":
+      await reportFailure(terminal, finished.failure, json);
+      await stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
+      return;
+    case "ran": {
+      const { run } = finished;
+      if (json)
+        await writeJson(stdout, { ...runReport(run), ...(await planReport(proved.document, run)), ...more });
+      else await stdout.write(runOutcomeText(run, proved.document, address?.shown, stdout));
+      if (run.kind === "in doubt") terminal.abandon?.();
+    }
+  }
+}
+
+/** Tells that no call was made, and why. */
+export async function tellStopped(
+  { stdout, stderr }: Terminal,
+  { document, json }: { readonly document: LoadedProgram; readonly json: boolean },
+  problems: readonly RunProblem[],
+): Promise<ExitCode> {
+  if (json) await writeJson(stdout, { outcome: "stopped", calls: [], problems: runProblemReports(problems) });
+  else await stderr.write(`${problemsText(problems, document, stderr)}no call was made\n`);
+  return stoppedAtRun;
+}

@@ -1,0 +1,107 @@
+/**
+ * What a person is shown before a run, and asked. Everything here comes from the proof and from the document that was
+ * proved: no word of it is the agent's, but for constants of the program, which stand in quotation marks.
+ */
+
+import {
+  type ApprovalChannel,
+  attained,
+  type LoadedProgram,
+  standardInput,
+  type TargetCoverage,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { printValue, type RecordValue } from "../../../ir/index.ts";
+import type { Proof } from "../../../prove/index.ts";
+import { columnsOf, lookOf } from "../../failure.ts";
+import type { Output, Terminal } from "../../terminal.ts";
+import { paintFor } from "../../text/paint.ts";
+import { proofText } from "../prove/render.ts";
+import { mayDoLines } from "./effects-text.ts";
+
+export interface Question {
+  readonly document: LoadedProgram;
+  readonly proof: Proof;
+  readonly coverage: TargetCoverage;
+  readonly inputs: RecordValue;
+  readonly budget: string | undefined;
+  /** As a person would name it; undefined if nothing is kept. */
+  readonly ledger: string | undefined;
+}
+
+/** LIMIT: lines of calls that people see; `prove --show facts` has all of them. */
+const mostLines = 40;
+
+export function questionText(asked: Question, output: Output): string {
+  const { document, proof, coverage, inputs, budget, ledger } = asked;
+  const { bold, dim } = paintFor(lookOf(output));
+  const calls = mayDoLines(document, proof, columnsOf(output));
+  const more = calls.length - mostLines;
+  const given = Object.keys(inputs.fields).length === 0 ? "none" : printValue(inputs, 400);
+  const about = [
+    ["inputs", visibleText(given)],
+    [
+      "budget",
+      budget !== undefined
+        ? `at most ${budget} in all`
+        : ledger === undefined
+          ? "none"
+          : "what the ledger has",
+    ],
+    ["ledger", ledger === undefined ? "none: nothing is kept" : visibleText(ledger)],
+  ];
+  return [
+    proofText(document, proof, coverage, output).trimEnd(),
+    "",
+    bold("it may call"),
+    ...calls.slice(0, mostLines),
+    ...(more > 0 ? [dim(`  and ${more} more lines; \`foreclaim prove --show facts\` has all calls`)] : []),
+    "",
+    ...about.map(([name = "", text = ""]) => `${dim(name)}  ${text}`),
+    "",
+  ].join("\n");
+}
+
+export interface Person {
+  /** Given in place of a person's answer. */
+  readonly yes: boolean;
+  /** Whether standard input is a keyboard, and not used up by the program. */
+  readonly isTyped: boolean;
+}
+
+/** Asks the person at the terminal, unless `--yes` answers for them. */
+export function personChannel(terminal: Terminal, { yes, isTyped }: Person): ApprovalChannel {
+  return {
+    ask: async () => {
+      if (yes) return attained({ kind: "approved", decision: "approved_once", by: "--yes" });
+      if (!isTyped) {
+        const why = "there is no person at a terminal to ask; --yes approves without asking";
+        return attained({ kind: "rejected", why });
+      }
+      return attained(
+        (await isApproved(terminal))
+          ? { kind: "approved", decision: "approved_once", by: "terminal" }
+          : { kind: "rejected", why: "it was not approved" },
+      );
+    },
+  };
+}
+
+/** Only what a person types counts: what comes out of a pipe may be anyone's. */
+async function isApproved(terminal: Terminal): Promise<boolean> {
+  await terminal.stderr.write("approve this run? [y/N] ");
+  const line = await typedLine(terminal);
+  return /^\s*(?:y|yes)\s*$/i.test(line);
+}
+
+/** LIMIT: of a line that somebody types. */
+const longestLine = 1_000;
+
+async function typedLine(terminal: Terminal): Promise<string> {
+  let text = "";
+  for await (const chunk of terminal.chunks(standardInput)) {
+    text += Buffer.from(chunk).toString("utf8");
+    if (text.includes("\n") || text.length > longestLine) break;
+  }
+  return text.split("\n")[0] ?? "";
+}

@@ -1,0 +1,74 @@
+/** What became of a run, for people and as data. */
+
+import { count, type LoadedProgram, type Problem } from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import type { ProgramRun, RunProblem } from "../../../run/index.ts";
+import { renderProblems } from "../../diagnostics.ts";
+import { columnsOf, lookOf } from "../../failure.ts";
+import type { Output } from "../../terminal.ts";
+import { paintFor } from "../../text/paint.ts";
+
+export function runOutcomeText(
+  run: ProgramRun,
+  document: LoadedProgram,
+  ledger: string | undefined,
+  output: Output,
+): string {
+  const { bold, green, red, signs, yellow } = paintFor(lookOf(output));
+  const verdict =
+    run.kind === "done"
+      ? green(`${signs.holds}done`)
+      : run.kind === "stopped"
+        ? red(bold(`${signs.violated}stopped`))
+        : yellow(bold(`${signs.unknown}in doubt`));
+  const named = ledger === undefined ? "" : `, run \`${run.runId}\``;
+  const doubts = run.calls.filter(({ status }) => status === "in doubt");
+  const shown = visibleText(ledger ?? "");
+  return [
+    problemsText(run.problems, document, output),
+    `${verdict}  ${count(run.calls.length, "call")}${countsOf(run)}${named}`,
+    ...doubts.map(
+      ({ call, tool, receipt = "" }) =>
+        `  ${visibleText(tool)} (${visibleText(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
+    ),
+    ...(doubts.length === 0 || ledger === undefined
+      ? []
+      : [
+          `  ask the tool or a person, then \`foreclaim kernel resolve ${shown} <receipt>\` with --settle or --release,`,
+          `  and go on with \`--resume ${run.runId}\``,
+        ]),
+    "",
+  ].join("\n");
+}
+
+export function problemsText(
+  problems: readonly RunProblem[],
+  document: LoadedProgram,
+  output: Output,
+): string {
+  if (problems.length === 0) return "";
+  const { file, text: source } = document;
+  const placed = problems.map((one, i) => placedProblem(one, document, i === 0));
+  return renderProblems(
+    { file, source, problems: placed },
+    { ...lookOf(output), columns: columnsOf(output) },
+  );
+}
+
+function placedProblem(
+  { code, message, path, help }: RunProblem,
+  { locate }: LoadedProgram,
+  isEnd: boolean,
+): Problem {
+  const span = path.length === 0 ? undefined : locate(path);
+  const title = isEnd ? "error" : "warning";
+  return { code, message, title, ...(span && { span }), ...(help !== undefined && { help }) };
+}
+
+/** How many came to what, if not all came to the same good end. */
+function countsOf({ calls }: ProgramRun): string {
+  const counts = new Map<string, number>();
+  for (const { status } of calls) counts.set(status, (counts.get(status) ?? 0) + 1);
+  if (counts.size === 0 || (counts.size === 1 && counts.has("done"))) return "";
+  return `: ${[...counts].map(([status, many]) => `${many} ${status}`).join(", ")}`;
+}

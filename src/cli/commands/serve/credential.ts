@@ -1,0 +1,103 @@
+/** `serve credential`: who may file requests, and who may decide. */
+
+import { type Attempt, attained, failedAttempt, plainFailure } from "../../../app/index.ts";
+import {
+  type Credential,
+  Credentials,
+  credentialName,
+  openStore,
+  type Role,
+  StoreUnavailable,
+} from "../../../approve/index.ts";
+import { type ExitCode, fine } from "../../exit-code.ts";
+import { reportFailure, writeJsonLine } from "../../failure.ts";
+import type { Terminal } from "../../terminal.ts";
+
+export interface CredentialOptions {
+  readonly store: string;
+  readonly json?: boolean;
+}
+
+export interface MakeOptions extends CredentialOptions {
+  readonly name: string;
+  readonly role: Role;
+}
+
+export function makeCredential(terminal: Terminal, options: MakeOptions): Promise<ExitCode> {
+  const { name, role, json } = options;
+  return withCredentials(terminal, options, true, async (credentials) => {
+    if (!credentialName.test(name)) {
+      const help = "letters, digits, `.`, `_`, `@` and `-`, up to 64";
+      return failedAttempt(plainFailure("FC9001", `\`${name}\` is no name of a credential`, help));
+    }
+    const secret = await credentials.make(name, role, terminal.wallMs());
+    if (secret === undefined) {
+      const help = "a name is used once, also if it was revoked: what was done by it stays clear";
+      return failedAttempt(plainFailure("FC9001", `there is a credential \`${name}\` already`, help));
+    }
+    if (json) await writeJsonLine(terminal.stdout, { ok: true, name, role, credential: secret });
+    else {
+      await terminal.stdout.write(`${secret}\n`);
+      await terminal.stderr.write("this is told once: keep it where nobody else reads it\n");
+    }
+    return attained(fine);
+  });
+}
+
+export function listCredentials(terminal: Terminal, options: CredentialOptions): Promise<ExitCode> {
+  return withCredentials(terminal, options, false, async (credentials) => {
+    const all = await credentials.list();
+    if (options.json)
+      await writeJsonLine(terminal.stdout, { ok: true, credentials: all.map((one) => ({ ...one })) });
+    else await terminal.stdout.write(all.map(lineOf).join(""));
+    return attained(fine);
+  });
+}
+
+export function revokeCredential(
+  terminal: Terminal,
+  name: string,
+  options: CredentialOptions,
+): Promise<ExitCode> {
+  return withCredentials(terminal, options, false, async (credentials) => {
+    if (!(await credentials.revoke(name, terminal.wallMs())))
+      return failedAttempt(plainFailure("FC9001", `there is no credential \`${name}\` to revoke`));
+    if (options.json) await writeJsonLine(terminal.stdout, { ok: true, name });
+    else await terminal.stdout.write(`revoked ${name}\n`);
+    return attained(fine);
+  });
+}
+
+async function withCredentials(
+  terminal: Terminal,
+  { store, json }: CredentialOptions,
+  create: boolean,
+  work: (credentials: Credentials) => Promise<Attempt<ExitCode>>,
+): Promise<ExitCode> {
+  const done = await attempted(store, create, work);
+  return done.ok ? done.value : reportFailure(terminal, done.failure, json === true);
+}
+
+async function attempted(
+  store: string,
+  create: boolean,
+  work: (credentials: Credentials) => Promise<Attempt<ExitCode>>,
+): Promise<Attempt<ExitCode>> {
+  try {
+    const database = await openStore(store, { create });
+    try {
+      return await work(new Credentials(database));
+    } finally {
+      await database.close();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof StoreUnavailable)) throw thrown;
+    return failedAttempt(plainFailure("FC9006", thrown.message));
+  }
+}
+
+function lineOf({ name, role, madeAt, revokedAt }: Credential): string {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const until = revokedAt === null ? "" : `, revoked ${day(revokedAt)}`;
+  return `${name.padEnd(24)}  ${role.padEnd(8)}  made ${day(madeAt)}${until}\n`;
+}

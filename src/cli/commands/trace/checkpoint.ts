@@ -1,0 +1,113 @@
+/**
+ * `trace checkpoint`: signs how long a trace is and what its last entry is. Only what verifies is signed, and what the
+ * checkpoint that it replaces was made of must be its beginning: otherwise a new signature would bless a new history.
+ */
+
+import {
+  type Address,
+  type Attempt,
+  addressOf,
+  attained,
+  entriesText,
+  type Failure,
+  failedAttempt,
+  firstBytes,
+  type KernelChoice,
+  keyOfCheckpoint,
+  keyPathOf,
+  loadAgainst,
+  plainFailure,
+  readPrivateKey,
+  readPublicKey,
+  systemWords,
+  withTrace,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { checkpointText, signCheckpoint } from "../../../kernel/index.ts";
+import { type ExitCode, fine, notSo } from "../../exit-code.ts";
+import { lookOf, writeJsonLine } from "../../failure.ts";
+import type { Terminal } from "../../terminal.ts";
+import { paintFor } from "../../text/paint.ts";
+import { answered } from "../kernel/render.ts";
+import { verifiedWithProgress } from "./verified.ts";
+
+export interface CheckpointOptions extends KernelChoice {
+  readonly key?: string;
+  readonly output?: string;
+}
+
+export async function checkpointTrace(
+  terminal: Terminal,
+  ledger: string,
+  options: CheckpointOptions,
+): Promise<ExitCode> {
+  const address = addressOf(ledger);
+  if (!address.ok) return answered(terminal, address, options.json);
+  const output = options.output ?? `${address.value.file ?? options.kernel}.checkpoint`;
+  const done = await withTrace(terminal, ledger, options.kernel, async (source) => {
+    const keyPath = await keyFor(terminal, address.value, options.key);
+    if (!keyPath.ok) return keyPath;
+    const privateKey = await readPrivateKey(terminal, keyPath.value);
+    if (!privateKey.ok) return privateKey;
+    const old = await firstBytes(terminal, output);
+    if (!old.ok) return old;
+    const files = old.value === undefined ? [] : [output];
+    const against = await loadAgainst(terminal, address.value, files, keyPath.value);
+    if (!against.ok) return against;
+    const { ok, state, problem, entries, head } = await verifiedWithProgress(terminal, source, against.value);
+    if (!ok || state === undefined) {
+      const help = "nothing was signed; see `foreclaim trace verify`";
+      const message = `entry ${problem?.seq}: ${problem?.what}`;
+      return failedAttempt(plainFailure("FC9007", message, help));
+    }
+    const { name: kernel, seq: length, time } = state;
+    const checkpoint = signCheckpoint({ kernel, length, head, time }, privateKey.value);
+    const publicKey = await readPublicKey(terminal, keyPath.value);
+    if (!publicKey.ok) return publicKey;
+    const written =
+      (await write(terminal, keyOfCheckpoint(output), publicKey.value)) ??
+      (await write(terminal, output, `${checkpointText(checkpoint)}\n`));
+    if (written !== undefined) return failedAttempt(written);
+    await tell(terminal, options, output, { entries, head });
+    return attained<ExitCode>(fine);
+  });
+  if (!done.ok && done.failure.problems[0]?.code === "FC9007") {
+    await answered(terminal, done, options.json);
+    return notSo;
+  }
+  return answered(terminal, done, options.json);
+}
+
+async function write(terminal: Terminal, path: string, text: string): Promise<Failure | undefined> {
+  const code = await terminal.writeFile(path, [text]);
+  if (code === undefined) return undefined;
+  const words = code === "ENOENT" ? "there is no such folder" : systemWords(code);
+  return plainFailure("FC9004", `cannot write \`${path}\`: ${words}`);
+}
+
+async function keyFor(
+  terminal: Terminal,
+  address: Address,
+  given: string | undefined,
+): Promise<Attempt<string>> {
+  if (given !== undefined) return attained(given);
+  const beside = keyPathOf(address);
+  const found = beside === undefined ? undefined : await firstBytes(terminal, beside);
+  if (beside !== undefined && found?.ok && found.value !== undefined) return attained(beside);
+  const help = "give one with --key; to make one: `foreclaim keys make ledger.key`";
+  const where = beside === undefined ? "" : ` at \`${beside}\``;
+  return failedAttempt(plainFailure("FC9010", `there is no key to sign with${where}`, help));
+}
+
+async function tell(
+  { stdout }: Terminal,
+  { json }: CheckpointOptions,
+  file: string,
+  { entries, head }: { readonly entries: number; readonly head: string },
+): Promise<void> {
+  if (json) return writeJsonLine(stdout, { ok: true, file, entries, head });
+  const { green, dim } = paintFor(lookOf(stdout));
+  await stdout.write(
+    `${green("signed")}  ${entriesText(entries)}, in ${visibleText(file)}\n        ${dim("head")} ${head}\n        keep it and ${visibleText(keyOfCheckpoint(file))}, which checks it, where whoever can write the ledger cannot\n`,
+  );
+}

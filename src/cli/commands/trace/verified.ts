@@ -1,0 +1,20 @@
+/** Verifies a trace and tells a waiting person how far it is. */
+import { type Against, entriesText, type TraceSource, type Verified, verified } from "../../../app/index.ts";
+import { Progress } from "../../progress.ts";
+import type { Terminal } from "../../terminal.ts";
+
+export async function verifiedWithProgress(
+  terminal: Terminal,
+  source: TraceSource,
+  against?: Against,
+): Promise<Verified> {
+  const progress = new Progress(terminal);
+  const total = terminal.stderr.isTTY ? await source.total().catch(() => undefined) : undefined;
+  try {
+    return await verified(source, against, (entries) =>
+      progress.part(entries, total, `${entriesText(entries)} verified`),
+    );
+  } finally {
+    await progress.clear();
+  }
+}

@@ -1,0 +1,110 @@
+/** `trace verify`: whether a trace is what a kernel wrote, from a ledger or from an exported file, offline. */
+
+import {
+  type Attempt,
+  addressOf,
+  attained,
+  count,
+  entriesText,
+  firstBytes,
+  type KernelChoice,
+  listed,
+  loadAgainst,
+  withTrace,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import type { Verification } from "../../../kernel/index.ts";
+import { type ExitCode, fine, notSo } from "../../exit-code.ts";
+import { lookOf, writeJsonLine } from "../../failure.ts";
+import type { Output, Terminal } from "../../terminal.ts";
+import { paintFor } from "../../text/paint.ts";
+import { answered } from "../kernel/render.ts";
+import { verifiedWithProgress } from "./verified.ts";
+
+export interface VerifyOptions extends KernelChoice {
+  readonly checkpoint?: readonly string[];
+  readonly key?: string;
+}
+
+export async function verifyTrace(
+  terminal: Terminal,
+  from: string,
+  options: VerifyOptions,
+): Promise<ExitCode> {
+  const address = addressOf(from);
+  if (!address.ok) return answered(terminal, address, options.json);
+  const files = options.checkpoint ?? [];
+  const against = await loadAgainst(terminal, address.value, files, options.key);
+  if (!against.ok) return answered(terminal, against, options.json);
+  const found = await withTrace(terminal, from, options.kernel, async (source) => {
+    const result = await verifiedWithProgress(terminal, source, against.value);
+    const others = result.entries === 0 ? await source.kernels().catch(() => []) : [];
+    return attained({ result, others });
+  });
+  const told = found.ok ? found : await damaged(terminal, address.value.file, found);
+  if (!told.ok) return answered(terminal, told, options.json);
+  const { result, others } = told.value;
+  if (options.json) await writeJsonLine(terminal.stdout, toJson(result));
+  else await terminal.stdout.write(toText(result, against.value.checkpoints.length, others, terminal.stdout));
+  return result.ok ? fine : notSo;
+}
+
+type Found = { readonly result: Verification; readonly others: readonly string[] };
+
+/** What is there and cannot even be opened does not verify; what is not there, or not now, is another matter. */
+async function damaged(
+  terminal: Terminal,
+  file: string | undefined,
+  failed: Attempt<Found> & { ok: false },
+): Promise<Attempt<Found>> {
+  const [problem] = failed.failure.problems;
+  if (file === undefined || problem?.code !== "FC9006" || failed.failure.isPassing) return failed;
+  const first = await firstBytes(terminal, file);
+  if (!first.ok || first.value === undefined) return failed;
+  const what = `it cannot be read: ${problem.message}`;
+  return attained({
+    result: { ok: false, entries: 0, head: "", notReplayed: [], problem: { seq: 1, what } },
+    others: [],
+  });
+}
+
+function toJson({ ok, entries, head, problem, notReplayed }: Verification) {
+  return {
+    ok,
+    entries,
+    head,
+    ...(problem === undefined ? {} : { problem: { ...problem } }),
+    ...(notReplayed.length === 0 ? {} : { notReplayed }),
+  };
+}
+
+function toText(
+  { ok, entries, head, problem, notReplayed }: Verification,
+  checkpoints: number,
+  others: readonly string[],
+  output: Output,
+): string {
+  const { green, red, dim } = paintFor(lookOf(output));
+  const lines = ok
+    ? [
+        `${green("ok")}  ${entriesText(entries)}: hashes, order, every decision${checkpoints === 0 ? "" : ` and ${count(checkpoints, "checkpoint")}`}`,
+        `    ${dim("head")} ${head}`,
+      ]
+    : [
+        `${red("not ok")}  entry ${problem?.seq}: ${visibleText(problem?.what ?? "")}`,
+        ...(entries === 0
+          ? []
+          : [`        ${entriesText(entries)} before it ${entries === 1 ? "is" : "are"} fine`]),
+      ];
+  if (ok && checkpoints === 0)
+    lines.push("    without a checkpoint that was kept apart, an end that was cut off cannot be seen");
+  if (notReplayed.length > 0)
+    lines.push(
+      `    taken from the trace, not judged again: ${listed(notReplayed.map((name) => `\`${visibleText(name)}\``))}`,
+    );
+  if (others.length > 0)
+    lines.push(
+      `        the ledger has ${listed(others.map((name) => `\`${visibleText(name)}\``))}; choose one with --kernel`,
+    );
+  return `${lines.join("\n")}\n`;
+}
