@@ -61,8 +61,8 @@ export async function loadRunnable(
   const source = await readSource(terminal, path);
   if (!source.ok) return { kind: "unreadable", failure: source.failure };
   if (form === "plan" || (form === "eir" && formOfText(source.value.text) === "plan")) {
-    const { loadRunnablePlan } = await import("./plan/plan-subject.ts");
-    return loadRunnablePlan(terminal, path, tools, stated ?? []);
+    const { loadPlanSubject } = await import("./plan/plan-subject.ts");
+    return loadPlanSubject(terminal, path, tools, stated ?? []);
   }
   if (stated !== undefined) {
     const message = `\`${path}\` is no plan, and says itself what it guarantees`;

@@ -14,7 +14,6 @@ import {
   type Lowered,
   lower,
   type Plan,
-  runFindings,
   stateOf,
   structureOf,
   ToolBook,
@@ -201,8 +200,6 @@ export function prepared(
   if (!book.ok) throw new Error(JSON.stringify(book.problems));
   const structure = structureOf(plan, { book: book.value });
   if (structure.kind === "broken") return structure.findings;
-  const findings = runFindings(plan, book.value);
-  if (findings.length > 0) return findings;
   const lowered = lower(plan, structure, { book: book.value, declarations, guarantees: [], modules });
   if (lowered.kind === "refused") return lowered.findings;
   const checked = check(lowered.document);

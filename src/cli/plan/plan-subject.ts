@@ -7,7 +7,6 @@ import {
   type Lowered,
   lower,
   type Plan,
-  runFindings,
   structureOf,
 } from "../../plan/index.ts";
 import { toolFolders } from "../config.ts";
@@ -94,23 +93,6 @@ export async function loadPlanSubject(
 
 function callsTools({ actions }: Plan): boolean {
   return actions.some(({ type, compensation }) => type === "tool_call" || compensation !== undefined);
-}
-
-/** The same for a run, which keeps to bounds that a proof does not. */
-export async function loadRunnablePlan(
-  terminal: Terminal,
-  path: string,
-  tools: readonly string[] | undefined,
-  stated: readonly string[],
-): Promise<PlanSubject> {
-  const subject = await loadPlanSubject(terminal, path, tools, stated);
-  if (subject.kind !== "loaded") return subject;
-  const { plan, book } = subject.document.plan;
-  const findings = runFindings(plan, book);
-  if (findings.length === 0) return subject;
-  const loaded = await loadPlan(terminal, path, undefined);
-  if (!loaded.ok) return { kind: "unreadable", failure: loaded.failure };
-  return { kind: "unreadable", failure: brokenFailure(loaded.value, findings) };
 }
 
 /** What could not be read is no fault of a module. */
