@@ -3,10 +3,6 @@ import type { ExitCode } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 import { type RunProgramOptions, runProgramFile } from "./run-program.ts";
 
-export function runPlanFile(
-  terminal: Terminal,
-  file: string,
-  options: RunProgramOptions,
-): Promise<ExitCode> {
+export function runPlanFile(terminal: Terminal, file: string, options: RunProgramOptions): Promise<ExitCode> {
   return runProgramFile(terminal, file, { ...options, as: "plan" });
 }

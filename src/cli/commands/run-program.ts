@@ -22,10 +22,10 @@ import { NewLedger } from "../kernel/new-ledger.ts";
 import { isProgram, type LoadedProgram } from "../load-program.ts";
 import { isDocument, loadRunnable } from "../load-written.ts";
 import { misnamed, type NamedProgram, nameProgram, type ProgramForm } from "../named-program.ts";
+import { memoryState, refusedPlan } from "../plan/plan-start.ts";
 import { type AppliedPolicy, applyPolicy } from "../policy/apply-policy.ts";
 import { compileClauses, folderOf, loadPolicy } from "../policy/load-policy.ts";
 import { policyText, policyToJson } from "../policy/policy-text.ts";
-import { memoryState, refusedPlan } from "../plan/plan-start.ts";
 import { Progress } from "../progress.ts";
 import { coverageOfSubject, type SubjectCoverage } from "../prove/coverage.ts";
 import { proofToJson } from "../prove/proof-json.ts";
@@ -88,7 +88,8 @@ async function attempt(
   const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
   if (misuse !== undefined) return failedAttempt(misuse);
   if (file !== "-" && options.as === undefined && !isProgram(file) && !isDocument(file)) {
-    const help = "give a TypeScript program (.ts), a plan (.json), or a document of the Effect IR (.eir, .json)";
+    const help =
+      "give a TypeScript program (.ts), a plan (.json), or a document of the Effect IR (.eir, .json)";
     return failedAttempt(plainFailure("FC9001", `\`${file}\` is not what can be run`, help));
   }
   const named = await nameProgram(terminal, file, options);

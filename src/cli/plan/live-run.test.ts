@@ -35,9 +35,7 @@ test("elsewhere there are only lines, and with no lines nothing", async () => {
     await live.end();
     expect(terminal.err()).toBe("");
     expect(terminal.out()).toBe(
-      lines
-        ? "retry        a  try 2 in 1.5 s: busy<U+001B>[2J\nfailed       a  no\n"
-        : "",
+      lines ? "retry        a  try 2 in 1.5 s: busy<U+001B>[2J\nfailed       a  no\n" : "",
     );
   }
 });

@@ -58,9 +58,7 @@ function asObject<T>(json: T): Readonly<Record<string, T>> {
 }
 
 /** How the calls of a plan are carried out. */
-export async function carriedOut({
-  plan,
-}: LoadedProgram): Promise<{ readonly execution?: Execution }> {
+export async function carriedOut({ plan }: LoadedProgram): Promise<{ readonly execution?: Execution }> {
   if (plan === undefined) return {};
   const { executionOf } = await plans();
   return { execution: executionOf(plan.plan, plan.lowered, plan.book) };

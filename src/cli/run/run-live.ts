@@ -103,7 +103,12 @@ export async function runLive(
     if (!result.ok) return attained({ code: await tellStopped(terminal, about, result.problems) });
     const run = result.value;
     const { stdout } = terminal;
-    if (json) await writeJson(stdout, { ...runOutcomeToJson(run), ...(await planJson(document, run)), ...about.more });
+    if (json)
+      await writeJson(stdout, {
+        ...runOutcomeToJson(run),
+        ...(await planJson(document, run)),
+        ...about.more,
+      });
     else await stdout.write(runOutcomeText(run, document, ledger, stdout));
     if (run.kind === "in doubt") terminal.abandon?.();
     return attained({ code: run.kind === "done" ? fine : stoppedAtRun, run });

@@ -118,10 +118,17 @@ export class Body {
       const isLast = attempt === tries;
       const when = allOf(failed === undefined ? guards : [...guards, variable(failed)]);
       const bind = call.tool.result && this.#name(attempted(`output of ${kernelName(action.id)}`, attempt));
-      const caught = isSkip || !isLast ? this.#name(attempted(`${kernelName(action.id)} failed`, attempt)) : undefined;
+      const caught =
+        isSkip || !isLast ? this.#name(attempted(`${kernelName(action.id)} failed`, attempt)) : undefined;
       const name = attempt === 1 ? id : unused(attempted(id, attempt), this.#ids);
       this.tools.add(call.tool.name);
-      this.#push(i, { kind: "call", id: name, tool: call.tool.name, args, ...options({ bind, when, caught }) });
+      this.#push(i, {
+        kind: "call",
+        id: name,
+        tool: call.tool.name,
+        args,
+        ...options({ bind, when, caught }),
+      });
       this.calls.set(name, { action: i, attempt, isLast, sources: [] });
       if (bind !== undefined) results.push(bind);
       if (caught !== undefined) this.#failed.set(action.id, caught);
@@ -220,7 +227,7 @@ export class Body {
     const reference = typeof given === "string" ? referenceIn(given) : undefined;
     const output = reference && this.#outputs.get(reference.id);
     if (reference === undefined || output?.value === undefined) return undefined;
-    let expr = valueOf(output.value);
+    let expr = heldBy(output.value);
     let at = output.value.type;
     for (const part of reference.field) {
       const field = at.kind === "record" ? fieldOf(at, part) : undefined;
@@ -234,14 +241,7 @@ export class Body {
   }
 
   /** Any other parameter: the run puts it together. */
-  #computed(
-    action: Action,
-    parameter: string,
-    template: Json,
-    type: Type,
-    i: number,
-    guards: Expr[],
-  ): Expr {
+  #computed(action: Action, parameter: string, template: Json, type: Type, i: number, guards: Expr[]): Expr {
     const what = `${kernelName(parameter)} of ${kernelName(action.id)}`;
     const isSkip = action.failureBehavior === "skip";
     const bind = this.#name(kernelName(what));
@@ -257,7 +257,7 @@ export class Body {
     if (sources.length > 0) this.exact = false;
     if (!isSkip) return variable(bind);
     guards.push(isSome(bind));
-    return valueOf({ name: bind, isOption: true });
+    return heldBy({ name: bind, isOption: true });
   }
 
   // ── what the run carries out itself ────────────────────────────────────────────────────────────────────
@@ -311,7 +311,7 @@ export class Body {
       sources.push({
         id: of,
         has: present && give(`has${n}`, { kind: "bool" }, present),
-        from: value && give(`from${n}`, value.type, valueOf(value)),
+        from: value && give(`from${n}`, value.type, heldBy(value)),
       });
     }
     const tool: Tool = {
@@ -350,7 +350,7 @@ export class Body {
 }
 
 /** Without a value, the plainest one of its type. */
-function valueOf({ name, isOption: isMaybe }: { readonly name: string; readonly isOption: boolean }): Expr {
+function heldBy({ name, isOption: isMaybe }: { readonly name: string; readonly isOption: boolean }): Expr {
   return isMaybe ? { kind: "op", op: "value", args: [variable(name)] } : variable(name);
 }
 

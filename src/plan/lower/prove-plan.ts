@@ -39,7 +39,8 @@ export async function provePlan(lowered: Lowered, checked: Checked, options: Pro
     verdict: judged(one, lowered),
   }));
   const isProved = guarantees.some(({ verdict }) => verdict.kind === "proved");
-  const stopped = lowered.stopped === undefined || !isProved ? undefined : stoppedAs(lowered.stopped, checked);
+  const stopped =
+    lowered.stopped === undefined || !isProved ? undefined : stoppedAs(lowered.stopped, checked);
   const ended = stopped && (await prove(stopped, options));
   return {
     ...proof,
@@ -67,7 +68,10 @@ function stoppedAs(stopped: Document, { document }: Checked): Checked | undefine
 /** SOUNDNESS: nothing that a run that ended early leaves in the state is promised, nor in which order it compensates. */
 function speaksOfCallsOnly(formula: Expr | undefined): boolean {
   const kinds = kindsIn(formula);
-  return formula !== undefined && !["always", "precedes", "automaton", "cell", "cells"].some((one) => kinds.has(one));
+  return (
+    formula !== undefined &&
+    !["always", "precedes", "automaton", "cell", "cells"].some((one) => kinds.has(one))
+  );
 }
 
 function kindsIn(formula: Expr | undefined): ReadonlySet<unknown> {

@@ -65,7 +65,8 @@ export class StoppedBody {
     const results: string[] = [];
     let failed: Expr | undefined;
     for (let at = 1; at <= tries; at++) {
-      const again = at === 1 ? [] : [failed ?? no, this.#input(`try ${at} of ${id} is made`, { kind: "bool" })];
+      const again =
+        at === 1 ? [] : [failed ?? no, this.#input(`try ${at} of ${id} is made`, { kind: "bool" })];
       const caught = this.#name(`${id} failed${at === 1 ? "" : ` at try ${at}`}`);
       const when = allOf([...(at === 1 ? guards : []), ...again]);
       const bind = call.tool.result && this.#name(`output of ${id}${at === 1 ? "" : `, try ${at}`}`);

@@ -4,7 +4,15 @@
  */
 import { isJsonObject, type Json, type JsonObject, quoted } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { type Effect, jsonAt, markOf, markWords, possibleAt, settingOf, unknownKey } from "../../run/index.ts";
+import {
+  type Effect,
+  jsonAt,
+  markOf,
+  markWords,
+  possibleAt,
+  settingOf,
+  unknownKey,
+} from "../../run/index.ts";
 import { type Action, keyOf } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
 import { isReceivable } from "../values.ts";
@@ -94,13 +102,18 @@ export function readiedOther(action: Action, cells: Cells): Ready {
 }
 
 function claimedCall({ id, tool = "", parameters, expectedEffects }: Action, cells: Cells): Ready | Unmet {
-  if (!isReceivable(parameters)) return unmet(`${quoted(tool)} cannot receive a number of ${quoted(id)} exactly`);
+  if (!isReceivable(parameters))
+    return unmet(`${quoted(tool)} cannot receive a number of ${quoted(id)} exactly`);
   return { kind: "ready", args: parameters, effects: settings(expectedEffects, cells), output: null };
 }
 
 // ── tools of modules ─────────────────────────────────────────────────────────────────────────────────────
 
-function declaredCall({ id, tool: name = "", parameters }: Action, book: ToolBook, cells: Cells): Ready | Unmet {
+function declaredCall(
+  { id, tool: name = "", parameters }: Action,
+  book: ToolBook,
+  cells: Cells,
+): Ready | Unmet {
   // What was resolved is data, also if it looks like a reference.
   const model = book.read({ tool: name, parameters }, () => false);
   if (model.kind !== "modelled") {

@@ -294,7 +294,8 @@ export class RunCalls implements Hook {
     const before = earlier?.calls.get(name);
     const releases = before?.releases ?? 0;
     // Nothing of it is outside the kernel, so nothing has happened.
-    const isOwn = before?.last.status === "pending" && (inner !== undefined || before.last.tool === undefined);
+    const isOwn =
+      before?.last.status === "pending" && (inner !== undefined || before.last.tool === undefined);
     if (!isOwn) return releases;
     await kernel.release(before.last.receipt, "run cut off" satisfies Reason);
     return releases + 1;
@@ -356,7 +357,9 @@ export class RunCalls implements Hook {
       return "unmet" in done ? done : { effects: done.effects, inner: done };
     }
     const effects = effectsOf(call.writes, call.tool.name, kernel);
-    return effects === undefined ? { unmet: "what it sets is a number that the kernel cannot hold" } : { effects };
+    return effects === undefined
+      ? { unmet: "what it sets is a number that the kernel cannot hold" }
+      : { effects };
   }
 
   /** Kept as an outcome, so that whoever resumes the run finds the same. */
@@ -382,7 +385,10 @@ export class RunCalls implements Hook {
   }
 
   #inexact(name: string): Decision {
-    return this.#refuse("FC4505", `what ${quoted(name)} costs is a number that the kernel cannot hold exactly`);
+    return this.#refuse(
+      "FC4505",
+      `what ${quoted(name)} costs is a number that the kernel cannot hold exactly`,
+    );
   }
 
   /** A foreign change of a fluent that the run uses ends it; one of anything else does not. */
@@ -473,8 +479,7 @@ export class RunCalls implements Hook {
 
   // ── after ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  readonly after = (entry: TraceEntry): Promise<void> =>
-    this.#noting(() => this.#settle(entry));
+  readonly after = (entry: TraceEntry): Promise<void> => this.#noting(() => this.#settle(entry));
   readonly failed = this.after;
 
   async #settle(entry: TraceEntry): Promise<void> {
@@ -572,7 +577,10 @@ export class RunCalls implements Hook {
     const { name, receipt, call, how, effects } = underway;
     const message = `nobody knows whether ${quoted(name)} happened: ${why}`;
     this.#note(underway, "in doubt", why, receipt);
-    if (how.optional === true) return this.#doubts.add({ tool: call.tool.name, receipt, effects });
+    if (how.optional === true) {
+      this.#doubts.add({ tool: call.tool.name, receipt, effects });
+      return;
+    }
     this.#inDoubt = true;
     this.#stopped ??= { code, message };
     throw new Doubt(message);
