@@ -75,11 +75,6 @@ export async function loadRunnable(source: ProgramSource, host: LoadHost): Promi
   const loading = await stamped({ ...host, fs }, { path, form, tools, guarantee });
   if (loading.kind !== "loaded") return loading;
   const { document } = loading.loaded;
-  if ("plan" in document && document.plan !== undefined) {
-    const { unrunnable } = await import("./load/plan-target.ts");
-    const failure = await unrunnable(fs, path, document.plan);
-    if (failure !== undefined) return { kind: "unreadable", failure };
-  }
   // SAFETY: a document with sources is a `LoadedProgram`, and the stamp stays with the object.
   if ("sources" in document) return { kind: "loaded", loaded: loading.loaded as Runnable };
   const message = `\`${path}\` says itself what its tools do, so it can be proved and not be approved or run`;

@@ -35,22 +35,9 @@ export const planCodes = {
   FC3205: "key of a tool's state is not known",
   FC3206: "effect may have no exact value",
   // before a run
-  FC3301: "run cannot be begun like this",
-  FC3302: "tool without a handler",
   FC3303: "compensation cannot be carried out",
-  FC3304: "claims of a plan are not believed",
-  FC3305: "run is of another plan",
   FC3306: "action is beyond the limits of a run",
   // in a run
-  FC3311: "not met when it was reached",
-  FC3312: "tool failed",
-  FC3313: "call without an answer",
-  FC3314: "tool gave what it should not",
-  FC3315: "action refused by the kernel",
-  FC3316: "in doubt since an earlier process",
-  FC3317: "run was interrupted",
-  FC3318: "step cannot be rolled back",
-  FC3319: "compensation failed",
   // as another plan, and as a document
   FC3401: "plan that is not valid is not optimized",
   FC3411: "plan writes what only tools may set",

@@ -25,7 +25,6 @@ export { type PlanWarning, type ReadPlan, type ReadPlanOptions, readPlan, readSt
 export { type ActionRun, type ActionStatus, actionRuns } from "./run/actions.ts";
 export { executionOf, stateOf } from "./run/execution.ts";
 export { runLimits } from "./run/limits.ts";
-export { runFindings } from "./run/problems.ts";
 export { planSchema } from "./schema.ts";
 export {
   type Difference,

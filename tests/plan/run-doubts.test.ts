@@ -67,7 +67,12 @@ describe("a call in doubt that is left out", () => {
     const onProgress = (told: RunProgress) => {
       if (told.kind === "ended" && told.actionId === last) isGone = true;
     };
-    const cut = tryPlan(plan, { kernel: await kernelOn(ledger), tools, declarations, options: { onProgress } });
+    const cut = tryPlan(plan, {
+      kernel: await kernelOn(ledger),
+      tools,
+      declarations,
+      options: { onProgress },
+    });
     await expect(cut).rejects.toThrow("gone");
     const run = ranOf(await resumedPlan(plan, await kernelOn(log), { tools, declarations }));
     expect([run.kind, stateAfter(run)]).toEqual(["done", left]);

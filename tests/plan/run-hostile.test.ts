@@ -25,7 +25,8 @@ test.each(odd)("an action that is called %j", async (id) => {
   const run = await ranPlan(plan, {
     tools: {
       t: (args, { actionId, key }) => {
-        if (actionId !== "other") expect(Object.keys(args as object).sort()).toEqual(["__proto__", "constructor"]);
+        if (actionId !== "other")
+          expect(Object.keys(args as object).sort()).toEqual(["__proto__", "constructor"]);
         expect(Object.getPrototypeOf(args)).toBe(Object.prototype);
         seen.push(key);
       },

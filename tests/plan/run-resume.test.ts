@@ -174,11 +174,18 @@ describe("a run that is cut off and taken up again", () => {
       const tools = {
         pay: world.tool({ undo, idempotent: true, cost: 5n }),
         book: world.tool({ idempotent: true, cost: 7n }),
-        cancel: { run: (args: unknown) => void undone.push(`cancel ${JSON.stringify(args)}`), idempotent: true },
+        cancel: {
+          run: (args: unknown) => void undone.push(`cancel ${JSON.stringify(args)}`),
+          idempotent: true,
+        },
         bad: { ...fails, idempotent: true },
       };
       const { run, log, state } = await taken(plan, tools, world, cut, isKept);
-      expect([run?.kind ?? "stopped", state, run?.notUndone ?? []]).toEqual(["stopped", { status: "new" }, []]);
+      expect([run?.kind ?? "stopped", state, run?.notUndone ?? []]).toEqual([
+        "stopped",
+        { status: "new" },
+        [],
+      ]);
       if (run !== undefined)
         expect(statuses(run)).toBe("start rolled back, pay rolled back, book rolled back, bad failed");
       // Newest first; a compensation that was cut off may be called again, with the same key.
@@ -219,7 +226,10 @@ describe("taken up again", () => {
   test.each([
     ["another value", planOf(write("w", "x", 2), call("a", "t"))],
     ["another time for a call", planOf(write("w", "x", 1), call("a", "t", { timeout_ms: 7 }))],
-    ["another compensation", planOf(write("w", "x", 1), call("a", "t", { compensation: { type: "tool", tool: "t" } }))],
+    [
+      "another compensation",
+      planOf(write("w", "x", 1), call("a", "t", { compensation: { type: "tool", tool: "t" } })),
+    ],
     ["another condition", planOf(write("w", "x", 1), call("a", "t", { preconditions: [pre("x", "eq", 1)] }))],
   ])("with %s it is not what was approved, and is refused", async (_, other) => {
     const log = new MemoryLog();

@@ -124,7 +124,7 @@ describe("what a tool module says", () => {
       planOf(write("w", "x", 1, { expected_effects: { "bank.balance[a]": 1_000 } })),
     ]) {
       const tried = await tryPlan(plan, { kernel, tools: given(), declarations });
-      expect(tried.ok ? "" : tried.problems[0]?.code).toBe("FC3306");
+      expect(tried.ok ? "" : tried.problems[0]?.code).toBe("FC3411");
     }
     expect(kernel.status().seq).toBe(1);
   });

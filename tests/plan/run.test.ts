@@ -312,9 +312,7 @@ describe("an action that fails", () => {
   test("what it may have set is not known any more, until something else sets it", async () => {
     const kernel = await kernelWith({ state: { "s[x]": 0 } });
     const tools = { bad: fails, good: () => null };
-    const failing = planOf(
-      call("a", "bad", { parameters: { sets: "x", to: 1 }, failure_behavior: "skip" }),
-    );
+    const failing = planOf(call("a", "bad", { parameters: { sets: "x", to: 1 }, failure_behavior: "skip" }));
     const first = await ranPlan(failing, { kernel, tools, options: { runId: "one" } });
     const mark = { why: { reason: "call failed", args: { tool: "bad" } }, may: [1] };
     expect(stateAfter(first)).toEqual({ "s[x]": 0, "unknown s[x]": mark });
@@ -658,7 +656,9 @@ describe("what makes up for calls", () => {
 
 describe("calls that race for one budget", () => {
   const plan = planOf(
-    ...Array.from({ length: 6 }, (_, i) => call(`a${i}`, "pay", { parameters: { i }, failure_behavior: "skip" })),
+    ...Array.from({ length: 6 }, (_, i) =>
+      call(`a${i}`, "pay", { parameters: { i }, failure_behavior: "skip" }),
+    ),
   );
 
   test.each([

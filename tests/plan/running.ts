@@ -4,7 +4,16 @@
  */
 import { setMaxListeners } from "node:events";
 import { inputsDigest, newNonce, type Receipt, signReceipt } from "../../src/approve/index.ts";
-import { type Checked, check, type Field, hashDocument, json, record, string, type Tool } from "../../src/ir/index.ts";
+import {
+  type Checked,
+  check,
+  type Field,
+  hashDocument,
+  json,
+  record,
+  string,
+  type Tool,
+} from "../../src/ir/index.ts";
 import { Kernel, type Log, MemoryLog, newKeys } from "../../src/kernel/index.ts";
 import {
   type ActionRun,
@@ -14,7 +23,6 @@ import {
   type Lowered,
   lower,
   type Plan,
-  runFindings,
   stateOf,
   structureOf,
   ToolBook,
@@ -201,8 +209,6 @@ export function prepared(
   if (!book.ok) throw new Error(JSON.stringify(book.problems));
   const structure = structureOf(plan, { book: book.value });
   if (structure.kind === "broken") return structure.findings;
-  const findings = runFindings(plan, book.value);
-  if (findings.length > 0) return findings;
   const lowered = lower(plan, structure, { book: book.value, declarations, guarantees: [], modules });
   if (lowered.kind === "refused") return lowered.findings;
   const checked = check(lowered.document);
@@ -210,7 +216,11 @@ export function prepared(
   return { plan, checked: checked.value, lowered, book: book.value, tools };
 }
 
-export async function receiptFor({ checked }: Prepared, kernel: Kernel, more: Partial<Receipt> = {}): Promise<Receipt> {
+export async function receiptFor(
+  { checked }: Prepared,
+  kernel: Kernel,
+  more: Partial<Receipt> = {},
+): Promise<Receipt> {
   const { key: _, signature: __, ...changes } = { key: "", signature: "", ...more };
   return signReceipt(
     {
@@ -237,7 +247,11 @@ export async function tryPlan(plan: Plan, tried: Tried = {}): Promise<PlanResult
   const kernel = tried.kernel ?? (await kernelWith({ state: tried.state }));
   const receipt = await receiptFor(one, kernel, tried.receipt);
   const inputs = record([]);
-  return resultOf(one, kernel, await runProgram(one.checked, { ...optionsFor(one, kernel, tried), inputs, receipt }));
+  return resultOf(
+    one,
+    kernel,
+    await runProgram(one.checked, { ...optionsFor(one, kernel, tried), inputs, receipt }),
+  );
 }
 
 /** Goes on with a run that an earlier process began. */

@@ -132,7 +132,9 @@ const lanes = 3;
 const kills = runs(6);
 const seed = seedAsked() ?? Math.floor(Math.random() * 2 ** 31);
 
-test(`killed among calls at the same time, nothing is done twice (seed ${seed})`, { timeout: timeout(120) }, async () => {
+test(`killed among calls at the same time, nothing is done twice (seed ${seed})`, {
+  timeout: timeout(120),
+}, async () => {
   const killed = await Promise.all(
     Array.from({ length: lanes }, async (_, lane) => {
       const at = (name: string) => join(folder, `${lane}-${name}`);

@@ -9,15 +9,7 @@ import { Kernel } from "../../src/kernel/index.ts";
 import { openLedger } from "../../src/ledger/open.ts";
 import { readPlan } from "../../src/plan/index.ts";
 import { realClock } from "../../src/run/index.ts";
-import {
-  doubtful,
-  keys,
-  type PlanTool,
-  ranOf,
-  resumedPlan,
-  stateAfter,
-  tryPlan,
-} from "../plan/running.ts";
+import { doubtful, keys, type PlanTool, ranOf, resumedPlan, stateAfter, tryPlan } from "../plan/running.ts";
 
 const [url = "", planFile = "", world = "", runId = ""] = process.argv.slice(2);
 const read = readPlan(readFileSync(planFile, "utf8"));
@@ -57,9 +49,7 @@ const hasBegun = (await kernel.entries(1, 10)).some(({ bytes }) =>
 const result = hasBegun ? await resumedPlan(plan, kernel, tried) : await tryPlan(plan, { ...tried, kernel });
 // The one before was killed right after it had ended the run.
 const isOver = !result.ok && hasBegun && kernel.inDoubt().length === 0;
-const answer = isOver
-  ? { outcome: "over", state: {}, in_doubt: [] }
-  : answerOf(ranOf(result));
+const answer = isOver ? { outcome: "over", state: {}, in_doubt: [] } : answerOf(ranOf(result));
 await kernel.close();
 await ledger.close();
 writeSync(1, JSON.stringify(answer));

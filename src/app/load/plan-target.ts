@@ -7,7 +7,6 @@ import {
   type Lowered,
   lower,
   type Plan,
-  runFindings,
   structureOf,
 } from "../../plan/index.ts";
 import type { Failure } from "../failure.ts";
@@ -93,18 +92,6 @@ export async function loadPlanTarget(
 
 function callsTools({ actions }: Plan): boolean {
   return actions.some(({ type, compensation }) => type === "tool_call" || compensation !== undefined);
-}
-
-/** Returns why a plan that can be proved cannot be run, which keeps to more bounds; undefined if it can. */
-export async function unrunnable(
-  fs: SourceFiles,
-  path: string,
-  { plan, book }: LoweredPlan,
-): Promise<Failure | undefined> {
-  const findings = runFindings(plan, book);
-  if (findings.length === 0) return undefined;
-  const loaded = await loadPlan(fs, path, undefined);
-  return loaded.ok ? brokenFailure(loaded.value, findings) : loaded.failure;
 }
 
 /** Tells a file that cannot be read from a module that is wrong. */

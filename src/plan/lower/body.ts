@@ -227,7 +227,7 @@ export class Body {
     const reference = typeof given === "string" ? referenceIn(given) : undefined;
     const output = reference && this.#outputs.get(reference.id);
     if (reference === undefined || output?.value === undefined) return undefined;
-    let expr = valueOf(output.value);
+    let expr = heldBy(output.value);
     let at = output.value.type;
     for (const part of reference.field) {
       const field = at.kind === "record" ? fieldOf(at, part) : undefined;
@@ -257,7 +257,7 @@ export class Body {
     if (sources.length > 0) this.exact = false;
     if (!isSkip) return variable(bind);
     guards.push(isSome(bind));
-    return valueOf({ name: bind, isOption: true });
+    return heldBy({ name: bind, isOption: true });
   }
 
   // ── what the run carries out itself ────────────────────────────────────────────────────────────────────
@@ -311,7 +311,7 @@ export class Body {
       sources.push({
         id: of,
         has: present && give(`has${n}`, { kind: "bool" }, present),
-        from: value && give(`from${n}`, value.type, valueOf(value)),
+        from: value && give(`from${n}`, value.type, heldBy(value)),
       });
     }
     const tool: Tool = {
@@ -350,7 +350,7 @@ export class Body {
 }
 
 /** Without a value, the plainest one of its type. */
-function valueOf({ name, isOption: isMaybe }: { readonly name: string; readonly isOption: boolean }): Expr {
+function heldBy({ name, isOption: isMaybe }: { readonly name: string; readonly isOption: boolean }): Expr {
   return isMaybe ? { kind: "op", op: "value", args: [variable(name)] } : variable(name);
 }
 

@@ -11,6 +11,7 @@ import { planDigest } from "../digest.ts";
 import type { Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
+import { runFindings } from "../run/problems.ts";
 import { anyState, unsureIn } from "../strict/side.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ToolBook, ToolDeclarations } from "../strict/tool-book.ts";
@@ -52,7 +53,10 @@ export function lower(
   options: LowerOptions,
 ): Lowered | { readonly kind: "refused"; readonly findings: readonly Finding[] } {
   const most = options.maxCalls ?? defaultPlanLimits.calls;
-  const findings = unprovable(plan, structure, options.book, options.declarations.fluents, most);
+  const findings = [
+    ...unprovable(plan, structure, options.book, options.declarations.fluents, most),
+    ...runFindings(plan),
+  ];
   if (findings.length > 0) return { kind: "refused", findings };
   const body = new Body(plan, structure);
   const named: Command = {

@@ -55,7 +55,7 @@ function callOf(
   const isSkip = failureBehavior === "skip";
   if (call.parts !== undefined) return { inner: lookAt(action, call), ends: true };
   if (call.isNeed === true) return { inner: need(action, call), ...(!isSkip && { ends: true }) };
-  if (call.value !== undefined) return { inner: valueOf(action, call), ...(!isSkip && { ends: true }) };
+  if (call.value !== undefined) return { inner: putTogether(action, call), ...(!isSkip && { ends: true }) };
   if (action.type !== "tool_call")
     return { inner: { isPure: false, work: stateWork(action, call) }, ...(!isSkip && { ends: true }) };
   const asks = stateAsks(action);
@@ -75,7 +75,7 @@ function callOf(
 // ── what the run carries out itself ──────────────────────────────────────────────────────────────────────
 
 /** A parameter that was put together from outputs, or that has no expression. */
-function valueOf(action: Action, { value, sources }: LoweredCall): InnerCall {
+function putTogether(action: Action, { value, sources }: LoweredCall): InnerCall {
   const { template, type } = value ?? { template: null, type: { kind: "json" } as const };
   const work = (args: RecordValue): InnerDone | InnerFailed => {
     const outputs = outputsIn(action, sources, args);

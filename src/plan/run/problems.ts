@@ -4,10 +4,9 @@ import { isKeptKey } from "../../run/index.ts";
 import { decidedError as error, type Finding } from "../findings.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
 import { eachString, referenceIn } from "../references.ts";
-import type { ToolBook } from "../strict/tool-book.ts";
 import { runLimits } from "./limits.ts";
 
-export function runFindings(plan: Plan, book: ToolBook): Finding[] {
+export function runFindings(plan: Plan): Finding[] {
   const { actions } = plan;
   const { actions: most } = runLimits;
   const findings: Finding[] = [];
@@ -17,11 +16,7 @@ export function runFindings(plan: Plan, book: ToolBook): Finding[] {
   }
   const ids = new Set(actions.map(({ id }) => id));
   for (const [i, action] of actions.entries()) {
-    findings.push(
-      ...boundsOf(action, i),
-      ...keysOf(action, i, book),
-      ...compensationOf(plan, action, i, ids),
-    );
+    findings.push(...boundsOf(action, i), ...keysOf(action, i), ...compensationOf(plan, action, i, ids));
   }
   return findings;
 }
@@ -41,23 +36,17 @@ function boundsOf({ id, maxRetries, timeoutMs, failureBehavior }: Action, i: num
 }
 
 /** SOUNDNESS: a plan that set a mark, or what was taken of a limit, would say what only runs and policies know. */
-function keysOf(action: Action, i: number, book: ToolBook): Finding[] {
+function keysOf(action: Action, i: number): Finding[] {
   const { id, type, expectedEffects, writeSet } = action;
   const written = [
     ...(type === "state_write" ? [keyOf(action) ?? ""] : []),
     ...expectedEffects.map(({ key }) => key),
     ...writeSet,
   ];
-  // What the modules' own tools set is a fact of the world, and a plan has no other way to change that.
-  const cell = type === "tool_call" ? undefined : written.find((key) => book.isCell(key));
   const kept = written.find(isKeptKey);
-  const why =
-    cell !== undefined
-      ? `${quoted(cell)}, which only a tool may set`
-      : kept !== undefined
-        ? `${quoted(kept)}, which is kept by runs and policies`
-        : undefined;
-  return why === undefined ? [] : [error("FC3306", id, `${quoted(id)} sets ${why}`, ["actions", i])];
+  if (kept === undefined) return [];
+  const message = `${quoted(id)} sets ${quoted(kept)}, which is kept by runs and policies`;
+  return [error("FC3306", id, message, ["actions", i])];
 }
 
 /** Whether a compensation could be carried out at all. */

@@ -577,7 +577,10 @@ export class RunCalls implements Hook {
     const { name, receipt, call, how, effects } = underway;
     const message = `nobody knows whether ${quoted(name)} happened: ${why}`;
     this.#note(underway, "in doubt", why, receipt);
-    if (how.optional === true) return this.#doubts.add({ tool: call.tool.name, receipt, effects });
+    if (how.optional === true) {
+      this.#doubts.add({ tool: call.tool.name, receipt, effects });
+      return;
+    }
     this.#inDoubt = true;
     this.#stopped ??= { code, message };
     throw new Doubt(message);

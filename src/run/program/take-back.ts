@@ -102,7 +102,7 @@ async function compensate(how: TakingBack, one: DoneCall, results: Results): Pro
 type Undo = NonNullable<LoadedTool["undo"]>;
 
 async function undoOne(how: TakingBack, one: DoneCall, undo: Undo): Promise<string | undefined> {
-  const { call, name, receipt } = one;
+  const { call, name } = one;
   how.tell({ kind: "undoing", actionId: name });
   const action = {
     id: `undo of ${name}`,

@@ -17,23 +17,30 @@ import { sceneOf } from "./simulator.ts";
 test("the simulator does what a run does", { timeout: timeout(300) }, async () => {
   const counts = new Counts();
   await fc.assert(
-    fc.asyncProperty(anyCase(5), fc.nat(), fc.integer({ min: 1, max: 3 }), async (one, seed, concurrency) => {
-      // Most plans end soon; those that verification takes go further.
-      const isMended = seed % 3 > 0;
-      const data = isMended ? mended(one, optionsFor(one.isDeclared, stateFrom(one.state))) : one;
-      if (data === undefined) return;
-      const plan = planFrom(data);
-      const real = await ranReally(plan, one, { seed, failing: 0.4, concurrency });
-      if (!real.result.ok) return counts.note("refused");
-      const run = real.result.value;
-      counts.note(run.kind);
-      for (const { status } of run.actions) if (status !== "done") counts.note(status);
-      const went = replayed(sceneOf(plan, one.isDeclared), one.state, real);
-      expect(differences(went, real, run)).toEqual([]);
-    }),
+    fc.asyncProperty(
+      anyCase(5, fc.constant(true)),
+      fc.nat(),
+      fc.integer({ min: 1, max: 3 }),
+      async (one, seed, concurrency) => {
+        // A proof assumes the initial values of fluents, and what is not valid is not begun.
+        const state = Object.fromEntries(Object.entries(one.state).filter(([key]) => !key.includes("[")));
+        const data = mended(one, optionsFor(true, stateFrom(state)));
+        if (data === undefined) return;
+        const plan = planFrom(data);
+        const real = await ranReally(plan, { state }, { seed, failing: 0.4, concurrency });
+        if (!real.result.ok) return counts.note("refused");
+        const run = real.result.value;
+        counts.note(run.kind);
+        for (const { status } of run.actions) if (status !== "done") counts.note(status);
+        // A call in doubt holds the run, which the simulator lets end.
+        if (run.kind === "in doubt") return;
+        const went = replayed(sceneOf(plan, true), state, real);
+        expect(differences(went, real, run)).toEqual([]);
+      },
+    ),
     { numRuns: runs(500) },
   );
-  counts.expect({ done: 100, aborted: 10, skipped: 10, failed: 10, "in doubt": 1 });
+  counts.expect({ done: 100, stopped: 10, skipped: 10, failed: 10, "in doubt": 1 });
 });
 
 test("no run goes against what is said of a plan", { timeout: timeout(300) }, () => {
