@@ -68,6 +68,7 @@ export {
   type Operator,
   type Outcome,
   operators,
+  type ParallelCommand,
   type Partly,
   type Path,
   type PendingCall,

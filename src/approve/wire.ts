@@ -247,6 +247,8 @@ export interface MayCall {
   readonly when: string | null;
   /** The loop it stands in: once for each of what; null if once. */
   readonly each: string | null;
+  /** The calls, by number, that branches make at the same time; absent if there are none. */
+  readonly beside?: readonly number[];
   readonly reads: boolean;
   readonly line: number | null;
 }

@@ -12,6 +12,8 @@ import {
   type CellExpr,
   type DistinctExpr,
   type Expr,
+  type Extreme,
+  isAdditive,
   labelRowType,
   type PerKeyExpr,
   type QuantifierExpr,
@@ -216,7 +218,7 @@ class Formulas {
       parts.push(at.equal(at.value(of, names, this.look), plain(key)));
     const taken = terms.all(parts);
     const number = this.#number(value, names);
-    if (kind === "count" || kind === "sum") return terms.sum([held, terms.ite(taken, number, terms.int(0))]);
+    if (isAdditive(kind)) return terms.sum([held, terms.ite(taken, number, terms.int(0))]);
     if (count === undefined) throw new TypeError(`a ${kind} is kept with the count of its calls`);
     const isFirst = terms.equal(count, terms.int(0));
     return terms.ite(terms.and(taken, terms.or(isFirst, isBetter(terms, kind, number, held))), number, held);
@@ -309,7 +311,7 @@ class Formulas {
 
   #combined(kind: AggregateExpr["aggregate"], rows: readonly Row<Term>[], otherwise: Term | undefined): Term {
     const { terms } = this.#walk.at;
-    if (kind === "count" || kind === "sum")
+    if (isAdditive(kind))
       return terms.sum(rows.map(({ present, said }) => terms.ite(present, said, terms.int(0))));
     let held = otherwise ?? terms.int(0);
     let found = terms.false;
@@ -366,6 +368,6 @@ class Formulas {
   }
 }
 
-function isBetter(terms: Terms, kind: "min" | "max", number: Term, held: Term): Term {
+function isBetter(terms: Terms, kind: Extreme, number: Term, held: Term): Term {
   return kind === "min" ? terms.atMost(number, held) : terms.atMost(held, number);
 }

@@ -5,7 +5,7 @@
  * So they hold before every iteration and after the last, which is all that is assumed, and only where there is one.
  * Part of what must be trusted.
  */
-import type { Command, ForCommand, Tool, Trail } from "../ir/index.ts";
+import { type Command, commandsIn, type ForCommand, type Tool, type Trail } from "../ir/index.ts";
 import type { Names } from "./compile.ts";
 import type { Term } from "./encode.ts";
 import type { State } from "./fluent-state.ts";
@@ -83,7 +83,10 @@ function iteration(walk: Walk, loop: Loop): readonly Call[] {
   const reached = terms.and(loop.guard, chosen);
   const loops = [...entry.loops, terms.int(entry.number), index];
   walk.move({ ...entry, seen: [], loops, number: 0, isInside: true, isAgain: walk.point.isAgain });
+  const before = at.assumptions.length;
   enter(walk, loop, { changed: terms.true, reached, index });
+  // SOUNDNESS: that the invariants hold here rests on the iterations before this one, which beside it need not have ended.
+  if (command.parallel) walk.move({ hidden: [...entry.hidden, [before, at.assumptions.length]] });
   const { names } = walk.point;
   const element = lists.choose(list, reached, list.element);
   names.set(command.var, element);
@@ -91,6 +94,7 @@ function iteration(walk: Walk, loop: Loop): readonly Call[] {
   if (command.index !== undefined) names.set(command.index, plain(index));
   walk.body(command.body, reached, trail.at("body"));
   at.place = trail;
+  walk.move({ hidden: entry.hidden });
   claim(walk, loop, reached, walk.carried(command, "next"), terms.sum([index, terms.int(1)]));
   // Those of loops in it are among them already.
   return walk.point.seen.flatMap((one) => ("again" in one ? one.again() : [one]));
@@ -185,8 +189,7 @@ function claim(walk: Walk, loop: Loop, guard: Term, carried: readonly Plain[], i
 
 /** SOUNDNESS: of every call in it, and in loops in it, whether it is reached or not. */
 function toolsIn(walk: Walk, body: readonly Command[]): readonly Tool[] {
-  return body.flatMap((command) => {
-    if (command.kind === "for") return toolsIn(walk, command.body);
-    return command.kind === "call" ? (walk.checked.tools.get(command.tool) ?? []) : [];
-  });
+  return [...commandsIn(body)].flatMap((command) =>
+    command.kind === "call" ? (walk.checked.tools.get(command.tool) ?? []) : [],
+  );
 }

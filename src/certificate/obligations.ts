@@ -6,7 +6,15 @@
 import { type Checked, LimitReached, type Path, Trail } from "../ir/index.ts";
 import { NotPlain, type Script, type Term, type Terms } from "./encode.ts";
 import { formulaTerm } from "./formula.ts";
-import { type Answer, type Claim, type Invariants, type Met, Walk } from "./symbolic-executor.ts";
+import { hasParallel, orderIn } from "./parallel.ts";
+import {
+  type Answer,
+  type Claim,
+  type Invariants,
+  type Met,
+  type Placed,
+  Walk,
+} from "./symbolic-executor.ts";
 import type { TotalType } from "./totals.ts";
 
 export interface Obligation {
@@ -41,11 +49,16 @@ export function translate(checked: Checked, invariants: Invariants = new Map()):
     const walk = new Walk(checked, invariants);
     const { terms, assumptions } = walk.at;
     const before = (after: number) => assumptions.slice(0, after);
-    const claims = walk.claims.map(({ after, ...claim }) => ({ ...claim, assumptions: before(after) }));
+    const at = ({ after, hidden }: Placed) =>
+      before(after).filter((_, i) => !hidden.some(([from, to]) => from <= i && i < to));
+    const claims = walk.claims.map(({ after, hidden, ...claim }) => ({
+      ...claim,
+      assumptions: at({ after, hidden }),
+    }));
     const answers = inOneRun(walk.answers).map(({ first, last: { path, after, reached, ensures } }) => ({
       kind: "answer" as const,
       path,
-      assumptions: before(first.after),
+      assumptions: at(first),
       goal: terms.not(reached),
       answered: [...before(after), reached, ...ensures.filter(({ value }) => value !== true)],
     }));
@@ -54,6 +67,8 @@ export function translate(checked: Checked, invariants: Invariants = new Map()):
       walk.at.place = Trail.root.at("guarantees", i);
       if (formula === undefined)
         return walk.at.refuse("a guarantee without its formula, which is the trusted contract's");
+      const order = hasParallel(checked) ? orderIn(formula) : undefined;
+      if (order !== undefined) return walk.at.refuse(`\`${order}\` of a program with calls at the same time`);
       const goal = walk.at.lists.aside(() => formulaTerm(walk, formula));
       // What is assumed for one formula is of no use to another.
       const own = [...before(length), ...assumptions.splice(length)];

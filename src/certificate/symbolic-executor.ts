@@ -22,6 +22,7 @@ import type { Term } from "./encode.ts";
 import { type State, States, type Write } from "./fluent-state.ts";
 import { numberOf } from "./known-list.ts";
 import { repeat } from "./loop-induction.ts";
+import { tangledIn } from "./parallel.ts";
 import { asType, merge, type Part, type Plain, plain, termOf } from "./symbolic-value.ts";
 import { type Counted, Totals } from "./totals.ts";
 
@@ -47,20 +48,27 @@ export interface Repeated {
   readonly again: () => readonly Call[];
 }
 
-/** Something that must be so, given the first so many assumptions. */
-export interface Claim {
+/** The assumptions from one to before another. */
+export type Range = readonly [from: number, to: number];
+
+/** A place of the walk: the assumptions before it, but for those that rest on how far other branches have come. */
+export interface Placed {
+  readonly after: number;
+  readonly hidden: readonly Range[];
+}
+
+/** Something that must be so, given the assumptions at its place. */
+export interface Claim extends Placed {
   readonly kind: "requires" | "require" | "max" | "cost" | "invariant";
   readonly path: Path;
   readonly goal: Term;
-  readonly after: number;
   /** Of an invariant: which of those of its loop. */
   readonly invariant?: number;
 }
 
 /** A call whose `ensures` is assumed: there must be a result that meets it, or the call must never be reached. */
-export interface Answer {
+export interface Answer extends Placed {
   readonly path: Path;
-  readonly after: number;
   readonly reached: Term;
   readonly ensures: readonly Term[];
 }
@@ -98,6 +106,8 @@ export interface Point {
   readonly loops: readonly Term[];
   readonly elements: readonly Plain[];
   readonly number: number;
+  /** What cannot be assumed here. */
+  readonly hidden: readonly Range[];
   /** Whether it is in an iteration that stands for any. */
   readonly isInside: boolean;
   /** Whether it was here before: what must hold was claimed then. */
@@ -136,9 +146,15 @@ export class Walk {
       loops: [],
       elements: [],
       number: 0,
+      hidden: [],
       isInside: false,
       isAgain: false,
     };
+    const tangled = tangledIn(checked);
+    if (tangled !== undefined) {
+      this.at.place = Trail.root.at(...tangled.path);
+      this.at.refuse(tangled.what);
+    }
     this.body(checked.document.program.body, this.at.terms.true, Trail.root.at("program", "body"));
   }
 
@@ -170,16 +186,20 @@ export class Walk {
     this.point.names.set(name, value);
   }
 
-  /** Afterwards it may be assumed, since the run stops where it does not hold. */
+  get #here(): Placed {
+    return { after: this.at.assumptions.length, hidden: this.point.hidden };
+  }
+
+  /** Afterwards it may be assumed, since the run stops where it does not hold, or this branch of it. */
   #claim(kind: Claim["kind"], goal: Term, trail: Trail): void {
     this.claim({ kind, goal, path: trail.path() });
     this.at.assume(goal);
   }
 
-  claim(claim: Omit<Claim, "after">): void {
+  claim(claim: Omit<Claim, keyof Placed>): void {
     if (this.point.isAgain) return;
     if (this.claims.length >= mostClaims) this.at.refuse(`more than ${mostClaims} obligations`);
-    this.claims.push({ ...claim, after: this.at.assumptions.length });
+    this.claims.push({ ...claim, ...this.#here });
   }
 
   body(commands: readonly Command[], guard: Term, trail: Trail): void {
@@ -189,6 +209,7 @@ export class Walk {
   #command(command: Command, guard: Term, trail: Trail): void {
     const { terms } = this.at;
     this.at.place = trail;
+    const before = this.at.assumptions.length;
     switch (command.kind) {
       case "let":
         this.#set(command.name, this.value(command.value));
@@ -203,7 +224,25 @@ export class Walk {
         return;
       case "for":
         this.#loop(command, guard, trail);
+        return;
+      case "parallel":
+        command.branches.forEach((body, i) => {
+          this.#beside(before, () => this.body(body, guard, trail.at("branches", i)));
+        });
     }
+  }
+
+  /**
+   * Walks a branch of several that run at the same time.
+   * SOUNDNESS: one that fails does not stop the others. So what must hold here is shown with nothing assumed that was
+   * found in those before it.
+   * @param first the number of assumptions before all of them
+   */
+  #beside(first: number, walk: () => void): void {
+    const { hidden } = this.point;
+    this.move({ hidden: [...hidden, [first, this.at.assumptions.length]] });
+    walk();
+    this.move({ hidden });
   }
 
   #reached(when: Expr | undefined, guard: Term): Term {
@@ -227,10 +266,13 @@ export class Walk {
   #writeOut(command: ForCommand, items: readonly Part[], guard: Term, trail: Trail): void {
     const { terms } = this.at;
     this.#carry(command, "init", terms.true);
+    const before = this.at.assumptions.length;
     items.forEach(({ present, value }, i) => {
       this.#set(command.var, value);
       if (command.index !== undefined) this.#set(command.index, plain(numberOf(terms, items.slice(0, i))));
-      this.body(command.body, terms.and(guard, present), trail.at("body"));
+      const body = () => this.body(command.body, terms.and(guard, present), trail.at("body"));
+      if (command.parallel) this.#beside(before, body);
+      else body();
       this.at.place = trail;
       // An element that is not there is not visited, so what is carried stays as it was.
       this.#carry(command, "next", present);
@@ -330,8 +372,8 @@ export class Walk {
       this.answers.push({
         ensures,
         reached: answered,
-        after: this.at.assumptions.length,
         path: trail.path(),
+        ...this.#here,
       });
     for (const condition of ensures) this.at.assume(terms.implies(answered, condition));
   }

@@ -5,6 +5,7 @@
  * key for which it comes to the same. Part of what must be trusted.
  */
 import {
+  type Aggregate,
   type AggregateExpr,
   type AutomatonExpr,
   type Expr,
@@ -28,7 +29,7 @@ import { sortOf, termOf } from "./symbolic-value.ts";
 export type Total = Tally | Steps;
 
 export interface Tally {
-  readonly kind: "count" | "sum" | "min" | "max";
+  readonly kind: Aggregate;
   readonly id: string;
   readonly over: Selection;
   /** What must hold of a call besides. */

@@ -5,7 +5,16 @@
  * SOUNDNESS: the end of a run and the states of `always` are among all states, and for a trace as it is assumed to be there
  * are such states and keys; so what is assumed is only weaker.
  */
-import type { AggregateExpr, Expr, Field, Fluent, QuantifierExpr } from "../ir/index.ts";
+import {
+  type AggregateExpr,
+  type Expr,
+  type Field,
+  type Fluent,
+  mapParts,
+  mapSelections,
+  type QuantifierExpr,
+  type Selection,
+} from "../ir/index.ts";
 import { distinctKeys, leastCount, subsets } from "./counted-cells.ts";
 import { allOf, anyOf, negated, no, yes } from "./logic.ts";
 import { openNames, ours } from "./names.ts";
@@ -130,7 +139,7 @@ class AnyState {
         return quantifier === "forall" ? allOf([whole, ...instances]) : anyOf([whole, ...instances]);
       }
     }
-    const chosen = { ...over, in: this.#copied(over.in, at) };
+    const chosen = this.#selection(over, at);
     const where = over.where && this.#value(over.where, at);
     return {
       ...expr,
@@ -182,32 +191,23 @@ class AnyState {
     return this.#formula(replaced(over.where, over.var, rowOf(key, over.in.fluent, over.in.at)), at);
   }
 
-  /** What is not taken apart: only its states are other ones. */
+  /** Returns the expression, which is not taken apart, with its states replaced. */
   #value(expr: Expr, at: Place): Expr {
-    return this.#copied(expr, at);
-  }
-
-  #copied<T>(node: T, at: Place): T {
-    // SAFETY: a copy with the same kinds and slots.
-    return this.#copy(node, at) as T;
-  }
-
-  #copy(node: unknown, at: Place): unknown {
-    if (Array.isArray(node)) return node.map((part) => this.#copy(part, at));
-    if (typeof node !== "object" || node === null) return node;
-    const kind: unknown = Reflect.get(node, "kind");
     // It is neither assumed to hold nor not to, so it stays what it is, and is left out as a whole later.
-    if (kind === "always") return node;
-    const slots = Object.entries(node).map(([slot, part]) => [slot, this.#copy(part, at)] as const);
-    const copied: Record<string, unknown> = Object.fromEntries(slots);
-    const fluent: unknown = Reflect.get(node, "fluent");
-    if ((kind === "cell" || kind === "cells") && typeof fluent === "string") {
-      copied.at = "initial";
-      copied.fluent = this.#fluent(fluent, this.#which(String(Reflect.get(node, "at")), at));
-      // SAFETY: the key of a cell is an expression.
-      if (kind === "cell") this.#note(fluent, copied.key as Expr);
-    }
-    return copied;
+    if (expr.kind === "always") return expr;
+    const copied = mapSelections(
+      mapParts(expr, (part) => this.#value(part, at)),
+      (over) => this.#selection(over, at),
+    );
+    if (copied.kind !== "cell") return copied;
+    this.#note(copied.fluent, copied.key);
+    return { ...copied, at: "initial", fluent: this.#fluent(copied.fluent, this.#which(copied.at, at)) };
+  }
+
+  #selection(over: Selection, at: Place): Selection {
+    if (over.in.kind !== "cells") return over;
+    const fluent = this.#fluent(over.in.fluent, this.#which(over.in.at, at));
+    return { ...over, in: { kind: "cells", at: "initial", fluent } };
   }
 
   #which(moment: string, { state }: Place): string {
@@ -271,19 +271,10 @@ function rowOf(key: Expr, fluent: string, at: "initial" | "now" | "final"): Expr
   };
 }
 
-/** The expression with the row in the place of its name; its fields are what they were made of. */
+/** Returns the expression with the row in the place of its name; a field of the row is the value it was made of. */
 function replaced(expr: Expr, name: string, row: Expr): Expr {
-  const copy = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(copy);
-    if (typeof node !== "object" || node === null) return node;
-    const kind: unknown = Reflect.get(node, "kind");
-    if (kind === "var" && Reflect.get(node, "name") === name) return row;
-    const made: object = Object.fromEntries(Object.entries(node).map(([slot, part]) => [slot, copy(part)]));
-    // SAFETY: a copy of a node of an expression; other nodes have no such kind.
-    const expr = made as Expr;
-    if (expr.kind !== "field" || expr.of.kind !== "record") return made;
-    return expr.of.fields.find((field) => field.name === expr.name && !field.optional)?.value ?? made;
-  };
-  // SAFETY: a copy with the same kinds and slots, and an expression where there was one.
-  return copy(expr) as Expr;
+  if (expr.kind === "var" && expr.name === name) return row;
+  const made = mapParts(expr, (part) => replaced(part, name, row));
+  if (made.kind !== "field" || made.of.kind !== "record") return made;
+  return made.of.fields.find((field) => field.name === made.name && !field.optional)?.value ?? made;
 }

@@ -3,17 +3,20 @@
  * SOUNDNESS: a bound holds wherever a run may stop, since a run that stops has done what it did.
  */
 
-import { spoken, term, visit } from "../explain/index.ts";
+import { spoken, term } from "../explain/index.ts";
 import {
   type AggregateExpr,
   add,
   type Checked,
   check,
   checkExpr,
+  commandsIn,
   compare,
   type Document,
   type Expr,
-  isRatio,
+  exprsIn,
+  exprsOf,
+  isAdditive,
   type Num,
   numText,
   printExpr,
@@ -40,16 +43,14 @@ export function measuresIn(documents: readonly Document[]): Measure[] {
   }
   for (const { guarantees } of documents)
     for (const { formula } of guarantees)
-      visit(formula && inlined(formula), (node) => {
-        // SAFETY: a node of an expression with this kind is one.
-        const expr = node as Expr;
-        if (expr.kind !== "aggregate" || (expr.aggregate !== "count" && expr.aggregate !== "sum")) return;
-        if (expr.over.in.kind === "cells" || openNames(expr).size > 0) return;
+      for (const expr of exprsIn(formula && inlined(formula))) {
+        if (expr.kind !== "aggregate" || !isAdditive(expr.aggregate)) continue;
+        if (expr.over.in.kind === "cells" || openNames(expr).size > 0) continue;
         const text = printExpr(normal(expr));
         // In one document a name may be taken that is bound in the other.
         const number = normal(expr, new Map(), prefix);
         if (!found.has(text) && number.kind === "aggregate") found.set(text, { number });
-      });
+      }
   return [...found.values()];
 }
 
@@ -142,15 +143,13 @@ function candidates({ program, guarantees }: Document): Num[] {
   const note = (value: Num) => {
     if (compare(value, 0n) >= 0) named.set(numText(value), value);
   };
-  let loops = false;
-  const look = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    if (Reflect.get(node, "kind") === "for") loops = true;
-    const value: unknown = Reflect.get(node, "value");
-    if (Reflect.get(node, "kind") === "number" && (typeof value === "bigint" || isRatio(value))) note(value);
-    for (const part of Object.values(node)) look(part);
-  };
-  look([program, guarantees]);
+  const commands = [...commandsIn(program.body)];
+  const loops = commands.some(({ kind }) => kind === "for");
+  const roots = [
+    ...commands.flatMap(exprsOf),
+    ...guarantees.flatMap(({ formula, args }) => [...args, formula]),
+  ];
+  for (const expr of exprsIn(...roots)) if (expr.kind === "number") note(expr.value);
   const own = [...named.values()];
   const few = own.slice(0, 6);
   const sums = loops ? [] : few.flatMap((a, i) => few.slice(0, i + 1).map((b) => add(a, b)));

@@ -1,8 +1,16 @@
 /** Whether something follows on all traces, by looking at all traces of a few calls. */
 
 import { Opaque } from "../coverage/index.ts";
-import { visit } from "../explain/index.ts";
-import { type AggregateExpr, type Expr, type Field, printExpr, type Tool } from "../ir/index.ts";
+
+import {
+  type AggregateExpr,
+  type Expr,
+  exprsIn,
+  type Field,
+  printExpr,
+  referencesIn,
+  type Tool,
+} from "../ir/index.ts";
 import type { ProveOptions, Verdict } from "../prove/index.ts";
 import { withAnyStates } from "./any-state.ts";
 import { decided } from "./decided.ts";
@@ -71,23 +79,15 @@ function withoutState(tools: readonly Tool[]): Tool[] {
 }
 
 function countsCells(formula: Expr): boolean {
-  let counts = false;
-  visit(formula, (node) => {
-    // SAFETY: a node of an expression with this kind is one.
-    const expr = node as Expr;
-    counts ||= expr.kind === "aggregate" && expr.over.in.kind === "cells";
-  });
-  return counts;
+  return [...exprsIn(formula)].some((expr) => expr.kind === "aggregate" && expr.over.in.kind === "cells");
 }
 
 /** The tools of which the formulas speak. */
 function calledIn(formulas: readonly Expr[], tools: readonly Tool[]): readonly Tool[] {
-  const words = new Set<unknown>();
-  for (const formula of formulas)
-    visit(formula, (node) => {
-      for (const slot of ["tool", "label"]) words.add(Reflect.get(node, slot));
-    });
-  return tools.filter(({ name, labels }) => words.has(name) || labels.some((label) => words.has(label)));
+  const named = referencesIn(...formulas);
+  return tools.filter(
+    ({ name, labels }) => named.tools.has(name) || labels.some((label) => named.labels.has(label)),
+  );
 }
 
 /** The sums of which no call can add less than zero, by their text. */
@@ -97,14 +97,11 @@ async function addingSums(
   holds: (all: Expr) => Promise<boolean>,
 ): Promise<ReadonlySet<string>> {
   const sums = new Map<string, AggregateExpr>();
-  for (const formula of formulas)
-    visit(formula, (node) => {
-      // SAFETY: nodes of an expression with these kinds are what they say.
-      const expr = node as Expr;
-      const sum = expr.kind === "aggregate" ? expr : expr.kind === "perKey" ? sumOf(expr) : undefined;
-      if (sum?.aggregate === "sum" && isOfCalls(sum.over) && isPlain(sum) && !readsState(sum))
-        sums.set(printExpr(sum), sum);
-    });
+  for (const expr of exprsIn(...formulas)) {
+    const sum = expr.kind === "aggregate" ? expr : expr.kind === "perKey" ? sumOf(expr) : undefined;
+    if (sum?.aggregate === "sum" && isOfCalls(sum.over) && isPlain(sum) && !readsState(sum))
+      sums.set(printExpr(sum), sum);
+  }
   const adding = new Set<string>();
   for (const [text, sum] of sums) {
     const { over, value } = sum;

@@ -1,7 +1,6 @@
 /** What is known of counts and sums whatever calls are made: none is below zero, and of fewer calls they are no more. */
 
-import { visit } from "../explain/index.ts";
-import { type AggregateExpr, type Expr, printExpr } from "../ir/index.ts";
+import { type AggregateExpr, type Expr, exprsIn, printExpr } from "../ir/index.ts";
 import { isCallEach, isPlain, readsState } from "./kinds.ts";
 import { yes } from "./logic.ts";
 import { openNames } from "./names.ts";
@@ -57,14 +56,11 @@ function areAlike(a: AggregateExpr, b: AggregateExpr): boolean {
 
 function numbersIn(formulas: readonly Expr[], params: ReadonlySet<string>): AggregateExpr[] {
   const found = new Map<string, AggregateExpr>();
-  for (const formula of formulas)
-    visit(formula, (node) => {
-      // SAFETY: a node of an expression with this kind is one.
-      const expr = node as Expr;
-      if (expr.kind !== "aggregate" || !isCallEach(expr.over) || !isPlain(expr)) return;
-      // SOUNDNESS: what is asked of one call is asked without the states that calls leave.
-      if (readsState(expr)) return;
-      if ([...openNames(expr)].every((name) => params.has(name))) found.set(printExpr(expr), expr);
-    });
+  for (const expr of exprsIn(...formulas)) {
+    if (expr.kind !== "aggregate" || !isCallEach(expr.over) || !isPlain(expr)) continue;
+    // SOUNDNESS: what is asked of one call is asked without the states that calls leave.
+    if (readsState(expr)) continue;
+    if ([...openNames(expr)].every((name) => params.has(name))) found.set(printExpr(expr), expr);
+  }
   return [...found.values()];
 }

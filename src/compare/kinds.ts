@@ -1,7 +1,6 @@
 /** What parts of formulas depend on: on which calls were made, or on nothing that leaving out calls would change. */
 
-import { visit } from "../explain/index.ts";
-import type { AggregateExpr, Expr, Selection } from "../ir/index.ts";
+import { type AggregateExpr, type Expr, exprsIn, type Selection, selectionsOf } from "../ir/index.ts";
 
 export function isOfCells({ in: relation }: Selection): boolean {
   return relation.kind === "cells";
@@ -22,21 +21,12 @@ export function isCallEach({ in: relation }: Selection): boolean {
  * SOUNDNESS: cells count as fixed, for states that are taken to be any; `always` does not, and `now` stands only in it.
  */
 export function isFixed(expr: Expr | undefined): boolean {
-  let fixed = true;
-  visit(expr, (node) => {
-    const kind: unknown = Reflect.get(node, "kind");
-    if (typeof kind === "string" && unfixed.has(kind)) fixed = false;
-    const over: unknown = Reflect.get(node, "over");
-    if (typeof over === "object" && over !== null) fixed &&= isCells(Reflect.get(over, "in"));
-  });
-  return fixed;
+  for (const node of exprsIn(expr))
+    if (unfixed.has(node.kind) || !selectionsOf(node).every(isOfCells)) return false;
+  return true;
 }
 
 const unfixed: ReadonlySet<string> = new Set(["always", "flows", "influenced", "mayRead", "automaton"]);
-
-function isCells(relation: unknown): boolean {
-  return typeof relation === "object" && relation !== null && Reflect.get(relation, "kind") === "cells";
-}
 
 /** Whether it is a number that the rows decide one by one. */
 export function isPlain({ over, value, otherwise }: AggregateExpr): boolean {
@@ -45,10 +35,7 @@ export function isPlain({ over, value, otherwise }: AggregateExpr): boolean {
 
 /** Whether it speaks of what fluents hold. */
 export function readsState(expr: Expr | undefined): boolean {
-  let reads = false;
-  visit(expr, (node) => {
-    const kind: unknown = Reflect.get(node, "kind");
-    reads ||= kind === "cell" || kind === "cells";
-  });
-  return reads;
+  for (const node of exprsIn(expr))
+    if (node.kind === "cell" || selectionsOf(node).some(isOfCells)) return true;
+  return false;
 }

@@ -1,7 +1,6 @@
 /** The tools that what is said can depend on, and what is known of a call of one, whatever the program. */
 
-import { spokenIn } from "../explain/index.ts";
-import type { Expr, Fluent, Tool } from "../ir/index.ts";
+import { type Expr, type Fluent, referencesIn, type Tool } from "../ir/index.ts";
 import { readsState } from "./kinds.ts";
 import { normal } from "./names.ts";
 
@@ -21,7 +20,7 @@ export function relevant({ tools, fluents }: Layer, formulas: readonly Expr[]): 
   const read = new Set<string>();
   let waiting: readonly Expr[] = formulas;
   while (waiting.length > 0) {
-    const spoken = waiting.map(spokenIn);
+    const spoken = waiting.map((one) => referencesIn(one));
     for (const one of spoken) for (const name of one.fluents) read.add(name);
     const more = tools.filter(
       (tool) =>

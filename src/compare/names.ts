@@ -1,5 +1,14 @@
 /** Names in formulas that are to be looked at together: the same ones for the same meaning, and none in another's way. */
-import { append, type Document, type Expr, type Guarantee, type Selection } from "../ir/index.ts";
+import {
+  type Document,
+  type Expr,
+  type Guarantee,
+  mapParts,
+  namesBoundBy,
+  namesReadBy,
+  partsOf,
+  type Selection,
+} from "../ir/index.ts";
 
 /** How all names begin that are made up for a question; parameters and formulas are kept clear of it. */
 export const ours = "any_";
@@ -23,22 +32,14 @@ export function withNames(guarantee: Guarantee, prefix: string): Guarantee {
   return formula === undefined ? guarantee : { ...guarantee, formula: normal(formula, new Map(), prefix) };
 }
 
-/** The formula with what was given a name in the places of the name. */
+/** Returns the formula with the value of each `let` in the places of its name. */
 export function inlined(expr: Expr): Expr {
-  const copy = (node: unknown, values: ReadonlyMap<string, unknown>): unknown => {
-    if (Array.isArray(node)) return node.map((part) => copy(part, values));
-    if (typeof node !== "object" || node === null) return node;
-    const kind: unknown = Reflect.get(node, "kind");
-    const name: unknown = Reflect.get(node, "name");
-    if (kind === "var" && typeof name === "string" && values.has(name)) return values.get(name);
-    if (kind === "let" && typeof name === "string") {
-      const value = copy(Reflect.get(node, "value"), values);
-      return copy(Reflect.get(node, "body"), new Map(values).set(name, value));
-    }
-    return Object.fromEntries(Object.entries(node).map(([slot, part]) => [slot, copy(part, values)]));
+  const copy = (node: Expr, values: ReadonlyMap<string, Expr>): Expr => {
+    if (node.kind === "var") return values.get(node.name) ?? node;
+    if (node.kind === "let") return copy(node.body, new Map(values).set(node.name, copy(node.value, values)));
+    return mapParts(node, (part) => copy(part, values));
   };
-  // SAFETY: a copy with the same kinds and slots, and expressions where there were expressions.
-  return copy(expr, new Map()) as Expr;
+  return copy(expr, new Map());
 }
 
 /**
@@ -164,48 +165,15 @@ class Renaming {
   }
 }
 
-/** Names that are read in a normal formula and stand for something outside of it. */
+/** Returns the names that are read in a normal formula and stand for something outside of it. */
 export function openNames(expr: Expr): Set<string> {
   const found = new Set<string>();
-  // What is bound inside becomes another name than it has, however it was called before.
-  const look = (node: unknown, bound: ReadonlySet<string>): void => {
-    if (Array.isArray(node)) {
-      for (const part of node) look(part, bound);
-      return;
-    }
-    if (typeof node !== "object" || node === null) return;
-    const kind: unknown = Reflect.get(node, "kind");
-    const read =
-      kind === "var"
-        ? ["name"]
-        : kind === "precedes"
-          ? ["first", "second"]
-          : kind === "result" || kind === "influenced"
-            ? ["call"]
-            : [];
-    for (const slot of read) {
-      const name: unknown = Reflect.get(node, slot);
-      if (typeof name === "string" && !bound.has(name)) found.add(name);
-    }
-    const inner = new Set(bound);
-    for (const name of boundBy(node)) inner.add(name);
-    for (const part of Object.values(node)) look(part, inner);
+  // A binding hides a name in all parts of its node: bound names of normal formulas are made up.
+  const look = (node: Expr, bound: ReadonlySet<string>): void => {
+    for (const name of namesReadBy(node)) if (!bound.has(name)) found.add(name);
+    const inner = new Set([...bound, ...namesBoundBy(node)]);
+    for (const part of partsOf(node)) look(part, inner);
   };
   look(expr, new Set());
   return found;
-}
-
-function boundBy(node: object): string[] {
-  const at = (of: unknown, slot: string): unknown =>
-    typeof of === "object" && of !== null ? Reflect.get(of, slot) : undefined;
-  const kind = at(node, "kind");
-  const names: unknown[] = [at(at(node, "over"), "var")];
-  if (kind === "let" || kind === "perKey") names.push(at(node, "name"));
-  const params = at(node, "params");
-  if (kind === "lambda" && Array.isArray(params))
-    append(
-      names,
-      params.map((param) => at(param, "name")),
-    );
-  return names.filter((name) => typeof name === "string");
 }

@@ -17,8 +17,8 @@ import {
 import {
   type CallCommand,
   type Checked,
-  type Command,
   check,
+  commandsIn,
   type Document,
   type Expr,
   type Field,
@@ -88,13 +88,8 @@ export function wordsOf(values: Possible): string {
 /** The tools that the program may call, as far as its commands say. */
 export function called({ program }: Document): ReadonlyMap<string, readonly CallCommand[]> {
   const found = new Map<string, CallCommand[]>();
-  const look = (body: readonly Command[]): void => {
-    for (const command of body) {
-      if (command.kind === "call") found.set(command.tool, [...(found.get(command.tool) ?? []), command]);
-      if (command.kind === "for") look(command.body);
-    }
-  };
-  look(program.body);
+  for (const command of commandsIn(program.body))
+    if (command.kind === "call") found.set(command.tool, [...(found.get(command.tool) ?? []), command]);
   return found;
 }
 

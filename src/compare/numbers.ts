@@ -1,5 +1,5 @@
 /** Comparisons of counts, sums and extremes of calls, and how many calls have to be kept for them to stay as they are. */
-import { type AggregateExpr, add, compare, type Expr, type Num } from "../ir/index.ts";
+import { type AggregateExpr, add, compare, type Expr, isAdditive, isExtreme, type Num } from "../ir/index.ts";
 import { isCallEach, isFixed, isOfCalls, isPlain } from "./kinds.ts";
 import { anyOf, negated } from "./logic.ts";
 
@@ -73,7 +73,7 @@ export class Numbers {
     if (isFixed(expr)) return true;
     if (expr.kind === "aggregate") {
       if (!isOfCalls(expr.over) || !isPlain(expr)) return false;
-      if (expr.aggregate === "min" || expr.aggregate === "max") return true;
+      if (isExtreme(expr.aggregate)) return true;
       return isCallEach(expr.over) && (expr.aggregate === "count" || this.#isAdding(expr));
     }
     if (expr.kind !== "op") return false;
@@ -85,8 +85,7 @@ export class Numbers {
 
   #isMore(expr: Expr): boolean {
     if (isFixed(expr)) return true;
-    if (expr.kind === "aggregate")
-      return (expr.aggregate === "min" || expr.aggregate === "max") && this.#isLess(expr);
+    if (expr.kind === "aggregate") return isExtreme(expr.aggregate) && this.#isLess(expr);
     if (expr.kind !== "op") return false;
     const [first, second] = expr.args;
     if (expr.op === "+") return expr.args.every((arg) => this.#isMore(arg));
@@ -111,8 +110,7 @@ function someAdds(op: Side, a: Expr, b: Expr): Expr | undefined {
 
 /** One call each: with the one that has the least or the greatest value kept, that value stays what it was. */
 function extremes(expr: Expr): number {
-  if (expr.kind === "aggregate")
-    return isFixed(expr) || expr.aggregate === "count" || expr.aggregate === "sum" ? 0 : 1;
+  if (expr.kind === "aggregate") return isFixed(expr) || isAdditive(expr.aggregate) ? 0 : 1;
   return expr.kind === "op" ? expr.args.reduce((all, arg) => all + extremes(arg), 0) : 0;
 }
 

@@ -6,8 +6,16 @@
  * said at the form. States are any (`any-state.ts`), so nothing that is said of them depends on calls.
  */
 
-import { visit } from "../explain/index.ts";
-import type { AggregateExpr, DistinctExpr, Expr, PerKeyExpr, QuantifierExpr } from "../ir/index.ts";
+import {
+  type AggregateExpr,
+  type DistinctExpr,
+  type Expr,
+  exprsIn,
+  isExtreme,
+  type PerKeyExpr,
+  type QuantifierExpr,
+  selectionsOf,
+} from "../ir/index.ts";
 import { isCallEach, isFixed, isOfCells } from "./kinds.ts";
 import { allOf, anyOf, negated } from "./logic.ts";
 import { openNames } from "./names.ts";
@@ -179,8 +187,7 @@ class Keeping {
         : { kind: "aggregate", aggregate, over, value };
     const compared = this.#numbers.compared(body.op, number, second, assumed);
     // SOUNDNESS: only where it is the comparison itself, and not a part of one, that is kept for the number of each key.
-    if (compared === undefined || !compared.isWhole || aggregate === "min" || aggregate === "max")
-      return nothing(assumed);
+    if (compared === undefined || !compared.isWhole || isExtreme(aggregate)) return nothing(assumed);
     const isSome = (quantifier === "exists") === assumed;
     if (!isSome) return compared.calls === 0 ? { expr, calls: 0 } : nothing(assumed);
     return each ? nothing(assumed) : { expr, calls: Math.max(1, compared.calls) };
@@ -190,18 +197,11 @@ class Keeping {
 /** The tools whose calls the formulas speak of; undefined if they speak of a label. */
 function calledBy(exprs: readonly Expr[]): readonly string[] | undefined {
   const tools = new Set<string>();
-  let isPlain = true;
-  for (const expr of exprs)
-    visit(expr, (node) => {
-      const over: unknown = Reflect.get(node, "over");
-      const relation: unknown =
-        typeof over === "object" && over !== null ? Reflect.get(over, "in") : undefined;
-      if (typeof relation !== "object" || relation === null) return;
-      const tool: unknown = Reflect.get(relation, "tool");
-      if (typeof tool === "string") tools.add(tool);
-      else isPlain &&= Reflect.get(relation, "kind") === "cells";
-    });
-  return isPlain ? [...tools] : undefined;
+  for (const { in: relation } of [...exprsIn(...exprs)].flatMap(selectionsOf)) {
+    if (relation.kind === "label") return undefined;
+    if (relation.kind !== "cells") tools.add(relation.tool);
+  }
+  return [...tools];
 }
 
 /** Nothing is assumed. */

@@ -3,8 +3,7 @@
  * SOUNDNESS: seen from the form of the formula alone; a form that is not known here moves in no known direction.
  */
 
-import { visit } from "../explain/index.ts";
-import { compare, type Expr, type Selection } from "../ir/index.ts";
+import { compare, type Expr, exprsIn, type Selection } from "../ir/index.ts";
 import { inlined, openNames } from "./names.ts";
 
 /** How a formula, or a number in it, moves as the parameter grows. */
@@ -117,11 +116,7 @@ class Direction {
   #isConstant(expr: Expr): boolean {
     const names = openNames(expr);
     if (names.has(this.#param) || [...names].some((name) => !this.#params.has(name))) return false;
-    let reads = false;
-    visit(expr, (node) => {
-      reads ||= readsRun.has(String(Reflect.get(node, "kind")));
-    });
-    return !reads;
+    return ![...exprsIn(expr)].some(({ kind }) => readsRun.has(kind));
   }
 }
 

@@ -3,8 +3,16 @@
  * `entailed` what the guarantees that the program states, and that were proved, imply.
  */
 
-import { speaksOf, spokenIn } from "../explain/index.ts";
-import { type Document, type Expr, type Field, type Fluent, printExpr, type Tool } from "../ir/index.ts";
+import { speaksOf } from "../explain/index.ts";
+import {
+  type Document,
+  type Expr,
+  type Field,
+  type Fluent,
+  printExpr,
+  referencesIn,
+  type Tool,
+} from "../ir/index.ts";
 import type { Proof, ProveOptions } from "../prove/index.ts";
 import { entails } from "./entails.ts";
 
@@ -130,7 +138,7 @@ function statusOf(
 
 /** Whether it says something of one of these tools: of its calls, or of what they change. */
 function isAbout(formula: Expr, whenUsed: readonly string[], { tools }: Document): boolean {
-  const spoken = spokenIn(formula);
+  const spoken = referencesIn(formula);
   const named = new Set(whenUsed);
   return (
     whenUsed.some((name) => spoken.tools.has(name)) ||

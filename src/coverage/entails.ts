@@ -6,7 +6,7 @@
  * SOUNDNESS: undecided is not entailed. `requires` and `ensures` of tools are left out, so nothing is assumed of calls.
  */
 
-import { namesIn, speaksOf, spokenIn, toolsIn } from "../explain/index.ts";
+import { namesIn, speaksOf, toolsIn } from "../explain/index.ts";
 import {
   type Argument,
   append,
@@ -16,6 +16,7 @@ import {
   type Expr,
   type Field,
   type Fluent,
+  referencesIn,
   type Tool,
 } from "../ir/index.ts";
 import { holdsBefore, type ProveOptions, prove } from "../prove/index.ts";
@@ -61,7 +62,7 @@ const mostGiven = 40;
 
 /** Formulas about different things do not follow from one another, and need not be asked about. */
 function areNear(one: Expr, other: Expr, tools: readonly Tool[]): boolean {
-  const [a, b] = [spokenIn(one), spokenIn(other)];
+  const [a, b] = [referencesIn(one), referencesIn(other)];
   return (
     tools.some((tool) => speaksOf(a, tool) && speaksOf(b, tool)) ||
     [...a.fluents].some((fluent) => b.fluents.has(fluent))
@@ -95,11 +96,8 @@ function byCalls(proved: readonly Expr[], { params, formula }: OpenFormula, { to
   const given = proved.filter(
     (one) =>
       isAboutCallsOnly(one) &&
-      holdsBefore(
-        one,
-        () => false,
-        () => false,
-      ),
+      // The traces are any, of calls one after the other: those at the same time have some order too.
+      holdsBefore(one, { onlyAdds: () => false, comesFirst: () => false, isApart: () => true }),
   );
   if (given.length === 0) return [];
   const choices = choicesOf(toolsIn(formula, tools), enough);

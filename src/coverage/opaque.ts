@@ -3,8 +3,19 @@
  * calls, the same name for the same one. What then follows for all values of those names follows on all traces.
  */
 
-import { visit } from "../explain/index.ts";
-import { bool, type Expr, type Field, type Fluent, int, printExpr, real, type Type } from "../ir/index.ts";
+import {
+  bool,
+  type Expr,
+  exprsIn,
+  type Field,
+  type Fluent,
+  int,
+  namesBoundBy,
+  namesReadBy,
+  printExpr,
+  real,
+  type Type,
+} from "../ir/index.ts";
 
 export class Opaque {
   /** The names that stand for parts. */
@@ -91,36 +102,9 @@ export class Opaque {
   }
 }
 
-/** Names that are read and not bound inside. */
+/** Returns the names that are read and not bound inside. */
 function freeNames(expr: Expr): string[] {
-  const [read, bound] = [new Set<string>(), new Set<string>()];
-  visit(expr, (node) => {
-    const at = (field: string): unknown => Reflect.get(node, field);
-    const add = (to: Set<string>, name: unknown) => typeof name === "string" && to.add(name);
-    switch (at("kind")) {
-      case "var":
-        add(read, at("name"));
-        break;
-      case "precedes":
-        add(read, at("first"));
-        add(read, at("second"));
-        break;
-      case "result":
-      case "influenced":
-        add(read, at("call"));
-        break;
-      case "let":
-      case "perKey":
-        add(bound, at("name"));
-        break;
-      case "lambda": {
-        const params = at("params");
-        if (Array.isArray(params)) for (const param of params) add(bound, Reflect.get(Object(param), "name"));
-        break;
-      }
-      default:
-    }
-    add(bound, at("var"));
-  });
+  const nodes = [...exprsIn(expr)];
+  const [read, bound] = [new Set(nodes.flatMap(namesReadBy)), new Set(nodes.flatMap(namesBoundBy))];
   return [...read].filter((name) => !bound.has(name));
 }

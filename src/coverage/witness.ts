@@ -5,15 +5,16 @@
  * SOUNDNESS: a form that is not known here has no such number.
  */
 
-import { visit } from "../explain/index.ts";
 import {
   type AggregateExpr,
   compare,
   type Expr,
+  exprsIn,
   type Num,
   type PerKeyExpr,
   type Relation,
   type Selection,
+  selectionsOf,
 } from "../ir/index.ts";
 
 export function callsToBreak(formula: Expr): number | undefined {
@@ -22,12 +23,10 @@ export function callsToBreak(formula: Expr): number | undefined {
 
 /** Whether only calls matter, each by itself: not their order, their results, nor any state. */
 export function isAboutCallsOnly(formula: Expr): boolean {
-  let only = true;
-  visit(formula, (node) => {
-    const kind: unknown = Reflect.get(node, "kind");
-    only &&= typeof kind !== "string" || !beyondCalls.has(kind);
-  });
-  return only;
+  return ![...exprsIn(formula)].some(
+    (node) =>
+      beyondCalls.has(node.kind) || selectionsOf(node).some(({ in: { kind } }) => beyondCalls.has(kind)),
+  );
 }
 
 const beyondCalls = new Set([
@@ -174,12 +173,7 @@ function ofCalls({ kind }: Relation): boolean {
 
 /** Whether it is the same whatever was called. */
 function isFixed(expr: Expr): boolean {
-  let fixed = true;
-  visit(expr, (node) => {
-    const kind: unknown = Reflect.get(node, "kind");
-    fixed &&= typeof kind !== "string" || !ofTheTrace.has(kind);
-  });
-  return fixed;
+  return ![...exprsIn(expr)].some(({ kind }) => ofTheTrace.has(kind));
 }
 
 const ofTheTrace = new Set([

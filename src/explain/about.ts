@@ -1,11 +1,11 @@
 /** Which tools a guarantee is about: those whose relation it speaks of, or whose effects it looks at. */
-import type { Checked, Expr } from "../ir/index.ts";
-import { speaksOf, spokenIn } from "./references.ts";
+import { type Checked, type Expr, referencesIn } from "../ir/index.ts";
+import { speaksOf } from "./references.ts";
 
 export function isAbout(checked: Checked, formula: Expr | undefined): (tool: string) => boolean {
-  const spoken = spokenIn(formula);
+  const references = referencesIn(formula);
   return (name) => {
     const tool = checked.tools.get(name);
-    return tool === undefined ? spoken.tools.has(name) : speaksOf(spoken, tool);
+    return tool === undefined ? references.tools.has(name) : speaksOf(references, tool);
   };
 }

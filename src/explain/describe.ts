@@ -88,7 +88,10 @@ export function describeStop(
     after,
     certain,
   }: Pick<StoppingPoint, "certain"> & {
-    readonly after: Pick<NonNullable<StoppingPoint["after"]>, "tool" | "indices" | "path"> | undefined;
+    readonly after:
+      | (Pick<NonNullable<StoppingPoint["after"]>, "tool" | "indices" | "path"> &
+          Partial<Pick<NonNullable<StoppingPoint["after"]>, "lanes">>)
+      | undefined;
   },
   place: (path: Path) => string | undefined = () => undefined,
 ): string {
@@ -100,7 +103,12 @@ export function describeStop(
   const which = after.indices.some((index) => index < 0) ? "some round" : `round ${rounds.join(", ")}`;
   const round = rounds.length === 0 ? "" : ` in ${which} of its loop${rounds.length === 1 ? "" : "s"}`;
   const where = at === undefined ? "" : say` at ${atom(visibleText(at))}`;
-  return told(say`if the run stops right after ${nameWord(after.tool.name)}${where}${round}, ${open}`, {});
+  // Other branches may be anywhere then, and go on if this call has failed.
+  const beside = (after.lanes?.length ?? 0) > 0 ? " while calls beside it are under way" : "";
+  return told(
+    say`if the run stops right after ${nameWord(after.tool.name)}${where}${round}${beside}, ${open}`,
+    {},
+  );
 }
 
 /** One call of a run that was recorded or worked out. */

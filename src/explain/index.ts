@@ -28,7 +28,7 @@ export {
   mayDo,
 } from "./effects/effects.ts";
 export { type SentenceOptions, sentence, spoken } from "./english.ts";
-export { isOfOneProgram, speaksOf, spokenIn, toolsIn, visit } from "./references.ts";
+export { isOfOneProgram, speaksOf, toolsIn } from "./references.ts";
 export { mentions, namesIn } from "./rename.ts";
 export { term } from "./term.ts";
 export { asciiText, codeText, pieces, quotedText, visibleText } from "./visible.ts";

@@ -5,8 +5,10 @@ import {
   type CellExpr,
   defaultOf,
   type Expr,
+  exprsIn,
   isConstant,
   type Moment,
+  namesReadBy,
   type OpExpr,
   printExpr,
   type Relation,
@@ -89,7 +91,7 @@ export function code(expr: Expr, { names }: Scene): Term {
     if (binding?.kind === "row") things.set(name, binding.row);
     else if (binding?.kind === "thing") things.set(name, binding.thing);
   };
-  visitNames(expr, note);
+  for (const node of exprsIn(expr)) namesReadBy(node).forEach(note);
   for (const thing of things.values()) thing.lettered = true;
   return tight({ kind: "code", expr, things });
 }
@@ -252,13 +254,4 @@ export function keyWords(key: Expr, scene: Scene): Text {
     ", ",
     " and ",
   )}`;
-}
-
-function visitNames(node: unknown, note: (name: string) => void): void {
-  if (typeof node !== "object" || node === null) return;
-  const kind = Reflect.get(node, "kind");
-  const slots = kind === "var" ? ["name"] : kind === "precedes" ? ["first", "second"] : ["call"];
-  if (kind === "var" || kind === "precedes" || kind === "result" || kind === "influenced")
-    for (const slot of slots) note(String(Reflect.get(node, slot)));
-  for (const inner of Object.values(node)) visitNames(inner, note);
 }

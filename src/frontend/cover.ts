@@ -3,7 +3,7 @@
  * required ones that it does not state, as guarantees to be added. The program itself stays as it is.
  */
 import {
-  type Command,
+  commandsIn,
   type Expr,
   type Field,
   type Fluent,
@@ -68,7 +68,7 @@ export function cover(
 ): Covered {
   let inText: Set<string> | undefined;
   const inBody = new Set(called);
-  enterCalls(program.body, inBody);
+  for (const command of commandsIn(program.body)) if (command.kind === "call") inBody.add(command.tool);
   const isUsed = ({ whenUsed }: CoveragePolicy): boolean => {
     if (whenUsed.some((tool) => inBody.has(tool))) return true;
     inText ??= module === undefined ? new Set() : calledInText(world, module);
@@ -87,13 +87,6 @@ export function cover(
       ],
     }));
   return { policies: policies.map(({ policy }) => policy), used, program: adding.program() };
-}
-
-function enterCalls(commands: readonly Command[], names: Set<string>): void {
-  for (const command of commands) {
-    if (command.kind === "call") names.add(command.tool);
-    else if (command.kind === "for") enterCalls(command.body, names);
-  }
 }
 
 /**

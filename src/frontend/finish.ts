@@ -57,6 +57,8 @@ export function finishBody(body: readonly Command[], spots: ReadonlyMap<Command,
         const loop = { ...rest, list: copy(command.list), carry, body: inside };
         return index !== undefined && live.has(index) ? { ...loop, index } : loop;
       }
+      case "parallel":
+        return { ...command, branches: command.branches.map(finish) };
     }
   };
   return { body: finish(body), spots: kept };
@@ -89,6 +91,9 @@ function liveNames(body: readonly Command[]): Set<string> {
             add(uses, name, next);
           }
           walk(command.body);
+          break;
+        case "parallel":
+          command.branches.forEach(walk);
       }
     }
   };

@@ -1,5 +1,5 @@
 /** The source map: where the parts of a compiled document came from. */
-import { type Command, pointer, type SourceMap, type SourcePlace } from "../ir/index.ts";
+import { type Command, commandsAt, pointer, type SourceMap, type SourcePlace } from "../ir/index.ts";
 import type { Spot } from "./refusal.ts";
 
 export class Places {
@@ -25,12 +25,10 @@ export class Places {
     spots: ReadonlyMap<Command, Spot>,
     path: readonly (string | number)[],
   ): void {
-    commands.forEach((command, i) => {
-      const at = [...path, i];
+    for (const [command, at] of commandsAt(commands, path)) {
       const spot = spots.get(command);
       if (spot !== undefined) this.add(at, spot);
-      if (command.kind === "for") this.addCommands(command.body, spots, [...at, "body"]);
-    });
+    }
   }
 
   map(): SourceMap {

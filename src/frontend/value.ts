@@ -2,7 +2,7 @@
  * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
  * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
  */
-import type { Expr, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
+import type { Aggregate, Expr, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
 import { none } from "./build.ts";
 import type { Task } from "./lower/tasks.ts";
 import type { Spot } from "./refusal.ts";
@@ -132,7 +132,7 @@ export interface PerKeyVal {
 export interface PerKeyNumberVal {
   readonly kind: "perKeyNumber";
   readonly of: PerKeyVal;
-  readonly aggregate: "count" | "sum" | "min" | "max";
+  readonly aggregate: Aggregate;
   readonly value?: Val;
 }
 /** A fluent at a moment, or in every state. */

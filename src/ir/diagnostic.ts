@@ -43,6 +43,8 @@ export const codes = {
   FC1220: "label given twice",
   FC1221: "store, source or state given twice",
   FC1222: "unknown state of an automaton",
+  FC1223: "name of what runs at the same time",
+  FC1224: "fewer than two branches",
   // types
   FC1301: "wrong type",
   FC1302: "operator does not take these types",

@@ -4,6 +4,7 @@
  * `check.ts` which documents make sense, `evaluate.ts` and `interpret.ts` what they mean.
  * Part of what must be trusted.
  */
+import type { Aggregate } from "./aggregates.ts";
 import type { Num } from "./number.ts";
 import type { Field, Type } from "./type.ts";
 
@@ -80,7 +81,7 @@ export interface Guarantee {
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────
 
-export type Command = LetCommand | CallCommand | ForCommand | RequireCommand;
+export type Command = LetCommand | CallCommand | ForCommand | ParallelCommand | RequireCommand;
 
 export interface LetCommand {
   readonly kind: "let";
@@ -109,6 +110,8 @@ export interface ForCommand {
   readonly list: Expr;
   /** The list must not be longer, or the run stops before the first iteration. */
   readonly max?: number;
+  /** The iterations run at the same time: none reads what another computes, and only `next` reads what is carried. */
+  readonly parallel?: true;
   readonly carry: readonly Carry[];
   readonly body: readonly Command[];
 }
@@ -119,6 +122,16 @@ export interface Carry {
   readonly type: Type;
   readonly init: Expr;
   readonly next: Expr;
+}
+
+/**
+ * Runs its branches at the same time and waits for all of them, whatever fails. A branch reads no name of another;
+ * afterward the names of all are there.
+ */
+export interface ParallelCommand {
+  readonly kind: "parallel";
+  /** At least two. Each runs its commands one after the other. */
+  readonly branches: readonly (readonly Command[])[];
 }
 
 export interface RequireCommand {
@@ -254,7 +267,7 @@ export interface QuantifierExpr {
 
 export interface AggregateExpr {
   readonly kind: "aggregate";
-  readonly aggregate: "count" | "sum" | "min" | "max";
+  readonly aggregate: Aggregate;
   readonly over: Selection;
   /** What is added up or compared; absent for `count`. */
   readonly value?: Expr;
@@ -267,7 +280,7 @@ export interface PerKeyExpr {
   readonly kind: "perKey";
   readonly quantifier: "forall" | "exists";
   readonly name: string;
-  readonly aggregate: "count" | "sum" | "min" | "max";
+  readonly aggregate: Aggregate;
   readonly over: Selection;
   readonly key: Expr;
   readonly value?: Expr;

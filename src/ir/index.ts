@@ -3,6 +3,14 @@
  * Every stage takes what the one before it gives, so that they cannot be done in the wrong order.
  */
 
+export {
+  type Additive,
+  type Aggregate,
+  aggregates,
+  type Extreme,
+  isAdditive,
+  isExtreme,
+} from "./aggregates.ts";
 export { append } from "./append.ts";
 export { closest } from "./check/closest.ts";
 export type { View } from "./check/context.ts";
@@ -43,7 +51,7 @@ export { finiteKeys } from "./eval/keys.ts";
 export { LimitReached, Meter } from "./eval/meter.ts";
 export { isPartly, type Partly, Unknown } from "./eval/partly.ts";
 export { type Cell, State, type Write } from "./eval/state.ts";
-export type { Outcome, TraceEntry } from "./eval/trace.ts";
+export { type CallEvent, cutOff, eventsOf, type Outcome, type TraceEntry } from "./eval/trace.ts";
 export { type Asked, type Flow, type FlowPath, flowOf } from "./flow/flow.ts";
 export type { Edge } from "./flow/graph.ts";
 export { type Need, type Needs, needsOf } from "./flow/readers.ts";
@@ -139,4 +147,24 @@ export {
   type Value,
   valueKey,
 } from "./value.ts";
-export { clausesOf, exprsIn, programExprs, referencesIn, variablesOf } from "./visit.ts";
+export {
+  bodiesOf,
+  clausesOf,
+  commandsAt,
+  commandsIn,
+  exprsIn,
+  exprsOf,
+  isParallel,
+  mapNamesRead,
+  mapParts,
+  mapSelections,
+  namesBoundBy,
+  namesLeftBy,
+  namesReadBy,
+  partsOf,
+  programExprs,
+  type References,
+  referencesIn,
+  selectionsOf,
+  variablesOf,
+} from "./visit.ts";

@@ -1,7 +1,20 @@
 /** The visitor against a naive reading of the same data: whatever an object with a kind of expression holds. */
 import { expect, it } from "vitest";
+import type { Expr } from "./document.ts";
 import { readDocument } from "./read.ts";
-import { clausesOf, commandsIn, exprsIn, programExprs, referencesIn, variablesOf } from "./visit.ts";
+import { parseExpr } from "./text/parser.ts";
+import {
+  clausesOf,
+  commandsIn,
+  exprsIn,
+  mapParts,
+  namesBoundBy,
+  namesReadBy,
+  partsOf,
+  programExprs,
+  referencesIn,
+  variablesOf,
+} from "./visit.ts";
 
 const text = `effect-ir 1
 fluent t.at[string]: int = 0
@@ -81,4 +94,31 @@ it("goes as deep as a document can, without the stack", () => {
   >[0];
   for (let i = 0; i < 200_000; i++) expr = { kind: "op", op: "not", args: [expr] };
   expect([...variablesOf(expr)]).toEqual(["x"]);
+});
+
+it("replaces exactly the parts that it returns, and leaves the rest of a node as it is", () => {
+  const read = readDocument(text);
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const { document } = read.value.checked;
+  const roots = [...programExprs(document), ...document.guarantees.map(({ formula }) => formula)];
+  for (const expr of exprsIn(...roots)) {
+    expect(mapParts(expr, (part) => part)).toEqual(expr);
+    const seen: Expr[] = [];
+    const marked = mapParts(expr, (part) => {
+      seen.push(part);
+      return { kind: "string", value: `part ${seen.length}` };
+    });
+    expect(seen).toEqual(partsOf(expr));
+    expect(partsOf(marked).map((part) => part.kind === "string" && part.value)).toEqual(
+      seen.map((_, i) => `part ${i + 1}`),
+    );
+  }
+});
+
+it("knows which names a node reads and which it binds", () => {
+  const parsed = parseExpr("forall p in t.pay where p.amount > x: exists q in t.rows: precedes(p, q)");
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  const nodes = [...exprsIn(parsed.value.expr)];
+  expect(nodes.flatMap(namesBoundBy)).toEqual(["p", "q"]);
+  expect(nodes.flatMap(namesReadBy)).toEqual(["p", "x", "p", "q"]);
 });

@@ -3,6 +3,7 @@
  * order. The switches are exhaustive, so a new kind of node does not compile until it says what its parts are.
  * Nothing recurses, so that depth costs no stack. Part of what must be trusted.
  */
+import type { Path } from "./diagnostic.ts";
 import type { Command, Document, Expr, Relation, Selection, Source, Tool } from "./document.ts";
 
 const nothing: readonly Expr[] = [];
@@ -69,13 +70,68 @@ export function* exprsIn(...roots: readonly (Expr | undefined)[]): Generator<Exp
   }
 }
 
-/** Yields the commands and those in their loops. */
+/** Returns the bodies of a command: that of a loop, or the branches that run at the same time. */
+export function bodiesOf(command: Command): readonly (readonly Command[])[] {
+  switch (command.kind) {
+    case "for":
+      return [command.body];
+    case "parallel":
+      return command.branches;
+    case "let":
+    case "call":
+    case "require":
+      return [];
+  }
+}
+
+/** Returns whether parts of the command run at the same time: branches, or the iterations of a loop. */
+export function isParallel(command: Command): boolean {
+  return command.kind === "parallel" || (command.kind === "for" && command.parallel === true);
+}
+
+/** Returns the names that a command leaves to the commands after it. */
+export function namesLeftBy(command: Command): readonly string[] {
+  switch (command.kind) {
+    case "let":
+      return [command.name];
+    case "call":
+      return [command.bind, command.catch].filter((name) => name !== undefined);
+    case "for":
+      return command.carry.map(({ name }) => name);
+    case "parallel":
+      return command.branches.flatMap((branch) => branch.flatMap(namesLeftBy));
+    case "require":
+      return [];
+  }
+}
+
+/** Yields the commands and those in their loops and branches. */
 export function* commandsIn(body: readonly Command[]): Generator<Command> {
   const waiting: Command[] = [...body].reverse();
   for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
     yield command;
-    const inner = command.kind === "for" ? command.body : [];
-    for (const one of [...inner].reverse()) waiting.push(one);
+    for (const body of [...bodiesOf(command)].reverse())
+      for (const one of [...body].reverse()) waiting.push(one);
+  }
+}
+
+/** Yields the same with where each stands. */
+export function* commandsAt(body: readonly Command[], at: Path): Generator<readonly [Command, Path]> {
+  const waiting: (readonly [Command, Path])[] = [];
+  const enter = (commands: readonly Command[], path: Path): void => {
+    for (let i = commands.length - 1; i >= 0; i--) {
+      const command = commands[i];
+      if (command !== undefined) waiting.push([command, [...path, i]]);
+    }
+  };
+  enter(body, at);
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    yield one;
+    const [command, path] = one;
+    if (command.kind === "for") enter(command.body, [...path, "body"]);
+    else if (command.kind === "parallel")
+      for (let i = command.branches.length - 1; i >= 0; i--)
+        enter(command.branches[i] ?? [], [...path, "branches", i]);
   }
 }
 
@@ -88,6 +144,8 @@ export function exprsOf(command: Command): readonly Expr[] {
       return present(...command.args.map(({ value }) => value), command.when);
     case "for":
       return [command.list, ...command.carry.flatMap(({ init, next }) => [init, next])];
+    case "parallel":
+      return nothing;
     case "require":
       return present(command.condition, command.when);
   }
@@ -136,4 +194,92 @@ export function variablesOf(expr: Expr): Set<string> {
 
 function present(...exprs: readonly (Expr | undefined)[]): readonly Expr[] {
   return exprs.filter((expr) => expr !== undefined);
+}
+
+/** Returns the expression with each of its direct parts replaced. */
+export function mapParts(expr: Expr, map: (part: Expr) => Expr): Expr {
+  switch (expr.kind) {
+    case "bool":
+    case "number":
+    case "string":
+    case "none":
+    case "var":
+    case "precedes":
+    case "result":
+    case "influenced":
+      return expr;
+    case "op":
+      return { ...expr, args: expr.args.map(map) };
+    case "list":
+      return { ...expr, items: expr.items.map(map) };
+    case "lambda":
+    case "always":
+      return { ...expr, body: map(expr.body) };
+    case "record":
+      return { ...expr, fields: expr.fields.map((field) => ({ ...field, value: map(field.value) })) };
+    case "field":
+      return { ...expr, of: map(expr.of) };
+    case "let":
+      return { ...expr, value: map(expr.value), body: map(expr.body) };
+    case "cell":
+      return { ...expr, key: map(expr.key) };
+    case "quantifier":
+      return { ...expr, over: mapWhere(expr.over, map), body: map(expr.body) };
+    case "aggregate":
+      return {
+        ...expr,
+        over: mapWhere(expr.over, map),
+        ...(expr.value && { value: map(expr.value) }),
+        ...(expr.otherwise && { otherwise: map(expr.otherwise) }),
+      };
+    case "perKey":
+      return {
+        ...expr,
+        over: mapWhere(expr.over, map),
+        key: map(expr.key),
+        ...(expr.value && { value: map(expr.value) }),
+        body: map(expr.body),
+      };
+    case "distinct":
+      return { ...expr, over: mapWhere(expr.over, map), key: map(expr.key) };
+    case "flows":
+      return { ...expr, value: map(expr.value) };
+    case "mayRead":
+      return { ...expr, value: map(expr.value), reader: map(expr.reader) };
+    case "automaton":
+      return { ...expr, on: expr.on.map((one) => ({ ...one, over: mapWhere(one.over, map) })) };
+  }
+}
+
+/** Returns the expression with each selection that it makes itself replaced. */
+export function mapSelections(expr: Expr, map: (over: Selection) => Selection): Expr {
+  if (expr.kind === "automaton") {
+    return { ...expr, on: expr.on.map((one) => ({ ...one, over: map(one.over) })) };
+  }
+  return "over" in expr ? { ...expr, over: map(expr.over) } : expr;
+}
+
+function mapWhere(over: Selection, map: (part: Expr) => Expr): Selection {
+  return over.where === undefined ? over : { ...over, where: map(over.where) };
+}
+
+/** Returns the names that the node itself reads: of values and of calls. */
+export function namesReadBy(expr: Expr): readonly string[] {
+  if (expr.kind === "var") return [expr.name];
+  if (expr.kind === "precedes") return [expr.first, expr.second];
+  return expr.kind === "result" || expr.kind === "influenced" ? [expr.call] : [];
+}
+
+/** Returns the names that the node binds for its parts. */
+export function namesBoundBy(expr: Expr): readonly string[] {
+  const rows = selectionsOf(expr).map((over) => over.var);
+  if (expr.kind === "lambda") return expr.params.map(({ name }) => name);
+  return expr.kind === "let" || expr.kind === "perKey" ? [...rows, expr.name] : rows;
+}
+
+/** Returns the node with other names in the places of those that it reads itself. */
+export function mapNamesRead(expr: Expr, map: (name: string) => string): Expr {
+  if (expr.kind === "var") return { ...expr, name: map(expr.name) };
+  if (expr.kind === "precedes") return { ...expr, first: map(expr.first), second: map(expr.second) };
+  return expr.kind === "result" || expr.kind === "influenced" ? { ...expr, call: map(expr.call) } : expr;
 }

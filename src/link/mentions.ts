@@ -1,5 +1,5 @@
 /** The tools and fluents that a document speaks of: what it calls, and what its own statements are about. */
-import type { Command, Document, Expr, Path } from "../ir/index.ts";
+import { commandsAt, type Document, type Expr, type Path } from "../ir/index.ts";
 
 export interface Mention {
   readonly name: string;
@@ -14,14 +14,10 @@ export interface Mentions {
 /** Of the commands, each once. Programs read no fluents, and where they do all the same the checker says so. */
 export function callsIn({ program }: Document): readonly Mention[] {
   const found = new Map<string, Mention>();
-  const enter = (commands: readonly Command[], path: Path): void => {
-    for (const [i, command] of commands.entries()) {
-      if (command.kind === "for") enter(command.body, [...path, i, "body"]);
-      else if (command.kind === "call" && !found.has(command.tool))
-        found.set(command.tool, { name: command.tool, path: [...path, i, "tool"] });
-    }
-  };
-  enter(program.body, ["program", "body"]);
+  for (const [command, path] of commandsAt(program.body, ["program", "body"])) {
+    if (command.kind === "call" && !found.has(command.tool))
+      found.set(command.tool, { name: command.tool, path: [...path, "tool"] });
+  }
   return [...found.values()];
 }
 

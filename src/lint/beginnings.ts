@@ -4,8 +4,7 @@
  * is called one.
  */
 
-import { visit } from "../explain/index.ts";
-import type { Expr, OpExpr } from "../ir/index.ts";
+import { type Expr, exprsIn, type OpExpr } from "../ir/index.ts";
 
 export interface Beginning {
   /** The field of the call. */
@@ -22,24 +21,21 @@ const urlName = /(?:^|[a-z_])(?:url|uri|href|endpoint)$/i;
 export function beginningsIn(exprs: readonly Expr[]): Beginning[] {
   const found = new Map<string, Beginning>();
   const normalised = new Set<string>();
-  for (const expr of exprs)
-    visit(expr, (node) => {
-      // SAFETY: nodes of an expression with these kinds are what they say.
-      const part = node as Expr;
-      if (part.kind !== "op") return;
-      const [text, other] = part.args;
-      const whole = text && fieldIn(text);
-      // What is normalised as well, or must not have `..` in it, was thought of.
-      const isThought =
-        part.op === "pathInside" ||
-        part.op === "urlInside" ||
-        (part.op === "contains" && other?.kind === "string" && other.value.includes(".."));
-      if (isThought && whole !== undefined) normalised.add(whole);
-      const asked = beginningIn(part);
-      const field = asked && fieldIn(asked.of);
-      const kind = field === undefined ? undefined : kindOf(field, asked?.beginning);
-      if (field !== undefined && kind !== undefined) found.set(field, { field, kind });
-    });
+  for (const part of exprsIn(...exprs)) {
+    if (part.kind !== "op") continue;
+    const [text, other] = part.args;
+    const whole = text && fieldIn(text);
+    // What is normalised as well, or must not have `..` in it, was thought of.
+    const isThought =
+      part.op === "pathInside" ||
+      part.op === "urlInside" ||
+      (part.op === "contains" && other?.kind === "string" && other.value.includes(".."));
+    if (isThought && whole !== undefined) normalised.add(whole);
+    const asked = beginningIn(part);
+    const field = asked && fieldIn(asked.of);
+    const kind = field === undefined ? undefined : kindOf(field, asked?.beginning);
+    if (field !== undefined && kind !== undefined) found.set(field, { field, kind });
+  }
   return [...found.values()].filter(({ field }) => !normalised.has(field));
 }
 

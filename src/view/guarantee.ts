@@ -13,6 +13,7 @@ import {
   type Expr,
   type Guarantee,
   type PerKeyExpr,
+  partsOf,
   type QuantifierExpr,
   type Selection,
 } from "../ir/index.ts";
@@ -169,16 +170,13 @@ function distinctNames(names: readonly Name[]): readonly Name[] {
 /** How many parts there are once every name of a `let` is written out. */
 function inlinedSize(expr: Expr): number {
   const sizes = new Map<string, number>();
-  const size = (node: unknown): number => {
-    if (typeof node !== "object" || node === null) return 0;
-    const kind: unknown = Reflect.get(node, "kind");
-    const name = String(Reflect.get(node, "name"));
-    if (kind === "var") return sizes.get(name) ?? 1;
-    if (kind === "let") {
-      sizes.set(name, size(Reflect.get(node, "value")));
-      return size(Reflect.get(node, "body"));
+  const size = (node: Expr): number => {
+    if (node.kind === "var") return sizes.get(node.name) ?? 1;
+    if (node.kind === "let") {
+      sizes.set(node.name, size(node.value));
+      return size(node.body);
     }
-    return Object.values(node).reduce<number>((sum, part) => sum + size(part), 1);
+    return partsOf(node).reduce((sum, part) => sum + size(part), 1);
   };
   return size(expr);
 }

@@ -1,7 +1,6 @@
 /** Why description logic does not say a part of a formula, in words for a person. */
 
-import { visit } from "../explain/index.ts";
-import type { Expr } from "../ir/index.ts";
+import { type Expr, exprsIn, selectionsOf } from "../ir/index.ts";
 
 export const losses = {
   aggregate:
@@ -49,13 +48,13 @@ export function lossOf(expr: Expr | undefined): string {
 
 /** Of several, the first in the list. */
 function inside(expr: Expr | undefined): string {
-  const kinds = new Set<unknown>();
+  const kinds = new Set<string>();
   const ops = new Set<string>();
-  visit(expr, (node) => {
-    const kind: unknown = Reflect.get(node, "kind");
-    if (kind === "op") ops.add(String(Reflect.get(node, "op")));
-    kinds.add(kind === "aggregate" && Reflect.get(node, "aggregate") === "count" ? "count" : kind);
-  });
+  for (const node of exprsIn(expr)) {
+    if (node.kind === "op") ops.add(node.op);
+    for (const over of selectionsOf(node)) kinds.add(over.in.kind);
+    kinds.add(node.kind === "aggregate" && node.aggregate === "count" ? "count" : node.kind);
+  }
   if (kinds.has("cell") || kinds.has("cells")) return losses.state;
   if (kinds.has("flows") || kinds.has("influenced") || kinds.has("mayRead")) return losses.flow;
   if (kinds.has("aggregate")) return losses.aggregate;

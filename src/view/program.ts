@@ -191,7 +191,8 @@ class Finder {
         this.body(command.body, most === undefined || turns === undefined ? undefined : most * turns, true);
         // SOUNDNESS: what was named in the loop may be the name of something else after it.
         for (const name of this.#constants.keys()) if (!outside.has(name)) this.#constants.delete(name);
-      }
+      } else if (command.kind === "parallel")
+        for (const branch of command.branches) this.body(branch, most, looped);
     }
   }
 

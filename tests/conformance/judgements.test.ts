@@ -1,6 +1,7 @@
 /**
  * Formulas on traces, with the verdict of each. A file has a document, then inputs, then traces by name, each a list of
- * calls (`pay { amount: 5 } -> 1`, `pay { amount: 5 } failed`) and of cells that were given (`given f["a"] = 1`), then
+ * calls (`pay { amount: 5 } -> 1`, `pay { amount: 5 } failed`) and of cells that were given (`given f["a"] = 1`); `ended 3`
+ * at the end of a call says how many starts and ends came before its end. Then
  * one line for each formula with its verdict on each trace: `+` holds, `-` violated, `?` unknown, `.` not said.
  */
 import { describe, expect, test } from "vitest";
@@ -124,12 +125,14 @@ function cellOf(checked: Checked, name: string, keyText: string, valueText: stri
 }
 
 function entryOf(checked: Checked, text: string, position: number): TraceEntry {
-  const [, name = "", argsText = "", end = ""] = /^([\w.]+) (\{.*?\})( failed| -> .*)?$/.exec(text) ?? [];
+  const [, name = "", argsText = "", end = "", ended] =
+    /^([\w.]+) (\{.*?\})( failed| -> .*?)?(?: ended (\d+))?$/.exec(text) ?? [];
   const tool = checked.tools.get(name);
   const args = valueOfText(argsText);
   if (tool === undefined || !isRecord(args)) throw new Error(`no call: ${text}`);
   expectType(args, recordOf(tool.params));
-  const call = { position, id: `c${position + 1}`, indices: [], tool: name, args };
+  const late = ended === undefined ? {} : { ended: Number(ended) };
+  const call = { position, id: `c${position + 1}`, indices: [], tool: name, args, ...late };
   if (end === " failed") return { ...call, outcome: { kind: "failed", reason: "out of order" } };
   if (end === "") {
     if (tool.result !== undefined) throw new Error(`no result: ${text}`);

@@ -134,7 +134,7 @@ const words = [
     " ",
   ),
   ..."stores endorses readers inputs influenced mayRead automaton states start on error row".split(" "),
-  ..."distinct always precedes result flows ratio bool int real string json enum list option record".split(
+  ..."parallel branch distinct always precedes result flows ratio bool int real string json enum list option record".split(
     " ",
   ),
   ..."__proto__ constructor toString".split(" "),
@@ -335,11 +335,16 @@ function anyCommandOf(
         index: anyName(),
         list: expr,
         max: fc.oneof(fc.nat(100), fc.maxSafeNat()),
+        parallel: anyOptional,
         carry: fc.array(carry, { maxLength: 2 }),
         body: fc.array(command, { maxLength: 3 }),
       },
       { requiredKeys: ["kind", "var", "list", "carry", "body"] },
     ),
+    fc.record({
+      kind: fc.constant("parallel" as const),
+      branches: fc.array(fc.array(command, { maxLength: 2 }), { maxLength: 3 }),
+    }),
   );
 }
 

@@ -68,6 +68,16 @@ function otherValues(slot: Slot, value: unknown): (readonly [what: string, value
       return value === undefined ? [["added", []]] : [...gone, ["longer", [...(value as string[]), "x"]]];
     case "keptNodes":
       return value === undefined ? [["added", []]] : [...gone, ...shorterLists(value as readonly unknown[])];
+    case "nodeLists": {
+      const lists = value as readonly (readonly unknown[])[];
+      const inner = lists.flatMap((list, i) =>
+        shorterLists(list).map(([what, other]): [string, unknown] => [
+          `list ${i} ${what}`,
+          lists.with(i, other as unknown[]),
+        ]),
+      );
+      return [...shorterLists(lists), ["with an empty one more", [...lists, []]], ...inner];
+    }
   }
 }
 

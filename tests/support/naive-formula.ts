@@ -31,7 +31,7 @@ import {
   namesOf,
 } from "./naive-eval.ts";
 import { naiveOperators } from "./naive-operators.ts";
-import { NaiveState, naiveWrites } from "./naive-state.ts";
+import { NaiveState, type NaiveWrite, naiveWrites } from "./naive-state.ts";
 import { Chance } from "./program/chance.ts";
 import { commonFields } from "./program/formulas.ts";
 import { someValue } from "./program/types.ts";
@@ -98,6 +98,22 @@ interface Row {
 /** LIMIT: how often keys are added that some comparison turned out to speak of. */
 const maxRounds = 5;
 
+/** Starts and ends one by one: whatever moment is no end of a call that says so is the start of the next. */
+function naiveMoments(
+  trace: readonly TraceEntry[],
+): { readonly entry: TraceEntry; readonly starts: boolean }[] {
+  const moments: { readonly entry: TraceEntry; readonly starts: boolean }[] = [];
+  const waiting = [...trace];
+  while (moments.length < 2 * trace.length) {
+    const ending = trace.find(({ ended }) => ended === moments.length);
+    const entry = ending ?? waiting.shift();
+    if (entry === undefined) throw new Error("a trace without an order");
+    moments.push({ entry, starts: ending === undefined });
+    if (ending === undefined && entry.ended === undefined) moments.push({ entry, starts: false });
+  }
+  return moments;
+}
+
 export class World {
   readonly #checked: Checked;
   readonly #run: RecordedRun;
@@ -120,10 +136,15 @@ export class World {
     const states = [state];
     // A key that a call would have written is a key whether it did or not.
     const writable: Value[] = [];
-    for (const entry of run.trace) {
+    const started = new Map<TraceEntry, NaiveWrite[]>();
+    for (const { entry, starts } of naiveMoments(run.trace)) {
+      if (starts) {
+        started.set(entry, naiveWrites(checked, checked.tools.get(entry.tool)!, entry.args, state));
+        continue;
+      }
       const before = state;
       state = state.copy();
-      const writes = naiveWrites(checked, checked.tools.get(entry.tool)!, entry.args, before);
+      const writes = started.get(entry)!;
       for (const { key } of writes) if (key !== undefined) writable.push(key);
       const happened = this.#calls.includes(entry);
       if (happened) for (const write of writes) state.write(write);

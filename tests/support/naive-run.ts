@@ -5,7 +5,7 @@
 import type { Checked } from "../../src/ir/check/index.ts";
 import { toJs } from "../../src/ir/convert/to-js.ts";
 import type { Code } from "../../src/ir/diagnostic.ts";
-import type { CallCommand, Command, Expr, ForCommand } from "../../src/ir/document.ts";
+import type { CallCommand, Command, Expr, ForCommand, ParallelCommand } from "../../src/ir/document.ts";
 import type { Cell } from "../../src/ir/eval/state.ts";
 import type { TraceEntry } from "../../src/ir/eval/trace.ts";
 import { recordOf } from "../../src/ir/type.ts";
@@ -122,6 +122,9 @@ class Walker {
           break;
         case "for":
           current = bound(current, this.#loop(command, current, indices));
+          break;
+        case "parallel":
+          current = this.#branches(command, current, indices);
       }
     }
     return current;
@@ -134,6 +137,7 @@ class Walker {
       name,
       finite(naive(init, environment)),
     ]);
+    if (command.parallel) return this.#iterations(command, items, carried, environment, indices);
     items.forEach((item, i) => {
       const inside = bound(environment, [
         ...carried,
@@ -144,6 +148,51 @@ class Walker {
       carried = command.carry.map(({ name, next }) => [name, finite(naive(next, after))]);
     });
     return carried;
+  }
+
+  /** Whatever stops one, the others run to their end; the first of them, in written order, then stops the run. */
+  #all<T>(bodies: readonly (() => T)[]): readonly T[] {
+    let first: Stopped | undefined;
+    const values = bodies.flatMap((body) => {
+      try {
+        return [body()];
+      } catch (thrown) {
+        if (!(thrown instanceof Stopped)) throw thrown;
+        first ??= thrown;
+        return [];
+      }
+    });
+    if (first !== undefined) throw first;
+    return values;
+  }
+
+  /** One after the other, as a run that makes one call at a time does. */
+  #branches(
+    { branches }: ParallelCommand,
+    environment: NaiveEnvironment,
+    indices: readonly number[],
+  ): NaiveEnvironment {
+    const after = this.#all(branches.map((branch) => () => this.#commands(branch, environment, indices)));
+    return after.reduce((all, { names }) => bound(all, [...names]), environment);
+  }
+
+  #iterations(
+    { var: element, index, body, carry }: ForCommand,
+    items: readonly Value[],
+    first: [string, Value][],
+    environment: NaiveEnvironment,
+    indices: readonly number[],
+  ): [string, Value][] {
+    const after = this.#all(
+      items.map((item, i) => () => {
+        const position = index === undefined ? [] : [[index, BigInt(i)] as const];
+        return this.#commands(body, bound(environment, [[element, item], ...position]), [...indices, i]);
+      }),
+    );
+    return after.reduce<[string, Value][]>(
+      (carried, names) => carry.map(({ name, next }) => [name, finite(naive(next, bound(names, carried)))]),
+      first,
+    );
   }
 
   #call(command: CallCommand, environment: NaiveEnvironment, indices: readonly number[]): [string, Value][] {

@@ -38,6 +38,10 @@ function collect(sort: Sort, node: object, path: NodePath, places: Place[]): voi
     const value = fields[name];
     if (value === undefined) continue;
     if (slot.kind === "node") collect(slot.sort, value as object, [...path, name], places);
+    if (slot.kind === "nodeLists")
+      (value as object[][]).forEach((list, i) => {
+        list.forEach((item, j) => collect(slot.sort, item, [...path, name, i, j], places));
+      });
     if (slot.kind !== "nodes" && slot.kind !== "keptNodes") continue;
     (value as object[]).forEach((item, i) => collect(slot.sort, item, [...path, name, i], places));
   }

@@ -16,7 +16,15 @@ import {
 } from "../../approve/index.ts";
 import { freshPrefix, withNames } from "../../compare/index.ts";
 import { isAbout } from "../../explain/index.ts";
-import { type Checked, type Command, check, type Document, type Fluent, type Tool } from "../../ir/index.ts";
+import {
+  type Checked,
+  type Command,
+  check,
+  commandsIn,
+  type Document,
+  type Fluent,
+  type Tool,
+} from "../../ir/index.ts";
 import { type GuaranteeProof, type ProveOptions, prove } from "../../prove/index.ts";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
@@ -189,9 +197,6 @@ function joined<T extends Tool | Fluent>(declared: readonly T[]): Attempt<readon
 
 function called(body: readonly Command[]): Set<string> {
   const found = new Set<string>();
-  for (const command of body) {
-    if (command.kind === "call") found.add(command.tool);
-    if (command.kind === "for") for (const tool of called(command.body)) found.add(tool);
-  }
+  for (const command of commandsIn(body)) if (command.kind === "call") found.add(command.tool);
   return found;
 }

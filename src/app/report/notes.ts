@@ -37,7 +37,8 @@ function sentence(points: readonly StoppingPoint[], what: string, places: Source
     points.flatMap(({ after }) => {
       if (after === undefined) return [];
       const place = places.at(after.path);
-      return [`\`${after.tool.name}\`${place === undefined ? "" : ` (${places.words(place)})`}`];
+      const beside = after.lanes.length > 0 ? ", while calls beside it are under way" : "";
+      return [`\`${after.tool.name}\`${place === undefined ? "" : ` (${places.words(place)})`}${beside}`];
     }),
   );
   const shown = [...calls].slice(0, mostPlaces);

@@ -1,5 +1,5 @@
 /** Finds the parts of a document: in its own text, or in the sources that it was compiled from. */
-import { type Command, type Path, placeOf } from "../../ir/index.ts";
+import { commandsAt, type Path, placeOf } from "../../ir/index.ts";
 import { Lines, type Position } from "../files/lines.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { LoadedDocument } from "../load/documents.ts";
@@ -29,7 +29,9 @@ export class SourceMap {
 
   constructor(document: LoadedDocument | LoadedProgram) {
     this.#document = document;
-    this.#enter(document.checked.document.program.body, ["program", "body"]);
+    const { body } = document.checked.document.program;
+    for (const [command, path] of commandsAt(body, ["program", "body"]))
+      if (command.kind === "call") this.#calls.set(command.id, path);
   }
 
   /** Returns the place of the call with this id. */
@@ -51,13 +53,6 @@ export class SourceMap {
 
   isOwn({ file }: Located): boolean {
     return file === this.#document.file;
-  }
-
-  #enter(commands: readonly Command[], path: Path): void {
-    for (const [i, command] of commands.entries()) {
-      if (command.kind === "call") this.#calls.set(command.id, [...path, i]);
-      else if (command.kind === "for") this.#enter(command.body, [...path, i, "body"]);
-    }
   }
 
   /** Returns the place of the smallest enclosing part that has one. */

@@ -2,6 +2,7 @@
 import {
   type Checked,
   callEnvironment,
+  eventsOf,
   LimitReached,
   Meter,
   type RecordedRun,
@@ -9,6 +10,7 @@ import {
   type TraceEntry,
   Unknown,
   type Value,
+  type Write,
   writesOf,
 } from "../../ir/index.ts";
 
@@ -17,6 +19,8 @@ export interface Step {
   /** Set for a failed call: whether it is taken to have had its effect. Undefined if nobody says. */
   readonly took: boolean | undefined;
   readonly changes: readonly Change[];
+  /** The last call that started while this one was under way, if one did. */
+  readonly beside: TraceEntry | undefined;
 }
 
 export interface Change {
@@ -36,41 +40,64 @@ export interface Steps {
 export function stepsOf(checked: Checked, run: RecordedRun): Steps {
   const state = State.initial(checked, run.initial);
   const meter = new Meter();
-  const steps: Step[] = [];
+  const changes = new Map<TraceEntry, readonly Change[]>();
   let isKnown = true;
-  for (const entry of run.trace) {
-    const changes: Change[] | undefined = isKnown ? advance(checked, run, state, entry, meter) : undefined;
-    isKnown = changes !== undefined;
-    const took = entry.outcome.kind === "returned" ? undefined : run.resolution?.took(entry.position);
-    steps.push({ entry, took, changes: changes ?? [] });
+  try {
+    /** What calls set, worked out when they start and written when they end. */
+    const writes = new Map<TraceEntry, readonly Write[]>();
+    for (const { kind, entry } of eventsOf(run.trace)) {
+      if (kind === "start") writes.set(entry, writesOn(checked, state, entry, meter));
+      else changes.set(entry, advance(run, state, entry, writes.get(entry) ?? []));
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof LimitReached)) throw thrown;
+    isKnown = false;
   }
+  const beside = besideIn(run.trace);
+  const steps = run.trace.map((entry) => {
+    const took = entry.outcome.kind === "returned" ? undefined : run.resolution?.took(entry.position);
+    return { entry, took, changes: changes.get(entry) ?? [], beside: beside.get(entry) };
+  });
   return { steps, state: isKnown ? state : undefined };
 }
 
-function advance(
+/** The last call that started while another was under way, by that one. */
+function besideIn(trace: readonly TraceEntry[]): ReadonlyMap<TraceEntry, TraceEntry> {
+  const found = new Map<TraceEntry, TraceEntry>();
+  let last: TraceEntry | undefined;
+  for (const { kind, entry } of eventsOf(trace)) {
+    if (kind === "start") last = entry;
+    else if (last !== undefined && last.position > entry.position) found.set(entry, last);
+  }
+  return found;
+}
+
+function writesOn(
   checked: Checked,
-  { resolution }: RecordedRun,
   state: State,
-  { tool: name, args, outcome, position }: TraceEntry,
+  { tool: name, args }: TraceEntry,
   meter: Meter,
-): Change[] | undefined {
+): readonly Write[] {
   const tool = checked.tools.get(name);
   if (tool === undefined || tool.sets.length === 0) return [];
-  try {
-    const writes = writesOf(tool, callEnvironment(checked, tool, args, state, meter));
-    const before = writes.map(({ fluent, key }) => state.read(fluent, key));
-    for (const write of writes) {
-      if (outcome.kind === "returned") state.write(write);
-      else state.writeMaybe(write, resolution?.left(position, write.update));
-    }
-    return writes.map(({ fluent, key }, i) => ({
-      fluent,
-      key: key instanceof Unknown ? undefined : key,
-      before: before[i] ?? state.rest(fluent),
-      after: state.read(fluent, key),
-    }));
-  } catch (thrown) {
-    if (thrown instanceof LimitReached) return undefined;
-    throw thrown;
+  return writesOf(tool, callEnvironment(checked, tool, args, state, meter));
+}
+
+function advance(
+  { resolution }: RecordedRun,
+  state: State,
+  { outcome, position }: TraceEntry,
+  writes: readonly Write[],
+): Change[] {
+  const before = writes.map(({ fluent, key }) => state.read(fluent, key));
+  for (const write of writes) {
+    if (outcome.kind === "returned") state.write(write);
+    else state.writeMaybe(write, resolution?.left(position, write.update));
   }
+  return writes.map(({ fluent, key }, i) => ({
+    fluent,
+    key: key instanceof Unknown ? undefined : key,
+    before: before[i] ?? state.rest(fluent),
+    after: state.read(fluent, key),
+  }));
 }

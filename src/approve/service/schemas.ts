@@ -161,15 +161,19 @@ export const schemas: Readonly<Record<string, Schema>> = {
     fluents: list(object({ fluent: text, changedBy: list(whole), text })),
     answers: list(object({ question: text, answer: texts })),
   }),
-  MayCall: object({
-    number: whole,
-    tool: text,
-    args: list(object({ name: text, value: text, isConstant: flag })),
-    when: textOrNull,
-    each: textOrNull,
-    reads: flag,
-    line: lineOrNull,
-  }),
+  MayCall: object(
+    {
+      number: whole,
+      tool: text,
+      args: list(object({ name: text, value: text, isConstant: flag })),
+      when: textOrNull,
+      each: textOrNull,
+      beside: list(whole),
+      reads: flag,
+      line: lineOrNull,
+    },
+    ["beside"],
+  ),
   RunView: object({
     run: text,
     state: runState,

@@ -4,7 +4,16 @@
  * SOUNDNESS: the calls are those that stand in the program, so that none is left out; a value is called a constant only
  * where every fact says so, and whatever else it is, its words do not narrow it down.
  */
-import type { Argument, CallCommand, Checked, Command, Path, Tool } from "../../ir/index.ts";
+import {
+  type Argument,
+  type CallCommand,
+  type Checked,
+  type Command,
+  commandsAt,
+  type ParallelCommand,
+  type Path,
+  type Tool,
+} from "../../ir/index.ts";
 import type { Proof } from "../../prove/index.ts";
 import { answersOf } from "./answers.ts";
 import { anyOf, Constants, type Possible } from "./constants.ts";
@@ -28,6 +37,8 @@ export interface MayCall {
   readonly when: string | null;
   /** The loop it stands in: once for each of what; null if once. */
   readonly each: string | null;
+  /** The calls, by number, that branches make at the same time; absent if there are none. */
+  readonly beside?: readonly number[];
   readonly reads: boolean;
   readonly line: number | null;
 }
@@ -72,15 +83,10 @@ export function mayDo(
   finder.body(checked.document.program.body, ["program", "body"]);
   const { calls } = finder;
   return {
-    calls: calls.map(({ number, tool, args, when, each, reads, line }) => ({
-      number,
-      tool,
-      args,
-      when,
-      each,
-      reads,
-      line,
-    })),
+    calls: calls.map(({ number, tool, args, when, each, reads, line }) => {
+      const beside = finder.besideOf(number);
+      return { number, tool, args, when, each, ...(beside.length > 0 && { beside }), reads, line };
+    }),
     fluents: fluentsOf(checked, calls),
     answers: answersOf(checked, calls),
   };
@@ -92,6 +98,8 @@ class Finder {
   readonly #constants: Constants;
   readonly #lineOf: (path: Path) => number | undefined;
   readonly #sight: Sight;
+  /** By the number of a call: those that branches beside its own make. */
+  readonly #beside = new Map<number, Set<number>>();
   /** How many calls of a tool stand on a line: a helper or a loop that was unrolled puts several there. */
   readonly #sameLine = new Map<string, number>();
 
@@ -123,7 +131,27 @@ class Finder {
           this.#sight.leaveLoop();
           break;
         }
+        case "parallel":
+          this.#branches(command, at, loops);
       }
+    }
+  }
+
+  /** The calls, by number, that are made at the same time as that one. */
+  besideOf(number: number): readonly number[] {
+    return [...(this.#beside.get(number) ?? [])].sort((a, b) => a - b);
+  }
+
+  #branches({ branches }: ParallelCommand, path: Path, loops: readonly string[]): void {
+    const groups = branches.map((branch, i) => {
+      const before = this.calls.length;
+      this.#sight.inBranch(() => this.body(branch, [...path, "branches", i], loops));
+      return this.calls.slice(before).map(({ number }) => number);
+    });
+    for (const group of groups) {
+      const others = groups.filter((other) => other !== group).flat();
+      for (const number of group)
+        this.#beside.set(number, new Set([...(this.#beside.get(number) ?? []), ...others]));
     }
   }
 
@@ -158,9 +186,7 @@ class Finder {
   }
 
   #countLines(commands: readonly Command[], path: Path): void {
-    for (const [i, command] of commands.entries()) {
-      const at = [...path, i];
-      if (command.kind === "for") this.#countLines(command.body, [...at, "body"]);
+    for (const [command, at] of commandsAt(commands, path)) {
       if (command.kind !== "call") continue;
       const key = `${this.#lineOf(at) ?? 0} ${command.tool}`;
       this.#sameLine.set(key, (this.#sameLine.get(key) ?? 0) + 1);

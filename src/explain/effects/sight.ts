@@ -107,13 +107,22 @@ export class Sight {
       this.#bind(name, told(say`the running ${fieldWord([name])} of the loop${placed(line)}`));
     this.#outer.push([...this.#required]);
     this.#lastPresent = undefined;
-    const { max } = command;
-    return max === undefined ? each : `${each} (at most ${max})`;
+    const { max, parallel } = command;
+    const bounded = max === undefined ? each : `${each} (at most ${max})`;
+    return parallel ? `${bounded}, all at the same time` : bounded;
   }
 
   /** SOUNDNESS: another loop may give its names to other values, of which nothing was required. */
   leaveLoop(): void {
     this.#required = this.#outer.pop() ?? [];
+    this.#lastPresent = undefined;
+  }
+
+  /** SOUNDNESS: of a branch that runs beside others only its own commands know what it requires. */
+  inBranch(look: () => void): void {
+    const before = [...this.#required];
+    look();
+    this.#required = before;
     this.#lastPresent = undefined;
   }
 

@@ -1,6 +1,6 @@
 /** Contracts: what is said of relations, fluents and values, as formulas of the IR. */
 import type { Node } from "oxc-parser";
-import type { Expr, Selection } from "../../ir/index.ts";
+import { aggregates, type Expr, type Selection } from "../../ir/index.ts";
 import { allOf, and, not, variable, yes } from "../build.ts";
 import { bool, int, isNumber, real, tyText } from "../ty.ts";
 import {
@@ -33,7 +33,7 @@ const relationNames = new Set([
   "precedes",
   "neverAfter",
 ]);
-const perKeyNames = new Set(["count", "sum", "min", "max"]);
+const perKeyNames: ReadonlySet<string> = new Set(aggregates.keys());
 const stateNames = new Set(["get", "all", "some", "none", "count"]);
 
 /** `send.rows`, `doorLocked.final`. */

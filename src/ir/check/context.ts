@@ -91,6 +91,18 @@ export class Context {
     );
   }
 
+  /** Reports a name that is computed at the same time. */
+  readable(scope: Scope, name: string, trail: Trail): void {
+    const closed = scope.closed(name);
+    if (closed === "branch") {
+      const message = `\`${name}\` is computed by another branch, which runs at the same time`;
+      this.problem("FC1223", trail, message, "read it after the `parallel` command, or in its own branch");
+    } else if (closed === "carry") {
+      const message = `\`${name}\` is carried by a loop whose iterations run at the same time`;
+      this.problem("FC1223", trail, message, "read it in `next` or after the loop, or leave `parallel` out");
+    }
+  }
+
   /** A name that is not empty and not too long. */
   name(name: string, trail: Trail): void {
     if (name === "") this.problem("FC1214", trail, "a name is empty");

@@ -72,6 +72,7 @@ function inferKind(place: Place, expr: Expr, trail: Trail): Type | undefined {
       const binding = scope.get(expr.name);
       if (binding === undefined)
         context.unknown("FC1201", "name", expr.name, scope.names(), trail.at("name"));
+      else context.readable(scope, expr.name, trail.at("name"));
       return binding?.type;
     }
     case "op":

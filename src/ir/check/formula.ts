@@ -1,4 +1,5 @@
 /** The types of formulas and of state, and where they may stand. Part of what must be trusted. */
+import { aggregateEntry, needsDefault } from "../aggregates.ts";
 import type { Trail } from "../diagnostic.ts";
 import type {
   AggregateExpr,
@@ -224,9 +225,9 @@ function inferAggregate(place: Place, expr: AggregateExpr, trail: Trail): Type |
 function isComplete({ context }: Place, expr: AggregateExpr | PerKeyExpr, trail: Trail): boolean {
   const { aggregate } = expr;
   const otherwise = expr.kind === "aggregate" && expr.otherwise !== undefined;
-  if (aggregate === "count") {
+  if (!aggregateEntry(aggregate).hasValue) {
     if (expr.value === undefined && !otherwise) return true;
-    context.problem("FC1315", trail, "`count` takes no value; rows are chosen with `where`");
+    context.problem("FC1315", trail, `\`${aggregate}\` takes no value; rows are chosen with \`where\``);
     return false;
   }
   if (expr.over.in.kind === "cells") {
@@ -234,9 +235,9 @@ function isComplete({ context }: Place, expr: AggregateExpr | PerKeyExpr, trail:
     context.problem("FC1315", trail, message, "use `count`, `forall` or `exists`");
     return false;
   }
-  const needsDefault = expr.kind === "aggregate" && aggregate !== "sum";
-  if (expr.value !== undefined && otherwise === needsDefault) return true;
-  const form = needsDefault ? `${aggregate}(x in … : x.amount else 0)` : `${aggregate}(x in … : x.amount)`;
+  const hasDefault = expr.kind === "aggregate" && needsDefault(aggregate);
+  if (expr.value !== undefined && otherwise === hasDefault) return true;
+  const form = hasDefault ? `${aggregate}(x in … : x.amount else 0)` : `${aggregate}(x in … : x.amount)`;
   context.problem("FC1315", trail, `\`${aggregate}\` is incomplete here`, `write \`${form}\``);
   return false;
 }

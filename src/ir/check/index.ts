@@ -12,6 +12,7 @@ import type {
   Fluent,
   ForCommand,
   Guarantee,
+  ParallelCommand,
   Tool,
 } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
@@ -270,6 +271,9 @@ function checkCommand(body: Body, command: Command, trail: Trail): void {
     case "for":
       checkLoop(body, command, trail);
       return;
+    case "parallel":
+      checkParallel(body, command, trail);
+      return;
     case "require":
       expect(body, command.condition, bool, trail.at("condition"), "what is required");
       if (command.when !== undefined) expect(body, command.when, bool, trail.at("when"), "the guard");
@@ -344,7 +348,8 @@ function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
     const element = listType?.kind === "list" ? listType.element : failedType;
     context.declare(scope, command.var, { type: element }, trail.at("var"));
     if (command.index !== undefined) context.declare(scope, command.index, { type: int }, trail.at("index"));
-    checkBody(body, command.body, trail.at("body"));
+    const carried = command.parallel ? command.carry.map(({ name }) => name) : [];
+    scope.without(carried, "carry", () => checkBody(body, command.body, trail.at("body")));
     command.carry.forEach((carry, i) => {
       expect(
         body,
@@ -355,6 +360,16 @@ function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
       );
     });
   });
+}
+
+function checkParallel(body: Body, { branches }: ParallelCommand, trail: Trail): void {
+  const { context, scope } = body;
+  if (branches.length < 2) {
+    const found = branches.length === 0 ? "no branch" : "one branch";
+    const help = "write at least two, or the commands without `parallel`";
+    context.problem("FC1224", trail, `\`parallel\` has ${found}`, help);
+  }
+  scope.apart(branches.map((branch, i) => () => checkBody(body, branch, trail.at("branches", i))));
 }
 
 /** In the order of the document, so that the first problem reported is the first one in the text. */

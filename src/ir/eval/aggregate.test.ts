@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../../../tests/support/runs.ts";
+import { aggregateEntry } from "../aggregates.ts";
 import { compare, type Num, ratio } from "../number.ts";
-import { type AggregateRow, aggregateOf } from "./aggregate.ts";
+import type { AggregateRow } from "./aggregate.ts";
 import { Meter } from "./meter.ts";
 import { Between, Unknown } from "./partly.ts";
 
@@ -18,8 +19,7 @@ describe.each(["count", "sum", "min", "max"] as const)("%s", (kind) => {
   test("has as bounds the least and the greatest of what it may be", () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), number, (rows, otherwise) => {
-        const found = aggregateOf(
-          kind,
+        const found = aggregateEntry(kind).evaluate(
           rows,
           new Meter(),
           kind === "min" || kind === "max" ? new Between(otherwise, otherwise) : undefined,
@@ -49,8 +49,7 @@ describe.each(["count", "sum", "min", "max"] as const)("%s", (kind) => {
         number,
         fc.nat(),
         (rows, otherwise, seed) => {
-          const found = aggregateOf(
-            kind,
+          const found = aggregateEntry(kind).evaluate(
             rows,
             new Meter(),
             kind === "min" || kind === "max" ? new Between(otherwise, otherwise) : undefined,

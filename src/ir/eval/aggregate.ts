@@ -10,46 +10,54 @@ export interface AggregateRow {
   readonly value: Between;
 }
 
-/** All work on numbers goes through the meter: a trace can hold many long ones. `otherwise` is the value of no rows; a group of rows by key is never empty and has none. */
-export function aggregateOf(
-  kind: "count" | "sum" | "min" | "max",
+/**
+ * Computes an aggregate. All work on numbers goes through the meter: a trace can hold many long ones. `otherwise` is the
+ * value of no rows; a group of rows by key is never empty and has none.
+ */
+export type RowsToNumber = (
   rows: readonly AggregateRow[],
   meter: Meter,
   otherwise?: Between,
-): Num | Between | Unknown {
+) => Num | Between | Unknown;
+
+export const countOf: RowsToNumber = (rows) => {
+  const certain = rows.filter((row) => row.certain).length;
+  return between(BigInt(certain), BigInt(rows.length));
+};
+
+export const sumOf: RowsToNumber = (rows, meter) => {
   const { sum, least, greatest } = arithmetic(meter);
-  switch (kind) {
-    case "count": {
-      const certain = rows.filter((row) => row.certain).length;
-      return between(BigInt(certain), BigInt(rows.length));
-    }
-    case "sum":
-      return between(
-        sum(rows.map(({ certain, value }) => (certain ? value.low : least([value.low, 0n])))),
-        sum(rows.map(({ certain, value }) => (certain ? value.high : greatest([value.high, 0n])))),
-      );
-    case "min":
-      return extreme(
-        rows,
-        otherwise,
-        least,
-        greatest,
-        (range) => range.low,
-        (range) => range.high,
-      );
-    case "max":
-      return mirrored(
-        extreme(
-          rows,
-          otherwise,
-          greatest,
-          least,
-          (range) => range.high,
-          (range) => range.low,
-        ),
-      );
-  }
-}
+  return between(
+    sum(rows.map(({ certain, value }) => (certain ? value.low : least([value.low, 0n])))),
+    sum(rows.map(({ certain, value }) => (certain ? value.high : greatest([value.high, 0n])))),
+  );
+};
+
+export const leastOf: RowsToNumber = (rows, meter, otherwise) => {
+  const { least, greatest } = arithmetic(meter);
+  return extreme(
+    rows,
+    otherwise,
+    least,
+    greatest,
+    (range) => range.low,
+    (range) => range.high,
+  );
+};
+
+export const greatestOf: RowsToNumber = (rows, meter, otherwise) => {
+  const { least, greatest } = arithmetic(meter);
+  return mirrored(
+    extreme(
+      rows,
+      otherwise,
+      greatest,
+      least,
+      (range) => range.high,
+      (range) => range.low,
+    ),
+  );
+};
 
 type Bound = Num | undefined;
 

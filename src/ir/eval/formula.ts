@@ -4,6 +4,7 @@
  * Part of what must be trusted.
  */
 
+import { aggregateEntry } from "../aggregates.ts";
 import type { Checked } from "../check/index.ts";
 import type {
   AggregateExpr,
@@ -22,7 +23,7 @@ import { labelRow, labelRowType } from "../label-row.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { recordOf } from "../type.ts";
 import { isList, none, type RecordValue, some, type Value, valueKey } from "../value.ts";
-import { type AggregateRow, aggregateOf } from "./aggregate.ts";
+import type { AggregateRow } from "./aggregate.ts";
 import { rowOf, runAutomaton, type Takes } from "./automaton.ts";
 import { callEnvironment, writesOf } from "./clauses.ts";
 import { type Environment, evaluate, type Known, readField } from "./evaluate.ts";
@@ -31,8 +32,8 @@ import { LimitReached, Meter } from "./meter.ts";
 import { AnyOtherKey, Between, bounds, Infinite, isPartly, Unknown, unknownFrom } from "./partly.ts";
 import { type Noted, Provenance } from "./provenance.ts";
 import { callRow, cellRow, type Row } from "./rows.ts";
-import { type Cell, State } from "./state.ts";
-import type { TraceEntry } from "./trace.ts";
+import { type Cell, State, type Write } from "./state.ts";
+import { eventsOf, type TraceEntry } from "./trace.ts";
 
 export interface RecordedRun {
   readonly inputs: RecordValue;
@@ -161,16 +162,32 @@ class Past {
     if (at === "now") return this.#now ?? this.#initial;
     if (this.#final === undefined) {
       this.#final = this.#initial.copy();
-      for (const entry of this.#trace) this.#advance(this.#final, entry);
+      for (const _ of this.#states(this.#final));
     }
     return this.#final;
   }
 
-  /** The state after the call. */
-  #advance(state: State, { tool: name, args, outcome, position }: TraceEntry): void {
+  /** Takes the state through the run: yields whenever a call has ended. */
+  *#states(state: State): Generator<void> {
+    /** What calls set that are under way: worked out when they started, and written when they end. */
+    const underWay = new Map<TraceEntry, readonly Write[]>();
+    for (const { kind, entry } of eventsOf(this.#trace)) {
+      if (kind === "start") underWay.set(entry, this.#writes(state, entry));
+      else {
+        this.#write(state, entry, underWay.get(entry) ?? []);
+        underWay.delete(entry);
+        yield;
+      }
+    }
+  }
+
+  #writes(state: State, { tool: name, args }: TraceEntry): readonly Write[] {
     const tool = this.#checked.tools.get(name);
-    if (tool === undefined || tool.sets.length === 0) return;
-    const writes = writesOf(tool, callEnvironment(this.#checked, tool, args, state, this.#meter));
+    if (tool === undefined || tool.sets.length === 0) return [];
+    return writesOf(tool, callEnvironment(this.#checked, tool, args, state, this.#meter));
+  }
+
+  #write(state: State, { outcome, position }: TraceEntry, writes: readonly Write[]): void {
     for (const write of writes) {
       if (outcome.kind === "returned") state.write(write);
       else state.writeMaybe(write, this.#resolution?.left(position, write.update));
@@ -181,12 +198,12 @@ class Past {
     const state = this.#initial.copy();
     this.#now = state;
     let open: Unknown | undefined;
-    for (const entry of [undefined, ...this.#trace]) {
-      if (entry !== undefined) this.#advance(state, entry);
+    const states = this.#states(state);
+    do {
       const holds = evaluate(body, environment);
       if (holds === false) return false;
       if (holds !== true) open ??= undecided(holds);
-    }
+    } while (states.next().done !== true);
     return open ?? true;
   }
 
@@ -298,12 +315,12 @@ class Past {
     }
     // With a certain row the value of no rows does not matter, and need not be known.
     if (expr.otherwise === undefined || rows.some((row) => row.certain)) {
-      return aggregateOf(expr.aggregate, rows, this.#meter);
+      return aggregateEntry(expr.aggregate).evaluate(rows, this.#meter);
     }
     const otherwise = numberOf(expr.otherwise, environment);
     return otherwise instanceof Unknown
       ? otherwise
-      : aggregateOf(expr.aggregate, rows, this.#meter, otherwise);
+      : aggregateEntry(expr.aggregate).evaluate(rows, this.#meter, otherwise);
   }
 
   #perKey(expr: PerKeyExpr, environment: Environment): Known {
@@ -322,7 +339,7 @@ class Past {
     const decisive = expr.quantifier === "exists";
     let open: Unknown | undefined;
     for (const rows of groups.values()) {
-      environment.names.set(expr.name, aggregateOf(expr.aggregate, rows, this.#meter));
+      environment.names.set(expr.name, aggregateEntry(expr.aggregate).evaluate(rows, this.#meter));
       const holds = evaluate(expr.body, environment);
       if (holds === decisive && rows.some((row) => row.certain)) return decisive;
       if (holds !== !decisive) open ??= undecided(holds);

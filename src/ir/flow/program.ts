@@ -6,7 +6,7 @@
  */
 import type { Checked } from "../check/index.ts";
 import { Trail } from "../diagnostic.ts";
-import type { CallCommand, Command, ForCommand, Tool } from "../document.ts";
+import type { CallCommand, Command, ForCommand, ParallelCommand, Tool } from "../document.ts";
 import { readType, recordOf } from "../type.ts";
 import { fieldsOf, readField, type Scene, shapeOf } from "./expr.ts";
 import { constant, Graph, type Node } from "./graph.ts";
@@ -110,6 +110,9 @@ class Walker implements ProgramFlow {
         return;
       case "for":
         this.#loop(command, trail);
+        return;
+      case "parallel":
+        this.#parallel(command, trail);
     }
   }
 
@@ -259,6 +262,15 @@ class Walker implements ProgramFlow {
       pipes.all(whole(list.structure), after, because("repeats", trail));
       scene.names.set(held, after);
     });
+  }
+
+  /** SOUNDNESS: a branch reads no name of another, so only tools can pass something between them, either way. */
+  #parallel({ branches }: ParallelCommand, trail: Trail): void {
+    const entered = this.#stores.enter(trail);
+    branches.forEach((branch, i) => {
+      this.body(branch, trail.at("branches", i));
+    });
+    this.#stores.mix(entered, trail);
   }
 
   #element(command: ForCommand, element: Shape, loop: string, trail: Trail): Shape {

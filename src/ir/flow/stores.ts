@@ -43,7 +43,7 @@ export class Stores {
     }
   }
 
-  /** At the beginning of every iteration of a loop. */
+  /** At the beginning of every iteration of a loop, or of branches that run at the same time. */
   enter(at: Trail): Entered {
     const entered = new Map<Place, Node>();
     for (const [place, from] of this.#held) {
@@ -55,10 +55,15 @@ export class Stores {
     return entered;
   }
 
-  /** An iteration comes after another: what one has kept, the next may be given. */
+  /** An iteration comes after another, or beside it: what one has kept, another may be given. */
   goRound(entered: Entered, loop: string, at: Trail): void {
     for (const [place, to] of entered)
       this.#graph.edge({ from: this.#at(place), to, how: "kept", at, turns: loop });
+  }
+
+  /** Branches run at the same time: what one has kept, every other may be given, whichever is written first. */
+  mix(entered: Entered, at: Trail): void {
+    for (const [place, to] of entered) this.#graph.edge({ from: this.#at(place), to, how: "kept", at });
   }
 
   #at(place: Place): Node {

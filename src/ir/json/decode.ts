@@ -167,6 +167,10 @@ class Decoder {
         return isJsonArray(json)
           ? json.map((item, i) => this.#node(slot.sort, item, trail.at(i)))
           : wrong("an array");
+      case "nodeLists":
+        return isJsonArray(json)
+          ? json.map((list, i) => this.#slot({ kind: "keptNodes", sort: slot.sort }, list, trail.at(i)))
+          : wrong("an array");
     }
   }
 

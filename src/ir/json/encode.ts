@@ -75,6 +75,10 @@ function encodeSlot(slot: Slot, value: unknown): PlainJson | undefined {
       break;
     case "keptNodes":
       if (Array.isArray(value)) return value.map((item) => encode(slot.sort, item));
+      break;
+    case "nodeLists":
+      if (Array.isArray(value) && value.every(Array.isArray))
+        return value.map((list) => list.map((item) => encode(slot.sort, item)));
   }
   throw new TypeError(`a ${slot.kind} was expected`);
 }

@@ -82,6 +82,12 @@ function slotSchema(slot: Slot): PlainJson {
       return { $ref: `#/$defs/${slot.sort}` };
     case "nodes":
     case "keptNodes":
-      return { type: "array", items: { $ref: `#/$defs/${slot.sort}` } };
+      return arrayOf(slot.sort);
+    case "nodeLists":
+      return { type: "array", items: arrayOf(slot.sort) };
   }
+}
+
+function arrayOf(sort: Sort): PlainJson {
+  return { type: "array", items: { $ref: `#/$defs/${sort}` } };
 }

@@ -3,6 +3,7 @@
  * it, so they cannot disagree; its type makes sure that no field of `document.ts` is ever left out.
  * Part of what must be trusted: a field that is missing here would be missing from the hash.
  */
+import { aggregates } from "../aggregates.ts";
 import type {
   Argument,
   Carry,
@@ -67,6 +68,8 @@ export type Slot = (
   /** Left out when absent; an empty one says something else, and is written. */
   | { readonly kind: "keptTexts" }
   | { readonly kind: "keptNodes"; readonly sort: Sort }
+  /** Lists of nodes, each written, the empty ones too. */
+  | { readonly kind: "nodeLists"; readonly sort: Sort }
 ) & { readonly optional?: true };
 
 export type Shape = Readonly<Record<string, Slot>>;
@@ -87,7 +90,7 @@ const word = (...words: readonly string[]): Slot => ({ kind: "word", words });
 const expr = node("expr");
 const moment = word("initial", "now", "final");
 const quantifier = word("forall", "exists");
-const aggregate = word("count", "sum", "min", "max");
+const aggregate = word(...aggregates.keys());
 
 export const structs: { readonly [S in keyof Structs]: ShapeOf<Structs[S]> } = {
   document: {
@@ -154,9 +157,11 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
       index: optionalText,
       list: expr,
       max: { kind: "count", optional: true },
+      parallel: flag,
       carry: nodes("carry"),
       body: nodes("command"),
     },
+    parallel: { branches: { kind: "nodeLists", sort: "command" } },
     require: { condition: expr, when: optional("expr"), why: text },
   },
   expr: {

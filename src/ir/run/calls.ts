@@ -1,6 +1,6 @@
 /**
- * Makes the calls of a run, one after the other, and keeps its trace and its state. A call is made only after
- * everything that can be refused has been looked at, and enters trace and state in one place.
+ * Makes the calls of a run and keeps its trace and its state. A call is made only after everything that can be refused has
+ * been looked at; it has its position from its start on, and enters trace and state in one place, when it ends.
  * Part of what must be trusted.
  */
 import type { Checked } from "../check/index.ts";
@@ -11,7 +11,7 @@ import type { Diagnostic, Trail } from "../diagnostic.ts";
 import type { Expr, Tool } from "../document.ts";
 import { callEnvironment, costOf, firstBroken, writesOf } from "../eval/clauses.ts";
 import type { Environment } from "../eval/evaluate.ts";
-import { LimitReached, type Meter } from "../eval/meter.ts";
+import { LimitReached, Meter } from "../eval/meter.ts";
 import { isPartly, Unknown } from "../eval/partly.ts";
 import { State } from "../eval/state.ts";
 import type { Outcome, TraceEntry } from "../eval/trace.ts";
@@ -20,19 +20,45 @@ import { printExpr, printValue } from "../text/printer.ts";
 import { recordOf } from "../type.ts";
 import { equal, type RecordValue, type Value } from "../value.ts";
 import { variablesOf } from "../visit.ts";
+import { RecordedTurns, ScheduledTurns } from "./chosen-turns.ts";
 import type { PendingCall, RunOptions, ToolHandler } from "./options.ts";
-import { reasonOf, Stop } from "./stop.ts";
+import { FinalStop, reasonOf, Stop } from "./stop.ts";
+import { LiveTurns, type StartingCall, type Turns } from "./turns.ts";
+
+/** Calls that are under way at a time, unless the caller says another number. */
+const concurrencyByDefault = 16;
+
+/** A call that has started. */
+interface Started extends PendingCall {
+  readonly call: StartingCall;
+  /** The turns by which it started, and by which it ends. */
+  readonly turns: Turns;
+  /** The number of starts and ends before its start. */
+  readonly moment: number;
+}
 
 type Answer =
   | { readonly kind: "answered"; readonly value: unknown }
   | { readonly kind: "failed"; readonly reason: string };
 
 export class Calls {
-  readonly trace: TraceEntry[] = [];
   readonly state: State;
   readonly #checked: Checked;
   readonly #options: RunOptions;
   readonly #meter: Meter;
+  readonly #live: LiveTurns;
+  readonly #recordedTurns: RecordedTurns | undefined;
+  readonly #scheduled: ScheduledTurns | undefined;
+  /** By position; of a call that is under way there is none yet. */
+  readonly #entries: (TraceEntry | undefined)[] = [];
+  /** Starts and ends so far. */
+  #moments = 0;
+  #over: { readonly thrown: unknown } | undefined;
+  /** Of each call that is under way, how it is left. */
+  readonly #leaving = new Set<() => void>();
+  readonly #leaveAll = (): void => {
+    for (const leave of this.#leaving) leave();
+  };
   #given: AbortSignal | undefined;
 
   constructor(checked: Checked, options: RunOptions, meter: Meter) {
@@ -41,6 +67,24 @@ export class Calls {
     this.#meter = meter;
     this.#given = options.signal;
     this.state = State.initial(checked, options.initial);
+    const { concurrency = concurrencyByDefault, recorded, schedule } = options;
+    if (!Number.isInteger(concurrency) || concurrency < 1)
+      throw new RangeError("`concurrency` is an integer from 1");
+    this.#live = new LiveTurns(concurrency);
+    if (schedule !== undefined) this.#scheduled = new ScheduledTurns(schedule, concurrency);
+    else if (typeof recorded === "object")
+      this.#recordedTurns = new RecordedTurns(recorded, concurrency, (call) => this.#refusalNow(call));
+  }
+
+  /** In the order of their starts. */
+  get trace(): TraceEntry[] {
+    return this.#entries.filter((entry) => entry !== undefined);
+  }
+
+  /** Those of a record, until it ends. */
+  get turns(): Turns {
+    if (this.#scheduled !== undefined) return this.#scheduled;
+    return this.#recordedTurns === undefined || this.#recordedTurns.isOver ? this.#live : this.#recordedTurns;
   }
 
   /** Handlers are given one in any case; a run from a record has no handlers, and making one is slow. */
@@ -49,26 +93,68 @@ export class Calls {
     return this.#given;
   }
 
+  /** From now on no call starts; calls that are under way end. */
+  endWith(thrown: unknown): void {
+    this.#over ??= { thrown };
+  }
+
+  get isOver(): boolean {
+    return this.#over !== undefined;
+  }
+
+  checkOver(): void {
+    if (this.#over !== undefined) throw this.#over.thrown;
+  }
+
   /** A failed call is an outcome; what must stop the run is thrown as a `Stop`. What a record knows is there at once. */
-  make(
-    call: Pick<PendingCall, "id" | "indices" | "tool" | "args">,
-    trail: Trail,
-  ): Promise<Outcome> | Outcome {
-    const { id, indices, tool, args } = call;
-    const before = callEnvironment(this.#checked, tool, args, this.state, this.#meter);
+  make(call: StartingCall): Promise<Outcome> | Outcome {
+    const { turns } = this;
+    const turn = turns.start(call);
+    if (turn === undefined) return this.#start(call);
+    // A record may end in the meantime: then it is the turn of calls that are made.
+    return turn.then(() => (turns === this.turns ? this.#start(call) : this.make(call)));
+  }
+
+  #start(call: StartingCall): Promise<Outcome> | Outcome {
+    const { turns } = this;
+    try {
+      this.checkOver();
+      const pending = this.#pending(call);
+      const recorded = this.#recorded(pending);
+      if (recorded === undefined) return this.#perform(call, pending, turns);
+      this.#checkFits(pending, recorded, call.trail);
+      return this.#end(this.#begin(call, pending, turns), recorded.outcome);
+    } catch (thrown) {
+      turns.drop();
+      throw thrown;
+    }
+  }
+
+  /** Why the call would not be made in this state, if it would not. */
+  #refusalNow(call: StartingCall): Stop | undefined {
+    try {
+      this.#pending(call, new Meter(this.#meter.limits));
+      return undefined;
+    } catch (thrown) {
+      if (thrown instanceof Stop) return thrown;
+      if (thrown instanceof LimitReached) return undefined;
+      throw thrown;
+    }
+  }
+
+  #pending({ id, indices, tool, args, trail }: StartingCall, meter = this.#meter): PendingCall {
+    const before = callEnvironment(this.#checked, tool, args, this.state, meter);
     checkRequires(tool, before, trail);
-    const position = this.trace.length;
-    const pending = {
-      id,
-      indices,
-      tool,
-      args,
-      position,
-      cost: checkedCost(tool, before, trail),
-      writes: writesOf(tool, before),
-    };
-    const recorded = this.#recorded(pending);
-    return recorded === undefined ? this.#perform(pending, trail) : this.#replay(pending, recorded, trail);
+    const cost = checkedCost(tool, before, trail);
+    const position = this.#entries.length;
+    return { id, indices, tool, args, position, cost, writes: writesOf(tool, before) };
+  }
+
+  /** The one place where a call starts. */
+  #begin(call: StartingCall, pending: PendingCall, turns: Turns): Started {
+    call.strand.noteCall();
+    this.#entries.push(undefined);
+    return { ...pending, call, turns, moment: this.#moments++ };
   }
 
   #recorded(pending: PendingCall): TraceEntry | undefined {
@@ -79,32 +165,72 @@ export class Calls {
     return outcome && { position, id, indices, tool: tool.name, args, outcome };
   }
 
+  /** Ends a call of which the outcome is known. */
+  #end(started: Started, outcome: Outcome): Promise<Outcome> | Outcome {
+    const { turns, call, position } = started;
+    if (!turns.endsAtOnce(call, position)) {
+      turns.open();
+      return this.#endLater(started, outcome);
+    }
+    this.#commit(started, outcome);
+    turns.close();
+    return outcome;
+  }
+
+  async #endLater(started: Started, outcome: Outcome): Promise<Outcome> {
+    await started.turns.end(started.call, started.position);
+    this.#commit(started, outcome);
+    started.turns.close();
+    return outcome;
+  }
+
   /** At the end of the program: a record must not know of more calls than were made. */
   finish(trail: Trail): void {
     const { recorded } = this.#options;
-    const left = typeof recorded === "object" ? recorded.length - this.trace.length : 0;
+    const left = typeof recorded === "object" ? recorded.length - this.#entries.length : 0;
     if (left > 0)
-      throw new Stop("FC1510", trail, `the recorded run has ${left} more calls than this program makes`);
+      throw new FinalStop("FC1510", trail, `the recorded run has ${left} more calls than this program makes`);
   }
 
   // ── for real ───────────────────────────────────────────────────────────────────────────────────────────
 
-  async #perform(pending: PendingCall, trail: Trail): Promise<Outcome> {
+  async #perform(call: StartingCall, pending: PendingCall, turns: Turns): Promise<Outcome> {
     const { tool, args } = pending;
-    const handler = this.#options.tools.get(tool.name);
-    if (handler === undefined) throw new TypeError("a handler went missing");
-    const passed = this.#passable(handler, tool, args, trail);
-    this.#checkAborted(trail);
-    const refusal = await this.#refusal(pending);
-    if (refusal !== undefined) throw new Stop("FC1509", trail, `\`${tool.name}\` was refused: ${refusal}`);
-    this.#checkAborted(trail);
-    const answer = await this.#answer(handler, passed, pending);
-    if (answer.kind === "failed") {
-      const outcome = await this.#failed(pending, answer, trail);
-      if (!this.#signal.aborted) return outcome;
-      throw new Stop("FC1508", trail, `the run was aborted during the call of \`${tool.name}\``);
+    const { trail } = call;
+    const handler = this.#handler(tool);
+    let passed: unknown;
+    try {
+      passed = this.#passable(handler, tool, args, trail);
+      this.#checkAborted(trail);
+      const refusal = await this.#refusal(pending, trail);
+      if (refusal !== undefined) throw refusal;
+      this.#checkAborted(trail);
+    } catch (thrown) {
+      turns.drop();
+      throw thrown;
     }
-    return this.#answered(pending, answer.value, trail);
+    const started = this.#begin(call, pending, turns);
+    const answering = this.#answer(handler, passed, pending);
+    turns.open();
+    const answer = await answering;
+    const outcome = answer.kind === "failed" ? answer : this.#judged(pending, answer.value);
+    const turn = turns.end(call, pending.position);
+    if (turn !== undefined) await turn;
+    try {
+      // The call was made, so whatever becomes of its answer, it enters the trace.
+      const entry = this.#commit(started, outcome);
+      await this.#tell(outcome.kind === "returned" ? "after" : "failed", entry, trail);
+    } finally {
+      turns.close();
+    }
+    if (answer.kind !== "failed" || !this.#signal.aborted) return outcome;
+    throw new FinalStop("FC1508", trail, `the run was aborted during the call of \`${tool.name}\``);
+  }
+
+  #handler({ name }: Tool): ToolHandler {
+    const handler = this.#options.tools.get(name);
+    if (handler === undefined) throw new TypeError("a handler went missing");
+    return handler;
   }
 
   #passable(handler: ToolHandler, tool: Tool, args: RecordValue, trail: Trail): unknown {
@@ -117,18 +243,21 @@ export class Calls {
   }
 
   #checkAborted(trail: Trail): void {
-    if (this.#signal.aborted) throw new Stop("FC1508", trail, "the run was aborted before this call");
+    if (this.#signal.aborted) throw new FinalStop("FC1508", trail, "the run was aborted before this call");
   }
 
-  async #refusal(pending: PendingCall): Promise<string | undefined> {
+  /** A refusal stops the branch; a hook that fails cannot speak for the others either. */
+  async #refusal(pending: PendingCall, trail: Trail): Promise<Stop | undefined> {
     const before = this.#options.hook?.before;
     if (before === undefined) return undefined;
+    const refused = `\`${pending.tool.name}\` was refused`;
     try {
       const decision = await before(pending);
       if (decision.kind === "proceed") return undefined;
-      return decision.kind === "refuse" ? decision.reason : "the hook gave no decision";
+      if (decision.kind === "refuse") return new Stop("FC1509", trail, `${refused}: ${decision.reason}`);
+      return new FinalStop("FC1509", trail, `${refused}: the hook gave no decision`);
     } catch (thrown) {
-      return `the hook failed: ${reasonOf(thrown)}`;
+      return new FinalStop("FC1509", trail, `${refused}: the hook failed: ${reasonOf(thrown)}`);
     }
   }
 
@@ -138,7 +267,7 @@ export class Calls {
     let leave = () => {};
     const aborted = new Promise<never>((_, reject) => {
       leave = () => reject(new Error("the run was aborted during the call"));
-      signal.addEventListener("abort", leave, { once: true });
+      this.#underWay(leave);
     });
     try {
       const value = await Promise.race([(async () => handler.run(args, { id, indices, signal }))(), aborted]);
@@ -146,15 +275,19 @@ export class Calls {
     } catch (thrown) {
       return { kind: "failed", reason: reasonOf(thrown) };
     } finally {
-      signal.removeEventListener("abort", leave);
+      this.#ended(leave);
     }
   }
 
-  /** The call was made, so whatever becomes of its answer, it enters the trace. */
-  async #answered(pending: PendingCall, value: unknown, trail: Trail): Promise<Outcome> {
-    const outcome = this.#judged(pending, value);
-    await this.#tell(outcome.kind === "returned" ? "after" : "failed", this.#commit(pending, outcome), trail);
-    return outcome;
+  /** One listener for all calls: signals warn of many. */
+  #underWay(leave: () => void): void {
+    if (this.#leaving.size === 0) this.#signal.addEventListener("abort", this.#leaveAll, { once: true });
+    this.#leaving.add(leave);
+  }
+
+  #ended(leave: () => void): void {
+    this.#leaving.delete(leave);
+    if (this.#leaving.size === 0) this.#signal.removeEventListener("abort", this.#leaveAll);
   }
 
   /**
@@ -188,16 +321,11 @@ export class Calls {
     }
   }
 
-  async #failed(pending: PendingCall, outcome: Outcome, trail: Trail): Promise<Outcome> {
-    await this.#tell("failed", this.#commit(pending, outcome), trail);
-    return outcome;
-  }
-
   async #tell(event: "after" | "failed", entry: TraceEntry, trail: Trail): Promise<void> {
     try {
       await this.#options.hook?.[event]?.(entry);
     } catch (thrown) {
-      throw new Stop(
+      throw new FinalStop(
         "FC1509",
         trail,
         `the hook failed after the call of \`${entry.tool}\`: ${reasonOf(thrown)}`,
@@ -206,7 +334,8 @@ export class Calls {
   }
 
   /** The one place where a call enters the trace and the state. */
-  #commit({ position, id, indices, tool, args, writes }: PendingCall, outcome: Outcome): TraceEntry {
+  #commit({ position, id, indices, tool, args, writes, moment }: Started, outcome: Outcome): TraceEntry {
+    const ended = this.#moments++;
     const entry: TraceEntry = Object.freeze({
       position,
       id,
@@ -214,8 +343,9 @@ export class Calls {
       tool: tool.name,
       args,
       outcome: Object.freeze(outcome),
+      ...(ended > moment + 1 && { ended }),
     });
-    this.trace.push(entry);
+    this.#entries[position] = entry;
     for (const write of writes) {
       if (outcome.kind === "returned") this.state.write(write);
       else this.state.writeMaybe(write);
@@ -233,10 +363,10 @@ export class Calls {
   // ── from a record ──────────────────────────────────────────────────────────────────────────────────────
 
   /** SOUNDNESS: a record is not believed; it must be what this program would have done and could have been told. */
-  #replay(pending: PendingCall, recorded: TraceEntry, trail: Trail): Outcome {
+  #checkFits(pending: PendingCall, recorded: TraceEntry, trail: Trail): void {
     const { position, id, indices, tool, args } = pending;
     const misfit = (what: string) =>
-      new Stop("FC1510", trail, `call ${position} of the recorded run does not fit: ${what}`);
+      new FinalStop("FC1510", trail, `call ${position} of the recorded run does not fit: ${what}`);
     if (recorded.position !== position) throw misfit("its position is another");
     if (recorded.id !== id || recorded.tool !== tool.name) {
       throw misfit(
@@ -247,18 +377,15 @@ export class Calls {
     if (!equal(recorded.args, args, (units) => this.#meter.charge(units)))
       throw misfit("its arguments are others");
     const { outcome } = recorded;
-    if (outcome.kind === "returned") {
-      const { result } = outcome;
-      const fits =
-        tool.result === undefined
-          ? result === undefined
-          : result !== undefined && conforms(result, tool.result);
-      if (!fits) throw misfit("its result is of another type");
-      const broken = this.#brokenPromise(tool, args, result);
-      if (broken !== undefined) throw misfit(`its result breaks ${broken}`);
-    }
-    this.#commit(pending, outcome);
-    return outcome;
+    if (outcome.kind !== "returned") return;
+    const { result } = outcome;
+    const fits =
+      tool.result === undefined
+        ? result === undefined
+        : result !== undefined && conforms(result, tool.result);
+    if (!fits) throw misfit("its result is of another type");
+    const broken = this.#brokenPromise(tool, args, result);
+    if (broken !== undefined) throw misfit(`its result breaks ${broken}`);
   }
 }
 

@@ -21,6 +21,20 @@ export interface RunOptions {
    */
   readonly recorded?: readonly TraceEntry[] | ((call: PendingCall) => Outcome | undefined);
   readonly limits?: Limits;
+  /** Calls that may be under way at a time; 16 by default. With 1, branches run one after the other. */
+  readonly concurrency?: number;
+  /**
+   * Chooses what happens next among calls that are made at the same time: called whenever all branches wait and all
+   * tools have answered, and returns the position of the start or end that it chooses. For tests and counterexamples.
+   */
+  readonly schedule?: (choices: readonly ScheduleChoice[]) => number;
+}
+
+/** A start or an end of a call that can happen next. */
+export interface ScheduleChoice {
+  readonly kind: "start" | "end";
+  readonly id: string;
+  readonly indices: readonly number[];
 }
 
 export interface ToolHandler {
@@ -38,7 +52,10 @@ export interface CallContext {
 
 /** Sees every call that is really made, before and after. Calls taken from a record are not reported again. */
 export interface Hook {
-  /** May refuse: the call is then not made and the run stops. Throwing refuses too. */
+  /**
+   * May refuse: the call is then not made and the run stops; branches beside it run on. Throwing refuses too, and stops
+   * the branches beside it. No other call starts or ends meanwhile, so it must not wait for one.
+   */
   readonly before?: (call: PendingCall) => Decision | Promise<Decision>;
   readonly after?: (entry: TraceEntry) => void | Promise<void>;
   readonly failed?: (entry: TraceEntry) => void | Promise<void>;

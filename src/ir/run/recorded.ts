@@ -10,7 +10,7 @@ import { type Diagnostic, failed, isCode, ok, type Result, Trail } from "../diag
 import type { RecordedRun } from "../eval/formula.ts";
 import { Unknown } from "../eval/partly.ts";
 import type { Cell } from "../eval/state.ts";
-import type { Outcome, TraceEntry } from "../eval/trace.ts";
+import { isOrderly, type Outcome, type TraceEntry } from "../eval/trace.ts";
 import { hashDocument } from "../hash.ts";
 import type { PlainJson } from "../json/canonical.ts";
 import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../json/json.ts";
@@ -40,11 +40,12 @@ function cellToJson(checked: Checked, { fluent, key, value }: Cell): { readonly 
 
 function entryToJson(
   checked: Checked,
-  { position, id, indices, tool, args, outcome }: TraceEntry,
+  { position, id, indices, tool, args, outcome, ended }: TraceEntry,
 ): PlainJson {
   const declared = checked.tools.get(tool);
   if (declared === undefined) throw new TypeError(`there is no tool \`${tool}\``);
-  const entry = { position, id, indices, tool, args: encodeValue(args, recordOf(declared.params)) };
+  const given = encodeValue(args, recordOf(declared.params));
+  const entry = { position, id, indices, tool, args: given, ...(ended !== undefined && { ended }) };
   if (outcome.kind === "failed") return { ...entry, failed: outcome.reason };
   if (outcome.kind === "broken") return { ...entry, broken: brokenToJson(outcome) };
   if (outcome.result === undefined || declared.result === undefined) return entry;
@@ -88,10 +89,13 @@ class Reader {
     const trace = this.#array(json.trace ?? null, root.at("trace")).map((entry, i) =>
       this.#entry(entry, i, root.at("trace", i)),
     );
+    const known = trace.filter((entry) => entry !== undefined);
+    if (this.problems.length === 0 && !isOrderly(known))
+      return this.#problem(root.at("trace"), "the calls cannot have ended in the order that `ended` says");
     if (this.problems.length > 0 || inputs === undefined || !isRecord(inputs)) return undefined;
     return {
       inputs,
-      trace: trace.filter((entry) => entry !== undefined),
+      trace: known,
       initial: initial.filter((cell) => cell !== undefined),
     };
   }
@@ -116,7 +120,7 @@ class Reader {
     if (!isJsonObject(json)) return this.#problem(trail, "a call is an object");
     this.#onlyFields(
       json,
-      ["position", "id", "indices", "tool", "args", "result", "failed", "broken"],
+      ["position", "id", "indices", "tool", "args", "ended", "result", "failed", "broken"],
       trail,
     );
     if (count(json.position) !== position)
@@ -131,7 +135,11 @@ class Reader {
     const known = indices.filter((index) => index !== undefined);
     if (known.length !== indices.length)
       return this.#problem(trail.at("indices"), "an index is an integer from 0");
-    return { position, id: json.id, indices: known, tool: tool.name, args, outcome };
+    const ended = json.ended === undefined ? undefined : count(json.ended);
+    if (json.ended !== undefined && ended === undefined)
+      return this.#problem(trail.at("ended"), "the number of starts and ends before it is an integer from 0");
+    const entry = { position, id: json.id, indices: known, tool: tool.name, args, outcome };
+    return ended === undefined ? entry : { ...entry, ended };
   }
 
   #outcome(json: JsonObject, type: Type | undefined, trail: Trail): Outcome | undefined {

@@ -10,6 +10,9 @@ export class Stop {
   }
 }
 
+/** Ends the whole run: branches that run beside the one it comes from start no further call. */
+export class FinalStop extends Stop {}
+
 /** LIMIT: what a tool or a hook says about its failure is kept short. */
 export function reasonOf(thrown: unknown): string {
   const text =

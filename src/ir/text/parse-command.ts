@@ -1,5 +1,13 @@
 /** Reads commands. Part of what must be trusted. */
-import type { CallCommand, Carry, Command, Expr, ForCommand, RequireCommand } from "../document.ts";
+import type {
+  CallCommand,
+  Carry,
+  Command,
+  Expr,
+  ForCommand,
+  ParallelCommand,
+  RequireCommand,
+} from "../document.ts";
 import { quoted } from "../json/quoted.ts";
 import type { Token } from "./lexer.ts";
 import type { Mutable } from "./mutable.ts";
@@ -63,7 +71,8 @@ function canGoOn(reader: Reader, nested: boolean): boolean {
   if (nested || !commandWords.has(text)) return startsDeclaration(reader);
   // Any word can be the name of a field, and `let` can also start an expression.
   if (isExactly(reader.peek(), ":") || isExactly(reader.peek(), "?")) return false;
-  return text !== "let" || first;
+  // `parallel` is a name elsewhere.
+  return text === "parallel" ? isExactly(reader.peek(), "{") : text !== "let" || first;
 }
 
 function reportAfterNext(reader: Reader, { start, end, text }: Token): void {
@@ -82,6 +91,8 @@ function readCommand(reader: Reader, calls: CallCounter): Command | undefined {
         return readCall(reader, calls, start, undefined);
       case "for":
         return readFor(reader, calls);
+      case "parallel":
+        return readParallel(reader, calls);
       case "require":
         return readRequire(reader);
     }
@@ -92,7 +103,9 @@ function readCommand(reader: Reader, calls: CallCounter): Command | undefined {
 
 function commandHelp(token: Token): string | undefined {
   if (isExactly(token, "if")) return "give each command its condition: `call … when c`";
-  return isName(token) ? "a command starts with `let`, `call`, `for`, `require` or `next`" : undefined;
+  return isName(token)
+    ? "a command starts with `let`, `call`, `for`, `parallel`, `require` or `next`"
+    : undefined;
 }
 
 function readLet(reader: Reader, calls: CallCounter): Command {
@@ -176,6 +189,7 @@ function readFor(reader: Reader, calls: CallCounter): Command {
   command.list = reader.inside(readExpr);
   const bound = reader.skip("max") ? readBound(reader, parts) : undefined;
   if (bound !== undefined) command.max = bound;
+  readParallelWord(reader, command, parts);
   const carries = reader.skip("carry") ? readCarries(reader) : [];
   openBody(reader, "of the loop", "write `for x in list { … }`");
   if (reader.lost) return command;
@@ -187,6 +201,14 @@ function readFor(reader: Reader, calls: CallCounter): Command {
   if (reader.problemCount === before) for (const carry of carries) checkNext(reader, carry);
   command.carry = carries.map((carry) => closeCarry(reader, carry));
   return reader.add(command, start, parts);
+}
+
+/** Reads `parallel` in the head of a loop, where it cannot be a name. */
+function readParallelWord(reader: Reader, command: Mutable<ForCommand>, parts: Part[]): void {
+  const { token } = reader;
+  if (!reader.skip("parallel")) return;
+  parts.push(part("parallel", token));
+  command.parallel = true;
 }
 
 /** Takes the `{` before a body; after a problem, the next one there is before the next command. */
@@ -281,4 +303,41 @@ function checkNext(reader: Reader, { carry, at, next }: OpenCarry): void {
 function closeCarry(reader: Reader, { carry, at, end, next }: OpenCarry): Carry {
   const whole = { ...carry, next: next ?? ({ kind: "none" } as const) };
   return reader.add(whole, at.start, part("name", at), end);
+}
+
+// ── branches ─────────────────────────────────────────────────────────────────────────────────────────────
+
+const branchHelp = "write `parallel { branch { … } branch { … } }`";
+
+function readParallel(reader: Reader, calls: CallCounter): Command {
+  const { start } = reader.take();
+  const branches: Command[][] = [];
+  const command: Mutable<ParallelCommand> = { kind: "parallel", branches };
+  if (!reader.expect("{", "before the branches", branchHelp)) return command;
+  reader.inside((inner) => readBranches(inner, calls, branches));
+  reader.expect("}", "to close `parallel`");
+  return reader.add(command, start);
+}
+
+/** Reads branches up to the closing `}`, which is left. */
+function readBranches(reader: Reader, calls: CallCounter, branches: Command[][]): void {
+  for (;;) {
+    reader.recover(startsBranch, true);
+    if (reader.at("branch")) branches.push(readBranch(reader, calls));
+    else if (reader.token.kind === "end" || reader.at("}") || startsDeclaration(reader)) return;
+    else reader.failExpected("`branch` or `}`", branchHelp);
+  }
+}
+
+function startsBranch(reader: Reader, nested: boolean): boolean {
+  return startsDeclaration(reader) || (!nested && reader.at("branch") && isExactly(reader.peek(), "{"));
+}
+
+function readBranch(reader: Reader, calls: CallCounter): Command[] {
+  const { start } = reader.take();
+  openBody(reader, "of the branch", branchHelp);
+  if (reader.lost) return [];
+  const body = readBody(reader, calls);
+  reader.expect("}", "to close the branch");
+  return reader.mark(body, start);
 }

@@ -1,4 +1,6 @@
 /** Reads expressions; those over the trace are in `parse-formula.ts`. Part of what must be trusted. */
+
+import { aggregates } from "../aggregates.ts";
 import type { Argument, Expr, LambdaParam } from "../document.ts";
 import { negate } from "../number.ts";
 import type { Token } from "./lexer.ts";
@@ -7,7 +9,7 @@ import { readCallForm, readCell, readFold, readQuantifier } from "./parse-formul
 import { readNumber, readRatio } from "./parse-number.ts";
 import { readType } from "./parse-type.ts";
 import { hintForName, isExactly, isName, type Reader } from "./reader.ts";
-import { aggregates, callForms, conditional, type Infix, infixes, type Prefix, prefixes } from "./syntax.ts";
+import { callForms, conditional, type Infix, infixes, type Prefix, prefixes } from "./syntax.ts";
 
 /** A whole expression: it ends where the next token cannot go on with it. */
 export function readExpr(reader: Reader): Expr {

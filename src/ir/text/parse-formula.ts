@@ -1,4 +1,6 @@
 /** Reads expressions over the trace and the state. Part of what must be trusted. */
+
+import { type Aggregate, aggregates } from "../aggregates.ts";
 import type {
   AggregateExpr,
   Expr,
@@ -15,7 +17,6 @@ import type { Mutable } from "./mutable.ts";
 import { type Part, type Parts, part } from "./node-spans.ts";
 import { readExpr } from "./parse-expr.ts";
 import { isExactly, isName, type Reader } from "./reader.ts";
-import { type Aggregate, aggregates } from "./syntax.ts";
 
 /** `now F[k]` and the like. */
 export function readCell(reader: Reader, at: Moment): Expr {
@@ -61,7 +62,7 @@ function readPerKey(reader: Reader, quantifier: PerKeyExpr["quantifier"]): Expr 
 }
 
 function readAggregateName(reader: Reader): Aggregate {
-  const aggregate = reader.token.kind === "word" ? aggregates.get(reader.token.text) : undefined;
+  const aggregate = reader.token.kind === "word" ? aggregates.get(reader.token.text)?.name : undefined;
   if (aggregate === undefined) reader.failExpected("`count`, `sum`, `min` or `max`");
   else reader.take();
   return aggregate ?? "count";
@@ -72,7 +73,7 @@ export function readFold(reader: Reader, word: Token): Expr {
   const { text, start } = word;
   reader.take();
   const over = readSelection(reader);
-  const aggregate = aggregates.get(text);
+  const aggregate = aggregates.get(text)?.name;
   if (aggregate === undefined) {
     reader.expect(":", "before the key of `distinct`", "write `distinct(x in R: key)`");
     const key = reader.inside(readExpr);

@@ -1,5 +1,5 @@
 /** Commands to text, one per line. Part of what must be trusted. */
-import type { CallCommand, Command, ForCommand } from "../document.ts";
+import type { CallCommand, Command, ForCommand, ParallelCommand } from "../document.ts";
 import { writeArguments, writeExpr } from "./print-expr.ts";
 import { printIdentifier, printName, printString } from "./print-name.ts";
 import { writeType } from "./print-type.ts";
@@ -45,6 +45,9 @@ function writeCommand(out: string[], command: Command, indent: string, hasDefaul
     case "for":
       writeFor(out, command, indent, hasDefaultId);
       return;
+    case "parallel":
+      writeParallel(out, command, indent, hasDefaultId);
+      return;
     case "require":
       out.push("require ");
       writeExpr(out, command.condition);
@@ -73,12 +76,13 @@ function writeCall(out: string[], command: CallCommand, hasDefaultId: boolean): 
 }
 
 function writeFor(out: string[], command: ForCommand, indent: string, hasDefaultId: HasDefaultId): void {
-  const { var: name, index, list, max, carry, body } = command;
+  const { var: name, index, list, max, parallel, carry, body } = command;
   out.push("for ", printIdentifier(name));
   if (index !== undefined) out.push(", ", printIdentifier(index));
   out.push(" in ");
   writeExpr(out, list);
   if (max !== undefined) out.push(" max ", String(max));
+  if (parallel) out.push(" parallel");
   carry.forEach((one, i) => {
     out.push(i === 0 ? " carry " : ", ", printIdentifier(one.name), ": ");
     writeType(out, one.type);
@@ -93,5 +97,23 @@ function writeFor(out: string[], command: ForCommand, indent: string, hasDefault
     writeExpr(out, one.next);
   }
   if (body.length + carry.length > 0) out.push("\n", indent);
+  out.push("}");
+}
+
+function writeParallel(
+  out: string[],
+  { branches }: ParallelCommand,
+  indent: string,
+  hasDefaultId: HasDefaultId,
+): void {
+  const inner = `${indent}  `;
+  out.push("parallel {");
+  for (const branch of branches) {
+    out.push("\n", inner, "branch {");
+    writeCommands(out, branch, `${inner}  `, hasDefaultId);
+    if (branch.length > 0) out.push("\n", inner);
+    out.push("}");
+  }
+  if (branches.length > 0) out.push("\n", indent);
   out.push("}");
 }

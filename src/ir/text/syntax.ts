@@ -84,16 +84,15 @@ export const callForms: ReadonlySet<string> = new Set([
   "automaton",
 ]);
 
-export type Aggregate = "count" | "sum" | "min" | "max";
-export const aggregates: ReadonlyMap<string, Aggregate> = new Map([
-  ["count", "count"],
-  ["sum", "sum"],
-  ["min", "min"],
-  ["max", "max"],
-]);
-
 /** Words that start a command. */
-export const commandWords: ReadonlySet<string> = new Set(["let", "call", "for", "require", "next"]);
+export const commandWords: ReadonlySet<string> = new Set([
+  "let",
+  "call",
+  "for",
+  "parallel",
+  "require",
+  "next",
+]);
 
 /** Words that start a declaration, though they are names elsewhere. */
 export const declarationWords: ReadonlySet<string> = new Set(["fluent", "tool", "program", "guarantee"]);

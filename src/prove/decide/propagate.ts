@@ -24,23 +24,29 @@ const mostLooks = 20_000;
 /** What is assumed, in the order in which it is learnt. */
 export class Assumed {
   readonly #terms: Terms;
-  readonly #base: Knowledge;
-  #taken = 0;
+  readonly #most: number;
+  #base: Knowledge;
+  #taken: Term[] = [];
 
   /** @param most how many terms are looked into for one claim, where there are many of them */
   constructor(terms: Terms, most = mostLooks) {
     this.#terms = terms;
+    this.#most = most;
     this.#base = new Knowledge(terms, undefined, 0, most);
   }
 
-  /** INVARIANT: each call gives the same assumptions as the one before, and perhaps more. */
+  /** Costs least where each call gives the same assumptions as the one before, and perhaps more. */
   holds(assumptions: readonly Term[], goal: Term): boolean {
     if (goal === this.#terms.true) return true;
     // Nothing shows what is false, not even assumptions that contradict themselves.
     if (goal === this.#terms.false) return false;
-    for (; this.#taken < assumptions.length; this.#taken++) {
-      const assumption = assumptions[this.#taken];
-      if (assumption === undefined) continue;
+    // SOUNDNESS: what was learnt from an assumption that is not made here does not count.
+    if (!this.#taken.every((assumption, i) => assumption === assumptions[i])) {
+      this.#base = new Knowledge(this.#terms, undefined, 0, this.#most);
+      this.#taken = [];
+    }
+    for (const assumption of assumptions.slice(this.#taken.length)) {
+      this.#taken.push(assumption);
       this.#base.refresh();
       this.#base.learn(assumption, true);
     }

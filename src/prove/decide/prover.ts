@@ -12,8 +12,9 @@ import { type Attempt, anotherRun, attempting, samePath, stopsAt, violates } fro
 import { guess, guessAll } from "../refute/concrete-search.ts";
 import { type Replayed, replay } from "../refute/counterexample.ts";
 import { plainValues } from "../refute/plain-values.ts";
+import type { Schedule } from "../refute/schedules.ts";
 import { fewestCalls, speaksOfOrder } from "../refute/shortest.ts";
-import { type Fact, NotFollowed, type Obligation, type Walk } from "../symbolic/call-events.ts";
+import { assumedAt, type Fact, NotFollowed, type Obligation, type Walk } from "../symbolic/call-events.ts";
 import type { Progress } from "../symbolic/symbolic-state.ts";
 import type { ShortLength } from "../symbolic/symbolic-value.ts";
 import { follow, followLater, notFollowed } from "../symbolic/unsupported.ts";
@@ -41,6 +42,11 @@ export interface ListLengths {
   readonly length?: ShortLength | "any";
 }
 
+interface Vacuous {
+  readonly assumptions: readonly Term[];
+  readonly why: string | undefined;
+}
+
 interface Claim {
   readonly about: Guarantee | Obligation;
   readonly goal: Term;
@@ -58,8 +64,8 @@ export class Prover {
   #unhindered = true;
   #dead: Promise<readonly Fact[]> | undefined;
   #answerable: boolean | undefined;
-  /** What is wrong with the first so many assumptions. */
-  readonly #vacuous = new Map<number, string | undefined>();
+  /** What is wrong with these assumptions, by how many there are. */
+  readonly #vacuous = new Map<number, readonly Vacuous[]>();
 
   /** Those that were made to see whether they break a claim. */
   readonly #runs: RecordedRun[] = [];
@@ -123,14 +129,14 @@ export class Prover {
   async obligation(obligation: Obligation): Promise<ObligationProof> {
     const plain = this.plainly(obligation);
     if (plain !== undefined) return plain;
-    const assumptions = this.#walk.assumptions.slice(0, obligation.after);
+    const assumptions = assumedAt(this.#walk.assumptions, obligation);
     const verdict = await this.#decide(obligation, assumptions, obligation.goal, this.#runOf(obligation));
     if (verdict.kind !== "proved") this.#unhindered = false;
     return { obligation, verdict };
   }
 
   #runOf(obligation: Obligation): Attempt {
-    return attempting(this.#checked, (model) => this.#replay(model), stopsAt(obligation));
+    return attempting(this.#checked, (...supposed) => this.#replay(...supposed), stopsAt(obligation));
   }
 
   #goalOf(formula: Expr): Term {
@@ -138,7 +144,11 @@ export class Prover {
   }
 
   #runThatBreaks(formula: Expr): Attempt {
-    return attempting(this.#checked, (model) => this.#replay(model), violates(this.#checked, formula));
+    return attempting(
+      this.#checked,
+      (...supposed) => this.#replay(...supposed),
+      violates(this.#checked, formula),
+    );
   }
 
   /** @param unhindered whether the program has all that it needs, in every run */
@@ -298,13 +308,15 @@ export class Prover {
     assumptions: readonly Term[],
   ): Promise<string | undefined> {
     const { length } = assumptions;
-    if (!this.#vacuous.has(length)) {
-      const can = await this.#canBe(about, assumptions);
-      const why =
-        can === "no" ? "what is assumed contradicts itself, so anything would follow from it" : inDoubt;
-      this.#vacuous.set(length, can === "yes" ? undefined : why);
-    }
-    return this.#vacuous.get(length);
+    const seen = this.#vacuous.get(length) ?? [];
+    const known = seen.find((one) => one.assumptions.every((term, i) => term === assumptions[i]));
+    if (known !== undefined) return known.why;
+    const can = await this.#canBe(about, assumptions);
+    const doubt =
+      can === "no" ? "what is assumed contradicts itself, so anything would follow from it" : inDoubt;
+    const why = can === "yes" ? undefined : doubt;
+    this.#vacuous.set(length, [...seen, { assumptions: [...assumptions], why }]);
+    return why;
   }
 
   /** The calls that can be reached and not be answered. */
@@ -317,7 +329,7 @@ export class Prover {
     const found: Fact[] = [];
     for (const fact of this.#walk.facts) {
       if (hasAnswer(fact)) continue;
-      const reached = [...this.#walk.assumptions.slice(0, fact.after), fact.guard];
+      const reached = [...assumedAt(this.#walk.assumptions, fact), fact.guard];
       const answered = [...reached, ...fact.ensures, ...anyElements(this.#walk, fact)];
       if ((await this.#canBe(about, answered)) === "yes") continue;
       if ((await this.#canBe(about, reached)) !== "no") found.push(fact);
@@ -341,13 +353,14 @@ export class Prover {
     return solver.check(script, { ...this.#options.limits, ...limits });
   }
 
-  async #replay(model: Model): Promise<Replayed> {
+  async #replay(model: Model, schedule?: Schedule): Promise<Replayed> {
     const { length } = this.#lists;
     const made = await replay(this.#checked, {
       model,
       length: typeof length === "number" ? length : undefined,
+      schedule,
     });
-    this.#runs.push(made.recorded);
+    if (schedule === undefined) this.#runs.push(made.recorded);
     return made;
   }
 

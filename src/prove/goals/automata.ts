@@ -8,6 +8,7 @@ import { type Fact, NotFollowed } from "../symbolic/call-events.ts";
 import type { Scene } from "../symbolic/compile.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
+import { atTheSameTime, inWrittenOrder, ordersOf } from "./interleavings.ts";
 import { chooseRow, inLoop, isOf, rowOf } from "./rows.ts";
 
 /** In the order of `statesOf`. */
@@ -66,20 +67,29 @@ export function after(
   return states.map((state) => terms.any(entered.get(state) ?? []));
 }
 
-/** After all calls. Throws `NotFollowed` where it is not known how many there are. */
-export function afterAll(
+/**
+ * That it enters no error state. Throws `NotFollowed` where it is not known how many calls there are.
+ * SOUNDNESS: of the orders in which calls at the same time can be started it is any, another one for every automaton.
+ */
+export function keptByAll(
   checked: Checked,
   automaton: AutomatonExpr,
   facts: readonly Fact[],
   scene: Scene,
-): InStates {
-  let now = startOf(scene.terms, automaton);
-  for (const fact of facts) {
-    if (!reads(checked, automaton, fact.tool)) continue;
-    if (fact.loop !== undefined) throw new NotFollowed(inLoop("automaton", fact), []);
-    now = after(checked, automaton, now, fact, scene);
-  }
-  return now;
+): Term {
+  const { terms, count } = scene;
+  const read = facts.filter(({ tool }) => reads(checked, automaton, tool));
+  const looping = read.find(({ loop }) => loop !== undefined);
+  if (looping !== undefined && !inWrittenOrder(checked, (tool) => reads(checked, automaton, tool)))
+    throw atTheSameTime("an automaton", looping);
+  if (looping !== undefined) throw new NotFollowed(inLoop("automaton", looping), []);
+  const step = (now: InStates, fact: Fact) => after(checked, automaton, now, fact, scene);
+  const orders = ordersOf(terms, read, "an automaton");
+  const kept = new Set(orders.map((order) => isKept(terms, order.reduce(step, startOf(terms, automaton)))));
+  const [one = terms.true, ...more] = kept;
+  if (more.length === 0) return one;
+  const chosen = terms.constant(`order@${count()}`, "Int");
+  return more.reduce((other, term, i) => terms.ite(terms.equal(chosen, terms.int(i)), term, other), one);
 }
 
 /** Some state of which nothing is known, the same for the same name. It is never in two states at once. */

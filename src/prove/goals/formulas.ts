@@ -3,6 +3,7 @@
  * Part of what must be trusted.
  */
 import {
+  type Additive,
   type AggregateExpr,
   type AutomatonExpr,
   append,
@@ -10,10 +11,13 @@ import {
   type Checked,
   type DistinctExpr,
   type Expr,
+  isAdditive,
+  isExtreme,
   type PerKeyExpr,
   type QuantifierExpr,
   type Relation,
   type Selection,
+  type Tool,
   type TraceExpr,
 } from "../../ir/index.ts";
 import { stateIds, type Total, totalId } from "../loops/totals.ts";
@@ -31,10 +35,11 @@ import { equalTerm } from "../symbolic/shape.ts";
 import { type Symbolic, scalar } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
-import { afterAll, isKept } from "./automata.ts";
+import { isKept, keptByAll, reads } from "./automata.ts";
 import { type CellsContext, countCells, everyCell, someCell, startsFromNone } from "./cells.ts";
 import { type EarlierCalls, earlierCalls, saidOf } from "./earlier-calls.ts";
 import { groupsOf, rowsApart } from "./groups.ts";
+import { inWrittenOrder } from "./interleavings.ts";
 import { precedes } from "./order.ts";
 import { orderAutomaton } from "./order-automata.ts";
 import { asMates, flowTerm } from "./provenance.ts";
@@ -138,18 +143,20 @@ export class Formulas {
 
   /** By its states along the walk, or call by call. */
   #automaton(expr: AutomatonExpr, scene: Scene): Term {
-    return this.#keptIn(expr) ?? isKept(this.#terms, afterAll(this.#checked, expr, this.#walk.facts, scene));
+    return this.#keptIn(expr) ?? keptByAll(this.#checked, expr, this.#walk.facts, scene);
   }
 
+  /** SOUNDNESS: along the walk it has read the calls in written order. */
   #keptIn(expr: AutomatonExpr | undefined): Term | undefined {
     if (this.#totals.size === 0 || expr === undefined) return undefined;
+    if (!inWrittenOrder(this.#checked, (tool) => reads(this.#checked, expr, tool))) return undefined;
     const kept = stateIds(expr).map((id) => this.#totals.get(id));
     const known = kept.filter((term) => term !== undefined);
     return known.length === kept.length ? isKept(this.#terms, known) : undefined;
   }
 
   /** What was counted of it along the walk. */
-  #total(expr: TraceExpr, what: "count" | "sum" = "count"): Term | undefined {
+  #total(expr: TraceExpr, what: Additive = "count"): Term | undefined {
     return this.#totals.size === 0 ? undefined : this.#totals.get(totalId(expr, what));
   }
 
@@ -174,10 +181,13 @@ export class Formulas {
       this.#now = state;
       return compileBool(body, scene);
     };
-    const holds = [initial, ...outside.map(({ state }) => state)].map(holdsIn);
+    const holds = [holdsIn(initial)];
+    for (const { state, reached, shared } of outside)
+      if (shared !== "nothing new")
+        holds.push(shared === "new" ? terms.implies(reached, holdsIn(state)) : holdsIn(state));
     for (const loop of loops)
-      for (const { state, reached } of loop.again().stages)
-        holds.push(terms.implies(reached, holdsIn(state)));
+      for (const { state, reached, shared } of loop.again().stages)
+        if (shared !== "nothing new") holds.push(terms.implies(reached, holdsIn(state)));
     this.#now = before;
     return terms.all(holds);
   }
@@ -298,7 +308,11 @@ export class Formulas {
     if (this.#totals.size === 0) return undefined;
     const inputs = new Set(this.#checked.document.program.inputs.map(({ name }) => name));
     const found = earlierCalls(expr, inputs, this.#checked.types);
-    return found !== undefined && this.#totals.has(found.total.id) ? found : undefined;
+    if (found === undefined || !this.#totals.has(found.total.id)) return undefined;
+    // SOUNDNESS: along the walk the earlier calls were counted in written order.
+    const relations = [expr.over.in, found.total.over.in];
+    const matters = (tool: Tool) => relations.some((relation) => isOf(this.#checked, relation, tool));
+    return inWrittenOrder(this.#checked, matters) ? found : undefined;
   }
 
   #overCells({ over, body, quantifier }: QuantifierExpr, scene: Scene): Term {
@@ -332,13 +346,12 @@ export class Formulas {
       if (counted !== undefined && startsFromNone(cells, says)) return counted;
       return countCells(cells, says, scene.constrain);
     }
-    const total =
-      expr.aggregate === "count" || expr.aggregate === "sum" ? this.#total(expr, expr.aggregate) : undefined;
+    const total = isAdditive(expr.aggregate) ? this.#total(expr, expr.aggregate) : undefined;
     if (total !== undefined) return total;
     const sort = sortOfNumber(expr, scene);
     const otherwise = expr.otherwise === undefined ? undefined : numberOf(expr.otherwise, sort, scene);
     const { aggregate } = expr;
-    if (this.#isOpen(over.in) && (aggregate === "min" || aggregate === "max"))
+    if (this.#isOpen(over.in) && isExtreme(aggregate))
       return extreme(aggregate, this.addends(expr, scene, "each"), sort, otherwise, scene);
     const rows = this.addends(expr, scene, aggregate);
     return combine(this.#terms, aggregate, rows, sort, otherwise);

@@ -3,6 +3,8 @@ import {
   type AggregateExpr,
   type Checked,
   type Expr,
+  type Extreme,
+  isAdditive,
   labelRowType,
   type Relation,
   type Selection,
@@ -40,7 +42,7 @@ export function combine(
   otherwise: Term | undefined,
 ): Term {
   const zero = terms.literal(0n, sort);
-  if (aggregate === "count" || aggregate === "sum") {
+  if (isAdditive(aggregate)) {
     return terms.sum(
       rows.map(({ present, value }) => terms.ite(present, value, zero)),
       sort,
@@ -62,7 +64,7 @@ export function combine(
  * loop can be the ones that have it, and where there is no row at all, none is chosen.
  */
 export function extreme(
-  aggregate: "min" | "max",
+  aggregate: Extreme,
   rows: readonly { readonly present: Term; readonly value: Term }[],
   sort: "Int" | "Real",
   otherwise: Term | undefined,

@@ -8,10 +8,11 @@ import { scriptFor } from "../decide/encode.ts";
 import { Assumed } from "../decide/propagate.ts";
 import type { Script, SolverAnswer } from "../decide/solver/port.ts";
 import { guessAll } from "../refute/concrete-search.ts";
-import { type Ghost, NotFollowed, type Step } from "../symbolic/call-events.ts";
+import { assumedAt, type Ghost, NotFollowed, type Step } from "../symbolic/call-events.ts";
 import { walk } from "../symbolic/symbolic-executor.ts";
 import type { Progress, WalkOptions } from "../symbolic/symbolic-state.ts";
 import type { Terms } from "../terms/factory.ts";
+import type { Term } from "../terms/term.ts";
 
 export type Ask = (script: Script) => Promise<SolverAnswer>;
 
@@ -86,29 +87,38 @@ function seenToFail(checked: Checked, terms: Terms, options: WalkOptions): reado
 async function failingIn(walked: Progress, terms: Terms, ask: Ask): Promise<ReadonlySet<string>> {
   const failing = new Set<string>();
   const assumed = new Assumed(terms, mostLooks);
-  const places = new Map<number, Step[]>();
-  for (const step of walked.steps) places.set(step.after, [...(places.get(step.after) ?? []), step]);
-  for (const [after, steps] of [...places].sort(([a], [b]) => a - b)) {
-    const assumptions = walked.assumptions.slice(0, after);
-    const open = steps.filter(({ goal }) => !assumed.holds(assumptions, goal));
+  for (const [first, ...others] of byPlace(walked.steps)) {
+    const assumptions = assumedAt(walked.assumptions, first);
+    const open = [first, ...others].filter(({ goal }) => !assumed.holds(assumptions, goal));
     if (open.length === 0) continue;
-    for (const id of await failingAt(walked, terms, open, after, ask)) failing.add(id);
+    for (const id of await failingAt(assumptions, terms, open, ask)) failing.add(id);
     // What comes later may fail for no other reason than these.
     if (failing.size > 0) return failing;
   }
   return failing;
 }
 
+/** Those with the same assumptions together, in the order of the walk. */
+function byPlace(steps: readonly Step[]): readonly (readonly [Step, ...Step[]])[] {
+  const places = new Map<string, [Step, ...Step[]]>();
+  for (const step of steps) {
+    const key = JSON.stringify([step.after, step.hidden]);
+    const here = places.get(key);
+    if (here === undefined) places.set(key, [step]);
+    else here.push(step);
+  }
+  return [...places.values()].sort(([a], [b]) => a.after - b.after);
+}
+
 async function failingAt(
-  walked: Progress,
+  assumptions: readonly Term[],
   terms: Terms,
   open: readonly Step[],
-  after: number,
   ask: Ask,
 ): Promise<readonly string[]> {
   const marks = open.map((_, i) => terms.constant(`step@${i}`, "Bool"));
   const meanings = open.map(({ goal }, i) => terms.equal(marks[i] ?? terms.true, goal));
-  const answer = await ask(scriptFor([...walked.assumptions.slice(0, after), ...meanings], terms.all(marks)));
+  const answer = await ask(scriptFor([...assumptions, ...meanings], terms.all(marks)));
   if (answer.kind === "unsat") return [];
   // What the solver cannot decide of a place it is not asked about any part of.
   if (answer.kind === "unknown") return open.map(({ id }) => id);

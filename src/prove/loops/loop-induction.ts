@@ -2,6 +2,7 @@
 import {
   type Checked,
   type Command,
+  commandsIn,
   type ForCommand,
   printExpr,
   type Tool,
@@ -9,6 +10,8 @@ import {
 } from "../../ir/index.ts";
 import { type AnyIteration, type Fact, type Iteration, NotFollowed } from "../symbolic/call-events.ts";
 import { compile, compileBool } from "../symbolic/compile.ts";
+import { bothTouched, touchedIn } from "../symbolic/interference.ts";
+import { beside, executionOf } from "../symbolic/parallel.ts";
 import { merge } from "../symbolic/shape.ts";
 import { type Point, type Progress, restore } from "../symbolic/symbolic-state.ts";
 import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "../symbolic/symbolic-value.ts";
@@ -105,8 +108,6 @@ export function walkUnknownLoop(
   }
   const length = lengthOf(list, entry.scene);
   const names = new Map(entry.scene.names);
-  // A loop that is unrolled around it is another one in each turn.
-  const turn = entry.indices.map((index) => (index < 0 ? "*" : index));
   const position = progress.facts.length;
   const any: AnyIteration = entry.loop ?? {
     again: () => {
@@ -123,7 +124,7 @@ export function walkUnknownLoop(
   };
   const loop: UnknownLoop = {
     command,
-    name: `${trail.path().join(".")}@${turn.join("-")}`,
+    name: executionOf(trail, entry),
     list,
     length,
     guard,
@@ -149,7 +150,8 @@ export function walkUnknownLoop(
   const results = folds.map((fold) => fold.result);
   const end = withFolds(momentOf(progress, command, length, after), results);
   for (const { at } of invariants) progress.assume(terms.implies(guard, at(end, start)));
-  progress.reach(progress.at.state, guard);
+  progress.interfere();
+  progress.reach(progress.at.state, guard, false);
 }
 
 /** A loop where it is met, before its first iteration. */
@@ -179,6 +181,9 @@ export function guessesFor(
       some.map((fold) => fold.start),
     );
   const name = trail.path().join(".");
+  // SOUNDNESS: between two calls of an iteration others may set anything, so nothing is true of a cell from one to the next.
+  const isShared = (fluent: string) =>
+    progress.at.others.has(fluent) || (command.parallel === true && fluents.includes(fluent));
   const named = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
     all.map((one) => ({ ...one, id: `${name}: ${one.id}` })).filter(({ id }) => !dropped.has(id));
   const found = guesses.met(name, progress.isAside, folds, layoutOf(bare, first), (known) => {
@@ -187,7 +192,7 @@ export function guessesFor(
     const ofStates = stateGuesses(terms, checked, start, () => inputsHold(progress));
     return {
       invariants: named([...statedInvariants(progress, command), ...ofStates, ...guessed]),
-      cells: named(cellGuessesFor(progress, fluents, first)),
+      cells: named(cellGuessesFor(progress, fluents, first)).filter(({ reads }) => !reads.some(isShared)),
     };
   });
   return { ...found, start: startWith(found.folds) };
@@ -230,9 +235,10 @@ function walkIteration(
   if (isFirst) enterFirst(progress, loop);
   else enter(progress, loop, number, reached, index, visited);
   // No call of a run has such an index: it is that of any iteration.
-  const turn = { loop: loop.name, index };
+  const turn = { loop: loop.name, index, ...beside(command) };
   const indices = [...entry.indices, -1 - number];
   progress.move({ indices, loop: loop.any, turns: [...entry.turns, turn] });
+  const shown = progress.assumptions.length;
   const { scene } = progress.at;
   const carried = command.carry.map(({ name }) => progress.named(name));
   const held = folds.map(({ start }, i) =>
@@ -240,6 +246,12 @@ function walkIteration(
   );
   const now = withFolds(momentOf(progress, command, index, carried), held);
   for (const { at } of invariants) progress.assume(terms.implies(reached, at(now, loop.start)));
+  // SOUNDNESS: what is true at an iteration rests on those before it having ended, which beside others they need not have.
+  if (command.parallel)
+    progress.move({
+      others: bothTouched(entry.others, touchedIn(command.body, progress.checked)),
+      hidden: [...entry.hidden, [shown, progress.assumptions.length]],
+    });
   const element =
     typeof which === "object" && which.value !== undefined
       ? chooseThis(list, { made: chosen, value: which.value }, scene)
@@ -248,6 +260,7 @@ function walkIteration(
   scene.names.set(command.var, element);
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
   loop.body(reached);
+  progress.move({ others: entry.others, hidden: entry.hidden });
   const next = command.carry.map((carry) => compile(carry.next, scene));
   if (progress.isAside) return { index, carried, next };
   const later = terms.apply("+", index, terms.int(1));
@@ -277,6 +290,7 @@ function enter(
     return value.kind === "opaque" ? collected(progress, loop, i, value, index) : value;
   });
   const moment = cellMomentOf(progress, command, index, first, carried, visited);
+  for (const fluent of fluents) progress.wrote(fluent, undefined);
   const state = someState(progress, entry.state, fluents, cells, moment, number, reached);
   // SOUNDNESS: what no call in the loop can add to is what it was.
   const totals = progress.ghosts.map(({ some }, i) =>
@@ -430,8 +444,7 @@ export function writtenIn(body: readonly Command[], checked: Checked): readonly 
 }
 
 export function callsIn(body: readonly Command[], checked: Checked): readonly Tool[] {
-  return body.flatMap((command) => {
-    if (command.kind === "for") return callsIn(command.body, checked);
-    return command.kind === "call" ? (checked.tools.get(command.tool) ?? []) : [];
-  });
+  return [...commandsIn(body)].flatMap((command) =>
+    command.kind === "call" ? (checked.tools.get(command.tool) ?? []) : [],
+  );
 }

@@ -6,6 +6,7 @@ import {
   type Expr,
   type ForCommand,
   type LetCommand,
+  namesLeftBy,
   printExpr,
   type RequireCommand,
   variablesOf,
@@ -69,11 +70,8 @@ export function outerGuards({ body, carry, var: element, index }: ForCommand): r
   const inner = new Set([element, ...(index === undefined ? [] : [index]), ...carry.map(({ name }) => name)]);
   const found = new Map<string, Expr>();
   for (const command of body) {
-    if (command.kind === "let") inner.add(command.name);
-    if (command.kind === "for") for (const { name } of command.carry) inner.add(name);
-    if (command.kind !== "call") continue;
-    for (const name of [command.bind, command.catch]) if (name !== undefined) inner.add(name);
-    if (command.when === undefined) continue;
+    for (const name of namesLeftBy(command)) inner.add(name);
+    if (command.kind !== "call" || command.when === undefined) continue;
     for (const part of conjuncts(command.when)) {
       const names = [...variablesOf(part)];
       if (names.length > 0 && !names.some((name) => inner.has(name))) found.set(printExpr(part), part);

@@ -4,10 +4,12 @@
  * Part of what must be trusted.
  */
 import {
+  type Additive,
   type AutomatonExpr,
   type Checked,
   type Expr,
   exprsIn,
+  isAdditive,
   printExpr,
   type Selection,
   type TraceExpr,
@@ -54,7 +56,7 @@ export interface TotalKey {
   readonly sort: Sort;
 }
 
-export function totalId(expr: TraceExpr, what: "count" | "sum" = "count"): string {
+export function totalId(expr: TraceExpr, what: Additive = "count"): string {
   return `${what} ${printExpr(expr)}`;
 }
 
@@ -107,7 +109,7 @@ export function totalsIn(checked: Checked, formula: Expr): readonly Total[] {
       case "perKey": {
         const { over, value, aggregate } = expr;
         const key = keyOf(expr, expr.key);
-        if (key === undefined || (aggregate !== "count" && aggregate !== "sum")) return;
+        if (key === undefined || !isAdditive(aggregate)) return;
         add({ id: totalId(expr), over, key });
         if (aggregate === "sum" && value !== undefined) add({ id: totalId(expr, "sum"), over, value, key });
         return;

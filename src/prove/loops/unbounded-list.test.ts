@@ -1,9 +1,11 @@
 /** What is known of lists that are made from lists of which nothing is known. */
 import { expect, it } from "vitest";
+import { readDocument } from "../../ir/read.ts";
 import { listOf, recordOf, string } from "../../ir/type.ts";
 import { Assumed } from "../decide/propagate.ts";
 import type { Scene } from "../symbolic/compile.ts";
 import { merge } from "../symbolic/shape.ts";
+import { walk } from "../symbolic/symbolic-executor.ts";
 import { fresh, type ListSymbolic, type Symbolic, scalar } from "../symbolic/symbolic-value.ts";
 import { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
@@ -79,4 +81,18 @@ it("has only elements of its parts, and none that is not there", () => {
 it("has elements without the fields that can have no value", () => {
   const never = recordOf([{ name: "a", type: { kind: "never" }, optional: true }]);
   expect(fresh(terms, "r", never, () => undefined)).toEqual({ kind: "record", fields: new Map() });
+});
+
+it.each([
+  "any(xs, x => any(xs, y => y > x))",
+  "every(xs, x => any(xs, y => y > x))",
+  "any(xs, x => every(xs, y => any(xs, z => z > x + y)))",
+  "isSome(find(xs, x => any(xs, y => y > x)))",
+  "any(xs, x => contains(xs, x + 1) and any(xs, y => contains(xs, y + x)))",
+])("conditions about a list inside conditions about the same list end: %s", (condition) => {
+  const read = readDocument(
+    `effect-ir 1\ntool t.x()\nprogram (xs: list<int>) {\n  call t.x() when ${condition}\n}\n`,
+  );
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  expect(walk(read.value.checked, new Terms()).facts).toHaveLength(1);
 });

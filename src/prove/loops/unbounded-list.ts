@@ -46,10 +46,18 @@ export interface Fold {
 
 export type AllFolds = ReadonlyMap<string, readonly Fold[]>;
 
+/** True of every element of a list: `made` says whether the element is there. */
+type Rule = (value: Symbolic, made: Term) => Term;
+
+/** LIMIT: rules whose conditions choose elements, to which the rules apply again. */
+const deepestRules = 2;
+
 /** What is known of the elements of lists, by the keys of the lists. Most programs have none, so little is made before. */
 export class Lists {
   /** What is true of every element. */
-  #rules: Map<string, ((value: Symbolic, made: Term) => Term)[]> | undefined;
+  #rules: Map<string, Rule[]> | undefined;
+  /** How many rules are being applied, one because of the other. */
+  #depth = 0;
   #chosen: Map<string, Chosen[]> | undefined;
   /** The elements that were chosen, in order. */
   readonly #order: Chosen[][] = [];
@@ -57,7 +65,7 @@ export class Lists {
   #values: Map<string, Symbolic> | undefined;
   #folds: Map<string, readonly Fold[]> | undefined;
 
-  addRule({ key }: OpaqueSymbolic, rule: (value: Symbolic, made: Term) => Term): void {
+  addRule({ key }: OpaqueSymbolic, rule: Rule): void {
     this.#rules ??= new Map();
     const known = this.#rules.get(key);
     if (known === undefined) this.#rules.set(key, [rule]);
@@ -65,17 +73,27 @@ export class Lists {
   }
 
   /** A rule for those that were chosen already as well. */
-  everyElement(
-    list: OpaqueSymbolic,
-    rule: (value: Symbolic, made: Term) => Term,
-    constrain: (term: Term) => void,
-  ): void {
-    for (const { value, made } of this.chosen(list)) constrain(rule(value, made));
+  everyElement(list: OpaqueSymbolic, rule: Rule, constrain: (term: Term) => void): void {
+    // A rule that chooses elements itself is not applied to those.
+    for (const chosen of [...this.chosen(list)]) this.#apply(rule, chosen, constrain);
     this.addRule(list, rule);
   }
 
-  rules({ key }: OpaqueSymbolic): readonly ((value: Symbolic, made: Term) => Term)[] {
-    return this.#rules?.get(key) ?? [];
+  /** Constrains an element by all rules of its list. */
+  applyRules({ key }: OpaqueSymbolic, chosen: Chosen, constrain: (term: Term) => void): void {
+    // Rules that a rule adds are for elements that are chosen later.
+    for (const rule of [...(this.#rules?.get(key) ?? [])]) this.#apply(rule, chosen, constrain);
+  }
+
+  /** SOUNDNESS: rules are assumptions, so one that is too deep to be applied is left out. */
+  #apply(rule: Rule, { value, made }: Chosen, constrain: (term: Term) => void): void {
+    if (this.#depth >= deepestRules) return;
+    this.#depth++;
+    try {
+      constrain(rule(value, made));
+    } finally {
+      this.#depth--;
+    }
   }
 
   addChosen({ key }: OpaqueSymbolic, chosen: Chosen): void {
@@ -224,15 +242,16 @@ export function choose(list: OpaqueSymbolic, choice: Choice, scene: Scene, depth
   const value =
     (depth < deepest ? elementOf(list.source, type, choice, scene, depth + 1) : undefined) ??
     fresh(terms, terms.brief(`${list.key}#${choice.name}`), type, under);
-  for (const rule of lists.rules(list)) constrain(rule(value, choice.made));
-  lists.addChosen(list, { made: choice.made, value });
+  const chosen = { made: choice.made, value };
+  lists.applyRules(list, chosen, constrain);
+  lists.addChosen(list, chosen);
   return value;
 }
 
 /** An element that is known to be in the list, if it was chosen. */
-export function chooseThis(list: OpaqueSymbolic, { made, value }: Chosen, scene: Scene): Symbolic {
-  for (const rule of scene.lists.rules(list)) scene.constrain(rule(value, made));
-  return value;
+export function chooseThis(list: OpaqueSymbolic, chosen: Chosen, scene: Scene): Symbolic {
+  scene.lists.applyRules(list, chosen, scene.constrain);
+  return chosen.value;
 }
 
 /**

@@ -3,16 +3,19 @@
  * dies. Every place between two calls is looked at, with the last call made, failed with its effect, or without.
  * Part of what must be trusted.
  */
-import type { AggregateExpr, Checked, Expr, RecordedRun } from "../../ir/index.ts";
+import type { AggregateExpr, Checked, Expr, RecordedRun, Relation, Tool } from "../../ir/index.ts";
 import { Assumed } from "../decide/propagate.ts";
 import type { Model, SolverAnswer } from "../decide/solver/port.ts";
 import { type Concerns, concernsOf } from "../goals/concerns.ts";
 import { addends, formulaTerm } from "../goals/formula.ts";
+import { neverTogether } from "../goals/interleavings.ts";
+import { isOf } from "../goals/rows.ts";
 import { guess } from "../refute/concrete-search.ts";
 import { replay } from "../refute/counterexample.ts";
 import type { Fact } from "../symbolic/call-events.ts";
 import { walk, walkUntil } from "../symbolic/symbolic-executor.ts";
 import type { Progress } from "../symbolic/symbolic-state.ts";
+import { follow } from "../symbolic/unsupported.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import { holdsBefore } from "./monotone.ts";
@@ -57,11 +60,12 @@ const mostQuestions = 24;
 export async function interruptionOf(proved: Proved): Promise<Interruption> {
   // The run would have gone on to make a trace on which the promise holds, so it holds on the beginning of it.
   const holds = () =>
-    holdsBefore(
-      proved.formula,
-      (sum) => onlyAdds(proved, sum),
-      (tool, relation) => comesFirst(proved.checked, tool, relation),
-    );
+    holdsBefore(proved.formula, {
+      onlyAdds: (sum) => onlyAdds(proved, sum),
+      comesFirst: (tool, relation) => comesFirst(proved.checked, tool, relation),
+      isApart: (these, those) =>
+        neverTogether(proved.checked, isOfAny(proved, these), isOfAny(proved, those)),
+    });
   if ((proved.goesOn || proved.always) && holds()) return { kind: "safe" };
   const { terms, walk: whole } = proved;
   const places = [undefined, ...whole.facts];
@@ -72,7 +76,13 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   const found: StoppingPoint[] = places.slice(single.length).map((after) => ({ after, certain: false }));
   const open: Place[] = [];
   const saying = new Saying(proved);
+  for (const group of besideOneAnother(single))
+    for (const point of await amid(proved, group)) found.push(point);
   for (const after of single) {
+    if (after !== undefined && after.lanes.length > 0) {
+      saying.pass();
+      continue;
+    }
     const { assumptions, goal } = saying.at(after);
     if (goal === terms.false) found.push({ after, certain: true });
     else if (goal !== terms.true && !new Assumed(terms).holds(assumptions(), goal))
@@ -87,6 +97,54 @@ export async function interruptionOf(proved: Proved): Promise<Interruption> {
   if (found.length === 0) return { kind: "safe" };
   const position = ({ after }: StoppingPoint) => after?.position ?? -1;
   return { kind: "open", at: found.sort((a, b) => position(a) - position(b)) };
+}
+
+function isOfAny({ checked }: Proved, relations: readonly Relation[]): (tool: Tool) => boolean {
+  return (tool) => relations.some((relation) => isOf(checked, relation, tool));
+}
+
+/** The calls of each execution of an outermost parallel command. */
+function besideOneAnother(places: readonly (Fact | undefined)[]): readonly (readonly Fact[])[] {
+  const groups = new Map<string, Fact[]>();
+  for (const fact of places) {
+    const [lane] = fact?.lanes ?? [];
+    if (fact === undefined || lane === undefined) continue;
+    const group = groups.get(lane.parallel);
+    if (group === undefined) groups.set(lane.parallel, [fact]);
+    else group.push(fact);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Where a run stops while branches are under way: each is cut where it likes, since one that fails does not stop the
+ * others. All of these are one question.
+ */
+async function amid(proved: Proved, group: readonly Fact[]): Promise<readonly StoppingPoint[]> {
+  const { checked, terms, formula } = proved;
+  const positions = group.map(({ position }) => position);
+  const stop = terms.constant("stop@", "Int");
+  const asked = follow(() => {
+    const until = walk(checked, terms, { stop });
+    const goal = sayOf(proved, until);
+    const within = terms.and(
+      terms.apply("<=", terms.int(Math.min(...positions)), stop),
+      terms.apply("<=", stop, terms.int(Math.max(...positions))),
+    );
+    return { assumptions: [...until.assumptions, within], goal };
+  });
+  const open = (certain: (fact: Fact) => boolean) =>
+    group.map((after) => ({ after, certain: certain(after) }));
+  if (!asked.ok) return open(() => false);
+  const { assumptions, goal } = asked.value;
+  if (new Assumed(terms).holds(assumptions, goal)) return [];
+  const answer = await proved.ask(assumptions, goal);
+  if (answer.kind === "unsat") return [];
+  const models = [guess(assumptions, goal, terms.effort), answer.kind === "sat" ? answer.model : undefined];
+  for (const model of models)
+    if (model !== undefined) proved.runs.push((await replay(checked, { model })).recorded);
+  const runs = proved.runs.slice(-mostOtherRuns);
+  return open((after) => runs.some((run) => breaksWhenStopped(checked, formula, run, after)));
 }
 
 /** SOUNDNESS: what is assumed of whole runs helps only if every beginning is the beginning of one. */
@@ -116,6 +174,11 @@ class Saying {
   constructor(proved: Proved) {
     this.#proved = proved;
     this.#concerns = concernsOf(proved.checked, proved.formula);
+  }
+
+  /** A call is passed over: it may make a difference to all that comes after it. */
+  pass(): void {
+    this.#before = undefined;
   }
 
   /** That it holds on what was done until then, in the runs that get there. */

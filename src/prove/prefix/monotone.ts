@@ -1,6 +1,9 @@
 /**
  * Which formulas hold on every beginning of a trace on which they hold, seen from their form alone.
- * SOUNDNESS: a form that is not known here is taken to depend on everything that comes later.
+ * SOUNDNESS: a form that is not known here is taken to depend on everything that comes later. With calls at the same time a
+ * beginning may lack a call that came before others: one that failed without effect, while other branches went on.
+ * So a form is known here only if it holds with any calls missing, or if none of the calls that it orders are at the same
+ * time.
  * Part of what must be trusted.
  */
 import type { AggregateExpr, Expr, PerKeyExpr, QuantifierExpr, Relation, Selection } from "../../ir/index.ts";
@@ -22,9 +25,19 @@ export type OnlyAdds = (sum: AggregateExpr) => boolean;
 /** Whether all calls of the tool come before any of the relation, in every run of the program. */
 export type ComesFirst = (tool: string, relation: Relation) => boolean;
 
+/** Whether no call of the one relations is ever under way together with one of the others. */
+export type IsApart = (these: readonly Relation[], those: readonly Relation[]) => boolean;
+
+/** What the program says of the calls in question. */
+export interface Seen {
+  readonly onlyAdds: OnlyAdds;
+  readonly comesFirst: ComesFirst;
+  readonly isApart: IsApart;
+}
+
 /** Whether the formula, where it holds on a trace, holds on every beginning of it. */
-export function holdsBefore(formula: Expr, onlyAdds: OnlyAdds, comesFirst: ComesFirst): boolean {
-  return !trendOf(formula, { trends: new Map(), earlier: new Set(), around: [], comesFirst, onlyAdds }).grows;
+export function holdsBefore(formula: Expr, seen: Seen): boolean {
+  return !trendOf(formula, { ...seen, trends: new Map(), earlier: new Set(), around: [] }).grows;
 }
 
 interface Names {
@@ -34,6 +47,7 @@ interface Names {
   /** What the rows are of that are bound here. */
   readonly around: readonly Relation[];
   readonly comesFirst: ComesFirst;
+  readonly isApart: IsApart;
   /** Undefined below something that binds a name. */
   readonly onlyAdds?: OnlyAdds;
 }
@@ -74,7 +88,7 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "cell":
       return expr.at === "initial" ? unlessStays(trendOf(expr.key, names)) : anything;
     case "quantifier": {
-      const isOver = isEarlier(expr);
+      const isOver = isEarlier(expr) && names.isApart([expr.over.in], names.around);
       const inner = binding(expr.over, names, isOver);
       const chosen = isOver ? ofCondition(expr.over, inner) : ofRows(expr.over, inner);
       const body = trendOf(expr.body, below(inner));
@@ -97,7 +111,8 @@ function trendOf(expr: Expr, names: Names): Trend {
     case "automaton": {
       // What it read once it has read, and an error state that was entered was entered.
       const conditions = expr.on.map(({ over }) => unlessStays(ofCondition(over, names)));
-      return together([mayShrink, ...conditions]);
+      const read = expr.on.map(({ over }) => over.in);
+      return names.isApart(read, read) ? together([mayShrink, ...conditions]) : anything;
     }
   }
 }

@@ -1,9 +1,9 @@
 /** Which tools a program has called for the last time before it calls others at all. Part of what must be trusted. */
-import type { Checked, Command, Relation } from "../../ir/index.ts";
+import { type Checked, type Command, commandsIn, type Relation } from "../../ir/index.ts";
 
 /**
  * Whether, in every run, every call of the tool comes before all calls of the relation.
- * SOUNDNESS: only by the place of the outermost commands, so that a loop which makes both is one place.
+ * SOUNDNESS: only by the place of the outermost commands, so that a loop or a parallel command which makes both is one place.
  */
 export function comesFirst({ document }: Checked, tool: string, relation: Relation): boolean {
   if (relation.kind !== "calls" && relation.kind !== "label") return false;
@@ -18,6 +18,5 @@ export function comesFirst({ document }: Checked, tool: string, relation: Relati
 }
 
 function calls(command: Command, isIt: (tool: string) => boolean): boolean {
-  if (command.kind === "call") return isIt(command.tool);
-  return command.kind === "for" && command.body.some((inner) => calls(inner, isIt));
+  return [...commandsIn([command])].some((inner) => inner.kind === "call" && isIt(inner.tool));
 }

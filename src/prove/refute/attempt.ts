@@ -6,9 +6,11 @@
 import { type Checked, type Expr, judge, type RecordedRun } from "../../ir/index.ts";
 import type { Model, SolverAnswer } from "../decide/solver/port.ts";
 import { type Obligation, obligationCodes } from "../symbolic/call-events.ts";
+import { hasParallel } from "../symbolic/parallel.ts";
 import type { Replayed } from "./counterexample.ts";
 import { type Integers, performed } from "./performed.ts";
 import { rounded } from "./plain-values.ts";
+import { type Schedule, someOrder } from "./schedules.ts";
 
 /** Makes the run that a model speaks of, and says whether it breaks what is claimed. */
 export type Attempt = (model: Model, integers?: Integers) => Promise<Attempted>;
@@ -25,14 +27,24 @@ type Look = (made: Replayed) => Pick<Attempted, "broken" | "why">;
 
 export function attempting(
   checked: Checked,
-  replay: (model: Model) => Promise<Replayed>,
+  replay: (model: Model, schedule?: Schedule) => Promise<Replayed>,
   look: Look,
 ): Attempt {
+  const isParallel = hasParallel(checked);
   return async (model, integers = "number") => {
-    const supposed = await replay(model);
-    const said = look(supposed);
-    if (!said.broken) return { recorded: supposed.recorded, ...said };
-    const real = await performed(checked, supposed, integers);
+    let supposed = await replay(model);
+    let said = look(supposed);
+    const first = { recorded: supposed.recorded, ...said };
+    if (!said.broken && !isParallel) return first;
+    const order = said.broken
+      ? undefined
+      : await someOrder(async (schedule) => {
+          supposed = await replay(model, schedule);
+          said = look(supposed);
+          return said.broken;
+        });
+    if (!said.broken) return first;
+    const real = await performed(checked, supposed, integers, order?.());
     if (real.kind === "made") return { recorded: real.made.recorded, ...look(real.made) };
     const why = `no run that breaks it was found: in the one that would, ${real.why}`;
     return { recorded: supposed.recorded, broken: false, why, unreal: true };

@@ -29,6 +29,7 @@ import type { Model } from "../decide/solver/port.ts";
 import { initialName } from "../symbolic/fluent-state.ts";
 import { inputName, resultName } from "../symbolic/symbolic-state.ts";
 import { escaped, sortOf } from "../symbolic/symbolic-value.ts";
+import type { Schedule } from "./schedules.ts";
 
 export interface Replayed {
   readonly run: Run;
@@ -40,10 +41,12 @@ export interface Supposed {
   readonly model: Model;
   /** How long all lists are that tools return and that are given, if that was chosen. */
   readonly length?: number | undefined;
+  /** In which order calls at the same time start and end; one after the other if it is left out. */
+  readonly schedule?: Schedule | undefined;
 }
 
 /** The run that the model speaks of. What the model leaves open takes its plainest value. */
-export async function replay(checked: Checked, { model, length }: Supposed): Promise<Replayed> {
+export async function replay(checked: Checked, { model, length, schedule }: Supposed): Promise<Replayed> {
   const values = new Values(model, length);
   const inputs = inputsOf(checked, values);
   const initial = initialOf(checked, model);
@@ -53,7 +56,9 @@ export async function replay(checked: Checked, { model, length }: Supposed): Pro
     },
   };
   const tools = new Map(checked.document.tools.map((tool) => [tool.name, nobody]));
-  const tried = await run(checked, { inputs, initial, tools, recorded: (call) => outcomeOf(call, values) });
+  const recorded = (call: PendingCall) => outcomeOf(call, values);
+  const order = schedule === undefined ? { concurrency: 1 } : { schedule };
+  const tried = await run(checked, { inputs, initial, tools, recorded, ...order });
   const resolution: Resolution = {
     took: (position) => model.get(`took@${nameAt(tried, position)}`) === true,
     left: (position, update) => leftAt(checked, tried, position, update, values),

@@ -11,7 +11,9 @@ import {
   type TraceEntry,
   toJs,
 } from "../../ir/index.ts";
+import { resultName } from "../symbolic/symbolic-state.ts";
 import type { Replayed } from "./counterexample.ts";
+import type { Schedule } from "./schedules.ts";
 
 /** How integers are passed: as numbers, or, where tools take such, as any `bigint`. */
 export type Integers = "number" | "bigint";
@@ -25,6 +27,7 @@ export async function performed(
   checked: Checked,
   supposed: Replayed,
   integers: Integers,
+  schedule?: Schedule,
 ): Promise<Performed> {
   const { recorded } = supposed;
   const { inputs: declared } = checked.document.program;
@@ -34,7 +37,8 @@ export async function performed(
   const answers = new Answers(checked, supposed.run.trace, integers);
   const tools = new Map(checked.document.tools.map(({ name }) => [name, answers.handler]));
   const { initial } = recorded;
-  const made = await run(checked, { inputs: inputs.value, tools, ...(initial && { initial }) });
+  const order = schedule === undefined ? { concurrency: 1 } : { schedule };
+  const made = await run(checked, { inputs: inputs.value, tools, ...order, ...(initial && { initial }) });
   const { outcome } = made;
   if (answers.wrong !== undefined) return impossible(answers.wrong);
   const isStopped = outcome.kind === "stopped" && unpassable.has(outcome.problem.code);
@@ -52,25 +56,24 @@ function impossible(why = "a value cannot be passed"): Performed {
   return { kind: "impossible", why };
 }
 
-/** What tools return in the run that is supposed, one call after the other. */
+/** What tools return in the run that is supposed. */
 class Answers {
   /** The first result that no tool can return. */
   wrong: string | undefined;
   readonly handler: ToolHandler;
   readonly #checked: Checked;
-  readonly #trace: readonly TraceEntry[];
+  readonly #trace: ReadonlyMap<string, TraceEntry>;
   readonly #integers: Integers;
-  #next = 0;
 
   constructor(checked: Checked, trace: readonly TraceEntry[], integers: Integers) {
     this.#checked = checked;
-    this.#trace = trace;
+    this.#trace = new Map(trace.map((entry) => [resultName(entry), entry]));
     this.#integers = integers;
-    this.handler = { run: () => this.#answer(), integers };
+    this.handler = { run: (_, call) => this.#answer(call), integers };
   }
 
-  #answer(): unknown {
-    const entry = this.#trace[this.#next++];
+  #answer(call: Pick<TraceEntry, "id" | "indices">): unknown {
+    const entry = this.#trace.get(resultName(call));
     if (entry?.outcome.kind !== "returned") throw new Error("the tool is taken to fail here");
     const { result } = entry.outcome;
     const type = this.#checked.tools.get(entry.tool)?.result;

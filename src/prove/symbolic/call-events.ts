@@ -8,9 +8,20 @@ import type { Term } from "../terms/term.ts";
 import type { State } from "./fluent-state.ts";
 import type { RecordSymbolic, Symbolic } from "./symbolic-value.ts";
 
+/** A moment of the walk, by what may be assumed there. */
+export interface Placed {
+  /** How many of the assumptions are made before its place. */
+  readonly after: number;
+  /** Which of these do not count there: those that rest on how far other branches have come. */
+  readonly hidden?: readonly Range[];
+}
+
+/** The assumptions from one to before another. */
+export type Range = readonly [from: number, to: number];
+
 /** One call that the program may make. */
-export interface Fact {
-  /** Its place among the facts, which is the order of the calls. */
+export interface Fact extends Placed {
+  /** Its place among the facts: the order of the calls, but for calls at the same time, which are in written order. */
   readonly position: number;
   readonly id: string;
   /** Positions in the loops that were unrolled, outermost first. */
@@ -31,9 +42,9 @@ export interface Fact {
   readonly result: Symbolic | undefined;
   /** What its tool ensures of the result. */
   readonly ensures: readonly Term[];
-  /** How many of the assumptions are made before its place. */
-  readonly after: number;
   readonly path: Path;
+  /** The branches of parallel commands that it is in, outermost first. */
+  readonly lanes: readonly Lane[];
   /** The iterations that it is in, of loops whose lists are not known before the run, outermost first. */
   readonly turns: readonly Turn[];
   /** What was counted and summed before it. */
@@ -42,11 +53,24 @@ export interface Fact {
   readonly loop?: AnyIteration;
 }
 
+/** A branch of a parallel command, or an iteration of a parallel loop that is unrolled. */
+export interface Lane {
+  /** The same for the same parallel command, if all iterations of loops around it are the same. */
+  readonly parallel: string;
+  readonly branch: number;
+  /** Whether it waits for nothing but a single call: between such branches calls are started in written order. */
+  readonly isSingle: boolean;
+  /** How many of the turns are around it. */
+  readonly depth: number;
+}
+
 /** One iteration of a loop. */
 export interface Turn {
   /** The same for the same loop, if all iterations of loops around it are the same. */
   readonly loop: string;
   readonly index: Term;
+  /** Of a parallel loop: whether an iteration waits for nothing but a single call. */
+  readonly parallel?: "single" | "many";
   /** What the loop goes through in it. */
   readonly element?: Symbolic;
 }
@@ -72,6 +96,11 @@ export interface Stage {
   /** Whether the run gets there. */
   readonly reached: Term;
   readonly loop: AnyIteration | undefined;
+  /**
+   * Whether other branches may have set cells meanwhile: then it is a state of the run only if it is reached. `nothing new`
+   * where no cell was set here, so that it is the state after a call of another branch.
+   */
+  readonly shared?: "new" | "nothing new";
 }
 
 /** What is kept along the way, call by call: what is counted or summed, or in which state an automaton is. */
@@ -104,12 +133,10 @@ export interface Written {
 }
 
 /** Something that induction must show. */
-export interface Step {
+export interface Step extends Placed {
   /** The guess that it belongs to. */
   readonly id: string;
   readonly goal: Term;
-  /** How many of the assumptions are made before its place. */
-  readonly after: number;
 }
 
 /** How a run stops where it does not hold: what a tool requires, what the program does, a bound, a negative cost. */
@@ -121,11 +148,9 @@ export const obligationCodes = {
 } as const;
 
 /** Something that must hold in every run, at its place. */
-export interface Obligation {
+export interface Obligation extends Placed {
   readonly kind: keyof typeof obligationCodes;
   readonly goal: Term;
-  /** How many of the assumptions are made before its place. */
-  readonly after: number;
   readonly path: Path;
   /** What it says, in the words of the document. */
   readonly condition: Expr | undefined;
@@ -145,6 +170,12 @@ export interface Walk {
   readonly stages: readonly Stage[];
   /** What was counted and summed in the end. */
   readonly totals: readonly Term[];
+}
+
+/** Returns what may be assumed at that place. */
+export function assumedAt(assumptions: readonly Term[], { after, hidden = [] }: Placed): readonly Term[] {
+  if (hidden.length === 0) return assumptions.slice(0, after);
+  return assumptions.slice(0, after).filter((_, i) => !hidden.some(([from, to]) => from <= i && i < to));
 }
 
 /** What the prover does not follow yet; everything that depends on it is unknown, with this reason. */

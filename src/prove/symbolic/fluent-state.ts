@@ -85,6 +85,17 @@ export class State {
     return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks, bases);
   }
 
+  /** The same state, but for a fluent, which is as in the other. */
+  with(fluent: string, other: State): State {
+    const [chain, base] = [other.#chains.get(fluent), other.#bases.get(fluent)];
+    const [chains, bases] = [new Map(this.#chains), new Map(this.#bases)];
+    chains.delete(fluent);
+    bases.delete(fluent);
+    if (chain !== undefined) chains.set(fluent, chain);
+    if (base !== undefined) bases.set(fluent, base);
+    return new State(this.#terms, this.#checked, this.#initial, chains, this.#looks, bases);
+  }
+
   /** In the order in which they are made. */
   writes(fluent: string): readonly SymbolicWrite[] {
     const writes: SymbolicWrite[] = [];
@@ -157,6 +168,6 @@ export class State {
 }
 
 /** Whether they are certainly different: literals of one sort that are not one term. */
-function areApart(a: Term, b: Term): boolean {
+export function areApart(a: Term, b: Term): boolean {
   return a.kind === "literal" && b.kind === "literal" && a.sort === b.sort && a !== b;
 }

@@ -13,6 +13,7 @@ export type Called = Pick<Fact, "id" | "indices" | "tool" | "args" | "guard" | "
 
 export function makeCall(progress: Progress, call: Called): Fact {
   const { terms } = progress;
+  progress.interfere();
   const { id, indices, tool, args, guard, caught, path } = call;
   const name = resultName(call);
   const mayFail = caught ? guard : progress.isLast();
@@ -23,9 +24,8 @@ export function makeCall(progress: Progress, call: Called): Fact {
   const happened = happens(terms, guard, failed, name);
   const result = tool.result && progress.fresh(name, tool.result);
   const ensures: Term[] = [];
-  const after = progress.assumptions.length;
   const position = progress.facts.length;
-  const { loop, turns, totals } = progress.at;
+  const { loop, turns, lanes, totals } = progress.at;
   const made: Fact = {
     position,
     id,
@@ -36,12 +36,13 @@ export function makeCall(progress: Progress, call: Called): Fact {
     caught,
     path,
     turns,
+    lanes,
     totals,
     failed,
     happened,
     result,
     ensures,
-    after,
+    ...progress.here,
   };
   const fact: Fact = loop === undefined ? made : { ...made, loop };
   const before = toolScene(progress, id, tool, args, undefined);
@@ -49,7 +50,7 @@ export function makeCall(progress: Progress, call: Called): Fact {
     const required = tool.requires.map((condition) => terms.implies(guard, compileBool(condition, before)));
     required.forEach((goal, i) => {
       const condition = tool.requires[i];
-      progress.oblige({ kind: "requires", goal, after: progress.assumptions.length, condition, fact, path });
+      progress.oblige({ kind: "requires", goal, condition, fact, path });
     });
   }
   obligeCost(progress, fact, before);
@@ -95,8 +96,7 @@ function obligeCost(progress: Progress, fact: Fact, before: Scene): void {
   if (cost === undefined) return;
   const enough = terms.apply("<=", terms.int(0), termOf(compile(cost, before)));
   const goal = terms.implies(fact.guard, enough);
-  const after = progress.assumptions.length;
-  progress.oblige({ kind: "cost", goal, after, condition: cost, fact, path: fact.path });
+  progress.oblige({ kind: "cost", goal, condition: cost, fact, path: fact.path });
 }
 
 /** SOUNDNESS: only of a call that was reached and did not fail; its `requires` is an assumption of its own. */
@@ -139,7 +139,7 @@ function toolScene(
 /** All of a call's writes read the state before it. One that failed leaves an unknown value at its keys. */
 function write(progress: Progress, { tool, guard, failed, id, indices }: Fact, before: Scene): void {
   if (tool.sets.length === 0) {
-    progress.reach(progress.at.state, guard);
+    progress.reach(progress.at.state, guard, false);
     return;
   }
   const { terms, checked } = progress;
@@ -162,6 +162,7 @@ function write(progress: Progress, { tool, guard, failed, id, indices }: Fact, b
     const { key, guard: happens, value: after } = held;
     if (progress.ghosts.length > 0)
       progress.count({ fluent, key, happens, before: state.read(fluent, key), after });
+    progress.wrote(fluent, held);
     state = state.after(fluent, held);
   }
   progress.reach(state, guard);

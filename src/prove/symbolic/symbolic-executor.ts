@@ -5,6 +5,7 @@ import {
   type Command,
   type Expr,
   type ForCommand,
+  type ParallelCommand,
   Trail,
 } from "../../ir/index.ts";
 import { cellMomentOf, showCells } from "../loops/cell-invariants.ts";
@@ -16,7 +17,9 @@ import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import { type Fact, NotFollowed } from "./call-events.ts";
 import { compile, compileBool, compileRecord, typeOf } from "./compile.ts";
+import { touchedIn } from "./interference.ts";
 import { makeCall, makeLastCall } from "./make-call.ts";
+import { isSingle, Parallel } from "./parallel.ts";
 import { merge } from "./shape.ts";
 import { Progress, type StoppedWalk, type WalkOptions } from "./symbolic-state.ts";
 import { type ListSymbolic, type Symbolic, scalar } from "./symbolic-value.ts";
@@ -74,12 +77,14 @@ function walkCommand(progress: Progress, command: Command, guard: Term, trail: T
       const reached = isReached(progress, command.when, guard);
       const goal = terms.implies(reached, compileBool(command.condition, scene));
       const { condition, why } = command;
-      const after = progress.assumptions.length;
-      progress.oblige({ kind: "require", goal, after, condition, why, path: trail.path() });
+      progress.oblige({ kind: "require", goal, condition, why, path: trail.path() });
       return;
     }
     case "for":
       walkLoop(progress, command, guard, trail);
+      return;
+    case "parallel":
+      walkBranches(progress, command, guard, trail);
       return;
     case "call":
       walkCall(progress, command, isReached(progress, command.when, guard), trail);
@@ -113,6 +118,22 @@ function bind(progress: Progress, command: CallCommand, { guard, failed, result 
   const maybe = command.when !== undefined || command.catch !== undefined;
   const present = terms.and(guard, terms.not(failed));
   names.set(command.bind, maybe ? { kind: "option", present, value: result } : result);
+}
+
+function walkBranches(progress: Progress, { branches }: ParallelCommand, guard: Term, trail: Trail): void {
+  const { lists } = progress.at.scene;
+  const described = branches.map((body) => ({
+    touched: touchedIn(body, progress.checked),
+    isSingle: isSingle(body),
+  }));
+  const parallel = new Parallel(progress, described, guard, trail);
+  const folds = lists.allFolds;
+  branches.forEach((body, i) => {
+    lists.backToFolds(folds);
+    parallel.walk((reached) => walkBody(progress, body, reached, trail.at("branches", i)));
+  });
+  lists.backToFolds(folds);
+  parallel.end();
 }
 
 // ── loops ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -151,13 +172,25 @@ function walkKnownLoop(
   const { length, dropped } = progress.options;
   const tried = length === undefined || dropped === undefined ? undefined : guessed();
   const folds = scene.lists.allFolds;
+  const iteration = { touched: touchedIn(command.body, progress.checked), isSingle: isSingle(command.body) };
+  const parallel =
+    command.parallel &&
+    new Parallel(
+      progress,
+      items.map(() => iteration),
+      guard,
+      trail,
+    );
   for (const [position, { present, value }] of items.entries()) {
     names.set(command.var, value);
     if (command.index !== undefined) names.set(command.index, scalar(index));
     progress.move({ indices: [...indices, position] });
     // SOUNDNESS: a command sees the folds of those before it in its turn, wherever its loop is unrolled.
     scene.lists.backToFolds(folds);
-    walkBody(progress, command.body, terms.and(guard, present), trail.at("body"));
+    const body = (reached: Term) =>
+      walkBody(progress, command.body, terms.and(reached, present), trail.at("body"));
+    if (parallel) parallel.walk(body);
+    else body(guard);
     progress.move({ indices });
     if (progress.inTime() === terms.false) return;
     const next = command.carry.map((carry) => compile(carry.next, scene));
@@ -178,6 +211,7 @@ function walkKnownLoop(
     for (const { id, at } of invariants) progress.show(id, terms.implies(guard, at(moment, start)));
   }
   scene.lists.backToFolds(folds);
+  if (parallel) parallel.end();
 
   function guessed() {
     const fluents = writtenIn(command.body, progress.checked);
@@ -197,6 +231,5 @@ function limitLength(progress: Progress, list: Symbolic, max: number, guard: Ter
   const { terms } = progress;
   const reached = terms.and(guard, progress.inTime());
   const goal = terms.implies(reached, terms.apply("<=", lengthOf(list, progress.at.scene), terms.int(max)));
-  const after = progress.assumptions.length;
-  progress.oblige({ kind: "max", goal, after, condition: undefined, path: trail.path() });
+  progress.oblige({ kind: "max", goal, condition: undefined, path: trail.path() });
 }

@@ -4,19 +4,24 @@ import { LoopGuesses } from "../loops/loop-candidates.ts";
 import { Lists } from "../loops/unbounded-list.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
-import type {
-  AnyIteration,
-  Fact,
-  Ghost,
-  Obligation,
-  Stage,
-  Step,
-  Turn,
-  Walk,
-  Written,
+import {
+  type AnyIteration,
+  type Fact,
+  type Ghost,
+  type Lane,
+  NotFollowed,
+  type Obligation,
+  type Placed,
+  type Range,
+  type Stage,
+  type Step,
+  type Turn,
+  type Walk,
+  type Written,
 } from "./call-events.ts";
 import { compile, type Look, type Scene } from "./compile.ts";
-import { State } from "./fluent-state.ts";
+import { State, type SymbolicWrite } from "./fluent-state.ts";
+import { interfered, type Touched, untouched, type Wrote } from "./interference.ts";
 import { escaped, fresh, type ShortLength, type Symbolic } from "./symbolic-value.ts";
 
 export interface WalkOptions {
@@ -48,6 +53,13 @@ export interface Point {
   readonly indices: readonly number[];
   readonly totals: readonly Term[];
   readonly turns: readonly Turn[];
+  readonly lanes: readonly Lane[];
+  /** What others that are under way may set. */
+  readonly others: Touched;
+  /** The assumptions that rest on how far others have come. */
+  readonly hidden: readonly Range[];
+  /** The position of the call after which the run, or this branch of it, stops. */
+  readonly stop: Term | undefined;
   readonly loop: AnyIteration | undefined;
 }
 
@@ -87,6 +99,8 @@ export class Progress implements Walk {
   readonly assumptions: Term[] = [];
   readonly states: State[];
   readonly stages: Stage[] = [];
+  /** The writes of all calls, where calls at the same time may make them. */
+  readonly writes: Wrote[] = [];
   /** What must be shown of the guesses that are assumed of loops. */
   readonly steps: Step[] = [];
   readonly guesses = new LoopGuesses();
@@ -120,7 +134,18 @@ export class Progress implements Walk {
     }, "program");
     const state = whole?.states[0] ?? new State(terms, checked, initialIn(checked, scene));
     this.states = [state];
-    this.#at = { scene, state, indices: [], totals: [], turns: [], loop: undefined };
+    this.#at = {
+      scene,
+      state,
+      indices: [],
+      totals: [],
+      turns: [],
+      lanes: [],
+      others: untouched,
+      hidden: [],
+      stop: options.stop,
+      loop: undefined,
+    };
     // SOUNDNESS: the inputs are the same unknowns, of which the same is assumed first.
     const isAlike = whole !== undefined && whole.options.length === options.length;
     for (const input of checked.document.program.inputs) {
@@ -178,6 +203,10 @@ export class Progress implements Walk {
       indices: changes.indices ?? at.indices,
       totals: changes.totals ?? at.totals,
       turns: changes.turns ?? at.turns,
+      lanes: changes.lanes ?? at.lanes,
+      others: changes.others ?? at.others,
+      hidden: changes.hidden ?? at.hidden,
+      stop: changes.stop ?? at.stop,
       // It can be left, too.
       loop: "loop" in changes ? changes.loop : at.loop,
     };
@@ -189,16 +218,16 @@ export class Progress implements Walk {
     return value;
   }
 
-  /** Whether the run goes on to the next call. */
+  /** Whether the run, or this branch of it, goes on to the next call. */
   inTime(): Term {
-    const { stop } = this.options;
+    const { stop } = this.#at;
     if (stop === undefined) return this.terms.true;
     return this.terms.apply("<=", this.terms.int(this.facts.length), stop);
   }
 
   /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */
   isLast(): Term {
-    const { stop } = this.options;
+    const { stop } = this.#at;
     if (stop === undefined) return this.terms.false;
     return this.terms.equal(stop, this.terms.int(this.facts.length));
   }
@@ -215,23 +244,44 @@ export class Progress implements Walk {
     if (term !== this.terms.true) this.assumptions.push(term);
   }
 
-  /** What must be shown; afterwards it may be assumed, since the run stops where it does not hold. */
-  oblige(obligation: Obligation): void {
-    this.obligations.push(obligation);
+  /** This place, by what may be assumed here. */
+  get here(): Placed {
+    const [after, { hidden }] = [this.assumptions.length, this.#at];
+    return hidden.length === 0 ? { after } : { after, hidden };
+  }
+
+  /** What must be shown; afterwards it may be assumed, since the run stops where it does not hold, or this branch of it. */
+  oblige(obligation: Omit<Obligation, keyof Placed>): void {
+    this.obligations.push({ ...obligation, ...this.here });
     this.assume(obligation.goal);
   }
 
   /** What must be shown of a guess. */
   show(id: string, goal: Term): void {
-    this.steps.push({ id, goal, after: this.assumptions.length });
+    this.steps.push({ id, goal, ...this.here });
   }
 
-  /** The state is this from now on, if the run gets there. */
-  reach(state: State, reached: Term): void {
-    const { loop } = this.#at;
+  /** @param write undefined for more than is known */
+  wrote(fluent: string, write: SymbolicWrite | undefined): void {
+    if (this.#at.lanes.length > 0) this.writes.push({ fluent, write });
+  }
+
+  /** From here on, others that are under way may have set what they set. */
+  interfere(): void {
+    const { others, state } = this.#at;
+    if (others.size > 0) this.move({ state: interfered(this, state, others) });
+  }
+
+  /**
+   * The state is this from now on, if the run gets there.
+   * @param isNew whether a cell was set
+   */
+  reach(state: State, reached: Term, isNew = true): void {
+    const { loop, others } = this.#at;
     this.move({ state });
     this.states.push(state);
-    this.stages.push({ state, reached, loop });
+    const stage: Stage = { state, reached, loop };
+    this.stages.push(others.size === 0 ? stage : { ...stage, shared: isNew ? "new" : "nothing new" });
   }
 
   /** A call was made: what becomes of what is kept along the way. */
@@ -241,12 +291,22 @@ export class Progress implements Walk {
     this.move({ totals: this.#ghosts.map(({ next }) => next(fact, totals)) });
   }
 
-  /** A cell is set. */
+  /**
+   * A cell is set.
+   * SOUNDNESS: a cell that others may set holds at the return of a call something else than at its start, so what the
+   * write changes of it is not known.
+   */
   count(write: Written): void {
     this.move({
       totals: this.totals.map((total, i) => {
         const added = this.#ghosts[i]?.written(write);
-        return added === undefined ? total : this.terms.apply("+", total, added);
+        if (added === undefined) return total;
+        if (this.#at.others.has(write.fluent))
+          throw new NotFollowed(
+            `the number of cells of \`${write.fluent}\`, which calls at the same time set`,
+            [],
+          );
+        return this.terms.apply("+", total, added);
       }),
     });
   }
@@ -267,8 +327,9 @@ export class Progress implements Walk {
     readonly facts: readonly Fact[];
     readonly stages: readonly Stage[];
   } {
-    const { facts, states, stages, obligations, steps, at } = this;
-    const lengths = [facts, states, obligations, steps, stages].map((all) => all.length);
+    const { facts, states, stages, obligations, steps, writes, at } = this;
+    const found = [facts, states, obligations, steps, stages, writes];
+    const lengths = found.map((all) => all.length);
     const names = new Map(at.scene.names);
     const folds = this.#lists.allFolds;
     this.#asides++;
@@ -278,7 +339,7 @@ export class Progress implements Walk {
     } finally {
       this.#asides--;
       // SOUNDNESS: also where it could not be followed: what was found of half an iteration is no part of the walk.
-      [facts, states, obligations, steps, stages].forEach((all, i) => {
+      found.forEach((all, i) => {
         all.splice(lengths[i] ?? 0);
       });
       this.move(at);

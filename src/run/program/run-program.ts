@@ -235,6 +235,8 @@ class ProgramRunner {
       tools: this.#calls.handlers(),
       hook: this.#calls,
       recorded: this.#calls.recorded,
+      // Guarantees are watched and budgets kept one call at a time.
+      concurrency: 1,
     });
     const { fault } = this.#calls;
     if (fault !== undefined) throw fault.thrown;

@@ -174,7 +174,7 @@ interface RowProps {
 }
 
 function Row({ call, previous, next, lanes }: RowProps): JSX.Element {
-  const { number, tool, args, when, each, reads, line } = call;
+  const { number, tool, args, when, each, beside = [], reads, line } = call;
   const isFirstOfLoop = each !== null && previous?.each !== each;
   return (
     <li class={reads ? "reads" : "changes"}>
@@ -196,6 +196,11 @@ function Row({ call, previous, next, lanes }: RowProps): JSX.Element {
           <p class="when">
             {/^(?:never|depending on)\b/.test(when) ? null : <strong>only if </strong>}
             <Prose text={when} />
+          </p>
+        )}
+        {beside.length === 0 ? null : (
+          <p class="when">
+            at the same time as {beside.length === 1 ? "call" : "calls"} {beside.join(", ")}
           </p>
         )}
         {args.length === 0 ? null : (

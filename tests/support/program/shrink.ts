@@ -1,10 +1,11 @@
 /** Smaller programs out of one that fails: parts left out, expressions replaced by their parts or by constants. */
 import { check } from "../../../src/ir/check/index.ts";
 import { conforms } from "../../../src/ir/convert/conforms.ts";
-import type { Command, Document, ForCommand, Tool } from "../../../src/ir/document.ts";
+import type { Command, Document, Tool } from "../../../src/ir/document.ts";
 import type { Sort } from "../../../src/ir/json/shape.ts";
 import { recordOf } from "../../../src/ir/type.ts";
 import { record } from "../../../src/ir/value.ts";
+import { bodiesOf } from "../../../src/ir/visit.ts";
 import type { ProgramCase } from "../arbitrary-program.ts";
 import { type Place, partAt, partsOf, placesIn, replaced } from "../walk.ts";
 
@@ -19,7 +20,7 @@ const optionalFields: Partial<Record<Sort, readonly string[]>> = {
   argument: ["optional"],
   lambdaParam: ["type"],
   selection: ["where"],
-  command: ["when", "bind", "catch", "index", "max"],
+  command: ["when", "bind", "catch", "index", "max", "parallel"],
 };
 
 const constants = [
@@ -91,10 +92,13 @@ function* smallerNodes(document: Document, { node, path, sort }: Place): Generat
   if (sort === "tool" && (node as Tool).labels.length > 0)
     yield replaced(document, path, { ...node, labels: [] });
   const [last, parent] = [path.at(-1), path.slice(0, -1)];
-  if (sort !== "command" || (node as Command).kind !== "for" || typeof last !== "number") return;
+  if (sort !== "command" || typeof last !== "number") return;
   const siblings = partAt(document, parent) as readonly Command[];
-  const { body } = node as ForCommand;
-  yield replaced(document, parent, [...siblings.slice(0, last), ...body, ...siblings.slice(last + 1)]);
+  const bodies = bodiesOf(node as Command);
+  if (bodies.length > 0) yield replaced(document, parent, siblings.toSpliced(last, 1, ...bodies.flat()));
+  if ((node as Command).kind !== "parallel") return;
+  for (const [i] of bodies.entries())
+    yield replaced(document, path, { ...node, branches: bodies.toSpliced(i, 1) });
 }
 
 /** A parameter can only go together with its arguments. */

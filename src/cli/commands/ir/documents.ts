@@ -3,6 +3,7 @@
 import { count, type LoadedDocument, loadDocument } from "../../../app/index.ts";
 import {
   type Command,
+  commandsIn,
   documentToJson,
   hashDocument,
   type PlainJson,
@@ -101,9 +102,6 @@ async function writePieces(output: Output, pieces: Iterable<string>): Promise<vo
 
 function callsIn(commands: readonly Command[]): number {
   let calls = 0;
-  for (const command of commands) {
-    if (command.kind === "call") calls++;
-    else if (command.kind === "for") calls += callsIn(command.body);
-  }
+  for (const command of commandsIn(commands)) if (command.kind === "call") calls++;
   return calls;
 }

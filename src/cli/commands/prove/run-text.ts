@@ -74,6 +74,7 @@ class Writer {
       return [
         `  ${this.#paint.dim(number)}  ${where === "" ? first : `${pad(first, callWidth)}  ${this.#paint.dim(where)}`}`,
         ...others.map((line) => " ".repeat(indent) + line),
+        ...this.#beside(step, indent),
         ...this.#outcome(step, indent),
         ...step.changes.flatMap((change) => this.#change(change, indent)),
       ];
@@ -86,6 +87,12 @@ class Writer {
   #where(id: string): string {
     const place = this.#places.call(id);
     return place === undefined ? "" : visibleText(this.#places.words(place));
+  }
+
+  /** A call ends where the next one starts, unless this says otherwise. */
+  #beside({ beside }: Step, indent: number): string[] {
+    if (beside === undefined) return [];
+    return this.#wrapped(`ends after call ${beside.position + 1} has started`, indent).map(this.#paint.dim);
   }
 
   #outcome({ entry: { outcome }, took, changes }: Step, indent: number): string[] {

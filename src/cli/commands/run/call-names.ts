@@ -2,6 +2,7 @@
 
 import type { LoadedProgram } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import { commandsIn } from "../../../ir/index.ts";
 import type { RunProgress } from "../../../run/index.ts";
 import type { LiveRun } from "../../plan/live-run.ts";
 
@@ -36,12 +37,7 @@ export function heardBy(
 
 function callsIn({ checked }: LoadedProgram): { readonly toolOf: (call: string) => string } {
   const tools = new Map<string, string>();
-  const enter = (commands: typeof checked.document.program.body): void => {
-    for (const command of commands) {
-      if (command.kind === "call") tools.set(command.id, command.tool);
-      else if (command.kind === "for") enter(command.body);
-    }
-  };
-  enter(checked.document.program.body);
+  for (const command of commandsIn(checked.document.program.body))
+    if (command.kind === "call") tools.set(command.id, command.tool);
   return { toolOf: (call) => tools.get(call.replace(/\[[0-9,]*\]$/, "")) ?? call };
 }

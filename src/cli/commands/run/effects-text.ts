@@ -1,8 +1,8 @@
 /** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
 
-import { type LoadedProgram, SourceMap } from "../../../app/index.ts";
+import { type LoadedProgram, listed, SourceMap } from "../../../app/index.ts";
 import { mayDo, visibleText } from "../../../explain/index.ts";
-import { type Command, printName } from "../../../ir/index.ts";
+import { type Command, commandsIn, printName } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
 import { wrap } from "../../text/width.ts";
 
@@ -22,7 +22,7 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
     wrap(visibleText(text), Math.max(20, width - indent - 2)).map(
       (line, i) => " ".repeat(i === 0 ? indent : indent + 2) + line,
     );
-  return calls.flatMap(({ tool, args, when, each, reads, line }, i) => {
+  return calls.flatMap(({ tool, args, when, each, beside = [], reads, line }, i) => {
     const about = [
       printName(tool),
       ...(reads ? ["which only reads"] : []),
@@ -33,13 +33,14 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
       ...args.flatMap(({ name, value }) => below(`${printName(name)}: ${value}`)),
       ...(when === null ? [] : below(/^(?:never|depending on)\b/.test(when) ? when : `when ${when}`)),
       ...(each === null ? [] : below(`for ${each}`)),
+      ...(beside.length === 0
+        ? []
+        : below(`at the same time as ${listed(beside.map((one) => ids[one - 1] ?? ""))}`)),
     ];
   });
 }
 
 /** In the order in which the calls are told. */
 function idsIn(commands: readonly Command[]): string[] {
-  return commands.flatMap((command) =>
-    command.kind === "call" ? [command.id] : command.kind === "for" ? idsIn(command.body) : [],
-  );
+  return [...commandsIn(commands)].flatMap((command) => (command.kind === "call" ? [command.id] : []));
 }

@@ -1,0 +1,107 @@
+/**
+ * What depends on the order of calls at the same time: automata, and what is counted before a call.
+ * SOUNDNESS: what is kept along the walk is kept in written order. It is used only where every interleaving starts
+ * the calls that matter in that order. Where there are few others, each is looked at.
+ * Part of what must be trusted.
+ */
+import { bodiesOf, type Checked, type Command, commandsIn, isParallel, type Tool } from "../../ir/index.ts";
+import { type Fact, NotFollowed } from "../symbolic/call-events.ts";
+import { isSingle } from "../symbolic/parallel.ts";
+import type { Terms } from "../terms/factory.ts";
+import { isOrdered } from "./order.ts";
+
+type Matters = (tool: Tool) => boolean;
+
+/** Whether calls of these tools are started in written order, however the branches of the program interleave. */
+export function inWrittenOrder(checked: Checked, matters: Matters): boolean {
+  return everyPair(checked, matters, matters, (one, other) => isSingle(one) && isSingle(other));
+}
+
+/** Whether no call of the one kind can be under way together with one of the other kind. */
+export function neverTogether(checked: Checked, these: Matters, those: Matters): boolean {
+  return everyPair(checked, these, those, () => false);
+}
+
+/** Whether it is so of every two branches at the same time of which one makes calls of one kind, the other of the other. */
+function everyPair(
+  checked: Checked,
+  these: Matters,
+  those: Matters,
+  isSo: (one: readonly Command[], other: readonly Command[]) => boolean,
+): boolean {
+  const { tools } = checked;
+  const makes = (body: readonly Command[], kind: Matters) =>
+    [...commandsIn(body)].some((command) => {
+      const tool = command.kind === "call" ? tools.get(command.tool) : undefined;
+      return tool !== undefined && kind(tool);
+    });
+  for (const branches of besideIn(checked)) {
+    const [some, others] = [these, those].map((kind) => branches.map((body) => makes(body, kind)));
+    const pairs = branches.flatMap((one, i) =>
+      branches.flatMap((other, j) => (i !== j && some?.[i] && others?.[j] ? [[one, other] as const] : [])),
+    );
+    if (!pairs.every(([one, other]) => isSo(one, other))) return false;
+  }
+  return true;
+}
+
+type Bodies = readonly (readonly Command[])[];
+
+const known = new WeakMap<Checked, readonly Bodies[]>();
+
+/** Of each parallel command the bodies that run at the same time: of a loop, one iteration and another. */
+function besideIn(checked: Checked): readonly Bodies[] {
+  const before = known.get(checked);
+  if (before !== undefined) return before;
+  const commands = [...commandsIn(checked.document.program.body)].filter(isParallel);
+  const found = commands.map((one) => (one.kind === "for" ? [one.body, one.body] : bodiesOf(one)));
+  known.set(checked, found);
+  return found;
+}
+
+/** LIMIT: of orders, and of calls in all of them together. */
+const mostOrders = 200;
+const mostSteps = 4_000;
+
+/** All orders in which the calls can be started. Throws `NotFollowed` where there are too many. */
+export function ordersOf(terms: Terms, facts: readonly Fact[], what: string): readonly (readonly Fact[])[] {
+  if (facts.every(({ lanes }) => lanes.length === 0)) return [facts];
+  const after = facts.map((fact, i) =>
+    facts.flatMap((other, j) => (j < i && isOrdered(terms, other, fact) ? [j] : [])),
+  );
+  const orders: Fact[][] = [];
+  const order: number[] = [];
+  const taken = new Set<number>();
+  const extend = (): void => {
+    if (order.length === facts.length) {
+      orders.push(order.flatMap((i) => facts[i] ?? []));
+      if (orders.length > mostOrders || orders.length * facts.length > mostSteps) throw tooMany(facts, what);
+      return;
+    }
+    for (const [i, earlier] of after.entries()) {
+      if (taken.has(i) || !earlier.every((j) => taken.has(j))) continue;
+      taken.add(i);
+      order.push(i);
+      extend();
+      order.pop();
+      taken.delete(i);
+    }
+  };
+  extend();
+  return orders;
+}
+
+function tooMany(facts: readonly Fact[], what: string): NotFollowed {
+  return atTheSameTime(
+    what,
+    facts.find(({ lanes }) => lanes.length > 0),
+  );
+}
+
+/** Says that several branches make calls that matter. */
+export function atTheSameTime(what: string, fact: Fact | undefined): NotFollowed {
+  const [lane] = fact?.lanes ?? [];
+  const where =
+    lane === undefined ? "a parallel loop" : `the parallel command at \`${lane.parallel.split("@")[0]}\``;
+  return new NotFollowed(`${what} over calls in several branches of ${where}`, fact?.path ?? []);
+}
