@@ -45,8 +45,9 @@ export {
   standardInput,
   withText,
 } from "./files/port.ts";
-export { readSource, type Source, systemCode, systemWords } from "./files/source.ts";
+export { readSource, type Source } from "./files/source.ts";
 export { type Line, linesOf } from "./files/stream-lines.ts";
+export { systemCode, systemWords } from "./files/system-words.ts";
 export { exampleProgram, type ProjectFile, projectFiles } from "./init/project.ts";
 export { actionsIn, type Given } from "./ledger/actions.ts";
 export { type KernelInitOptions, type MadeKernel, makeKernel } from "./ledger/init-kernel.ts";

@@ -6,7 +6,7 @@ import { hrtime, pid } from "node:process";
 import type { Readable } from "node:stream";
 import { append } from "../../ir/index.ts";
 import type { Chunks, Clock, FileSystem, FolderEntry, Listing, NotCreated, ReadBytes } from "./port.ts";
-import { systemCode } from "./source.ts";
+import { systemCode } from "./system-words.ts";
 
 export const nodeFiles: FileSystem = {
   readFile: async (path, limitBytes) => {

@@ -3,7 +3,8 @@ import { createPrivateKey, createPublicKey } from "node:crypto";
 import { newKeys } from "../../kernel/index.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import type { FileSystem } from "../files/port.ts";
-import { readSource, systemWords } from "../files/source.ts";
+import { readSource } from "../files/source.ts";
+import { systemWords } from "../files/system-words.ts";
 import { listed } from "../report/words.ts";
 import type { Address } from "./open.ts";
 

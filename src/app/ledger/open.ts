@@ -6,7 +6,7 @@ import { Kernel, LedgerBroken, type StoredEntry } from "../../kernel/index.ts";
 import { InDoubt, type Ledger, LedgerUnavailable, openLedger } from "../../ledger/index.ts";
 import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
 import type { Clock, FileSystem } from "../files/port.ts";
-import { systemCode, systemWords } from "../files/source.ts";
+import { systemCode, systemWords } from "../files/system-words.ts";
 import { listed } from "../report/words.ts";
 
 export interface Address {

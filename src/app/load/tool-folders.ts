@@ -6,7 +6,8 @@ import { dirname, join, resolve } from "node:path";
 import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
-import { systemWords, textOf } from "../files/source.ts";
+import { textOf } from "../files/source.ts";
+import { systemWords } from "../files/system-words.ts";
 
 /** LIMIT: a few lines that are written by hand. */
 const mostBytes = 64 * 1024;
