@@ -727,6 +727,12 @@ describe("where a run stops early", () => {
       "open",
     ],
     [
+      "no more payments than questions, before a further call",
+      `call ask.person(about: who)\n${both("call bank.pay(to: who, amount: 1)", "call log.note(text: who)")}\n${rows}`,
+      "count(p in bank.pay) <= count(a in ask.person)",
+      "safe",
+    ],
+    [
       "a payment has its answer, with the question beside it",
       both("let a = call ask.person(about: who)", "call bank.pay(to: who, amount: 1)"),
       "forall p in bank.pay: exists a in ask.person: precedes(a, p) and isSome(result(a))",

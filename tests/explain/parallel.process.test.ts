@@ -74,12 +74,13 @@ test("a counterexample says which call ends after another has started", async ()
     `${text}guarantee asked(): forall p in bank.pay: exists a in ask.person: precedes(a, p)
 guarantee locked(): not final door.open["a"]
 guarantee small(): sum(p in bank.pay: p.amount) <= 1
+guarantee paid(): count(p in bank.pay) == 1
 `,
   );
   const { out } = await command(["prove", file]);
   const shown = out.replaceAll(folder, "");
   expect(shown).toMatchInlineSnapshot(`
-    "/program.eir  eir1-91ea459e540065da...
+    "/program.eir  eir1-dcd0e2b38c5f86b3...
     for all inputs and all answers of the tools, as declared in the document itself
 
       refuted  asked()
@@ -88,6 +89,11 @@ guarantee small(): sum(p in bank.pay: p.amount) <= 1
                at the end, \`door.open\` of "a" is false
       proved   small()
                the sum of \`amount\` over all calls of \`bank.pay\` is at most 1
+      proved   paid()
+               \`bank.pay\` is called exactly once
+               if the run stops before the first call or amid \`log.note\` (line 13), \`ask.person\` (line
+               14) and \`bank.pay\` (line 16), which are made at the same time, this may not hold
+               if the run stops after \`log.note\` (line 23), this is not shown to hold
 
     refuted: asked() does not hold in this run
       inputs: who: "", people: []
@@ -140,7 +146,7 @@ guarantee small(): sum(p in bank.pay: p.amount) <= 1
     27 | guarantee locked(): not final door.open["a"]
        | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ does not hold at the end of the run
 
-    refuted  3 guarantees: 1 proved, 2 refuted
+    refuted  4 guarantees: 2 proved, 2 refuted
     "
   `);
 });

@@ -31,21 +31,36 @@ export function interruptionView(
 
 function sentence(points: readonly StoppingPoint[], what: string, places: SourceMap): string[] {
   if (points.length === 0) return [];
-  const before = points.some(({ after }) => after === undefined) ? ["before the first call"] : [];
-  // A loop has many stopping points at one place.
-  const calls = new Set(
-    points.flatMap(({ after }) => {
-      if (after === undefined) return [];
-      const place = places.at(after.path);
-      const beside = after.lanes.length > 0 ? ", while calls beside it are under way" : "";
-      return [`\`${after.tool.name}\`${place === undefined ? "" : ` (${places.words(place)})`}${beside}`];
+  const calls = points.flatMap(({ after }) => after ?? []);
+  const before = calls.length < points.length ? ["before the first call"] : [];
+  const after = named(
+    calls.filter(({ lanes }) => lanes.length === 0),
+    places,
+  );
+  // Where one of these has failed the others have gone on, and each of them may be anywhere.
+  const amid = named(
+    calls.filter(({ lanes }) => lanes.length > 0),
+    places,
+  );
+  const where = [
+    ...before,
+    ...(after.length === 0 ? [] : [`after ${listed(after, "or")}`]),
+    ...(amid.length === 0 ? [] : [`amid ${listed(amid)}, which are made at the same time`]),
+  ];
+  return [`if the run stops ${where.join(" or ")}, ${what}`];
+}
+
+/** A loop has many stopping points at one place. */
+function named(calls: readonly NonNullable<StoppingPoint["after"]>[], places: SourceMap): readonly string[] {
+  const all = new Set(
+    calls.map(({ path, tool }) => {
+      const place = places.at(path);
+      return `\`${tool.name}\`${place === undefined ? "" : ` (${places.words(place)})`}`;
     }),
   );
-  const shown = [...calls].slice(0, mostPlaces);
-  const more = calls.size - shown.length;
-  const all = more === 0 ? shown : [...shown, `${more} more ${more === 1 ? "call" : "calls"}`];
-  const after = all.length === 0 ? [] : [`after ${listed(all, "or")}`];
-  return [`if the run stops ${[...before, ...after].join(" or ")}, ${what}`];
+  const shown = [...all].slice(0, mostPlaces);
+  const more = all.size - shown.length;
+  return more === 0 ? shown : [...shown, `${more} more ${more === 1 ? "call" : "calls"}`];
 }
 
 /** Returns one sentence for each gap; `open` stands for arguments that the author has to choose. */

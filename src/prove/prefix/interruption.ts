@@ -124,12 +124,13 @@ async function amid(proved: Proved, group: readonly Fact[]): Promise<readonly St
   const { checked, terms, formula } = proved;
   const positions = group.map(({ position }) => position);
   const stop = terms.constant("stop@", "Int");
+  const last = Math.max(...positions);
   const asked = follow(() => {
-    const until = walk(checked, terms, { stop });
+    const until = walk(checked, terms, { stop, last });
     const goal = sayOf(proved, until);
     const within = terms.and(
       terms.apply("<=", terms.int(Math.min(...positions)), stop),
-      terms.apply("<=", stop, terms.int(Math.max(...positions))),
+      terms.apply("<=", stop, terms.int(last)),
     );
     return { assumptions: [...until.assumptions, within], goal };
   });

@@ -61,9 +61,13 @@ function walkBody(progress: Progress, commands: readonly Command[], guard: Term,
   let i = 0;
   for (const command of commands) {
     // What comes after the last call makes no difference.
-    if (progress.inTime() === progress.terms.false) return;
+    if (progress.inTime() === progress.terms.false || isPast(progress)) return;
     walkCommand(progress, command, guard, trail.at(i++));
   }
+}
+
+function isPast({ options: { last }, at: { lanes }, facts }: Progress): boolean {
+  return last !== undefined && lanes.length === 0 && facts.length > last;
 }
 
 function walkCommand(progress: Progress, command: Command, guard: Term, trail: Trail): void {

@@ -27,6 +27,8 @@ import { escaped, fresh, type ShortLength, type Symbolic } from "./symbolic-valu
 export interface WalkOptions {
   /** The position of the call after which the run stops, whether that call failed or not; -1 before the first. */
   readonly stop?: Term;
+  /** The position of the last call of a parallel command that the run stops in: nothing comes after it. */
+  readonly last?: number;
   /** How long the lists are that the tools return and that are given: only for finding a run. */
   readonly length?: ShortLength;
   /** More calls than these are not followed. */
