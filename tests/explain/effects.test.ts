@@ -17,6 +17,7 @@ import {
 } from "../../src/ir/index.ts";
 import { recordOf } from "../../src/ir/type.ts";
 import { isRecord } from "../../src/ir/value.ts";
+import { bodiesOf } from "../../src/ir/visit.ts";
 import { walk } from "../../src/prove/symbolic/symbolic-executor.ts";
 import { follow } from "../../src/prove/symbolic/unsupported.ts";
 import { Terms } from "../../src/prove/terms/factory.ts";
@@ -120,9 +121,17 @@ describe("random programs", () => {
   const programs = fc.oneof(
     {
       weight: 2,
-      arbitrary: anyProgram({ failing: 10, fluents: 2, tools: 2, commands: 4, guarantees: 0, fuel: 2 }),
+      arbitrary: anyProgram({
+        failing: 10,
+        fluents: 2,
+        tools: 2,
+        commands: 4,
+        guarantees: 0,
+        parallel: 1,
+        fuel: 2,
+      }),
     },
-    { weight: 1, arbitrary: anyProgram({ failing: 10, guarantees: 0 }) },
+    { weight: 1, arbitrary: anyProgram({ failing: 10, guarantees: 0, parallel: 1 }) },
   );
   const seen = { calls: 0, constants: 0, sets: 0, never: 0, bounded: 0 };
 
@@ -195,7 +204,7 @@ function isAbout(question: string, tool: string, arg: string): boolean {
 
 function idsIn(commands: readonly Command[]): string[] {
   return commands.flatMap((command) =>
-    command.kind === "call" ? [command.id] : command.kind === "for" ? idsIn(command.body) : [],
+    command.kind === "call" ? [command.id] : bodiesOf(command).flatMap(idsIn),
   );
 }
 

@@ -28,7 +28,15 @@ export async function runCase(program: ProgramCase, options: Partial<RunOptions>
   const { checked, inputs, initial } = program;
   const made: SeenCall[] = [];
   const tools = toolsOf(program, (call) => made.push(call));
-  const result = await run(checked, { inputs, initial, tools, limits: caseLimits, ...options });
+  // One call at a time: orders are for the tests that are about them.
+  const result = await run(checked, {
+    inputs,
+    initial,
+    tools,
+    limits: caseLimits,
+    concurrency: 1,
+    ...options,
+  });
   return { ...result, made };
 }
 

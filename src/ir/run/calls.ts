@@ -134,6 +134,7 @@ export class Calls {
   #refusalNow(call: StartingCall): Stop | undefined {
     try {
       this.#pending(call, new Meter(this.#meter.limits));
+      this.#passable(this.#handler(call.tool), call.tool, call.args, call.trail);
       return undefined;
     } catch (thrown) {
       if (thrown instanceof Stop) return thrown;

@@ -331,7 +331,8 @@ export class Strand {
       throw new Stop("FC1504", trail, `\`${command.tool}\` failed: ${outcome.reason}`);
     }
     if (outcome?.kind === "broken") {
-      throw new Stop(outcome.code, trail, `\`${command.tool}\` ${outcome.reason}`, outcome.help);
+      const Ending = outcome.code.startsWith("FC14") ? FinalStop : Stop;
+      throw new Ending(outcome.code, trail, `\`${command.tool}\` ${outcome.reason}`, outcome.help);
     }
     if (command.catch !== undefined) this.set(command.catch, outcome?.kind === "failed");
     if (command.bind === undefined) return;

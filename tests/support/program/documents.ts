@@ -53,9 +53,19 @@ export interface Size {
   readonly fuel: number;
   /** How many of a hundred calls have a `catch`. */
   readonly catching: number;
+  /** How likely branches are, and loops whose iterations run at the same time. */
+  readonly parallel: number;
 }
 
-export const usualSize: Size = { fluents: 3, tools: 4, commands: 7, guarantees: 3, fuel: 3, catching: 35 };
+export const usualSize: Size = {
+  fluents: 3,
+  tools: 4,
+  commands: 7,
+  guarantees: 3,
+  fuel: 3,
+  catching: 35,
+  parallel: 0,
+};
 
 export function someDocument(chance: Chance, size: Size): Document {
   const fluents = distinctNames(chance, size.fluents, fluentNames, 0).map((name) => someFluent(chance, name));
@@ -229,8 +239,24 @@ class Commands {
       [4, () => this.#let(scope)],
       [declared.tools.length > 0 ? 10 : 0, () => this.#call(scope)],
       [loops > 0 ? 4 : 0, () => this.#loop(scope, loops)],
+      [loops > 0 ? this.#size.parallel : 0, () => this.#parallel(scope, loops)],
       [1, () => this.#require(scope)],
     ])();
+  }
+
+  /** A branch reads nothing of another, and all that was declared is there afterward. */
+  #parallel(scope: Scope, loops: number): Written {
+    const { chance } = this.#writer;
+    const branches: (readonly Command[])[] = [];
+    let all = scope;
+    for (const count of chance.times(2, 3, () => chance.int(0, 2))) {
+      const others = all.variables.slice(scope.variables.length);
+      const closed = [...(scope.closed ?? []), ...others.map(({ name }) => name)];
+      const { commands, scope: after } = this.body({ ...scope, closed }, count, loops - 1);
+      branches.push(commands);
+      all = bind(all, ...after.variables.slice(scope.variables.length));
+    }
+    return { commands: [{ kind: "parallel", branches }], scope: all };
   }
 
   #let(scope: Scope): Written {
@@ -316,16 +342,20 @@ class Commands {
     const inits = carries.map((type) => this.#writer.expect(type, scope, this.#size.fuel - 1));
     const names = carries.reduce<string[]>((taken) => [...taken, freshName(chance, scope, ...taken)], []);
     const outer = bind(scope, ...names.map((name, i) => ({ name, type: carries[i] ?? bool })));
+    const parallel = chance.odds(12 * this.#size.parallel) ? { parallel: true as const } : {};
+    const hidden: Scope = { ...scope, closed: [...(scope.closed ?? []), ...names] };
+    const visible = parallel.parallel ? hidden : outer;
     const element = freshName(chance, outer);
     const index = chance.odds(40) ? { index: freshName(chance, outer, element) } : {};
     const inner = bind(
-      outer,
+      visible,
       { name: element, type: list.element },
       ...(index.index === undefined ? [] : [{ name: index.index, type: int }]),
     );
     const body = this.body(inner, chance.int(1, 3), loops - 1);
     const carry = carries.map((type, i): Carry => {
-      const next = this.#next(type, body.scope);
+      const carried = outer.variables.slice(scope.variables.length);
+      const next = this.#next(type, parallel.parallel ? bind(body.scope, ...carried) : body.scope);
       return { name: names[i] ?? "", type, init: inits[i] ?? next, next };
     });
     const max = chance.odds(30) ? { max: chance.int(1, 5) } : {};
@@ -335,6 +365,7 @@ class Commands {
       ...index,
       list: list.expr,
       ...max,
+      ...parallel,
       carry,
       body: body.commands,
     };

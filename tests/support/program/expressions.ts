@@ -61,6 +61,8 @@ export interface Scope {
   readonly variables: readonly Variable[];
   /** As in the checker: what may be looked at besides the names. */
   readonly view: "values" | "state" | "trace" | "always";
+  /** Names of what runs at the same time: taken, and not to be read. */
+  readonly closed?: readonly string[];
 }
 
 export interface Declared {
@@ -78,7 +80,7 @@ const oddNames = ["a b", "for", "rows", "max", "__proto__", "x.y", "\u00e9", "co
 
 /** A name that is not in sight: names never hide one another, but may be used again elsewhere. */
 export function freshName(chance: Chance, scope: Scope, ...taken: readonly string[]): string {
-  const used = new Set([...scope.variables.map(({ name }) => name), ...taken]);
+  const used = new Set([...scope.variables.map(({ name }) => name), ...(scope.closed ?? []), ...taken]);
   const free = (chance.odds(6) ? oddNames : names).filter((name) => !used.has(name));
   if (free.length > 0) return chance.pick(free);
   let i = 1;
