@@ -153,6 +153,11 @@ describe("what a helper does", () => {
     [
       "reduce over promises",
       { body: `await ["a"].reduce(async (before, to) => { await before; ${evil} }, Promise.resolve());` },
+      "refuted",
+    ],
+    [
+      "reduce over promises that wait for one another",
+      { body: `await ["a", "b"].reduce(async (before, to) => { await before; ${evil} }, Promise.resolve());` },
       "FC2311",
     ],
     [

@@ -78,7 +78,12 @@ function callTool(low: Lowering, info: ToolInfo, args: readonly Val[], node: Nod
   if (given !== args[0]) forget(low, given);
   if (isWrittenOut(node)) forget(low, args[0] ?? undefinedVal);
   const call = () => promiseOf(emitCall(low, info, record, node));
-  if (low.atOnce.has(node)) return call();
+  if (low.atOnce.has(node)) {
+    const { path } = low;
+    const made = call();
+    low.tasks.waited(low, path);
+    return made;
+  }
   return low.tasks.start(low, node, (isSettled) => (isSettled ? settled(low, node, call) : call()));
 }
 

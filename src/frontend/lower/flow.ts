@@ -29,15 +29,15 @@ export class Fork {
     this.#from = outer.length;
   }
 
-  /** A task that leaves a name to others than those who await it: to what is beside it, or comes before. */
-  get leaking(): Task | undefined {
+  /** A branch that leaves a name to others than those who await it: to what is beside it, or comes before. */
+  get leaking(): Thread | undefined {
     const before = namesReadBy(this.outer.slice(this.#from));
     const read = this.threads.map(({ commands }) => namesReadBy(commands));
     return this.threads.find((thread, i) => {
       const others = [before, ...read.filter((_, j) => j !== i)];
       const left = thread.commands.flatMap(namesLeftBy);
       return left.some((name) => others.some((names) => names.has(name)));
-    })?.task;
+    });
   }
 
   holds(task: Task): boolean {

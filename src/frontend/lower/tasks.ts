@@ -163,6 +163,13 @@ export class Tasks {
     }
   }
 
+  /** A call was awaited at once, that was made on this path: so was it where it failed. */
+  waited(low: Lowering, path: Expr): void {
+    if (low.mode.kind !== "program") return;
+    for (const task of this.#open) task.waits.push(path);
+    this.#open.at(-1)?.busy.push(path);
+  }
+
   /** Awaits a promise: goes on where all of its tasks have ended, and none was rejected. */
   wait(low: Lowering, val: Val, node: At): void {
     // What is only tried out as an operator waits for nothing.
@@ -334,7 +341,7 @@ export class Tasks {
     for (let fork = forks.at(-1); fork?.isAwaited; fork = forks.at(-1)) {
       this.#inOrder(fork);
       const { leaking } = fork;
-      if (leaking !== undefined) refuseChange(leaking.spot);
+      if (leaking !== undefined) refuseChange(leaking.task?.spot ?? low.spot(node));
       forks.pop();
       low.buffer = fork.outer;
       this.#write(low, this.#parallel(low, fork.threads, node), node);

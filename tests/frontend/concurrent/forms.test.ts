@@ -119,6 +119,13 @@ const refused: readonly (readonly [string, string, string, RegExp, string])[] = 
     "await Promise.all(rows.map((r) => act(r.id)))",
   ],
   [
+    "functions with a call in a catch, of which one may throw, inside a try",
+    `const f = async (k: string) => { try { await ${risky("k")}; } catch { await ${put("1")}; } if (k === "a") throw new Error("own"); }; const key = await lab.word(); try { await Promise.all([f(key), f("b")]); } finally { await ${put("2")}; }`,
+    "FC2324",
+    /^one of these may fail while another has calls to make/,
+    'await Promise.all([f(key), f("b")])',
+  ],
+  [
     "a variable that is added to",
     `let n = 0; await Promise.all(["a", "b"].map(async (k) => { n += await ${read("k")}; })); await ${put("n")};`,
     "FC2324",
