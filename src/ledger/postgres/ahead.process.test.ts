@@ -342,6 +342,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
+      { version: 4 },
     ]);
     [url.username, url.password] = ["old", "o"];
     await using ledger = await openLedger(url.href);
