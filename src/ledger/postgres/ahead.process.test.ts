@@ -297,7 +297,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
 
   it("or in turn, several who come and go leave one log, each entry decided on all before it", async () => {
     const url = freshUrl();
-    const ledgers = await Promise.all([1, 2, 3].map(() => openLedger(through(url))));
+    const ledgers = await Promise.all([1, 2, 3, 4].map(() => openLedger(through(url))));
     proxy.watch(AHEAD);
     const each = runs(60);
     await Promise.all(
@@ -342,6 +342,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
       { version: 1 },
       { version: 2 },
       { version: 3 },
+      { version: 4 },
     ]);
     [url.username, url.password] = ["old", "o"];
     await using ledger = await openLedger(url.href);
