@@ -3,9 +3,13 @@ import { sha256Hex } from "../ir/index.ts";
 import type { Plan } from "./plan.ts";
 import { valueText } from "./values.ts";
 
-/** Of everything that the plan says, whatever the order of fields and the spelling of numbers. */
+/**
+ * Of everything that the plan says, whatever the order of fields and the spelling of numbers; but for its guarantees, which
+ * the document has itself, wherever they were stated.
+ */
 export function planDigest({ json }: Pick<Plan, "json">): string {
-  return sha256Hex(`foreclaim plan 1\n${valueText(json)}`);
+  const { guarantees: _, ...said } = json;
+  return sha256Hex(`foreclaim plan 1\n${valueText(said)}`);
 }
 
 /** LIMIT: a document takes 256 code units for a name, and a kernel no half of a surrogate pair. */

@@ -138,13 +138,27 @@ class Reviewer {
 
 describe("with a service of its own", () => {
   async function asked(...more: string[]) {
-    const started = start(...run, ...more);
+    return watched(start(...run, ...more));
+  }
+
+  async function watched(started: Started) {
     const [, id = ""] = await started.said(/request (r[0-9a-f]+) is filed/);
     const [, url = "", invitation = ""] = await started.said(
       /(http:\/\/127\.0\.0\.1:\d+)\/#sign-in=([^&\s]+)/,
     );
     return { ...started, id, reviewer: await Reviewer.with(url, invitation) };
   }
+
+  test("a plan runs when somebody approves it, with what was stated beside it", options, async () => {
+    const action = { id: "a", type: "tool_call", tool: "notes.write", parameters: { text: "planned" } };
+    writeFileSync(join(folder, "plan.json"), JSON.stringify({ actions: [action] }));
+    const asking = ["plan", "run", "plan.json", "--approve", "page", "--guarantee", "notes.atMost(1)"];
+    const { id, reviewer, ended, out } = await watched(start(...asking));
+    expect(world()).toEqual([]);
+    expect(await reviewer.decides(id, "approved_once")).toBe(200);
+    expect([await ended, out()]).toEqual([0, expect.stringContaining("done  1 call")]);
+    expect(world()).toEqual(["planned", ""]);
+  });
 
   test("it runs when somebody approves, and the page hears how it ends", options, async () => {
     const { id, reviewer, ended, out } = await asked("--words", "please");
