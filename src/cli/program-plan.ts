@@ -1,8 +1,8 @@
 /** The commands of `foreclaim plan`: plans, which are lists of actions as JSON. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { EquivalentOptions, GraphOptions, OptimizeOptions, PlanOptions } from "./commands/plan.ts";
-import type { RunProgramOptions } from "./commands/run/handler.ts";
 import { exitCodes, withRunOptions } from "./commands/run/definition.ts";
+import type { RunProgramOptions } from "./commands/run/handler.ts";
 import { toolsOption } from "./repeated.ts";
 import { examples, jsonOption, type Session, set } from "./session.ts";
 
