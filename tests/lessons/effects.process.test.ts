@@ -157,7 +157,9 @@ describe("what a helper does", () => {
     ],
     [
       "reduce over promises that wait for one another",
-      { body: `await ["a", "b"].reduce(async (before, to) => { await before; ${evil} }, Promise.resolve());` },
+      {
+        body: `await ["a", "b"].reduce(async (before, to) => { await before; ${evil} }, Promise.resolve());`,
+      },
       "FC2311",
     ],
     [
