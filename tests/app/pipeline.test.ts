@@ -98,7 +98,10 @@ describe("load", () => {
       expect(loading).toMatchObject({ kind: "loaded", loaded: { document: { file: path } } });
     }
     const plan = await load({ path: "/p/plan.json", guarantee: ["bank.maxPay(50)"] }, { fs });
-    expect(plan).toMatchObject({ kind: "loaded", loaded: { plan: expect.anything() } });
+    expect(plan).toMatchObject({
+      kind: "loaded",
+      loaded: { form: "plan", document: { plan: { stated: ["bank.maxPay(50)"] } } },
+    });
   });
 
   it("takes a text without a name by its form", async () => {
@@ -111,20 +114,20 @@ describe("load", () => {
   it.each([
     ["/p/broken.ts", "invalid"],
     ["/p/nowhere.ts", "unreadable"],
-    ["/p/plan.json", "unreadable"],
     ["/p/script.js", "unreadable"],
   ])("says of %s that it is %s", async (path, kind) => {
     expect(await load({ path }, { fs: files() })).toMatchObject({ kind });
   });
 
-  it("runs no plan and no document without tool modules", async () => {
+  it("runs a plan, and no document without tool modules", async () => {
     const fs = files();
     fs.texts.set("/alone/a.eir", "effect-ir 1\nprogram () { }");
     expect(await loadRunnable({ path: "/alone/a.eir" }, { fs })).toMatchObject({
       failure: { problems: [{ code: "FC2610" }] },
     });
-    expect(await loadRunnable({ path: "/p/plan.json", as: "plan" }, { fs })).toMatchObject({
-      failure: { problems: [{ code: "FC9001", message: "`/p/plan.json` is a plan" }] },
+    expect(await loadRunnable({ path: "/p/plan.json" }, { fs })).toMatchObject({
+      kind: "loaded",
+      loaded: { form: "plan" },
     });
   });
 
