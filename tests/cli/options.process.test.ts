@@ -71,7 +71,7 @@ describe("an option that is given once for each value", () => {
     ["of lint", "lint --tools mine pay.ts"],
     ["of tools", "tools --tools mine --tools more ."],
     ["of plan verify", "plan verify --tools mine plan.json"],
-    ["of plan run", "plan run --tools mine plan.json"],
+    ["of plan run", "plan run --tools mine --yes plan.json"],
     ["a guarantee before a plan", "prove --tools mine --guarantee bank.maxSpend(5) plan.json"],
     [
       "two guarantees",
@@ -171,8 +171,6 @@ describe("a program from standard input", () => {
     [["prove", "-", "-"], program, "standard input can be read only once"],
     [["run", "-", "--input", "-", "--yes"], program, "standard input can be read only once"],
     [["policy", "check", "-", "-"], program, "standard input can be read only once"],
-    [["prove", "-"], plan, "`<stdin>` is a plan"],
-    [["run", "-", "--yes"], plan, "foreclaim plan run"],
     [["prove", "pay.ts", "--as", "eir"], "", "`--as eir` contradicts the name `pay.ts`"],
     [["prove", "-", "--guarantee", "bank.maxSpend(5)"], program, "is no plan"],
   ])("%j is refused", async (args, stdin, message) => {

@@ -125,7 +125,7 @@ test("a certificate is checked without the front end and without the prover", as
     kind: "valid",
   });
   const imported = readFileSync(join(root, "scripts/rooms.mjs"), "utf8");
-  expect(imported).toContain('check: ["ir"],');
+  expect(imported).toContain('certificate: ["ir"],');
 });
 
 test("a document that is written by hand is proved as one that was compiled", async () => {

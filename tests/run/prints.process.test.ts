@@ -105,7 +105,7 @@ const printed = [
 test.each([
   ["run", ["run", "pay.ts", "--yes", "--json"]],
   ["run on a ledger", ["run", "pay.ts", "--yes", "--json", "--ledger", "new.db", "--budget", "5"]],
-  ["plan run", ["plan", "run", "plan.json", "--json"]],
+  ["plan run", ["plan", "run", "plan.json", "--yes", "--json"]],
 ])("`%s --json` through a pipe", async (_, args) => {
   const { code, out, err } = await foreclaim(args, { cwd: folder });
   expect(JSON.parse(out)).toMatchObject({ outcome: "done" });
