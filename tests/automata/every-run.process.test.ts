@@ -61,7 +61,7 @@ it("agrees with every run where there are finitely many", { timeout: 3_600_000 }
   const tally = new Map<string, number>();
   const count = (kind: string) => tally.set(kind, (tally.get(kind) ?? 0) + 1);
   const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
-  for (let seed = first; seed < first + runs(350); seed++) {
+  for (let seed = first; seed < first + runs(250); seed++) {
     const { text, formulas, checked } = caseOf(seed, false);
     const all = await everyRun(checked);
     if (all === undefined) continue;
