@@ -1,7 +1,7 @@
 /**
  * Commands that are written at the same time. A *flow* is a sequence of commands: the program, the body of a loop, a
  * task. A flow *forks* where it starts a task and goes on without awaiting it; the fork closes where the last task of it
- * is awaited, and becomes one `parallel`. See docs/adr/0037-calls-at-the-same-time.md.
+ * is awaited, and becomes one `parallel`. See docs/adr/0042-a-task-is-a-branch.md.
  */
 import { append, type Command, commandsIn, exprsOf, namesLeftBy, variablesOf } from "../../ir/index.ts";
 import type { Task } from "./tasks.ts";

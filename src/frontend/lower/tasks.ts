@@ -2,7 +2,7 @@
  * Calls that JavaScript makes at the same time. A *task* is a call of a tool, or of an `async` function, that is not
  * awaited where it is made. It runs beside what follows until it is awaited; the commands of both become branches of a
  * `parallel`. This file knows which tasks are under way, and refuses what no order of branches can say.
- * See docs/adr/0037-calls-at-the-same-time.md.
+ * See docs/adr/0042-a-task-is-a-branch.md.
  */
 import type { Command, Expr } from "../../ir/index.ts";
 import { append } from "../../ir/index.ts";
