@@ -1,5 +1,5 @@
 /** A run by the product, with tools that fail as chance has it and a world of their own, and the same run simulated. */
-import { isJsonObject, type Json, type JsonObject } from "../../../src/ir/json/json.ts";
+import type { Json, JsonObject } from "../../../src/ir/json/json.ts";
 import { NotDone } from "../../../src/kernel/index.ts";
 import type { Plan } from "../../../src/plan/index.ts";
 import type { CallInfo } from "../../../src/run/index.ts";
@@ -7,7 +7,7 @@ import { randomFrom } from "../../support/random.ts";
 import { JumpingClock, kernelWith, never, type PlanResult, type PlanRun, tryPlan } from "../running.ts";
 import { type Case, stateFrom } from "./generate.ts";
 import { answersOf, attemptsOf, jsonOf } from "./oracles.ts";
-import { type Attempt, anything, objectIn, type Scene, simulated, type Went } from "./simulator.ts";
+import { type Attempt, objectIn, type Scene, simulated, type Went } from "./simulator.ts";
 import { argsOf, cellNumber, declarations, initialOf, models } from "./tools.ts";
 import { numberJson, textOf } from "./values.ts";
 
@@ -190,25 +190,17 @@ export function differences(went: Went, real: RealRun, run: PlanRun): string[] {
   // Where nobody knew what was there at the start, the tools of the run cannot know it either.
   const cells = [...real.world].filter(([key]) => !went.marks.has(key));
   for (const [key, cell] of cells) compare(`${key} in the world`, textOf(went.world.get(key)), textOf(cell));
-  // After a try that failed the simulator knows more of what a cell may hold.
+  // After a try that failed the simulator knows more of what a cell may hold; the run says of which cells it does not know.
+  const isKnown = (key: string) => !run.state.has(`unknown ${key}`);
   if (run.kind === "done" && went.marks.size === 0)
-    compare("state", stateText(went), realStateText(run.state));
+    compare("state", stateText(went.kernel, isKnown), stateText(run.state, isKnown));
   return found;
 }
 
-function stateText({ kernel, marks }: Went): string {
-  const lines = [...kernel].map(([key, value]) => `${key}=${textOf(value)}`);
-  for (const [key, mark] of marks)
-    lines.push(`${key} may be ${mark === anything ? "anything" : mark.map(textOf).join(" or ")}`);
-  return lines.sort().join("; ");
-}
-
-function realStateText(state: ReadonlyMap<string, Json>): string {
-  const lines = [...state].map(([key, value]) => {
-    if (!key.startsWith("unknown ")) return `${key}=${textOf(value)}`;
-    const may = isJsonObject(value) ? value.may : undefined;
-    const shown = Array.isArray(may) ? may.map(textOf).join(" or ") : "anything";
-    return `${key.slice("unknown ".length)} may be ${shown}`;
-  });
-  return lines.sort().join("; ");
+function stateText(state: ReadonlyMap<string, Json>, isKnown: (key: string) => boolean): string {
+  return [...state]
+    .filter(([key]) => !key.startsWith("unknown ") && isKnown(key))
+    .map(([key, value]) => `${key}=${textOf(value)}`)
+    .sort()
+    .join("; ");
 }
