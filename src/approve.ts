@@ -1,4 +1,4 @@
-/** What decides whether a proved program may run, and the receipts that say that it was approved. */
+/** Policies, decisions and receipts: everything between a proof and a run. */
 export {
   type Approval,
   type ApproveCode,

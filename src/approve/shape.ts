@@ -21,7 +21,7 @@ export interface TextShape {
   readonly pattern?: RegExp;
   /** Held to when it is read, and not published. */
   readonly bounds?: { readonly longest?: number; readonly pattern?: RegExp };
-  /** What a text must be, in words, if a pattern does not match. */
+  /** Describes the pattern in words, for the message where a text does not match it. */
   readonly says?: string;
 }
 

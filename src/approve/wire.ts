@@ -143,7 +143,7 @@ const guaranteeView = named(
     by: textOrNull,
     /** Not stated by the agent, added because a domain requires it. */
     enforced: flag,
-    /** Whether it also holds wherever the run is cut off, and if not after which calls it is open. */
+    /** Says whether it also holds if the run stops early, and after which calls not. */
     interruption: nullable(object({ safe: flag, text: textOrNull })),
     why: textOrNull,
     counterexample: nullable(counterexampleView),
@@ -273,7 +273,7 @@ const ruleView = named(
       list(object({ name: text, clause: text, atMost: number, per: words(["hour", "day", "week"]) })),
     ),
     tools: optional(texts),
-    /** Whether clauses count that are proved of runs that end, and may not hold where a run stops early. */
+    /** True if clauses count that are proved of runs that end, and may not hold where a run stops early. */
     stops: optional(words(["allowed"])),
     reason: text,
   }),
@@ -287,7 +287,7 @@ const policyView = named(
     rules: list(ruleView),
     /** Why no rule decides at the moment: the policy cannot be read as it is. */
     problem: textOrNull,
-    /** Whether there is a policy that rules can be added to. */
+    /** True if there is a policy that rules can be added to. */
     isKept: flag,
   }),
 );
@@ -299,9 +299,9 @@ const policyStopView = named(
   object({
     rule: text,
     clause: text,
-    /** Where it may not hold. */
+    /** The stopping points at which it may not hold. */
     text,
-    /** Whether the rule relies on it all the same, since it says so. */
+    /** True if the rule relies on it all the same, since it says so. */
     counts: flag,
   }),
 );

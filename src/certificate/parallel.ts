@@ -20,7 +20,7 @@ import {
   referencesIn,
 } from "../ir/index.ts";
 
-/** What is in the way of a plain translation, and where. */
+/** The construct that prevents a plain translation, and its place. */
 export interface Tangled {
   readonly what: string;
   readonly path: Path;
@@ -56,12 +56,12 @@ function touchedBy(
   return { sets, touches };
 }
 
-/** Whether parts of the program run at the same time. */
+/** Returns whether parts of the program run at the same time. */
 export function hasParallel({ document }: Checked): boolean {
   return [...commandsIn(document.program.body)].some(isParallel);
 }
 
-/** What a formula says that depends on the order of calls, or on every state of a run. */
+/** The parts of a formula that depend on the order of calls, or on every state of a run. */
 export function orderIn(formula: Expr): Expr["kind"] | undefined {
   for (const { kind } of exprsIn(formula))
     if (kind === "precedes" || kind === "automaton" || kind === "always") return kind;

@@ -106,7 +106,7 @@ export interface Point {
   readonly loops: readonly Term[];
   readonly elements: readonly Plain[];
   readonly number: number;
-  /** What cannot be assumed here. */
+  /** Assumptions that must not be used here. */
   readonly hidden: readonly Range[];
   /** Whether it is in an iteration that stands for any. */
   readonly isInside: boolean;

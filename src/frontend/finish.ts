@@ -64,7 +64,7 @@ export function finishBody(body: readonly Command[], spots: ReadonlyMap<Command,
           .filter((each) => live.has(each.name))
           .map((each) => ({ ...each, init: copy(each.init), next: copy(each.next) }));
         if (inside.length === 0 && carry.length === 0) return undefined;
-        // Where no call is made, nothing happens at the same time.
+        // Without a call, nothing happens at the same time.
         const isParallel = parallel && [...commandsIn(inside)].some(({ kind }) => kind === "call");
         const loop = {
           ...rest,

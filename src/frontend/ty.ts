@@ -48,7 +48,7 @@ export interface OptionTy {
   /** What it is in JavaScript when it holds nothing. */
   readonly absent: Absent;
 }
-/** What `Promise.allSettled` gives for one promise. In the IR it is absent where the promise was rejected. */
+/** One result of `Promise.allSettled`. In the IR it is absent where the promise was rejected. */
 export interface SettledTy {
   readonly kind: "settled";
   readonly value: Ty;

@@ -15,7 +15,7 @@ export type Extreme = "min" | "max";
 export interface AggregateEntry {
   readonly name: Aggregate;
   readonly kind: "additive" | "extreme";
-  /** Whether it takes a number of each row. */
+  /** True if it takes a number of each row. */
   readonly hasValue: boolean;
   readonly evaluate: RowsToNumber;
 }

@@ -44,7 +44,7 @@ export class CommitBatch {
     return this.#base + this.#log.length;
   }
 
-  /** Whether there was anything after `base` before this batch. */
+  /** Returns whether there was anything after `base` before this batch. */
   get isNews(): boolean {
     return this.#durable > 0;
   }

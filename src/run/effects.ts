@@ -1,4 +1,4 @@
-/** What a call does to the state of the kernel, as effects, and what is kept where nobody knows whether it did. */
+/** The effects of a call on the kernel's state, and the marks of cells whose value is not known. */
 import {
   isJsonArray,
   isJsonObject,
@@ -77,7 +77,7 @@ export function effectsIn(kept: Json | undefined): readonly Effect[] {
   });
 }
 
-/** What stands at a key of the state now. */
+/** The value at a key of the state. */
 export function jsonAt(kernel: Cells, key: string): Json | undefined {
   const text = kernel.cell(key);
   if (text === undefined) return undefined;

@@ -37,7 +37,7 @@ function sentence(points: readonly StoppingPoint[], what: string, places: Source
     calls.filter(({ lanes }) => lanes.length === 0),
     places,
   );
-  // Where one of these has failed the others have gone on, and each of them may be anywhere.
+  // One of these may have failed while the others ran on, so each may be anywhere.
   const amid = named(
     calls.filter(({ lanes }) => lanes.length > 0),
     places,

@@ -44,7 +44,7 @@ export function stepsOf(checked: Checked, run: RecordedRun): Steps {
   const changes = new Map<TraceEntry, readonly Change[]>();
   let isKnown = true;
   try {
-    /** What calls set, worked out when they start and written when they end. */
+    /** The writes of calls: computed when a call starts, applied when it ends. */
     const writes = new Map<TraceEntry, readonly Write[]>();
     for (const { kind, entry } of eventsOf(run.trace)) {
       if (kind === "start") writes.set(entry, writesOn(checked, state, entry, meter));
@@ -62,7 +62,7 @@ export function stepsOf(checked: Checked, run: RecordedRun): Steps {
   return { steps, state: isKnown ? state : undefined };
 }
 
-/** Of calls that were under way while later ones started: the last start or end of those before their own. */
+/** Maps each call that overlaps a later one to the last start or end before its own end. */
 function besideIn(trace: readonly TraceEntry[]): ReadonlyMap<TraceEntry, CallEvent> {
   const found = new Map<TraceEntry, CallEvent>();
   const underWay = new Set<TraceEntry>();

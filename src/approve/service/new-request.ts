@@ -1,4 +1,4 @@
-/** What agents and reviewers send, in the form in which it is kept. */
+/** Request bodies of agents and reviewers, in the form in which the store keeps them. */
 import type { FiledRequest } from "../requests/record.ts";
 import { type Decide, decide, newRequest, type RunView, runView, signIn } from "../wire.ts";
 import { readBody } from "./read-body.ts";

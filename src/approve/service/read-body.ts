@@ -110,7 +110,7 @@ function textIn(
   const longest = maxLength ?? bounds?.longest;
   if (longest !== undefined && json.length > longest)
     throw wrong(place, `a text of up to ${longest} characters`);
-  // What cannot be written as UTF-8 would be kept as something else.
+  // The store would keep another text in place of one that UTF-8 cannot encode.
   if (/\p{Cs}/u.test(json)) throw wrong(place, "a text of whole characters");
   const matches = [pattern, bounds?.pattern].every((one) => one?.test(json) !== false);
   if (!matches) throw wrong(place, says ?? "of its form");

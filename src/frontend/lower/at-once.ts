@@ -33,7 +33,7 @@ function callsOf(node: Expression): Expression[] {
   }
 }
 
-/** Whether what the function gives is awaited where it is called, or by the function itself. */
+/** Returns whether what the function gives is awaited where it is called, or by the function itself. */
 export function handsOn(low: Lowering): boolean {
   const frame = low.stack.at(-1);
   return frame !== undefined && (frame.node.async || frame.isAwaited);

@@ -114,7 +114,7 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
   return link(low, scope, callee, (val) => callOn(low, scope, val, node, go));
 }
 
-/** Whether the calls in its arguments are for `Promise.allSettled`. */
+/** Returns whether the calls in its arguments are for `Promise.allSettled`. */
 function takesSettled(low: Lowering, of: Val, name: string, { object }: MemberExpression): boolean {
   if (of.kind === "builtin") return of.name === "Promise" && name === "allSettled";
   return name === "push" && object.type === "Identifier" && isForSettled(low, object.name);

@@ -54,7 +54,7 @@ export interface Exit {
 export interface Frame {
   readonly node: FunctionNode;
   readonly name: string;
-  /** Whether what it gives is awaited where it is called. */
+  /** True if what it gives is awaited where it is called. */
   readonly isAwaited: boolean;
 }
 

@@ -327,7 +327,7 @@ function jsonable(type: Ty): boolean {
   return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
 }
 
-/** Whether a part of it is not in the IR what it is in JavaScript. */
+/** Returns whether a part of it is not in the IR what it is in JavaScript. */
 function holdsSettled(type: Ty): boolean {
   switch (type.kind) {
     case "settled":

@@ -20,7 +20,7 @@ export class Fork {
   own: Thread | undefined;
   /** Definitions since some of the tasks were awaited: they may read the results of those. */
   after: Command[] | undefined;
-  /** Where the flow wrote when it forked. */
+  /** The position of the flow's output when it forked. */
   readonly outer: Command[];
   readonly #from: number;
 
@@ -48,7 +48,7 @@ export class Fork {
     return this.threads.every((thread) => this.isJoined(thread));
   }
 
-  /** Whether the flow goes on only after it. */
+  /** Returns whether the flow goes on only after it. */
   isJoined(thread: Thread): boolean {
     return thread === this.own || thread.task?.joined === true;
   }
@@ -86,7 +86,7 @@ function namesReadBy(commands: readonly Command[]): Set<string> {
 export class Flow {
   readonly forks: Fork[] = [];
   readonly commands: Command[];
-  /** Whether it has made a call; definitions before that go where the task was started, so that others can read them. */
+  /** True if it has made a call; definitions before that go where the task was started, so that others can read them. */
   started: boolean;
 
   constructor(commands: Command[], started: boolean) {

@@ -19,7 +19,7 @@ export interface LoopNames {
   readonly index?: string;
 }
 
-/** Whether iterations run at the same time, which the first pass over the body finds out. */
+/** True if iterations run at the same time, which the first pass over the body finds out. */
 export interface LoopKind {
   isParallel: boolean;
 }

@@ -84,7 +84,7 @@ export function settledMember(low: Lowering, of: DataVal, type: SettledTy, name:
   }
 }
 
-/** Whether the status is this word, where one of them is a status. */
+/** Returns whether the status is this word, where one of them is a status. */
 export function isStatus(a: DataVal, b: DataVal): Expr | undefined {
   const [status, word] = a.type === statusTy ? [a.expr, b.expr] : [b.expr, a.expr];
   if ((a.type !== statusTy && b.type !== statusTy) || word.kind !== "string") return undefined;
@@ -100,7 +100,7 @@ export function isStatus(a: DataVal, b: DataVal): Expr | undefined {
 
 const awaitedNames = new WeakMap<FunctionNode, ReadonlySet<string>>();
 
-/** Whether `Promise.allSettled` of the function takes the variable, or a list of it. A wrong guess is refused later. */
+/** Returns whether `Promise.allSettled` of the function takes the variable, or a list of it. A wrong guess is refused later. */
 export function isForSettled(low: Lowering, name: string): boolean {
   const code = low.stack.at(-1)?.node;
   if (code === undefined || name === "") return false;

@@ -34,16 +34,16 @@ export interface Task {
   readonly readLater: Set<number>;
   readonly changed: Set<number>;
   readonly changedLater: Set<number>;
-  /** Whether it makes a call after a wait. */
+  /** True if it makes a call after a wait. */
   callsLater: boolean;
-  /** Whether it makes its first call after a wait. */
+  /** True if it makes its first call after a wait. */
   isLate: boolean;
   /** How it can be rejected. */
   exits: readonly Exit[];
   /** Where it was started, and where it has not been rejected. */
   readonly path: Expr;
   end: Expr;
-  /** Where it may be awaited. */
+  /** The places that may await it. */
   reach: Expr;
   joined: boolean;
 }
@@ -72,7 +72,7 @@ export class Tasks {
   readonly #loops: number[] = [];
   #count = 0;
 
-  /** Whether tasks that are started here are for `Promise.allSettled`. */
+  /** True if tasks that are started here are for `Promise.allSettled`. */
   #settling = false;
 
   constructor(commands: Command[]) {
@@ -172,7 +172,7 @@ export class Tasks {
 
   /** Awaits a promise: goes on where all of its tasks have ended, and none was rejected. */
   wait(low: Lowering, val: Val, node: At): void {
-    // What is only tried out as an operator waits for nothing.
+    // An operator that is only tried out waits for nothing.
     for (const task of low.mode.kind === "program" ? this.#open : []) {
       task.waits.push(low.path);
       if (task === this.#open.at(-1)) (this.#hasCalled(low, task) ? task.busy : task.idle).push(low.path);
@@ -180,7 +180,7 @@ export class Tasks {
     if (val.kind === "promise") this.join(low, val.tasks ?? [], node);
   }
 
-  /** Whether it has made a call, whatever became of loops that have ended. */
+  /** Returns whether it has made a call, whatever became of loops that have ended. */
   #hasCalled(low: Lowering, { calls }: Task): boolean {
     return calls.some(
       ({ path, loop }) => (loop === 0 || this.#loops.includes(loop)) && implied(low, path, low.path),
@@ -309,7 +309,7 @@ export class Tasks {
     const fork = this.#flow.forks.at(-1);
     if (fork?.after === undefined) return;
     if (fork.forget()) {
-      // What was awaited made no call: nothing has happened yet.
+      // The awaited value made no call: nothing has happened yet.
       append(fork.outer, fork.after);
       fork.after = undefined;
       low.buffer = fork.own?.commands ?? fork.outer;
@@ -456,7 +456,7 @@ export class Tasks {
   }
 }
 
-/** Whether it makes no call. Beside tasks that are under way, what may stop the run stops it before or after all of them. */
+/** Returns whether it makes no call. Beside tasks that are under way, what may stop the run stops it before or after all of them. */
 function isQuiet(command: Command, isForked: boolean): boolean {
   if (command.kind === "for") return command.body.every((one) => isQuiet(one, isForked));
   return command.kind === "let" || (command.kind === "require" && isForked);
@@ -507,7 +507,7 @@ function exclude(low: Lowering, a: Expr, b: Expr): boolean {
   return atoms(low, a).some((atom) => others.some((one) => same(not(atom), one)));
 }
 
-/** Whether the first holds wherever the second does, as far as that is plain. */
+/** Returns whether the first holds wherever the second does, as far as that is plain. */
 function implied(low: Lowering, a: Expr, b: Expr): boolean {
   const there = atoms(low, b);
   return atoms(low, a).every((atom) => there.some((one) => same(one, atom)));

@@ -109,6 +109,7 @@ test("nothing but the checker makes a checked document", () => {
 });
 
 test("a version that is not known is refused as data, too", () => {
+  // SAFETY: the test hands over what the type forbids.
   const found = check({ ...checkedOf(text).document, effectIr: 2 } as unknown as Document);
   expect(found.ok ? [] : found.problems).toMatchObject([{ code: "FC1006", path: ["effectIr"] }]);
 });

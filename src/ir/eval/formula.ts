@@ -169,7 +169,7 @@ class Past {
 
   /** Takes the state through the run: yields whenever a call has ended. */
   *#states(state: State): Generator<void> {
-    /** What calls set that are under way: worked out when they started, and written when they end. */
+    /** The writes of calls under way: computed when a call starts, applied when it ends. */
     const underWay = new Map<TraceEntry, readonly Write[]>();
     for (const { kind, entry } of eventsOf(this.#trace)) {
       if (kind === "start") underWay.set(entry, this.#writes(state, entry));

@@ -51,7 +51,7 @@ export function eventsOf(trace: readonly TraceEntry[]): CallEvent[] {
   return events;
 }
 
-/** Whether the trace says of every call when it ended, and no two things of one moment. */
+/** Returns whether the trace says of every call when it ended, and no two things of one moment. */
 export function isOrderly(trace: readonly TraceEntry[]): boolean {
   const started = new Set<TraceEntry>();
   return eventsOf(trace).every(({ kind, entry }, i) => {

@@ -54,7 +54,7 @@ export class Calls {
   /** Starts and ends so far. */
   #moments = 0;
   #over: { readonly thrown: unknown } | undefined;
-  /** Of each call that is under way, how it is left. */
+  /** One function for each call under way, which abandons the wait for its handler. */
   readonly #leaving = new Set<() => void>();
   readonly #leaveAll = (): void => {
     for (const leave of this.#leaving) leave();

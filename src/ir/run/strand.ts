@@ -15,14 +15,14 @@ import type { Calls } from "./calls.ts";
 import { FinalStop, Stop } from "./stop.ts";
 import type { Wait } from "./turns.ts";
 
-/** What the strands of a run share. */
+/** Shared by all strands of a run. */
 export interface Shared {
   readonly checked: Checked;
   readonly calls: Calls;
   readonly meter: Meter;
 }
 
-/** What stands where a strand begins. */
+/** The environment in which a strand begins. */
 interface Beginning {
   readonly environment: Environment;
   /** The positions of the loops that are under way, outermost first. */
@@ -64,12 +64,12 @@ export class Strand {
 
   // ── beside others ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether other strands may run at the same time. */
+  /** Returns whether other strands may run at the same time. */
   get isBeside(): boolean {
     return this.#beside !== undefined;
   }
 
-  /** Whether it may make a call: its first one comes after the first ones of the branches before it. */
+  /** Returns whether it may make a call: its first one comes after the first ones of the branches before it. */
   get mayCall(): boolean {
     if (this.#beside === undefined || this.#hasCalled) return true;
     const { outer, group, place } = this.#beside;
@@ -367,7 +367,7 @@ class InnerNames extends Map<string, Known> {
   }
 }
 
-/** What stopped the strands of one command. */
+/** Collects the problems that stopped the strands of one command. */
 class Stops {
   readonly #calls: Calls;
   #first: { readonly place: number; readonly stop: Stop } | undefined;

@@ -26,7 +26,7 @@ export interface Turns {
   start(call: StartingCall): Wait;
   /** The call is not made after all. */
   drop(): void;
-  /** Whether the call, whose result is known, ends at once. */
+  /** Returns whether the call, whose result is known, ends at once. */
   endsAtOnce(call: StartingCall, position: number): boolean;
   /** The tool was called: others may start and end. */
   open(): void;
@@ -58,7 +58,7 @@ class Places {
     });
   }
 
-  /** Whoever waits has it at once, so that nobody who comes later is before them. */
+  /** Hands the place to the first in the queue, so that no later caller overtakes it. */
   give(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free++;

@@ -24,7 +24,7 @@ export function inForm<T>(form: FormNumber, body: () => T): T {
   }
 }
 
-/** Whether decisions of that form are made, or of a later one. */
+/** Returns whether decisions of that form are made, or of a later one. */
 export function isSince(form: FormNumber): boolean {
   return deciding >= form;
 }

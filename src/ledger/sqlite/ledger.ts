@@ -171,7 +171,7 @@ export class SqliteLedger implements Ledger {
   #batchOf(file: LedgerFile, kernel: string, group: readonly Request[]): CommitBatch {
     const base = baseOf(group.filter((request) => request.kernel === kernel));
     const log = file.after(kernel, base);
-    // Whoever has seen more than there is will be told so by the batch.
+    // The batch tells a caller whose head is ahead of the log.
     return log === undefined
       ? new CommitBatch(this.url, file.head(kernel), [])
       : new CommitBatch(this.url, base, log);

@@ -33,7 +33,7 @@ import { triesOf } from "./refusals.ts";
 
 type Sound = Extract<Structure, { readonly kind: "sound" }>;
 
-/** What a call of the document is of the plan. */
+/** Relates a call of the document to its action in the plan. */
 export interface LoweredCall {
   readonly action: number;
   /** From 1. */
@@ -45,11 +45,11 @@ export interface LoweredCall {
   readonly parts?: readonly (readonly string[])[];
   /** Only looks whether there are the outputs that the action needs. */
   readonly isNeed?: true;
-  /** Where the outputs are among the arguments that the templates refer to. */
+  /** The positions of the outputs among the arguments that the templates refer to. */
   readonly sources: readonly Source[];
 }
 
-/** Whether it is the action itself, and nothing that is put together for it or looked at. */
+/** Returns whether it is the action itself, and nothing that is put together for it or looked at. */
 export function isOwn({ value, parts, isNeed }: LoweredCall): boolean {
   return value === undefined && parts === undefined && isNeed === undefined;
 }
@@ -63,15 +63,15 @@ export interface Source {
   readonly has: string | undefined;
 }
 
-/** What an action gives. */
+/** The output of an action. */
 interface Output {
   readonly value: { readonly name: string; readonly type: Type; readonly isOption: boolean } | undefined;
-  /** Whether it is there; undefined if it is in every run that gets past the action. */
+  /** True if it is there; undefined if it is in every run that gets past the action. */
   readonly present: Expr | undefined;
 }
 
 export class Body {
-  /** Of each action, by its number. */
+  /** One entry for each action, by its number. */
   readonly blocks: Command[][];
   /** By the ids of calls. */
   readonly calls = new Map<string, LoweredCall>();
@@ -79,7 +79,7 @@ export class Body {
   readonly tools = new Set<string>();
   /** Tools that the run carries out itself. */
   readonly inner: Tool[] = [];
-  /** Whether each run of the document is one of the plan, so that a counterexample really can happen. */
+  /** True if each run of the document is one of the plan, so that a counterexample really can happen. */
   exact = true;
   /** A variable of a name that is free. */
   readonly planName: string;
@@ -303,7 +303,7 @@ export class Body {
       args.push({ name: param, value });
       return param;
     };
-    // Of the state; people are shown it.
+    // The mark stands in the state, and people read it.
     if (key !== undefined) give("key", string, { kind: "string", value: key });
     for (const of of this.#idsIn(templates)) {
       const { value, present } = this.#outputs.get(of) ?? { value: undefined, present: undefined };
@@ -354,7 +354,7 @@ function heldBy({ name, isOption: isMaybe }: { readonly name: string; readonly i
   return isMaybe ? { kind: "op", op: "value", args: [variable(name)] } : variable(name);
 }
 
-/** Whether every value of the type has the part. */
+/** Returns whether every value of the type has the part. */
 function hasPart(type: Type, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return true;
   const field = type.kind === "record" ? fieldOf(type, name) : undefined;

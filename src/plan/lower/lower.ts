@@ -27,7 +27,7 @@ export interface Lowered {
   readonly document: Document;
   /** Of runs that end early; undefined if nothing but what the document makes is called then. */
   readonly stopped: Document | undefined;
-  /** Whether each run of the document is one of the plan, so that a counterexample really can happen. */
+  /** True if each run of the document is one of the plan, so that a counterexample really can happen. */
   readonly exact: boolean;
   /** By the ids of calls. */
   readonly calls: ReadonlyMap<string, LoweredCall>;

@@ -25,7 +25,7 @@ import { mostUndoTries, triesOf } from "./refusals.ts";
 
 type Sound = Extract<Structure, { readonly kind: "sound" }>;
 
-/** What a tool gave, if it gave something. */
+/** The result of the tool, if it returned one. */
 interface Output {
   readonly name: string;
   readonly type: Type;
@@ -77,7 +77,7 @@ export class StoppedBody {
     this.#output(action, call.tool, results);
   }
 
-  /** Of several tries the one that was answered. */
+  /** The try that was answered. */
   #output({ id }: Action, { result: type }: Tool, results: readonly string[]): void {
     const [first, ...others] = results;
     if (type === undefined || first === undefined) return;
@@ -95,7 +95,7 @@ export class StoppedBody {
     this.#outputs.set(id, { name, type });
   }
 
-  /** What undoes an action may happen or not, and at the end. */
+  /** A compensation may happen or not, and happens at the end. */
   #undo(action: Action, book: ToolBook): void {
     const { compensation, id } = action;
     if (compensation === undefined) return;

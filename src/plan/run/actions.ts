@@ -1,4 +1,4 @@
-/** What became of the actions of a plan, by what became of its calls. */
+/** Derives the status of each action of a plan from the statuses of its calls. */
 import type { CallRun, ProgramRun } from "../../run/index.ts";
 import { isOwn } from "../lower/body.ts";
 import type { Lowered } from "../lower/lower.ts";
@@ -21,7 +21,7 @@ export interface ActionRun {
   readonly status: ActionStatus;
   /** Tries that were made. */
   readonly attempts: number;
-  /** Whether it ended in an earlier process. */
+  /** True if it ended in an earlier process. */
   readonly before: boolean;
   readonly reason?: string;
   /** Of a reservation that is in doubt, or of the step. */

@@ -221,7 +221,7 @@ function objections(plan: Plan, book: ToolBook, kernel: Cells): RunProblem[] {
   }));
 }
 
-/** What the kernel holds, as verification takes it. */
+/** Returns the kernel's state in the form that verification takes. */
 export function stateOf(kernel: Cells): State {
   const state = new Map<string, Json>();
   for (const key of kernel.view().keys()) {

@@ -49,7 +49,7 @@ function keysOf(action: Action, i: number): Finding[] {
   return [error("FC3306", id, message, ["actions", i])];
 }
 
-/** Whether a compensation could be carried out at all. */
+/** Returns whether a compensation could be carried out at all. */
 function compensationOf(
   { actions }: Plan,
   { id, type, compensation }: Action,

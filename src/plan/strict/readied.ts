@@ -29,7 +29,7 @@ export interface Ready {
   readonly kind: "ready";
   readonly args: JsonObject;
   readonly effects: readonly Effect[];
-  /** Of an action that calls no tool. */
+  /** Set for an action that calls no tool. */
   readonly output: Json;
 }
 
@@ -168,7 +168,7 @@ function changesOf(
 
 // ── common ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Of several settings of one key the last counts. */
+/** The last of several settings of one key counts. */
 function settings(
   settled: readonly { readonly key: string; readonly value: Json }[],
   cells: Cells,

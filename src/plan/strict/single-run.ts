@@ -70,7 +70,7 @@ export function runOnce(
   return { endedBy: undefined, calls, state };
 }
 
-/** What a run finds. */
+/** The state that a run finds. */
 function cellsOf(state: ReadonlyMap<string, Json>): Cells {
   const cell = (key: string): string | undefined => {
     const value = state.get(key);

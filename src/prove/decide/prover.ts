@@ -64,7 +64,7 @@ export class Prover {
   #unhindered = true;
   #dead: Promise<readonly Fact[]> | undefined;
   #answerable: boolean | undefined;
-  /** What is wrong with these assumptions, by how many there are. */
+  /** Contradictions among the assumptions, by their number. */
   readonly #vacuous = new Map<number, readonly Vacuous[]>();
 
   /** Those that were made to see whether they break a claim. */

@@ -12,17 +12,17 @@ import { isOrdered } from "./order.ts";
 
 type Matters = (tool: Tool) => boolean;
 
-/** Whether calls of these tools are started in written order, however the branches of the program interleave. */
+/** Returns whether calls of these tools are started in written order, however the branches of the program interleave. */
 export function inWrittenOrder(checked: Checked, matters: Matters): boolean {
   return everyPair(checked, matters, matters, (one, other) => isSingle(one) && isSingle(other));
 }
 
-/** Whether no call of the one kind can be under way together with one of the other kind. */
+/** Returns whether no call of the one kind can be under way together with one of the other kind. */
 export function neverTogether(checked: Checked, these: Matters, those: Matters): boolean {
   return everyPair(checked, these, those, () => false);
 }
 
-/** Whether it is so of every two branches at the same time of which one makes calls of one kind, the other of the other. */
+/** Returns whether it is so of every two branches at the same time of which one makes calls of one kind, the other of the other. */
 function everyPair(
   checked: Checked,
   these: Matters,
@@ -49,7 +49,7 @@ type Bodies = readonly (readonly Command[])[];
 
 const known = new WeakMap<Checked, readonly Bodies[]>();
 
-/** Of each parallel command the bodies that run at the same time: of a loop, one iteration and another. */
+/** Returns, for each parallel command, the bodies that run at the same time; for a loop, two iterations. */
 function besideIn(checked: Checked): readonly Bodies[] {
   const before = known.get(checked);
   if (before !== undefined) return before;

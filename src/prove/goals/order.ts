@@ -50,7 +50,7 @@ function before(terms: Terms, first: string, second: string): Term {
   return terms.constant(`before@${first}@${second}`, "Bool");
 }
 
-/** Whether it is known which of the two is started first, whatever the run. */
+/** Returns whether it is known which of the two is started first, whatever the run. */
 export function isOrdered(terms: Terms, first: Fact, second: Fact): boolean {
   return precedes(terms, first, second).kind === "literal";
 }

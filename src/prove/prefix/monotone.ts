@@ -25,7 +25,7 @@ export type OnlyAdds = (sum: AggregateExpr) => boolean;
 /** Whether all calls of the tool come before any of the relation, in every run of the program. */
 export type ComesFirst = (tool: string, relation: Relation) => boolean;
 
-/** Whether no call of the one relations is ever under way together with one of the others. */
+/** Returns whether no call of the one relations is ever under way together with one of the others. */
 export type IsApart = (these: readonly Relation[], those: readonly Relation[]) => boolean;
 
 /** What the program says of the calls in question. */

@@ -56,7 +56,7 @@ function impossible(why = "a value cannot be passed"): Performed {
   return { kind: "impossible", why };
 }
 
-/** What tools return in the run that is supposed. */
+/** The tool results of the assumed run. */
 class Answers {
   /** The first result that no tool can return. */
   wrong: string | undefined;

@@ -58,7 +58,7 @@ export interface Lane {
   /** The same for the same parallel command, if all iterations of loops around it are the same. */
   readonly parallel: string;
   readonly branch: number;
-  /** Whether it waits for nothing but a single call: between such branches calls are started in written order. */
+  /** True if it waits for nothing but a single call: between such branches calls are started in written order. */
   readonly isSingle: boolean;
   /** How many of the turns are around it. */
   readonly depth: number;
@@ -69,7 +69,7 @@ export interface Turn {
   /** The same for the same loop, if all iterations of loops around it are the same. */
   readonly loop: string;
   readonly index: Term;
-  /** Of a parallel loop: whether an iteration waits for nothing but a single call. */
+  /** Set for a parallel loop; `single` if an iteration waits for nothing but a single call. */
   readonly parallel?: "single" | "many";
   /** What the loop goes through in it. */
   readonly element?: Symbolic;

@@ -24,7 +24,7 @@ import { keyOf } from "./shape.ts";
 import type { Progress } from "./symbolic-state.ts";
 import { known } from "./symbolic-value.ts";
 
-/** Of each fluent that may be set, the keys, or that they are not known. */
+/** Maps each fluent that may be set to its keys, or to `any` where they are not known. */
 export type Touched = ReadonlyMap<string, ReadonlySet<Value> | "any">;
 
 export const untouched: Touched = new Map();

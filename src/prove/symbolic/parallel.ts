@@ -23,13 +23,13 @@ export interface Branch {
   readonly isSingle: boolean;
 }
 
-/** Whether parts of the program run at the same time. */
+/** Returns whether parts of the program run at the same time. */
 export function hasParallel({ document }: Checked): boolean {
   for (const command of commandsIn(document.program.body)) if (isParallel(command)) return true;
   return false;
 }
 
-/** Whether the commands wait for nothing but a single call. */
+/** Returns whether the commands wait for nothing but a single call. */
 export function isSingle(commands: readonly Command[]): boolean {
   const waiting = commands.filter(({ kind }) => kind !== "let" && kind !== "require");
   return waiting.length <= 1 && waiting.every(({ kind }) => kind === "call");

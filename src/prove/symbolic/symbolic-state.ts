@@ -56,7 +56,7 @@ export interface Point {
   readonly totals: readonly Term[];
   readonly turns: readonly Turn[];
   readonly lanes: readonly Lane[];
-  /** What others that are under way may set. */
+  /** The cells that calls under way in other branches may set. */
   readonly others: Touched;
   /** The assumptions that rest on how far others have come. */
   readonly hidden: readonly Range[];
@@ -220,7 +220,7 @@ export class Progress implements Walk {
     return value;
   }
 
-  /** Whether the run, or this branch of it, goes on to the next call. */
+  /** Returns whether the run, or this branch of it, goes on to the next call. */
   inTime(): Term {
     const { stop } = this.#at;
     if (stop === undefined) return this.terms.true;

@@ -60,7 +60,7 @@ export class RunCalls implements Hook {
   readonly #unmet = new Map<string, string>();
   /** Why the last try failed. */
   readonly #failures = new Map<string, string>();
-  /** Of calls whose tries all count as one: those that were charged. */
+  /** The actions whose first try was charged: all tries of an action cost one call. */
   readonly #charged = new Set<string>();
   #stopped: Stopped | undefined;
   #fault: { readonly thrown: unknown } | undefined;
@@ -321,7 +321,7 @@ export class RunCalls implements Hook {
       this.#underway.set(name, { call, name, how, receipt, effects, ...(inner && { inner }) });
       return { kind: "proceed" };
     };
-    // Of one that may be repeated, the reservation of then still stands.
+    // A repeatable call keeps the reservation of the earlier process.
     const before = earlier?.calls.get(name)?.last;
     if (before?.status === "pending" && how.inner === undefined && before.tool !== undefined)
       return begin(before.receipt);
@@ -343,7 +343,7 @@ export class RunCalls implements Hook {
     return this.#refuse("FC4505", why);
   }
 
-  /** What the call would change in the state, or why it must not be made. */
+  /** Returns the effects of the call on the state, or why it must not be made. */
   #looked(
     call: PendingCall,
     { inner, unmet }: CallExecution,
@@ -492,7 +492,7 @@ export class RunCalls implements Hook {
     const settling: Settling = { ...underway, receipt };
     if (entry.outcome.kind === "returned") await this.#settleDone(settling, entry.outcome);
     else if (error instanceof Unanswered) {
-      // Where another try does no harm and is to come, it has failed as any other.
+      // Another try follows and does no harm, so this one counts as failed.
       if (how.again === true && isRepeatable(call.tool)) await this.#settleFailed(settling, entry.outcome);
       else this.#doubt(settling, "FC4508", error.message);
     } else if (error instanceof NothingDone) await this.#settleNotDone(settling, error.message);
@@ -613,7 +613,7 @@ function entryOf({ position, id, indices, tool, args }: PendingCall, outcome: Ou
   return { position, id, indices, tool: tool.name, args, outcome };
 }
 
-/** Whether calling it again does no harm. */
+/** Returns whether calling it again does no harm. */
 export function isRepeatable({ reads, idempotent }: Tool): boolean {
   return reads === true || idempotent === true;
 }

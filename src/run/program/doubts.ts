@@ -10,7 +10,7 @@ import type { Stored } from "./stored-state.ts";
 export interface Doubt {
   readonly tool: string;
   readonly receipt: string;
-  /** What it would set, as it was reserved. */
+  /** The effects that were reserved for it. */
   readonly effects: readonly Effect[];
 }
 

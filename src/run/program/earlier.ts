@@ -128,7 +128,7 @@ function cellsIn(checked: Checked, json: Json): readonly Cell[] | undefined {
   return cells;
 }
 
-/** Whether it was found when it was reached that the call must not be made. */
+/** Returns whether it was found when it was reached that the call must not be made. */
 export function wasUnmet(outcome: Json | undefined): boolean {
   return outcome !== undefined && isJsonObject(outcome) && outcome.unmet === true;
 }

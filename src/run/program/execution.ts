@@ -18,7 +18,7 @@ export interface Execution {
   readonly objections?: (kernel: Cells) => readonly RunProblem[];
 }
 
-/** What the state holds, as JSON. */
+/** Returns the state as JSON. */
 export type Cells = Pick<Kernel, "cell" | "view">;
 
 export interface CallExecution {
@@ -46,7 +46,7 @@ export interface CallExecution {
 
 /** A call that the run carries out itself: on the state of the kernel, and on nothing else. */
 export interface InnerCall {
-  /** Whether it only computes; it then leaves nothing in the trace, and is computed anew when a run is resumed. */
+  /** True if it only computes; it then leaves nothing in the trace, and is computed anew when a run is resumed. */
   readonly isPure: boolean;
   readonly work: (args: RecordValue, cells: Pick<Cells, "cell">) => InnerDone | InnerFailed;
 }

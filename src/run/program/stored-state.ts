@@ -49,7 +49,7 @@ export function startingState(
   return { cells, differences: differencesFrom(checked, kernel, initial) };
 }
 
-/** What the fluents hold now, by the kernel. */
+/** The values of the fluents in the kernel. */
 export function stateNow(checked: Checked, kernel: Stored): State {
   const state = State.initial(checked);
   for (const { fluent, key, at } of storedCells(checked, kernel)) {

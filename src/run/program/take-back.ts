@@ -50,7 +50,7 @@ export interface TakingBack {
   /** The state with what is in doubt marked. */
   readonly state: () => Stored;
   readonly runId: string;
-  /** What an earlier process left, by the keys of reservations. */
+  /** The journal of an earlier process, by the keys of reservations. */
   readonly kept: ReadonlyMap<string, Kept>;
   readonly tools: ReadonlyMap<string, LoadedTool>;
   readonly timeoutMs: number | undefined;
@@ -223,7 +223,7 @@ async function calledTool(how: TakingBack, one: DoneCall, { tool, args }: Pendin
 
 interface WhyNot {
   readonly message: string;
-  /** Whether it may have happened all the same. */
+  /** True if it may have happened all the same. */
   readonly isOpen: boolean;
 }
 

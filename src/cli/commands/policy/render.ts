@@ -1,4 +1,4 @@
-/** What a policy decides about a program, for people. */
+/** Renders the decision of a policy about a program. */
 
 import { type AppliedPolicy, listed } from "../../../app/index.ts";
 import { type AskedClause, type RuleFinding, stopText } from "../../../approve/index.ts";

@@ -79,7 +79,7 @@ export function withRunOptions(command: Command): Command {
     .addOption(jsonOption());
 }
 
-/** What is to be proved of a plan. */
+/** The option that states a guarantee of a plan. */
 export function guaranteeOption(): Option {
   const words = "what is to be proved of plans, as in 'bank.maxSpend(500)'; once for each";
   return new Option("--guarantee <contract>", words).argParser(each);

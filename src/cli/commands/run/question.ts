@@ -65,7 +65,7 @@ export function questionText(asked: Question, output: Output): string {
 export interface Person {
   /** Given in place of a person's answer. */
   readonly yes: boolean;
-  /** Whether standard input is a keyboard, and not used up by the program. */
+  /** True if standard input is a keyboard, and not used up by the program. */
   readonly isTyped: boolean;
 }
 
