@@ -93,8 +93,8 @@ export interface LabRun {
   readonly whole: boolean;
   readonly trace: readonly TraceEntry[];
   readonly resolution: Resolution;
-  /** The actions whose tool was to be called without what it requires; it is not called then. */
-  readonly refused: ReadonlySet<string>;
+  /** The action whose tool was to be called without what it requires: the run stops there. */
+  readonly refused: string | undefined;
 }
 
 interface Tried {
@@ -123,7 +123,7 @@ class Lab {
   readonly #trace: TraceEntry[] = [];
   readonly #took = new Map<number, boolean>();
   readonly #left = new Map<number, Value>();
-  readonly #refused = new Set<string>();
+  #refused: string | undefined;
   readonly #done: Action[] = [];
 
   constructor(
@@ -156,7 +156,7 @@ class Lab {
       if (again) continue;
       ended.add(i);
       if (found === "done") this.#done.push(action);
-      else if (action.failureBehavior !== "skip") whole = false;
+      else if (action.failureBehavior !== "skip" || found === "refused") whole = false;
     }
     if (!whole) this.#compensate();
     return {
@@ -170,7 +170,7 @@ class Lab {
     };
   }
 
-  #step(action: Action, first: boolean): "done" | "failed" | "unmet" {
+  #step(action: Action, first: boolean): "done" | "failed" | "unmet" | "refused" {
     if (first && !asksOf(action).every((ask) => holds(ask, this.#state.get(ask.key)))) return "unmet";
     if (!action.references.every((id) => this.#outputs.has(id))) return "unmet";
     if (action.type !== "tool_call") {
@@ -180,8 +180,8 @@ class Lab {
     }
     const call = { tool: action.tool!, args: this.#resolved(action.parameters) };
     if (!this.#meetsRequires(call)) {
-      this.#refused.add(action.id);
-      return "unmet";
+      this.#refused = action.id;
+      return "refused";
     }
     const fails = this.#chance() < 0.35;
     this.#call(action.id, call, fails);

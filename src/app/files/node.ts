@@ -123,7 +123,10 @@ async function createFiles(
       for (const one of made) await rm(one, { force: true });
       // Only what is empty goes: somebody else may have put something there.
       for (const folder of folders.reverse()) await rmdir(folder).catch(() => undefined);
-      return { kind: "failed", path, code: systemCode(thrown) };
+      const code = systemCode(thrown);
+      // Another process has made the file since we looked.
+      if (code === "EEXIST" && (await isThere(path))) return { kind: "exists", paths: [path] };
+      return { kind: "failed", path, code };
     }
   }
   return undefined;
