@@ -182,6 +182,15 @@ test("no run of a plan breaks what is proved of it", { timeout: timeout(120) }, 
     ),
     { numRuns: runs(250) },
   );
-  for (const what of ["proved", "refuted", "unknown", "safe", "open", "whole runs", "refused calls", "attempted"])
+  for (const what of [
+    "proved",
+    "refuted",
+    "unknown",
+    "safe",
+    "open",
+    "whole runs",
+    "refused calls",
+    "attempted",
+  ])
     expect(counts.get(what) ?? 0, what).toBeGreaterThan(atLeast(20));
 });
