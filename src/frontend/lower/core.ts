@@ -101,6 +101,8 @@ export class Lowering {
   mode: Mode = { kind: "program" };
   /** The module whose code is being compiled. */
   module: Module;
+  /** The function whose result is the answer of the program. */
+  answering: FunctionNode | undefined;
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */

@@ -6,6 +6,7 @@ import { anyOf } from "../build.ts";
 import { Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
 import { type FunctionVal, promiseOf, undefinedVal, type Val } from "../value.ts";
+import { answerOf } from "./answer.ts";
 import { atOnce, handsOn } from "./at-once.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { expression, waitFor } from "./expression.ts";
@@ -65,9 +66,10 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
   if (block.type !== "BlockStatement") {
     // SAFETY: a body that is no block is the expression of an arrow function.
     const given = block as Expression;
-    return handsOn(low)
+    const value = handsOn(low)
       ? atOnce(low, given, () => expression(low, scope, given))
       : expression(low, scope, given);
+    return code === low.answering ? answerOf(low, waitFor(low, value, node), node) : value;
   }
   const entry = low.path;
   let exits: Exit[] = [];

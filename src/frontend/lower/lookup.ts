@@ -5,6 +5,7 @@ import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
 import { data, undefinedVal, type Val } from "../value.ts";
+import { answerRelation, isAnswer } from "./answer.ts";
 import type { Lowering } from "./core.ts";
 
 /** What JavaScript itself provides and the language knows. */
@@ -65,7 +66,7 @@ export function lookUp(
       case "lazy":
         return binding.get(low, low.spot(node));
       case "const":
-        return narrowed(low, binding.value);
+        return isAnswer(binding.value) ? answerRelation(low) : narrowed(low, binding.value);
       case "let":
         return narrowed(low, low.read(binding.slot));
       case "later":

@@ -18,6 +18,7 @@ import { objectionTo } from "../subset.ts";
 import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
+import { answerOf } from "./answer.ts";
 import { named } from "./assign.ts";
 import { atOnce, handsOn } from "./at-once.ts";
 import type { Exit, Lowering } from "./core.ts";
@@ -171,8 +172,13 @@ const notAStatement = [
   "use `const`, `let`, `if`, loops, functions and calls of tools",
 ] as const;
 
-/** What is only handed on fails where it is waited for, which is outside this `try`. */
 function returned(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
+  const value = handedOn(low, scope, argument, node);
+  return low.stack.at(-1)?.node === low.answering ? answerOf(low, value, node) : value;
+}
+
+/** What is only handed on fails where it is waited for, which is outside this `try`. */
+function handedOn(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
   const given = () => expression(low, scope, argument);
   const value = handsOn(low) ? atOnce(low, argument, given) : given();
   if (value.kind === "promise" && low.tries > low.triesAround)

@@ -14,6 +14,7 @@ import {
   encodeValue,
   equal,
   type Hook,
+  isBuiltin,
   type Num,
   type Outcome,
   type PendingCall,
@@ -51,6 +52,8 @@ const asItStands: CallExecution = {};
 
 export class RunCalls implements Hook {
   readonly made: CallRun[] = [];
+  /** The answer and the notes. */
+  readonly told: TraceEntry[] = [];
   /** In the order in which they ended. */
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
@@ -192,17 +195,16 @@ export class RunCalls implements Hook {
   // ── before ─────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly before = async (call: PendingCall): Promise<Decision> => {
-    const { signal, monitor, checked } = this.#options;
+    const { signal } = this.#options;
     const name = callName(call);
+    if (isBuiltin(call.tool.name)) return this.#mayTell(call, name);
     const how = this.#howOf(call);
     const open = this.#hollow(call, name, how) ?? this.#ended() ?? this.#openFrom(call, name);
     if (open !== undefined) return open;
     if (signal.aborted) return this.#refuse("FC4510", "the run was interrupted");
-    const broken = monitor.brokenBy(call);
-    if (broken !== undefined) {
-      const guarantee = checked.document.guarantees[broken]?.name ?? "";
-      return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
-    }
+    const { monitor } = this.#options;
+    const broken = this.#broken(call, name);
+    if (broken !== undefined) return broken;
     const cost = this.#isFree(call, how) ? 0n : call.cost;
     const over = this.#overBudget(call, cost);
     if (over !== undefined) return over;
@@ -216,6 +218,25 @@ export class RunCalls implements Hook {
     if (decision.kind === "refuse") monitor.cancel(call);
     return decision;
   };
+
+  #broken(call: PendingCall, name: string): Decision | undefined {
+    const { monitor, checked } = this.#options;
+    const broken = monitor.brokenBy(call);
+    if (broken === undefined) return undefined;
+    const guarantee = checked.document.guarantees[broken]?.name ?? "";
+    return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
+  }
+
+  /**
+   * Decides about an answer or a note, which is no call of a tool: guarantees hold for it, and it costs nothing and leaves
+   * nothing in the kernel. Whoever resumes the run computes it again.
+   */
+  #mayTell(call: PendingCall, name: string): Decision {
+    const refused = this.#ended() ?? this.#broken(call, name);
+    if (refused !== undefined) return refused;
+    this.#options.monitor.begin(call);
+    return { kind: "proceed" };
+  }
 
   /** Nothing more begins once a call is in doubt that the run cannot do without, or once one has ended the run. */
   #ended(): Decision | undefined {
@@ -483,6 +504,7 @@ export class RunCalls implements Hook {
   readonly failed = this.after;
 
   async #settle(entry: TraceEntry): Promise<void> {
+    if (isBuiltin(entry.tool)) return this.#told(entry);
     const underway = this.#underway.get(callName(entry));
     if (underway === undefined) throw new TypeError("a call that was not reserved");
     this.#underway.delete(underway.name);
@@ -500,6 +522,12 @@ export class RunCalls implements Hook {
     else if (error !== undefined && !(error instanceof Failed))
       this.#doubt(settling, "FC4508", "the call was cut off");
     else await this.#settleFailed(settling, entry.outcome);
+  }
+
+  #told(entry: TraceEntry): void {
+    this.#options.monitor.end(entry);
+    this.told.push(entry);
+    this.told.sort((a, b) => a.position - b.position);
   }
 
   #noteFailure({ call, how }: Underway, reason: string, broken?: Code): void {

@@ -97,6 +97,10 @@ export interface ProgramRun {
   readonly kind: "done" | "stopped" | "in doubt";
   readonly runId: string;
   readonly calls: readonly CallRun[];
+  /** What it answered with, as a JSON value. Only a run that is done has an answer. */
+  readonly answer?: Value;
+  /** What it noted, each as a JSON value. */
+  readonly notes: readonly Value[];
   /** What stopped it. */
   readonly endedBy?: RunProblem;
   /** Everything that went wrong, what stopped it first. */

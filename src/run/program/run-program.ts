@@ -4,11 +4,16 @@
  */
 import { inputsDigest, receiptProblems, type Used, useReceipt } from "../../approve/index.ts";
 import {
+  answerIn,
   type Cell,
   type Checked,
   encodeValue,
   hashDocument,
+  isBuiltin,
+  json,
   type Num,
+  notesIn,
+  type PlainJson,
   quoted,
   quotedList,
   type Run,
@@ -17,7 +22,7 @@ import {
   run,
   State,
 } from "../../ir/index.ts";
-import type { Kernel } from "../../kernel/index.ts";
+import { decodeValue as decodeKept, type Kernel } from "../../kernel/index.ts";
 import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
 import { RunCalls } from "./calls.ts";
@@ -99,7 +104,7 @@ function handlerProblems(
     return [problem("FC4501", message, "run a TypeScript program, which is compiled against them")];
   }
   return document.tools
-    .filter(({ name }) => !tools.has(name) && !execution.innerTools.has(name))
+    .filter(({ name }) => !isBuiltin(name) && !tools.has(name) && !execution.innerTools.has(name))
     .map(({ name }) => problem("FC4501", `there is no handler for the tool ${quoted(name)}`));
 }
 
@@ -263,7 +268,7 @@ class ProgramRunner {
       if (foreign !== undefined) return this.#result("in doubt", why, [], [problem("FC4509", foreign)]);
     }
     const back = why === undefined ? nothingBack : await this.#takeBack();
-    const outcome = { run: why === undefined ? "done" : "stopped" };
+    const outcome = this.#kept(why === undefined ? "done" : "stopped");
     // What is asked for in one moment is committed in one transaction.
     const [ended] = await Promise.all([
       kernel.settle(this.#begun.reservation, { drop: true, outcome }),
@@ -275,6 +280,19 @@ class ProgramRunner {
         : [problem("FC4505", `the kernel did not take that the run has ended: ${wordsOf(ended.reasons)}`)];
     const others = [...broken.filter((one) => one !== why), ...back.problems, ...left];
     return this.#result(why === undefined ? "done" : "stopped", why, guarantees, others, back);
+  }
+
+  /** What the trace keeps of the end: with the answer and the notes, unless they are more than an entry takes. */
+  #kept(run: "done" | "stopped"): PlainJson {
+    const { told } = this.#calls;
+    const answer = run === "done" ? answerIn(told) : undefined;
+    const notes = notesIn(told);
+    const whole = {
+      run,
+      ...(answer !== undefined && { answer: encodeValue(answer, json) }),
+      ...(notes.length > 0 && { notes: notes.map((note) => encodeValue(note, json)) }),
+    };
+    return decodeKept(whole).ok ? whole : { run };
   }
 
   #takeBack(): Promise<TakenBack> {
@@ -325,7 +343,18 @@ class ProgramRunner {
     const calls = this.#calls.made.map((one) =>
       undone.has(one.call) ? { ...one, status: "undone" as const } : one,
     );
-    return { kind, runId, calls, ...(endedBy && { endedBy }), problems, notUndone, guarantees };
+    const answer = kind === "done" ? answerIn(this.#calls.told) : undefined;
+    return {
+      kind,
+      runId,
+      calls,
+      ...(answer !== undefined && { answer }),
+      notes: notesIn(this.#calls.told),
+      ...(endedBy && { endedBy }),
+      problems,
+      notUndone,
+      guarantees,
+    };
   }
 
   /** Whoever listens cannot stop the run by failing. */
