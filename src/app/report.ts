@@ -24,7 +24,6 @@ import { authorsWords, ownStatements } from "./load/effect-ir.ts";
 import type { Proved } from "./prove.ts";
 import { type Located, SourceMap } from "./report/source-map.ts";
 import { type Steps, stepsOf } from "./report/steps.ts";
-import { noteText, plainJson } from "./report/told.ts";
 import { byOf, notFollowedWords, type ProgramVerdict } from "./report/verdict.ts";
 import { callText, guaranteeText, obligationText, relativeTo } from "./report/wording.ts";
 
@@ -358,12 +357,12 @@ export type RunProblemReport = {
 };
 
 export function runReport(run: ProgramRun): RunReport {
-  const { kind, runId, answer, notes, calls, notUndone, problems, guarantees } = run;
+  const { kind, runId, result, notes, calls, notUndone, problems, guarantees } = run;
   return {
     outcome: kind,
     run: runId,
-    ...(answer !== undefined && { result: plainJson(answer) }),
-    notes: notes.map(noteText),
+    ...(result !== undefined && { result }),
+    notes,
     calls: calls.map(({ call, tool, status, before, reason, receipt }) => ({
       call,
       tool,

@@ -1,8 +1,8 @@
 /** The value that `run` returns, as the last call of the program: `foreclaim.answer({ value })`. */
-import { answerLabel, answerTool, builtinTools } from "../../ir/index.ts";
-import { and, op } from "../build.ts";
+import { answerLabel, answerTool, builtinTools, type Expr, noteTool } from "../../ir/index.ts";
+import { and, listExpr, op, text } from "../build.ts";
 import type { Spot } from "../refusal.ts";
-import { json, type OptionTy, optionTy, type RecordTy, tyText } from "../ty.ts";
+import { isNothing, json, type OptionTy, optionTy, type RecordTy, type Ty, tyText } from "../ty.ts";
 import {
   type DataVal,
   data,
@@ -12,9 +12,11 @@ import {
   undefinedVal,
   type Val,
 } from "../value.ts";
+import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
-import { jsonFormOf } from "./json-form.ts";
+import { concatenate } from "./expression.ts";
+import { jsonFormOf, orNull } from "./json-form.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -63,7 +65,9 @@ const answered: OptionTy = optionTy(json, "undefined");
  */
 export function answerOf(low: Lowering, val: Val, node: At): DataVal {
   const form = jsonFormOf(low, val, node);
-  return form.kind === "none" ? undefinedVal : data(form, answered);
+  if (form.kind === "none") return undefinedVal;
+  low.answers.add(node);
+  return data(form, answered);
 }
 
 /** Makes the call, where there is something to answer with. */
@@ -73,7 +77,61 @@ export function emitAnswer(low: Lowering, val: Val, node: At): void {
   if (type.kind !== "option") throw new TypeError(`\`${tyText(type)}\` is no answer`);
   const when = and(low.path, op("isSome", expr));
   if (when.kind === "bool" && !when.value) return;
-  say(low, answerTool.name, op("value", expr), when, node);
+  const [only] = low.answers;
+  const at = only !== undefined && low.answers.size === 1 ? only : node;
+  say(low, answerTool.name, op("value", expr), when, at);
+}
+
+const noting = ["log", "info", "warn", "error", "debug"];
+
+/**
+ * `console.log(…)` and its like, as a call of `foreclaim.note`: its arguments with a space between them. Where one is an
+ * object or a list, the note is the list of its arguments, and that one is written as JSON when it is told.
+ */
+export function note(low: Lowering, name: string, args: readonly Val[], node: At): Val {
+  if (!noting.includes(name))
+    return low.refuse(
+      node,
+      "FC2309",
+      `\`console.${name}\` is not part of the language`,
+      `there is ${noting.map((one) => `\`${one}\``).join(", ")}`,
+    );
+  if (args.some((arg) => arg.kind === "items"))
+    return low.refuse(
+      node,
+      "FC2314",
+      "a list of unknown length cannot be spread into arguments",
+      "pass the list itself",
+    );
+  const parts = args.map((arg) => notePart(low, arg, node));
+  if (!low.isReached) return undefinedVal;
+  const isText = parts.every(({ kind }) => kind === "text");
+  const texts = parts.flatMap(({ expr }, i) => (i === 0 ? [expr] : [text(" "), expr]));
+  const list = listExpr(parts.map(({ kind, expr }) => (kind === "text" ? op("json", expr) : expr)));
+  if (low.mode.kind === "program") low.tasks.called(low);
+  say(low, noteTool.name, op("json", isText ? concatenate(texts) : list), low.path, node);
+  return undefinedVal;
+}
+
+/** What Node prints for it: a text, or, of an object or a list, its JSON form. */
+function notePart(
+  low: Lowering,
+  arg: Val,
+  node: At,
+): { readonly kind: "text" | "json"; readonly expr: Expr } {
+  if (arg.kind === "error")
+    return { kind: "text", expr: concatenate([text(`${arg.name}: `), textOf(low, arg.message, node)]) };
+  if (arg.kind === "ref") return { kind: "json", expr: orNull(jsonFormOf(low, arg, node)) };
+  const { expr, type } = reify(low, arg, node);
+  if (type.kind === "bigint") return { kind: "text", expr: concatenate([op("textOf", expr), text("n")]) };
+  return isScalar(type)
+    ? { kind: "text", expr: textOf(low, data(expr, type), node) }
+    : { kind: "json", expr: orNull(jsonFormOf(low, arg, node)) };
+}
+
+function isScalar(type: Ty): boolean {
+  if (type.kind === "option") return isNothing(type) || isScalar(type.value);
+  return ["never", "bool", "int", "real", "string", "enum"].includes(type.kind);
 }
 
 function say(low: Lowering, tool: string, value: DataVal["expr"], when: DataVal["expr"], node: At): void {

@@ -103,6 +103,8 @@ export class Lowering {
   module: Module;
   /** The function whose result is the answer of the program. */
   answering: FunctionNode | undefined;
+  /** Its `return` statements that give something. */
+  readonly answers = new Set<{ readonly start: number; readonly end: number }>();
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */

@@ -24,7 +24,7 @@ export function jsonFormOf(low: Lowering, val: Val, node: At): Expr {
 }
 
 /** The value as a JSON value; one that is `undefined`, in a list, is `null`. */
-function orNull(form: Expr): Expr {
+export function orNull(form: Expr): Expr {
   const absent = op("json", none);
   return form.kind === "none" ? absent : choose(op("isSome", form), op("value", form), absent);
 }
@@ -49,9 +49,15 @@ function ofObject(low: Lowering, slots: ReadonlyMap<string, number>, node: At): 
     const value = jsonFormOf(low, low.read(slot), node);
     if (value.kind === "none") continue;
     const inside = value.kind === "op" && value.op === "some" ? value.args[0] : undefined;
-    fields.push(inside === undefined ? { name, value, optional: true } : { name, value: inside });
+    fields.push(inside === undefined ? { name, value, optional: true } : { name, value: unwrapped(inside) });
   }
   return recordExpr(fields);
+}
+
+/** The object as a whole is made a JSON value, so its fields need not be. */
+function unwrapped(value: Expr): Expr {
+  const inside = value.kind === "op" && value.op === "json" ? value.args[0] : undefined;
+  return inside === undefined || inside.kind === "none" ? value : inside;
 }
 
 function jsonOf(low: Lowering, expr: Expr, type: Ty, node: At): Expr {

@@ -29,13 +29,13 @@ const globals = new Set([
   "BigInt",
   "JSON",
   "structuredClone",
+  "console",
   "RegExp",
 ]);
 
 /** What would let the outside world into a program. */
 const outside = new Set([
   "Date",
-  "console",
   "process",
   "fetch",
   "setTimeout",
@@ -85,9 +85,7 @@ export function lookUp(
       node,
       "FC2316",
       `\`${name}\` reaches outside the program`,
-      name === "console"
-        ? "remove it; what a program does is in its trace"
-        : "call a tool for it, or take it as an input of `run`",
+      "call a tool for it, or take it as an input of `run`",
     );
   }
   if (name === "NaN" || name === "Infinity")

@@ -39,8 +39,7 @@ interface Started extends PendingCall {
   readonly moment: number;
 }
 
-/** Handles calls of the tools that Foreclaim itself has: their arguments stay exact, and nothing is done. */
-const nobody: ToolHandler = { run: () => undefined };
+/** What became of an answer or a note. */
 const said: Outcome = { kind: "returned" };
 
 type Answer =
@@ -127,6 +126,7 @@ export class Calls {
       this.checkOver();
       const pending = this.#pending(call);
       const recorded = this.#recorded(pending);
+      if (isBuiltin(call.tool.name)) return this.#say(call, pending, turns, recorded);
       if (recorded === undefined) return this.#perform(call, pending, turns);
       this.#checkFits(pending, recorded, call.trail);
       return this.#end(this.#begin(call, pending, turns), recorded.outcome);
@@ -136,10 +136,30 @@ export class Calls {
     }
   }
 
+  /**
+   * Enters an answer or a note: nobody handles it, and it cannot fail. As in JavaScript, nothing waits for it.
+   * LIMIT: whoever is told it gets it written out, and values share their parts.
+   */
+  #say(
+    call: StartingCall,
+    pending: PendingCall,
+    turns: Turns,
+    recorded: TraceEntry | undefined,
+  ): Promise<Outcome> | Outcome {
+    const { tool, args } = pending;
+    if (recorded !== undefined) this.#checkFits(pending, recorded, call.trail);
+    encodeValue(args, recordOf(tool.params), (units) => this.#meter.charge(units));
+    const decision = this.#options.hook?.told?.(pending);
+    if (decision?.kind === "refuse")
+      throw new Stop("FC1509", call.trail, `\`${tool.name}\` was refused: ${decision.reason}`);
+    return this.#end(this.#begin(call, pending, turns), said);
+  }
+
   /** Why the call would not be made in this state, if it would not. */
   #refusalNow(call: StartingCall): Stop | undefined {
     try {
       this.#pending(call, new Meter(this.#meter.limits));
+      if (isBuiltin(call.tool.name)) return undefined;
       this.#passable(this.#handler(call.tool), call.tool, call.args, call.trail);
       return undefined;
     } catch (thrown) {
@@ -168,8 +188,8 @@ export class Calls {
     const { recorded } = this.#options;
     if (typeof recorded !== "function") return recorded?.[pending.position];
     const { position, id, indices, tool, args } = pending;
-    const known = recorded(pending);
-    const outcome = known !== undefined && isBuiltin(tool.name) ? said : known;
+    if (isBuiltin(tool.name)) return undefined;
+    const outcome = recorded(pending);
     return outcome && { position, id, indices, tool: tool.name, args, outcome };
   }
 
@@ -236,18 +256,12 @@ export class Calls {
   }
 
   #handler({ name }: Tool): ToolHandler {
-    if (isBuiltin(name)) return nobody;
     const handler = this.#options.tools.get(name);
     if (handler === undefined) throw new TypeError("a handler went missing");
     return handler;
   }
 
   #passable(handler: ToolHandler, tool: Tool, args: RecordValue, trail: Trail): unknown {
-    if (handler === nobody) {
-      // LIMIT: whoever is told it gets it written out, and values share their parts.
-      encodeValue(args, recordOf(tool.params), (units) => this.#meter.charge(units));
-      return undefined;
-    }
     const integers = handler.integers ?? "number";
     const passed = toJs(args, recordOf(tool.params), { integers, limits: this.#meter.limits });
     if (passed.ok) return passed.value;

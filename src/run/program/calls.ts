@@ -14,7 +14,6 @@ import {
   encodeValue,
   equal,
   type Hook,
-  isBuiltin,
   type Num,
   type Outcome,
   type PendingCall,
@@ -52,8 +51,8 @@ const asItStands: CallExecution = {};
 
 export class RunCalls implements Hook {
   readonly made: CallRun[] = [];
-  /** The answer and the notes. */
-  readonly told: TraceEntry[] = [];
+  /** The answer and the notes, in their order. */
+  readonly said: TraceEntry[] = [];
   /** In the order in which they ended. */
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
@@ -197,7 +196,6 @@ export class RunCalls implements Hook {
   readonly before = async (call: PendingCall): Promise<Decision> => {
     const { signal } = this.#options;
     const name = callName(call);
-    if (isBuiltin(call.tool.name)) return this.#mayTell(call, name);
     const how = this.#howOf(call);
     const open = this.#hollow(call, name, how) ?? this.#ended() ?? this.#openFrom(call, name);
     if (open !== undefined) return open;
@@ -231,12 +229,14 @@ export class RunCalls implements Hook {
    * Decides about an answer or a note, which is no call of a tool: guarantees hold for it, and it costs nothing and leaves
    * nothing in the kernel. Whoever resumes the run computes it again.
    */
-  #mayTell(call: PendingCall, name: string): Decision {
-    const refused = this.#ended() ?? this.#broken(call, name);
+  readonly told = (call: PendingCall): Decision => {
+    const refused = this.#ended() ?? this.#broken(call, callName(call));
     if (refused !== undefined) return refused;
-    this.#options.monitor.begin(call);
+    const entry = entryOf(call, { kind: "returned" });
+    this.#options.monitor.end(entry);
+    this.said.push(entry);
     return { kind: "proceed" };
-  }
+  };
 
   /** Nothing more begins once a call is in doubt that the run cannot do without, or once one has ended the run. */
   #ended(): Decision | undefined {
@@ -504,7 +504,6 @@ export class RunCalls implements Hook {
   readonly failed = this.after;
 
   async #settle(entry: TraceEntry): Promise<void> {
-    if (isBuiltin(entry.tool)) return this.#told(entry);
     const underway = this.#underway.get(callName(entry));
     if (underway === undefined) throw new TypeError("a call that was not reserved");
     this.#underway.delete(underway.name);
@@ -522,12 +521,6 @@ export class RunCalls implements Hook {
     else if (error !== undefined && !(error instanceof Failed))
       this.#doubt(settling, "FC4508", "the call was cut off");
     else await this.#settleFailed(settling, entry.outcome);
-  }
-
-  #told(entry: TraceEntry): void {
-    this.#options.monitor.end(entry);
-    this.told.push(entry);
-    this.told.sort((a, b) => a.position - b.position);
   }
 
   #noteFailure({ call, how }: Underway, reason: string, broken?: Code): void {

@@ -25,6 +25,7 @@ import {
 import { decodeValue as decodeKept, type Kernel } from "../../kernel/index.ts";
 import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
+import { noteText, plainJson } from "../told.ts";
 import { RunCalls } from "./calls.ts";
 import { type Earlier, readEarlier } from "./earlier.ts";
 import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
@@ -284,9 +285,9 @@ class ProgramRunner {
 
   /** What the trace keeps of the end: with the answer and the notes, unless they are more than an entry takes. */
   #kept(run: "done" | "stopped"): PlainJson {
-    const { told } = this.#calls;
-    const answer = run === "done" ? answerIn(told) : undefined;
-    const notes = notesIn(told);
+    const { said } = this.#calls;
+    const answer = run === "done" ? answerIn(said) : undefined;
+    const notes = notesIn(said);
     const whole = {
       run,
       ...(answer !== undefined && { answer: encodeValue(answer, json) }),
@@ -343,13 +344,13 @@ class ProgramRunner {
     const calls = this.#calls.made.map((one) =>
       undone.has(one.call) ? { ...one, status: "undone" as const } : one,
     );
-    const answer = kind === "done" ? answerIn(this.#calls.told) : undefined;
+    const answer = kind === "done" ? answerIn(this.#calls.said) : undefined;
     return {
       kind,
       runId,
       calls,
-      ...(answer !== undefined && { answer }),
-      notes: notesIn(this.#calls.told),
+      ...(answer !== undefined && { result: plainJson(answer) }),
+      notes: notesIn(this.#calls.said).map(noteText),
       ...(endedBy && { endedBy }),
       problems,
       notUndone,

@@ -12,7 +12,7 @@ import {
   runProblemReports,
   runReport,
 } from "../../../app/index.ts";
-import type { PlainJson } from "../../../ir/index.ts";
+import { isBuiltin, type PlainJson } from "../../../ir/index.ts";
 import type { RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
@@ -46,7 +46,7 @@ export async function runLive(
 ): Promise<Attempt<Finished>> {
   const { proved, address, runId, json, callTimeout, concurrency } = about;
   const out = json ? "stderr" : "stdout";
-  const calls = proved.proof.walk?.facts.length ?? 0;
+  const calls = proved.proof.walk?.facts.filter(({ tool }) => !isBuiltin(tool.name)).length ?? 0;
   const live = new LiveRun(terminal, calls, !json);
   if (json) terminal.reserveStdout?.();
   const restore = takePrints((text) => live.say(text, out));

@@ -1,5 +1,5 @@
 /** What a program told whoever asked for the run, as plain JSON: its answer and its notes. */
-import { isList, isNum, isRecord, nearestJs, type PlainJson, type Value } from "../../ir/index.ts";
+import { isList, isNum, isRecord, nearestJs, type PlainJson, type Value } from "../ir/index.ts";
 
 /** A JSON value as JSON has it: a number is the nearest that JavaScript has. */
 export function plainJson(value: Value): PlainJson {
