@@ -2,7 +2,7 @@
 import { answerLabel, answerTool, builtinTools, type Expr, noteTool } from "../../ir/index.ts";
 import { and, listExpr, op, text } from "../build.ts";
 import type { Spot } from "../refusal.ts";
-import { isNothing, json, type OptionTy, optionTy, type RecordTy, type Ty, tyText } from "../ty.ts";
+import { isNothing, json, type OptionTy, optionTy, type RecordTy, sameTy, type Ty, tyText } from "../ty.ts";
 import {
   type DataVal,
   data,
@@ -64,6 +64,7 @@ const answered: OptionTy = optionTy(json, "undefined");
  * meet as values of one type.
  */
 export function answerOf(low: Lowering, val: Val, node: At): DataVal {
+  if (val.kind === "data" && sameTy(val.type, answered)) return val;
   const form = jsonFormOf(low, val, node);
   if (form.kind === "none") return undefinedVal;
   low.answers.add(node);

@@ -109,6 +109,8 @@ export class Lowering {
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
+  /** How many of them have a `finally`, in which what is returned may still change. */
+  finallies = 0;
   /** How many of them are around the call of the function that is being compiled. */
   triesAround = 0;
   #slots = 0;

@@ -77,7 +77,18 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
     hoist(low, block.body, scope, fn.module);
     statements(low, scope, block.body);
   });
+  if (code === low.answering) exits = exits.map((exit) => answering(low, exit, code));
   return finish(low, exits, entry, code, fn.name);
+}
+
+/** A `return` of the program with its value as an answer, as it is where the body was left. */
+function answering(low: Lowering, exit: Exit, node: At): Exit {
+  if (exit.kind !== "return" || exit.value === undefined) return exit;
+  const before = low.state;
+  low.state = exit.state;
+  const value = answerOf(low, exit.value, node);
+  low.state = before;
+  return { ...exit, value };
 }
 
 /** All returns and the end of the body, merged; exits of other kinds stay pending. */

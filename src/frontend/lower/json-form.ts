@@ -33,10 +33,7 @@ function ofRef(low: Lowering, val: RefVal, node: At): Expr {
   const { shape } = val;
   if (shape.kind === "object") return ofObject(low, shape.fields, node);
   const items = shape.kind === "array" ? arrayItems(low, val) : undefined;
-  if (items !== undefined) {
-    if (low.tries > low.triesAround && shape.kind === "array") low.frozen.add(shape.slot);
-    return listExpr(items.map((item) => orNull(jsonFormOf(low, item, node))));
-  }
+  if (items !== undefined) return listExpr(items.map((item) => orNull(jsonFormOf(low, item, node))));
   const { expr, type } = reify(low, val, node);
   return shaped(low, expr, type, node);
 }
@@ -44,8 +41,6 @@ function ofRef(low: Lowering, val: RefVal, node: At): Expr {
 function ofObject(low: Lowering, slots: ReadonlyMap<string, number>, node: At): Expr {
   const fields: Argument[] = [];
   for (const [name, slot] of slots) {
-    // In a `finally` it could still change, and JavaScript would see that.
-    if (low.tries > low.triesAround) low.frozen.add(slot);
     const value = jsonFormOf(low, low.read(slot), node);
     if (value.kind === "none") continue;
     const inside = value.kind === "op" && value.op === "some" ? value.args[0] : undefined;

@@ -174,7 +174,7 @@ const notAStatement = [
 
 function returned(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
   const value = handedOn(low, scope, argument, node);
-  return low.stack.at(-1)?.node === low.answering ? answerOf(low, value, node) : value;
+  return low.stack.at(-1)?.node === low.answering && low.finallies === 0 ? answerOf(low, value, node) : value;
 }
 
 /** What is only handed on fails where it is waited for, which is outside this `try`. */
@@ -337,7 +337,9 @@ function unknownError(low: Lowering): Val {
 /** `finally` runs however the block was left, and then goes on as it was. */
 function withFinally(low: Lowering, scope: Scope, node: TryStatement): void {
   const entry = low.path;
-  const exits = guarded(low, () => withCatch(low, scope, { ...node, finalizer: null }));
+  const exits = beforeFinally(low, () =>
+    guarded(low, () => withCatch(low, scope, { ...node, finalizer: null })),
+  );
   const normal = low.isReached ? [{ guard: low.path, state: low.state }] : [];
   const ways = [...exits.map(({ guard, state }) => ({ guard, state })), ...normal];
   const merged = mergeAll(low, ways, node, "left");
@@ -357,6 +359,15 @@ function withFinally(low: Lowering, scope: Scope, node: TryStatement): void {
   const [on] = normal;
   if (on === undefined) low.path = { kind: "bool", value: false };
   else low.path = whole ? on.guard : bothHold(low, on.guard, still, node);
+}
+
+function beforeFinally<T>(low: Lowering, body: () => T): T {
+  low.finallies++;
+  try {
+    return body();
+  } finally {
+    low.finallies--;
+  }
 }
 
 function bothHold(low: Lowering, a: Exit["guard"], b: Exit["guard"], node: Node): Exit["guard"] {
