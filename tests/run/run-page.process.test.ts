@@ -261,7 +261,7 @@ describe("with a service that is running", () => {
         join(folder, "tools/vault.ts"),
         `import { answer, contract, flowsFrom, tool } from "foreclaim";
 export interface Item { id: string; code: string }
-export const items = tool({ reads: true, run: async ({ token }: { token: string }): Promise<Item[]> => [{ id: "a", code: "SECRET-" + "result" }, { id: "b", code: "SECRET-" + "code" }] });
+export const items = tool({ reads: true, run: async (): Promise<Item[]> => [{ id: "a", code: "SECRET-" + "result" }, { id: "b", code: "SECRET-" + "code" }] });
 export const open = tool({ run: async ({ code }: { code: string }): Promise<void> => { if (code.endsWith("code")) throw new Error("SECRET-" + "failure " + code); } });
 export const noCodes = contract(() => answer.none((a) => flowsFrom(a.value, items, "code")));
 `,
@@ -269,7 +269,7 @@ export const noCodes = contract(() => answer.none((a) => flowsFrom(a.value, item
       const source = (body: string) => `import { program } from "foreclaim";
 import * as vault from "./tools/vault";
 export default program({ guarantees: [vault.noCodes()], async run() {
-  const items = await vault.items({ token: "TOKEN-" + "argument" });
+  const items = await vault.items();
   ${body}
 } });
 `;
@@ -300,9 +300,10 @@ export default program({ guarantees: [vault.noCodes()], async run() {
         expect(await reviewer.decides(id, "approved_once")).toBe(200);
         await running.ended;
         const full = await reviewer.sees(id, ({ run: state }) => state !== null && state !== "running");
-        // The planted words are there to be found.
-        expect(JSON.stringify(full.progress), running.out()).toMatch(
-          /SECRET-result.*TOKEN-argument|TOKEN-argument.*SECRET-result/,
+        // The planted words are there to be found, in results and in arguments.
+        const [first, second] = full.progress?.calls ?? [];
+        expect([first?.result, second?.args], running.out()).toEqual(
+          Array.from({ length: 2 }, () => expect.stringContaining("SECRET-result")),
         );
         const paths = ["", `/${id}`, `/${id}/wait?revision=0&seconds=1`, `/${id}/receipt`];
         const all = [
@@ -315,7 +316,7 @@ export default program({ guarantees: [vault.noCodes()], async run() {
         for (const path of all) {
           const text = await read(path, secret("agent"));
           // In the source the words end where they begin.
-          expect(text, path).not.toMatch(/(?:SECRET|TOKEN)-[a-z]/);
+          expect(text, path).not.toMatch(/SECRET-[a-z]/);
         }
         seen[file] = JSON.parse(await read(`/api/requests/${id}`, secret("agent")));
       }
