@@ -275,8 +275,7 @@ function onlyAmong(list: Expr, items: readonly Expr[], scene: Scene): Relation {
     left: list,
     adjective: () => say`with ${only()} as elements`,
     verb: () => say`has ${only()} as elements`,
-    noun: () =>
-      say`${only()} among its ${operand(list, { ...scene, subject: scene.subject && { ...scene.subject, its: "" } })}`,
+    noun: () => say`${only()} among ${operand(list, scene)}`,
     loose: true,
   };
 }
