@@ -12,7 +12,9 @@ import {
   kernelOn,
   kernelWith,
   never,
+  ranOf,
   ranPlan,
+  resumedPlan,
   stateAfter,
   statuses,
   tryPlan,
@@ -449,6 +451,76 @@ describe("time", () => {
     expect(await attempts({}, { idempotent: true })).toEqual([3, "in doubt"]);
     // The module knows better than the plan.
     expect(await attempts({ idempotent: true })).toEqual([1, "in doubt"]);
+  });
+
+  test.each([
+    ["failed", () => new Error("no money")],
+    ["was not done", () => new NotDone("no line")],
+  ])("a first try that ran out of time leaves it in doubt although the last one %s", async (_, error) => {
+    const clock = new JumpingClock();
+    const kernel = await kernelWith();
+    const plan = planOf(call("c", "t", { timeout_ms: 10, failure_behavior: "retry", max_retries: 1 }));
+    let calls = 0;
+    const t = {
+      idempotent: true,
+      run: async () => {
+        calls++;
+        if (calls === 1) await clock.sleep(60_000, never);
+        if (calls < 4) throw error();
+        return null;
+      },
+    };
+    const tried = { tools: { t }, options: { clock } };
+    const run = await ranPlan(plan, { kernel, ...tried });
+    expect([run.kind, statuses(run), codes(run)]).toEqual(["in doubt", "c in doubt", "FC4508"]);
+    expect(run.problems[0]?.message).toContain("an earlier try ran out of time");
+    // Another process knows it too, and may try again, since that does no harm.
+    const resumed = ranOf(await resumedPlan(plan, kernel, tried));
+    expect([resumed.kind, statuses(resumed)]).toEqual(["in doubt", "c in doubt"]);
+    const last = ranOf(await resumedPlan(plan, kernel, tried));
+    expect([last.kind, statuses(last), calls]).toEqual(["done", "c done", 4]);
+  });
+
+  test("a person who says that the last try did not happen has not spoken of the first", async () => {
+    const clock = new JumpingClock();
+    const kernel = await kernelWith();
+    const plan = planOf(call("c", "t", { timeout_ms: 10, failure_behavior: "retry", max_retries: 1 }));
+    let calls = 0;
+    const t = {
+      idempotent: true,
+      run: async () => {
+        if (++calls === 1) await clock.sleep(60_000, never);
+        throw new Error("no money");
+      },
+    };
+    const tried = { tools: { t }, options: { clock } };
+    const run = await ranPlan(plan, { kernel, ...tried });
+    await kernel.release(run.actions[0]?.receipt ?? "", "the tool knows nothing of it");
+    const resumed = ranOf(await resumedPlan(plan, kernel, tried));
+    expect([resumed.kind, statuses(resumed)]).toEqual(["in doubt", "c in doubt"]);
+  });
+
+  test("an action that is not tried again, because another ended the plan, is in doubt", async () => {
+    const clock = new JumpingClock();
+    const kernel = await kernelWith();
+    const plan = planOf(
+      call("c", "t", { timeout_ms: 10, failure_behavior: "retry", max_retries: 2 }),
+      call("b", "bad"),
+    );
+    let calls = 0;
+    const t = {
+      idempotent: true,
+      run: async () => (++calls === 1 ? clock.sleep(60_000, never) : undefined),
+    };
+    const bad = async () => {
+      await clock.sleep(1_005, never);
+      throw new Error("no");
+    };
+    const tried = { tools: { t, bad }, options: { clock, random: () => 0.9 } };
+    const run = await ranPlan(plan, { kernel, ...tried });
+    expect([run.kind, statuses(run), calls]).toEqual(["in doubt", "c in doubt, b failed", 1]);
+    const resumed = ranOf(await resumedPlan(plan, kernel, tried));
+    expect([resumed.kind, calls]).toEqual(["stopped", 2]);
   });
 
   test("a late answer is not taken beside that of the next try", async () => {

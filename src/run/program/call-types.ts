@@ -53,6 +53,8 @@ export interface Underway {
   /** Of its reservation; undefined of a call that leaves nothing in the kernel, or that was found to be not made. */
   readonly receipt: string | undefined;
   readonly effects: readonly Effect[];
+  /** An earlier process was cut off during the same call, which is made again: it may have happened then. */
+  readonly isCutOff?: true;
   /** Why it is not made. */
   readonly unmet?: string;
   /** What the run itself has made of it. */
