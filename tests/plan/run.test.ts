@@ -1,7 +1,7 @@
 /** What a run of a plan does: order, preconditions, failures, retries, time, rollback, compensation. */
 import { describe, expect, test } from "vitest";
 import { MemoryLog, NotDone } from "../../src/kernel/index.ts";
-import { runLimits } from "../../src/plan/index.ts";
+import { readPlan, runLimits } from "../../src/plan/index.ts";
 import { waitBefore } from "../../src/run/attempts.ts";
 import type { RunProgress } from "../../src/run/index.ts";
 import { type ActionData, call, planOf, pre, write } from "./plans.ts";
@@ -25,6 +25,19 @@ const fails = () => {
 };
 
 describe("a plan that goes well", () => {
+  test.each(["0.12345678901234567891", "9007199254740993"])("keeps the number %s exact", async (number) => {
+    const read = readPlan(`{ "actions": [
+      { "id": "w", "type": "state_write", "parameters": { "key": "n", "value": ${number} } },
+      { "id": "r", "type": "state_read", "parameters": { "key": "n" } },
+      { "id": "p", "type": "state_write", "parameters": { "key": "m", "value": ["$r.output"] } },
+      { "id": "a", "type": "assertion", "parameters": { "key": "n", "operator": "eq", "value": "$r.output" } }
+    ] }`);
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    const kernel = await kernelWith();
+    const run = await ranPlan(read.value.plan, { kernel });
+    expect([run.kind, kernel.cell("m")]).toEqual(["done", `[${number}]`]);
+  });
+
   test("leaves its effects, and gives outputs on", async () => {
     const plan = planOf(
       write("w", "n", 1),

@@ -102,7 +102,11 @@ export class RunCalls implements Hook {
       (name) => tools.has(name) || execution.innerTools.has(name),
     );
     return new Map(
-      names.map((name) => [name, { run: (args, context) => this.#make(args, callName(context)) }]),
+      names.map((name) => {
+        const run: ToolHandler["run"] = (args, context) => this.#make(args, callName(context));
+        // No JavaScript receives the arguments of a call that the run carries out itself.
+        return [name, execution.innerTools.has(name) ? { run, args: "exact" } : { run }];
+      }),
     );
   }
 
