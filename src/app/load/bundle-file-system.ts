@@ -62,8 +62,8 @@ export async function loadLayer(fs: SourceFiles, path: string): Promise<Attempt<
   if (!source.ok) return source;
   const read = readLayer(source.value.text);
   if (read.ok) return attained(read.value);
-  const { code, message, help } = read.problem;
-  return failedAttempt({ problems: [{ code, message: `\`${path}\`: ${message}`, help, path: [] }] });
+  const { problem } = read;
+  return failedAttempt({ problems: [{ ...problem, message: `\`${path}\`: ${problem.message}`, path: [] }] });
 }
 
 /** Returns the place at which the imports of the program expect the folder; beside the program if they say nothing. */
