@@ -7,9 +7,11 @@ import {
   check,
   type Document,
   type Expr,
+  type Failed,
   type Field,
   type Fluent,
   placeOf,
+  type Result,
   type SourceMap,
   sha256Hex,
   type Tool,
@@ -45,13 +47,11 @@ export interface Compiled {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-export type FrontResult<T = Compiled> =
-  | { readonly ok: true; readonly value: T }
-  | {
-      readonly ok: false;
-      readonly problems: readonly SourceDiagnostic[];
-      readonly sources: ReadonlyMap<string, string>;
-    };
+export type FrontResult<T = Compiled> = Result<T, NotCompiled>;
+
+interface NotCompiled extends Failed<SourceDiagnostic> {
+  readonly sources: ReadonlyMap<string, string>;
+}
 
 export interface CompiledTools {
   readonly tools: readonly Tool[];
@@ -162,14 +162,7 @@ function openContract(world: World, module: Module, contract: ContractInfo): Com
   return { name: contract.name, params: openParams(contract), formula: copy(formula) };
 }
 
-export function failure(
-  world: World,
-  files: readonly LocalFile[] = [],
-): {
-  readonly ok: false;
-  readonly problems: readonly SourceDiagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-} {
+export function failure(world: World, files: readonly LocalFile[] = []): NotCompiled {
   return { ok: false, problems: world.problems.all, sources: sourcesOf(world, files) };
 }
 

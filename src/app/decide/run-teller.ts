@@ -1,8 +1,8 @@
 /** Tells a service how a run goes: the whole of it each time, one after the other, and never more than one behind. */
 import type { RunCall, RunView } from "../../approve/index.ts";
-import { printValue } from "../../ir/index.ts";
+import { printValue, type Result } from "../../ir/index.ts";
 import type { RunProgress } from "../../run/index.ts";
-import type { Attempt } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import type { Finished } from "../run.ts";
 
 /** LIMIT: of a text, and of calls that are told one by one. */
@@ -66,8 +66,8 @@ export class RunTeller {
 }
 
 /** Says how a run ended, for those who watch it. */
-export function endOf(finished: Attempt<Finished>): Pick<RunView, "state" | "text"> {
-  if (!finished.ok) return { state: "stopped", text: finished.failure.problems[0]?.message ?? null };
+export function endOf(finished: Result<Finished, Failure>): Pick<RunView, "state" | "text"> {
+  if (!finished.ok) return { state: "stopped", text: finished.problems[0]?.message ?? null };
   if (finished.value.kind !== "ran") return { state: "stopped", text: "no call was made" };
   const { run } = finished.value;
   const text = run.endedBy?.message ?? null;
