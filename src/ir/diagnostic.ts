@@ -45,6 +45,7 @@ export const codes = {
   FC1222: "unknown state of an automaton",
   FC1223: "name of what runs at the same time",
   FC1224: "fewer than two branches",
+  FC1225: "name that Foreclaim keeps for itself",
   // types
   FC1301: "wrong type",
   FC1302: "operator does not take these types",

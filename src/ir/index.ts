@@ -12,6 +12,16 @@ export {
   isExtreme,
 } from "./aggregates.ts";
 export { append } from "./append.ts";
+export {
+  answerIn,
+  answerLabel,
+  answerTool,
+  builtinTools,
+  isBuiltin,
+  isReserved,
+  notesIn,
+  noteTool,
+} from "./builtin.ts";
 export { closest } from "./check/closest.ts";
 export type { View } from "./check/context.ts";
 export { Checked, check, checkExpr } from "./check/index.ts";
@@ -21,7 +31,7 @@ export { isConstant } from "./constant.ts";
 export { decodeValue } from "./convert/decode.ts";
 export { encodeValue } from "./convert/encode.ts";
 export { fromJs } from "./convert/from-js.ts";
-export { jsOfNum, numOfJs } from "./convert/js-number.ts";
+export { jsOfNum, nearestJs, numOfJs } from "./convert/js-number.ts";
 export { toJs } from "./convert/to-js.ts";
 export {
   type Code,

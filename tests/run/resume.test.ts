@@ -91,6 +91,7 @@ const emptyRun: ProgramRun = {
   kind: "done",
   runId: "r1",
   calls: [],
+  notes: [],
   problems: [],
   notUndone: [],
   guarantees: [],

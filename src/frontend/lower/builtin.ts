@@ -4,6 +4,7 @@ import { choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNumber, isOptional, isText, real, string, type Ty, toIr } from "../ty.ts";
 import { type DataVal, data, promiseLater, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
+import { note } from "./answer.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
 import { textOf, truthy } from "./coerce.ts";
@@ -25,6 +26,7 @@ export function builtinMethod(
 ): Val {
   const full = `${of}.${name}`;
   const [first, second] = args;
+  if (of === "console") return note(low, name, args, node);
   if (of.startsWith(holes)) return holesMethod(low, of, name, args, node);
   switch (full) {
     case "Math.min":

@@ -101,10 +101,16 @@ export class Lowering {
   mode: Mode = { kind: "program" };
   /** The module whose code is being compiled. */
   module: Module;
+  /** The function whose result is the answer of the program. */
+  answering: FunctionNode | undefined;
+  /** Its `return` statements that give something. */
+  readonly answers = new Set<{ readonly start: number; readonly end: number }>();
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
+  /** How many of them have a `finally`, in which what is returned may still change. */
+  finallies = 0;
   /** How many of them are around the call of the function that is being compiled. */
   triesAround = 0;
   #slots = 0;

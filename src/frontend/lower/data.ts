@@ -305,7 +305,7 @@ export function typedField(of: Expr, name: string, type: Ty): Expr {
 }
 
 /** A present value of an optional field is written without its `some`. */
-function namedField(name: string, value: Expr, type: Ty): Argument {
+export function namedField(name: string, value: Expr, type: Ty): Argument {
   if (!isOptional(type)) return { name, value };
   const inside = value.kind === "op" && value.op === "some" ? value.args[0] : undefined;
   return inside === undefined ? { name, value, optional: true } : { name, value: inside };

@@ -3,6 +3,7 @@
  * so nothing can be evaluated, proved or run that was not looked at here.
  * Part of what must be trusted.
  */
+import { answerTool, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
 import { type Diagnostic, failed, ok, type Result, Trail } from "../diagnostic.ts";
 import type {
   CallCommand,
@@ -72,6 +73,7 @@ export function check(document: Document, limits: Limits = defaultLimits): Resul
     checkGuarantee(place(context, scope, "trace"), one, root.at("guarantees", i)),
   );
   scope.inside(() => checkBody(new Body(context, scope), document.program.body, root.at("program", "body")));
+  checkAnswer(context, document.program.body);
   return context.problems.length === 0
     ? ok(new Checked(document, context))
     : failed(byPlace(context.problems));
@@ -125,14 +127,23 @@ function declare(context: Context, document: Document): void {
     if (context.tools.has(tool.name))
       context.problem("FC1206", at.at("name"), `the tool \`${tool.name}\` is declared twice`);
     else context.tools.set(tool.name, tool);
+    const isOwn = isDeclaredAsBuiltin(tool);
+    if (isReserved(tool.name) && !isOwn) reserved(context, tool.name, at.at("name"));
     const own = new Set<string>();
     tool.labels.forEach((label, j) => {
+      if (isReserved(label) && !isOwn) reserved(context, label, at.at("labels", j));
       if (own.has(label))
         context.problem("FC1220", at.at("labels", j), `the label \`${label}\` is given twice`);
       else if (context.labels.get(label)?.push(tool) === undefined) context.labels.set(label, [tool]);
       own.add(label);
     });
   });
+}
+
+function reserved(context: Context, name: string, trail: Trail): void {
+  const help =
+    'use another name; an answer or note is declared as `tool "foreclaim.answer"(value: json)` with `labels "foreclaim.answer"`, `reads` and `stores` of nothing, and so on';
+  context.problem("FC1225", trail, `\`${name}\` is a name that Foreclaim keeps for itself`, help);
 }
 
 function checkFluent(context: Context, fluent: Fluent, trail: Trail): void {
@@ -314,6 +325,26 @@ function checkCall(body: Body, command: CallCommand, trail: Trail): void {
     context.declare(scope, command.bind, { type: maybe ? optionOf(result) : result }, trail.at("bind"));
   }
   if (command.catch !== undefined) context.declare(scope, command.catch, { type: bool }, trail.at("catch"));
+}
+
+/** An answer is the last thing that a program does. */
+function checkAnswer(context: Context, body: readonly Command[]): void {
+  const last = body.at(-1);
+  const look = (commands: readonly Command[], trail: Trail): void => {
+    commands.forEach((command, i) => {
+      if (command.kind === "for") look(command.body, trail.at(i, "body"));
+      else if (command.kind === "parallel")
+        command.branches.forEach((branch, j) => look(branch, trail.at(i, "branches", j)));
+      else if (command.kind === "call" && command.tool === answerTool.name && command !== last)
+        context.problem(
+          "FC1225",
+          trail.at(i),
+          `the call of \`${answerTool.name}\` is not the last command of the program`,
+          "put it at the end, once, with a guard if there is not always an answer",
+        );
+    });
+  };
+  look(body, Trail.root.at("program", "body"));
 }
 
 function checkLoop(body: Body, command: ForCommand, trail: Trail): void {

@@ -1,5 +1,6 @@
 /** The operator table: everything that expressions can compute. Part of what must be trusted. */
 import { arithmetic } from "./arithmetic.ts";
+import { jsonOperators } from "./json.ts";
 import { lists } from "./lists.ts";
 import { logic } from "./logic.ts";
 import type { Operator } from "./operator.ts";
@@ -20,7 +21,7 @@ export type {
 } from "./operator.ts";
 
 export const operators: ReadonlyMap<string, Operator> = new Map(
-  [...logic, ...arithmetic, ...strings, ...texts, ...lists, ...options].map((operator) => [
+  [...logic, ...arithmetic, ...strings, ...texts, ...lists, ...options, ...jsonOperators].map((operator) => [
     operator.name,
     operator,
   ]),
