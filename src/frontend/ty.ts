@@ -156,6 +156,7 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   if (a === b || sameTy(a, b)) return a;
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
+  if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
       ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
@@ -175,6 +176,13 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   if (a.kind === "list" && b.kind === "list") return mapTy(joinTy(a.element, b.element), listTy);
   if (a.kind === "record" && b.kind === "record") return joinRecords(a, b);
   return undefined;
+}
+
+/** A JSON value has its own `null`, so only `undefined` is told apart. */
+function joinJson(other: Ty): Ty | undefined {
+  if (other.kind !== "option") return other.kind === "bigint" || other.kind === "settled" ? undefined : json;
+  const held = joinJson(other.value);
+  return other.absent === "undefined" ? mapTy(held, asOptional) : held;
 }
 
 function joinOption(option: OptionTy, other: Ty): Ty | undefined {

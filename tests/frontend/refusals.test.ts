@@ -130,7 +130,19 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "parseInt(2.5 as unknown as string)",
   ],
   ["a square root", "const x = Math.sqrt(16);", "FC2309", "Math.sqrt(16)"],
-  ["JSON", "const x = JSON.stringify({ a: 1 });", "FC2309", "JSON.stringify({ a: 1 })"],
+  [
+    "JSON with a replacer",
+    'const x = JSON.stringify({ a: 1 }, ["a"]);',
+    "FC2309",
+    'JSON.stringify({ a: 1 }, ["a"])',
+  ],
+  ["identity of unknown values", 'const x = JSON.parse("1"); const y = x === x.a;', "FC2106", "x === x.a"],
+  [
+    "what every object has",
+    'const x = JSON.parse("{}"); const y = x.constructor;',
+    "FC2310",
+    "x.constructor",
+  ],
   [
     "padStart to a length of the run",
     'const n = (await lab.rows()).length; const x = "a".padStart(n);',
@@ -488,7 +500,7 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
   ],
   [
     "values of two types on two paths",
-    'let x: string | number = 1; if (await lab.test({ key: "k" })) { x = "a"; } await lab.say({ text: x + "!" });',
+    'let x: string | bigint = 1n; if (await lab.test({ key: "k" })) { x = "a"; } await lab.say({ text: x + "!" });',
     "FC2107",
     "x",
   ],

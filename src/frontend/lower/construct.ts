@@ -12,7 +12,7 @@ import type { Lowering } from "./core.ts";
 import { expression } from "./expression.ts";
 import { refuseRegExp } from "./regex.ts";
 
-const errors = new Set(["Error", "TypeError", "RangeError"]);
+const errors = new Set(["Error", "TypeError", "RangeError", "SyntaxError"]);
 
 export function construct(low: Lowering, scope: Scope, node: NewExpression): Val {
   const callee = expression(low, scope, node.callee);
@@ -49,7 +49,7 @@ function newSet(low: Lowering, from: Val | undefined, node: NewExpression): Val 
   }
   const list = from && listOf(low, from, node);
   if (list === undefined) return low.refuse(node, "FC2315", "a `Set` starts from a list");
-  if (list.type.element.kind === "record" || list.type.element.kind === "list")
+  if (["record", "json"].includes(list.type.element.kind) || list.type.element.kind === "list")
     return low.refuse(
       node,
       "FC2106",

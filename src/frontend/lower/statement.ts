@@ -237,7 +237,7 @@ export function declare(
       return;
     }
     const type = pattern.type === "Identifier" ? annotatedType(low, pattern) : undefined;
-    const binding = variableSlot(low, name, hinted(low, own, type));
+    const binding = variableSlot(low, name, hinted(low, own, type, node));
     scope.set(name, binding.kind === "let" && type !== undefined ? { ...binding, type } : binding);
   });
 }
