@@ -94,10 +94,10 @@ export const naiveTexts: Readonly<Record<string, (...operands: Value[]) => Value
     collationKey(text(a!), { isNumeric: b === true, levels: integer(c!) <= 1 ? 1 : integer(c!) === 2 ? 2 : 3 }),
   numberOf: (a) => decimal(Number(text(a!))),
   floatOf: (a) => decimal(Number.parseFloat(text(a!))),
-  integerOf: (a, b) => decimal(Number.parseInt(text(a!), Number(b))),
+  integerOf: (a, b) => decimal(Number.parseInt(text(a!), Number(BigInt.asIntN(32, b as bigint)))),
   groupedText: (a, b, c) => {
     const written = isNum(a!) ? decimalText(a) : undefined;
-    if (written === undefined) throw new Inexact("a fraction");
+    if (written === undefined || written.length > 40) throw new Inexact("a fraction");
     const least = Math.min(20, Math.max(0, integer(b!)));
     const most = Math.max(least, Math.min(20, Math.max(0, integer(c!))));
     const format = new Intl.NumberFormat("en-US", {
@@ -112,11 +112,14 @@ export const naiveTexts: Readonly<Record<string, (...operands: Value[]) => Value
     return option(Date.parse(text(a!)));
   },
   timeOf: (...parts) => {
-    if (parts.some((part) => Math.abs(Number(part)) > 1e9)) throw new Inexact("far outside");
-    const [year, ...others] = parts.map(integer);
+    const [year, month, date, hours, minutes, seconds, milliseconds] = parts as bigint[];
+    if (Math.abs(Number(year)) > 1e6 || Math.abs(Number(month)) > 1e7) return none;
     // Years below 100 would be of the last century; the calendar repeats after 400 years.
-    const time = Date.UTC(year! + 400, ...(others as [number])) - 146_097 * 86_400_000;
-    return option(new Date(time).getTime());
+    const first = Date.UTC(Number(year) + 400, Number(month), 1);
+    if (Number.isNaN(first)) throw new Inexact("far outside");
+    const days = BigInt(first) / 86_400_000n - 146_097n + date! - 1n;
+    const time = (((days * 24n + hours!) * 60n + minutes!) * 60n + seconds!) * 1000n + milliseconds!;
+    return time > 8_640_000_000_000_000n || time < -8_640_000_000_000_000n ? none : some(time);
   },
   dateTime: (a) => {
     if (typeof a !== "bigint") throw new Inexact("a fraction");
