@@ -94,6 +94,8 @@ export const codes = {
   FC1512: "state unknown",
   FC1513: "bad input",
   FC1514: "cost cannot be charged",
+  FC1524: "text that is no date of the standard format",
+  FC1525: "infinite number",
   // values from and to JavaScript
   FC1601: "not a finite number",
   FC1602: "negative zero",

@@ -9,6 +9,7 @@ import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
 import { isJson, isJsonVal, jsonElement, jsonMember } from "./json.ts";
+import { matchItems, matchMember } from "./match.ts";
 import { settledMember } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -52,6 +53,7 @@ export function arrayItems(low: Lowering, val: Val): readonly Val[] | undefined 
 
 function literalItems(val: DataVal): readonly Val[] | undefined {
   const { expr, type } = val;
+  if (type.kind === "record" && type.match) return matchItems(expr, type.match);
   if (type.kind === "record" && type.tuple)
     return type.fields.map((one) => data(typedField(expr, one.name, one.type), one.type));
   if (expr.kind !== "list" || type.kind !== "list") return undefined;
@@ -124,6 +126,10 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
   if (of.type.kind === "record" && of.type.tuple) {
     if (name === "length") return data(num(BigInt(of.type.fields.length)), int);
     return unknownField(low, name, ["length"], node);
+  }
+  if (of.type.kind === "record" && of.type.match) {
+    const found = matchMember(of.expr, of.type.match, name);
+    return found ?? unknownField(low, name, ["index", "groups", "length"], node);
   }
   if (of.type.kind === "record") {
     const type = fieldTy(of.type, name);

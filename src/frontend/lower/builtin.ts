@@ -15,7 +15,7 @@ import { awaited, number } from "./expression.ts";
 import { isJsonVal, iterated, jsonParts } from "./json.ts";
 import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { numberFrom } from "./number-text.ts";
-import { refuseRegExp } from "./regex.ts";
+import { regexOf } from "./regex.ts";
 import { fulfilled } from "./settled.ts";
 import { tasksOf, waitForAll } from "./tasks.ts";
 
@@ -279,7 +279,7 @@ function fromEntries(low: Lowering, of: Val, node: Node): Val {
 
 export function callBuiltin(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
   const [first, second] = args;
-  if (name === "RegExp") refuseRegExp(low, node);
+  if (name === "RegExp") return regexOf(low, args, node);
   if (name === "Array") return arrayOf(low, args, node);
   if (first !== undefined && first.kind !== "items") {
     if (name === "String") return data(textOf(low, first, node), string);
