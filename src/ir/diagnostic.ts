@@ -93,6 +93,7 @@ export const codes = {
   FC1512: "state unknown",
   FC1513: "bad input",
   FC1514: "cost cannot be charged",
+  FC1526: "too many turns of a loop",
   // values from and to JavaScript
   FC1601: "not a finite number",
   FC1602: "negative zero",
