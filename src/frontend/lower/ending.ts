@@ -1,7 +1,6 @@
 /** Which variables can end a loop: by them one sees whether writing out its turns can come to an end. */
 import type { DoWhileStatement, Expression, ForStatement, Node, WhileStatement } from "oxc-parser";
-import type { Expr } from "../../ir/index.ts";
-import { same, yes } from "../build.ts";
+import { same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
 import type { Val } from "../value.ts";
@@ -96,6 +95,9 @@ function namesIn(node: Node): string[] {
   return node.type === "Identifier" ? [node.name] : childNodes(node).flatMap(namesIn);
 }
 
+/** LIMIT: of turns after which it is looked at; a loop that has taken more is written out, if a known condition ends it. */
+const mostLooks = 64;
+
 /** Sees whether the turns of a loop can come to an end by what is known of them. */
 export class Ends {
   readonly #low: Lowering;
@@ -105,8 +107,7 @@ export class Ends {
   readonly #isEndless: boolean;
   #state: State = new Map();
   #variables: ReadonlyMap<string, Val> = new Map();
-  #path: Expr = yes;
-  #guarded = 0;
+  #turns = 0;
 
   /** @param head the names of the head, in the turn that is under way */
   constructor(low: Lowering, loop: LoopStatement, head?: () => Scope) {
@@ -119,16 +120,15 @@ export class Ends {
 
   /** A turn begins. */
   begin(): void {
+    if (++this.#turns > mostLooks) return;
     this.#state = new Map(this.#low.state);
     this.#variables = this.#values();
-    this.#path = this.#low.path;
   }
 
   /** Returns whether the turn has changed something that is known and may end the loop. */
-  mayEnd(mostGuarded: number): boolean {
+  mayEnd(): boolean {
     const low = this.#low;
-    if (low.path !== this.#path) this.#guarded++;
-    if (this.#isEndless && this.#guarded > mostGuarded) return false;
+    if (this.#turns > mostLooks) return !this.#isEndless || low.path.kind === "bool";
     for (const [name, now] of this.#values())
       if (this.#ends(name) && isKnown(now) && !isSame(now, this.#variables.get(name))) return true;
     for (const [slot, was] of this.#state) {

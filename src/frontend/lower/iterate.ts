@@ -252,14 +252,19 @@ function conditionLoop(low: Lowering, node: LoopStatement, make: () => Condition
     writtenOut(low, node, make(), counts);
   } catch (thrown) {
     if (!(thrown instanceof Unbounded) || thrown.loop !== node) throw thrown;
-    if (mark === undefined) {
-      const help =
-        "loop over a list with `for … of`, or add a counter with a constant bound to the condition";
-      low.refuse(node, "FC2313", "no bound of this loop is known", help);
-    }
+    if (mark === undefined) return refuseBeside(low, node);
     low.back(mark);
     unboundedLoop(low, node, make().general());
   }
+}
+
+function refuseBeside(low: Lowering, node: Node): never {
+  return low.refuse(
+    node,
+    "FC2313",
+    "no bound of this loop is known, and a call is under way beside it",
+    "await the call before the loop",
+  );
 }
 
 function writtenOut(
@@ -297,8 +302,7 @@ function writtenOut(
       body();
     });
     if (low.isReached && !ended) after();
-    if (low.isReached && !ended && counts === undefined && !known.mayEnd(maxGuarded))
-      throw new Unbounded(node);
+    if (low.isReached && !ended && counts === undefined && !known.mayEnd()) throw new Unbounded(node);
   }
   turns.end();
 }
@@ -310,13 +314,7 @@ function counting(low: Lowering, scope: Scope, node: ForStatement): boolean {
     return countingLoop(low, scope, node);
   } catch (thrown) {
     if (!(thrown instanceof Unbounded) || thrown.loop !== node) throw thrown;
-    if (mark === undefined)
-      low.refuse(
-        node,
-        "FC2313",
-        "the bound of this loop changes while it runs",
-        "keep the bound in a constant before the loop",
-      );
+    if (mark === undefined) return refuseBeside(low, node);
     low.back(mark);
     return false;
   }
