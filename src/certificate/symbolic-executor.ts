@@ -230,6 +230,9 @@ export class Walk {
         command.branches.forEach((body, i) => {
           this.#beside(before, () => this.body(body, guard, trail.at("branches", i)));
         });
+        return;
+      case "while":
+        this.at.refuse("a loop whose number of turns is not known");
     }
   }
 

@@ -96,6 +96,7 @@ export const codes = {
   FC1514: "cost cannot be charged",
   FC1524: "text that is no date of the standard format",
   FC1525: "infinite number",
+  FC1526: "too many turns of a loop",
   // values from and to JavaScript
   FC1601: "not a finite number",
   FC1602: "negative zero",

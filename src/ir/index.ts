@@ -78,7 +78,7 @@ export { quoted, quotedList } from "./json/quoted.ts";
 export { type Json, JsonNumber, readJson } from "./json/reader.ts";
 export { jsonSchema } from "./json/schema.ts";
 export { labelRowType } from "./label-row.ts";
-export { defaultLimits, type Limits } from "./limits.ts";
+export { defaultLimits, defaultTurns, type Limits } from "./limits.ts";
 export {
   add,
   bits,
@@ -167,6 +167,7 @@ export {
   commandsIn,
   exprsIn,
   exprsOf,
+  isLoop,
   isParallel,
   mapNamesRead,
   mapParts,

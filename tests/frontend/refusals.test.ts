@@ -294,18 +294,6 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "a.push(r.id)",
   ],
   [
-    "while without a bound",
-    'while (await lab.test({ key: "k" })) { await lab.say({ text: "x" }); }',
-    "FC2313",
-    'while (await lab.test({ key: "k" })) { await lab.say({ text: "x" }); }',
-  ],
-  [
-    "a bound that changes",
-    'let n = (await lab.rows()).length; for (let i = 0; i < n; i++) { n = n + (await lab.read({ key: "k" })); }',
-    "FC2313",
-    "n",
-  ],
-  [
     "an argument too many",
     'await lab.say({ text: "a", loud: true } as { text: string });',
     "FC2314",

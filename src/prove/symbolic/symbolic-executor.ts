@@ -87,6 +87,8 @@ function walkCommand(progress: Progress, command: Command, guard: Term, trail: T
     case "for":
       walkLoop(progress, command, guard, trail);
       return;
+    case "while":
+      throw new NotFollowed("a loop whose number of turns is not known", trail.path());
     case "parallel":
       walkBranches(progress, command, guard, trail);
       return;
