@@ -106,6 +106,8 @@ export interface ContractInfo {
   readonly name: string;
   readonly formula: FunctionVal;
   readonly params: readonly ContractParam[];
+  /** Its last parameter is a list of all further arguments of a call. */
+  readonly isRest?: true;
   readonly spot: Spot;
 }
 export interface ContractParam {

@@ -4,7 +4,7 @@ import { not, op, variable } from "../build.ts";
 import { type DataVal, data, promiseOf, type ToolInfo, undefinedVal, type Val } from "../value.ts";
 import { newObject } from "./access.ts";
 import { callBuiltin } from "./builtin.ts";
-import { contractFormula, packageCall } from "./contract.ts";
+import { byParameter, contractFormula, packageCall } from "./contract.ts";
 import type { Lowering } from "./core.ts";
 import { argumentsFor, convert, describe, usePoison } from "./data.ts";
 import { callFunction } from "./function.ts";
@@ -41,7 +41,7 @@ export function callValue(low: Lowering, callee: Val, args: readonly Val[], node
           `\`${callee.contract.name}\` is a contract, which is not called in a program`,
           "state it in `guarantees`",
         );
-      return contractFormula(low, callee.contract, args, node);
+      return contractFormula(low, callee.contract, byParameter(low, callee.contract, args), node);
     case "builtin":
       return packageCall(low, callee.name, args, node) ?? callBuiltin(low, callee.name, args, node);
     case "poison":
