@@ -101,8 +101,8 @@ export type { Signature, TypePattern } from "./operators/operator.ts";
 export { checkWritten, parseWritten, type ReadDocument, readDocument, type WrittenDocument } from "./read.ts";
 export { Automaton } from "./regular/automaton.ts";
 export { haveCommonText, type Member } from "./regular/common.ts";
-export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { type Expression, readExpression } from "./regular/expression.ts";
+export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { readPattern } from "./regular/pattern.ts";
 export { readInputs, run } from "./run/interpret.ts";
 export type {

@@ -200,7 +200,10 @@ export async function runAsJavaScript(
       end: "done",
       result: returned === undefined ? undefined : JSON.parse(JSON.stringify(returned)),
     }),
-    (thrown: unknown) => ({ end: thrown instanceof Error ? thrown.message : String(thrown), result: undefined }),
+    (thrown: unknown) => ({
+      end: thrown instanceof Error ? thrown.message : String(thrown),
+      result: undefined,
+    }),
   );
   // What is still under way when the program has ended makes its calls too.
   if (late) for (let i = 0; i < 100; i++) await undefined;

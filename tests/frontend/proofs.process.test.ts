@@ -103,7 +103,10 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
       tally[verdict.kind]++;
       if (verdict.kind !== "proved" || !isWhole) return;
       for (const { calls, end, notes, result } of traces.filter((trace) => trace.end === "done"))
-        expect(stated[i]?.holds(calls, notes.length + (result === undefined ? 0 : 1)), `seed ${seed}: ${stated[i]?.source} ${end}\n${source}`).toBe(true);
+        expect(
+          stated[i]?.holds(calls, notes.length + (result === undefined ? 0 : 1)),
+          `seed ${seed}: ${stated[i]?.source} ${end}\n${source}`,
+        ).toBe(true);
     });
   }
   expect(tally.proved).toBeGreaterThan(atLeast(10));

@@ -347,15 +347,15 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "w",
   ],
   ["a pattern with a back-reference", "const x = /(a)\\1/.test(await lab.word());", "FC2321", "/(a)\\1/"],
-  ["a pattern that remembers", "const x = /a/g.test(await lab.word());", "FC2321", "/a/g.test(await lab.word())"],
+  [
+    "a pattern that remembers",
+    "const x = /a/g.test(await lab.word());",
+    "FC2321",
+    "/a/g.test(await lab.word())",
+  ],
   ["a flag that sticks", "const x = /a/y.test(await lab.word());", "FC2321", "/a/y"],
   ["a flag of sets", "const x = /[a]/v.test(await lab.word());", "FC2321", "/[a]/v"],
-  [
-    "a group that looks ahead",
-    "const x = (await lab.word()).match(/(?=(a))/);",
-    "FC2321",
-    "/(?=(a))/",
-  ],
+  ["a group that looks ahead", "const x = (await lab.word()).match(/(?=(a))/);", "FC2321", "/(?=(a))/"],
   ["a pattern that is too big", "const x = /a{2000}/.test(await lab.word());", "FC2321", "/a{2000}/"],
   [
     "a pattern as a value",
@@ -363,7 +363,12 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "FC2319",
     "lab.say({ text: /a/ as unknown as string })",
   ],
-  ["a search that goes on", "const x = /a/g.exec(await lab.word());", "FC2321", "/a/g.exec(await lab.word())"],
+  [
+    "a search that goes on",
+    "const x = /a/g.exec(await lab.word());",
+    "FC2321",
+    "/a/g.exec(await lab.word())",
+  ],
   [
     "all matches of an expression for one",
     "const x = [...(await lab.word()).matchAll(/a/)];",
@@ -382,7 +387,12 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "FC2321",
     "(await lab.word()).split(/(a)?/)",
   ],
-  ["a match of a text", 'const x = (await lab.word()).match("a");', "FC2321", '(await lab.word()).match("a")'],
+  [
+    "a match of a text",
+    'const x = (await lab.word()).match("a");',
+    "FC2321",
+    '(await lab.word()).match("a")',
+  ],
   [
     "a pattern made in a run",
     "const x = new RegExp(await lab.word());",

@@ -23,20 +23,6 @@ export function jsOfNum(x: Num): number | undefined {
   return Number.isFinite(n) && equal(numOfJs(n), x) ? n : undefined;
 }
 
-/** The JavaScript number that is nearest to the value, halves to even; infinite if it is beyond all of them. */
-export function nearestJs(x: Num): number {
-  if (typeof x === "bigint") return Number(x);
-  const exact = jsOfNum(x);
-  if (exact !== undefined) return exact;
-  // As many bits as decide the rounding, and a last one that says whether anything is left.
-  const shift = BigInt(Math.max(0, 66 - x.num.toString(2).length + x.den.toString(2).length));
-  const scaled = (x.num < 0n ? -x.num : x.num) << shift;
-  const rest = scaled % x.den === 0n ? 0n : 1n;
-  const half = (Number(shift) + 1) / 2;
-  const size = Number(((scaled / x.den) << 1n) | rest) / 2 ** Math.floor(half) / 2 ** Math.ceil(half);
-  return x.num < 0n ? -size : size;
-}
-
 /** A number is below 2^1024 and has at most 324 decimal places (10^324 < 2^1077); 17 digits come on top. */
 const enoughBits = 1200;
 

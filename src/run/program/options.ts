@@ -1,6 +1,15 @@
 /** What a run of a program is given, what it tells on the way, and what it leaves behind. */
 import type { ApproveCode, Receipt } from "../../approve/index.ts";
-import type { Code, Diagnostic, Failed, PlainJson, RecordValue, Result, Value, Verdict } from "../../ir/index.ts";
+import type {
+  Code,
+  Diagnostic,
+  Failed,
+  PlainJson,
+  RecordValue,
+  Result,
+  Value,
+  Verdict,
+} from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";

@@ -68,11 +68,13 @@ export async function runAsIr(document: Document, input: unknown, seed: number):
     document.tools.map((tool) => [tool.name, { run: () => mockResult(tool.name, seed, made++) }]),
   );
   const { trace, outcome } = await run(checked.value, { inputs: inputs.value, tools });
-  const calls = trace.filter(({ tool }) => !isBuiltin(tool)).map((entry) => {
-    const args = toJs(entry.args, recordOf(checked.value.tools.get(entry.tool)?.params ?? []));
-    if (!args.ok) throw new Error("arguments");
-    return { tool: entry.tool, args: args.value };
-  });
+  const calls = trace
+    .filter(({ tool }) => !isBuiltin(tool))
+    .map((entry) => {
+      const args = toJs(entry.args, recordOf(checked.value.tools.get(entry.tool)?.params ?? []));
+      if (!args.ok) throw new Error("arguments");
+      return { tool: entry.tool, args: args.value };
+    });
   const end = outcome.kind === "completed" ? "done" : `${outcome.problem.code} ${outcome.problem.message}`;
   return { calls, end };
 }
