@@ -209,7 +209,7 @@ describe("run", () => {
     const approved = await approvedOf(await provedOf(fs, "/p/pay.ts"));
     fs.texts.set(path, text);
     const finished = await run(approved, tools, runHow);
-    expect(finished).toMatchObject({ ok: false, failure: { problems: [{ code: "FC9011" }] } });
+    expect(finished).toMatchObject({ ok: false, problems: [{ code: "FC9011" }] });
     expect(called).not.toHaveBeenCalled();
   });
 

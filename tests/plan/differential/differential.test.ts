@@ -5,14 +5,24 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isJsonObject } from "../../../src/ir/index.ts";
+import type { Mark } from "../../../src/run/cells.ts";
 import { runs } from "../../support/runs.ts";
 import { timeout } from "../../support/timeout.ts";
+import type { PlanRun } from "../running.ts";
 import { anyTrial, tried } from "./checks.ts";
 import { Counts } from "./counts.ts";
 import { anyCase, mended, planFrom, stateFrom } from "./generate.ts";
 import { optionsFor } from "./laws.ts";
 import { differences, ranReally, replayed } from "./real-run.ts";
 import { sceneOf } from "./simulator.ts";
+
+/** Whether a call has set a cell from one that a failed try left open. */
+function isLessKnown(state: PlanRun["state"]): boolean {
+  return [...state.values()].some(
+    (mark) => isJsonObject(mark) && mark.reason === ("set from the unknown" satisfies Mark["reason"]),
+  );
+}
 
 test("the simulator does what a run does", { timeout: timeout(300) }, async () => {
   const counts = new Counts();
@@ -36,6 +46,8 @@ test("the simulator does what a run does", { timeout: timeout(300) }, async () =
         if (run.kind === "in doubt") return;
         // A call in doubt holds its keys: the kernel refuses the next call that sets one, which the run never began.
         if (run.endedBy?.code === "FC4505") return counts.note("held");
+        // After a try that failed the run knows less of the cells that a later try sets than the simulator does.
+        if (isLessKnown(run.state)) return counts.note("less known");
         const went = replayed(sceneOf(plan, true), state, real);
         expect(differences(went, real, run)).toEqual([]);
       },
