@@ -16,7 +16,7 @@ import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
 import { concatenate } from "./expression.ts";
-import { jsonFormOf, orNull } from "./json-form.ts";
+import { held, jsonFormOf, orElse } from "./json-form.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -80,7 +80,7 @@ export function emitAnswer(low: Lowering, val: Val, node: At): void {
   if (when.kind === "bool" && !when.value) return;
   const [only] = low.answers;
   const at = only !== undefined && low.answers.size === 1 ? only : node;
-  say(low, answerTool.name, op("value", expr), when, at);
+  say(low, answerTool.name, held(expr), when, at);
 }
 
 const noting = ["log", "info", "warn", "error", "debug"];
@@ -122,12 +122,13 @@ function notePart(
 ): { readonly kind: "text" | "json"; readonly expr: Expr } {
   if (arg.kind === "error")
     return { kind: "text", expr: concatenate([text(`${arg.name}: `), textOf(low, arg.message, node)]) };
-  if (arg.kind === "ref") return { kind: "json", expr: orNull(jsonFormOf(low, arg, node)) };
+  const asJson = () => orElse(jsonFormOf(low, arg, node), op("json", text("undefined")));
+  if (arg.kind === "ref") return { kind: "json", expr: asJson() };
   const { expr, type } = reify(low, arg, node);
   if (type.kind === "bigint") return { kind: "text", expr: concatenate([op("textOf", expr), text("n")]) };
   return isScalar(type)
     ? { kind: "text", expr: textOf(low, data(expr, type), node) }
-    : { kind: "json", expr: orNull(jsonFormOf(low, arg, node)) };
+    : { kind: "json", expr: asJson() };
 }
 
 function isScalar(type: Ty): boolean {

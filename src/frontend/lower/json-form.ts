@@ -23,11 +23,21 @@ export function jsonFormOf(low: Lowering, val: Val, node: At): Expr {
   return choose(op("isSome", whole), some(jsonOf(low, op("value", whole), type.value, node)), none);
 }
 
-/** The value as a JSON value; one that is `undefined`, in a list, is `null`. */
-export function orNull(form: Expr): Expr {
-  const absent = op("json", none);
-  return form.kind === "none" ? absent : choose(op("isSome", form), op("value", form), absent);
+/** What the option holds, or the other where it is absent. */
+export function orElse(form: Expr, absent: Expr): Expr {
+  return form.kind === "none" ? absent : choose(op("isSome", form), held(form), absent);
 }
+
+/** What the option holds, where it is known to be present. */
+export function held(form: Expr): Expr {
+  const [, yes, no] = form.kind === "op" && form.op === "if" ? form.args : [];
+  if (yes !== undefined && no?.kind === "none") return held(yes);
+  if (no !== undefined && yes?.kind === "none") return held(no);
+  return op("value", form);
+}
+
+/** In a list, `undefined` is `null`. */
+const orNull = (form: Expr): Expr => orElse(form, op("json", none));
 
 function ofRef(low: Lowering, val: RefVal, node: At): Expr {
   const { shape } = val;

@@ -3,7 +3,7 @@
  * so nothing can be evaluated, proved or run that was not looked at here.
  * Part of what must be trusted.
  */
-import { answerTool, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
+import { answerLabel, isBuiltin, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
 import { type Diagnostic, failed, ok, type Result, Trail } from "../diagnostic.ts";
 import type {
   CallCommand,
@@ -75,7 +75,6 @@ export function check(document: Document, limits: Limits = defaultLimits): Resul
     checkGuarantee(place(context, scope, "trace"), one, root.at("guarantees", i)),
   );
   scope.inside(() => checkBody(new Body(context, scope), document.program.body, root.at("program", "body")));
-  checkAnswer(context, document.program.body);
   return context.problems.length === 0
     ? ok(new Checked(document, context))
     : failed(byPlace(context.problems));
@@ -143,8 +142,9 @@ function declare(context: Context, document: Document): void {
 }
 
 function reserved(context: Context, name: string, trail: Trail): void {
-  const help =
-    'use another name; an answer or note is declared as `tool "foreclaim.answer"(value: json)` with `labels "foreclaim.answer"`, `reads` and `stores` of nothing, and so on';
+  const help = isBuiltin(name)
+    ? `declare it as \`tool ${name}(value: json) labels "${answerLabel}" reads stores none\`, or use another name`
+    : "use another name";
   context.problem("FC1225", trail, `\`${name}\` is a name that Foreclaim keeps for itself`, help);
 }
 
@@ -330,26 +330,6 @@ function checkCall(body: Body, command: CallCommand, trail: Trail): void {
     context.declare(scope, command.bind, { type: maybe ? optionOf(result) : result }, trail.at("bind"));
   }
   if (command.catch !== undefined) context.declare(scope, command.catch, { type: bool }, trail.at("catch"));
-}
-
-/** An answer is the last thing that a program does. */
-function checkAnswer(context: Context, body: readonly Command[]): void {
-  const last = body.at(-1);
-  const look = (commands: readonly Command[], trail: Trail): void => {
-    commands.forEach((command, i) => {
-      if (command.kind === "for") look(command.body, trail.at(i, "body"));
-      else if (command.kind === "parallel")
-        command.branches.forEach((branch, j) => look(branch, trail.at(i, "branches", j)));
-      else if (command.kind === "call" && command.tool === answerTool.name && command !== last)
-        context.problem(
-          "FC1225",
-          trail.at(i),
-          `the call of \`${answerTool.name}\` is not the last command of the program`,
-          "put it at the end, once, with a guard if there is not always an answer",
-        );
-    });
-  };
-  look(body, Trail.root.at("program", "body"));
 }
 
 function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
