@@ -15,7 +15,7 @@ export const CORPUS = join(ROOT, "spec/code-mode");
  * @typedef {{ file: string, domain: string, holds: boolean, broken: readonly string[] }} Program
  *   `broken` are the contracts that the header names.
  * @typedef {{ verdict: string, name?: string, text?: string, why?: string, kind?: string }} Finding
- * @typedef {{ code: string, message: string, help?: string, line?: number, source?: string }} Refusal
+ * @typedef {{ code: string, message: string, help: string | undefined, line?: number, source?: string, file?: string }} Refusal
  * @typedef {{ kind: "refused", errors: readonly Refusal[] } | { kind: "stopped" } | { kind: "compiled" }
  *   | { kind: "proved", verdict: string, guarantees: readonly Finding[], obligations: readonly Finding[] }} Outcome
  * @typedef {{ program: Program, outcome: Outcome, ms: number }} Measured

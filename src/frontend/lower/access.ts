@@ -6,6 +6,7 @@ import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, optionTy, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { textOf } from "./coerce.ts";
+import { nameOf } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, present, reify, typedField, usePoison } from "./data.ts";
 import { settledMember } from "./settled.ts";
@@ -90,7 +91,7 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
       );
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
-      if (name === "name") return data(text(of.name), string);
+      if (name === "name") return data(nameOf(of), string);
       return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`);
     default:
       return low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\``);

@@ -9,6 +9,7 @@ import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { Catching } from "./caught.ts";
 import { Names } from "./names.ts";
 import { Tasks } from "./tasks.ts";
 
@@ -105,6 +106,8 @@ export class Lowering {
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
+  /** The innermost `catch` that looks at what was thrown, if the `try` of one is around. */
+  catching: Catching | undefined;
   /** How many of them are around the call of the function that is being compiled. */
   triesAround = 0;
   #slots = 0;
