@@ -327,6 +327,7 @@ export class Walk {
     const call = { id: command.id, tool, args, happened, failed, result, order, elements, after };
     this.move({ state: after, seen: [...seen, call], number: number + 1 });
     if (command.catch !== undefined) this.#set(command.catch, plain(failed));
+    if (command.reason !== undefined) this.#set(command.reason, this.at.any({ kind: "string" }));
     if (command.bind === undefined || result === undefined) return;
     const maybe = command.when !== undefined || command.catch !== undefined;
     const present = terms.and(guard, terms.not(failed));

@@ -162,8 +162,8 @@ export interface BuiltinVal {
 /** What `new Error(…)` gives. */
 export interface ErrorVal {
   readonly kind: "error";
-  /** `Error`, `RangeError` … */
-  readonly name: string;
+  /** `Error`, `RangeError` …; an expression where it is one of several. */
+  readonly name: string | Expr;
   readonly message: Val;
 }
 /** A regular expression that is written out. */

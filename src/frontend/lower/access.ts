@@ -5,6 +5,7 @@ import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
+import { nameOf } from "./caught.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
@@ -93,7 +94,7 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
       );
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
-      if (name === "name") return data(text(of.name), string);
+      if (name === "name") return data(nameOf(of), string);
       return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`);
     default:
       return low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\``);

@@ -10,6 +10,7 @@ import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { Catching } from "./caught.ts";
 import { Names } from "./names.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
@@ -140,6 +141,8 @@ export class Lowering {
   tries = 0;
   /** How many of them have a `finally`, in which what is returned may still change. */
   finallies = 0;
+  /** The innermost `catch` that looks at what was thrown, if the `try` of one is around. */
+  catching: Catching | undefined;
   /** How many of them are around the call of the function that is being compiled. */
   triesAround = 0;
   #slots = 0;

@@ -20,7 +20,7 @@ import type {
 } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { printType } from "../text/printer.ts";
-import { bool, int, optionOf, readType, real, type Type } from "../type.ts";
+import { bool, int, optionOf, readType, real, string, type Type } from "../type.ts";
 import { Context, type View } from "./context.ts";
 import { checkArguments, expect, infer, type Place } from "./expr.ts";
 import { checkPolarity } from "./polarity.ts";
@@ -330,6 +330,15 @@ function checkCall(body: Body, command: CallCommand, trail: Trail): void {
     context.declare(scope, command.bind, { type: maybe ? optionOf(result) : result }, trail.at("bind"));
   }
   if (command.catch !== undefined) context.declare(scope, command.catch, { type: bool }, trail.at("catch"));
+  if (command.reason === undefined) return;
+  if (command.catch === undefined)
+    context.problem(
+      "FC1307",
+      trail.at("reason"),
+      "without `catch` a failure stops the run, so there is no reason to name",
+      "add `catch`, or leave out `reason`",
+    );
+  context.declare(scope, command.reason, { type: string }, trail.at("reason"));
 }
 
 function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
