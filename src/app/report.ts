@@ -5,6 +5,7 @@
 import type { Coverage } from "../coverage/index.ts";
 import {
   type Checked,
+  type Diagnostic,
   encodeValue,
   hashDocument,
   type Path,
@@ -18,7 +19,7 @@ import {
 } from "../ir/index.ts";
 import type { FlowStep, Interruption, StoppingPoint, Verdict } from "../prove/index.ts";
 import type { CallStatus, ProgramRun, RunProblem } from "../run/index.ts";
-import type { Failure, FailureProblem } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import { Lines } from "./files/lines.ts";
 import { authorsWords, ownStatements } from "./load/effect-ir.ts";
 import type { Proved } from "./prove.ts";
@@ -181,7 +182,7 @@ function coverageToJson({ domain, status, ...lists }: Coverage): CoverageReport 
 
 function problemReport(
   { file, source }: Failure,
-  { code, message, span, help }: FailureProblem,
+  { code, message, span, help }: Diagnostic<string>,
 ): ProblemReport {
   const lines = source === undefined ? undefined : new Lines(source);
   const place =

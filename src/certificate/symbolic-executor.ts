@@ -230,6 +230,9 @@ export class Walk {
         command.branches.forEach((body, i) => {
           this.#beside(before, () => this.body(body, guard, trail.at("branches", i)));
         });
+        return;
+      case "while":
+        this.at.refuse("a loop whose number of turns is not known");
     }
   }
 
@@ -324,6 +327,7 @@ export class Walk {
     const call = { id: command.id, tool, args, happened, failed, result, order, elements, after };
     this.move({ state: after, seen: [...seen, call], number: number + 1 });
     if (command.catch !== undefined) this.#set(command.catch, plain(failed));
+    if (command.reason !== undefined) this.#set(command.reason, this.at.any({ kind: "string" }));
     if (command.bind === undefined || result === undefined) return;
     const maybe = command.when !== undefined || command.catch !== undefined;
     const present = terms.and(guard, terms.not(failed));

@@ -7,10 +7,12 @@ import {
   check,
   type Document,
   type Expr,
+  type Failed,
   type Field,
   type Fluent,
   isBuiltin,
   placeOf,
+  type Result,
   type SourceMap,
   sha256Hex,
   type Tool,
@@ -46,13 +48,11 @@ export interface Compiled {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-export type FrontResult<T = Compiled> =
-  | { readonly ok: true; readonly value: T }
-  | {
-      readonly ok: false;
-      readonly problems: readonly SourceDiagnostic[];
-      readonly sources: ReadonlyMap<string, string>;
-    };
+export type FrontResult<T = Compiled> = Result<T, NotCompiled>;
+
+interface NotCompiled extends Failed<SourceDiagnostic> {
+  readonly sources: ReadonlyMap<string, string>;
+}
 
 export interface CompiledTools {
   readonly tools: readonly Tool[];
@@ -171,14 +171,7 @@ function openContract(
   return { name: contract.name, params: openParams(contract), formula: copy(formula) };
 }
 
-export function failure(
-  world: World,
-  files: readonly LocalFile[] = [],
-): {
-  readonly ok: false;
-  readonly problems: readonly SourceDiagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-} {
+export function failure(world: World, files: readonly LocalFile[] = []): NotCompiled {
   return { ok: false, problems: world.problems.all, sources: sourcesOf(world, files) };
 }
 

@@ -3,6 +3,7 @@ import type { CallExpression, Expression, Node } from "oxc-parser";
 import { type Expr, isConstant, printExpr } from "../ir/index.ts";
 import { answerTools, isAnswers } from "./lower/answer.ts";
 import { args } from "./lower/chain.ts";
+import { byParameter } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert } from "./lower/data.ts";
 import { expression } from "./lower/expression.ts";
@@ -166,7 +167,8 @@ function listed(low: Lowering, module: Module, element: Expression): Listed {
   const { contract } = callee;
   const { name, params } = contract;
   if (node.type !== "CallExpression") return { said: { contract: name }, contract, module, node };
-  const given = args(low, module.scope, node.arguments, node).map((arg, i) => {
+  const written = args(low, module.scope, node.arguments, node);
+  const given = byParameter(low, contract, written).map((arg, i) => {
     const param = params[i] ?? refuse(spotOf(module, node), "FC2213", `\`${name}\` takes fewer arguments`);
     const { expr } = convert(low, arg, param.type, node, `the argument \`${param.name}\``);
     return isConstant(expr)

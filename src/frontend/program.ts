@@ -6,7 +6,7 @@ import { newObject } from "./lower/access.ts";
 import { emitAnswer } from "./lower/answer.ts";
 import { wrapped } from "./lower/callback.ts";
 import { args } from "./lower/chain.ts";
-import { contractFormula } from "./lower/contract.ts";
+import { byParameter, contractFormula } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert, describe } from "./lower/data.ts";
 import { expression, waitFor } from "./lower/expression.ts";
@@ -224,7 +224,8 @@ function stated(low: Lowering, module: Module, element: Expression): Guarantee {
       `${describe(callee)} is not a contract of a tool module`,
       "only contracts that tool modules export can be stated",
     );
-  return statedAs(low, callee.contract, args(low, module.scope, node.arguments, node), node);
+  const given = args(low, module.scope, node.arguments, node);
+  return statedAs(low, callee.contract, byParameter(low, callee.contract, given), node);
 }
 
 /** The guarantee of a contract with these arguments, which are those of the call, if it is one. */

@@ -37,8 +37,10 @@ export {
   type Code,
   codes,
   type Diagnostic,
+  type Failed,
   failed,
   isCode,
+  type Label,
   ok,
   type Path,
   type Result,
@@ -76,7 +78,7 @@ export { quoted, quotedList } from "./json/quoted.ts";
 export { type Json, JsonNumber, readJson } from "./json/reader.ts";
 export { jsonSchema } from "./json/schema.ts";
 export { labelRowType } from "./label-row.ts";
-export { defaultLimits, type Limits } from "./limits.ts";
+export { defaultLimits, defaultTurns, type Limits } from "./limits.ts";
 export {
   add,
   bits,
@@ -99,6 +101,7 @@ export type { Signature, TypePattern } from "./operators/operator.ts";
 export { checkWritten, parseWritten, type ReadDocument, readDocument, type WrittenDocument } from "./read.ts";
 export { Automaton } from "./regular/automaton.ts";
 export { haveCommonText, type Member } from "./regular/common.ts";
+export { type Expression, readExpression } from "./regular/expression.ts";
 export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { readPattern } from "./regular/pattern.ts";
 export { readInputs, run } from "./run/interpret.ts";
@@ -164,6 +167,7 @@ export {
   commandsIn,
   exprsIn,
   exprsOf,
+  isLoop,
   isParallel,
   mapNamesRead,
   mapParts,

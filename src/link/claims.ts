@@ -13,9 +13,9 @@ import {
   printName,
   type Tool,
 } from "../ir/index.ts";
+import type { LinkProblem } from "./codes.ts";
 import { firstDifference } from "./difference.ts";
 import type { TrustedLayer } from "./layer.ts";
-import type { LinkProblem } from "./problem.ts";
 
 export function claimProblems(document: Document, layer: TrustedLayer): LinkProblem[] {
   return [

@@ -27,10 +27,10 @@ import {
 } from "../ir/index.ts";
 import { givenTo } from "./arguments.ts";
 import { claimProblems, quoted, unknownFluent, unknownTool } from "./claims.ts";
+import type { LinkProblem } from "./codes.ts";
 import { firstDifference } from "./difference.ts";
 import type { TrustedLayer } from "./layer.ts";
 import { callsIn, type Mention, mentionsIn } from "./mentions.ts";
-import type { LinkProblem } from "./problem.ts";
 
 export interface Linked {
   readonly compiled: Compiled;

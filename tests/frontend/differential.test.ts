@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { printDocument } from "../../src/ir/index.ts";
 import { compileLab, runAsIr, runAsJavaScript, sourceOf } from "./lab.ts";
 import { programs } from "./programs.ts";
+import { sugar } from "./sugar.ts";
 
 const seeds = Array.from({ length: 24 }, (_, i) => i);
 
 describe("a program does the same compiled as it does in JavaScript", () => {
-  it.each(Object.entries(programs))("%s", async (_, program) => {
+  it.each(Object.entries({ ...programs, ...sugar }))("%s", async (_, program) => {
     const source = sourceOf(program);
     const compiled = compileLab(source);
     if (!("document" in compiled)) throw new Error(JSON.stringify(compiled.problems, null, 1));

@@ -1,8 +1,8 @@
 /** Tells a service how a run goes: the whole of it each time, one after the other, and never more than one behind. */
 import type { RunCall, RunView } from "../../approve/index.ts";
-import { printValue } from "../../ir/index.ts";
+import { printValue, type Result } from "../../ir/index.ts";
 import type { ProgramRun, RunProgress } from "../../run/index.ts";
-import type { Attempt } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import type { Finished } from "../run.ts";
 
 /** LIMIT: of a text, and of calls that are told one by one. */
@@ -71,7 +71,7 @@ export class RunTeller {
 export type RunEnd = Pick<RunView, "state" | "text" | "answer" | "notes">;
 
 /** Says how a run ended, for those who watch it. */
-export function endOf(finished: Attempt<Finished>): RunEnd {
+export function endOf(finished: Result<Finished, Failure>): RunEnd {
   const run = finished.ok && finished.value.kind === "ran" ? finished.value.run : undefined;
   return { ...stateOf(finished), ...(run && toldIn(run)) };
 }
@@ -84,8 +84,8 @@ function toldIn({ result, notes }: ProgramRun): Pick<RunView, "answer" | "notes"
   };
 }
 
-function stateOf(finished: Attempt<Finished>): Pick<RunView, "state" | "text"> {
-  if (!finished.ok) return { state: "stopped", text: finished.failure.problems[0]?.message ?? null };
+function stateOf(finished: Result<Finished, Failure>): Pick<RunView, "state" | "text"> {
+  if (!finished.ok) return { state: "stopped", text: finished.problems[0]?.message ?? null };
   if (finished.value.kind !== "ran") return { state: "stopped", text: "no call was made" };
   const { run } = finished.value;
   const text = run.endedBy?.message ?? null;

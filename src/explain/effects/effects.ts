@@ -146,8 +146,12 @@ class Finder {
         case "call":
           this.#call(command, at, loops);
           break;
-        case "for": {
-          const each = this.#sight.enterLoop(command, this.#lineOf(at));
+        case "for":
+        case "while": {
+          const each =
+            command.kind === "for"
+              ? this.#sight.enterLoop(command, this.#lineOf(at))
+              : this.#sight.enterTurns(command, this.#lineOf(at));
           this.body(command.body, [...at, "body"], [...loops, each]);
           this.#sight.leaveLoop();
           break;

@@ -5,11 +5,15 @@ import { append } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";
 import { Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
-import { type FunctionVal, promiseOf, undefinedVal, type Val } from "../value.ts";
+import { data, type FunctionVal, promiseOf, undefinedVal, type Val } from "../value.ts";
+import { writtenType } from "./annotation.ts";
 import { answerOf } from "./answer.ts";
 import { atOnce, handsOn } from "./at-once.ts";
+import { canCast } from "./cast.ts";
 import type { Exit, Lowering } from "./core.ts";
+import { hinted } from "./data.ts";
 import { expression, waitFor } from "./expression.ts";
+import { isJsonVal } from "./json.ts";
 import { isFalse, mergeAll } from "./merge.ts";
 import { bindParameter } from "./pattern.ts";
 import { settled } from "./settled.ts";
@@ -37,7 +41,7 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
       low.module = fn.module;
       low.triesAround = low.tries;
       try {
-        return promised(low, fn, body(low, fn, args, node), node);
+        return promised(low, fn, returned(low, fn, args, body(low, fn, args, node), node), node);
       } finally {
         low.stack.pop();
         low.module = outer.module;
@@ -55,6 +59,29 @@ function promised(low: Lowering, { node: code }: FunctionVal, value: Val, node: 
   if (!code.async) return value;
   if (value.kind !== "promise") return promiseOf(value);
   return promiseOf(waitFor(low, value, node));
+}
+
+/** A JSON value becomes one of the type that the function says to give; `x is T` is remembered. */
+function returned(
+  low: Lowering,
+  { node: code }: FunctionVal,
+  args: readonly Val[],
+  value: Val,
+  node: At,
+): Val {
+  const written = code.returnType?.typeAnnotation;
+  if (!written || value.kind !== "data") return value;
+  if (written.type !== "TSTypePredicate") return hinted(low, value, writtenType(low, written), node);
+  const { parameterName: name, typeAnnotation } = written;
+  const at = code.params.findIndex(
+    (param) => param.type === "Identifier" && name.type === "Identifier" && param.name === name.name,
+  );
+  const of = args[at];
+  const type = typeAnnotation ? writtenType(low, typeAnnotation.typeAnnotation) : undefined;
+  if (of === undefined || !isJsonVal(of) || type === undefined || !canCast(type)) return value;
+  const condition = low.named(value.expr, "is", node);
+  low.predicates.push({ condition, of: of.expr, type, node });
+  return data(condition, value.type);
 }
 
 function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {

@@ -4,9 +4,11 @@ import { closest } from "../../ir/index.ts";
 import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
-import { data, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { answerRelation, isAnswer } from "./answer.ts";
+import { cast } from "./cast.ts";
 import type { Lowering } from "./core.ts";
+import { narrowedJson } from "./json.ts";
 
 /** What JavaScript itself provides and the language knows. */
 const globals = new Set([
@@ -26,6 +28,7 @@ const globals = new Set([
   "Error",
   "TypeError",
   "RangeError",
+  "SyntaxError",
   "BigInt",
   "JSON",
   "structuredClone",
@@ -112,6 +115,13 @@ export function narrowed(low: Lowering, val: Val): Val {
   const { expr, type } = val;
   if (type.kind === "settled" && !type.isFulfilled && low.isKnownPresent(expr, same))
     return data(op("value", expr), settledTy(type.value, true));
+  if (type.kind === "json") return ofPredicate(low, val) ?? narrowedJson(low, expr) ?? val;
   if (type.kind !== "option" || isNothing(type)) return val;
   return low.isKnownPresent(expr, same) ? narrowed(low, data(op("value", expr), type.value)) : val;
+}
+
+/** A value that a function which returns `x is T` has said to be a `T` is checked to be one. */
+function ofPredicate(low: Lowering, val: DataVal): Val | undefined {
+  const found = low.predicates.find(({ condition, of }) => same(of, val.expr) && low.isKnown(condition));
+  return found && cast(low, val, found.type, found.node);
 }

@@ -13,12 +13,14 @@ import type {
   Fluent,
   ForCommand,
   Guarantee,
+  LoopCommand,
   ParallelCommand,
   Tool,
+  WhileCommand,
 } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { printType } from "../text/printer.ts";
-import { bool, int, optionOf, readType, real, type Type } from "../type.ts";
+import { bool, int, optionOf, readType, real, string, type Type } from "../type.ts";
 import { Context, type View } from "./context.ts";
 import { checkArguments, expect, infer, type Place } from "./expr.ts";
 import { checkPolarity } from "./polarity.ts";
@@ -282,6 +284,9 @@ function checkCommand(body: Body, command: Command, trail: Trail): void {
     case "for":
       checkLoop(body, command, trail);
       return;
+    case "while":
+      checkWhile(body, command, trail);
+      return;
     case "parallel":
       checkParallel(body, command, trail);
       return;
@@ -325,6 +330,15 @@ function checkCall(body: Body, command: CallCommand, trail: Trail): void {
     context.declare(scope, command.bind, { type: maybe ? optionOf(result) : result }, trail.at("bind"));
   }
   if (command.catch !== undefined) context.declare(scope, command.catch, { type: bool }, trail.at("catch"));
+  if (command.reason === undefined) return;
+  if (command.catch === undefined)
+    context.problem(
+      "FC1307",
+      trail.at("reason"),
+      "without `catch` a failure stops the run, so there is no reason to name",
+      "add `catch`, or leave out `reason`",
+    );
+  context.declare(scope, command.reason, { type: string }, trail.at("reason"));
 }
 
 function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
@@ -337,39 +351,54 @@ function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
       `a loop goes over a list, and this is \`${printType(listType)}\``,
     );
   }
-  if (
-    command.max !== undefined &&
-    !(Number.isSafeInteger(command.max) && command.max >= 0 && command.max <= context.limits.listLength)
-  ) {
-    context.problem(
-      "FC1409",
-      trail.at("max"),
-      `\`max\` must be an integer from 0 to ${context.limits.listLength}`,
-    );
-  }
-  command.carry.forEach((carry, i) => {
-    const at = trail.at("carry", i);
-    checkType(context, carry.type, at.at("type"), false);
-    expect(body, carry.init, carry.type, at.at("init"), `the first value of \`${carry.name}\``);
-  });
-  command.carry.forEach((carry, i) =>
-    context.declare(scope, carry.name, { type: carry.type }, trail.at("carry", i, "name")),
-  );
+  checkMax(context, command, trail);
+  checkCarried(body, command, trail);
   scope.inside(() => {
     const element = listType?.kind === "list" ? listType.element : failedType;
     context.declare(scope, command.var, { type: element }, trail.at("var"));
     if (command.index !== undefined) context.declare(scope, command.index, { type: int }, trail.at("index"));
     const carried = command.parallel ? command.carry.map(({ name }) => name) : [];
     scope.without(carried, "carry", () => checkBody(body, command.body, trail.at("body")));
-    command.carry.forEach((carry, i) => {
-      expect(
-        body,
-        carry.next,
-        carry.type,
-        trail.at("carry", i, "next"),
-        `the next value of \`${carry.name}\``,
-      );
-    });
+    checkNext(body, command, trail);
+  });
+}
+
+/** The condition reads what is carried, and neither the number of the turn nor what a turn names. */
+function checkWhile(body: Body, command: WhileCommand, trail: Trail): void {
+  const { context, scope } = body;
+  checkMax(context, command, trail);
+  checkCarried(body, command, trail);
+  expect(body, command.condition, bool, trail.at("condition"), "the condition of the loop");
+  scope.inside(() => {
+    if (command.index !== undefined) context.declare(scope, command.index, { type: int }, trail.at("index"));
+    checkBody(body, command.body, trail.at("body"));
+    checkNext(body, command, trail);
+  });
+}
+
+function checkMax(context: Context, { max }: LoopCommand, trail: Trail): void {
+  if (max === undefined) return;
+  if (Number.isSafeInteger(max) && max >= 0 && max <= context.limits.listLength) return;
+  const message = `\`max\` must be an integer from 0 to ${context.limits.listLength}`;
+  context.problem("FC1409", trail.at("max"), message);
+}
+
+function checkCarried(body: Body, { carry: all }: LoopCommand, trail: Trail): void {
+  const { context, scope } = body;
+  all.forEach((carry, i) => {
+    const at = trail.at("carry", i);
+    checkType(context, carry.type, at.at("type"), false);
+    expect(body, carry.init, carry.type, at.at("init"), `the first value of \`${carry.name}\``);
+  });
+  all.forEach((carry, i) =>
+    context.declare(scope, carry.name, { type: carry.type }, trail.at("carry", i, "name")),
+  );
+}
+
+function checkNext(body: Body, { carry: all }: LoopCommand, trail: Trail): void {
+  all.forEach((carry, i) => {
+    const at = trail.at("carry", i, "next");
+    expect(body, carry.next, carry.type, at, `the next value of \`${carry.name}\``);
   });
 }
 

@@ -262,6 +262,7 @@ export class Calls {
   }
 
   #passable(handler: ToolHandler, tool: Tool, args: RecordValue, trail: Trail): unknown {
+    if (handler.args === "exact") return args;
     const integers = handler.integers ?? "number";
     const passed = toJs(args, recordOf(tool.params), { integers, limits: this.#meter.limits });
     if (passed.ok) return passed.value;

@@ -42,6 +42,8 @@ export interface ToolHandler {
   readonly run: (args: unknown, context: CallContext) => unknown;
   /** How integers arrive; `number` unless said otherwise. */
   readonly integers?: "number" | "bigint";
+  /** Form of the arguments: JavaScript values unless said otherwise; `exact` for the interpreter's own values. */
+  readonly args?: "exact";
 }
 
 export interface CallContext {

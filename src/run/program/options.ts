@@ -1,6 +1,15 @@
 /** What a run of a program is given, what it tells on the way, and what it leaves behind. */
 import type { ApproveCode, Receipt } from "../../approve/index.ts";
-import type { Code, Path, PlainJson, RecordValue, Value, Verdict } from "../../ir/index.ts";
+import type {
+  Code,
+  Diagnostic,
+  Failed,
+  PlainJson,
+  RecordValue,
+  Result,
+  Value,
+  Verdict,
+} from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
@@ -67,13 +76,8 @@ export type RunProgress =
       readonly result?: Value;
     };
 
-export interface RunProblem {
-  readonly code: RunCode | ApproveCode | Code | `FC3${string}`;
-  readonly message: string;
-  /** Where in the document. */
-  readonly path: Path;
-  readonly help?: string;
-}
+/** Also with the codes of plans, where one lets its run not begin. */
+export type RunProblem = Diagnostic<RunCode | ApproveCode | Code | `FC3${string}`>;
 
 export interface CallRun {
   /** `c3`, or `c3[0,2]` in loops. */
@@ -114,7 +118,5 @@ export interface ProgramRun {
 /** What an earlier process left is gone on with; inputs and receipt are in the trace. */
 export type ResumeOptions = Omit<ProgramRunOptions, "inputs" | "receipt">;
 
-export type ProgramRunResult =
-  | { readonly ok: true; readonly value: ProgramRun }
-  /** No call was made, and the receipt was not used. */
-  | { readonly ok: false; readonly problems: readonly RunProblem[] };
+/** If it failed, no call was made, and the receipt was not used. */
+export type ProgramRunResult = Result<ProgramRun, Failed<RunProblem>>;

@@ -1,7 +1,8 @@
 /** What became of a run, for people and as data. */
 
-import { count, type LoadedProgram, type Problem } from "../../../app/index.ts";
+import { count, type LoadedProgram } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import type { Diagnostic } from "../../../ir/index.ts";
 import type { ProgramRun, RunProblem } from "../../../run/index.ts";
 import { renderProblems } from "../../diagnostics.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
@@ -68,7 +69,7 @@ function placedProblem(
   { code, message, path, help }: RunProblem,
   { locate }: LoadedProgram,
   isEnd: boolean,
-): Problem {
+): Diagnostic<string, never> {
   const span = path.length === 0 ? undefined : locate(path);
   const title = isEnd ? "error" : "warning";
   return { code, message, title, ...(span && { span }), ...(help !== undefined && { help }) };
