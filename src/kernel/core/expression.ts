@@ -66,7 +66,13 @@ export function expressionRule(text: string, budgets: readonly BudgetPolicy[]): 
   };
   const tables = restsOnTables(expr) ? { restsOnTables: () => true } : {};
   if (!uses.has("before") && !uses.has("action") && !uses.has("history")) {
-    return { ...tables, state: (after) => holds([["after", seen(after, uses.get("after"))]]) };
+    const after = uses.get("after");
+    const isOrderFree = after === undefined || (after !== "whole" && after.size === 1);
+    return {
+      ...tables,
+      ...(isOrderFree && { isOrderFree }),
+      state: (data) => holds([["after", seen(data, after)]]),
+    };
   }
   return {
     ...tables,
