@@ -38,7 +38,7 @@ export interface RunHow {
   readonly runId: string;
   /** The limit for each call. */
   readonly callTimeoutMs: number;
-  /** The number of calls that may be under way at the same time; 16 by default. */
+  /** The number of calls that may be under way at the same time; 32 by default. */
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal;
   readonly wallMs: () => number;
