@@ -4,12 +4,14 @@ import { type Command, type Expr, type Field, type Guarantee, isConstant } from 
 import { variable, yes } from "./build.ts";
 import { newObject } from "./lower/access.ts";
 import { wrapped } from "./lower/callback.ts";
+import { refined } from "./lower/cast.ts";
 import { args } from "./lower/chain.ts";
 import { contractFormula } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert, describe } from "./lower/data.ts";
 import { expression, waitFor } from "./lower/expression.ts";
 import { callFunction } from "./lower/function.ts";
+import { throwUnless } from "./lower/json.ts";
 import { checkPromise } from "./lower/provenance.ts";
 import { atModuleLevel, packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
@@ -158,6 +160,10 @@ function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: Reco
     inputs.fields.map(({ name, type }) => [name, data(variable(name), type)]),
   );
   const fn: FunctionVal = { kind: "function", node: code, scope: module.scope, module, name: "run" };
+  for (const { name, type } of inputs.fields) {
+    const fits = refined(low, variable(name), type, "all");
+    throwUnless(low, fits, "TypeError", `the input ${name} is of another type`, code);
+  }
   low.atOnce.add(code);
   const done = callFunction(low, fn, code.params.length === 0 ? [] : [given], code);
   waitFor(low, done, code);
