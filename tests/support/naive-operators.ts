@@ -15,6 +15,7 @@ import {
   type Value,
 } from "../../src/ir/value.ts";
 import { Inexact, type NaiveFunction } from "./naive-eval.ts";
+import { naiveTexts } from "./naive-texts.ts";
 
 // ── fractions ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -193,6 +194,8 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
   toLowerCase: (a) => text(a!).toLowerCase(),
   toUpperCase: (a) => text(a!).toUpperCase(),
   textOf: (a) => numberText(fraction(a!)),
+
+  ...naiveTexts,
 
   matches: (a, b) => new RegExp(text(b!)).test(text(a!)),
   pathInside: (a, b) => isBelowPath(plainPath(text(a!)), plainPath(text(b!))),

@@ -5,10 +5,12 @@ import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
+import { nameOf } from "./caught.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
 import { isJson, isJsonVal, jsonElement, jsonMember } from "./json.ts";
+import { matchItems, matchMember } from "./match.ts";
 import { settledMember } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -52,6 +54,7 @@ export function arrayItems(low: Lowering, val: Val): readonly Val[] | undefined 
 
 function literalItems(val: DataVal): readonly Val[] | undefined {
   const { expr, type } = val;
+  if (type.kind === "record" && type.match) return matchItems(expr, type.match);
   if (type.kind === "record" && type.tuple)
     return type.fields.map((one) => data(typedField(expr, one.name, one.type), one.type));
   if (expr.kind !== "list" || type.kind !== "list") return undefined;
@@ -91,7 +94,7 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
       );
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
-      if (name === "name") return data(text(of.name), string);
+      if (name === "name") return data(nameOf(of), string);
       return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`);
     default:
       return low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\``);
@@ -124,6 +127,10 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
   if (of.type.kind === "record" && of.type.tuple) {
     if (name === "length") return data(num(BigInt(of.type.fields.length)), int);
     return unknownField(low, name, ["length"], node);
+  }
+  if (of.type.kind === "record" && of.type.match) {
+    const found = matchMember(of.expr, of.type.match, name);
+    return found ?? unknownField(low, name, ["index", "groups", "length"], node);
   }
   if (of.type.kind === "record") {
     const type = fieldTy(of.type, name);

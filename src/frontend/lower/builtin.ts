@@ -4,6 +4,7 @@ import { choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNumber, isOptional, isText, real, string, type Ty, toIr } from "../ty.ts";
 import { type DataVal, data, promiseLater, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
+import { note } from "./answer.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
 import { textOf, truthy } from "./coerce.ts";
@@ -14,7 +15,7 @@ import { awaited, number } from "./expression.ts";
 import { isJsonVal, iterated, jsonParts } from "./json.ts";
 import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { numberFrom } from "./number-text.ts";
-import { refuseRegExp } from "./regex.ts";
+import { regexOf } from "./regex.ts";
 import { fulfilled } from "./settled.ts";
 import { tasksOf, waitForAll } from "./tasks.ts";
 
@@ -27,6 +28,7 @@ export function builtinMethod(
 ): Val {
   const full = `${of}.${name}`;
   const [first, second] = args;
+  if (of === "console") return note(low, name, args, node);
   if (of.startsWith(holes)) return holesMethod(low, of, name, args, node);
   switch (full) {
     case "Math.min":
@@ -277,7 +279,7 @@ function fromEntries(low: Lowering, of: Val, node: Node): Val {
 
 export function callBuiltin(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
   const [first, second] = args;
-  if (name === "RegExp") refuseRegExp(low, node);
+  if (name === "RegExp") return regexOf(low, args, node);
   if (name === "Array") return arrayOf(low, args, node);
   if (first !== undefined && first.kind !== "items") {
     if (name === "String") return data(textOf(low, first, node), string);

@@ -76,7 +76,8 @@ function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): V
 
 function isObject(of: Val): boolean {
   return (
-    (of.kind === "ref" && of.shape.kind === "object") || (of.kind === "data" && of.type.kind === "record")
+    (of.kind === "ref" && of.shape.kind === "object") ||
+    (of.kind === "data" && of.type.kind === "record" && !of.type.match)
   );
 }
 

@@ -3,6 +3,7 @@ import type { Expr } from "../../ir/index.ts";
 import { and, boolean, choose, no, not, num, op, text, yes } from "../build.ts";
 import { isNothing, isNumber, isText, never, sameTy, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
+import { nameOf } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
 import { is, jsonEqual, jsonTruthy } from "./json.ts";
@@ -84,6 +85,10 @@ export function withoutAbsent(val: DataVal): DataVal {
 
 /** What JavaScript writes for the value in a template or beside `+`. */
 export function textOf(low: Lowering, val: Val, node: At): Expr {
+  if (val.kind === "error") {
+    const [name, message] = [nameOf(val), textOf(low, val.message, node)];
+    return choose(op("==", message, text("")), name, op("++", name, text(": "), message));
+  }
   const { expr, type } = reify(low, val, node);
   switch (type.kind) {
     case "string":

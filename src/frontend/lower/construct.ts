@@ -10,7 +10,7 @@ import { args } from "./chain.ts";
 import { addedToSet, mapFromEntries, mapFromList } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { expression } from "./expression.ts";
-import { refuseRegExp } from "./regex.ts";
+import { regexOf } from "./regex.ts";
 
 const errors = new Set(["Error", "TypeError", "RangeError", "SyntaxError"]);
 
@@ -21,7 +21,7 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
   if (callee.kind === "builtin") {
     if (errors.has(callee.name))
       return { kind: "error", name: callee.name, message: first ?? data(text(""), string) };
-    if (callee.name === "RegExp") refuseRegExp(low, node);
+    if (callee.name === "RegExp") return regexOf(low, given, node);
     if (callee.name === "Set") return newSet(low, first, node);
     if (callee.name === "Map") {
       const entries = first === undefined ? [] : arrayItems(low, first);

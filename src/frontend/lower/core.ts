@@ -10,8 +10,9 @@ import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { Catching } from "./caught.ts";
 import { Names } from "./names.ts";
-import { Tasks } from "./tasks.ts";
+import { Tasks, type TasksMark } from "./tasks.ts";
 
 /** Where an expression stands, and so what it may do. */
 export type Mode =
@@ -67,6 +68,24 @@ export interface Frame {
   readonly isAwaited: boolean;
 }
 
+/** How far the lowering had come before something is tried out. */
+export interface Mark {
+  readonly buffer: Command[];
+  readonly commands: number;
+  readonly path: Expr;
+  readonly given: readonly Expr[];
+  readonly state: State;
+  readonly exits: number;
+  readonly names: Names;
+  readonly problems: number;
+  readonly tasks: TasksMark;
+  readonly frozen: readonly number[];
+  readonly origins: readonly (readonly [number, readonly number[]])[];
+  readonly stale: readonly number[];
+  readonly spots: number;
+  readonly unrolled: number;
+}
+
 export class Lowering {
   readonly limits: FrontLimits;
   readonly problems: Problems;
@@ -105,15 +124,25 @@ export class Lowering {
   /** Calls that are awaited where they are made. */
   readonly atOnce = new Set<unknown>();
   path: Expr = yes;
+  /** What holds wherever this code runs, and guards nothing: the condition of the loop around it. */
+  given: readonly Expr[] = [];
   state: State = new Map();
   exits: Exit[] = [];
   mode: Mode = { kind: "program" };
   /** The module whose code is being compiled. */
   module: Module;
+  /** The function whose result is the answer of the program. */
+  answering: FunctionNode | undefined;
+  /** Its `return` statements that give something. */
+  readonly answers = new Set<{ readonly start: number; readonly end: number }>();
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
+  /** How many of them have a `finally`, in which what is returned may still change. */
+  finallies = 0;
+  /** The innermost `catch` that looks at what was thrown, if the `try` of one is around. */
+  catching: Catching | undefined;
   /** How many of them are around the call of the function that is being compiled. */
   triesAround = 0;
   #slots = 0;
@@ -177,6 +206,46 @@ export class Lowering {
       `loops over known values take more than ${this.limits.unrolled} steps in all`,
       "loop over fewer values, or over what a tool returns",
     );
+  }
+
+  /** What something that is tried out may change, for `back`. */
+  mark(): Mark {
+    const { buffer, path, given, state, exits, names, problems, tasks, frozen, origins, spots } = this;
+    return {
+      buffer,
+      commands: buffer.length,
+      path,
+      given,
+      state: new Map(state),
+      exits: exits.length,
+      names: names.copy(),
+      problems: problems.mark(),
+      tasks: tasks.mark(),
+      frozen: [...frozen],
+      origins: [...origins],
+      stale: [...this.#stale],
+      spots: spots.size,
+      unrolled: this.#unrolled,
+    };
+  }
+
+  /** Forgets all that was found since. */
+  back(mark: Mark): void {
+    this.buffer = mark.buffer;
+    this.buffer.length = mark.commands;
+    this.path = mark.path;
+    this.given = mark.given;
+    this.state = new Map(mark.state);
+    this.exits.length = mark.exits;
+    this.names = mark.names.copy();
+    this.problems.forget(mark.problems);
+    this.tasks.back(mark.tasks);
+    refill(this.frozen, mark.frozen);
+    refill(this.#stale, mark.stale);
+    this.origins.clear();
+    for (const [slot, origins] of mark.origins) this.origins.set(slot, origins);
+    for (const command of [...this.spots.keys()].slice(mark.spots)) this.spots.delete(command);
+    this.#unrolled = mark.unrolled;
   }
 
   // ── slots ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -313,7 +382,7 @@ export class Lowering {
 
   /** Whether the path says that the option holds a value. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
-    return this.#factsOf(this.path).some((one) => same(one, option));
+    return [this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option)));
   }
 
   /** Returns whether the path says that the condition holds, in the same words. */
@@ -379,6 +448,11 @@ export class Lowering {
       });
     }
   }
+}
+
+function refill<T>(set: Set<T>, values: readonly T[]): void {
+  set.clear();
+  for (const value of values) set.add(value);
 }
 
 /** As short as a name. */

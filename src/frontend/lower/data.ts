@@ -13,6 +13,7 @@ import {
   joinTy,
   json,
   listTy,
+  matchParts,
   never,
   positionName,
   type RecordTy,
@@ -239,6 +240,8 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (isText(from) && to.kind === "string") return expr;
   if (to.kind === "enum") return convertedEnum(expr, from, to.values);
   if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
+  if (from.kind === "record" && from.match && to.kind === "list")
+    return converted(low, field(expr, "parts"), matchParts, to, inList);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
   if (from.kind === "list" && to.kind === "record") return asTuple(low, expr, from.element, to);
   return undefined;
@@ -329,7 +332,7 @@ function convertedRecord(
   to: RecordTy,
   inList: boolean,
 ): Expr | undefined {
-  if (from.tuple !== to.tuple) return undefined;
+  if (from.tuple !== to.tuple || from.match !== undefined || to.match !== undefined) return undefined;
   if (from.fields.some(({ name }) => fieldTy(to, name) === undefined)) return undefined;
   const fields: Argument[] = [];
   // A value that is not written out has the fields of its own type, and who reads it later asks for those of the other.
@@ -369,7 +372,7 @@ export function typedField(of: Expr, name: string, type: Ty): Expr {
 }
 
 /** A present value of an optional field is written without its `some`. */
-function namedField(name: string, value: Expr, type: Ty): Argument {
+export function namedField(name: string, value: Expr, type: Ty): Argument {
   if (!isOptional(type)) return { name, value };
   const inside = value.kind === "op" && value.op === "some" ? value.args[0] : undefined;
   return inside === undefined ? { name, value, optional: true } : { name, value: inside };
@@ -401,7 +404,7 @@ function holdsSettled(type: Ty): boolean {
     case "option":
       return holdsSettled(type.value);
     case "record":
-      return type.fields.some((field) => holdsSettled(field.type));
+      return type.match !== undefined || type.fields.some((field) => holdsSettled(field.type));
     default:
       return false;
   }

@@ -13,6 +13,7 @@ import { arithmetic, compare } from "./arithmetic.ts";
 import { assignment, update } from "./assign.ts";
 import { atOnce } from "./at-once.ts";
 import { cast, downcast } from "./cast.ts";
+import { isErrorOf } from "./caught.ts";
 import { chain } from "./chain.ts";
 import { isPresent, strictEqual, textOf, truthy, withoutAbsent } from "./coerce.ts";
 import { construct } from "./construct.ts";
@@ -322,8 +323,7 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
 /** Only errors that the program made itself are known to be errors. */
 function instanceOf(low: Lowering, left: Val, right: Val, node: Node): Val {
   if (left.kind === "poison") return reify(low, left, node);
-  if (left.kind === "error" && right.kind === "builtin")
-    return data(boolean(right.name === "Error" || right.name === left.name), bool);
+  if (left.kind === "error" && right.kind === "builtin") return isErrorOf(left, right.name);
   return low.refuse(node, "FC2317", "`instanceof` only tells errors apart", "look at a field instead");
 }
 

@@ -7,6 +7,7 @@ import { Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
 import { data, type FunctionVal, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { writtenType } from "./annotation.ts";
+import { answerOf } from "./answer.ts";
 import { atOnce, handsOn } from "./at-once.ts";
 import { canCast } from "./cast.ts";
 import type { Exit, Lowering } from "./core.ts";
@@ -92,9 +93,10 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
   if (block.type !== "BlockStatement") {
     // SAFETY: a body that is no block is the expression of an arrow function.
     const given = block as Expression;
-    return handsOn(low)
+    const value = handsOn(low)
       ? atOnce(low, given, () => expression(low, scope, given))
       : expression(low, scope, given);
+    return code === low.answering ? answerOf(low, waitFor(low, value, node), node) : value;
   }
   const entry = low.path;
   let exits: Exit[] = [];
@@ -102,7 +104,18 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
     hoist(low, block.body, scope, fn.module);
     statements(low, scope, block.body);
   });
+  if (code === low.answering) exits = exits.map((exit) => answering(low, exit, code));
   return finish(low, exits, entry, code, fn.name);
+}
+
+/** A `return` of the program with its value as an answer, as it is where the body was left. */
+function answering(low: Lowering, exit: Exit, node: At): Exit {
+  if (exit.kind !== "return" || exit.value === undefined) return exit;
+  const before = low.state;
+  low.state = exit.state;
+  const value = answerOf(low, exit.value, node);
+  low.state = before;
+  return { ...exit, value };
 }
 
 /** All returns and the end of the body, merged; exits of other kinds stay pending. */

@@ -6,6 +6,7 @@ import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { onlyAlternative } from "./alternatives.ts";
+import { answerRelation, isAnswer } from "./answer.ts";
 import { cast } from "./cast.ts";
 import type { Lowering } from "./core.ts";
 import { narrowedJson } from "./json.ts";
@@ -32,13 +33,13 @@ const globals = new Set([
   "BigInt",
   "JSON",
   "structuredClone",
+  "console",
   "RegExp",
 ]);
 
 /** What would let the outside world into a program. */
 const outside = new Set([
   "Date",
-  "console",
   "process",
   "fetch",
   "setTimeout",
@@ -69,7 +70,7 @@ export function lookUp(
       case "lazy":
         return binding.get(low, low.spot(node));
       case "const":
-        return narrowed(low, binding.value);
+        return isAnswer(binding.value) ? answerRelation(low) : narrowed(low, binding.value);
       case "let":
         return narrowed(low, low.read(binding.slot));
       case "later":
@@ -88,9 +89,7 @@ export function lookUp(
       node,
       "FC2316",
       `\`${name}\` reaches outside the program`,
-      name === "console"
-        ? "remove it; what a program does is in its trace"
-        : "call a tool for it, or take it as an input of `run`",
+      "call a tool for it, or take it as an input of `run`",
     );
   }
   if (name === "NaN" || name === "Infinity")

@@ -78,6 +78,7 @@ function dataMethod(
     return dataMethod(low, held, name, args, node);
   }
   if (isText(of.type)) return stringMethod(low, of, name, args, node);
+  if (of.type.kind === "record" && of.type.match) return arrayMethod(low, of, name, args, node);
   if (listOf(low, of, node) !== undefined) return arrayMethod(low, of, name, args, node);
   if (
     of.type.kind === "int" ||
