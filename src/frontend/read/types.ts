@@ -532,8 +532,11 @@ function declaredType(
   declaration: { readonly type: string } & object,
   node: TSType,
 ): Ty {
+  const before = at.open.indexOf(declaration);
+  if (before >= 0 && at.open.slice(before).every(isMereName))
+    return problem(at, node, "FC2104", "this type is nothing but itself", "write out what its values are");
   // A type that contains itself is looked into step by step.
-  if (at.open.includes(declaration)) return json;
+  if (before >= 0) return json;
   // SAFETY: only interfaces, type aliases and enums are ever entered as declared types.
   const found = declaration as
     | import("oxc-parser").TSInterfaceDeclaration
@@ -554,6 +557,13 @@ function declaredType(
   }
   for (const one of fieldsOf(inner, found.body.body)) fields.set(one.name, one);
   return { kind: "record", fields: [...fields.values()] };
+}
+
+/** An alias that is another name, and nothing of its own. */
+function isMereName(declaration: unknown): boolean {
+  // SAFETY: what is open are declarations, of which only the kind is looked at.
+  const { type, typeAnnotation } = declaration as { type?: string; typeAnnotation?: { type?: string } };
+  return type === "TSTypeAliasDeclaration" && typeAnnotation?.type === "TSTypeReference";
 }
 
 /** The types that the parameters of a generic type stand for. */
