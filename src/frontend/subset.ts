@@ -39,7 +39,6 @@ const objections: Readonly<Record<string, Objection>> = {
     "`import.meta` and `new.target` are not part of the language",
     "take it as an input of `run`",
   ],
-  TSEnumDeclaration: ["FC2301", "enums are not part of the language", "use a union of string literals"],
   TSModuleDeclaration: ["FC2301", "namespaces are not part of the language", plain],
   TSImportEqualsDeclaration: [
     "FC2006",
@@ -138,6 +137,7 @@ function onlyDefaultExport(module: Module, report: (node: Node, objection: Objec
     const named =
       node.type === "ExportNamedDeclaration" &&
       node.exportKind !== "type" &&
+      node.declaration?.type !== "TSEnumDeclaration" &&
       node.declaration?.type !== "TSInterfaceDeclaration" &&
       node.declaration?.type !== "TSTypeAliasDeclaration";
     if (named || node.type === "ExportAllDeclaration")

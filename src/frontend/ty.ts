@@ -10,19 +10,32 @@ import {
   real as irReal,
   string as irString,
   listOf,
+  type Num,
   optionOf,
   recordOf,
   type Type,
 } from "../ir/index.ts";
 
 export type Ty =
-  | { readonly kind: "never" | "bool" | "int" | "real" | "bigint" | "string" | "json" }
+  | { readonly kind: "never" | "bool" | "bigint" | "string" }
+  | NumberTy
+  | JsonTy
   | EnumTy
   | ListTy
   | RecordTy
   | OptionTy
   | SettledTy;
 
+/** @property values the numbers that it can be, where a type writes them out; only what is given to it is checked for them */
+export interface NumberTy {
+  readonly kind: "int" | "real";
+  readonly values?: readonly Num[];
+}
+/** Any JSON value, or one of some type of these: a union of types of different kinds. */
+export interface JsonTy {
+  readonly kind: "json";
+  readonly of?: readonly Ty[];
+}
 export interface EnumTy {
   readonly kind: "enum";
   readonly values: readonly string[];
@@ -105,7 +118,7 @@ export const nullTy: Ty = optionTy(never, "null");
 /** The type of the parts of a match: the whole of it, then its groups. */
 export const matchParts: Ty = listTy(optionTy(string, "undefined"));
 
-export function isNumber(type: Ty): boolean {
+export function isNumber(type: Ty): type is NumberTy {
   return type.kind === "int" || type.kind === "real";
 }
 
@@ -173,7 +186,9 @@ export function isOptional(type: Ty): type is OptionTy {
 
 /** The least type that has the values of both, if there is one. */
 export function joinTy(a: Ty, b: Ty): Ty | undefined {
-  if (a === b || sameTy(a, b)) return a;
+  if (a === b) return a;
+  if (isNumber(a) && isNumber(b)) return a.kind === b.kind ? (a.kind === "int" ? int : real) : real;
+  if (sameTy(a, b)) return a;
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
   if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
@@ -189,7 +204,6 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   }
   if (a.kind === "option") return joinOption(a, b);
   if (b.kind === "option") return joinOption(b, a);
-  if (isNumber(a) && isNumber(b)) return real;
   if (a.kind === "enum" && b.kind === "enum")
     return { kind: "enum", values: [...new Set([...a.values, ...b.values])] };
   if (isText(a) && isText(b)) return string;
@@ -250,6 +264,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
     );
   if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
+  if (a.kind === "json" && b.kind === "json") return sameAlternatives(a.of, b.of);
   if (a.kind === "settled" && b.kind === "settled")
     return a.isFulfilled === b.isFulfilled && sameTy(a.value, b.value);
   if (a.kind === "record" && b.kind === "record") {
@@ -264,6 +279,11 @@ export function sameTy(a: Ty, b: Ty): boolean {
     );
   }
   return a.kind === b.kind && !["enum", "list", "option", "record", "settled"].includes(a.kind);
+}
+
+function sameAlternatives(a: readonly Ty[] | undefined, b: readonly Ty[] | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) return a === b;
+  return a.length === b.length && a.every((one, i) => b[i] !== undefined && sameTy(one, b[i]));
 }
 
 function sameMatch(a: MatchInfo | undefined, b: MatchInfo | undefined): boolean {
@@ -288,11 +308,13 @@ export function tyText(type: Ty, integer = "number"): string {
     case "real":
       return "number";
     case "json":
-      return "unknown";
+      return type.of === undefined ? "unknown" : type.of.map((one) => tyText(one, integer)).join(" | ");
     case "enum":
       return type.values.map((value) => JSON.stringify(value)).join(" | ");
     case "list":
-      return type.element.kind === "option" || type.element.kind === "enum"
+      return type.element.kind === "option" ||
+        type.element.kind === "enum" ||
+        (type.element.kind === "json" && type.element.of !== undefined)
         ? `(${tyText(type.element, integer)})[]`
         : `${tyText(type.element, integer)}[]`;
     case "settled":

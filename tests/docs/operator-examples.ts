@@ -105,4 +105,10 @@ export const operatorExamples: Readonly<Record<string, readonly string[]>> = {
   jsonString: ['jsonString(json("x"))', "jsonString(json(5))"],
   jsonItems: ["jsonItems(json([1, 2]))"],
   jsonField: ['jsonField(json({ a: 1 }), "a")', 'jsonField(json({ a: 1 }), "b")'],
+  jsonKeys: ["jsonKeys(json({ b: 1, a: 2 }))"],
+  jsonObject: ['jsonText(jsonObject([{ key: "b", value: json(1) }, { key: "a", value: json(true) }]))'],
+  parseJson: ['parseJson("[1, 2.50]")', 'parseJson("[1,")'],
+  jsonText: ["jsonText(json([1, 0.5]))", 'jsonText(json([1]), "  ")'],
+  jsonPlainText: ["jsonPlainText(json([json(1), json(none), json({})]))"],
+  oneOf: ['oneOf("b", "a", "b")', 'oneOf("c", "a", "b")'],
 };

@@ -12,8 +12,8 @@ export function annotatedType(low: Lowering, pattern: BindingPattern): Ty | unde
 
 export function writtenType(low: Lowering, node: TSType): Ty | undefined {
   try {
-    const type = readType(low.module, node);
-    return type.kind === "json" ? undefined : type;
+    const type = readType(low.module, node, false);
+    return type.kind === "json" && type.of === undefined ? undefined : type;
   } catch (thrown) {
     if (thrown instanceof Refusal) return undefined;
     throw thrown;

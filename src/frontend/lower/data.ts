@@ -6,8 +6,10 @@ import {
   fieldTy,
   int,
   isNothing,
+  isNumber,
   isOptional,
   isText,
+  type JsonTy,
   joinTy,
   json,
   listTy,
@@ -143,9 +145,11 @@ export function tuple(parts: readonly DataVal[]): DataVal {
 /** The value as one of the type; refuses what is not. Nothing is lost on the way. */
 export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "this"): DataVal {
   const from = reify(low, val, node);
-  if (isJson(from.type) && !isJson(type) && canCast(type)) return cast(low, from, type, node);
   const expr = converted(low, from.expr, from.type, type);
   if (expr !== undefined) return data(expr, type);
+  const isOpen = holdsJson(from.type) || (holdsJson(type) && ["list", "record"].includes(from.type.kind));
+  const checked = isOpen ? checkedPart(low, from, type, node) : undefined;
+  if (checked !== undefined) return checked;
   if (from.type.kind === "option" && !isNothing(from.type) && type.kind !== "option") {
     return convert(low, present(low, from, node, what), type, node, what);
   }
@@ -156,6 +160,31 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
     `${what} must be \`${tyText(type)}\` and is \`${tyText(from.type)}\``,
     missingOrExtra(from.type, type),
   );
+}
+
+/** What has parts of an unknown type, checked to be of the type. Fields that it does not name would be lost. */
+function checkedPart(low: Lowering, from: DataVal, type: Ty, node: At): DataVal | undefined {
+  if (!canCast(type) || hasMore(from.type, type)) return undefined;
+  if (isJson(from.type)) return asDeclared(low, cast(low, from, type, node), type);
+  const given = toJson(low, from.expr, from.type);
+  return given && asDeclared(low, cast(low, data(given, json), type, node), type);
+}
+
+/** A cast lets fields of an unknown type be absent, where the type of a tool does not. */
+function asDeclared(low: Lowering, val: DataVal, type: Ty): DataVal | undefined {
+  const expr = converted(low, val.expr, val.type, type);
+  return expr && data(expr, type);
+}
+
+function hasMore(from: Ty, to: Ty): boolean {
+  if (from.kind === "option") return hasMore(from.value, to);
+  if (to.kind === "option") return hasMore(from, to.value);
+  if (from.kind === "list" && to.kind === "list") return hasMore(from.element, to.element);
+  if (from.kind !== "record" || to.kind !== "record" || from.tuple || to.tuple) return false;
+  return from.fields.some(({ name, type }) => {
+    const other = fieldTy(to, name);
+    return other === undefined || hasMore(type, other);
+  });
 }
 
 function integer(low: Lowering, from: DataVal, node: At, what: string): DataVal {
@@ -187,7 +216,7 @@ export function asType(low: Lowering, val: DataVal, type: Ty): Expr | undefined 
 /** @param inList whether it is the element of a list, which is left as it stands where it may be */
 function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false): Expr | undefined {
   if (from === to || sameTy(from, to) || from.kind === "never") return expr;
-  if (to.kind === "json") return jsonable(from) ? toJson(low, expr, from) : undefined;
+  if (to.kind === "json") return fitsOneOf(low, expr, from, to) ? toJson(low, expr, from) : undefined;
   if (to.kind === "option") {
     if (from.kind !== "option") {
       const inside = converted(low, expr, from, to.value, inList);
@@ -214,7 +243,27 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (from.kind === "record" && from.match && to.kind === "list")
     return converted(low, field(expr, "parts"), matchParts, to, inList);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
+  if (from.kind === "list" && to.kind === "record") return asTuple(low, expr, from.element, to);
   return undefined;
+}
+
+/** Returns whether it is a JSON value, and, of a union, one of a type of it. */
+function fitsOneOf(low: Lowering, expr: Expr, from: Ty, to: JsonTy): boolean {
+  if (!jsonable(from)) return false;
+  if (to.of === undefined) return true;
+  return to.of.some((one) => isPlainFit(from, one) && converted(low, expr, from, one) !== undefined);
+}
+
+/** A text that is not known to be one of a few words is none of them. */
+function isPlainFit(from: Ty, to: Ty): boolean {
+  if (from.kind === "json") return false;
+  return (
+    from.kind === to.kind ||
+    from.kind === "list" ||
+    to.kind === "option" ||
+    (isNumber(from) && isNumber(to)) ||
+    (isText(from) && isText(to))
+  );
 }
 
 function convertedSettled(low: Lowering, expr: Expr, from: SettledTy, to: SettledTy): Expr | undefined {
@@ -266,6 +315,14 @@ function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | unde
   if (inside === undefined) return undefined;
   if (inside.kind === "var") return expr;
   return op("map", expr, { kind: "lambda", params: [{ name }], body: inside });
+}
+
+/** A list that is written out, as a tuple of its length. */
+function asTuple(low: Lowering, expr: Expr, from: Ty, to: RecordTy): Expr | undefined {
+  if (!to.tuple || expr.kind !== "list" || expr.items.length !== to.fields.length) return undefined;
+  const values = to.fields.map(({ type }, i) => converted(low, expr.items[i] ?? none, from, type));
+  if (!values.every((value) => value !== undefined)) return undefined;
+  return recordExpr(to.fields.map(({ name }, i) => ({ name, value: values[i] ?? none })));
 }
 
 function convertedRecord(

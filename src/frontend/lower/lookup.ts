@@ -5,6 +5,7 @@ import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { onlyAlternative } from "./alternatives.ts";
 import { answerRelation, isAnswer } from "./answer.ts";
 import { cast } from "./cast.ts";
 import type { Lowering } from "./core.ts";
@@ -115,7 +116,8 @@ export function narrowed(low: Lowering, val: Val): Val {
   const { expr, type } = val;
   if (type.kind === "settled" && !type.isFulfilled && low.isKnownPresent(expr, same))
     return data(op("value", expr), settledTy(type.value, true));
-  if (type.kind === "json") return ofPredicate(low, val) ?? narrowedJson(low, expr) ?? val;
+  if (type.kind === "json")
+    return ofPredicate(low, val) ?? onlyAlternative(low, expr, type) ?? narrowedJson(low, expr) ?? val;
   if (type.kind !== "option" || isNothing(type)) return val;
   return low.isKnownPresent(expr, same) ? narrowed(low, data(op("value", expr), type.value)) : val;
 }
