@@ -103,6 +103,8 @@ export interface CallCommand {
   readonly when?: Expr;
   /** The name of a boolean that is true when the tool failed. */
   readonly catch?: string;
+  /** The name of a string, only beside `catch`: how the tool says that it failed; empty when it did not. */
+  readonly reason?: string;
 }
 
 export interface ForCommand {

@@ -101,7 +101,7 @@ export function namesLeftBy(command: Command): readonly string[] {
     case "let":
       return [command.name];
     case "call":
-      return [command.bind, command.catch].filter((name) => name !== undefined);
+      return [command.bind, command.catch, command.reason].filter((name) => name !== undefined);
     case "for":
     case "while":
       return command.carry.map(({ name }) => name);

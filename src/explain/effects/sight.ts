@@ -91,9 +91,10 @@ export class Sight {
   }
 
   /** @param place `line 7` */
-  bindCall({ tool, bind, catch: failed }: CallCommand, place: string): void {
+  bindCall({ tool, bind, catch: failed, reason }: CallCommand, place: string): void {
     const call = told(say`${nameWord(tool)} (${place})`);
     if (bind !== undefined) this.#bind(bind, `what ${call} returns`);
+    if (reason !== undefined) this.#bind(reason, `the message of the failure of ${call}`);
     if (failed === undefined) return;
     const words = `whether ${call} failed`;
     this.#names.set(failed, { words, leaves: [words], failed: call });

@@ -21,6 +21,7 @@ import type { Lowering } from "./core.ts";
 import { present, reify, usePoison } from "./data.ts";
 import { Ends, type LoopStatement } from "./ending.ts";
 import { condition, expression, number } from "./expression.ts";
+import { iterated } from "./json.ts";
 import { dynamicLoop, leaveUnless, type Turning, unboundedLoop } from "./loop.ts";
 import { declare, statement } from "./statement.ts";
 import { stable, Turns, unroll, unrollLive } from "./turns.ts";
@@ -37,7 +38,7 @@ export function forOf(low: Lowering, scope: Scope, node: ForOfStatement): void {
       "await the list, then use `for … of`",
     );
   const entries = entriesOf(node.right);
-  const source = expression(low, scope, entries ?? node.right);
+  const source = iterated(low, expression(low, scope, entries ?? node.right), node.right);
   const body = (item: Val) => iteration(low, scope, node, item);
   overValues(low, source, entries !== undefined, loopName(node), node, body);
 }

@@ -9,6 +9,7 @@ import { append } from "../../ir/index.ts";
 import { and, anyOf, children, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import { type PromiseVal, unreachable, type Val } from "../value.ts";
+import { lose } from "./caught.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { Flow, Fork, type Thread } from "./flow.ts";
 import { isFalse, mergeAll } from "./merge.ts";
@@ -146,6 +147,11 @@ export class Tasks {
     fork.threads.push(thread);
     this.#underWay = [...underWay, task];
     return { ...value, of, tasks: [task] };
+  }
+
+  /** The number of loops and tasks around, to tell what lies between a `try` and a place in it. */
+  get around(): { readonly loops: number; readonly tasks: number } {
+    return { loops: this.#loops.length, tasks: this.#open.length };
   }
 
   settling<T>(isSettled: boolean, body: () => T): T {
@@ -286,6 +292,7 @@ export class Tasks {
       );
       const thrown = low.named(anyOf(exits.map(({ guard }) => guard)), "thrown", node);
       const [first] = exits;
+      if (exits.length > 1) lose(low.catching);
       // Of several it is not known which was the first in time, and so not what it was rejected with.
       low.exits.push(
         first?.value !== undefined && exits.length === 1

@@ -3,6 +3,7 @@
  * so nothing can be evaluated, proved or run that was not looked at here.
  * Part of what must be trusted.
  */
+import { answerLabel, isBuiltin, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
 import { type Diagnostic, failed, ok, type Result, Trail } from "../diagnostic.ts";
 import type {
   CallCommand,
@@ -19,7 +20,7 @@ import type {
 } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { printType } from "../text/printer.ts";
-import { bool, int, optionOf, readType, real, type Type } from "../type.ts";
+import { bool, int, optionOf, readType, real, string, type Type } from "../type.ts";
 import { Context, type View } from "./context.ts";
 import { checkArguments, expect, infer, type Place } from "./expr.ts";
 import { checkPolarity } from "./polarity.ts";
@@ -127,14 +128,24 @@ function declare(context: Context, document: Document): void {
     if (context.tools.has(tool.name))
       context.problem("FC1206", at.at("name"), `the tool \`${tool.name}\` is declared twice`);
     else context.tools.set(tool.name, tool);
+    const isOwn = isDeclaredAsBuiltin(tool);
+    if (isReserved(tool.name) && !isOwn) reserved(context, tool.name, at.at("name"));
     const own = new Set<string>();
     tool.labels.forEach((label, j) => {
+      if (isReserved(label) && !isOwn) reserved(context, label, at.at("labels", j));
       if (own.has(label))
         context.problem("FC1220", at.at("labels", j), `the label \`${label}\` is given twice`);
       else if (context.labels.get(label)?.push(tool) === undefined) context.labels.set(label, [tool]);
       own.add(label);
     });
   });
+}
+
+function reserved(context: Context, name: string, trail: Trail): void {
+  const help = isBuiltin(name)
+    ? `declare it as \`tool ${name}(value: json) labels "${answerLabel}" reads stores none\`, or use another name`
+    : "use another name";
+  context.problem("FC1225", trail, `\`${name}\` is a name that Foreclaim keeps for itself`, help);
 }
 
 function checkFluent(context: Context, fluent: Fluent, trail: Trail): void {
@@ -319,6 +330,15 @@ function checkCall(body: Body, command: CallCommand, trail: Trail): void {
     context.declare(scope, command.bind, { type: maybe ? optionOf(result) : result }, trail.at("bind"));
   }
   if (command.catch !== undefined) context.declare(scope, command.catch, { type: bool }, trail.at("catch"));
+  if (command.reason === undefined) return;
+  if (command.catch === undefined)
+    context.problem(
+      "FC1307",
+      trail.at("reason"),
+      "without `catch` a failure stops the run, so there is no reason to name",
+      "add `catch`, or leave out `reason`",
+    );
+  context.declare(scope, command.reason, { type: string }, trail.at("reason"));
 }
 
 function checkLoop(body: Body, command: ForCommand, trail: Trail): void {

@@ -40,6 +40,8 @@ export interface CallFlow {
   readonly guard: Node;
   /** Whether it failed, if that is caught. */
   readonly failed: Node;
+  /** How it says that it failed, if the program looks at that. */
+  readonly reason: Node;
   readonly result: Shape;
   /** The loops around it, outermost first. */
   readonly loops: readonly string[];
@@ -141,9 +143,12 @@ class Walker implements ProgramFlow {
     if (tool.result !== undefined) this.origins.result(tool.name, result, tool.result);
     if (result.kind === "list") this.#rows.add(result.element);
     if (failed !== constant) this.origins.failure(tool.name, failed);
-    const call = { id: command.id, tool, args, guard, failed, result, loops: this.#loops, at: trail };
+    const reason = command.reason === undefined ? constant : this.graph.node();
+    if (reason !== constant) this.origins.reason(tool.name, reason);
+    const call = { id: command.id, tool, args, guard, failed, reason, result, loops: this.#loops, at: trail };
     this.calls.set(command.id, call);
-    for (const answer of [result, whole(failed)]) this.#answer(call, answer);
+    const answers = [result, whole(failed), ...(reason === constant ? [] : [whole(reason)])];
+    for (const answer of answers) this.#answer(call, answer);
     if (!tool.reads) this.#keep(call);
     this.#set(call);
     this.#bind(command, call, when);
@@ -170,8 +175,8 @@ class Walker implements ProgramFlow {
    * What the tool answers depends on what it was given, on what decides whether it is called, and on its stores.
    * SOUNDNESS: only the result is endorsed. Whether a tool fails with what it was given can be told from that it did.
    */
-  #answer({ tool, args, guard, failed, at }: CallFlow, answer: Shape): void {
-    const isResult = answer.kind !== "whole" || answer.node !== failed;
+  #answer({ tool, args, guard, failed, reason: why, at }: CallFlow, answer: Shape): void {
+    const isResult = answer.kind !== "whole" || (answer.node !== failed && answer.node !== why);
     const reason = because(isResult ? "answered" : "failed", at);
     const endorsed = this.#endorsedBy(tool);
     this.#pipes.all(args, answer, isResult && endorsed.size > 0 ? { ...reason, endorsed } : reason);
@@ -222,8 +227,13 @@ class Walker implements ProgramFlow {
     return whole(node);
   }
 
-  #bind({ bind, catch: caught, when }: CallCommand, { result, failed, at }: CallFlow, guard: Shape): void {
+  #bind(command: CallCommand, { result, failed, reason, at }: CallFlow, guard: Shape): void {
     const { names } = this.#scene;
+    const { bind, catch: caught, when } = command;
+    if (command.reason !== undefined) {
+      const text = this.#pipes.joined([guard, whole(failed), whole(reason)], because("failed", at));
+      names.set(command.reason, whole(text));
+    }
     if (caught !== undefined) {
       const flag = this.#pipes.joined([guard, whole(failed)], because("failed", at));
       names.set(caught, whole(flag));

@@ -151,6 +151,7 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
       bind: optionalText,
       when: optional("expr"),
       catch: optionalText,
+      reason: optionalText,
     },
     for: {
       var: text,

@@ -392,6 +392,8 @@ export class Strand {
       throw new Ending(outcome.code, trail, `\`${command.tool}\` ${outcome.reason}`, outcome.help);
     }
     if (command.catch !== undefined) this.set(command.catch, outcome?.kind === "failed");
+    if (command.reason !== undefined)
+      this.set(command.reason, outcome?.kind === "failed" ? outcome.reason : "");
     if (command.bind === undefined) return;
     const result = outcome?.kind === "returned" ? outcome.result : undefined;
     const maybe = command.when !== undefined || command.catch !== undefined;

@@ -150,8 +150,17 @@ function readGuards(reader: Reader, command: Mutable<CallCommand>, parts: Part[]
       const at = reader.token;
       command.catch = reader.name("the failure of the call")?.text ?? "";
       parts.push(part("catch", at));
+      readReason(reader, command, parts);
     } else return;
   }
+}
+
+/** `reason r`, after `catch f`. */
+function readReason(reader: Reader, command: Mutable<CallCommand>, parts: Part[]): void {
+  if (!reader.skip("reason")) return;
+  const at = reader.token;
+  command.reason = reader.name("the reason of the failure")?.text ?? "";
+  parts.push(part("reason", at));
 }
 
 export function reportTwice(reader: Reader, { text, start, end }: Token, help?: string): void {

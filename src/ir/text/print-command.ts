@@ -64,7 +64,7 @@ function writeCommand(out: string[], command: Command, indent: string, hasDefaul
 }
 
 function writeCall(out: string[], command: CallCommand, hasDefaultId: boolean): void {
-  const { id, tool, args, bind, when, catch: failure } = command;
+  const { id, tool, args, bind, when, catch: failure, reason } = command;
   if (bind !== undefined) out.push("let ", printIdentifier(bind), " = ");
   out.push("call ");
   if (!hasDefaultId) out.push("@", printIdentifier(id), " ");
@@ -76,6 +76,7 @@ function writeCall(out: string[], command: CallCommand, hasDefaultId: boolean): 
     writeExpr(out, when);
   }
   if (failure !== undefined) out.push(" catch ", printIdentifier(failure));
+  if (reason !== undefined) out.push(" reason ", printIdentifier(reason));
 }
 
 function writeFor(out: string[], command: ForCommand, indent: string, hasDefaultId: HasDefaultId): void {
