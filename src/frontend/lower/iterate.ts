@@ -247,13 +247,17 @@ class Unbounded extends Error {
 
 /** Writes the turns out if they are known to end, and otherwise makes one loop of them. */
 function conditionLoop(low: Lowering, node: LoopStatement, make: () => ConditionLoop, counts?: number): void {
+  const { path: entry } = low;
   const canGoBack = low.mode.kind !== "formula" && low.tasks.canGoBack;
   const mark = canGoBack ? low.mark() : undefined;
   try {
     writtenOut(low, node, make(), counts);
   } catch (thrown) {
     if (!(thrown instanceof Unbounded) || thrown.loop !== node) throw thrown;
-    if (mark === undefined) return refuseBeside(low, node);
+    if (mark === undefined) {
+      low.path = entry;
+      refuseBeside(low, node);
+    }
     low.back(mark);
     unboundedLoop(low, node, make().general());
   }
