@@ -60,6 +60,7 @@ export const ROOMS = {
     "run",
     "approve",
   ],
+  mcp: ["ir", "explain", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
   [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app"],
   cli: [
@@ -79,6 +80,7 @@ export const ROOMS = {
     "run",
     "approve",
     "app",
+    "mcp",
     PUBLIC,
   ],
 };
