@@ -25,3 +25,8 @@ export const cliCodes = {
 } as const;
 
 export type CliCode = keyof typeof cliCodes;
+
+/** Returns the meaning of a code of this table; undefined for another one. */
+export function codeTitle(code: string): string | undefined {
+  return Object.entries(cliCodes).find(([one]) => one === code)?.[1];
+}

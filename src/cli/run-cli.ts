@@ -95,7 +95,7 @@ ${examples(
   addCheck(session, program);
   addRun(session, program);
   addServe(session, program);
-  addMcp(session, program);
+  addMcp(session, program, version);
   addCompare(session, program);
   addLint(session, program);
   addView(session, program);

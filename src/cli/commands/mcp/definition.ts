@@ -1,14 +1,51 @@
 /** `foreclaim mcp` and its commands. */
 import { type Command, Option } from "commander";
+import { foldersWords, toolsOption } from "../../repeated.ts";
 import { examples, jsonOption, type Session, set } from "../../session.ts";
+import { seconds, solverOption, timeoutOption } from "../../solver-options.ts";
 import type { ImportCommandOptions, UpdateCommandOptions } from "./gateway.ts";
+import type { McpOptions } from "./serve.ts";
 
-export function addMcp(session: Session, program: Command): void {
+export function addMcp(session: Session, program: Command, version: string): void {
   const mcp = set(program.command("mcp"), session, "foreclaim mcp")
-    .description("Prove and run the programs of agents over MCP, with the tools of other MCP servers.")
-    .summary("serve agents over MCP; tools of other servers");
+    .description("Prove and run the programs of agents over MCP, on standard input and output.")
+    .summary("serve agents over MCP; tools of other servers")
+    .helpCommand(false)
+    .addOption(new Option("--folder <folder>", "where programs are taken to lie").default("."))
+    .addOption(toolsOption(foldersWords))
+    .option("--policy <file>", "the policy that decides before people are asked")
+    .option("--ledger <ledger>", "a SQLite file or postgres://...; without it nothing is kept")
+    .option("--kernel <name>", "which kernel of the ledger (main)")
+    .option("--budget <amount>", "the most that all calls of a run may cost")
+    .option("--service <url>", "the approval service that is asked where no rule decides")
+    .option("--credential <file>", "the credential of the agent, for --service")
+    .option("--key <file>", "the key that signs receipts; with --service, its public key")
+    .addOption(
+      new Option("--prove-timeout <seconds>", "how long a proof may take").default(60).argParser(seconds),
+    )
+    .addOption(
+      new Option("--call-timeout <seconds>", "how long a call may take").default(60).argParser(seconds),
+    )
+    .addOption(timeoutOption())
+    .addOption(solverOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim mcp --policy policy.json", "runs what a rule approves"],
+        ["foreclaim mcp --service http://127.0.0.1:4173 --credential agent --key approve.pub", "asks people"],
+        ["foreclaim mcp import github.json --name github", "the tools of another server"],
+      ),
+    )
+    .action(async (options: McpOptions) => {
+      const command = await import("./serve.ts");
+      session.code = await command.mcp(session.terminal, options, version);
+    });
   addImport(session, mcp);
   addUpdate(session, mcp);
+  program.command("mcp-worker", { hidden: true }).action(async () => {
+    const { work } = await import("./worker.ts");
+    await work(session.terminal);
+  });
 }
 
 function addImport(session: Session, mcp: Command): void {

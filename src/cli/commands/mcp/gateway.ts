@@ -3,6 +3,7 @@ import { type Attempt, readSource } from "../../../app/index.ts";
 import {
   hasDrift,
   importTools,
+  mostListBytes,
   readToolsList,
   type ToolDefinition,
   updateTools,
@@ -57,6 +58,6 @@ export async function updateCommand(
 }
 
 async function definitionsIn(terminal: Terminal, file: string): Promise<Attempt<readonly ToolDefinition[]>> {
-  const source = await readSource(terminal, file);
+  const source = await readSource(terminal, file, mostListBytes);
   return source.ok ? readToolsList(source.value.file, source.value.text) : source;
 }
