@@ -3,12 +3,7 @@
  * it is bounded.
  */
 import { type Attempt, attained, failedAttempt, plainFailure } from "../../app/index.ts";
-
-/** A part of a JSON text. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [name: string]: Json;
-}
+import { isObject, type Json, type JsonObject } from "./json.ts";
 
 export interface ToolDefinition {
   readonly name: string;
@@ -53,10 +48,6 @@ export function toolsIn(from: string, parsed: Json): Attempt<readonly ToolDefini
     found.push(definition);
   }
   return attained(found);
-}
-
-export function isObject(json: Json | undefined): json is JsonObject {
-  return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
 function wrong(file: string, why: string) {

@@ -1,6 +1,7 @@
 /** The lock beside a module: the digest of every definition that a person has seen. */
 import { createHash } from "node:crypto";
-import { isObject, type Json, type ToolDefinition } from "./definition.ts";
+import type { ToolDefinition } from "./definition.ts";
+import { isObject, type Json } from "./json.ts";
 
 export interface Lock {
   readonly name: string;
@@ -28,7 +29,7 @@ export function lockOf(
 }
 
 /** The digest of all that a definition says, its description and unknown fields included. */
-export function digestOf({ whole }: ToolDefinition): string {
+export function digestOf({ whole }: Pick<ToolDefinition, "whole">): string {
   return `sha256-${createHash("sha256").update(canonical(whole)).digest("hex")}`;
 }
 

@@ -1,11 +1,12 @@
 /** A tool module for the tools of a server: readable, and trusted only once a person has read it. */
 import { type ModuleTool, printContracts } from "./contracts.ts";
-import type { Json, ToolDefinition } from "./definition.ts";
+import type { ToolDefinition } from "./definition.ts";
 import { commentText, literalText, Names, typeName } from "./names.ts";
 import { conditionsOf } from "./print-requires.ts";
 import { TypePrinter } from "./print-type.ts";
 import { readSchema } from "./read-schema.ts";
-import type { JsonReason, Shape, ShapeField } from "./shape.ts";
+import { resultShape } from "./result-shape.ts";
+import type { JsonReason, ShapeField } from "./shape.ts";
 import { expressible } from "./surface.ts";
 
 export interface ModuleOptions {
@@ -111,11 +112,6 @@ function resultOf(
 ): { readonly type: string; readonly how: string } {
   if (schema === undefined) return { type: "string", how: "text" };
   return { type: types.print(resultShape(schema), `${typeName(as)}Output`), how: "structured" };
-}
-
-/** The shape that a structured result is projected to. */
-export function resultShape(schema: Json): Shape {
-  return expressible(readSchema(schema, "result").shape);
 }
 
 interface Hints {

@@ -3,7 +3,7 @@
  * SOUNDNESS: of arguments a shape may be narrower or wider than the schema; the server looks at them again. Of results a
  * shape says no more than the kind of value, and the run verifies that of every result; conditions are not assumed.
  */
-import { isObject, type Json, type JsonObject } from "./definition.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
 import {
   type Bound,
   intersectionOf,

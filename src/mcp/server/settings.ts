@@ -75,6 +75,7 @@ function settingsIn(file: string, folder: string, text: string): Attempt<Configu
   if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong("is not an object");
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
+    if (name === "servers") continue; // those of the gateway
     if (!names.some((one) => one === name)) return wrong(`has an unknown field \`${name}\``);
     if (typeof value !== "string") return wrong(`has a field \`${name}\` that is no text`);
     const isPath = files.has(name) || (name === "ledger" && !/^[a-z][a-z0-9+.-]+:/i.test(value));

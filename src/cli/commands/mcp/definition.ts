@@ -1,9 +1,14 @@
 /** `foreclaim mcp` and its commands. */
 import { type Command, Option } from "commander";
-import { foldersWords, toolsOption } from "../../repeated.ts";
+import { each, foldersWords, toolsOption } from "../../repeated.ts";
 import { examples, jsonOption, type Session, set } from "../../session.ts";
 import { seconds, solverOption, timeoutOption } from "../../solver-options.ts";
-import type { ImportCommandOptions, UpdateCommandOptions } from "./gateway.ts";
+import type {
+  AddCommandOptions,
+  ImportCommandOptions,
+  InitCommandOptions,
+  UpdateCommandOptions,
+} from "./gateway.ts";
 import type { McpOptions } from "./serve.ts";
 
 export function addMcp(session: Session, program: Command, version: string): void {
@@ -40,12 +45,56 @@ export function addMcp(session: Session, program: Command, version: string): voi
       const command = await import("./serve.ts");
       session.code = await command.mcp(session.terminal, options, version);
     });
+  addAdd(session, mcp);
+  addInit(session, mcp);
   addImport(session, mcp);
   addUpdate(session, mcp);
   program.command("mcp-worker", { hidden: true }).action(async () => {
     const { work } = await import("./worker.ts");
     await work(session.terminal);
   });
+}
+
+function addAdd(session: Session, mcp: Command): void {
+  set(mcp.command("add"), session, "foreclaim mcp add")
+    .description("Connect to another MCP server, make its tool module, and keep how it is reached.")
+    .summary("make a tool module for another server")
+    .argument("<name>", "the name of the server, and of its module")
+    .argument("[command...]", "how it is started, after --")
+    .option("--url <url>", "where it is reached, in place of a command")
+    .addOption(
+      new Option("--env <name>", "a variable of this environment that it gets; once for each").argParser(
+        each,
+      ),
+    )
+    .addOption(outOption())
+    .addOption(hintsOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim mcp add files -- npx -y @modelcontextprotocol/server-filesystem /srv", "started here"],
+        ["foreclaim mcp add docs --url https://mcp.example.org/mcp", "reached over HTTP"],
+      ),
+    )
+    .action(async (name: string, command: readonly string[], options: AddCommandOptions) => {
+      const { addCommand } = await import("./gateway.ts");
+      session.code = await addCommand(session.terminal, name, command, options);
+    });
+}
+
+function addInit(session: Session, mcp: Command): void {
+  set(mcp.command("init"), session, "foreclaim mcp init")
+    .description("Make tool modules for the MCP servers that this project has configured already.")
+    .summary("make tool modules for the servers of this project")
+    .addOption(outOption())
+    .addOption(hintsOption())
+    .addOption(jsonOption())
+    .addHelpText("after", examples(["foreclaim mcp init", ".mcp.json, .cursor/mcp.json, .vscode/mcp.json"]))
+    .action(async (options: InitCommandOptions) => {
+      const { initCommand } = await import("./gateway.ts");
+      session.code = await initCommand(session.terminal, options);
+    });
 }
 
 function addImport(session: Session, mcp: Command): void {
@@ -70,16 +119,16 @@ function addUpdate(session: Session, mcp: Command): void {
   named(set(mcp.command("update"), session, "foreclaim mcp update"))
     .description("Show what has changed in the definitions of a server since a person has seen them.")
     .summary("show what has changed at a server")
-    .argument("<tools-list>", "the answer of the server, as JSON; - is standard input")
+    .argument("[tools-list]", "the answer of the server, as JSON; it is asked itself if left out")
     .option("--accept", "write today's digests into the lock; the module stays as it is")
     .addHelpText(
       "after",
       `\nExit codes:\n  0 nothing has changed, or it was accepted, 1 something has, 2 bad input\n${examples(
-        ["foreclaim mcp update github.json --name github", "what has changed"],
-        ["foreclaim mcp update github.json --name github --accept", "once the module says the same"],
+        ["foreclaim mcp update --name github", "what has changed at the server"],
+        ["foreclaim mcp update --name github --accept", "once the module says the same"],
       )}`,
     )
-    .action(async (file: string, options: UpdateCommandOptions) => {
+    .action(async (file: string | undefined, options: UpdateCommandOptions) => {
       const { updateCommand } = await import("./gateway.ts");
       session.code = await updateCommand(session.terminal, file, options);
     });
@@ -89,7 +138,15 @@ function addUpdate(session: Session, mcp: Command): void {
 function named(command: Command): Command {
   return command
     .addOption(new Option("--name <name>", "the name of the server, and of its module").makeOptionMandatory())
-    .addOption(new Option("--out <folder>", "the folder of the module").default("tools"))
-    .option("--trust-hints", "take the server's annotations for true: read-only, not destructive")
+    .addOption(outOption())
+    .addOption(hintsOption())
     .addOption(jsonOption());
+}
+
+function outOption(): Option {
+  return new Option("--out <folder>", "the folder of the module").default("tools");
+}
+
+function hintsOption(): Option {
+  return new Option("--trust-hints", "take the server's annotations for true: read-only, not destructive");
 }

@@ -1,7 +1,13 @@
 /** `mcp import` and `mcp update`: tool modules for the servers of others. */
-import { type Attempt, readSource } from "../../../app/index.ts";
+import { type Attempt, attained, isAbsent, readSource } from "../../../app/index.ts";
 import {
+  addServer,
+  definitionsOfServer,
+  type HostServer,
   hasDrift,
+  hostFiles,
+  hostServers,
+  type Imported,
   importTools,
   mostListBytes,
   readToolsList,
@@ -9,7 +15,7 @@ import {
   updateTools,
 } from "../../../mcp/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
-import { reportFailure, writeJson } from "../../failure.ts";
+import { failureText, reportFailure, reportPlain, writeJson } from "../../failure.ts";
 import type { Terminal } from "../../terminal.ts";
 import { importedText, updateText } from "./render.ts";
 
@@ -18,6 +24,13 @@ export interface ImportCommandOptions {
   readonly out: string;
   readonly trustHints?: boolean;
   readonly json?: boolean;
+}
+
+export type InitCommandOptions = Omit<ImportCommandOptions, "name">;
+
+export interface AddCommandOptions extends InitCommandOptions {
+  readonly url?: string;
+  readonly env?: readonly string[];
 }
 
 export interface UpdateCommandOptions extends ImportCommandOptions {
@@ -41,10 +54,11 @@ export async function importCommand(
 
 export async function updateCommand(
   terminal: Terminal,
-  file: string,
+  file: string | undefined,
   { name, out, trustHints = false, accept = false, json = false }: UpdateCommandOptions,
 ): Promise<ExitCode> {
-  const definitions = await definitionsIn(terminal, file);
+  const definitions =
+    file === undefined ? await definitionsOfServer(name, out) : await definitionsIn(terminal, file);
   const found = definitions.ok
     ? await updateTools(terminal, definitions.value, { name, out, trustHints, accept })
     : definitions;
@@ -55,6 +69,71 @@ export async function updateCommand(
     await writeJson(terminal.stdout, { ok: true, module, lock, added, removed, changed, diff, accepted });
   else await terminal.stdout.write(updateText(found.value));
   return accepted || !hasDrift(drift) ? fine : notSo;
+}
+
+export async function addCommand(
+  terminal: Terminal,
+  name: string,
+  [command, ...args]: readonly string[],
+  { url, env = [], out, trustHints = false, json = false }: AddCommandOptions,
+): Promise<ExitCode> {
+  if ((command === undefined) === (url === undefined)) {
+    const help = "write `foreclaim mcp add <name> -- <command>`, or `--url <url>`";
+    return reportPlain(terminal, json, "FC9001", "a server has a command or a URL", help);
+  }
+  if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    return reportPlain(terminal, json, "FC9001", `\`${url}\` is no address of a server`);
+  // The name of a secret is kept, and never the secret.
+  const passed = Object.fromEntries(env.map((one) => [one, `\${${one}}`]));
+  const config = url === undefined ? { command: command ?? "", args, env: passed } : { url };
+  const made = await addServer(terminal, config, { name, out, trustHints });
+  if (!made.ok) return reportFailure(terminal, made.failure, json);
+  if (json) await writeJson(terminal.stdout, { ok: true, ...made.value });
+  else await terminal.stdout.write(importedText(made.value));
+  return fine;
+}
+
+/** Adds the servers that other hosts of this project have. One that cannot be added does not keep the others out. */
+export async function initCommand(
+  terminal: Terminal,
+  { out, trustHints = false, json = false }: InitCommandOptions,
+): Promise<ExitCode> {
+  const found = await serversHere(terminal);
+  if (!found.ok) return reportFailure(terminal, found.failure, json);
+  if (found.value.length === 0) {
+    const help =
+      "it looks at `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json`; see `foreclaim mcp add --help`";
+    return reportPlain(terminal, json, "FC9145", "no MCP server is configured here", help);
+  }
+  const added: Imported[] = [];
+  let code: ExitCode = fine;
+  for (const { as, config } of found.value) {
+    const made = await addServer(terminal, config, { name: as, out, trustHints });
+    if (made.ok) {
+      added.push(made.value);
+      if (!json) await terminal.stdout.write(importedText(made.value));
+    } else {
+      code = notSo;
+      await terminal.stderr.write(failureText(made.failure, terminal.stderr));
+    }
+  }
+  if (json) await writeJson(terminal.stdout, { ok: code === fine, added: added.map((one) => ({ ...one })) });
+  return code;
+}
+
+async function serversHere(terminal: Terminal): Promise<Attempt<readonly HostServer[]>> {
+  const found = new Map<string, HostServer>();
+  for (const [file, field] of hostFiles) {
+    const read = terminal.readFileNow(file, mostListBytes);
+    if (read.kind === "failed" && isAbsent(read.code)) continue;
+    const source = await readSource(terminal, file, mostListBytes);
+    if (!source.ok) return source;
+    const servers = hostServers(file, field, source.value.text);
+    if (!servers.ok) return servers;
+    // The same server may be configured for several hosts.
+    for (const one of servers.value) if (!found.has(one.as)) found.set(one.as, one);
+  }
+  return attained([...found.values()]);
 }
 
 async function definitionsIn(terminal: Terminal, file: string): Promise<Attempt<readonly ToolDefinition[]>> {
