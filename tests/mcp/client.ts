@@ -25,13 +25,14 @@ export async function connect(
   folder: string,
   args: readonly string[],
   era: Era = "legacy",
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Connected> {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: era } });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(root, "dist/cli/main.js"), "mcp", ...args],
     cwd: folder,
-    env: { PATH: process.env.PATH ?? "" },
+    env: { PATH: process.env.PATH ?? "", ...env },
     stderr: "pipe",
   });
   let said = "";
