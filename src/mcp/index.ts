@@ -1,5 +1,6 @@
 /** The door of the room: the MCP server, and the gateway to the servers of others. */
-import type { Attempt, FileSystem } from "../app/index.ts";
+import type { Failure, FileSystem } from "../app/index.ts";
+import type { Result } from "../ir/index.ts";
 import type { ToolDefinition } from "./gateway/definition.ts";
 import type { Imported, ImportOptions } from "./gateway/import-tools.ts";
 import type { ServerConfig } from "./gateway/servers.ts";
@@ -24,7 +25,7 @@ export async function addServer(
   fs: FileSystem,
   config: ServerConfig,
   options: ImportOptions,
-): Promise<Attempt<Imported>> {
+): Promise<Result<Imported, Failure>> {
   const gateway = await import("./gateway/add-server.ts");
   return gateway.addServer(fs, config, options);
 }
@@ -33,7 +34,7 @@ export async function addServer(
 export async function definitionsOfServer(
   name: string,
   out: string,
-): Promise<Attempt<readonly ToolDefinition[]>> {
+): Promise<Result<readonly ToolDefinition[], Failure>> {
   const gateway = await import("./gateway/add-server.ts");
   return gateway.definitionsOfServer(name, out);
 }

@@ -21,13 +21,13 @@ test.skipIf(lists === undefined)("every tool of every saved list compiles", asyn
     for (const file of files) {
       const name = file.replace(/\.json$/, "").replaceAll("-", "_");
       const read = readToolsList(file, readFileSync(join(lists ?? "", file), "utf8"));
-      if (!read.ok) throw new Error(read.failure.problems[0]?.message);
+      if (!read.ok) throw new Error(read.problems[0]?.message);
       const made = generateModule(read.value, { name, trustHints: false });
       const own = join(folder, name, "tools");
       mkdirSync(own, { recursive: true });
       writeFileSync(join(own, `${name}.ts`), made.text);
       const compiled = await loadToolModules(nodeFiles, own);
-      if (!compiled.ok) throw new Error(`${file}: ${compiled.failure.problems[0]?.message}`);
+      if (!compiled.ok) throw new Error(`${file}: ${compiled.problems[0]?.message}`);
       expect(compiled.value.tools).toHaveLength(read.value.length);
       tools += read.value.length;
       ignored += made.ignored.length;

@@ -123,7 +123,7 @@ describe.each(eras)("in the era of %s", (_, era) => {
 
       const repaired = writing(
         'world.only(["a"])',
-        'if (line === "a") await world.write({ line });',
+        'if (line !== "a") return 0; console.log("writing"); const said = await world.write({ line }); return said.length;',
         "{ line }: { line: string }",
       );
       expect((await call("prove", { program: repaired })).verdict).toBe("proved");
@@ -132,6 +132,8 @@ describe.each(eras)("in the era of %s", (_, era) => {
       expect(ran).toMatchObject({
         verdict: "proved",
         status: "done",
+        result: 15,
+        notes: ["writing"],
         calls: [{ tool: "world.write", count: 1 }],
         receipt: { decision: "auto_approved", by: "rule line a" },
       });

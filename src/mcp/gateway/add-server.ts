@@ -1,14 +1,7 @@
 /** Adds a server of others: connects, makes its module and lock, and keeps how it is reached in `foreclaim.json`. */
 import { dirname, join, resolve } from "node:path";
-import {
-  type Attempt,
-  attained,
-  type FileSystem,
-  failedAttempt,
-  plainFailure,
-  shown,
-  systemWords,
-} from "../../app/index.ts";
+import { type Failure, type FileSystem, plainFailure, shown, systemWords } from "../../app/index.ts";
+import { ok, type Result } from "../../ir/index.ts";
 import { Connection } from "./connection.ts";
 import { type ToolDefinition, toolsIn } from "./definition.ts";
 import { type Imported, type ImportOptions, importTools, wrongName } from "./import-tools.ts";
@@ -19,16 +12,14 @@ export async function addServer(
   fs: FileSystem,
   config: ServerConfig,
   options: ImportOptions,
-): Promise<Attempt<Imported>> {
+): Promise<Result<Imported, Failure>> {
   const misnamed = wrongName(options.name);
-  if (misnamed !== undefined) return failedAttempt(misnamed);
+  if (misnamed !== undefined) return misnamed;
   const edit = configuration(options.out);
   if (!edit.ok) return edit;
   if (hasServer(edit.value.json, options.name)) {
     const message = `\`${shown(edit.value.file)}\` has a server \`${options.name}\` already`;
-    return failedAttempt(
-      plainFailure("FC9142", message, "choose another name, or see `foreclaim mcp update`"),
-    );
+    return plainFailure("FC9142", message, "choose another name, or see `foreclaim mcp update`");
   }
   const definitions = await definitionsAt({ config, folder: dirname(edit.value.file) }, options.name);
   if (!definitions.ok) return definitions;
@@ -37,16 +28,14 @@ export async function addServer(
   const text = `${JSON.stringify(withServer(edit.value.json, options.name, config), undefined, 2)}\n`;
   const code = await fs.writeFile(edit.value.file, [text]);
   if (code === undefined) return made;
-  return failedAttempt(
-    plainFailure("FC9004", `cannot write \`${shown(edit.value.file)}\`: ${systemWords(code)}`),
-  );
+  return plainFailure("FC9004", `cannot write \`${shown(edit.value.file)}\`: ${systemWords(code)}`);
 }
 
 /** Lists the tools of a server that `foreclaim.json` names. */
 export async function definitionsOfServer(
   name: string,
   out: string,
-): Promise<Attempt<readonly ToolDefinition[]>> {
+): Promise<Result<readonly ToolDefinition[], Failure>> {
   let found: FoundConfig;
   try {
     found = configuredServer(out, name);
@@ -56,7 +45,10 @@ export async function definitionsOfServer(
   return definitionsAt(found, name);
 }
 
-async function definitionsAt(found: FoundConfig, name: string): Promise<Attempt<readonly ToolDefinition[]>> {
+async function definitionsAt(
+  found: FoundConfig,
+  name: string,
+): Promise<Result<readonly ToolDefinition[], Failure>> {
   let connection: Connection | undefined;
   try {
     connection = await Connection.open(found);
@@ -70,9 +62,7 @@ async function definitionsAt(found: FoundConfig, name: string): Promise<Attempt<
 
 function unusable(name: string, thrown: unknown) {
   const why = thrown instanceof Error ? thrown.message : "it threw something";
-  return failedAttempt(
-    plainFailure("FC9145", `the server \`${name}\` cannot be used: ${why}`, "nothing was changed"),
-  );
+  return plainFailure("FC9145", `the server \`${name}\` cannot be used: ${why}`, "nothing was changed");
 }
 
 // ── the configuration ────────────────────────────────────────────────────────────────────────────────────
@@ -83,24 +73,22 @@ interface Edit {
 }
 
 /** The nearest `foreclaim.json`; a new one lies beside the folder of the modules, which it names. */
-function configuration(out: string): Attempt<Edit> {
+function configuration(out: string): Result<Edit, Failure> {
   const beside = dirname(resolve(out));
   const found = configurationAbove(beside);
   if (found === undefined)
-    return attained({
+    return ok({
       file: join(beside, "foreclaim.json"),
       json: { tools: [`./${shown(resolve(out)).split("/").at(-1)}`] },
     });
   const file = join(found.folder, "foreclaim.json");
   try {
     const json: unknown = JSON.parse(found.text);
-    if (isObject(json) && (json.mcp === undefined || isObject(json.mcp))) return attained({ file, json });
+    if (isObject(json) && (json.mcp === undefined || isObject(json.mcp))) return ok({ file, json });
   } catch {
     // See below.
   }
-  return failedAttempt(
-    plainFailure("FC9001", `\`${shown(file)}\` is not JSON, or its \`mcp\` is not an object`),
-  );
+  return plainFailure("FC9001", `\`${shown(file)}\` is not JSON, or its \`mcp\` is not an object`);
 }
 
 function hasServer({ mcp }: JsonObject, name: string): boolean {

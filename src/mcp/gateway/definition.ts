@@ -2,7 +2,8 @@
  * Definitions of tools, as a server lists them. A list comes from somebody else: everything in it is untrusted, and all of
  * it is bounded.
  */
-import { type Attempt, attained, failedAttempt, plainFailure } from "../../app/index.ts";
+import { type Failure, plainFailure } from "../../app/index.ts";
+import { ok, type Result } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
 export interface ToolDefinition {
@@ -22,7 +23,7 @@ const mostNameLength = 128;
 const mostDepth = 200;
 
 /** Reads a saved answer to `tools/list`: the answer itself, its `result`, or the bare list of tools. */
-export function readToolsList(file: string, text: string): Attempt<readonly ToolDefinition[]> {
+export function readToolsList(file: string, text: string): Result<readonly ToolDefinition[], Failure> {
   let parsed: Json;
   try {
     parsed = JSON.parse(text);
@@ -33,7 +34,7 @@ export function readToolsList(file: string, text: string): Attempt<readonly Tool
 }
 
 /** Reads the tools of a list that was parsed already. */
-export function toolsIn(from: string, parsed: Json): Attempt<readonly ToolDefinition[]> {
+export function toolsIn(from: string, parsed: Json): Result<readonly ToolDefinition[], Failure> {
   if (isTooDeep(parsed, mostDepth)) return wrong(from, `it is nested deeper than ${mostDepth}`);
   const list = listIn(parsed);
   if (list === undefined) return wrong(from, "it has no list of tools");
@@ -47,12 +48,12 @@ export function toolsIn(from: string, parsed: Json): Attempt<readonly ToolDefini
     names.add(definition.name);
     found.push(definition);
   }
-  return attained(found);
+  return ok(found);
 }
 
 function wrong(file: string, why: string) {
   const help = 'save the answer of the server to `tools/list`: {"tools": [{"name": …, "inputSchema": …}]}';
-  return failedAttempt(plainFailure("FC9141", `\`${file}\` is no list of tools: ${why}`, help));
+  return plainFailure("FC9141", `\`${file}\` is no list of tools: ${why}`, help);
 }
 
 function listIn(parsed: Json): readonly Json[] | undefined {

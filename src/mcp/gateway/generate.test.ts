@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The tools of a list with one tool that takes this. */
 function taking(inputSchema: Json, more: Record<string, Json> = {}): readonly ToolDefinition[] {
   const read = toolsIn("list", { tools: [{ name: "act", inputSchema, ...more }] });
-  if (!read.ok) throw new Error(read.failure.problems[0]?.message);
+  if (!read.ok) throw new Error(read.problems[0]?.message);
   return read.value;
 }
 
@@ -31,7 +31,7 @@ async function compiled(text: string) {
   mkdirSync(join(own, "tools"));
   writeFileSync(join(own, "tools", "srv.ts"), text);
   const found = await loadToolModules(nodeFiles, join(own, "tools"));
-  if (!found.ok) throw new Error(`${found.failure.problems[0]?.message}\n${text}`);
+  if (!found.ok) throw new Error(`${found.problems[0]?.message}\n${text}`);
   return found.value;
 }
 
@@ -242,7 +242,7 @@ test.each([
   ["too deep", `[{"name": "a", "inputSchema": ${'{"not":'.repeat(300)}{}${"}".repeat(300)}}]`],
 ])("a list that is none is refused: %s", (_, text) => {
   const read = readToolsList("list.json", text);
-  expect(read.ok ? "" : read.failure.problems[0]?.code).toBe("FC9141");
+  expect(read.ok ? "" : read.problems[0]?.code).toBe("FC9141");
 });
 
 test("references that double at each step are bounded", () => {
@@ -262,12 +262,12 @@ test("a module is made once, and drift of one byte is seen until it is accepted"
   const made = await importTools(nodeFiles, first, { ...options, out });
   expect(made.ok && made.value.tools).toBe(1);
   const again = await importTools(nodeFiles, first, { ...options, out });
-  expect(again.ok ? "" : again.failure.problems[0]?.code).toBe("FC9142");
+  expect(again.ok ? "" : again.problems[0]?.code).toBe("FC9142");
   const text = readFileSync(join(out, "srv.ts"), "utf8");
 
   const update = async (now: readonly ToolDefinition[], accept: boolean) => {
     const found = await updateTools(nodeFiles, now, { ...options, out, accept });
-    if (!found.ok) throw new Error(found.failure.problems[0]?.message);
+    if (!found.ok) throw new Error(found.problems[0]?.message);
     return found.value;
   };
   expect((await update(first, false)).drift).toEqual({ added: [], removed: [], changed: [] });

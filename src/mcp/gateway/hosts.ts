@@ -1,5 +1,6 @@
 /** Servers that a project has configured for other hosts already. */
-import { type Attempt, attained, failedAttempt, plainFailure } from "../../app/index.ts";
+import { type Failure, plainFailure } from "../../app/index.ts";
+import { ok, type Result } from "../../ir/index.ts";
 import { wrongName } from "./import-tools.ts";
 import { isObject, type Json } from "./json.ts";
 import { readServer, type ServerConfig } from "./servers.ts";
@@ -21,25 +22,29 @@ export interface HostServer {
 }
 
 /** Reads the servers of one configuration; our own is not among them. */
-export function hostServers(from: string, field: string, text: string): Attempt<readonly HostServer[]> {
+export function hostServers(
+  from: string,
+  field: string,
+  text: string,
+): Result<readonly HostServer[], Failure> {
   let json: Json;
   try {
     json = JSON.parse(text);
   } catch {
-    return failedAttempt(plainFailure("FC9145", `\`${from}\` is not JSON`, "nothing was changed"));
+    return plainFailure("FC9145", `\`${from}\` is not JSON`, "nothing was changed");
   }
   const servers = isObject(json) ? json[field] : undefined;
-  if (!isObject(servers)) return attained([]);
+  if (!isObject(servers)) return ok([]);
   const found: HostServer[] = [];
   for (const [name, one] of Object.entries(servers)) {
     const config = readServer(one);
     if (config === undefined) {
       const message = `the server \`${name}\` of \`${from}\` has neither a command nor a URL`;
-      return failedAttempt(plainFailure("FC9145", message, "nothing was changed"));
+      return plainFailure("FC9145", message, "nothing was changed");
     }
     if (!isOwn(name, config)) found.push({ name, as: moduleNameOf(name), from, config });
   }
-  return attained(found);
+  return ok(found);
 }
 
 function isOwn(name: string, config: ServerConfig): boolean {

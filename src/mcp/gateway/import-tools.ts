@@ -1,15 +1,7 @@
 /** Makes a tool module and its lock from definitions, and says what a person should look at. Never overwrites anything. */
 import { join } from "node:path";
-import {
-  type Attempt,
-  attained,
-  type Failure,
-  type FileSystem,
-  failedAttempt,
-  isAbsent,
-  plainFailure,
-  systemWords,
-} from "../../app/index.ts";
+import { type Failure, type FileSystem, isAbsent, plainFailure, systemWords } from "../../app/index.ts";
+import { ok, type Result } from "../../ir/index.ts";
 import type { ToolDefinition } from "./definition.ts";
 import { lockOf, lockText } from "./lock.ts";
 import { generateModule } from "./module-text.ts";
@@ -36,11 +28,11 @@ export async function importTools(
   fs: FileSystem,
   definitions: readonly ToolDefinition[],
   options: ImportOptions,
-): Promise<Attempt<Imported>> {
+): Promise<Result<Imported, Failure>> {
   const misnamed = wrongName(options.name);
-  if (misnamed !== undefined) return failedAttempt(misnamed);
+  if (misnamed !== undefined) return misnamed;
   if (definitions.length === 0)
-    return failedAttempt(plainFailure("FC9141", "the server has no tools", "nothing was written"));
+    return plainFailure("FC9141", "the server has no tools", "nothing was written");
   const made = generateModule(definitions, options);
   const [module, lock] = [modulePath(options), lockPath(options)];
   const files = new Map([
@@ -50,15 +42,13 @@ export async function importTools(
   const problem = await fs.createFiles(files);
   if (problem?.kind === "exists") {
     const help = "`foreclaim mcp update` shows what has changed; a module that was read is never overwritten";
-    return failedAttempt(plainFailure("FC9142", `\`${problem.paths[0]}\` is there already`, help));
+    return plainFailure("FC9142", `\`${problem.paths[0]}\` is there already`, help);
   }
   if (problem !== undefined) {
     const why = isAbsent(problem.code) ? "a part of its path is not a folder" : systemWords(problem.code);
-    return failedAttempt(
-      plainFailure("FC9004", `cannot write \`${problem.path}\`: ${why}`, "nothing was changed"),
-    );
+    return plainFailure("FC9004", `cannot write \`${problem.path}\`: ${why}`, "nothing was changed");
   }
-  return attained({
+  return ok({
     module,
     lock,
     tools: definitions.length,

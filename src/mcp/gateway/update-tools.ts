@@ -1,13 +1,6 @@
 /** Compares the definitions that a person has seen with those of today, and accepts them once they were read. */
-import {
-  type Attempt,
-  attained,
-  type FileSystem,
-  failedAttempt,
-  plainFailure,
-  readSource,
-  systemWords,
-} from "../../app/index.ts";
+import { type Failure, type FileSystem, plainFailure, readSource, systemWords } from "../../app/index.ts";
+import { ok, type Result } from "../../ir/index.ts";
 import type { ToolDefinition } from "./definition.ts";
 import { type ImportOptions, lockPath, modulePath, wrongName } from "./import-tools.ts";
 import { lineDiff } from "./line-diff.ts";
@@ -32,9 +25,9 @@ export async function updateTools(
   fs: FileSystem,
   definitions: readonly ToolDefinition[],
   options: UpdateOptions,
-): Promise<Attempt<Update>> {
+): Promise<Result<Update, Failure>> {
   const misnamed = wrongName(options.name);
-  if (misnamed !== undefined) return failedAttempt(misnamed);
+  if (misnamed !== undefined) return misnamed;
   const [module, lock] = [modulePath(options), lockPath(options)];
   const seen = await loadLock(fs, lock);
   if (!seen.ok) return seen;
@@ -47,21 +40,23 @@ export async function updateTools(
   if (accepted) {
     const now = lockText(lockOf(options.name, definitions, made.tools));
     const code = await fs.writeFile(lock, [now]);
-    if (code !== undefined)
-      return failedAttempt(plainFailure("FC9004", `cannot write \`${lock}\`: ${systemWords(code)}`));
+    if (code !== undefined) return plainFailure("FC9004", `cannot write \`${lock}\`: ${systemWords(code)}`);
   }
-  return attained({ module, lock, drift, diff, accepted });
+  return ok({ module, lock, drift, diff, accepted });
 }
 
 export function hasDrift({ added, removed, changed }: Drift): boolean {
   return added.length + removed.length + changed.length > 0;
 }
 
-export async function loadLock(fs: Pick<FileSystem, "readFile">, path: string): Promise<Attempt<Lock>> {
+export async function loadLock(
+  fs: Pick<FileSystem, "readFile">,
+  path: string,
+): Promise<Result<Lock, Failure>> {
   const source = await readSource(fs, path);
   if (!source.ok) return source;
   const lock = readLock(source.value.text);
-  if (lock !== undefined) return attained(lock);
+  if (lock !== undefined) return ok(lock);
   const help = "make it again: move the module away, and import the tools";
-  return failedAttempt(plainFailure("FC9144", `\`${path}\` is no lock of a tool module`, help));
+  return plainFailure("FC9144", `\`${path}\` is no lock of a tool module`, help);
 }

@@ -11,6 +11,7 @@ import {
   problemReports,
   runReport,
 } from "../../app/index.ts";
+import { isBuiltin } from "../../ir/index.ts";
 
 export type Verdict = ProofReport["verdict"];
 
@@ -123,25 +124,18 @@ export function runAnswer(finished: Finished, receipt: NonNullable<RunAnswer["re
     return { ...notRun("proved", "stopped", finished.problems[0]?.code ?? ""), receipt };
   if (finished.kind === "cut off") return { ...failedRun("proved", finished.failure, false), receipt };
   const { run } = finished;
-  const { result, notes }: Answered = runReport(run);
+  const { result, notes } = runReport(run);
   const counts = new Map<string, number>();
   for (const { tool, status } of run.calls)
-    if (status !== "not done") counts.set(tool, (counts.get(tool) ?? 0) + 1);
+    if (status !== "not done" && !isBuiltin(tool)) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   const [problem] = run.problems;
   return {
     verdict: "proved",
     status: run.kind,
     ...(result !== undefined && { result }),
-    ...(notes !== undefined && { notes }),
+    notes,
     calls: Array.from(counts, ([tool, count]) => ({ tool, count })),
     receipt,
     ...(run.kind !== "done" && problem !== undefined && { reason: problem.code }),
   };
-}
-
-/** What the report of a run says to whoever asked for it. */
-interface Answered {
-  readonly outcome: string;
-  readonly result?: unknown;
-  readonly notes?: readonly string[];
 }

@@ -3,10 +3,8 @@ import { randomBytes } from "node:crypto";
 import {
   type Address,
   type Approved,
-  type Attempt,
   addressOf,
   applyPolicy,
-  attained,
   type Clock,
   catalogueOf,
   compileClauses,
@@ -14,7 +12,6 @@ import {
   endOf,
   type Failure,
   type FileSystem,
-  failedAttempt,
   failuresIn,
   inFolder,
   loadInputs,
@@ -42,7 +39,7 @@ import {
   withKernel,
   withText,
 } from "../../app/index.ts";
-import { record } from "../../ir/index.ts";
+import { ok, type Result, record } from "../../ir/index.ts";
 import {
   failedRun,
   invalidAnswer,
@@ -91,11 +88,11 @@ async function proveText(context: JobContext, { program, inputs }: Given): Promi
   const { loaded } = loading;
   if (inputs !== undefined) {
     const read = await inputsIn(context, loaded, inputs);
-    if (!read.ok) return invalidAnswer(fileOf(program), [read.failure]);
+    if (!read.ok) return invalidAnswer(fileOf(program), [read]);
   }
   const startMs = context.host.nowMs();
   const proved = await prove(loaded, howTo(context));
-  if (!proved.ok) return invalidAnswer(fileOf(program), [proved.failure]);
+  if (!proved.ok) return invalidAnswer(fileOf(program), [proved]);
   return proveAnswer(proofReport(fileOf(program), proved.value, context.host.nowMs() - startMs));
 }
 
@@ -116,7 +113,7 @@ function howTo({ pool, settings: { solver, timeoutMs } }: JobContext) {
 async function inputsIn({ host, settings }: JobContext, { document }: Runnable, inputs: unknown) {
   if (inputs === undefined) {
     const missing = missingInputs(document);
-    return missing === undefined ? attained(record([])) : failedAttempt(missing);
+    return missing === undefined ? ok(record([])) : missing;
   }
   const path = inFolder(settings.folder, "inputs.json");
   return loadInputs(withText(host, path, JSON.stringify(inputs)), path, document);
@@ -130,9 +127,9 @@ async function runText(context: JobContext, { program, inputs }: Given): Promise
     return notRun("invalid", "not proved", "it does not compile; `prove` says why");
   const { loaded } = loading;
   const read = await inputsIn(context, loaded, inputs);
-  if (!read.ok) return failedRun("invalid", read.failure, true);
+  if (!read.ok) return failedRun("invalid", read, true);
   const proved = await prove(loaded, howTo(context));
-  if (!proved.ok) return failed(context, "unknown", proved.failure);
+  if (!proved.ok) return failed(context, "unknown", proved);
   const { verdict } = proved.value;
   if (verdict !== "proved") return notRun(verdict, "not proved", `it is ${verdict}; \`prove\` says why`);
   const done = await onKernel(context, loaded, (kernel, address) =>
@@ -142,7 +139,7 @@ async function runText(context: JobContext, { program, inputs }: Given): Promise
       address,
     ).attempt(),
   );
-  return done.ok ? done.value : failed(context, "proved", done.failure);
+  return done.ok ? done.value : failed(context, "proved", done);
 }
 
 function failed({ told }: JobContext, verdict: RunAnswer["verdict"], failure: Failure): RunAnswer {
@@ -153,8 +150,8 @@ function failed({ told }: JobContext, verdict: RunAnswer["verdict"], failure: Fa
 async function onKernel<T>(
   { settings, host }: JobContext,
   { document }: Runnable,
-  work: (kernel: RunRequest["kernel"], address: Address | undefined) => Promise<Attempt<T>>,
-): Promise<Attempt<T>> {
+  work: (kernel: RunRequest["kernel"], address: Address | undefined) => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
   if (settings.ledger === undefined) {
     const opened = await openMemoryKernel(host, document, undefined, host);
     return opened.ok ? work(opened.value, undefined) : opened;
@@ -177,7 +174,7 @@ class Run {
     this.#address = address;
   }
 
-  async attempt(): Promise<Attempt<RunAnswer>> {
+  async attempt(): Promise<Result<RunAnswer, Failure>> {
     const byPolicy = await this.#byPolicy();
     if (!byPolicy.ok) return byPolicy;
     if (byPolicy.value.kind === "approved") return this.#run(byPolicy.value);
@@ -190,9 +187,11 @@ class Run {
     return this.#byPerson(service);
   }
 
-  async #byPolicy(): Promise<Attempt<Approved | { kind: "rejected"; why: string } | { kind: "open" }>> {
+  async #byPolicy(): Promise<
+    Result<Approved | { kind: "rejected"; why: string } | { kind: "open" }, Failure>
+  > {
     const { settings, host, told } = this.#context;
-    if (settings.policy === undefined) return attained({ kind: "open" });
+    if (settings.policy === undefined) return ok({ kind: "open" });
     const applied = await this.#applied(settings.policy);
     if (!applied.ok) return applied;
     let isOpen = false;
@@ -204,18 +203,18 @@ class Run {
       otherwise: {
         ask: async () => {
           isOpen = true;
-          return attained({ kind: "rejected", why: "" });
+          return ok({ kind: "rejected", why: "" });
         },
       },
     });
     const key = settings.service === undefined ? settings.key : undefined;
     const signing = await signingKey(host, this.#address, key);
     // Without a key nothing is approved here; the service may.
-    if (!signing.ok) return settings.service === undefined ? signing : attained({ kind: "open" });
+    if (!signing.ok) return settings.service === undefined ? signing : ok({ kind: "open" });
     const decided = await decide(this.#request, channel, signing.value, host);
     if (!decided.ok) return decided;
-    if (isOpen) return attained({ kind: "open" });
-    return attained(
+    if (isOpen) return ok({ kind: "open" });
+    return ok(
       decided.value.kind === "approved" ? decided.value : { kind: "rejected", why: whyOf(decided.value) },
     );
   }
@@ -229,7 +228,7 @@ class Run {
     return applyPolicy(policy.value.policy, clauses.value, this.#request.proved.loaded, howTo(this.#context));
   }
 
-  async #byPerson(service: string): Promise<Attempt<RunAnswer>> {
+  async #byPerson(service: string): Promise<Result<RunAnswer, Failure>> {
     const { settings, host, reached, signal } = this.#context;
     const credential = await secretIn(this.#context, settings.credential);
     if (!credential.ok) return credential;
@@ -257,7 +256,7 @@ class Run {
     return this.#run(decided.value, channel);
   }
 
-  async #run(approved: Approved, channel?: ServiceChannel): Promise<Attempt<RunAnswer>> {
+  async #run(approved: Approved, channel?: ServiceChannel): Promise<Result<RunAnswer, Failure>> {
     const { settings, host, reached } = this.#context;
     const how: RunHow = {
       runId: this.#runId,
@@ -267,19 +266,19 @@ class Run {
       ...(channel && { onProgress: channel.hear }),
       prepare: async () => {
         reached({ kind: "running" });
-        return attained(undefined);
+        return ok(undefined);
       },
     };
     const ended = await run(approved, moduleTools, how);
     await channel?.end(endOf(ended));
     if (!ended.ok) return ended;
     const { nonce, decision, by } = approved.receipt;
-    return attained(runAnswer(ended.value, { id: nonce, decision, by }));
+    return ok(runAnswer(ended.value, { id: nonce, decision, by }));
   }
 }
 
-function rejected(why: string): Attempt<RunAnswer> {
-  return attained(notRun("proved", "rejected", why));
+function rejected(why: string): Result<RunAnswer, Failure> {
+  return ok(notRun("proved", "rejected", why));
 }
 
 function whyOf(decided: Exclude<Awaited<ReturnType<typeof decide>>, { ok: false }>["value"]): string {
@@ -295,19 +294,19 @@ function whyOf(decided: Exclude<Awaited<ReturnType<typeof decide>>, { ok: false 
   }
 }
 
-async function secretIn({ host }: JobContext, file: string | undefined): Promise<Attempt<string>> {
+async function secretIn({ host }: JobContext, file: string | undefined): Promise<Result<string, Failure>> {
   if (file === undefined) {
     const help = "give the file with --credential; `foreclaim serve credential make` makes one";
-    return failedAttempt(plainFailure("FC9001", "the service must know whose request it is", help));
+    return plainFailure("FC9001", "the service must know whose request it is", help);
   }
   const source = await readSource(host, file, 4_096);
-  return source.ok ? attained(source.value.text.trim()) : source;
+  return source.ok ? ok(source.value.text.trim()) : source;
 }
 
-async function keyOf({ host }: JobContext, file: string | undefined): Promise<Attempt<string>> {
+async function keyOf({ host }: JobContext, file: string | undefined): Promise<Result<string, Failure>> {
   if (file !== undefined) return readPublicKey(host, file);
   const help = "give its public key with --key; `foreclaim keys show` shows it";
-  return failedAttempt(plainFailure("FC9010", "the receipt of the service must be verified", help));
+  return plainFailure("FC9010", "the receipt of the service must be verified", help);
 }
 
 // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,15 +1,14 @@
 /** The settings of the server: from its options, and for what they leave out, from the nearest `foreclaim.json`. */
 import { dirname, join, resolve } from "node:path";
 import {
-  type Attempt,
-  attained,
-  failedAttempt,
+  type Failure,
   isAbsent,
   plainFailure,
   type SolverName,
   type SourceFiles,
   shown,
 } from "../../app/index.ts";
+import { ok, type Result } from "../../ir/index.ts";
 
 /** Plain JSON: it is sent to the processes that do the work. */
 export interface McpSettings {
@@ -44,34 +43,32 @@ const mostBytes = 64 * 1024;
 export type ConfiguredSettings = { readonly [Name in (typeof names)[number]]?: string };
 
 /** Reads `mcp` of the nearest `foreclaim.json`. Files are named from where it lies. */
-export function configuredSettings(fs: SourceFiles, start: string): Attempt<ConfiguredSettings> {
+export function configuredSettings(fs: SourceFiles, start: string): Result<ConfiguredSettings, Failure> {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const file = join(folder, "foreclaim.json");
     const read = fs.readFileNow(file, mostBytes);
     if (read.kind === "bytes") return settingsIn(file, folder, Buffer.from(read.bytes).toString("utf8"));
     if (read.kind === "tooBig" || !isAbsent(read.code))
-      return failedAttempt(plainFailure("FC9002", `cannot read \`${shown(file)}\``));
-    if (folder === dirname(folder)) return attained({});
+      return plainFailure("FC9002", `cannot read \`${shown(file)}\``);
+    if (folder === dirname(folder)) return ok({});
   }
 }
 
-function settingsIn(file: string, folder: string, text: string): Attempt<ConfiguredSettings> {
+function settingsIn(file: string, folder: string, text: string): Result<ConfiguredSettings, Failure> {
   const wrong = (why: string) =>
-    failedAttempt(
-      plainFailure(
-        "FC9001",
-        `\`mcp\` of \`${shown(file)}\` ${why}`,
-        `it may have ${names.map((one) => `\`${one}\``).join(", ")}`,
-      ),
+    plainFailure(
+      "FC9001",
+      `\`mcp\` of \`${shown(file)}\` ${why}`,
+      `it may have ${names.map((one) => `\`${one}\``).join(", ")}`,
     );
   let whole: unknown;
   try {
     whole = JSON.parse(text);
   } catch {
-    return failedAttempt(plainFailure("FC9001", `\`${shown(file)}\` is not JSON`));
+    return plainFailure("FC9001", `\`${shown(file)}\` is not JSON`);
   }
   const given: unknown = Object(whole).mcp;
-  if (given === undefined) return attained({});
+  if (given === undefined) return ok({});
   if (typeof given !== "object" || given === null || Array.isArray(given)) return wrong("is not an object");
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(given)) {
@@ -81,5 +78,5 @@ function settingsIn(file: string, folder: string, text: string): Attempt<Configu
     const isPath = files.has(name) || (name === "ledger" && !/^[a-z][a-z0-9+.-]+:/i.test(value));
     found[name] = isPath ? resolve(folder, value) : value;
   }
-  return attained(found);
+  return ok(found);
 }

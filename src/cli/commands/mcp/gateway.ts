@@ -1,5 +1,6 @@
 /** `mcp import` and `mcp update`: tool modules for the servers of others. */
-import { type Attempt, attained, isAbsent, readSource } from "../../../app/index.ts";
+import { type Failure, isAbsent, readSource } from "../../../app/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import {
   addServer,
   definitionsOfServer,
@@ -46,7 +47,7 @@ export async function importCommand(
   const made = definitions.ok
     ? await importTools(terminal, definitions.value, { name, out, trustHints })
     : definitions;
-  if (!made.ok) return reportFailure(terminal, made.failure, json);
+  if (!made.ok) return reportFailure(terminal, made, json);
   if (json) await writeJson(terminal.stdout, { ok: true, ...made.value });
   else await terminal.stdout.write(importedText(made.value));
   return fine;
@@ -62,7 +63,7 @@ export async function updateCommand(
   const found = definitions.ok
     ? await updateTools(terminal, definitions.value, { name, out, trustHints, accept })
     : definitions;
-  if (!found.ok) return reportFailure(terminal, found.failure, json);
+  if (!found.ok) return reportFailure(terminal, found, json);
   const { module, lock, drift, diff, accepted } = found.value;
   const { added, removed, changed } = drift;
   if (json)
@@ -87,7 +88,7 @@ export async function addCommand(
   const passed = Object.fromEntries(env.map((one) => [one, `\${${one}}`]));
   const config = url === undefined ? { command: command ?? "", args, env: passed } : { url };
   const made = await addServer(terminal, config, { name, out, trustHints });
-  if (!made.ok) return reportFailure(terminal, made.failure, json);
+  if (!made.ok) return reportFailure(terminal, made, json);
   if (json) await writeJson(terminal.stdout, { ok: true, ...made.value });
   else await terminal.stdout.write(importedText(made.value));
   return fine;
@@ -99,7 +100,7 @@ export async function initCommand(
   { out, trustHints = false, json = false }: InitCommandOptions,
 ): Promise<ExitCode> {
   const found = await serversHere(terminal);
-  if (!found.ok) return reportFailure(terminal, found.failure, json);
+  if (!found.ok) return reportFailure(terminal, found, json);
   if (found.value.length === 0) {
     const help =
       "it looks at `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json`; see `foreclaim mcp add --help`";
@@ -114,14 +115,14 @@ export async function initCommand(
       if (!json) await terminal.stdout.write(importedText(made.value));
     } else {
       code = notSo;
-      await terminal.stderr.write(failureText(made.failure, terminal.stderr));
+      await terminal.stderr.write(failureText(made, terminal.stderr));
     }
   }
   if (json) await writeJson(terminal.stdout, { ok: code === fine, added: added.map((one) => ({ ...one })) });
   return code;
 }
 
-async function serversHere(terminal: Terminal): Promise<Attempt<readonly HostServer[]>> {
+async function serversHere(terminal: Terminal): Promise<Result<readonly HostServer[], Failure>> {
   const found = new Map<string, HostServer>();
   for (const [file, field] of hostFiles) {
     const read = terminal.readFileNow(file, mostListBytes);
@@ -133,10 +134,13 @@ async function serversHere(terminal: Terminal): Promise<Attempt<readonly HostSer
     // The same server may be configured for several hosts.
     for (const one of servers.value) if (!found.has(one.as)) found.set(one.as, one);
   }
-  return attained([...found.values()]);
+  return ok([...found.values()]);
 }
 
-async function definitionsIn(terminal: Terminal, file: string): Promise<Attempt<readonly ToolDefinition[]>> {
+async function definitionsIn(
+  terminal: Terminal,
+  file: string,
+): Promise<Result<readonly ToolDefinition[], Failure>> {
   const source = await readSource(terminal, file, mostListBytes);
   return source.ok ? readToolsList(source.value.file, source.value.text) : source;
 }

@@ -1,17 +1,16 @@
 /** `mcp`: the server for agents, on standard input and output. */
 import { join } from "node:path";
 import {
-  type Attempt,
   absentFile,
   addressOf,
-  attained,
-  failedAttempt,
+  type Failure,
   loadPolicy,
   noLedger,
   plainFailure,
   type SolverName,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import { configuredSettings, type McpSettings, serveMcp } from "../../../mcp/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure } from "../../failure.ts";
@@ -35,7 +34,7 @@ export interface McpOptions {
 
 export async function mcp(terminal: Terminal, options: McpOptions, version: string): Promise<ExitCode> {
   const settings = await settingsFor(terminal, options);
-  if (!settings.ok) return reportFailure(terminal, settings.failure, false);
+  if (!settings.ok) return reportFailure(terminal, settings, false);
   // The protocol has standard output for itself; whatever else is printed goes to standard error.
   const { stdin, stdout } = process;
   terminal.reserveStdout?.();
@@ -55,7 +54,7 @@ export async function mcp(terminal: Terminal, options: McpOptions, version: stri
 }
 
 /** What is wrong is said before a client waits for an answer. */
-async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Attempt<McpSettings>> {
+async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Result<McpSettings, Failure>> {
   const { folder, tools, solver, timeout, proveTimeout, callTimeout } = options;
   const configured = configuredSettings(terminal, folder);
   if (!configured.ok) return configured;
@@ -74,9 +73,9 @@ async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Att
   if (service !== undefined && (credential === undefined || key === undefined)) {
     const help =
       "give the agent's credential with --credential, and the public key of the service with --key";
-    return failedAttempt(plainFailure("FC9001", "`--service` needs a credential and a key", help));
+    return plainFailure("FC9001", "`--service` needs a credential and a key", help);
   }
-  return attained({
+  return ok({
     folder,
     ...defined({ tools, policy, ledger, budget, service, credential, key }),
     kernel: kernel ?? "main",
@@ -90,12 +89,12 @@ async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Att
 async function missingLedger(
   terminal: Terminal,
   ledger: string,
-): Promise<(Attempt<never> & { ok: false }) | undefined> {
+): Promise<(Result<never, Failure> & { ok: false }) | undefined> {
   const address = addressOf(ledger);
   if (!address.ok) return address;
   const absent = await absentFile(terminal, address.value);
   if (!absent.ok) return absent;
-  return absent.value === undefined ? undefined : failedAttempt(noLedger(address.value));
+  return absent.value === undefined ? undefined : noLedger(address.value);
 }
 
 /** The same without what is undefined. */
