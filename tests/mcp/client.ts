@@ -14,7 +14,7 @@ export type Era = (typeof eras)[number][1];
 export interface Connected {
   readonly client: Client;
   readonly pid: number;
-  /** What the server said on standard error. */
+  /** The server's standard error so far. */
   readonly errors: () => string;
   // Tests say what they expect of it.
   readonly call: (name: string, args: object) => Promise<ReturnType<typeof JSON.parse>>;

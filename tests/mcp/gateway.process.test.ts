@@ -148,7 +148,7 @@ test("init takes the servers that other hosts know", async () => {
   expect((await start("mcp", "init")).code).toBe(2);
 });
 
-test("what is wrong with a server is said, and nothing is left", async () => {
+test("a server that cannot be used is reported, and nothing is left", async () => {
   const wrong = await start("mcp", "add", "desk", "--", process.execPath, "-e", "process.exit(3)");
   expect(wrong.code).toBe(2);
   expect(wrong.err).toContain("FC9145");

@@ -145,7 +145,7 @@ describe.each(eras)("in the era of %s", (_, era) => {
       expect((await call("explain", { code: "FC2004" })).text).toContain("# FC2004");
     }));
 
-  test("what no rule approves is not run, and a failure says no more than its code", () =>
+  test("a program that no rule approves is not run, and a failure says no more than its code", () =>
     within(connect(folder, ["--policy", "policy.json"], era), async ({ call }) => {
       const before = worldText();
       const other = writing('world.only(["c"])', 'await world.write({ line: "c" });');
@@ -317,7 +317,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("what is wrong with the settings is said at the start", async () => {
+test("wrong settings are reported at the start", async () => {
   const start = (args: readonly string[]) => foreclaim(["mcp", ...args], { cwd: folder });
   expect(await start(["--policy", "none.json"])).toMatchObject({ code: 2, out: "" });
   expect(await start(["--ledger", "none.db"])).toMatchObject({ code: 2, out: "" });

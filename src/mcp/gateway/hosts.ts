@@ -5,7 +5,7 @@ import { wrongName } from "./import-tools.ts";
 import { isObject, type Json } from "./json.ts";
 import { readServer, type ServerConfig } from "./servers.ts";
 
-/** Where hosts keep their servers, and under which name. */
+/** The files in which hosts keep their servers, and the field that holds them. */
 export const hostFiles: readonly (readonly [file: string, field: string])[] = [
   [".mcp.json", "mcpServers"],
   [".cursor/mcp.json", "mcpServers"],

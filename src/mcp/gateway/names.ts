@@ -7,7 +7,7 @@ const reserved = new Set(
     "is keyof let module namespace never new null number object of package private protected public readonly require",
     "return set static string super switch symbol this throw true try type typeof undefined unique unknown var void",
     "while with yield",
-    // What the module imports and declares itself.
+    // Names that the module imports and declares itself.
     "contract coverage Int labelled pathInside tool urlInside upstream server args call value values program result",
     "readOnly neverCalls callsAtMost noGuarantees",
   ]

@@ -1,7 +1,7 @@
 /**
  * JSON Schema (2020-12, and what older drafts call the same) to shapes.
- * SOUNDNESS: of arguments a shape may be narrower or wider than the schema; the server looks at them again. Of results a
- * shape says no more than the kind of value, and the run verifies that of every result; conditions are not assumed.
+ * SOUNDNESS: of arguments a shape may be narrower or wider than the schema; the server looks at them again. A shape of results
+ * says no more than the kind of value, and the run verifies that of every result; conditions are not assumed.
  */
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import {

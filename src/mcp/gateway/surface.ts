@@ -4,7 +4,7 @@
  */
 import { json, type Shape, type ShapeField } from "./shape.ts";
 
-/** What the front end takes beside scalars, texts, lists and records. */
+/** The types of the front end beside scalars, texts, lists and records. */
 export interface Surface {
   /** `string | number`, and unions of records. */
   readonly unions: boolean;

@@ -11,7 +11,7 @@ import { digestOf, type Lock, readLock } from "./lock.ts";
 import { projected, resultShape } from "./result-shape.ts";
 import { configuredServer } from "./servers.ts";
 
-/** What `run` of a tool is told of its call. */
+/** The part of a call that `run` of a tool passes on. */
 export interface UpstreamCall {
   readonly signal?: AbortSignal;
 }
@@ -39,7 +39,7 @@ export function upstream(name: string, url: string): Upstream {
   };
 }
 
-/** Whoever runs a program closes these when it ends. Several copies of this code may be loaded, and they share it. */
+/** The run of a program closes these when it ends. Several copies of this code may be loaded, and they share it. */
 const closers = Symbol.for("foreclaim.closers");
 
 function onRunEnd(close: () => Promise<void>): void {

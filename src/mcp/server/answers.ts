@@ -21,7 +21,7 @@ export type ProveAnswer = {
   /** Requirements of tools that are not proved. */
   readonly obligations: ProofReport["obligations"];
   readonly errors: readonly ProblemReport[];
-  /** What to do next, in the order of the findings. */
+  /** The next steps, in the order of the findings. */
   readonly fixes: readonly Fix[];
   readonly coverage: ProofReport["coverage"];
   readonly hash?: string;

@@ -1,6 +1,6 @@
 /**
  * The processes that work for the server: each for one job at a time, warm for the next one. A hard proof keeps its own
- * process busy and is ended at its deadline; a run keeps its process until it has ended. What tools print goes to
+ * process busy and is ended at its deadline; a run keeps its process until it has ended. Output of tools goes to
  * standard error.
  */
 import { type ChildProcess, fork } from "node:child_process";

@@ -53,7 +53,7 @@ export async function mcp(terminal: Terminal, options: McpOptions, version: stri
   return fine;
 }
 
-/** What is wrong is said before a client waits for an answer. */
+/** Reports wrong settings before a client waits for an answer. */
 async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Result<McpSettings, Failure>> {
   const { folder, tools, solver, timeout, proveTimeout, callTimeout } = options;
   const configured = configuredSettings(terminal, folder);
