@@ -93,7 +93,7 @@ export function objectionTo(node: Node): Objection | undefined {
           `write \`${node.operator}=\``,
         ];
       if (node.operator === "instanceof" && isErrorName(node.right)) return undefined;
-      if (["&", "|", "^", "<<", ">>", ">>>", "in", "instanceof"].includes(node.operator))
+      if (["&", "|", "^", "<<", ">>", ">>>", "instanceof"].includes(node.operator))
         return [
           "FC2317",
           `\`${node.operator}\` is not part of the language`,
@@ -101,7 +101,7 @@ export function objectionTo(node: Node): Objection | undefined {
         ];
       return undefined;
     case "UnaryExpression":
-      return node.operator === "delete" || node.operator === "~"
+      return node.operator === "~"
         ? [
             "FC2317",
             `\`${node.operator}\` is not part of the language`,

@@ -8,8 +8,10 @@ import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
 import { textOf, truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
+import { hasField } from "./computed-field.ts";
 import type { Lowering } from "./core.ts";
-import { reify, usePoison } from "./data.ts";
+import { present, reify, usePoison } from "./data.ts";
+import { dictHas, dictOfPairs, dictParts, keyText, mapOfVal } from "./dict.ts";
 import { awaited, number } from "./expression.ts";
 import { numberFrom } from "./number-text.ts";
 import { refuseRegExp } from "./regex.ts";
@@ -93,6 +95,9 @@ export function builtinMethod(
     case "Object.values":
     case "Object.entries":
       return objectParts(low, name, one(low, full, args, node), node);
+    case "Object.hasOwn":
+      if (first !== undefined && second !== undefined) return hasOwn(low, first, second, node);
+      break;
     case "Object.fromEntries":
       return fromEntries(low, one(low, full, args, node), node);
     case "Math.pow":
@@ -247,8 +252,26 @@ function holesMethod(low: Lowering, of: string, name: string, args: readonly Val
   );
 }
 
-/** Names and values that are known become an object. */
+/** Whether the object itself has the key. */
+function hasOwn(low: Lowering, of: Val, key: Val, node: Node): Val {
+  const map = mapOfVal(low, of);
+  if (map !== undefined) return dictHas(low, map, keyText(low, key, node), true, node);
+  return hasField(low, of, reify(low, key, node), node);
+}
+
+/** Names and values that are known become an object, and all others a map. */
 function fromEntries(low: Lowering, of: Val, node: Node): Val {
+  const known = arrayItems(low, of);
+  const isKnown = known?.every((entry) => {
+    const [key] = arrayItems(low, entry) ?? [];
+    return key?.kind === "data" && key.expr.kind === "string";
+  });
+  const isMap = of.kind === "ref" && of.shape.kind === "map";
+  if (isMap || !isKnown) {
+    const list =
+      known === undefined ? listOf(low, of, node) : reify(low, { kind: "items", items: known }, node, true);
+    if (list !== undefined) return dictOfPairs(low, list, node);
+  }
   const fields = new Map<string, Val>();
   for (const entry of arrayItems(low, of) ?? [undefinedVal]) {
     const pair = arrayItems(low, entry);
@@ -330,6 +353,8 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
   if (of.kind === "ref" && of.shape.kind === "object") {
     for (const [key, slot] of of.shape.fields) fields.push([key, low.read(slot)]);
   } else {
+    const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, `what \`Object.${name}\` takes`) : of);
+    if (map !== undefined) return dictParts(low, map, name, node);
     const record = reify(low, of, node);
     if (record.type.kind !== "record" || record.type.tuple)
       return low.refuse(node, "FC2315", `\`Object.${name}\` takes an object`);

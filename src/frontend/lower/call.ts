@@ -149,7 +149,7 @@ function emitCall(low: Lowering, info: ToolInfo, record: DataVal, node: Node): V
   if (failed !== undefined) afterFailure(low, failed, node);
   if (bind === undefined || result === undefined) return undefinedVal;
   const maybe = guarded || failed !== undefined;
-  return data(maybe ? op("value", variable(bind)) : variable(bind), result);
+  return { ...data(maybe ? op("value", variable(bind)) : variable(bind), result), hold: "own" };
 }
 
 /** A failed call goes on in the `catch`; what follows it does not happen. */

@@ -5,6 +5,7 @@ import { isNothing, isNumber, isText, never, sameTy, type Ty, tyText } from "../
 import { type DataVal, data, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
+import { held, inside } from "./own.ts";
 import { isStatus } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -55,6 +56,7 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     case "enum":
       return type.values.includes("") ? not(op("==", expr, text(""))) : yes;
     case "list":
+    case "map":
     case "record":
     case "settled":
       return yes;
@@ -81,7 +83,7 @@ export function isPresent(val: DataVal): Expr {
 /** The value without `null` and `undefined`, where it is known to be neither. */
 export function withoutAbsent(val: DataVal): DataVal {
   return val.type.kind === "option" && !isNothing(val.type)
-    ? withoutAbsent(data(op("value", val.expr), val.type.value))
+    ? withoutAbsent(inside(val, held, data(op("value", val.expr), val.type.value)))
     : val;
 }
 
@@ -113,9 +115,14 @@ export function textOf(low: Lowering, val: Val, node: At): Expr {
   }
 }
 
+/** A value that is only looked at. */
+function seen(low: Lowering, val: Val, node: At): DataVal {
+  return val.kind === "data" ? val : reify(low, val, node);
+}
+
 /** `===`. */
 export function strictEqual(low: Lowering, left: Val, right: Val, node: At): Expr {
-  const [a, b] = [reify(low, left, node), reify(low, right, node)];
+  const [a, b] = [seen(low, left, node), seen(low, right, node)];
   return equalData(low, a, b, node);
 }
 
@@ -127,7 +134,7 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
   if (!comparable) {
     const kinds = `\`${tyText(a.type)}\` with \`${tyText(b.type)}\``;
-    if (["list", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
+    if (["list", "map", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
       low.refuse(
         node,
         "FC2106",

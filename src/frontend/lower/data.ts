@@ -20,6 +20,8 @@ import {
 } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
+import { asDict } from "./dict.ts";
+import { held, inside, letGo, share } from "./own.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -27,7 +29,8 @@ type At = { readonly start: number; readonly end: number };
 export function reify(low: Lowering, val: Val, node: At, freeze = false): DataVal {
   switch (val.kind) {
     case "data":
-      return val;
+      if (val.place === undefined) return val;
+      return reify(low, letGo(low, val), node);
     case "ref":
       return reifyRef(low, val, node, freeze);
     case "items":
@@ -86,7 +89,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
   low.count(node);
   const { shape } = val;
   if (shape.kind !== "object") {
-    if (shape.kind !== "array" && !freeze)
+    if (shape.kind !== "array" && shape.kind !== "dict" && !freeze)
       low.refuse(
         node,
         "FC2319",
@@ -94,7 +97,10 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
         "spread it into an array first: `[...it]`",
       );
     if (freeze) low.frozen.add(shape.slot);
-    return reify(low, low.read(shape.slot), node, freeze);
+    const inner = low.read(shape.slot);
+    // SOUNDNESS: whoever gets the value gets the objects in it.
+    if (inner.kind === "data") share(low, shape.slot, 1);
+    return reify(low, inner.kind === "data" ? withoutPlace(inner) : inner, node, freeze);
   }
   const fields: Argument[] = [];
   const types: { name: string; type: Ty }[] = [];
@@ -179,7 +185,7 @@ export function asType(low: Lowering, val: DataVal, type: Ty): Expr | undefined 
 /** @param inList whether it is the element of a list, which is left as it stands where it may be */
 function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false): Expr | undefined {
   if (from === to || sameTy(from, to) || from.kind === "never") return expr;
-  if (to.kind === "json") return jsonable(from) ? op("json", expr) : undefined;
+  if (to.kind === "json") return jsonable(from) ? jsonOf(low, expr, from) : undefined;
   if (to.kind === "option") {
     if (from.kind !== "option") {
       const inside = converted(low, expr, from, to.value, inList);
@@ -202,6 +208,7 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
   if (isText(from) && to.kind === "string") return expr;
   if (to.kind === "enum") return convertedEnum(expr, from, to.values);
+  if (from.kind === "map" && to.kind === "map") return convertedMap(low, expr, from.value, to.value);
   if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
   return undefined;
@@ -258,6 +265,19 @@ function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | unde
   return op("map", expr, { kind: "lambda", params: [{ name }], body: inside });
 }
 
+function convertedMap(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  const name = low.names.fresh("entry");
+  const value = field(variable(name), "value");
+  const inside = converted(low, value, from, to, true);
+  if (inside === undefined) return undefined;
+  if (same(inside, value)) return expr;
+  const body = recordExpr([
+    { name: "key", value: field(variable(name), "key") },
+    { name: "value", value: inside },
+  ]);
+  return op("mapOf", op("map", op("mapEntries", expr), { kind: "lambda", params: [{ name }], body }));
+}
+
 function convertedRecord(
   low: Lowering,
   expr: Expr,
@@ -305,7 +325,7 @@ export function typedField(of: Expr, name: string, type: Ty): Expr {
 }
 
 /** A present value of an optional field is written without its `some`. */
-function namedField(name: string, value: Expr, type: Ty): Argument {
+export function namedField(name: string, value: Expr, type: Ty): Argument {
   if (!isOptional(type)) return { name, value };
   const inside = value.kind === "op" && value.op === "some" ? value.args[0] : undefined;
   return inside === undefined ? { name, value, optional: true } : { name, value: inside };
@@ -323,8 +343,66 @@ export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument
 
 function jsonable(type: Ty): boolean {
   // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
-  if ((type.kind === "record" && type.tuple) || holdsSettled(type)) return false;
+  if (holdsSettled(type)) return false;
   return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
+}
+
+/** The value as JSON. A tuple is a record in the IR and an array in JSON. */
+function jsonOf(low: Lowering, expr: Expr, type: Ty): Expr {
+  if (!holdsTuple(type)) return op("json", expr);
+  switch (type.kind) {
+    case "list": {
+      const name = low.names.fresh("item");
+      const body = jsonOf(low, variable(name), type.element);
+      return op("json", op("map", expr, { kind: "lambda", params: [{ name }], body }));
+    }
+    case "option":
+      return op(
+        "json",
+        choose(op("isSome", expr), some(jsonOf(low, op("value", expr), type.value)), none),
+      );
+    case "map": {
+      const name = low.names.fresh("entry");
+      const value = jsonOf(low, field(variable(name), "value"), type.value);
+      const body = recordExpr([
+        { name: "key", value: field(variable(name), "key") },
+        { name: "value", value },
+      ]);
+      return op(
+        "json",
+        op("mapOf", op("map", op("mapEntries", expr), { kind: "lambda", params: [{ name }], body })),
+      );
+    }
+    case "record": {
+      const parts = type.fields.map((one) => {
+        const part = typedField(expr, one.name, one.type);
+        return isOptional(one.type)
+          ? {
+              name: one.name,
+              value: choose(op("isSome", part), some(jsonOf(low, op("value", part), one.type.value)), none),
+              optional: true as const,
+            }
+          : { name: one.name, value: jsonOf(low, part, one.type) };
+      });
+      return op("json", type.tuple ? listExpr(parts.map(({ value }) => value)) : recordExpr(parts));
+    }
+    default:
+      return op("json", expr);
+  }
+}
+
+function holdsTuple(type: Ty): boolean {
+  switch (type.kind) {
+    case "list":
+      return holdsTuple(type.element);
+    case "map":
+    case "option":
+      return holdsTuple(type.value);
+    case "record":
+      return type.tuple === true || type.fields.some((one) => holdsTuple(one.type));
+    default:
+      return false;
+  }
 }
 
 /** Returns whether a part of it is not in the IR what it is in JavaScript. */
@@ -334,6 +412,7 @@ function holdsSettled(type: Ty): boolean {
       return true;
     case "list":
       return holdsSettled(type.element);
+    case "map":
     case "option":
       return holdsSettled(type.value);
     case "record":
@@ -358,7 +437,7 @@ export function present(low: Lowering, val: DataVal, node: At, what: string): Da
     }
     low.require(known, why, node);
   }
-  return data(op("value", val.expr), val.type.value);
+  return inside(val, held, data(op("value", val.expr), val.type.value));
 }
 
 /** The two as values of one type, if there is one. */
@@ -377,13 +456,24 @@ export function unified(
 /** The value as one of the declared type where that loses nothing; annotations never change what happens. */
 export function hinted(low: Lowering, val: Val, type: Ty | undefined): Val {
   if (type?.kind === "option" && val.kind === "ref") return hinted(low, val, type.value);
+  if (type?.kind === "map" && val.kind === "ref") return asDict(low, val, type);
   if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
   if (type?.kind === "list" && val.kind === "ref") return withDeclaredElements(low, val, type.element);
   if (type === undefined || val.kind !== "data") return val;
   // A `number` that is known to be an integer stays one.
-  if (!["option", "enum", "list", "record"].includes(type.kind)) return val;
+  if (!["option", "enum", "list", "map", "record"].includes(type.kind)) return val;
   const expr = converted(low, val.expr, val.type, type);
-  return expr === undefined ? val : data(expr, type);
+  if (expr === undefined) return val;
+  if (same(expr, val.expr)) return { ...val, expr, type };
+  const plain = letGo(low, val);
+  return plain.kind === "data" ? { ...plain, expr, type } : plain;
+}
+
+function withoutPlace<T extends Val>(val: T): T {
+  if (val.kind !== "data" || val.place === undefined) return val;
+  const { place: _, ...plain } = val;
+  // SAFETY: a place is optional, so what is left is of the same type.
+  return plain as T;
 }
 
 /** An object knows the optional fields that it was declared with, also those that it was made without. */

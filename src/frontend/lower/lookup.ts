@@ -6,6 +6,7 @@ import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
 import { data, undefinedVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
+import { held, inside } from "./own.ts";
 
 /** What JavaScript itself provides and the language knows. */
 const globals = new Set([
@@ -114,5 +115,5 @@ export function narrowed(low: Lowering, val: Val): Val {
   if (type.kind === "settled" && !type.isFulfilled && low.isKnownPresent(expr, same))
     return data(op("value", expr), settledTy(type.value, true));
   if (type.kind !== "option" || isNothing(type)) return val;
-  return low.isKnownPresent(expr, same) ? narrowed(low, data(op("value", expr), type.value)) : val;
+  return low.isKnownPresent(expr, same) ? narrowed(low, inside(val, held, data(op("value", expr), type.value))) : val;
 }

@@ -11,6 +11,8 @@ import { newList } from "./access.ts";
 import { wrapped } from "./callback.ts";
 import { type Exit, Impure, type Lowering, type State } from "./core.ts";
 import { asType, reify } from "./data.ts";
+import { noteKeys } from "./dict.ts";
+import { depthOf, share } from "./own.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
 
 export interface LoopNames {
@@ -80,7 +82,7 @@ export function dynamicLoop(
   for (let pass = 0; pass < maxPasses; pass++) {
     low.names = before.copy();
     const mark = low.problems.mark();
-    const done = onePass(low, plan, start, list.type.element, names, node, body, kind);
+    const done = onePass(low, plan, start, source, list.type.element, names, node, body, kind);
     low.state = start;
     if (done === undefined) {
       low.tasks.restore(tasks);
@@ -101,6 +103,7 @@ function onePass(
   low: Lowering,
   plan: Plan,
   start: State,
+  source: Expr,
   element: Ty,
   hints: LoopNames,
   node: Node,
@@ -108,16 +111,18 @@ function onePass(
   kind: LoopKind,
 ): Pass | undefined {
   return low.tasks.inLoop(low, () => {
-    const { path } = low;
+    const { path, loopStart } = low;
+    low.loopStart = low.nextSlot;
     const names = new Map([...plan.carried].map(([slot, { hint }]) => [slot, low.names.fresh(hint)]));
     const flags = new Map([...plan.flags].map((flag) => [flag, low.names.fresh(flagNames[flag])]));
     const answer = plan.answer && low.names.fresh("answer");
     const item = low.names.fresh(hints.item);
     const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
+    noteKeys(low, source, item);
     try {
       low.state = new Map(start);
       for (const [slot, { type, isArray }] of plan.carried)
-        low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray));
+        low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray, start.get(slot)));
       // After an iteration that left the loop, the others do nothing; those at the same time have begun.
       if (!kind.isParallel)
         for (const name of flags.values()) low.path = low.narrowed(not(variable(name)), "going", node);
@@ -132,13 +137,29 @@ function onePass(
       return { carry, names, flags, answer, item, index, body: low.buffer };
     } finally {
       low.path = path;
+      // What was made in a turn has no name in the next one.
+      for (const slots of low.stored.values())
+        for (const slot of slots) if (slot >= low.loopStart) slots.delete(slot);
+      low.loopStart = loopStart;
     }
   });
 }
 
-function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean): Val {
+function carriedValue(
+  low: Lowering,
+  name: string,
+  type: Ty,
+  isArray: boolean,
+  first: Val | undefined,
+): Val {
   const value = data(variable(name), type);
-  if (!isArray) return value;
+  const hold = first?.kind === "data" ? first.hold : undefined;
+  // SOUNDNESS: what is part of another would have to be found there again after each turn, so it cannot be changed.
+  if (typeof hold === "object") {
+    share(low, hold.slot, depthOf(hold.path));
+    return value;
+  }
+  if (!isArray) return hold === undefined ? value : { ...value, hold };
   const array = newList(low, value);
   // Shared with whoever held it before the loop: replacing it is fine, changing it would be seen there.
   if (array.shape.kind === "array") low.frozen.add(array.shape.slot);
@@ -312,9 +333,12 @@ function finish(
   low.state = new Map(start);
   for (const [slot, { type, isArray, origins }] of plan.carried) {
     const value = data(variable(pass.names.get(slot) ?? ""), type);
+    const first = start.get(slot);
+    const hold = first?.kind === "data" ? first.hold : undefined;
     const array = isArray ? newList(low, value) : undefined;
     if (array?.shape.kind === "array") low.origins.set(array.shape.slot, [...origins]);
-    low.state.set(slot, array ?? value);
+    const after = hold === "own" ? { ...value, hold } : value;
+    low.state.set(slot, array ?? after);
   }
   const returned = pass.flags.get("return");
   const thrown = pass.flags.get("throw");

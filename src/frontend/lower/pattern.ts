@@ -15,6 +15,7 @@ import { hinted, reify, typedField } from "./data.ts";
 import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
 import { branch } from "./merge.ts";
+import { homeOf } from "./own.ts";
 import { keyOf } from "./object.ts";
 
 type Bind = (name: string, value: Val, node: Node) => void;
@@ -30,7 +31,7 @@ export function bindParameter(
     if (scope.names.has(name)) low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     // Most parameters are never assigned to, and a variable costs something at every branch.
     if (assignedNames(code).has(name)) scope.set(name, variableSlot(low, name, val));
-    else scope.set(name, { kind: "const", value: val });
+    else scope.set(name, constantBinding(low, name, val));
   });
 }
 
@@ -62,8 +63,16 @@ function addTargets(target: Node, names: Set<string>): void {
   for (const child of childNodes(target)) addTargets(child, names);
 }
 
+/** A name for a value; one that can be changed in place has a slot. */
+export function constantBinding(low: Lowering, name: string, value: Val): Binding {
+  const slot = homeOf(low, value);
+  if (slot === undefined) return { kind: "const", value };
+  low.slotNames.set(slot, name);
+  return { kind: "let", slot, isConstant: true };
+}
+
 export function variableSlot(low: Lowering, name: string, val: Val): Binding {
-  const slot = low.newSlot(val);
+  const slot = homeOf(low, val) ?? low.newSlot(val);
   low.slotNames.set(slot, name);
   return { kind: "let", slot };
 }

@@ -26,7 +26,7 @@ import { condition, expression, waitFor } from "./expression.ts";
 import { forLoop, forOf, whileLoop } from "./iterate.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
-import { bindPattern, variableSlot } from "./pattern.ts";
+import { bindPattern, constantBinding, variableSlot } from "./pattern.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
@@ -227,7 +227,7 @@ export function declare(
       low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     const own = named(low, val, name, node);
     if (kind === "const") {
-      scope.set(name, { kind: "const", value: own });
+      scope.set(name, constantBinding(low, name, own));
       return;
     }
     const type = pattern.type === "Identifier" ? annotatedType(low, pattern) : undefined;

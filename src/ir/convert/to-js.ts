@@ -5,6 +5,7 @@
  */
 import { type Result, Trail } from "../diagnostic.ts";
 import { quoted } from "../json/quoted.ts";
+import { keyOfEntry, valueOfEntry } from "../map-value.ts";
 import { type Num, numText } from "../number.ts";
 import { json, type OptionType, type RecordType, type Type } from "../type.ts";
 import { isList, isNum, isOption, isRecord, type Value } from "../value.ts";
@@ -49,6 +50,14 @@ function convert(value: Value, type: Type, context: Context, depth: number, trai
       return isList(value) ? convertList(value, type.element, context, depth, trail) : notOfType(type);
     case "record":
       return convertRecord(value, type, context, depth, trail);
+    case "map":
+      if (!isList(value) || !conversion.fitsLength(value.length, trail)) return notOfType(type);
+      return convertFields(
+        value.map((entry) => [keyOfEntry(entry), valueOfEntry(entry), type.value] as const),
+        context,
+        depth,
+        trail,
+      );
     case "option":
       return convertOption(value, type, context, depth, trail);
     case "json":

@@ -2,6 +2,7 @@
 import { arithmetic } from "./arithmetic.ts";
 import { lists } from "./lists.ts";
 import { logic } from "./logic.ts";
+import { maps } from "./maps.ts";
 import type { Operator } from "./operator.ts";
 import { options } from "./options.ts";
 import { strings } from "./strings.ts";
@@ -20,7 +21,7 @@ export type {
 } from "./operator.ts";
 
 export const operators: ReadonlyMap<string, Operator> = new Map(
-  [...logic, ...arithmetic, ...strings, ...texts, ...lists, ...options].map((operator) => [
+  [...logic, ...arithmetic, ...strings, ...texts, ...lists, ...maps, ...options].map((operator) => [
     operator.name,
     operator,
   ]),

@@ -1,4 +1,5 @@
 /** Options, and opaque JSON values. Part of what must be trusted. */
+import { withObjects } from "../convert/objects.ts";
 import { defaultOf } from "../eval/default-value.ts";
 import { LimitReached, type Meter } from "../eval/meter.ts";
 import { bool, json, listOf, optionOf, real, string, type Type } from "../type.ts";
@@ -65,7 +66,9 @@ export const options: readonly Operator[] = [
       "the operand as an opaque JSON value; an absent option becomes null, a present one what it holds",
     syntax: call,
     signatures: [{ params: [T], result: json }],
-    evaluate: strict(([a], { meter }) => toJson(asValue(a), meter)),
+    evaluate: strict(([a], { meter, operandType }) =>
+      toJson(operandType === undefined ? asValue(a) : withObjects(asValue(a), operandType(0)), meter),
+    ),
     smt: opaque,
   },
   {
