@@ -5,11 +5,12 @@ import { applied, choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNothing, joinTy, listTy, string } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
+import { annotatedType, writtenType } from "./annotation.ts";
 import { eachItem, overItems, overList } from "./array-callback.ts";
 import { textOf } from "./coerce.ts";
 import { containsValue, copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { asType, reify } from "./data.ts";
+import { asType, hinted, reify } from "./data.ts";
 import { changing } from "./mutation.ts";
 import { sorted } from "./sort.ts";
 import { fromEnd, integer, sliced } from "./text-method.ts";
@@ -23,7 +24,8 @@ export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly
   if (changed !== undefined) return changed;
   const simple = reading(low, of, name, args, node);
   if (simple !== undefined) return simple;
-  const [callback, start] = args;
+  const callback = args[0];
+  const start = name === "reduce" ? accumulator(low, args[1], callback, node) : args[1];
   if (callback === undefined || !callbacks.has(name)) {
     return low.refuse(
       node,
@@ -42,6 +44,17 @@ export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly
     return undefinedVal;
   }
   return stable(low, of, node, () => overElements(low, of, items, name, callback, start, node));
+}
+
+/** The first value of `reduce`, as what it is declared to be. */
+function accumulator(low: Lowering, start: Val | undefined, callback: Val | undefined, node: Node): Val | undefined {
+  if (start?.kind !== "ref") return start;
+  const written = node.type === "CallExpression" ? node.typeArguments?.params[0] : undefined;
+  const param = callback?.kind === "function" ? callback.node.params[0] : undefined;
+  const pattern = param?.type === "Identifier" ? param : undefined;
+  const type =
+    (written && writtenType(low, written)) ?? (pattern && annotatedType(low, pattern));
+  return hinted(low, start, type);
 }
 
 function overElements(

@@ -92,6 +92,8 @@ export class Lowering {
   readonly unnamed = new Set<number>();
   /** The first slot of the innermost loop's body: an older one outlives a turn. */
   loopStart = 0;
+  /** How many deletions of keys were compiled so far. */
+  deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
   readonly #stale = new Set<number>();
   /** The slots that values which nobody else holds were put into. */
@@ -213,7 +215,8 @@ export class Lowering {
     this.#owners.set(settled, owner ?? slot);
     if (owner === undefined || owner === slot) return settled;
     // Awaited twice, it is one object with two names.
-    if (this.state.get(owner) !== settled) return changedElsewhere;
+    const now = this.state.get(owner);
+    if (now !== undefined && !(now.kind === "data" && now.expr === settled.expr)) return changedElsewhere;
     this.frozen.add(owner);
     const { hold: _, ...plain } = settled;
     return plain;

@@ -207,6 +207,7 @@ export function dictDelete(low: Lowering, of: MapData, key: Expr, node: At): voi
       "a key cannot be deleted, because this object comes from elsewhere",
       "copy it first: `const mine = { ...object }`",
     );
+  low.deletions++;
   storeAt(low, place, data(op("mapDelete", of.expr, key), of.type), node);
 }
 

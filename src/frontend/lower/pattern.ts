@@ -45,7 +45,9 @@ function assignedNames(code: FunctionNode): ReadonlySet<string> {
   const pending: Node[] = [code];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const target =
-      node.type === "AssignmentExpression" || node.type === "ForOfStatement"
+      node.type === "AssignmentExpression" ||
+      node.type === "ForOfStatement" ||
+      node.type === "ForInStatement"
         ? node.left
         : node.type === "UpdateExpression"
           ? node.argument

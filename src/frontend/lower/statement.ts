@@ -23,7 +23,7 @@ import { atOnce, handsOn } from "./at-once.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
-import { forLoop, forOf, whileLoop } from "./iterate.ts";
+import { forIn, forLoop, forOf, whileLoop } from "./iterate.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
 import { bindPattern, constantBinding, variableSlot } from "./pattern.ts";
@@ -145,6 +145,9 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       return;
     case "ForOfStatement":
       forOf(low, scope, node);
+      return;
+    case "ForInStatement":
+      forIn(low, scope, node);
       return;
     case "ForStatement":
       forLoop(low, scope, node);
