@@ -261,6 +261,7 @@ function plainest(type: Type): Value {
     string: "",
     json: null,
     list: list([]),
+    map: list([]),
     option: none,
   };
   if (type.kind === "enum") return type.values[0]!;

@@ -51,13 +51,7 @@ function convert(value: Value, type: Type, context: Context, depth: number, trai
     case "record":
       return convertRecord(value, type, context, depth, trail);
     case "map":
-      if (!isList(value) || !conversion.fitsLength(value.length, trail)) return notOfType(type);
-      return convertFields(
-        value.map((entry) => [keyOfEntry(entry), valueOfEntry(entry), type.value] as const),
-        context,
-        depth,
-        trail,
-      );
+      return isList(value) ? convertMap(value, type.value, context, depth, trail) : notOfType(type);
     case "option":
       return convertOption(value, type, context, depth, trail);
     case "json":
@@ -150,6 +144,20 @@ function convertList(
     array.push(convert(item, element, context, depth + 1, trail.at(i)));
   }
   return array;
+}
+
+function convertMap(
+  entries: readonly Value[],
+  type: Type,
+  context: Context,
+  depth: number,
+  trail: Trail,
+): unknown {
+  const { conversion } = context;
+  if (!conversion.fitsLength(entries.length, trail)) return undefined;
+  const fields = entries.map((entry) => [keyOfEntry(entry), valueOfEntry(entry), type] as const);
+  if (!fields.every(([key]) => conversion.fitsString(key, trail))) return undefined;
+  return convertFields(fields, context, depth, trail);
 }
 
 function convertFields(

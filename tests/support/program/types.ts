@@ -180,6 +180,7 @@ export function isWritable(type: Type): boolean {
       return false;
     case "list":
       return isWritable(type.element);
+    case "map":
     case "option":
       return isWritable(type.value);
     case "record":
