@@ -122,7 +122,9 @@ export function objectionTo(node: Node): Objection | undefined {
 }
 
 function isErrorName(node: Node): boolean {
-  return node.type === "Identifier" && ["Error", "TypeError", "RangeError"].includes(node.name);
+  return (
+    node.type === "Identifier" && ["Error", "TypeError", "RangeError", "SyntaxError"].includes(node.name)
+  );
 }
 
 /** A program gives the world one thing. */

@@ -12,6 +12,7 @@ import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";
 import { asDict, dictSet, emptyMap, joinedMaps, keyText, mapOfVal, newDict } from "./dict.ts";
 import { condition, expression } from "./expression.ts";
+import { iterated } from "./json.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
 import { letGo, share, storeAt } from "./own.ts";
@@ -256,7 +257,7 @@ export function collected(
       held = appended(low, held, [expression(low, scope, element)], element);
       continue;
     }
-    const spread = expression(low, scope, element.argument);
+    const spread = iterated(low, expression(low, scope, element.argument), element.argument);
     const items = arrayItems(low, spread);
     if (items !== undefined) {
       held = appended(low, held, items, element);
