@@ -195,7 +195,7 @@ function overlay(
   );
 }
 
-function spreadFields(
+export function spreadFields(
   low: Lowering,
   of: Val,
   node: { start: number; end: number },

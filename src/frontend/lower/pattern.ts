@@ -11,7 +11,7 @@ import { arrayItems, elementAt, memberOf, newArray, newObject } from "./access.t
 import { annotatedType } from "./annotation.ts";
 import { withoutAbsent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { hinted, reify, typedField } from "./data.ts";
+import { hinted, present, reify, typedField } from "./data.ts";
 import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
 import { iterated } from "./json.ts";
@@ -133,10 +133,12 @@ function objectPattern(
   low: Lowering,
   scope: Scope,
   pattern: Extract<BindingPattern, { type: "ObjectPattern" }>,
-  value: Val,
+  given: Val,
   bind: Bind,
 ): void {
   const taken: string[] = [];
+  const hasRest = pattern.properties.some((one) => one.type === "RestElement");
+  const value = hasRest && given.kind === "data" ? present(low, given, pattern, "what is taken apart") : given;
   for (const property of pattern.properties) {
     if (property.type === "RestElement") {
       bindPattern(low, scope, property.argument, restOfObject(low, value, taken, pattern), bind);
