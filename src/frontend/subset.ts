@@ -20,11 +20,6 @@ const objections: Readonly<Record<string, Objection>> = {
   ThisExpression: ["FC2304", "`this` is not part of the language", plain],
   Super: ["FC2304", "`super` is not part of the language", plain],
   YieldExpression: ["FC2305", "generators are not part of the language", "return an array"],
-  ForInStatement: [
-    "FC2305",
-    "`for … in` is not part of the language",
-    "use `for … of` over `Object.keys(…)`",
-  ],
   LabeledStatement: [
     "FC2306",
     "labels are not part of the language",
@@ -100,7 +95,7 @@ export function objectionTo(node: Node): Objection | undefined {
         ];
       return undefined;
     case "UnaryExpression":
-      return node.operator === "delete" || node.operator === "~"
+      return node.operator === "~"
         ? [
             "FC2317",
             `\`${node.operator}\` is not part of the language`,

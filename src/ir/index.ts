@@ -115,6 +115,8 @@ export type {
   ToolHandler,
 } from "./run/options.ts";
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
+export { holdsMap, withObjects } from "./convert/objects.ts";
+export { inheritedNames, keyOfEntry, mapOfPairs, valueOfEntry } from "./map-value.ts";
 export { placeOf, pointer, type SourceMap, type SourcePlace, sourceMapToJson } from "./source-map.ts";
 export { type Locator, withSpans } from "./spans.ts";
 export { parseDocument, parseExpr } from "./text/parser.ts";
@@ -138,6 +140,7 @@ export {
   isSubtype,
   json,
   listOf,
+  mapOf,
   never,
   optionOf,
   readType,

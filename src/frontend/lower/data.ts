@@ -26,7 +26,9 @@ import {
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import { canCast, cast, downcast } from "./cast.ts";
 import type { Lowering } from "./core.ts";
+import { asDict } from "./dict.ts";
 import { isJson } from "./json.ts";
+import { held, inside, letGo, share } from "./own.ts";
 import { toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -35,7 +37,8 @@ type At = { readonly start: number; readonly end: number };
 export function reify(low: Lowering, val: Val, node: At, freeze = false): DataVal {
   switch (val.kind) {
     case "data":
-      return val;
+      if (val.place === undefined) return val;
+      return reify(low, letGo(low, val), node);
     case "ref":
       return reifyRef(low, val, node, freeze);
     case "items":
@@ -94,7 +97,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
   low.count(node);
   const { shape } = val;
   if (shape.kind !== "object") {
-    if (shape.kind !== "array" && !freeze)
+    if (shape.kind !== "array" && shape.kind !== "dict" && !freeze)
       low.refuse(
         node,
         "FC2319",
@@ -102,7 +105,10 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
         "spread it into an array first: `[...it]`",
       );
     if (freeze) low.frozen.add(shape.slot);
-    return reify(low, low.read(shape.slot), node, freeze);
+    const inner = low.read(shape.slot);
+    // SOUNDNESS: whoever gets the value gets the objects in it.
+    if (inner.kind === "data") share(low, shape.slot, 1);
+    return reify(low, inner.kind === "data" ? withoutPlace(inner) : inner, node, freeze);
   }
   const fields: Argument[] = [];
   const types: { name: string; type: Ty }[] = [];
@@ -239,6 +245,7 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
   if (isText(from) && to.kind === "string") return expr;
   if (to.kind === "enum") return convertedEnum(expr, from, to.values);
+  if (from.kind === "map" && to.kind === "map") return convertedMap(low, expr, from.value, to.value);
   if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
   if (from.kind === "record" && from.match && to.kind === "list")
     return converted(low, field(expr, "parts"), matchParts, to, inList);
@@ -325,6 +332,19 @@ function asTuple(low: Lowering, expr: Expr, from: Ty, to: RecordTy): Expr | unde
   return recordExpr(to.fields.map(({ name }, i) => ({ name, value: values[i] ?? none })));
 }
 
+function convertedMap(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  const name = low.names.fresh("entry");
+  const value = field(variable(name), "value");
+  const inside = converted(low, value, from, to, true);
+  if (inside === undefined) return undefined;
+  if (same(inside, value)) return expr;
+  const body = recordExpr([
+    { name: "key", value: field(variable(name), "key") },
+    { name: "value", value: inside },
+  ]);
+  return op("mapOf", op("map", op("mapEntries", expr), { kind: "lambda", params: [{ name }], body }));
+}
+
 function convertedRecord(
   low: Lowering,
   expr: Expr,
@@ -401,6 +421,7 @@ function holdsSettled(type: Ty): boolean {
       return true;
     case "list":
       return holdsSettled(type.element);
+    case "map":
     case "option":
       return holdsSettled(type.value);
     case "record":
@@ -425,7 +446,7 @@ export function present(low: Lowering, val: DataVal, node: At, what: string): Da
     }
     low.require(known, why, node);
   }
-  return data(op("value", val.expr), val.type.value);
+  return inside(val, held, data(op("value", val.expr), val.type.value));
 }
 
 /** Values of different kinds are JSON values together. */
@@ -456,14 +477,25 @@ export function unified(
 /** The value as one of the declared type where that loses nothing; annotations never change what happens. */
 export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At): Val {
   if (type?.kind === "option" && val.kind === "ref") return hinted(low, val, type.value);
+  if (type?.kind === "map" && val.kind === "ref") return asDict(low, val, type);
   if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
   if (type?.kind === "list" && val.kind === "ref") return withDeclaredElements(low, val, type.element);
   if (type === undefined || val.kind !== "data") return val;
   if (node !== undefined && holdsJson(val.type)) return downcast(low, val, type, node) ?? val;
   // A `number` that is known to be an integer stays one.
-  if (!["option", "enum", "list", "record"].includes(type.kind)) return val;
+  if (!["option", "enum", "list", "map", "record"].includes(type.kind)) return val;
   const expr = converted(low, val.expr, val.type, type);
-  return expr === undefined ? val : data(expr, type);
+  if (expr === undefined) return val;
+  if (same(expr, val.expr)) return { ...val, expr, type };
+  const plain = letGo(low, val);
+  return plain.kind === "data" ? { ...plain, expr, type } : plain;
+}
+
+function withoutPlace<T extends Val>(val: T): T {
+  if (val.kind !== "data" || val.place === undefined) return val;
+  const { place: _, ...plain } = val;
+  // SAFETY: a place is optional, so what is left is of the same type.
+  return plain as T;
 }
 
 /** Returns whether a part of it is of an unknown type. */

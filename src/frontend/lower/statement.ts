@@ -25,10 +25,10 @@ import { type Catching, catchingFor, caughtIn, throwing } from "./caught.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
-import { forLoop, forOf, whileLoop } from "./iterate.ts";
+import { forIn, forLoop, forOf, whileLoop } from "./iterate.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
-import { bindPattern, variableSlot } from "./pattern.ts";
+import { bindPattern, constantBinding, variableSlot } from "./pattern.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
@@ -148,6 +148,9 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
     case "ForOfStatement":
       forOf(low, scope, node);
       return;
+    case "ForInStatement":
+      forIn(low, scope, node);
+      return;
     case "ForStatement":
       forLoop(low, scope, node);
       return;
@@ -234,7 +237,7 @@ export function declare(
       low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     const own = named(low, val, name, node);
     if (kind === "const") {
-      scope.set(name, { kind: "const", value: own });
+      scope.set(name, constantBinding(low, name, own));
       return;
     }
     const type = pattern.type === "Identifier" ? annotatedType(low, pattern) : undefined;
