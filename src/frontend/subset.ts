@@ -25,11 +25,6 @@ const objections: Readonly<Record<string, Objection>> = {
     "`for … in` is not part of the language",
     "use `for … of` over `Object.keys(…)`",
   ],
-  LabeledStatement: [
-    "FC2306",
-    "labels are not part of the language",
-    "put the inner loop into a function and return from it",
-  ],
   WithStatement: ["FC2301", "`with` is not part of the language", plain],
   DebuggerStatement: ["FC2301", "`debugger` is not part of the language", "remove it"],
   TaggedTemplateExpression: ["FC2301", "tagged templates are not part of the language", "call a function"],

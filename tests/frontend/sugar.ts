@@ -44,4 +44,28 @@ const caught: Record<string, LabProgram> = {
   },
 };
 
-export const sugar: Record<string, LabProgram> = { ...caught };
+const labels: Record<string, LabProgram> = {
+  "continue of an outer loop": {
+    body: `outer: for (const r of await lab.rows()) { for (const t of r.tags) { if (t === "y") continue outer; ${say("r.id + t")} } ${say('r.id + "end"')} } ${say('"after"')}`,
+  },
+  "break of an outer loop": {
+    body: `let n = 0; outer: for (const r of await lab.rows()) { for (const t of r.tags) { n++; if (t === "z") break outer; ${say("r.id + t")} } ${say('"row"')} } await lab.put({ n });`,
+  },
+  "jumps past three loops and a switch": {
+    body: `a: for (const r of await lab.rows()) { b: for (const t of r.tags) { for (const k of ["1", "2"]) { switch (t) { case "x": if (k === "2") continue b; break; case "y": continue a; default: if (r.ok) break a; } ${say("t + k")} } ${say('"b"')} } ${say('"a"')} }`,
+  },
+  "a label in a loop": {
+    body: `for (const r of await lab.rows()) { inner: for (const t of r.tags) { for (const u of ["p", "q"]) { if (u === "q") continue inner; if (t === "z") break inner; ${say("r.id + t + u")} } ${say('"never"')} } ${say('"next"')} }`,
+  },
+  "labels on counted loops": {
+    body: `outer: for (let i = 0; i < 3; i++) { let j = 0; while (j < 3) { j++; if (j === 2 && i === 0) continue outer; if (i === 2) break outer; ${say("`${i}${j}`")} } } ${say('"end"')}`,
+  },
+  "a label past finally": {
+    body: `outer: for (const r of await lab.rows()) { for (const t of r.tags) { try { if (t === "y") continue outer; ${say("t")} } finally { ${say('"f"')} } } ${say("r.id")} }`,
+  },
+  "a labelled return": {
+    body: `const first = async () => { outer: for (const r of await lab.rows()) { for (const t of r.tags) { if (t === "y") continue outer; if (t === "z") return r.id; } } return "none"; }; ${say("await first()")}`,
+  },
+};
+
+export const sugar: Record<string, LabProgram> = { ...caught, ...labels };

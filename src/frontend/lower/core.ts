@@ -10,6 +10,7 @@ import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
+import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { Tasks } from "./tasks.ts";
 
@@ -104,6 +105,8 @@ export class Lowering {
   module: Module;
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
+  /** The loops and `switch` statements around, the innermost last. */
+  readonly breakables: Breakable[] = [];
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
   /** The innermost `catch` that looks at what was thrown, if the `try` of one is around. */

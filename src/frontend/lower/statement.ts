@@ -25,6 +25,7 @@ import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
 import { forLoop, forOf, whileLoop } from "./iterate.ts";
+import { breakable, jump, labelled } from "./labels.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
 import { bindPattern, variableSlot } from "./pattern.ts";
@@ -135,35 +136,35 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       return;
     case "BreakStatement":
     case "ContinueStatement":
-      if (node.label)
-        low.refuse(
-          node,
-          "FC2306",
-          "labels are not part of the language",
-          "put the inner loop into a function and return from it",
-        );
-      low.leave(node.type === "BreakStatement" ? "break" : "continue");
+      jump(low, node.type === "BreakStatement" ? "break" : "continue", node.label?.name, node);
       return;
+    case "LabeledStatement": {
+      const { label, body } = labelled(low, node);
+      breakable(low, true, label, body, () => loop(low, scope, body));
+      return;
+    }
     case "ForOfStatement":
-      forOf(low, scope, node);
-      return;
     case "ForStatement":
-      forLoop(low, scope, node);
-      return;
     case "WhileStatement":
     case "DoWhileStatement":
-      whileLoop(low, scope, node);
+      breakable(low, true, undefined, node, () => loop(low, scope, node));
       return;
     case "TryStatement":
       tryStatement(low, scope, node);
       return;
     case "SwitchStatement":
-      switchStatement(low, scope, node);
+      breakable(low, false, undefined, node, () => switchStatement(low, scope, node));
       return;
     default:
       low.refuse(node, ...(objectionTo(node) ?? notAStatement));
       return;
   }
+}
+
+function loop(low: Lowering, scope: Scope, node: Node): void {
+  if (node.type === "ForOfStatement") forOf(low, scope, node);
+  else if (node.type === "ForStatement") forLoop(low, scope, node);
+  else if (node.type === "WhileStatement" || node.type === "DoWhileStatement") whileLoop(low, scope, node);
 }
 
 const notAStatement = [
