@@ -81,7 +81,8 @@ export function judged({ program, outcome }, gaps) {
   const excused = ({ name = "" }, ...allowed) => allowed.some((gap) => gap === gaps.get(name));
   const mustNot = guarantees.filter((one) => program.broken.length === 0 || named(one.name ?? ""));
   // A header without a name says that one of the guarantees is broken.
-  const areAllProved = !program.holds && mustNot.length > 0 && mustNot.every((one) => one.verdict === "proved");
+  const areAllProved =
+    !program.holds && mustNot.length > 0 && mustNot.every((one) => one.verdict === "proved");
   const isNamedProved = !program.holds && program.broken.length > 0;
   const suspects = areAllProved || isNamedProved ? mustNot.filter((one) => one.verdict === "proved") : [];
   const isExcused = program.broken.length === 0 && suspects.some((one) => excused(one, "weaker", "unstated"));
@@ -175,20 +176,23 @@ function ask(worker, question, limitMs) {
 async function work() {
   const { load, prove } = await import("../dist/index.js");
   process.on("disconnect", () => process.exit());
-  process.on("message", async (/** @type {{ file: string, compileOnly: boolean }} */ { file, compileOnly }) => {
-    const loaded = await load(file);
-    if (loaded.kind === "invalid") process.send?.({ kind: "refused", errors: refusals(loaded.errors) });
-    else if (compileOnly) process.send?.({ kind: "compiled" });
-    else {
-      const { verdict, guarantees, obligations } = await prove(loaded);
-      process.send?.({
-        kind: "proved",
-        verdict,
-        guarantees: guarantees.map(({ name, verdict, why }) => ({ name, verdict, why })),
-        obligations: obligations.map(({ kind, text, verdict, why }) => ({ kind, text, verdict, why })),
-      });
-    }
-  });
+  process.on(
+    "message",
+    async (/** @type {{ file: string, compileOnly: boolean }} */ { file, compileOnly }) => {
+      const loaded = await load(file);
+      if (loaded.kind === "invalid") process.send?.({ kind: "refused", errors: refusals(loaded.errors) });
+      else if (compileOnly) process.send?.({ kind: "compiled" });
+      else {
+        const { verdict, guarantees, obligations } = await prove(loaded);
+        process.send?.({
+          kind: "proved",
+          verdict,
+          guarantees: guarantees.map(({ name, verdict, why }) => ({ name, verdict, why })),
+          obligations: obligations.map(({ kind, text, verdict, why }) => ({ kind, text, verdict, why })),
+        });
+      }
+    },
+  );
 }
 
 /**
@@ -340,7 +344,11 @@ export function sayReport(found) {
     `decided as header  ${share(found.decidedRightly)}`,
   ];
   for (const [truth, row] of Object.entries(found.answers))
-    lines.push(`${truth.padEnd(19)}${Object.entries(row).map(([word, n]) => `${word} ${n}`).join(", ")}`);
+    lines.push(
+      `${truth.padEnd(19)}${Object.entries(row)
+        .map(([word, n]) => `${word} ${n}`)
+        .join(", ")}`,
+    );
   lines.push("", "refusals: programs, of these with no other kind, kind");
   for (const { kind, programs, alone, constructs, examples } of found.refusals) {
     lines.push(`${String(programs).padStart(5)}${String(alone).padStart(5)}  ${kind}`);
@@ -353,9 +361,14 @@ export function sayReport(found) {
   lines.push("", `stopped (took too long): ${found.stopped.join(", ") || "none"}`);
   lines.push(`slowest: ${found.slowest.map(({ program, ms }) => `${program} ${ms} ms`).join(", ")}`);
   lines.push("", "refuted though the header says it holds, or an obligation refuted:");
-  for (const { program, guarantees } of found.wrongRefutations) lines.push(`  ${program}: ${guarantees.join("; ")}`);
-  lines.push("", found.wrongProofs.length === 0 ? "no wrong proof" : "WRONG PROOFS, the header says it is broken:");
-  for (const { program, guarantees } of found.wrongProofs) lines.push(`  !!! ${program}: ${guarantees.join("; ")}`);
+  for (const { program, guarantees } of found.wrongRefutations)
+    lines.push(`  ${program}: ${guarantees.join("; ")}`);
+  lines.push(
+    "",
+    found.wrongProofs.length === 0 ? "no wrong proof" : "WRONG PROOFS, the header says it is broken:",
+  );
+  for (const { program, guarantees } of found.wrongProofs)
+    lines.push(`  !!! ${program}: ${guarantees.join("; ")}`);
   return lines.join("\n");
 }
 
@@ -367,7 +380,8 @@ export function sayReport(found) {
  */
 export function shareOf(programs, share) {
   const [k, n] = share.split("/").map(Number);
-  if (k === undefined || n === undefined || !(n >= 1) || !Number.isInteger(k)) throw new Error(`no share: ${share}`);
+  if (k === undefined || n === undefined || !(n >= 1) || !Number.isInteger(k))
+    throw new Error(`no share: ${share}`);
   return programs.filter((_, i) => i % n === k % n);
 }
 
@@ -393,7 +407,9 @@ async function main() {
     compileOnly: values.compile,
     onEach: ({ program, outcome, ms }, i) => {
       const word = outcome.kind === "proved" ? outcome.verdict : outcome.kind;
-      process.stderr.write(`${i}/${programs.length} ${program.domain}/${basename(program.file)}: ${word} (${ms} ms)\n`);
+      process.stderr.write(
+        `${i}/${programs.length} ${program.domain}/${basename(program.file)}: ${word} (${ms} ms)\n`,
+      );
     },
   });
   const found = summary(measured, values.folder);

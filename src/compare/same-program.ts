@@ -56,6 +56,8 @@ function boundIn(node: Node): readonly string[] {
       return ["bind", "catch", "reason"];
     case "for":
       return ["var", "index"];
+    case "while":
+      return ["index"];
     case "lambda":
       return [];
     default:

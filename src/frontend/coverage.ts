@@ -1,6 +1,7 @@
 /** Coverage policies of tool modules, as plain data. What is wrong with one is an error, never a policy less. */
 import type { CallExpression, Expression, Node } from "oxc-parser";
 import { type Expr, isConstant, printExpr } from "../ir/index.ts";
+import { answerTools, isAnswers } from "./lower/answer.ts";
 import { args } from "./lower/chain.ts";
 import { byParameter } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
@@ -101,6 +102,10 @@ function declared(
   const used = new Set<string>();
   for (const node of elements("whenUsed")) {
     const value = expression(low, module.scope, node);
+    if (isAnswers(value)) {
+      for (const { tool } of answerTools) once(module, node, used, tool.name, "`whenUsed` lists");
+      continue;
+    }
     if (value.kind !== "tool") return refuse(spotOf(module, node), "FC2201", "`whenUsed` lists tools");
     once(module, node, used, value.tool.tool.name, "`whenUsed` lists");
   }

@@ -3,6 +3,7 @@ import type { CallExpression, Expression, ObjectProperty } from "oxc-parser";
 import { type Command, type Expr, type Field, type Guarantee, isConstant } from "../ir/index.ts";
 import { variable, yes } from "./build.ts";
 import { newObject } from "./lower/access.ts";
+import { emitAnswer } from "./lower/answer.ts";
 import { wrapped } from "./lower/callback.ts";
 import { args } from "./lower/chain.ts";
 import { byParameter, contractFormula } from "./lower/contract.ts";
@@ -159,8 +160,10 @@ function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: Reco
   );
   const fn: FunctionVal = { kind: "function", node: code, scope: module.scope, module, name: "run" };
   low.atOnce.add(code);
+  low.answering = code;
   const done = callFunction(low, fn, code.params.length === 0 ? [] : [given], code);
-  waitFor(low, done, code);
+  const answer = waitFor(low, done, code);
+  emitAnswer(low, answer, code);
   // After another problem, whoever would have awaited a call may not have been compiled.
   if (low.problems.all.length === 0) low.tasks.noneSince([]);
   return low.buffer;

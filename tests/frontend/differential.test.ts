@@ -20,6 +20,8 @@ describe("a program does the same compiled as it does in JavaScript", () => {
         ];
         const shown = `seed ${seed}\n${printDocument(compiled.document)}\n${inJavaScript.end} | ${inIr.end}`;
         expect(inIr.calls, shown).toEqual(inJavaScript.calls);
+        expect(inIr.notes, shown).toEqual(inJavaScript.notes);
+        expect(inIr.result, shown).toEqual(inJavaScript.result);
         // A tool's failure that nobody catches stops the run; the program's own throw ends it.
         if (inIr.end.startsWith("FC1504")) expect(inJavaScript.end, shown).toBe("broken");
         else expect(inIr.end, shown).toBe("done");

@@ -18,6 +18,7 @@ import { objectionTo } from "../subset.ts";
 import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
+import { answerOf } from "./answer.ts";
 import { named } from "./assign.ts";
 import { atOnce, handsOn } from "./at-once.ts";
 import { type Catching, catchingFor, caughtIn, throwing } from "./caught.ts";
@@ -173,8 +174,13 @@ const notAStatement = [
   "use `const`, `let`, `if`, loops, functions and calls of tools",
 ] as const;
 
-/** What is only handed on fails where it is waited for, which is outside this `try`. */
 function returned(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
+  const value = handedOn(low, scope, argument, node);
+  return low.stack.at(-1)?.node === low.answering && low.finallies === 0 ? answerOf(low, value, node) : value;
+}
+
+/** What is only handed on fails where it is waited for, which is outside this `try`. */
+function handedOn(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
   const given = () => expression(low, scope, argument);
   const value = handsOn(low) ? atOnce(low, argument, given) : given();
   if (value.kind === "promise" && low.tries > low.triesAround)
@@ -233,7 +239,7 @@ export function declare(
       return;
     }
     const type = pattern.type === "Identifier" ? annotatedType(low, pattern) : undefined;
-    const binding = variableSlot(low, name, hinted(low, own, type));
+    const binding = variableSlot(low, name, hinted(low, own, type, node));
     scope.set(name, binding.kind === "let" && type !== undefined ? { ...binding, type } : binding);
   });
 }
@@ -341,7 +347,9 @@ function unknownError(low: Lowering): Val {
 /** `finally` runs however the block was left, and then goes on as it was. */
 function withFinally(low: Lowering, scope: Scope, node: TryStatement): void {
   const entry = low.path;
-  const exits = guarded(low, low.catching, () => withCatch(low, scope, { ...node, finalizer: null }));
+  const exits = beforeFinally(low, () =>
+    guarded(low, low.catching, () => withCatch(low, scope, { ...node, finalizer: null })),
+  );
   const normal = low.isReached ? [{ guard: low.path, state: low.state }] : [];
   const ways = [...exits.map(({ guard, state }) => ({ guard, state })), ...normal];
   const merged = mergeAll(low, ways, node, "left");
@@ -361,6 +369,15 @@ function withFinally(low: Lowering, scope: Scope, node: TryStatement): void {
   const [on] = normal;
   if (on === undefined) low.path = { kind: "bool", value: false };
   else low.path = whole ? on.guard : bothHold(low, on.guard, still, node);
+}
+
+function beforeFinally<T>(low: Lowering, body: () => T): T {
+  low.finallies++;
+  try {
+    return body();
+  } finally {
+    low.finallies--;
+  }
 }
 
 function bothHold(low: Lowering, a: Exit["guard"], b: Exit["guard"], node: Node): Exit["guard"] {

@@ -162,6 +162,13 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
       carry: nodes("carry"),
       body: nodes("command"),
     },
+    while: {
+      condition: expr,
+      index: optionalText,
+      max: { kind: "count", optional: true },
+      carry: nodes("carry"),
+      body: nodes("command"),
+    },
     parallel: { branches: { kind: "nodeLists", sort: "command" } },
     require: { condition: expr, when: optional("expr"), why: text },
   },

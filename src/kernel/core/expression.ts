@@ -182,6 +182,13 @@ const byTables: ReadonlySet<unknown> = new Set([
   "trim",
   "trimStart",
   "trimEnd",
+  "hasMatch",
+  "firstMatch",
+  "allMatches",
+  "replaceMatch",
+  "replaceMatches",
+  "splitByMatch",
+  "sortKey",
 ]);
 
 /** Whether it has an operator whose answer depends on tables of Unicode. */

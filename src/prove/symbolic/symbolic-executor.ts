@@ -87,6 +87,8 @@ function walkCommand(progress: Progress, command: Command, guard: Term, trail: T
     case "for":
       walkLoop(progress, command, guard, trail);
       return;
+    case "while":
+      throw new NotFollowed("a loop whose number of turns is not known", trail.path());
     case "parallel":
       walkBranches(progress, command, guard, trail);
       return;
@@ -120,7 +122,8 @@ function bind(progress: Progress, command: CallCommand, fact: Fact): void {
   const { names } = progress.at.scene;
   if (command.catch !== undefined) names.set(command.catch, scalar(failed));
   // SOUNDNESS: any text, also where the call did not fail and it is empty.
-  if (command.reason !== undefined) names.set(command.reason, progress.fresh(reasonName(fact), { kind: "string" }));
+  if (command.reason !== undefined)
+    names.set(command.reason, progress.fresh(reasonName(fact), { kind: "string" }));
   if (command.bind === undefined || result === undefined) return;
   const maybe = command.when !== undefined || command.catch !== undefined;
   const present = terms.and(guard, terms.not(failed));
