@@ -68,4 +68,39 @@ const labels: Record<string, LabProgram> = {
   },
 };
 
-export const sugar: Record<string, LabProgram> = { ...caught, ...labels };
+const classes: Record<string, LabProgram> = {
+  "fields, methods, a getter and static members": {
+    top: `class Counter { n = 0; names: string[] = []; limit; static MAX = 3; constructor(limit: number) { this.limit = limit; } get left(): number { return this.limit - this.n; } add(name: string): boolean { if (this.n >= this.limit) return false; this.n += 1; this.names.push(name); return true; } static of(x: number) { return new Counter(x); } }`,
+    body: `const c = new Counter(Counter.MAX); for (const k of ["a", "b", "c", "d"]) { if (c.add(k)) { ${say("k")} } } await lab.put({ n: c.left }); ${say("c.names.join()")} const d = Counter.of(1); d.add("z"); await lab.put({ n: d.left + c.left });`,
+  },
+  "private names in a loop": {
+    top: `class Budget { #left: number; constructor(total: number) { this.#left = total; } take(n: number): boolean { if (n > this.#left) return false; this.#left -= n; return true; } get left() { return this.#left; } }`,
+    body: `const b = new Budget(5); for (const r of await lab.rows()) { if (b.take(r.n)) { ${say("r.id")} } } await lab.put({ n: b.left });`,
+  },
+  "a method that calls tools and its own methods": {
+    top: `class Desk { log: string[] = []; async ask(key: string): Promise<number> { const n = await lab.read({ key }); this.note(key + n); return n; } note(text: string) { this.log.push(text); } total = (xs: number[]) => xs.reduce((a, b) => a + b, this.log.length); }`,
+    body: `const d = new Desk(); const a = await d.ask("a"); const b = await d.ask("b"); await lab.put({ n: d.total([a, b]) }); await lab.list({ items: d.log });`,
+  },
+  "two objects of a class": {
+    top: `class Box { v = 1; up() { this.v++; return this; } }`,
+    body: `const a = new Box(); const b = new Box(); a.up().up(); b.up(); await lab.put({ n: a.v * 10 + b.v });`,
+  },
+  "methods of an object literal": {
+    body: `const o = { n: 1, up(by: number) { this.n += by; return this.n; } }; await lab.put({ n: o.up(2) }); await lab.put({ n: o.up(3) + o.n });`,
+  },
+  "an object of one of two": {
+    top: `class Box { v = 1; up() { this.v++; } }`,
+    body: `const b = new Box(); if (await lab.test({ key: "k" })) { b.up(); } await lab.put({ n: b.v });`,
+  },
+};
+
+const equality: Record<string, LabProgram> = {
+  "== with null": {
+    body: `const m = await lab.maybe({ key: "k" }); if (m == null) { ${say('"none"')} } else { ${say("m")} } const r = await lab.find({ id: "a" }); if (r != undefined) { ${say("r.id")} }`,
+  },
+  "== of one type": {
+    body: `const n = await lab.read({ key: "k" }); const w = await lab.word(); if (n == 5 || w != "a") { ${say('"x"')} } if (w == "a") { ${say('"y"')} }`,
+  },
+};
+
+export const sugar: Record<string, LabProgram> = { ...caught, ...labels, ...classes, ...equality };

@@ -5,6 +5,7 @@ import { bare } from "../syntax.ts";
 import { isNothing, tyText } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
+import { plainFields } from "./class.ts";
 import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";
@@ -104,7 +105,7 @@ function spreadFields(
   node: { start: number; end: number },
 ): Iterable<readonly [string, Val]> {
   if (of.kind === "ref" && of.shape.kind === "object")
-    return [...of.shape.fields].map(([name, slot]) => [name, low.read(slot)] as const);
+    return [...plainFields(low, of.shape, node)].map(([name, slot]) => [name, low.read(slot)] as const);
   const record = reify(low, of, node);
   if (isNothing(record.type)) return [];
   if (record.type.kind === "option") return spreadOption(low, record, node);

@@ -22,6 +22,7 @@ import { answerOf } from "./answer.ts";
 import { named } from "./assign.ts";
 import { atOnce, handsOn } from "./at-once.ts";
 import { type Catching, catchingFor, caughtIn, throwing } from "./caught.ts";
+import { classOf } from "./class.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
@@ -44,6 +45,8 @@ export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module
         kind: "const",
         value: { kind: "function", node, scope, module, name: node.id.name },
       });
+    } else if (node.type === "ClassDeclaration" && node.id) {
+      scope.set(node.id.name, { kind: "const", value: classOf(low, node, scope, module) });
     } else if (node.type === "VariableDeclaration") {
       for (const one of node.declarations)
         for (const name of boundNames(one.id)) {
@@ -114,6 +117,7 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
     case "TSInterfaceDeclaration":
       return;
     case "FunctionDeclaration":
+    case "ClassDeclaration":
       return;
     case "ExpressionStatement":
       expressionStatement(low, scope, node);
