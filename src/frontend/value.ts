@@ -2,6 +2,7 @@
  * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
  * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
  */
+import type { Class } from "oxc-parser";
 import type { Aggregate, Expr, Expression, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
 import { none } from "./build.ts";
 import type { Task } from "./lower/tasks.ts";
@@ -15,6 +16,7 @@ export type Val =
   | ItemsVal
   | RefVal
   | FunctionVal
+  | ClassVal
   | PromiseVal
   | ChoiceVal
   | ToolVal
@@ -78,11 +80,26 @@ export type Shape =
   | { readonly kind: "map"; readonly slot: number }
   /** An object whose keys are only known in the run. */
   | { readonly kind: "dict"; readonly slot: number }
-  | { readonly kind: "object"; readonly fields: ReadonlyMap<string, number> };
+  | {
+      readonly kind: "object";
+      readonly fields: ReadonlyMap<string, number>;
+      /** The class that it is an object of: its methods and getters are not among the fields. */
+      readonly of?: ClassVal;
+    };
 
 export interface FunctionVal {
   readonly kind: "function";
   readonly node: FunctionNode;
+  readonly scope: Scope;
+  readonly module: Module;
+  readonly name: string;
+  /** The object that it is called on: `this`, unless it is an arrow function. */
+  readonly self?: Val;
+}
+/** A class of the program, which has no superclass. */
+export interface ClassVal {
+  readonly kind: "class";
+  readonly node: Class;
   readonly scope: Scope;
   readonly module: Module;
   readonly name: string;

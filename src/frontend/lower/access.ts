@@ -6,6 +6,7 @@ import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Step, undefinedVal, type Val } from "../value.ts";
 import { nameOf } from "./caught.ts";
+import { memberOfClass } from "./class.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
@@ -100,6 +101,11 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
         "this is a promise, not yet its value",
         "write `(await …)` around the call",
       );
+    case "class":
+      return (
+        memberOfClass(low, of, of, name, node) ??
+        low.refuse(node, "FC2310", `the class \`${of.name}\` has no static \`${name}\``)
+      );
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
       if (name === "name") return data(nameOf(of), string);
@@ -113,6 +119,8 @@ function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
   const { shape } = of;
   if (shape.kind === "object") {
     const slot = shape.fields.get(name);
+    const own = slot === undefined && shape.of ? memberOfClass(low, shape.of, of, name, node) : undefined;
+    if (own !== undefined) return own;
     // As in JavaScript, and as TypeScript refuses unless the field is declared.
     return slot === undefined ? unknownField(low, name, [...shape.fields.keys()], node) : low.read(slot);
   }

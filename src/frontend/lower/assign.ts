@@ -118,7 +118,8 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
       return low.refuse(node, "FC2304", "`super` is not part of the language");
     const of = expression(low, scope, inner.object);
     if (!inner.computed) {
-      const { name } = inner.property;
+      const isPrivate = inner.property.type === "PrivateIdentifier";
+      const name = isPrivate ? `#${inner.property.name}` : inner.property.name;
       return {
         get: () => memberOf(low, of, name, inner),
         set: (value) => setMember(low, of, name, value, node),

@@ -7,6 +7,7 @@ import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from
 import { note } from "./answer.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
+import { plainFields } from "./class.ts";
 import { textOf, truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
 import { hasField } from "./computed-field.ts";
@@ -407,7 +408,7 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
   if (isJsonVal(of)) return jsonParts(low, name, of, node);
   const fields: (readonly [string, Val])[] = [];
   if (of.kind === "ref" && of.shape.kind === "object") {
-    for (const [key, slot] of of.shape.fields) fields.push([key, low.read(slot)]);
+    for (const [key, slot] of plainFields(low, of.shape, node)) fields.push([key, low.read(slot)]);
   } else {
     const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, `what \`Object.${name}\` takes`) : of);
     if (map !== undefined) return dictParts(low, map, name, node);

@@ -5,6 +5,7 @@ import { type DataVal, data, promiseOf, type ToolInfo, undefinedVal, type Val } 
 import { newObject } from "./access.ts";
 import { callBuiltin } from "./builtin.ts";
 import { errorOf, throwing } from "./caught.ts";
+import { plainFields } from "./class.ts";
 import { byParameter, contractFormula, packageCall } from "./contract.ts";
 import type { Lowering } from "./core.ts";
 import { argumentsFor, convert, describe, usePoison } from "./data.ts";
@@ -104,7 +105,7 @@ function byName(low: Lowering, { tool, params }: ToolInfo, given: Val, node: Nod
   if (given.kind !== "ref" || given.shape.kind !== "object") return given;
   const fields: [string, Val][] = [];
   const known = params.fields.map((one) => one.name);
-  for (const name of given.shape.fields.keys()) {
+  for (const name of plainFields(low, given.shape, node).keys()) {
     if (known.includes(name)) continue;
     const takes =
       known.length === 0 ? "it takes none" : `it takes ${known.map((one) => `\`${one}\``).join(", ")}`;

@@ -61,9 +61,7 @@ function memberLink(low: Lowering, scope: Scope, node: MemberExpression, go: Con
 function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): Val {
   if (!node.computed) {
     const { name } = node.property;
-    if (node.property.type === "PrivateIdentifier")
-      return low.refuse(node, "FC2304", "private names are not part of the language");
-    return namedMember(low, of, name, node);
+    return namedMember(low, of, node.property.type === "PrivateIdentifier" ? `#${name}` : name, node);
   }
   const key = reify(low, expression(low, scope, node.property), node.property);
   const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, "what is indexed") : of);
@@ -113,11 +111,18 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
           );
           return go(callMethod(low, val, name, given, node));
         }
-        return callOn(low, scope, member(low, scope, val, callee), node, go);
+        const called = member(low, scope, val, callee);
+        return callOn(low, scope, withSelf(called, val), node, go);
       }),
     );
   }
   return link(low, scope, callee, (val) => callOn(low, scope, val, node, go));
+}
+
+/** A function that is called on an object or a class has it as `this`. */
+function withSelf(called: Val, of: Val): Val {
+  const isObject = of.kind === "class" || (of.kind === "ref" && of.shape.kind === "object");
+  return called.kind === "function" && isObject ? { ...called, self: of } : called;
 }
 
 /** Returns whether the calls in its arguments are for `Promise.allSettled`. */
@@ -137,7 +142,7 @@ function present1(val: DataVal): boolean {
 }
 
 function methodName(callee: MemberExpression): string {
-  if (!callee.computed) return callee.property.name;
+  if (!callee.computed) return callee.property.type === "PrivateIdentifier" ? "" : callee.property.name;
   const { property } = callee;
   return property.type === "Literal" && typeof property.value === "string" ? property.value : "";
 }

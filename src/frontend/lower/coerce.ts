@@ -124,6 +124,33 @@ function seen(low: Lowering, val: Val, node: At): DataVal {
   return val.kind === "data" ? val : reify(low, val, node);
 }
 
+/** `==`: with `null` or `undefined` whether the value is absent, and of two values of one type the same as `===`. */
+export function looseEqual(low: Lowering, left: Val, right: Val, node: At): Expr {
+  const [a, b] = [reify(low, left, node), reify(low, right, node)];
+  if (isNothing(a.type) || isNothing(b.type)) {
+    const other = isNothing(a.type) ? b : a;
+    if (isNothing(other.type)) return yes;
+    if (other.type.kind !== "json" && isPlainlyAbsent(other.type)) return not(isPresent(other));
+  }
+  const isSame =
+    (isText(a.type) && isText(b.type)) ||
+    (isNumber(a.type) && isNumber(b.type)) ||
+    (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
+  if (isSame) return equalData(low, a, b, node);
+  return low.refuse(
+    node,
+    "FC2303",
+    "`==` and `!=` may convert what they compare, unless it is of one type or `null`",
+    "write `===` or `!==`",
+  );
+}
+
+/** Where what is absent may be something else, such as NaN, it is not equal to `null`. */
+function isPlainlyAbsent(type: Ty): boolean {
+  if (type.kind !== "option") return true;
+  return ["null", "undefined"].includes(type.absent) && isPlainlyAbsent(type.value);
+}
+
 /** `===`. */
 export function strictEqual(low: Lowering, left: Val, right: Val, node: At): Expr {
   const [a, b] = [seen(low, left, node), seen(low, right, node)];

@@ -11,6 +11,7 @@ import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
+import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
@@ -156,6 +157,8 @@ export class Lowering {
   readonly answers = new Set<{ readonly start: number; readonly end: number }>();
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
+  /** The loops and `switch` statements around, the innermost last. */
+  readonly breakables: Breakable[] = [];
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
   /** How many of them have a `finally`, in which what is returned may still change. */

@@ -25,6 +25,7 @@ import {
 } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import { canCast, cast, downcast } from "./cast.ts";
+import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
 import { asDict } from "./dict.ts";
 import { isJson } from "./json.ts";
@@ -112,7 +113,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
   }
   const fields: Argument[] = [];
   const types: { name: string; type: Ty }[] = [];
-  for (const [name, slot] of shape.fields) {
+  for (const [name, slot] of plainFields(low, shape, node)) {
     if (freeze) low.frozen.add(slot);
     const part = reify(low, low.read(slot), node, freeze);
     // A field that is `undefined` is one that is not there.
@@ -534,7 +535,7 @@ function withDeclared(low: Lowering, val: RefVal, type: RecordTy): Val {
     // Someone else knows the object too, and would not see the new field.
     if (low.shared.has(val)) low.frozen.add(slot);
   }
-  return { kind: "ref", shape: { kind: "object", fields } };
+  return { kind: "ref", shape: { ...shape, fields } };
 }
 
 function withDeclaredElements(low: Lowering, val: RefVal, type: Ty): Val {

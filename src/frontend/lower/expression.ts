@@ -16,7 +16,8 @@ import { cast, downcast } from "./cast.ts";
 import { isErrorOf } from "./caught.ts";
 import { chain } from "./chain.ts";
 import { deletedField, hasField } from "./computed-field.ts";
-import { isPresent, strictEqual, textOf, truthy, withoutAbsent } from "./coerce.ts";
+import { isPresent, looseEqual, strictEqual, textOf, truthy, withoutAbsent } from "./coerce.ts";
+import { thisObject } from "./class.ts";
 import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
 import { hinted, present, reify } from "./data.ts";
@@ -41,6 +42,8 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
       return literal(low, node);
     case "Identifier":
       return lookUp(low, scope, node);
+    case "ThisExpression":
+      return thisObject(low, scope, node);
     case "TemplateLiteral":
       return template(low, scope, node);
     case "ArrayExpression":
@@ -282,20 +285,17 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
   const { operator } = node;
   if (node.left.type === "PrivateIdentifier")
     return low.refuse(node, "FC2304", "private names are not part of the language");
-  if (operator === "==" || operator === "!=") {
-    return low.refuse(
-      node,
-      "FC2303",
-      `\`${operator}\` converts its operands before it compares them`,
-      `write \`${operator}=\``,
-    );
-  }
   const left = expression(low, scope, node.left);
   const right = expression(low, scope, node.right);
   if (operator === "instanceof") return instanceOf(low, left, right, node);
   if (operator === "in")
     return isJsonVal(right) ? jsonHas(low, left, right, node) : isIn(low, left, right, node);
   switch (operator) {
+    case "==":
+    case "!=": {
+      const equal = looseEqual(low, left, right, node);
+      return data(operator === "==" ? equal : not(equal), bool);
+    }
     case "===":
     case "!==": {
       const perKey = compare(low, operator === "===" ? "==" : "!=", left, right, node);

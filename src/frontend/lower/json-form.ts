@@ -4,6 +4,7 @@ import { choose, listExpr, none, op, recordExpr, some, variable } from "../build
 import { isNothing, isOptional, type RecordTy, type Ty, tyText } from "../ty.ts";
 import type { RefVal, Val } from "../value.ts";
 import { arrayItems } from "./access.ts";
+import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
 import { mapToJson } from "./to-json.ts";
 import { namedField, reify, typedField } from "./data.ts";
@@ -42,7 +43,7 @@ const orNull = (form: Expr): Expr => orElse(form, op("json", none));
 
 function ofRef(low: Lowering, val: RefVal, node: At): Expr {
   const { shape } = val;
-  if (shape.kind === "object") return ofObject(low, shape.fields, node);
+  if (shape.kind === "object") return ofObject(low, plainFields(low, shape, node), node);
   const items = shape.kind === "array" ? arrayItems(low, val) : undefined;
   if (items !== undefined) return listExpr(items.map((item) => orNull(jsonFormOf(low, item, node))));
   const { expr, type } = reify(low, val, node);

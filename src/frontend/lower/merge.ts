@@ -344,7 +344,8 @@ function mergeRefs(
         );
         fields.set(name, mine === theirs ? mine : chosen(value, mine, theirs));
       }
-      return { kind: "ref", shape: { kind: "object", fields } };
+      if (left.of?.node !== right.of?.node) return mismatch(a, b);
+      return { kind: "ref", shape: { ...left, fields } };
     }
     return mergeReified(low, condition, a, b, node, hint, sides);
   }

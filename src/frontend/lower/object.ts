@@ -7,6 +7,7 @@ import { bare } from "../syntax.ts";
 import { isNothing, mapTy, never, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
+import { plainFields } from "./class.ts";
 import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";
@@ -201,7 +202,7 @@ export function spreadFields(
   node: { start: number; end: number },
 ): Iterable<readonly [string, Val]> {
   if (of.kind === "ref" && of.shape.kind === "object")
-    return [...of.shape.fields].map(([name, slot]) => [name, low.read(slot)] as const);
+    return [...plainFields(low, of.shape, node)].map(([name, slot]) => [name, low.read(slot)] as const);
   const record = reify(low, of, node);
   if (isNothing(record.type)) return [];
   if (record.type.kind === "option") return spreadOption(low, record, node);

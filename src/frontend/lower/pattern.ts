@@ -9,6 +9,7 @@ import { isText } from "../ty.ts";
 import { data, type Val } from "../value.ts";
 import { arrayItems, elementAt, memberOf, newArray, newObject } from "./access.ts";
 import { annotatedType } from "./annotation.ts";
+import { plainFields } from "./class.ts";
 import { withoutAbsent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { hinted, present, reify, typedField } from "./data.ts";
@@ -188,7 +189,7 @@ function restOfArray(low: Lowering, value: Val, from: number, node: Node): Val {
 
 function restOfObject(low: Lowering, value: Val, taken: readonly string[], node: Node): Val {
   if (value.kind === "ref" && value.shape.kind === "object") {
-    const left = [...value.shape.fields].filter(([name]) => !taken.includes(name));
+    const left = [...plainFields(low, value.shape, node)].filter(([name]) => !taken.includes(name));
     return newObject(
       low,
       left.map(([name, slot]) => [name, low.read(slot)]),

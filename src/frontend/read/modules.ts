@@ -13,6 +13,7 @@ import type {
 } from "oxc-parser";
 import type { FrontLimits } from "../codes.ts";
 import { enumObject } from "../lower/enum-object.ts";
+import { classOf } from "../lower/class.ts";
 import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
 import { type Binding, type Getter, Scope } from "../scope.ts";
 import { type Module, parse, type TypeEntry } from "../syntax.ts";
@@ -337,7 +338,8 @@ function localGetter(module: Module, name: string): Getter {
 function declaredNames(node: Node): string[] {
   if (node.type === "VariableDeclaration")
     return node.declarations.flatMap((one) => (one.id.type === "Identifier" ? [one.id.name] : []));
-  if (node.type === "FunctionDeclaration" && node.id) return [node.id.name];
+  if ((node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && node.id)
+    return [node.id.name];
   return [];
 }
 
@@ -373,6 +375,18 @@ function declareIn(world: World, module: Module, node: Node): void {
       module.types.set(node.id.name, entry);
       return;
     }
+    case "ClassDeclaration":
+      if (!module.trusted && node.id) {
+        const at = (one: { readonly start: number; readonly end: number }) => spotOf(module, one);
+        const value = classOf(
+          { refuse: (one, code, message, help) => refuse(at(one), code, message, help) },
+          node,
+          module.scope,
+          module,
+        );
+        claim(module, node.id.name, at(node.id), { kind: "const", value });
+      }
+      return;
     case "TSEnumDeclaration":
       declareEnum(module, node);
       return;
