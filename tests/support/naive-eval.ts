@@ -197,7 +197,7 @@ function naiveJson(value: Value, type: Type): Value {
     return record(
       value.map((entry) => {
         if (!isRecord(entry)) throw new Error("not an entry");
-        return [entry.fields["key"] as string, naiveJson(entry.fields["value"] ?? null, type.value)];
+        return [entry.fields.key as string, naiveJson(entry.fields.value ?? null, type.value)];
       }),
     );
   }

@@ -1,7 +1,7 @@
 /** Fields and elements, and the making of local arrays and objects. */
 
 import { closest, type Expr } from "../../ir/index.ts";
-import { num, op } from "../build.ts";
+import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Step, undefinedVal, type Val } from "../value.ts";
@@ -263,10 +263,15 @@ export function changedAt<T>(low: Lowering, of: DataVal, node: At, change: (list
 export function setMember(low: Lowering, of: Val, name: string, value: Val, node: At): void {
   if (of.kind === "poison") usePoison(low, of, node);
   const map = mapOfVal(low, of);
-  if (map !== undefined) return dictSet(low, map, text(name), value, node);
+  if (map !== undefined) {
+    dictSet(low, map, text(name), value, node);
+    return;
+  }
   const solid = of.kind === "data" ? present(low, of, node, "what is changed") : of;
-  if (solid.kind === "data" && solid.place !== undefined && solid.type.kind === "record")
-    return setPart(low, solid, { kind: "field", name }, value, node);
+  if (solid.kind === "data" && solid.place !== undefined && solid.type.kind === "record") {
+    setPart(low, solid, { kind: "field", name }, value, node);
+    return;
+  }
   if (of.kind !== "ref" || of.shape.kind !== "object") {
     low.refuse(
       node,

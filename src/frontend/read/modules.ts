@@ -12,8 +12,8 @@ import type {
   TSEnumDeclaration,
 } from "oxc-parser";
 import type { FrontLimits } from "../codes.ts";
-import { enumObject } from "../lower/enum-object.ts";
 import { classOf } from "../lower/class.ts";
+import { enumObject } from "../lower/enum-object.ts";
 import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
 import { type Binding, type Getter, Scope } from "../scope.ts";
 import { type Module, parse, type TypeEntry } from "../syntax.ts";

@@ -617,12 +617,21 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ['mapKeys(mapDelete(mapOf([{ key: "a", value: 1 }]), "b"))', '["a"]'],
   ],
   mapOf: [
-    ['mapOf([{ key: "b", value: 1 }, { key: "0", value: 2 }]) == mapOf([{ key: "0", value: 2 }, { key: "b", value: 1 }])', "true"],
-    ['mapOf([{ key: "b", value: 1 }, { key: "a", value: 2 }]) == mapOf([{ key: "a", value: 2 }, { key: "b", value: 1 }])', "false"],
+    [
+      'mapOf([{ key: "b", value: 1 }, { key: "0", value: 2 }]) == mapOf([{ key: "0", value: 2 }, { key: "b", value: 1 }])',
+      "true",
+    ],
+    [
+      'mapOf([{ key: "b", value: 1 }, { key: "a", value: 2 }]) == mapOf([{ key: "a", value: 2 }, { key: "b", value: 1 }])',
+      "false",
+    ],
     ['mapValues(mapOf([{ key: "a", value: 1 }, { key: "b", value: 2 }, { key: "a", value: 3 }]))', "[3, 2]"],
   ],
   mapJoin: [
-    ['mapEntries(mapJoin(mapOf([{ key: "a", value: 1 }]), mapOf([{ key: "b", value: 2 }, { key: "a", value: 3 }])))', '[{ key: "a", value: 3 }, { key: "b", value: 2 }]'],
+    [
+      'mapEntries(mapJoin(mapOf([{ key: "a", value: 1 }]), mapOf([{ key: "b", value: 2 }, { key: "a", value: 3 }])))',
+      '[{ key: "a", value: 3 }, { key: "b", value: 2 }]',
+    ],
   ],
   mapEntries: [['mapEntries(mapOf([{ key: "a", value: 1 }]))', '[{ key: "a", value: 1 }]']],
   mapKeys: [["mapKeys(mapOf([]))", "[]"]],
