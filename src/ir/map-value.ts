@@ -36,13 +36,13 @@ export function entryOf(key: string, value: Value): Value {
 }
 
 export function keyOfEntry(entry: Value): string {
-  const key = isRecord(entry) ? entry.fields["key"] : undefined;
+  const key = isRecord(entry) ? entry.fields.key : undefined;
   if (typeof key === "string") return key;
   throw new TypeError("an entry of a map has no key");
 }
 
 export function valueOfEntry(entry: Value): Value {
-  const value = isRecord(entry) ? entry.fields["value"] : undefined;
+  const value = isRecord(entry) ? entry.fields.value : undefined;
   if (value !== undefined) return value;
   throw new TypeError("an entry of a map has no value");
 }
