@@ -330,6 +330,9 @@ function isList(json: object): json is readonly PlainJson[] {
 export type RunReport = {
   readonly outcome: ProgramRun["kind"];
   readonly run: string;
+  /** The answer of the program: what its `run` returned. Set if it has one, and the run is done. */
+  readonly result?: PlainJson;
+  readonly notes: readonly string[];
   readonly calls: readonly CallReport[];
   readonly in_doubt: readonly { readonly call: string; readonly receipt: string }[];
   readonly not_undone: readonly string[];
@@ -354,10 +357,13 @@ export type RunProblemReport = {
   readonly help?: string;
 };
 
-export function runReport({ kind, runId, calls, notUndone, problems, guarantees }: ProgramRun): RunReport {
+export function runReport(run: ProgramRun): RunReport {
+  const { kind, runId, result, notes, calls, notUndone, problems, guarantees } = run;
   return {
     outcome: kind,
     run: runId,
+    ...(result !== undefined && { result }),
+    notes,
     calls: calls.map(({ call, tool, status, before, reason, receipt }) => ({
       call,
       tool,

@@ -2,7 +2,7 @@
  * Runs what was approved: the last stage. The document that runs is the one that was proved, and the tools are loaded from
  * the files that it was compiled against.
  */
-import { hashDocument, ok, placeOf, type Result } from "../ir/index.ts";
+import { hashDocument, isBuiltin, ok, placeOf, type Result } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import {
   type Execution,
@@ -145,10 +145,11 @@ async function executionOf({ plan }: LoadedProgram): Promise<Execution | undefin
 /** Finds where each tool is declared: the very file that was compiled. */
 function placesOf({ checked, sourceMap, plan }: LoadedProgram): readonly ToolPlace[] {
   if (plan !== undefined) return plan.places;
-  return checked.document.tools.map(({ name }, i) => {
+  return checked.document.tools.flatMap(({ name }, i) => {
+    if (isBuiltin(name)) return [];
     const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
     if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);
-    return { name, file };
+    return [{ name, file }];
   });
 }
 

@@ -37,6 +37,14 @@ export interface RecordTy {
   readonly fields: readonly TyField[];
   /** An array of known length whose elements differ in type, such as an entry of a `Map`; fields stand for positions. */
   readonly tuple?: true;
+  /** What a regular expression found, which is an array with fields in JavaScript. */
+  readonly match?: MatchInfo;
+}
+export interface MatchInfo {
+  /** The names of the groups, in their order. */
+  readonly names: readonly (string | undefined)[];
+  /** Of the groups, whether they hold a text in every match. */
+  readonly always: readonly boolean[];
 }
 export interface TyField {
   readonly name: string;
@@ -76,6 +84,15 @@ export function tupleTy(elements: readonly Ty[]): RecordTy {
   return { kind: "record", fields, tuple: true };
 }
 
+/** The type of what a regular expression found: where, and its parts. */
+export function matchTy(match: MatchInfo): RecordTy {
+  const fields = [
+    { name: "index", type: int },
+    { name: "parts", type: matchParts },
+  ];
+  return { kind: "record", fields, match };
+}
+
 /** What a reader of the document sees for a position of a tuple. */
 export function positionName(i: number, length: number): string {
   return length === 2 ? (i === 0 ? "key" : "value") : `item${i}`;
@@ -84,6 +101,9 @@ export function positionName(i: number, length: number): string {
 /** The type of `undefined`, and of a call that returns nothing. */
 export const undefinedTy: Ty = optionTy(never, "undefined");
 export const nullTy: Ty = optionTy(never, "null");
+
+/** The type of the parts of a match: the whole of it, then its groups. */
+export const matchParts: Ty = listTy(optionTy(string, "undefined"));
 
 export function isNumber(type: Ty): boolean {
   return type.kind === "int" || type.kind === "real";
@@ -156,6 +176,7 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   if (a === b || sameTy(a, b)) return a;
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
+  if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
       ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
@@ -173,8 +194,17 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
     return { kind: "enum", values: [...new Set([...a.values, ...b.values])] };
   if (isText(a) && isText(b)) return string;
   if (a.kind === "list" && b.kind === "list") return mapTy(joinTy(a.element, b.element), listTy);
+  if (a.kind === "record" && a.match && b.kind === "list") return joinTy(matchParts, b);
+  if (b.kind === "record" && b.match && a.kind === "list") return joinTy(a, matchParts);
   if (a.kind === "record" && b.kind === "record") return joinRecords(a, b);
   return undefined;
+}
+
+/** A JSON value has its own `null`, so only `undefined` is told apart. */
+function joinJson(other: Ty): Ty | undefined {
+  if (other.kind !== "option") return other.kind === "bigint" || other.kind === "settled" ? undefined : json;
+  const held = joinJson(other.value);
+  return other.absent === "undefined" ? mapTy(held, asOptional) : held;
 }
 
 function joinOption(option: OptionTy, other: Ty): Ty | undefined {
@@ -182,6 +212,8 @@ function joinOption(option: OptionTy, other: Ty): Ty | undefined {
 }
 
 function joinRecords(a: RecordTy, b: RecordTy): Ty | undefined {
+  if (a.match && b.match) return matchParts;
+  if (a.match || b.match) return undefined;
   if (a.tuple || b.tuple) return joinTuples(a, b);
   const fields: TyField[] = [];
   for (const { name, type } of a.fields) {
@@ -223,6 +255,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
   if (a.kind === "record" && b.kind === "record") {
     return (
       a.tuple === b.tuple &&
+      sameMatch(a.match, b.match) &&
       a.fields.length === b.fields.length &&
       a.fields.every(({ name, type }) => {
         const other = fieldTy(b, name);
@@ -231,6 +264,14 @@ export function sameTy(a: Ty, b: Ty): boolean {
     );
   }
   return a.kind === b.kind && !["enum", "list", "option", "record", "settled"].includes(a.kind);
+}
+
+function sameMatch(a: MatchInfo | undefined, b: MatchInfo | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return (
+    a.names.length === b.names.length &&
+    a.names.every((name, i) => name === b.names[i] && a.always[i] === b.always[i])
+  );
 }
 
 /** As TypeScript would write it; an integer is a `number` unless it is to be called by another name. */
@@ -259,6 +300,7 @@ export function tyText(type: Ty, integer = "number"): string {
     case "option":
       return type.value.kind === "never" ? type.absent : `${tyText(type.value, integer)} | ${type.absent}`;
     case "record":
+      if (type.match) return "RegExpMatchArray";
       if (type.tuple) return `[${type.fields.map((one) => tyText(one.type)).join(", ")}]`;
       return `{ ${type.fields
         .map(({ name, type: field }) =>

@@ -2,7 +2,7 @@
  * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
  * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
  */
-import type { Aggregate, Expr, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
+import type { Aggregate, Expr, Expression, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
 import { none } from "./build.ts";
 import type { Task } from "./lower/tasks.ts";
 import type { Spot } from "./refusal.ts";
@@ -106,6 +106,8 @@ export interface ContractInfo {
   readonly name: string;
   readonly formula: FunctionVal;
   readonly params: readonly ContractParam[];
+  /** Its last parameter is a list of all further arguments of a call. */
+  readonly isRest?: true;
   readonly spot: Spot;
 }
 export interface ContractParam {
@@ -160,14 +162,18 @@ export interface BuiltinVal {
 /** What `new Error(…)` gives. */
 export interface ErrorVal {
   readonly kind: "error";
-  /** `Error`, `RangeError` … */
-  readonly name: string;
+  /** `Error`, `RangeError` …; an expression where it is one of several. */
+  readonly name: string | Expr;
   readonly message: Val;
 }
-/** A regular expression that is written out, as a pattern without flags. */
+/** A regular expression that is written out. */
 export interface RegexVal {
   readonly kind: "regex";
-  readonly pattern: string;
+  /** As JavaScript writes it: `/…/gi`. */
+  readonly written: string;
+  readonly expression: Expression;
+  /** As a pattern without flags of which a prover knows the texts, if it is one. */
+  readonly pattern?: string;
 }
 /** Has no meaning; using it says why, or nothing if the cause was reported. */
 export interface PoisonVal {

@@ -45,6 +45,7 @@ export const codes = {
   FC1222: "unknown state of an automaton",
   FC1223: "name of what runs at the same time",
   FC1224: "fewer than two branches",
+  FC1225: "name that Foreclaim keeps for itself",
   // types
   FC1301: "wrong type",
   FC1302: "operator does not take these types",
@@ -93,6 +94,9 @@ export const codes = {
   FC1512: "state unknown",
   FC1513: "bad input",
   FC1514: "cost cannot be charged",
+  FC1524: "text that is no date of the standard format",
+  FC1525: "infinite number",
+  FC1526: "too many turns of a loop",
   // values from and to JavaScript
   FC1601: "not a finite number",
   FC1602: "negative zero",

@@ -3,6 +3,7 @@
  * left out, and where it stands it must be what the modules say, to the last clause.
  */
 import {
+  builtinTools,
   closest,
   type Document,
   type Expr,
@@ -103,7 +104,7 @@ const parts: Readonly<Record<Part, string>> = {
 };
 
 function toolProblems(claimed: Tool, path: Path, layer: TrustedLayer): LinkProblem[] {
-  const trusted = layer.tools.get(claimed.name)?.value;
+  const trusted = builtinTools.get(claimed.name) ?? layer.tools.get(claimed.name)?.value;
   if (trusted === undefined) return [unknownTool(claimed.name, [...path, "name"], layer)];
   const known = new Set<string>(Object.keys(parts));
   // Whatever a tool may say one day, it is looked at.

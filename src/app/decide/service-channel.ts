@@ -1,12 +1,12 @@
 /** Asks the approval service, whose page shows the request to a person, and tells the service how the run goes. */
-import { type RequestDetail, type RunView, readReceipt } from "../../approve/index.ts";
+import { type RequestDetail, readReceipt } from "../../approve/index.ts";
 import { ok, type Result } from "../../ir/index.ts";
 import { writtenText } from "../../plan/index.ts";
 import { type RunProgress, toJson } from "../../run/index.ts";
 import type { Answer, ApprovalChannel, RunRequest } from "../decide.ts";
 import { type Failure, plainFailure } from "../failure.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
-import { RunTeller } from "./run-teller.ts";
+import { type RunEnd, RunTeller } from "./run-teller.ts";
 import { type ServiceAddress, ServiceClient } from "./service-client.ts";
 
 export interface ServiceChannelOptions {
@@ -55,8 +55,8 @@ export class ServiceChannel implements ApprovalChannel {
   /** Passes the progress of the run on. */
   readonly hear = (progress: RunProgress): void => this.#teller?.hear(progress);
 
-  readonly end = async (view: Pick<RunView, "state" | "text">): Promise<void> => {
-    await this.#teller?.end(view);
+  readonly end = async (end: RunEnd): Promise<void> => {
+    await this.#teller?.end(end);
   };
 }
 

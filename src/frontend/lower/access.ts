@@ -3,11 +3,14 @@
 import { closest, type Expr } from "../../ir/index.ts";
 import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
-import { fieldTy, int, isText, joinTy, optionTy, string, type Ty, tyText } from "../ty.ts";
+import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
+import { nameOf } from "./caught.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { asType, describe, present, reify, typedField, usePoison } from "./data.ts";
+import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
+import { isJson, isJsonVal, jsonElement, jsonMember } from "./json.ts";
+import { matchItems, matchMember } from "./match.ts";
 import { settledMember } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -51,6 +54,7 @@ export function arrayItems(low: Lowering, val: Val): readonly Val[] | undefined 
 
 function literalItems(val: DataVal): readonly Val[] | undefined {
   const { expr, type } = val;
+  if (type.kind === "record" && type.match) return matchItems(expr, type.match);
   if (type.kind === "record" && type.tuple)
     return type.fields.map((one) => data(typedField(expr, one.name, one.type), one.type));
   if (expr.kind !== "list" || type.kind !== "list") return undefined;
@@ -90,7 +94,7 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
       );
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
-      if (name === "name") return data(text(of.name), string);
+      if (name === "name") return data(nameOf(of), string);
       return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`);
     default:
       return low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\``);
@@ -113,6 +117,7 @@ function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
 }
 
 function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
+  if (isJson(of.type)) return jsonMember(low, of, name, node);
   const val =
     of.type.kind === "option"
       ? present(low, of, node, `\`${low.sourceOf(node)}\` is read from a value that`)
@@ -122,6 +127,10 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
   if (of.type.kind === "record" && of.type.tuple) {
     if (name === "length") return data(num(BigInt(of.type.fields.length)), int);
     return unknownField(low, name, ["length"], node);
+  }
+  if (of.type.kind === "record" && of.type.match) {
+    const found = matchMember(of.expr, of.type.match, name);
+    return found ?? unknownField(low, name, ["index", "groups", "length"], node);
   }
   if (of.type.kind === "record") {
     const type = fieldTy(of.type, name);
@@ -170,6 +179,7 @@ export function indexed(low: Lowering, of: Val, position: Expr, node: At): Val {
       : undefinedVal;
   }
   if (items !== undefined && items.length === 0) return undefinedVal;
+  if (isJsonVal(of)) return jsonElement(low, of, data(position, real), node);
   const source =
     of.kind === "data" && of.type.kind === "option" ? present(low, of, node, "what is indexed") : of;
   if (source.kind === "data" && isText(source.type))
@@ -259,7 +269,7 @@ export function appended(low: Lowering, held: Val, values: readonly Val[], node:
 }
 
 export function concatenated(low: Lowering, a: DataVal, b: DataVal, node: At): DataVal {
-  const type = joinTy(a.type, b.type);
+  const type = joinTy(a.type, b.type) ?? mixedList(a.type, b.type);
   if (type === undefined || a.type.kind !== "list")
     return low.refuse(
       node,
@@ -273,4 +283,9 @@ export function concatenated(low: Lowering, a: DataVal, b: DataVal, node: At): D
   if (x.kind === "list" && y.kind === "list")
     return data({ kind: "list", items: [...x.items, ...y.items] }, type);
   return data(op("++", x, y), type);
+}
+
+function mixedList(a: Ty, b: Ty): Ty | undefined {
+  const element = a.kind === "list" && b.kind === "list" ? mixed(a.element, b.element) : undefined;
+  return element && listTy(element);
 }

@@ -4,10 +4,12 @@ import type { Expr } from "../../ir/index.ts";
 import { num, op, same, variable } from "../build.ts";
 import { bigint, bool, int, isNumber, isText, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type PerKeyNumberVal, type Val } from "../value.ts";
+import { cast } from "./cast.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { concatenate, number } from "./expression.ts";
+import { isJson } from "./json.ts";
 import { perKeyFormula } from "./relation.ts";
 
 export type ArithmeticSign = "+" | "-" | "*" | "/" | "%" | "**";
@@ -102,8 +104,9 @@ export function compare(
     return forEachKey(low, right, left, node, (n, x) => comparison(sign, x, n));
   if (sign === "==" || sign === "!=") return undefined;
   const words = `an operand of \`${sign}\``;
-  const a = present(low, reify(low, left, node), node, words);
-  const b = present(low, reify(low, right, node), node, words);
+  const [first, second] = alike(low, reify(low, left, node), reify(low, right, node), node);
+  const a = present(low, first, node, words);
+  const b = present(low, second, node, words);
   const fits = (isNumeric(a.type) && isNumeric(b.type)) || (isText(a.type) && isText(b.type));
   if (!fits)
     return low.refuse(
@@ -112,6 +115,14 @@ export function compare(
       `\`${sign}\` compares numbers or strings, not \`${tyText(a.type)}\` with \`${tyText(b.type)}\``,
     );
   return data(comparison(sign, a.expr, b.expr), bool);
+}
+
+/** A JSON value is compared as what stands on the other side. */
+function alike(low: Lowering, a: DataVal, b: DataVal, node: Node): readonly [DataVal, DataVal] {
+  const like = (one: DataVal, other: DataVal): DataVal =>
+    isJson(one.type) ? cast(low, one, isString(other) ? string : real, node) : one;
+  const first = like(a, b);
+  return [first, like(b, first)];
 }
 
 function comparison(sign: Order | "==" | "!=", a: Expr, b: Expr): Expr {

@@ -4,6 +4,7 @@ import { choose, num, op, text, variable } from "../build.ts";
 import { bool, int, isNumber, isOptional, isText, real, string, type Ty, toIr } from "../ty.ts";
 import { type DataVal, data, promiseLater, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
+import { note } from "./answer.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
 import { textOf, truthy } from "./coerce.ts";
@@ -11,8 +12,10 @@ import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { reify, usePoison } from "./data.ts";
 import { awaited, number } from "./expression.ts";
+import { isJsonVal, iterated, jsonParts } from "./json.ts";
+import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { numberFrom } from "./number-text.ts";
-import { refuseRegExp } from "./regex.ts";
+import { regexOf } from "./regex.ts";
 import { fulfilled } from "./settled.ts";
 import { tasksOf, waitForAll } from "./tasks.ts";
 
@@ -25,6 +28,7 @@ export function builtinMethod(
 ): Val {
   const full = `${of}.${name}`;
   const [first, second] = args;
+  if (of === "console") return note(low, name, args, node);
   if (of.startsWith(holes)) return holesMethod(low, of, name, args, node);
   switch (full) {
     case "Math.min":
@@ -76,6 +80,7 @@ export function builtinMethod(
     }
     case "Array.isArray": {
       const x = one(low, full, args, node);
+      if (isJsonVal(x)) return data(jsonIsList(x), bool);
       return data(
         {
           kind: "bool",
@@ -93,6 +98,10 @@ export function builtinMethod(
     case "Object.values":
     case "Object.entries":
       return objectParts(low, name, one(low, full, args, node), node);
+    case "JSON.parse":
+      return parseJson(low, one(low, full, args, node), node);
+    case "JSON.stringify":
+      return stringify(low, args, node);
     case "Object.fromEntries":
       return fromEntries(low, one(low, full, args, node), node);
     case "Math.pow":
@@ -112,11 +121,9 @@ export function builtinMethod(
     `\`${full}\` is not part of the language in this form`,
     of === "Math"
       ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc`, `sign` and `pow`"
-      : of === "JSON"
-        ? "build the text with a template literal"
-        : of === "Promise"
-          ? "`await` one call after the other, each in a `try` of its own if it may fail"
-          : undefined,
+      : of === "Promise"
+        ? "`await` one call after the other, each in a `try` of its own if it may fail"
+        : undefined,
   );
 }
 
@@ -272,7 +279,7 @@ function fromEntries(low: Lowering, of: Val, node: Node): Val {
 
 export function callBuiltin(low: Lowering, name: string, args: readonly Val[], node: Node): Val {
   const [first, second] = args;
-  if (name === "RegExp") refuseRegExp(low, node);
+  if (name === "RegExp") return regexOf(low, args, node);
   if (name === "Array") return arrayOf(low, args, node);
   if (first !== undefined && first.kind !== "items") {
     if (name === "String") return data(textOf(low, first, node), string);
@@ -296,7 +303,8 @@ function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, n
   return map === undefined ? list : arrayMethod(low, list, "map", [map], node);
 }
 
-function fromSource(low: Lowering, from: Val, node: Node): Val {
+function fromSource(low: Lowering, source: Val, node: Node): Val {
+  const from = iterated(low, source, node);
   if (from.kind === "ref" && from.shape.kind === "object") {
     const slot = from.shape.fields.get("length");
     const length = slot === undefined ? undefined : reify(low, low.read(slot), node).expr;
@@ -326,6 +334,7 @@ function fromSource(low: Lowering, from: Val, node: Node): Val {
 }
 
 function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
+  if (isJsonVal(of)) return jsonParts(low, name, of, node);
   const fields: (readonly [string, Val])[] = [];
   if (of.kind === "ref" && of.shape.kind === "object") {
     for (const [key, slot] of of.shape.fields) fields.push([key, low.read(slot)]);

@@ -10,9 +10,9 @@ import { args } from "./chain.ts";
 import { addedToSet, mapFromEntries, mapFromList } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { expression } from "./expression.ts";
-import { refuseRegExp } from "./regex.ts";
+import { regexOf } from "./regex.ts";
 
-const errors = new Set(["Error", "TypeError", "RangeError"]);
+const errors = new Set(["Error", "TypeError", "RangeError", "SyntaxError"]);
 
 export function construct(low: Lowering, scope: Scope, node: NewExpression): Val {
   const callee = expression(low, scope, node.callee);
@@ -21,7 +21,7 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
   if (callee.kind === "builtin") {
     if (errors.has(callee.name))
       return { kind: "error", name: callee.name, message: first ?? data(text(""), string) };
-    if (callee.name === "RegExp") refuseRegExp(low, node);
+    if (callee.name === "RegExp") return regexOf(low, given, node);
     if (callee.name === "Set") return newSet(low, first, node);
     if (callee.name === "Map") {
       const entries = first === undefined ? [] : arrayItems(low, first);
@@ -49,7 +49,7 @@ function newSet(low: Lowering, from: Val | undefined, node: NewExpression): Val 
   }
   const list = from && listOf(low, from, node);
   if (list === undefined) return low.refuse(node, "FC2315", "a `Set` starts from a list");
-  if (list.type.element.kind === "record" || list.type.element.kind === "list")
+  if (["record", "json"].includes(list.type.element.kind) || list.type.element.kind === "list")
     return low.refuse(
       node,
       "FC2106",

@@ -8,6 +8,8 @@ import { builtinMethod } from "./builtin.ts";
 import { mapMethod, setMethod } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { describe, present } from "./data.ts";
+import { isJson } from "./json.ts";
+import { jsonMethod } from "./json-method.ts";
 import { regexMethod } from "./regex.ts";
 import { isRelationMethod, relationMethod } from "./relation.ts";
 import { numberMethod, stringMethod } from "./text-method.ts";
@@ -70,11 +72,13 @@ function dataMethod(
   args: readonly Val[],
   node: Node,
 ): Val {
+  if (isJson(of.type)) return jsonMethod(low, of, name, args, node);
   if (of.type.kind === "option") {
     const held = present(low, of, node, `what \`.${name}\` is called on`);
     return dataMethod(low, held, name, args, node);
   }
   if (isText(of.type)) return stringMethod(low, of, name, args, node);
+  if (of.type.kind === "record" && of.type.match) return arrayMethod(low, of, name, args, node);
   if (listOf(low, of, node) !== undefined) return arrayMethod(low, of, name, args, node);
   if (
     of.type.kind === "int" ||

@@ -9,6 +9,9 @@ import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { convert, present, reify } from "./data.ts";
 import { padded, toFixed } from "./number-text.ts";
+import { matchMethod } from "./regex.ts";
+
+const patternMethods = new Set(["match", "matchAll", "search"]);
 
 const known =
   "includes startsWith endsWith indexOf slice substring charAt at concat replace replaceAll split trim trimStart trimEnd toLowerCase toUpperCase repeat padStart padEnd lastIndexOf toString";
@@ -21,6 +24,7 @@ export function stringMethod(
   node: Node,
 ): Val {
   const [first, second] = args;
+  if (first?.kind === "regex" || patternMethods.has(name)) return matchMethod(low, of, name, args, node);
   const word = (val: Val | undefined): Expr => textArgument(low, val, name, node);
   switch (name) {
     case "includes":
@@ -80,15 +84,6 @@ export function stringMethod(
         "FC2309",
         "`.localeCompare` depends on where it runs",
         "compare with `<` and `>`: `a < b ? -1 : a > b ? 1 : 0`",
-      );
-    case "match":
-    case "matchAll":
-    case "search":
-      return low.refuse(
-        node,
-        "FC2321",
-        `\`.${name}\` gives what a regular expression matched, which is not part of the language`,
-        "ask with `/…/.test(text)` whether there is a match, or use `indexOf` and `slice`",
       );
   }
   return low.refuse(
@@ -159,12 +154,7 @@ export function textArgument(low: Lowering, val: Val | undefined, name: string, 
   if (val.kind === "function")
     return low.refuse(node, "FC2314", `\`.${name}\` takes a string here, not a function`);
   if (val.kind === "regex")
-    return low.refuse(
-      node,
-      "FC2321",
-      `\`.${name}\` takes a string here, not a regular expression`,
-      "give it the text itself; `/…/.test(text)` only asks whether there is a match",
-    );
+    return low.refuse(node, "FC2321", `\`.${name}\` takes a string, not a regular expression`);
   const found = present(low, reify(low, val, node), node, `the argument of \`.${name}\``);
   if (isText(found.type)) return found.expr;
   return low.refuse(node, "FC2108", `\`.${name}\` takes a string and not \`${tyText(found.type)}\``);

@@ -56,6 +56,10 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ["{ a: 1 } == { a: 1, b?: none }", "true"],
     ["{ a: 1 } == { a: 1, b?: some(2) }", "false"],
     ["none == some(1)", "false"],
+    [
+      'jsonObject([{ key: "b", value: json(1) }, { key: "a", value: json(1) }]) == json({ a: 1, b: 1 })',
+      "false",
+    ],
     ["some(1) == some(1)", "true"],
     ["some(none) == some(some(1))", "false"],
     ["json(1) == json(some(1))", "true"],
@@ -201,6 +205,131 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ['endsWith("abc", "ab")', "false"],
     ['endsWith("abc", "")', "true"],
     ['endsWith("c", "bc")', "false"],
+  ],
+  hasMatch: [
+    ['hasMatch("a Foo", "/\\\\bfoo\\\\b/i")', "true"],
+    ['hasMatch("food", "/\\\\bfoo\\\\b/")', "false"],
+  ],
+  firstMatch: [
+    [
+      'firstMatch("x12", "/([a-z])(-)?(\\\\d+)/")',
+      'some({ index: 0, parts: [some("x12"), some("x"), none, some("12")] })',
+    ],
+    ['firstMatch("", "/a/")', "none"],
+  ],
+  allMatches: [
+    ['allMatches("a1b2", "/\\\\d/")', '[{ index: 1, parts: [some("1")] }, { index: 3, parts: [some("2")] }]'],
+    ['allMatches("a", "/(?:)/")', '[{ index: 0, parts: [some("")] }, { index: 1, parts: [some("")] }]'],
+  ],
+  replaceMatch: [
+    ['replaceMatch("a-b-c", "/-(.)/g", "[$1$&$$]")', '"a[b-b$][c-c$]"'],
+    ['replaceMatch("a-b-c", "/-/", "+")', '"a+b-c"'],
+  ],
+  replaceMatches: [
+    ['replaceMatches("a1b2c3", "/\\\\d/g", ["$1", "y"])', '"a$1byc3"'],
+    ['replaceMatches("a1b2", "/\\\\d/", ["x", "y"])', '"axb2"'],
+  ],
+  splitByMatch: [
+    ['splitByMatch("a, b;c", "/[,;]\\\\s*/")', '["a", "b", "c"]'],
+    ['splitByMatch("a1b", "/(\\\\d)(x)?/")', '["a", "1", "", "b"]'],
+    ['splitByMatch("ab", "/(?:)/")', '["a", "b"]'],
+    ['splitByMatch("", "/a/")', '[""]'],
+  ],
+  substituteFirst: [
+    ['substituteFirst("abc", "b", "[$&$`$\'$$$1]")', '"a[bac$$1]c"'],
+    ['substituteFirst("abc", "x", "y")', '"abc"'],
+  ],
+  substituteAll: [
+    ['substituteAll("abab", "b", "<$&>")', '"a<b>a<b>"'],
+    ['substituteAll("ab", "", "-")', '"-a-b-"'],
+  ],
+  lastIndexOf: [
+    ['lastIndexOf("abab", "ab")', "2"],
+    ['lastIndexOf("abab", "")', "4"],
+    ['lastIndexOf("abab", "x")', "-1"],
+  ],
+  repeatText: [
+    ['repeatText("ab", 3)', '"ababab"'],
+    ['repeatText("ab", -1)', '""'],
+  ],
+  padStart: [
+    ['padStart("7", 3, "0")', '"007"'],
+    ['padStart("1234", 3, "0")', '"1234"'],
+    ['padStart("7", 6, "ab")', '"ababa7"'],
+    ['padStart("7", 3, "")', '"7"'],
+  ],
+  padEnd: [
+    ['padEnd("7", 3, "0")', '"700"'],
+    ['padEnd("7", 6, "ab")', '"7ababa"'],
+  ],
+  codeAt: [
+    ['codeAt("aé", 1)', "some(233)"],
+    ['codeAt("a", 1)', "none"],
+    ['codeAt("a", -1)', "none"],
+  ],
+  codePointAt: [
+    ['codePointAt("\\ud83d\\ude00", 0)', "some(128512)"],
+    ['codePointAt("\\ud83d\\ude00", 1)', "some(56832)"],
+    ['codePointAt("", 0)', "none"],
+  ],
+  textOfCode: [
+    ["textOfCode(97)", '"a"'],
+    ["textOfCode(65536 + 97)", '"a"'],
+    ["textOfCode(-65439)", '"a"'],
+  ],
+  characters: [
+    ['characters("a\\ud83d\\ude00")', '["a", "\\ud83d\\ude00"]'],
+    ['characters("")', "[]"],
+  ],
+  sortKey: [
+    ['sortKey("é", false, 1)', 'sortKey("E", false, 1)'],
+    ['sortKey("x010", true, 3)', 'sortKey("x10", true, 3)'],
+    ['sortKey("e\\u0301", false, 3)', 'sortKey("\\u00e9", false, 3)'],
+  ],
+  numberOf: [
+    ['numberOf(" 12.50 ")', "some(12.5)"],
+    ['numberOf("")', "some(0)"],
+    ['numberOf("0x1f")', "some(31)"],
+    ['numberOf("12a")', "none"],
+  ],
+  floatOf: [
+    ['floatOf("12.5 kg")', "some(12.5)"],
+    ['floatOf("kg")', "none"],
+  ],
+  integerOf: [
+    ['integerOf("12.9", 10)', "some(12)"],
+    ['integerOf("0x1f", 0)', "some(31)"],
+    ['integerOf("ff", 16)', "some(255)"],
+    ['integerOf("z", 10)', "none"],
+    ['integerOf("1", 99)', "none"],
+  ],
+  groupedText: [
+    ["groupedText(1234567.891, 0, 2)", '"1,234,567.89"'],
+    ["groupedText(-0.5, 0, 0)", '"-1"'],
+    ["groupedText(1.005, 2, 2)", '"1.01"'],
+    ["groupedText(5, 2, 0)", '"5.00"'],
+  ],
+  timeOfText: [
+    ['timeOfText("1970-01-02")', "some(86400000)"],
+    ['timeOfText("1970-01-01T01:00+01:00")', "some(0)"],
+    ['timeOfText("soon")', "none"],
+    ['timeOfText("2024-13-01")', "none"],
+  ],
+  timeOf: [
+    ["timeOf(1970, 12, 1, 0, 0, 0, 1)", "some(31536000001)"],
+    ["timeOf(1970, 0, 0, 0, 0, 0, 0)", "some(-86400000)"],
+    ["timeOf(300000, 0, 1, 0, 0, 0, 0)", "none"],
+  ],
+  dateTime: [
+    ["dateTime(-1.5)", "some(-1)"],
+    ["dateTime(8640000000000001)", "none"],
+  ],
+  timeText: [["timeText(951782400000)", '"2000-02-29T00:00:00.000Z"']],
+  timeParts: [
+    [
+      "timeParts(951782400001)",
+      "{ year: 2000, month: 1, date: 29, day: 2, hours: 0, minutes: 0, seconds: 0, milliseconds: 1 }",
+    ],
   ],
   replaceFirst: [
     ['replaceFirst("aXbX", "X", "-")', '"a-bX"'],
@@ -475,6 +604,47 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ['jsonField(json({ __proto__: 1 }), "__proto__")', "some(json(1))"],
     ['jsonField(json([1]), "0")', "none"],
     ['jsonField(json(none), "a")', "none"],
+  ],
+  oneOf: [
+    ['oneOf("b", "a", "b")', '"b"'],
+    ['oneOf("c", "a", "b")', '"a"'],
+  ],
+  jsonKeys: [
+    ["jsonKeys(json({ b: 1, a: 2 }))", '["a", "b"]'],
+    [
+      String.raw`jsonKeys(value(parseJson("{\"b\":1,\"10\":0,\"a\":2,\"9\":0,\"b\":3}")))`,
+      '["9", "10", "b", "a"]',
+    ],
+    [String.raw`jsonKeys(value(parseJson("{\"__proto__\":1}")))`, '["__proto__"]'],
+    ["jsonKeys(json([1, 2]))", 'slice([""], 0, 0)'],
+  ],
+  jsonObject: [
+    [
+      'jsonObject([{ key: "b", value: json(1) }, { key: "a", value: json(2) }, { key: "b", value: json(3) }])',
+      String.raw`value(parseJson("{\"b\":3,\"a\":2}"))`,
+    ],
+    ['jsonObject([{ key: "a", value: json(1) }])', "json({ a: 1 })"],
+  ],
+  parseJson: [
+    ['parseJson(" [1, 2.50, true, null] ")', "some(json([json(1), json(2.5), json(true), json(none)]))"],
+    ['parseJson("-0")', "some(json(0))"],
+    ['parseJson("0.1000000000000000055")', "some(json(0.1))"],
+    ['parseJson("9007199254740993")', "some(json(9007199254740992))"],
+    ['parseJson("1e400")', "none"],
+    ['parseJson("[1,]")', "none"],
+    ['parseJson("")', "none"],
+    ['parseJson("NaN")', "none"],
+  ],
+  jsonText: [
+    ["jsonText(json([1, 2.5, 1 / 3]))", '"[1,2.5,0.3333333333333333]"'],
+    ['jsonText(json([1]), "  ")', String.raw`"[\n  1\n]"`],
+    ['jsonText(json({}), "  ")', '"{}"'],
+    [String.raw`jsonText(json("a\"\ud800"))`, String.raw`"\"a\\\"\\ud800\""`],
+  ],
+  jsonPlainText: [
+    ['jsonPlainText(json("a"))', '"a"'],
+    ["jsonPlainText(json(none))", '"null"'],
+    ["jsonPlainText(json([json(1), json(none), json([json(true), json({})])]))", '"1,,true,[object Object]"'],
   ],
 };
 

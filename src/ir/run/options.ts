@@ -61,6 +61,8 @@ export interface Hook {
   readonly before?: (call: PendingCall) => Decision | Promise<Decision>;
   readonly after?: (entry: TraceEntry) => void | Promise<void>;
   readonly failed?: (entry: TraceEntry) => void | Promise<void>;
+  /** Sees every answer and note in the place of the others. May refuse it: the run then stops. */
+  readonly told?: (call: PendingCall) => Decision;
 }
 
 export type Decision = { readonly kind: "proceed" } | { readonly kind: "refuse"; readonly reason: string };

@@ -183,7 +183,20 @@ function usesOf(expr: Expr): Uses {
   return uses;
 }
 
-const byTables: ReadonlySet<string> = new Set(["toLowerCase", "toUpperCase", "trim", "trimStart", "trimEnd"]);
+const byTables: ReadonlySet<string> = new Set([
+  "toLowerCase",
+  "toUpperCase",
+  "trim",
+  "trimStart",
+  "trimEnd",
+  "hasMatch",
+  "firstMatch",
+  "allMatches",
+  "replaceMatch",
+  "replaceMatches",
+  "splitByMatch",
+  "sortKey",
+]);
 
 /** Whether it has an operator whose answer depends on tables of Unicode. */
 function restsOnTables(expr: Expr): boolean {

@@ -51,6 +51,8 @@ const asItStands: CallExecution = {};
 
 export class RunCalls implements Hook {
   readonly made: CallRun[] = [];
+  /** The answer and the notes, in their order. */
+  readonly said: TraceEntry[] = [];
   /** In the order in which they ended. */
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
@@ -216,16 +218,14 @@ export class RunCalls implements Hook {
   }
 
   async #decide(call: PendingCall, how: CallExecution): Promise<Decision> {
-    const { signal, monitor, checked } = this.#options;
+    const { signal } = this.#options;
     const name = callName(call);
     const open = this.#hollow(call, name, how) ?? this.#ended() ?? this.#openFrom(call, name);
     if (open !== undefined) return open;
     if (signal.aborted) return this.#refuse("FC4510", "the run was interrupted");
-    const broken = monitor.brokenBy(call);
-    if (broken !== undefined) {
-      const guarantee = checked.document.guarantees[broken]?.name ?? "";
-      return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
-    }
+    const { monitor } = this.#options;
+    const broken = this.#broken(call, name);
+    if (broken !== undefined) return broken;
     const cost = this.#isFree(call, how) ? 0n : call.cost;
     const over = this.#overBudget(call, cost);
     if (over !== undefined) return over;
@@ -239,6 +239,27 @@ export class RunCalls implements Hook {
     if (decision.kind === "refuse") monitor.cancel(call);
     return decision;
   }
+
+  #broken(call: PendingCall, name: string): Decision | undefined {
+    const { monitor, checked } = this.#options;
+    const broken = monitor.brokenBy(call);
+    if (broken === undefined) return undefined;
+    const guarantee = checked.document.guarantees[broken]?.name ?? "";
+    return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
+  }
+
+  /**
+   * Decides about an answer or a note, which is no call of a tool: guarantees hold for it, and it costs nothing and leaves
+   * nothing in the kernel. Whoever resumes the run computes it again.
+   */
+  readonly told = (call: PendingCall): Decision => {
+    const refused = this.#ended() ?? this.#broken(call, callName(call));
+    if (refused !== undefined) return refused;
+    const entry = entryOf(call, { kind: "returned" });
+    this.#options.monitor.end(entry);
+    this.said.push(entry);
+    return { kind: "proceed" };
+  };
 
   /** Nothing more begins once a call is in doubt that the run cannot do without, or once one has ended the run. */
   #ended(): Decision | undefined {

@@ -1,6 +1,15 @@
 /** What a run of a program is given, what it tells on the way, and what it leaves behind. */
 import type { ApproveCode, Receipt } from "../../approve/index.ts";
-import type { Code, Diagnostic, Failed, RecordValue, Result, Value, Verdict } from "../../ir/index.ts";
+import type {
+  Code,
+  Diagnostic,
+  Failed,
+  PlainJson,
+  RecordValue,
+  Result,
+  Value,
+  Verdict,
+} from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
@@ -92,6 +101,10 @@ export interface ProgramRun {
   readonly kind: "done" | "stopped" | "in doubt";
   readonly runId: string;
   readonly calls: readonly CallRun[];
+  /** The answer of the program: what its `run` returned, as JSON. Set if it has one, and the run is done. */
+  readonly result?: PlainJson;
+  /** The notes of the program, in their order. */
+  readonly notes: readonly string[];
   /** What stopped it. */
   readonly endedBy?: RunProblem;
   /** Everything that went wrong, what stopped it first. */

@@ -404,9 +404,37 @@ export class Writer {
   }
 }
 
+const someExpressions = [
+  "/a/",
+  "/(a)|b/g",
+  "/^[a-z]*$/m",
+  "/\\s+/g",
+  "/(?:)/",
+  "/([a-z])([0-9])?/gi",
+  "/\\b\\w/",
+  "/(?<x>.)(?=b)/gs",
+  "/\\W*?$/",
+  "/[^a]/u",
+];
+const someDates = ["2024-03-01", "2024-02-29T10:00:00Z", "1999-12-31T23:59:59.999Z", "", "soon", "Aug"];
+const someNumbers = ["12", " -3.5 ", "1e3", "0x1f", "", "a1", "7px", "-0", ".5", "1_000"];
+const someTemplates = ["-", "[$&]", "$1$2", "$$", "$'", ""];
+
 /** By operator, texts for each of its operands. */
 const fittingTexts: Readonly<Record<string, readonly (readonly string[] | undefined)[]>> = {
   matches: [undefined, ["", "a", "^a", "b$", "^[a-z]*$", "\\s", "^.?$", "(?:a|b)+", "^\\W{0,2}$", "[^a]"]],
+  hasMatch: [undefined, someExpressions],
+  firstMatch: [undefined, someExpressions],
+  allMatches: [undefined, someExpressions],
+  replaceMatch: [undefined, someExpressions, someTemplates],
+  replaceMatches: [undefined, someExpressions],
+  splitByMatch: [undefined, someExpressions],
+  substituteFirst: [undefined, undefined, someTemplates],
+  substituteAll: [undefined, undefined, someTemplates],
+  numberOf: [someNumbers],
+  floatOf: [someNumbers],
+  integerOf: [someNumbers],
+  timeOfText: [someDates],
   pathInside: [
     ["/a", "/a/b", "/a/../b", "/ab", "a", "/", "a/./b", "../a", "/a//b/..", "/a\\b", "c:/a", "/a/%2e"],
     ["/a", "/", "a", ".", "/a/", "..", "/a/.."],

@@ -11,7 +11,7 @@ import {
   runProblemReports,
   runReport,
 } from "../../../app/index.ts";
-import { ok, type PlainJson, type Result } from "../../../ir/index.ts";
+import { isBuiltin, ok, type PlainJson, type Result } from "../../../ir/index.ts";
 import type { RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
@@ -45,7 +45,7 @@ export async function runLive(
 ): Promise<Result<Finished, Failure>> {
   const { proved, address, runId, json, callTimeout, concurrency } = about;
   const out = json ? "stderr" : "stdout";
-  const calls = proved.proof.walk?.facts.length ?? 0;
+  const calls = proved.proof.walk?.facts.filter(({ tool }) => !isBuiltin(tool.name)).length ?? 0;
   const live = new LiveRun(terminal, calls, !json);
   if (json) terminal.reserveStdout?.();
   const restore = takePrints((text) => live.say(text, out));

@@ -27,7 +27,9 @@ export function runOutcomeText(
   const shown = visibleText(ledger ?? "");
   return [
     problemsText(run.problems, document, output),
+    ...run.notes.map((note) => `note  ${visibleText(note)}`),
     `${verdict}  ${count(run.calls.length, "call")}${countsOf(run)}${named}`,
+    ...resultLines(run),
     ...doubts.map(
       ({ call, tool, receipt = "" }) =>
         `  ${visibleText(tool)} (${visibleText(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
@@ -40,6 +42,13 @@ export function runOutcomeText(
         ]),
     "",
   ].join("\n");
+}
+
+/** The answer of the program: a text as it is, everything else as JSON. */
+function resultLines({ result }: ProgramRun): string[] {
+  if (result === undefined) return [];
+  const text = typeof result === "string" ? result : JSON.stringify(result, null, 2);
+  return text.split("\n").map(visibleText);
 }
 
 export function problemsText(
