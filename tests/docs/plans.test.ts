@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/tools.mjs";
-import { problemOf } from "../../src/cli/plan/plan-text.ts";
+import { problemOf } from "../../src/cli/commands/plan/render.ts";
 import { compileTools } from "../../src/frontend/index.ts";
 import {
   defaultPlanLimits,

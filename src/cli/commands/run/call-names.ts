@@ -4,7 +4,7 @@ import type { LoadedProgram } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { commandsIn } from "../../../ir/index.ts";
 import type { RunProgress } from "../../../run/index.ts";
-import type { LiveRun } from "../../plan/live-run.ts";
+import type { LiveRun } from "./live-run.ts";
 
 /** Calls by their tools: a person knows those. */
 export function heardBy(

@@ -15,9 +15,9 @@ import { isBuiltin, ok, type PlainJson, type Result } from "../../../ir/index.ts
 import type { RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
-import { LiveRun } from "../../plan/live-run.ts";
 import type { Terminal } from "../../terminal.ts";
 import { heardBy } from "./call-names.ts";
+import { LiveRun } from "./live-run.ts";
 import { takePrints } from "./prints.ts";
 import { problemsText, runOutcomeText } from "./render.ts";
 

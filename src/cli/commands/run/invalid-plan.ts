@@ -1,8 +1,8 @@
 /** Tells why a plan can go wrong from the state at hand, and is not begun. */
-import type { LoadedProgram } from "../../app/index.ts";
-import type { Verification } from "../../plan/index.ts";
-import { type ExitCode, notSo } from "../exit-code.ts";
-import type { Terminal } from "../terminal.ts";
+import type { LoadedProgram } from "../../../app/index.ts";
+import type { Verification } from "../../../plan/index.ts";
+import { type ExitCode, notSo } from "../../exit-code.ts";
+import type { Terminal } from "../../terminal.ts";
 
 export async function tellInvalidPlan(
   { stdout }: Terminal,
@@ -10,7 +10,7 @@ export async function tellInvalidPlan(
   found: Verification,
   json: boolean,
 ): Promise<ExitCode> {
-  const { outputText, readPlan, verificationToJson } = await import("../../plan/index.ts");
+  const { outputText, readPlan, verificationToJson } = await import("../../../plan/index.ts");
   if (json) {
     await stdout.write(outputText({ outcome: "refused", ...asObject(verificationToJson(found)) }));
     return notSo;
@@ -19,7 +19,7 @@ export async function tellInvalidPlan(
   if (plan === undefined) throw new TypeError("only a plan is refused so");
   const { warnings } = plan;
   const loaded = { plan: plan.plan, warnings, locate: read.ok ? read.value.locate : locate, file, text };
-  const { verificationText } = await import("./plan-text.ts");
+  const { verificationText } = await import("../plan-verify/render.ts");
   await stdout.write(`${verificationText(found, loaded, stdout)}nothing was run\n`);
   return notSo;
 }

@@ -1,6 +1,6 @@
 /** What a person sees of a run while it goes. */
 import { expect, test } from "vitest";
-import { fakeTerminal } from "../../../tests/cli/fake-terminal.ts";
+import { fakeTerminal } from "../../../../tests/cli/fake-terminal.ts";
 import { LiveRun } from "./live-run.ts";
 
 test("a terminal has a line that tells what takes long, and it goes away", async () => {

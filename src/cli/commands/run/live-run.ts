@@ -1,11 +1,11 @@
 /** A run as it goes: a line for each thing that has happened, and on a terminal one that tells what is going on. */
 
-import { visibleText } from "../../explain/index.ts";
-import type { CallProgress } from "../../run/index.ts";
-import { lookOf } from "../failure.ts";
-import type { Terminal } from "../terminal.ts";
-import { type Paint, paintFor } from "../text/paint.ts";
-import { cut } from "../text/width.ts";
+import { visibleText } from "../../../explain/index.ts";
+import type { CallProgress } from "../../../run/index.ts";
+import { lookOf } from "../../failure.ts";
+import type { Terminal } from "../../terminal.ts";
+import { type Paint, paintFor } from "../../text/paint.ts";
+import { cut } from "../../text/width.ts";
 
 const redrawMs = 100;
 const barColumns = 20;
