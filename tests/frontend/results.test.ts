@@ -4,7 +4,7 @@ import { compileProgram, compileTools } from "../../src/frontend/index.ts";
 import { check, commandsIn, hashDocument, printCommand, printExpr } from "../../src/ir/index.ts";
 
 const module = `import { answer, contract, coverage, flowsFrom, influencedBy, mayRead, tool, untrusted } from "foreclaim";
-export const read = tool({ reads: true, source: "untrusted", run: async (): Promise<{ id: string; body: string }[]> => [] });
+export const read = tool({ reads: true, source: "untrusted", run: async (): Promise<{ body: string; id: string }[]> => [] });
 export const send = tool({ run: async ({ to }: { to: string }): Promise<void> => {} });
 export const nothing = contract(() => true);
 export const c = contract(() => CONTRACT);

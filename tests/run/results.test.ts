@@ -72,6 +72,18 @@ test("an answer that breaks a guarantee is not given", async () => {
   expect(unwatched.ok && unwatched.value).not.toHaveProperty("result");
 });
 
+test("the text of a failure is under them as a result is", async () => {
+  await expect(
+    proved(
+      program(
+        "bank.keepsBalances()",
+        `const has = await bank.balance({ account: "a" });
+         try { await bank.pay({ account: "a", amount: has }); } catch (e) { return (e as Error).message; }`,
+      ),
+    ),
+  ).rejects.toThrow("it is not proved");
+});
+
 test("guarantees over answers speak of notes too", async () => {
   await expect(
     proved(

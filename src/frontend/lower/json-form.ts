@@ -1,13 +1,12 @@
 /** Values as JSON values: what `JSON.parse(JSON.stringify(value))` gives. */
-import type { Argument, Expr } from "../../ir/index.ts";
-import { choose, listExpr, none, op, recordExpr, some, variable } from "../build.ts";
-import { isNothing, isOptional, type RecordTy, type Ty, tyText } from "../ty.ts";
+import type { Expr } from "../../ir/index.ts";
+import { choose, listExpr, none, op, recordExpr, some, text } from "../build.ts";
+import { isNothing, isOptional, type Ty, tyText } from "../ty.ts";
 import type { RefVal, Val } from "../value.ts";
 import { arrayItems } from "./access.ts";
-import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
-import { namedField, reify, typedField } from "./data.ts";
-import { mapToJson } from "./to-json.ts";
+import { reify } from "./data.ts";
+import { isInOrder, toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -17,7 +16,7 @@ type At = { readonly start: number; readonly end: number };
  */
 export function jsonFormOf(low: Lowering, val: Val, node: At): Expr {
   low.count(node);
-  if (val.kind === "ref") return some(op("json", ofRef(low, val, node)));
+  if (val.kind === "ref") return some(ofRef(low, val, node));
   const { expr, type } = reify(low, val, node);
   if (!isOptional(type)) return some(jsonOf(low, expr, type, node));
   if (isNothing(type)) return none;
@@ -43,22 +42,51 @@ const orNull = (form: Expr): Expr => orElse(form, op("json", none));
 
 function ofRef(low: Lowering, val: RefVal, node: At): Expr {
   const { shape } = val;
-  if (shape.kind === "object") return ofObject(low, plainFields(low, shape, node), node);
+  if (shape.kind === "object") return ofObject(low, shape.fields, node);
   const items = shape.kind === "array" ? arrayItems(low, val) : undefined;
-  if (items !== undefined) return listExpr(items.map((item) => orNull(jsonFormOf(low, item, node))));
+  if (items !== undefined)
+    return op("json", listExpr(items.map((item) => orNull(jsonFormOf(low, item, node)))));
   const { expr, type } = reify(low, val, node);
-  return shaped(low, expr, type, node);
+  return jsonOf(low, expr, type, node);
+}
+
+interface Part {
+  readonly name: string;
+  /** An option of a JSON value. */
+  readonly form: Expr;
 }
 
 function ofObject(low: Lowering, slots: ReadonlyMap<string, number>, node: At): Expr {
-  const fields: Argument[] = [];
-  for (const [name, slot] of slots) {
-    const value = jsonFormOf(low, low.read(slot), node);
-    if (value.kind === "none") continue;
-    const inside = value.kind === "op" && value.op === "some" ? value.args[0] : undefined;
-    fields.push(inside === undefined ? { name, value, optional: true } : { name, value: unwrapped(inside) });
-  }
-  return recordExpr(fields);
+  const parts = Array.from(slots, ([name, slot]): Part => {
+    return { name, form: jsonFormOf(low, low.read(slot), node) };
+  }).filter(({ form }) => form.kind !== "none");
+  if (!isInOrder(parts.map(({ name }) => name))) return inThisOrder(parts);
+  const fields = parts.map(({ name, form }) =>
+    isSure(form) ? { name, value: unwrapped(held(form)) } : { name, value: form, optional: true as const },
+  );
+  return op("json", recordExpr(fields));
+}
+
+/** As a list of names and values, which keeps the order of the source. */
+function inThisOrder(parts: readonly Part[]): Expr {
+  const lists = parts.map(({ name, form }) => {
+    const entry = recordExpr([
+      { name: "key", value: text(name) },
+      { name: "value", value: held(form) },
+    ]);
+    return { entry, form };
+  });
+  if (lists.every(({ form }) => isSure(form)))
+    return op("jsonObject", listExpr(lists.map(({ entry }) => entry)));
+  const args = lists.map(({ entry, form }) =>
+    isSure(form) ? listExpr([entry]) : choose(op("isSome", form), listExpr([entry]), listExpr([])),
+  );
+  const [only] = args;
+  return op("jsonObject", args.length === 1 && only !== undefined ? only : { kind: "op", op: "++", args });
+}
+
+function isSure(form: Expr): boolean {
+  return form.kind === "op" && form.op === "some";
 }
 
 /** The object as a whole is made a JSON value, so its fields need not be. */
@@ -68,73 +96,15 @@ function unwrapped(value: Expr): Expr {
 }
 
 function jsonOf(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
-  return type.kind === "json" ? expr : op("json", shaped(low, expr, type, node));
-}
-
-/** The value with every part as it is in JSON, of a type that `json` takes. */
-function shaped(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
-  if (isPlain(type)) return expr;
-  switch (type.kind) {
-    case "list": {
-      const name = low.names.fresh("item");
-      const body = jsonOf(low, variable(name), type.element, node);
-      return op("map", expr, { kind: "lambda", params: [{ name }], body });
-    }
-    case "option":
-      return choose(op("isSome", expr), jsonOf(low, op("value", expr), type.value, node), op("json", none));
-    case "map": {
-      const found = mapToJson(low, expr, type.value);
-      if (found !== undefined) return found;
-      return low.refuse(
-        node,
-        "FC2105",
-        `\`${tyText(type)}\` has no JSON form`,
-        "name the values that are meant",
-      );
-    }
-    case "record":
-      return shapedRecord(low, expr, type, node);
-    default:
-      return low.refuse(
-        node,
-        "FC2105",
-        `\`${tyText(type)}\` has no JSON form`,
-        type.kind === "bigint"
-          ? "write `Number(…)` or `String(…)` around it"
-          : "name the fields that are meant",
-      );
-  }
-}
-
-/** A tuple is an array in JSON. */
-function shapedRecord(low: Lowering, expr: Expr, { fields, tuple }: RecordTy, node: At): Expr {
-  if (tuple)
-    return listExpr(fields.map(({ name, type }) => jsonOf(low, typedField(expr, name, type), type, node)));
-  return recordExpr(
-    fields.map(({ name, type }) => {
-      const part = typedField(expr, name, type);
-      if (!isOptional(type)) return { name, value: shaped(low, part, type, node) };
-      if (isPlain(type)) return namedField(name, part, type);
-      const inside = shaped(low, op("value", part), type.value, node);
-      return { name, value: choose(op("isSome", part), some(inside), none), optional: true };
-    }),
+  return (
+    toJson(low, expr, type) ??
+    low.refuse(
+      node,
+      "FC2105",
+      `\`${tyText(type)}\` has no JSON form`,
+      type.kind === "bigint"
+        ? "write `Number(…)` or `String(…)` around it"
+        : "name the fields that are meant",
+    )
   );
-}
-
-/** Returns whether every value of the type has the same parts in the IR and in JSON. */
-function isPlain(type: Ty): boolean {
-  switch (type.kind) {
-    case "list":
-      return isPlain(type.element);
-    case "option":
-      return isNothing(type) || isPlain(type.value);
-    case "record":
-      return type.tuple !== true && type.fields.every((one) => isPlain(one.type));
-    case "bigint":
-    case "map":
-    case "settled":
-      return false;
-    default:
-      return true;
-  }
 }

@@ -43,15 +43,18 @@ function isPlain(type: Ty): boolean {
     case "list":
       return isPlain(type.element);
     case "record":
-      return !type.tuple && isInOrder(type) && type.fields.every((one) => isPlain(one.type));
+      return (
+        !type.tuple &&
+        isInOrder(type.fields.map((one) => one.name)) &&
+        type.fields.every((one) => isPlain(one.type))
+      );
     default:
       return true;
   }
 }
 
 /** The operator `json` takes the fields of a record in the order of their names. */
-function isInOrder(type: RecordTy): boolean {
-  const names = type.fields.map((one) => one.name);
+export function isInOrder(names: readonly string[]): boolean {
   const inOrder = (given: readonly string[]): string[] =>
     Object.keys(Object.fromEntries(given.map((name) => [`${name}`, 0])));
   const [mine, sorted] = [inOrder(names), inOrder(names.toSorted())];
