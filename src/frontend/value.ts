@@ -51,7 +51,12 @@ export interface RefVal {
 export type Shape =
   | { readonly kind: "array" | "set"; readonly slot: number }
   | { readonly kind: "map"; readonly slot: number }
-  | { readonly kind: "object"; readonly fields: ReadonlyMap<string, number> };
+  | {
+      readonly kind: "object";
+      readonly fields: ReadonlyMap<string, number>;
+      /** The fields are in another order on another path. */
+      readonly unordered?: true;
+    };
 
 export interface FunctionVal {
   readonly kind: "function";

@@ -17,6 +17,7 @@ import {
   never,
   positionName,
   type RecordTy,
+  reordered,
   type SettledTy,
   sameTy,
   type Ty,
@@ -114,7 +115,8 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
     types.push({ name, type: part.type });
     fields.push(namedField(name, part.expr, part.type));
   }
-  return data(recordExpr(fields), { kind: "record", fields: types });
+  const type: RecordTy = { kind: "record", fields: types };
+  return data(recordExpr(fields), shape.unordered ? { ...type, unordered: true } : type);
 }
 
 function reifyItems(low: Lowering, items: readonly Val[], node: At, freeze: boolean): DataVal {
@@ -463,7 +465,7 @@ export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At)
   // A `number` that is known to be an integer stays one.
   if (!["option", "enum", "list", "record"].includes(type.kind)) return val;
   const expr = converted(low, val.expr, val.type, type);
-  return expr === undefined ? val : data(expr, type);
+  return expr === undefined ? val : data(expr, reordered(val.type, type));
 }
 
 /** Returns whether a part of it is of an unknown type. */

@@ -260,7 +260,12 @@ function mergeRefs(
         );
         fields.set(name, mine === theirs ? mine : chosen(value, mine, theirs));
       }
-      return { kind: "ref", shape: { kind: "object", fields } };
+      const others = [...right.fields.keys()];
+      const isMixed = left.unordered || right.unordered || names.some((name, i) => others[i] !== name);
+      return {
+        kind: "ref",
+        shape: { kind: "object", fields, ...(isMixed ? { unordered: true as const } : {}) },
+      };
     }
     return mergeReified(low, condition, a, b, node, hint, sides);
   }
