@@ -57,6 +57,8 @@ export interface RecordTy {
   readonly fields: readonly TyField[];
   /** An array of known length whose elements differ in type, such as an entry of a `Map`; fields stand for positions. */
   readonly tuple?: true;
+  /** The fields may be in another order, as a path or a declared type has it; nobody may look at the order. */
+  readonly unordered?: true;
   /** What a regular expression found, which is an array with fields in JavaScript. */
   readonly match?: MatchInfo;
 }
@@ -196,6 +198,53 @@ export function isOptional(type: Ty): type is OptionTy {
 
 /** The least type that has the values of both, if there is one. */
 export function joinTy(a: Ty, b: Ty): Ty | undefined {
+  const joined = joinedTy(a, b);
+  return joined && reordered(a, reordered(b, joined));
+}
+
+/** The second type, for values of the first: where it has the fields in another order, their order is not known. */
+export function reordered(from: Ty, to: Ty): Ty {
+  if (from === to) return to;
+  if (from.kind === "option" && to.kind === "option") {
+    const value = reordered(from.absent === to.absent ? from.value : from, to.value);
+    return value === to.value ? to : { ...to, value };
+  }
+  if (to.kind === "option") {
+    const value = reordered(from, to.value);
+    return value === to.value ? to : { ...to, value };
+  }
+  if (from.kind === "list" && to.kind === "list") {
+    const element = reordered(from.element, to.element);
+    return element === to.element ? to : listTy(element);
+  }
+  if (from.kind !== "record" || to.kind !== "record" || to.tuple) return to;
+  const fields = to.fields.map((field) => {
+    const mine = fieldTy(from, field.name);
+    const type = mine === undefined ? field.type : reordered(mine, field.type);
+    return type === field.type ? field : { ...field, type };
+  });
+  const shared = fields.filter((field) => fieldTy(from, field.name) !== undefined);
+  const mine = from.fields.filter((field) => fieldTy(to, field.name) !== undefined);
+  const isMixed = from.unordered === true || shared.some((field, i) => mine[i]?.name !== field.name);
+  if (!isMixed && fields.every((field, i) => field === to.fields[i])) return to;
+  return { ...to, fields, ...(isMixed ? { unordered: true as const } : {}) };
+}
+
+/** Returns whether the order of fields is not known somewhere in it. */
+export function isUnordered(type: Ty): boolean {
+  switch (type.kind) {
+    case "list":
+      return isUnordered(type.element);
+    case "option":
+      return isUnordered(type.value);
+    case "record":
+      return type.unordered === true || type.fields.some((field) => isUnordered(field.type));
+    default:
+      return false;
+  }
+}
+
+function joinedTy(a: Ty, b: Ty): Ty | undefined {
   if (a === b) return a;
   if (isNumber(a) && isNumber(b)) return a.kind === b.kind ? (a.kind === "int" ? int : real) : real;
   if (sameTy(a, b)) return a;

@@ -85,6 +85,8 @@ export type Shape =
       readonly fields: ReadonlyMap<string, number>;
       /** The class that it is an object of: its methods and getters are not among the fields. */
       readonly of?: ClassVal;
+      /** The fields are in another order on another path. */
+      readonly unordered?: true;
     };
 
 export interface FunctionVal {

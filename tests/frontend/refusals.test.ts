@@ -150,6 +150,12 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "FC2309",
     'JSON.stringify({ a: 1 }, ["a"])',
   ],
+  [
+    "a text that shows an order of fields that depends on the path",
+    'const x = (await lab.test({ key: "k" })) ? { a: 1, b: 2 } : { b: 2, a: 1 }; const y = JSON.stringify(x);',
+    "FC2309",
+    "JSON.stringify(x)",
+  ],
   ["identity of unknown values", 'const x = JSON.parse("1"); const y = x === x.a;', "FC2106", "x === x.a"],
   [
     "what every object has",

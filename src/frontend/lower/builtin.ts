@@ -422,6 +422,13 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
   if (isJsonVal(of)) return jsonParts(low, name, of, node);
   const fields: (readonly [string, Val])[] = [];
   if (of.kind === "ref" && of.shape.kind === "object") {
+    if (of.shape.unordered)
+      low.refuse(
+        node,
+        "FC2309",
+        "the fields of this object are in different orders on different paths",
+        "write them in one order everywhere",
+      );
     for (const [key, slot] of plainFields(low, of.shape, node)) fields.push([key, low.read(slot)]);
   } else {
     const map = mapOfVal(

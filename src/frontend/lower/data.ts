@@ -17,6 +17,7 @@ import {
   never,
   positionName,
   type RecordTy,
+  reordered,
   type SettledTy,
   sameTy,
   type Ty,
@@ -121,7 +122,8 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
     types.push({ name, type: part.type });
     fields.push(namedField(name, part.expr, part.type));
   }
-  return data(recordExpr(fields), { kind: "record", fields: types });
+  const type: RecordTy = { kind: "record", fields: types };
+  return data(recordExpr(fields), shape.unordered ? { ...type, unordered: true } : type);
 }
 
 function reifyItems(low: Lowering, items: readonly Val[], node: At, freeze: boolean): DataVal {
@@ -487,9 +489,10 @@ export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At)
   if (!["option", "enum", "list", "map", "record"].includes(type.kind)) return val;
   const expr = converted(low, val.expr, val.type, type);
   if (expr === undefined) return val;
-  if (same(expr, val.expr)) return { ...val, expr, type };
+  const ordered = reordered(val.type, type);
+  if (same(expr, val.expr)) return { ...val, expr, type: ordered };
   const plain = letGo(low, val);
-  return plain.kind === "data" ? { ...plain, expr, type } : plain;
+  return plain.kind === "data" ? { ...plain, expr, type: ordered } : plain;
 }
 
 function withoutPlace<T extends Val>(val: T): T {

@@ -2,7 +2,17 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { and, choose, none, op, some, text } from "../build.ts";
-import { isNothing, isNumber, isOptional, isText, json, optionTy, string, tyText } from "../ty.ts";
+import {
+  isNothing,
+  isNumber,
+  isOptional,
+  isText,
+  isUnordered,
+  json,
+  optionTy,
+  string,
+  tyText,
+} from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
@@ -30,6 +40,13 @@ export function stringify(low: Lowering, args: readonly Val[], node: Node): Val 
   const indent = space === undefined || isAbsent(space) ? undefined : indentOf(low, space, node);
   const { expr, type } = reify(low, value, node);
   if (isNothing(type) && isOptional(type)) return undefinedVal;
+  if (isUnordered(type))
+    return low.refuse(
+      node,
+      "FC2309",
+      "the fields of this are in different orders on different paths or in its declared type, which the text would show",
+      "write the fields in the order of the type everywhere",
+    );
   const held = isOptional(type) ? data(op("value", expr), type.value) : data(expr, type);
   const given = toJson(low, held.expr, held.type);
   if (given === undefined)

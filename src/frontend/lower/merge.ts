@@ -348,7 +348,9 @@ function mergeRefs(
         fields.set(name, mine === theirs ? mine : chosen(value, mine, theirs));
       }
       if (left.of?.node !== right.of?.node) return mismatch(a, b);
-      return { kind: "ref", shape: { ...left, fields } };
+      const others = [...right.fields.keys()];
+      const isMixed = left.unordered || right.unordered || names.some((name, i) => others[i] !== name);
+      return { kind: "ref", shape: { ...left, fields, ...(isMixed ? { unordered: true as const } : {}) } };
     }
     return mergeReified(low, condition, a, b, node, hint, sides);
   }

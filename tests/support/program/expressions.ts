@@ -303,7 +303,8 @@ export class Writer {
     const operands = patterns.map((pattern, i): Typed | undefined =>
       pattern.kind === "function"
         ? undefined
-        : (this.#fittingText(operator, i) ??
+        : (writtenWord(operator, i) ??
+          this.#fittingText(operator, i) ??
           this.#operand(operator, this.#wish(pattern, wanted, scope), scope, fuel)),
     );
     const match = matchSignature(
@@ -331,7 +332,7 @@ export class Writer {
         throw new TypeError("a function does not give what was asked for");
       return lambda.expr;
     });
-    const type = instantiate(match.signature.result, match.bindings);
+    const type = operator.resultOf?.(args) ?? instantiate(match.signature.result, match.bindings);
     // What gives nothing at all is refused, as `value(none)`.
     if (hasNoValue(type) && operands.every((operand) => operand === undefined || !hasNoValue(operand.type)))
       return undefined;
@@ -572,6 +573,12 @@ function firstOf(type: Type): Typed {
   };
   const first: Expr = { kind: "op", op: "at", args: [none, { kind: "number", value: 0n }] };
   return { expr: { kind: "op", op: "value", args: [first] }, type };
+}
+
+/** A word for an operand that the type of the result is made of, another one at each place. */
+function writtenWord({ resultOf }: Operator, operand: number): Typed | undefined {
+  if (resultOf === undefined || operand === 0) return undefined;
+  return { expr: { kind: "string", value: ["a", "b", "", "c"][operand % 4] ?? "" }, type: string };
 }
 
 /** A value written out, but for `json`. */
