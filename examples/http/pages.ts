@@ -6,11 +6,9 @@ export default program({
   guarantees: [http.readOnly(), http.loggedOutAtEnd()],
   async run() {
     await http.login({ user: "ada" });
-    let page = 1;
     while (true) {
-      const { status, body } = await http.get({ url: `https://api.example.com/orders?page=${page}` });
+      const { status, body } = await http.get({ url: "https://api.example.com/orders/next-page" });
       if (status !== 200 || body === "") break;
-      page++;
     }
     await http.logout();
   },
