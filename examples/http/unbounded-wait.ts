@@ -1,4 +1,4 @@
-/** Refused: asks until the answer is right, which may be never. */
+/** Asks until the answer is right, which may be never: the run is then interrupted, and has sent nothing. */
 import { program } from "foreclaim";
 import * as http from "./tools/http";
 
