@@ -51,7 +51,7 @@ const rule = (name: string, clause: string, tools: readonly string[]) => ({
 const policy = {
   version: 1,
   rules: [
-    rule("line a", "world.only(['a'])", ["world.write"]),
+    rule("line a", "world.only(['a'])", ["world.write", "foreclaim.answer", "foreclaim.note"]),
     rule("prints", "world.nothing()", ["world.shout", "world.fail"]),
     rule("slow", "world.only(['slow 1', 'slow 2'])", ["world.write", "world.slow"]),
   ],
@@ -148,6 +148,11 @@ describe.each(eras)("in the era of %s", (_, era) => {
   test("a program that no rule approves is not run, and a failure says no more than its code", () =>
     within(connect(folder, ["--policy", "policy.json"], era), async ({ call }) => {
       const before = worldText();
+      const telling = writing(
+        'world.only(["slow 1", "slow 2"])',
+        'return await world.write({ line: "slow 1" });',
+      );
+      expect(await call("run", { program: telling })).toMatchObject({ status: "rejected", calls: [] });
       const other = writing('world.only(["c"])', 'await world.write({ line: "c" });');
       expect(await call("run", { program: other })).toMatchObject({
         status: "rejected",

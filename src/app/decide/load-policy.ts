@@ -9,7 +9,7 @@ import {
 } from "../../approve/index.ts";
 import { type BoundKind, boundKind } from "../../compare/index.ts";
 import type { Compiled, CompiledTools } from "../../frontend/index.ts";
-import { closest, ok, type Path, type Result } from "../../ir/index.ts";
+import { closest, isBuiltin, ok, type Path, type Result } from "../../ir/index.ts";
 import { type Failure, firstFailure, plainFailure, textFailure } from "../failure.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { readSource, type Source } from "../files/source.ts";
@@ -59,7 +59,7 @@ export async function compileClauses(
   const contracts = compiled.flatMap((one) => one.contracts);
   for (const [at, rule] of loaded.policy.rules.entries()) {
     for (const [i, tool] of rule.tools?.entries() ?? []) {
-      if (names.includes(tool)) continue;
+      if (names.includes(tool) || isBuiltin(tool)) continue;
       const near = closest(tool, names);
       const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
       const failure = plainFailure("FC9001", `there is no tool \`${tool}\``, help);
