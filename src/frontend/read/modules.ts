@@ -378,13 +378,18 @@ function declareIn(world: World, module: Module, node: Node): void {
     case "ClassDeclaration":
       if (!module.trusted && node.id) {
         const at = (one: { readonly start: number; readonly end: number }) => spotOf(module, one);
+        const { name } = node.id;
+        const isNew = !module.scope.names.has(name);
+        // One that is refused is known by its name, so that uses of it say nothing new.
+        if (isNew) module.scope.set(name, { kind: "lazy", get: reported });
         const value = classOf(
           { refuse: (one, code, message, help) => refuse(at(one), code, message, help) },
           node,
           module.scope,
           module,
         );
-        claim(module, node.id.name, at(node.id), { kind: "const", value });
+        if (isNew) module.scope.names.delete(name);
+        claim(module, name, at(node.id), { kind: "const", value });
       }
       return;
     case "TSEnumDeclaration":

@@ -74,6 +74,7 @@ class Answers {
 
   #answer(call: Pick<TraceEntry, "id" | "indices">): unknown {
     const entry = this.#trace.get(resultName(call));
+    if (entry?.outcome.kind === "failed") throw new Error(entry.outcome.reason);
     if (entry?.outcome.kind !== "returned") throw new Error("the tool is taken to fail here");
     const { result } = entry.outcome;
     const type = this.#checked.tools.get(entry.tool)?.result;
