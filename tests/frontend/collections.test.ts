@@ -4,6 +4,28 @@ import { collectionProgram } from "./collection-program.ts";
 import { snippets } from "./collections.ts";
 import { compileLab, runAsIr, runAsJavaScript } from "./lab.ts";
 
+// Not every version of Node has them.
+// SAFETY: where they are missing, they are put in.
+const groups = Object as { groupBy?: unknown };
+groups.groupBy ??= (list: readonly unknown[], keyOf: (item: unknown, i: number) => unknown) => {
+  const found: Record<string, unknown[]> = Object.create(null);
+  list.forEach((item, i) => {
+    const key = String(keyOf(item, i));
+    found[key] ??= [];
+    found[key].push(item);
+  });
+  return found;
+};
+const groupsOfMap = Map as { groupBy?: unknown };
+groupsOfMap.groupBy ??= (list: readonly unknown[], keyOf: (item: unknown, i: number) => unknown) => {
+  const found = new Map<unknown, unknown[]>();
+  list.forEach((item, i) => {
+    const key = keyOf(item, i);
+    found.set(key, [...(found.get(key) ?? []), item]);
+  });
+  return found;
+};
+
 const seeds = Array.from({ length: 12 }, (_, i) => i);
 
 describe("does the same compiled as it does in JavaScript", () => {
