@@ -60,7 +60,6 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "Array(3).map(() => 1)",
   ],
   ["a generator", "function* g() { yield 1; }", "FC2305", "function* g() { yield 1; }"],
-  ["for in", "for (const k in {}) {}", "FC2305", "for (const k in {}) {}"],
   [
     "for await",
     "for await (const r of await lab.rows()) {}",
@@ -86,12 +85,6 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
   ["calling data", "const x = 1 as unknown as () => void; x();", "FC2308", "x()"],
   ["an unknown method of a string", 'const x = "a".normalize();', "FC2309", '"a".normalize()'],
   ["an unknown method of a list", "const x = [1].copyWithin(0, 1);", "FC2309", "[1].copyWithin(0, 1)"],
-  [
-    "sort of a result",
-    "const x = (await lab.rows()).sort((a, b) => a.n - b.n);",
-    "FC2312",
-    "(await lab.rows()).sort((a, b) => a.n - b.n)",
-  ],
   [
     "sort with calls",
     "const x = (await lab.rows()).toSorted((a, b) => { lab.put({ n: 1 }); return a.n - b.n; });",
@@ -176,36 +169,11 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     '(await lab.word()).lastIndexOf("ab")',
   ],
   [
-    "a field named by a text of the run",
-    "const o = { a: 1 } as Record<string, number>; const x = o[await lab.word()];",
-    "FC2320",
-    "await lab.word()",
-  ],
-  [
-    "counting in an object by a text of the run",
-    "const o: Record<string, number> = {}; for (const r of await lab.rows()) { o[r.id] = (o[r.id] ?? 0) + 1; }",
-    "FC2320",
-    "r.id",
-  ],
-  [
-    "a field that every object inherits",
-    'const o = { a: 1 } as Record<string, number>; const k = (await lab.test({ key: "k" })) ? "a" : "constructor"; const x = o[k];',
-    "FC2320",
-    "k",
-  ],
-  [
-    "fields with names of the run",
-    "const o = Object.fromEntries((await lab.rows()).map((r) => [r.id, r.n]));",
-    "FC2320",
-    "Object.fromEntries((await lab.rows()).map((r) => [r.id, r.n]))",
-  ],
-  [
     "the names of fields that may be absent",
     "const o: { a: number; b?: number } = { a: 1 }; const k = Object.keys(o);",
     "FC2309",
     "Object.keys(o)",
   ],
-  ["in", 'const o = { a: 1 }; const x = "a" in o;', "FC2317", '"a" in o'],
   [
     "instanceof of data",
     "const x = ([1] as unknown) instanceof Error;",
@@ -243,12 +211,6 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "l.filter((n) => { l.push(n); return true; })",
   ],
   [
-    "a list in a map is pushed to",
-    'const m = new Map<string, string[]>(); m.set("a", []); m.get("a")!.push("x");',
-    "FC2312",
-    'm.get("a")!.push("x")',
-  ],
-  [
     "a map of pairs that are spread as an object",
     "const o = { ...(await lab.rows()).map((r) => [r.id, r.n] as const)[0] };",
     "FC2315",
@@ -281,13 +243,30 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "(await lab.rows()).forEach(async (r) => { await lab.say({ text: r.id }); })",
   ],
   [
-    "a change of a result",
-    'const r = await lab.rows(); r.push({ id: "", n: 0, ok: true, tags: [] });',
+    "for in over a list",
+    "for (const k in await lab.rows()) { await lab.say({ text: k }); }",
+    "FC2305",
+    "for (const k in await lab.rows()) { await lab.say({ text: k }); }",
+  ],
+  [
+    "a list that is known by two names",
+    "const a = await lab.rows(); const b = { a }; a.reverse(); await lab.count({ i: b.a.length });",
     "FC2312",
-    'r.push({ id: "", n: 0, ok: true, tags: [] })',
+    "a.reverse()",
+  ],
+  [
+    "a list of a map that another holds",
+    "const m: Record<string, string[]> = {}; const l = ['x']; m['a'] = l; l.push('y');",
+    "FC2312",
+    "l.push('y')",
+  ],
+  [
+    "a name that every object inherits",
+    "const m: Record<string, number> = {}; const x = m['constructor'];",
+    "FC2320",
+    "m['constructor']",
   ],
   ["a field of a result", "for (const r of await lab.rows()) { r.n = 1; }", "FC2312", "r.n = 1"],
-  ["a new field", "const o: Record<string, number> = {}; o.x = 1;", "FC2312", "o.x = 1"],
   [
     "a change of a constant of the module",
     'LIST.push("b");',
@@ -362,7 +341,6 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "lab.put({ n: (() => 1) as unknown as number })",
   ],
   ["a getter", "const o = { get a() { return 1; } };", "FC2320", "get a() { return 1; }"],
-  ["a computed name", "const w = await lab.word(); const o = { [w]: 1 };", "FC2320", "w"],
   [
     "a lookup by name",
     "const w = await lab.word(); const o = { a: 1 }; const x = (o as Record<string, number>)[w];",
@@ -680,15 +658,6 @@ const modules: readonly (readonly [string, { tools?: string; guarantees?: string
     { tools: "export const x = tool({ run: async ({ f }: { f: string | bigint }): Promise<void> => {} });" },
     "FC2101",
     "string | bigint",
-  ],
-  [
-    "an index signature",
-    {
-      tools:
-        "export const x = tool({ run: async ({ f }: { f: { [k: string]: number } }): Promise<void> => {} });",
-    },
-    "FC2101",
-    "[k: string]: number",
   ],
   [
     "a recursive type",

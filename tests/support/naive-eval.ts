@@ -180,37 +180,29 @@ function operation(
     if (typeof option === "function" || !isOption(option!)) throw new Error("not an option");
     return option.kind === "some" ? option.value : plainest(typeOf(whole, environment));
   }
-  if (op === "json") return naiveJson(values[0] as Value, typeOf(args[0]!, environment));
+  if (op === "json") values[0] = withRecords(values[0] as Value, typeOf(args[0]!, environment));
   const meaning = naiveOperators[op];
   if (meaning === undefined) throw new Error(`no meaning for ${op}`);
   return meaning(...(values as Value[]));
 }
 
-/** A map is an object there, and everything else what its parts are. */
-function naiveJson(value: Value, type: Type): Value {
-  if (type.kind === "option") {
-    if (!isOption(value)) throw new Error("not an option");
-    return value.kind === "none" ? null : naiveJson(value.value, type.value);
-  }
-  if (type.kind === "map") {
-    if (!isList(value)) throw new Error("not a map");
+/** The value with a record in the place of every map. */
+function withRecords(value: Value, type: Type): Value {
+  if (type.kind === "option" && isOption(value))
+    return value.kind === "none" ? value : some(withRecords(value.value, type.value));
+  if (type.kind === "list" && isList(value)) return list(value.map((item) => withRecords(item, type.element)));
+  if (type.kind === "map" && isList(value))
     return record(
       value.map((entry) => {
         if (!isRecord(entry)) throw new Error("not an entry");
-        return [entry.fields.key as string, naiveJson(entry.fields.value ?? null, type.value)];
+        return [entry.fields.key as string, withRecords(entry.fields.value ?? null, type.value)];
       }),
     );
-  }
-  if (type.kind === "list") {
-    if (!isList(value)) throw new Error("not a list");
-    return list(value.map((item) => naiveJson(item, type.element)));
-  }
-  if (type.kind !== "record") return value;
-  if (!isRecord(value)) throw new Error("not a record");
+  if (type.kind !== "record" || !isRecord(value)) return value;
   return record(
     Object.entries(value.fields).map(([name, part]) => {
       const field = type.fields.find((one) => one.name === name);
-      return [name, field === undefined ? part : naiveJson(part, field.type)];
+      return [name, field === undefined ? part : withRecords(part, field.type)];
     }),
   );
 }

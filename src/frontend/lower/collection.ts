@@ -13,7 +13,7 @@ import { asType, present, reify, tuple } from "./data.ts";
 import { noteStored } from "./dict.ts";
 import { dynamicLoop } from "./loop.ts";
 import { mergeValues } from "./merge.ts";
-import { inside, ownSlot, putBack, sharedDepth } from "./own.ts";
+import { inside, ownSlot, putBack, share, sharedDepth } from "./own.ts";
 import { stable } from "./turns.ts";
 
 /** Whether one of the elements equals the value. */
@@ -195,8 +195,10 @@ export function mapMethod(
       setEntry(low, slot, key, value, entries, node);
       return of;
     case "entries":
+      share(low, slot, 1);
       return entries === undefined ? newArray(low, []) : newList(low, entries.list);
     case "forEach":
+      share(low, slot, 1);
       if (entries !== undefined) stable(low, of, node, () => forEachEntry(low, entries.list, key, node));
       return undefinedVal;
     case "clear":
@@ -213,6 +215,7 @@ export function mapMethod(
     }
     case "keys":
     case "values": {
+      share(low, slot, 1);
       if (entries === undefined) return newArray(low, []);
       const part = name === "keys" ? "key" : "value";
       const item = low.names.fresh("entry");

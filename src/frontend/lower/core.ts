@@ -126,7 +126,7 @@ export class Lowering {
   /** Slots that may have been changed under another name: what they hold is not known any more. */
   readonly #stale = new Set<number>();
   /** The slots that values which nobody else holds were put into. */
-  readonly #owners = new WeakMap<Val, number>();
+  readonly #owners = new WeakMap<Expr, number>();
   /** The variables that slots belong to, for names that a reader knows. */
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
@@ -295,8 +295,8 @@ export class Lowering {
   #settled(value: Val, slot: number): Val {
     const settled = letGo(this, value);
     if (settled.kind !== "data" || settled.hold !== "own") return settled;
-    const owner = this.#owners.get(settled);
-    this.#owners.set(settled, owner ?? slot);
+    const owner = this.#owners.get(settled.expr);
+    this.#owners.set(settled.expr, owner ?? slot);
     if (owner === undefined || owner === slot) return settled;
     // Awaited twice, it is one object with two names.
     const now = this.state.get(owner);

@@ -30,7 +30,7 @@ import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
 import { asDict } from "./dict.ts";
 import { isJson } from "./json.ts";
-import { held, inside, letGo, share } from "./own.ts";
+import { held, inside, letGo, share, shareStored } from "./own.ts";
 import { toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -106,7 +106,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
         `a \`${shape.kind === "set" ? "Set" : "Map"}\` cannot be passed on as a value`,
         "spread it into an array first: `[...it]`",
       );
-    if (freeze) low.frozen.add(shape.slot);
+    if (freeze) freezeSlot(low, shape.slot);
     const inner = low.read(shape.slot);
     // SOUNDNESS: whoever gets the value gets the objects in it.
     if (inner.kind === "data") share(low, shape.slot, 1);
@@ -115,7 +115,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
   const fields: Argument[] = [];
   const types: { name: string; type: Ty }[] = [];
   for (const [name, slot] of plainFields(low, shape, node)) {
-    if (freeze) low.frozen.add(slot);
+    if (freeze) freezeSlot(low, slot);
     const part = reify(low, low.read(slot), node, freeze);
     // A field that is `undefined` is one that is not there.
     if (isNothing(part.type) && isOptional(part.type)) continue;
@@ -124,6 +124,11 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
   }
   const type: RecordTy = { kind: "record", fields: types };
   return data(recordExpr(fields), shape.unordered ? { ...type, unordered: true } : type);
+}
+
+function freezeSlot(low: Lowering, slot: number): void {
+  low.frozen.add(slot);
+  shareStored(low, slot);
 }
 
 function reifyItems(low: Lowering, items: readonly Val[], node: At, freeze: boolean): DataVal {

@@ -83,6 +83,11 @@ export function share(low: Lowering, slot: number, depth: number): void {
     share(low, val.hold.slot, depthOf(val.hold.path) + depth);
 }
 
+/** Tells everyone that the array or object was put into that it is elsewhere too. */
+export function shareStored(low: Lowering, slot: number): void {
+  for (const [holder, slots] of low.stored) if (slots.has(slot)) share(low, holder, 1);
+}
+
 /** A slot whose value nobody else holds any part of. */
 export function ownSlot(low: Lowering, slot: number): number {
   low.sharedFrom.set(slot, Number.POSITIVE_INFINITY);
@@ -126,6 +131,8 @@ export function sharedDepth(low: Lowering, val: Val): number {
       return 1 + Math.min(Number.POSITIVE_INFINITY, ...val.items.map((item) => sharedDepth(low, item)));
     case "ref": {
       const { shape } = val;
+      // What was put somewhere before is there too.
+      if (slotsOf(val).some((slot) => low.frozen.has(slot))) return 0;
       if (shape.kind === "object")
         return (
           1 +

@@ -13,6 +13,7 @@ import { textOf } from "./coerce.ts";
 import { isOrder } from "./comparator.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
+import { noteKeys } from "./dict.ts";
 
 /** The elements in order: as elements where that is known, otherwise as a list of the run. */
 export function sorted(low: Lowering, held: Val, compare: Val | undefined, node: Node): Val {
@@ -112,8 +113,10 @@ function shown(
   compare: Val | undefined,
   node: Node,
   only: boolean,
+  source?: Expr,
 ): Shown | undefined {
   const [first, second] = [low.names.fresh("other"), low.names.fresh("item")];
+  if (source !== undefined) for (const name of [first, second]) noteKeys(low, source, name);
   const [x, y] = [data(variable(first), element), data(variable(second), element)];
   const found = compared(low, x, y, compare, node, only);
   if (found === undefined) return undefined;
@@ -135,7 +138,7 @@ function inserted(
 ): Val {
   const { element } = list.type;
   const held = low.names.fresh("sorted");
-  const comparison = shown(low, element, compare, node, true);
+  const comparison = shown(low, element, compare, node, true, list.expr);
   if (comparison === undefined)
     return low.refuse(
       node,

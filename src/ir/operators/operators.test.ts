@@ -17,6 +17,14 @@ import { equal, record, type Value, valueKey } from "../value.ts";
 import { type Operator, operators, type TypePattern } from "./index.ts";
 
 /** By operator: an expression, and one that is the same value. */
+/** A map of keys of one letter and numbers of one digit. */
+function mapText(pairs: string): string {
+  return `mapOf([${pairs
+    .split(" ")
+    .map(([key, value]) => `{ key: "${key}", value: ${value} }`)
+    .join(", ")}])`;
+}
+
 const cases: Readonly<Record<string, readonly (readonly [expr: string, value: string])[]>> = {
   and: [
     ["true and true", "true"],
@@ -605,38 +613,26 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ['mapHas(mapOf([{ key: "a", value: 1 }]), "constructor")', "false"],
   ],
   mapSet: [
-    ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "a", 2))', '["b", "a"]'],
+    ['mapSet(mapOf([{ key: "b", value: 1 }]), "a", 2)', mapText("b1 a2")],
+    ['mapSet(mapOf([{ key: "b", value: 1 }]), "b", 2)', mapText("b2")],
+  ],
+  mapDelete: [
+    ['mapDelete(mapOf([{ key: "a", value: 1 }]), "a")', "mapOf([])"],
+    ['mapDelete(mapOf([{ key: "a", value: 1 }]), "b")', mapText("a1")],
+  ],
+  mapOf: [[`mapOf([{ key: "a", value: 1 }, { key: "a", value: 3 }])`, mapText("a3")]],
+  mapJoin: [[`mapJoin(${mapText("a1")}, ${mapText("b2 a3")})`, mapText("a3 b2")]],
+  mapEntries: [['mapEntries(mapOf([{ key: "a", value: 1 }]))', '[{ key: "a", value: 1 }]']],
+  mapKeys: [
+    ["mapKeys(mapOf([]))", "[]"],
     ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "1", 2))', '["1", "b"]'],
     ['mapKeys(mapSet(mapOf([{ key: "10", value: 1 }]), "9", 2))', '["9", "10"]'],
     ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "01", 2))', '["b", "01"]'],
     ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "4294967295", 2))', '["b", "4294967295"]'],
-    ['mapValues(mapSet(mapOf([{ key: "b", value: 1 }]), "b", 2))', "[2]"],
+    ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "4294967294", 2))', '["4294967294", "b"]'],
   ],
-  mapDelete: [
-    ['mapKeys(mapDelete(mapOf([{ key: "a", value: 1 }]), "a"))', "[]"],
-    ['mapKeys(mapDelete(mapOf([{ key: "a", value: 1 }]), "b"))', '["a"]'],
-  ],
-  mapOf: [
-    [
-      'mapOf([{ key: "b", value: 1 }, { key: "0", value: 2 }]) == mapOf([{ key: "0", value: 2 }, { key: "b", value: 1 }])',
-      "true",
-    ],
-    [
-      'mapOf([{ key: "b", value: 1 }, { key: "a", value: 2 }]) == mapOf([{ key: "a", value: 2 }, { key: "b", value: 1 }])',
-      "false",
-    ],
-    ['mapValues(mapOf([{ key: "a", value: 1 }, { key: "b", value: 2 }, { key: "a", value: 3 }]))', "[3, 2]"],
-  ],
-  mapJoin: [
-    [
-      'mapEntries(mapJoin(mapOf([{ key: "a", value: 1 }]), mapOf([{ key: "b", value: 2 }, { key: "a", value: 3 }])))',
-      '[{ key: "a", value: 3 }, { key: "b", value: 2 }]',
-    ],
-  ],
-  mapEntries: [['mapEntries(mapOf([{ key: "a", value: 1 }]))', '[{ key: "a", value: 1 }]']],
-  mapKeys: [["mapKeys(mapOf([]))", "[]"]],
-  mapValues: [['mapValues(mapOf([{ key: "a", value: 1 }]))', "[1]"]],
-  mapSize: [['mapSize(mapOf([{ key: "a", value: 1 }, { key: "a", value: 2 }]))', "1"]],
+  mapValues: [[`mapValues(${mapText("a1 b2 a3")})`, "[3, 2]"]],
+  mapSize: [[`mapSize(${mapText("a1 a2")})`, "1"]],
   jsonField: [
     ['jsonField(json({ a: 1 }), "a")', "some(json(1))"],
     ['jsonField(json({ a: none }), "a")', "some(json(none))"],
