@@ -63,7 +63,8 @@ export interface SettledTy {
   /** Known to be fulfilled, and so never absent. */
   readonly isFulfilled: boolean;
 }
-export type Absent = "null" | "undefined";
+/** A number that is `NaN` is an option without a value. */
+export type Absent = "null" | "undefined" | "NaN";
 
 export const never: Ty = { kind: "never" };
 export const bool: Ty = { kind: "bool" };
@@ -101,6 +102,7 @@ export function positionName(i: number, length: number): string {
 /** The type of `undefined`, and of a call that returns nothing. */
 export const undefinedTy: Ty = optionTy(never, "undefined");
 export const nullTy: Ty = optionTy(never, "null");
+export const nanTy: Ty = optionTy(never, "NaN");
 
 /** The type of the parts of a match: the whole of it, then its groups. */
 export const matchParts: Ty = listTy(optionTy(string, "undefined"));
@@ -182,9 +184,9 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
       : undefined;
   if (a.kind === "option" && b.kind === "option") {
     if (a.absent === b.absent) return mapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
-    // Both ways of being absent: `undefined` outside, `null` inside, so that they stay apart.
-    const [outer, inner] = a.absent === "undefined" ? [a, b] : [b, a];
-    return mapTy(joinTy(outer.value, inner), (value) => optionTy(value, "undefined"));
+    // Both ways of being absent: `undefined` outside, `null` inside of it, so that they stay apart.
+    const [outer, inner] = isOuter(a.absent, b.absent) ? [a, b] : [b, a];
+    return mapTy(joinTy(outer.value, inner), (value) => optionTy(value, outer.absent));
   }
   if (a.kind === "option") return joinOption(a, b);
   if (b.kind === "option") return joinOption(b, a);
@@ -197,6 +199,12 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   if (b.kind === "record" && b.match && a.kind === "list") return joinTy(a, matchParts);
   if (a.kind === "record" && b.kind === "record") return joinRecords(a, b);
   return undefined;
+}
+
+/** Which of two ways of being absent stands outside, where a value can be both. */
+export function isOuter(a: Absent, b: Absent): boolean {
+  const order: readonly Absent[] = ["undefined", "null", "NaN"];
+  return order.indexOf(a) < order.indexOf(b);
 }
 
 function joinOption(option: OptionTy, other: Ty): Ty | undefined {
@@ -228,6 +236,11 @@ function joinTuples(a: RecordTy, b: RecordTy): Ty | undefined {
 
 export function asOptional(type: Ty): Ty {
   return isOptional(type) ? type : optionTy(type, "undefined");
+}
+
+/** A number, or `NaN`. */
+export function isMaybeNaN(type: Ty): type is OptionTy & { readonly absent: "NaN" } {
+  return type.kind === "option" && type.absent === "NaN";
 }
 
 function mapTy(type: Ty | undefined, wrap: (type: Ty) => Ty): Ty | undefined {

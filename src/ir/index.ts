@@ -91,6 +91,7 @@ export { Automaton } from "./regular/automaton.ts";
 export { haveCommonText, type Member } from "./regular/common.ts";
 export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { type Expression, readExpression } from "./regular/expression.ts";
+export { type CollationOptions, collationKey } from "./collation.ts";
 export { readPattern } from "./regular/pattern.ts";
 export { readInputs, run } from "./run/interpret.ts";
 export type {

@@ -111,19 +111,6 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "n.toFixed(n)",
   ],
   [
-    "a number in a text of the run",
-    "const x = Number(await lab.word());",
-    "FC2308",
-    "Number(await lab.word())",
-  ],
-  [
-    "parseInt of a text of the run",
-    "const x = parseInt(await lab.word(), 10);",
-    "FC2308",
-    "parseInt(await lab.word(), 10)",
-  ],
-  ["a text that is no number", 'const x = Number("12a");', "FC2108", 'Number("12a")'],
-  [
     "parseInt of a fraction",
     "const x = parseInt(2.5 as unknown as string);",
     "FC2108",

@@ -85,3 +85,85 @@ export const matchPrograms: Readonly<Record<string, LabProgram>> = {
     'function tagOf(text: string): string { const m = /#(\\w+)/.exec(text); return m ? m[1] : "none"; }',
   ),
 };
+
+const numbers = ["", "12", " 3.50 ", "-0", "1e3", "12px", "0x1f", ".5", "abc", "1,5", "900719925", "0.25"];
+
+export const numberPrograms: Readonly<Record<string, LabProgram>> = {
+  "a number in a text": about(
+    `const n = Number(text); ${say("`${n} ${typeof n}`")} ${flag("Number.isNaN(n)")} ${flag("isNaN(n)")}
+     ${put("n || 0")} ${put("Number(text) || -1")} ${flag("n > 3")} ${flag("n <= 3")} ${flag("n === n")} ${flag("n !== 12")} ${flag("!n")}
+     if (Number.isNaN(n)) { ${say('"no number"')} } else { ${put("n + 0.5 - 0.5")} ${say("n.toFixed(2)")} }
+     ${say("n.toFixed(1)")} ${say("String(n + 1)")} ${flag("Number.isFinite(n)")} ${flag("Number.isInteger(n)")} ${flag("Number.isSafeInteger(n)")}`,
+    numbers,
+  ),
+  "other ways to read one": about(
+    `${say("`${parseInt(text, 10)} ${parseInt(text)} ${parseFloat(text)} ${+text} ${Number.parseInt(text, 16)}`")}
+     const n = parseInt(text, 10); ${put("isNaN(n) ? -1 : n")} ${put("Math.max(0, Math.floor(+text) || 0)")}
+     ${say("`${Math.round(+text)} ${Math.abs(-text.length * +text)} ${-n} ${n / 4} ${n % 2} ${Math.min(n, 7)}`")}`,
+    numbers,
+  ),
+  "sums and lists that may be spoiled": about(
+    `const parts = text.split(";").map(Number); const sum = parts.reduce((a, b) => a + b, 0); ${say("`${sum}`")}
+     let total = 0; for (const p of text.split(";")) total += parseFloat(p); ${say("`${total}`")} ${put("total > 0 ? total : 0")}
+     const good = parts.filter((n) => !Number.isNaN(n)); await lab.nums({ items: good }); ${say("`${Math.max(...parts)}`")}
+     ${put("good.length")} const first = parts[0] ?? 5; ${flag("first > 1")} ${flag("parts.some((n) => n > 2)")}`,
+    ["1;2;3", "", "1;x;3", "x", "0.5;0.25"],
+  ),
+  "NaN itself": about(
+    `const bad = text === "" ? NaN : text.length; ${flag("Number.isNaN(bad)")} ${say("`${bad}`")} ${flag("bad === NaN")}
+     const m = text.match(/\\d+/); const n = m ? Number(m[0]) : NaN; if (n > 5) { ${put("n")} } ${put("n || 7")} ${say("`${n ?? 1}`")}
+     const k = text === "a" ? undefined : Number(text); ${say("`${k ?? 4}`")} ${flag("k === undefined")} ${flag("Number.isNaN(k)")}`,
+    ["", "a", "a7", "3"],
+  ),
+  "what is converted": about(
+    `${put("Number(text === \"a\")")} ${put("Number(text.at(0) === undefined)")} const c = text.at(5); ${say("`${Number(c)} ${parseInt(c ?? \"\")}`")}`,
+    ["", "a", "abcde7"],
+  ),
+  "sorted by numbers in texts": about(
+    `const rows = text.split(","); rows.sort((a, b) => Number(a) - Number(b)); ${list("rows")}
+     ${list("text.split(\",\").toSorted((a, b) => parseFloat(b) - parseFloat(a) || a.length - b.length)")}`,
+    ["3,10,2", "1", "2,1,1.5,-1"],
+  ),
+};
+
+const names = ["", "a,B,c", "b,a,É,e,E,é,z,Z", "x10,x9,X9,x09", "ø,o,p,æ,ae,af", "-a,_a, a,1,10,9,A1"];
+
+export const textPrograms: Readonly<Record<string, LabProgram>> = {
+  "in a reader's order": about(
+    `${list('text.split(",").sort((a, b) => a.localeCompare(b))')}
+     ${list('text.split(",").toSorted((a, b) => b.length - a.length || b.localeCompare(a))')}
+     ${list('text.split(",").sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))')}
+     ${list('text.split(",").sort((a, b) => a.localeCompare(b, "en", { sensitivity: "base" }))')}
+     ${put('text.localeCompare("B")')} ${flag('text.localeCompare("A", "en-US", { sensitivity: "accent" }) === 0')}
+     const rows = text.split(",").map((name, i) => ({ name, i })); rows.sort((x, y) => x.name.localeCompare(y.name) || x.i - y.i);
+     ${list("rows.map((r) => r.name + r.i)")}`,
+    names,
+  ),
+  "replacements with what is not known": about(
+    `${say('text.replace("a", text)')} ${say('text.replaceAll("a", "[$&]")')} ${say('text.replaceAll("", "-")')}
+     ${say('"x-$&-$1-$$-y".replace("-", text)')} ${say("text.replaceAll(text.slice(0, 1), \"$'\")")}
+     ${say('text.replace("a", (found, at, whole) => `${found}${at}${whole.length}`)')} ${say('text.replaceAll("a", (x) => x.toUpperCase())')}`,
+    ["", "a", "banana", "$&a$$", "aa$1"],
+  ),
+  "lengths of the run": about(
+    `const n = text.length; ${say('"ab".repeat(n)')} ${say('text.padStart(n + 3, "xy")')} ${say("text.padEnd(2 * n)")} ${say('text.padStart(5, text)')}
+     ${put("text.lastIndexOf(text.slice(0, 2))")} ${put('text.lastIndexOf("an")')} ${put('text.indexOf("a", 2)')} ${put('text.indexOf("", 99)')}
+     ${flag('text.includes("a", 4)')} ${flag('text.startsWith("an", 1)')} ${say("text.substr(-3, 2)")} ${say("text.substr(1)")}
+     ${list('text.split("a", 2)')} ${list('text.split("", 3)')}`,
+    ["", "a", "banana", "xx"],
+  ),
+  "characters and codes": about(
+    `let count = 0; for (const c of text) { if (c === "a") count += 1; ${say("c")} } ${put("count")} ${list("[...text]")} ${list("Array.from(text)")}
+     ${say("`${text.charCodeAt(1)} ${text.codePointAt(0)} ${text.charCodeAt(0)}`")} ${say("String.fromCharCode(97, text.length + 98)")}
+     ${say("text.toLocaleUpperCase() + text.toLocaleLowerCase()")} ${put('[...text].filter((c) => c > "b").length')}
+     ${say('[...text].reverse().join("")')}`,
+    ["", "abc", "a\u{1f600}é", "banana"],
+  ),
+  "numbers for a reader": {
+    input: "{ n: number }",
+    inputs: [0, 1, 1234.5, -1234567.891, 0.005, 1e9, 999.9995, 12.345].map((n) => ({ n })),
+    body: `const { n } = input; ${say("n.toLocaleString()")} ${say('n.toLocaleString("en-US", { minimumFractionDigits: 2 })')}
+     ${say('n.toLocaleString("en-US", { maximumFractionDigits: 1 })')} ${say('n.toLocaleString(undefined, { style: "percent" })')}
+     ${say('n.toLocaleString("en-US", { style: "currency", currency: "USD" })')} ${say("Math.round(n).toLocaleString()")}`,
+  },
+};

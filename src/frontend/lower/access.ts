@@ -3,7 +3,7 @@
 import { closest, type Expr } from "../../ir/index.ts";
 import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
-import { fieldTy, int, isText, joinTy, optionTy, string, type Ty, tyText } from "../ty.ts";
+import { fieldTy, int, isText, joinTy, listTy, optionTy, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
@@ -57,6 +57,11 @@ function literalItems(val: DataVal): readonly Val[] | undefined {
     return type.fields.map((one) => data(typedField(expr, one.name, one.type), one.type));
   if (expr.kind !== "list" || type.kind !== "list") return undefined;
   return expr.items.map((item) => data(item, type.element));
+}
+
+/** The characters of a text, as a loop goes over them. */
+export function charactersOf(of: Expr): DataVal {
+  return data(op("characters", of), listTy(string));
 }
 
 /** The list behind an array, a set or a value of the run. */

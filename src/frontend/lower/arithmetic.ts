@@ -2,12 +2,13 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { num, op, same, variable } from "../build.ts";
-import { bigint, bool, int, isNumber, isText, real, string, type Ty, tyText } from "../ty.ts";
-import { type DataVal, data, type PerKeyNumberVal, type Val } from "../value.ts";
+import { bigint, bool, int, isMaybeNaN, isNumber, isText, real, string, type Ty, tyText } from "../ty.ts";
+import { type DataVal, data, type PerKeyNumberVal, undefinedVal, type Val } from "../value.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { concatenate, number } from "./expression.ts";
+import { holdsOfNumbers, overNumbers } from "./not-a-number.ts";
 import { perKeyFormula } from "./relation.ts";
 
 export type ArithmeticSign = "+" | "-" | "*" | "/" | "%" | "**";
@@ -24,8 +25,23 @@ export function arithmetic(
   if (sign === "+" && (isString(left) || isString(right))) {
     return data(concatenate([textOf(low, left, leftNode), textOf(low, right, rightNode)]), string);
   }
-  const a = number(low, left, leftNode);
-  const b = number(low, right, rightNode);
+  return overNumbers(
+    low,
+    [left, right],
+    node,
+    ([a, b]) => ofNumbers(low, sign, a, b, node, rightNode),
+    [leftNode, rightNode],
+  );
+}
+
+function ofNumbers(
+  low: Lowering,
+  sign: ArithmeticSign,
+  a: DataVal,
+  b: DataVal,
+  node: Node,
+  rightNode: Node,
+): DataVal {
   if ((a.type.kind === "bigint") !== (b.type.kind === "bigint"))
     low.refuse(node, "FC2108", "a `bigint` and a `number` cannot be mixed", "use one of them throughout");
   const type: Ty =
@@ -47,7 +63,7 @@ export function arithmetic(
   }
 }
 
-function quotient(a: Expr, b: Expr): Val {
+function quotient(a: Expr, b: Expr): DataVal {
   const expr = op("/", a, b);
   return data(expr, expr.kind === "number" && typeof expr.value === "bigint" ? int : real);
 }
@@ -77,7 +93,7 @@ function nonZero(low: Lowering, divisor: Expr, node: Node): void {
   low.require(op("!=", divisor, num(0n)), why, node);
 }
 
-function power(low: Lowering, a: DataVal, b: DataVal, node: Node): Val {
+function power(low: Lowering, a: DataVal, b: DataVal, node: Node): DataVal {
   const exponent = b.expr.kind === "number" ? b.expr.value : undefined;
   if (typeof exponent !== "bigint" || exponent < 0n || exponent > 16n)
     return low.refuse(node, "FC2317", "`**` takes a constant exponent from 0 to 16", "multiply instead");
@@ -102,8 +118,12 @@ export function compare(
     return forEachKey(low, right, left, node, (n, x) => comparison(sign, x, n));
   if (sign === "==" || sign === "!=") return undefined;
   const words = `an operand of \`${sign}\``;
-  const a = present(low, reify(low, left, node), node, words);
-  const b = present(low, reify(low, right, node), node, words);
+  const [x, y] = [reify(low, left, node), reify(low, right, node)].map((one) =>
+    isMaybeNaN(one.type) ? one : present(low, one, node, words),
+  );
+  if (x !== undefined && y !== undefined && (isMaybeNaN(x.type) || isMaybeNaN(y.type)))
+    return holdsOfNumbers(low, [x, y], node, ([p, q]) => comparison(sign, p.expr, q.expr));
+  const [a, b] = [x ?? undefinedVal, y ?? undefinedVal];
   const fits = (isNumeric(a.type) && isNumeric(b.type)) || (isText(a.type) && isText(b.type));
   if (!fits)
     return low.refuse(

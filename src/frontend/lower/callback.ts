@@ -216,6 +216,6 @@ export function wrapped(lets: readonly Command[], expr: Expr): Expr {
   }, expr);
 }
 
-function mentions(expr: Expr, name: string): boolean {
+export function mentions(expr: Expr, name: string): boolean {
   return (expr.kind === "var" && expr.name === name) || children(expr).some((child) => mentions(child, name));
 }

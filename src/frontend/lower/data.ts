@@ -21,6 +21,7 @@ import {
 } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
+import { holdsNaN, withoutNaN } from "./not-a-number.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -143,6 +144,8 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
     return convert(low, present(low, from, node, what), type, node, what);
   }
   if (type.kind === "int" && from.type.kind === "real") return integer(low, from, node, what);
+  const sure = withoutNaN(low, from, node, what);
+  if (sure !== undefined) return convert(low, sure, type, node, what);
   return low.refuse(
     node,
     "FC2105",
@@ -327,7 +330,7 @@ export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument
 function jsonable(type: Ty): boolean {
   // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
   if ((type.kind === "record" && type.tuple) || holdsSettled(type)) return false;
-  return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
+  return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint" && !holdsNaN(type);
 }
 
 /** Returns whether a part of it is not in the IR what it is in JavaScript. */
@@ -357,7 +360,8 @@ export function present(low: Lowering, val: DataVal, node: At, what: string): Da
   if (!sure) {
     const why = `${what} may be \`${val.type.absent}\``;
     if (low.mode.kind === "formula") {
-      low.refuse(node, "FC2109", why, `check it first, such as \`x !== ${val.type.absent} && …\``);
+      const check = val.type.absent === "NaN" ? "!Number.isNaN(x)" : `x !== ${val.type.absent}`;
+      low.refuse(node, "FC2109", why, `check it first, such as \`${check} && …\``);
     }
     low.require(known, why, node);
   }

@@ -1,13 +1,14 @@
 /** Methods: which values have them, and who lowers them. */
 import type { Node } from "oxc-parser";
-import { isText, tyText } from "../ty.ts";
-import type { Val } from "../value.ts";
+import { choose, op, text } from "../build.ts";
+import { isMaybeNaN, isNothing, isText, string, tyText } from "../ty.ts";
+import { data, type Val } from "../value.ts";
 import { listOf } from "./access.ts";
 import { arrayMethod } from "./array.ts";
 import { builtinMethod } from "./builtin.ts";
 import { mapMethod, setMethod } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { describe, present } from "./data.ts";
+import { describe, present, reify } from "./data.ts";
 import { regexMethod } from "./regex.ts";
 import { isRelationMethod, relationMethod } from "./relation.ts";
 import { numberMethod, stringMethod } from "./text-method.ts";
@@ -70,6 +71,11 @@ function dataMethod(
   args: readonly Val[],
   node: Node,
 ): Val {
+  if (isMaybeNaN(of.type) && !isNothing(of.type) && ["toFixed", "toString", "toLocaleString"].includes(name)) {
+    const held = numberMethod(low, data(op("value", of.expr), of.type.value), name, args, node);
+    const written = reify(low, held, node).expr;
+    return data(choose(op("isSome", of.expr), written, text("NaN")), string);
+  }
   if (of.type.kind === "option") {
     const held = present(low, of, node, `what \`.${name}\` is called on`);
     return dataMethod(low, held, name, args, node);

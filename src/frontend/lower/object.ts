@@ -2,9 +2,9 @@
 import type { Argument, ArrayExpression, Expression, ObjectExpression, PropertyKey } from "oxc-parser";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
-import { isNothing, tyText } from "../ty.ts";
+import { isNothing, isText, tyText } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
-import { appended, arrayItems, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
+import { appended, arrayItems, charactersOf, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
 import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";
@@ -165,11 +165,9 @@ export function collected(
       held = appended(low, held, items, element);
       continue;
     }
-    const list = listOf(
-      low,
-      spread.kind === "data" ? present(low, spread, element, "what is spread") : spread,
-      element,
-    );
+    const whole = spread.kind === "data" ? present(low, spread, element, "what is spread") : spread;
+    const isString = whole.kind === "data" && isText(whole.type);
+    const list = listOf(low, isString ? charactersOf(whole.expr) : whole, element);
     if (list === undefined) return low.refuse(element, "FC2315", "only a list can be spread here");
     held = concatenated(low, reify(low, held, element, true), list, element);
   }
