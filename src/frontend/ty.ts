@@ -21,6 +21,7 @@ export type Ty =
   | ListTy
   | RecordTy
   | OptionTy
+  | DateTy
   | SettledTy;
 
 export interface EnumTy {
@@ -56,6 +57,11 @@ export interface OptionTy {
   /** What it is in JavaScript when it holds nothing. */
   readonly absent: Absent;
 }
+/** A `Date`: in the IR its time, and an option where it may be an invalid one. */
+export interface DateTy {
+  readonly kind: "date";
+  readonly isValid: boolean;
+}
 /** One result of `Promise.allSettled`. In the IR it is absent where the promise was rejected. */
 export interface SettledTy {
   readonly kind: "settled";
@@ -75,6 +81,7 @@ export const string: Ty = { kind: "string" };
 export const json: Ty = { kind: "json" };
 export const listTy = (element: Ty): ListTy => ({ kind: "list", element });
 export const optionTy = (value: Ty, absent: Absent): OptionTy => ({ kind: "option", value, absent });
+export const dateTy = (isValid: boolean): DateTy => ({ kind: "date", isValid });
 export const settledTy = (value: Ty, isFulfilled: boolean): SettledTy => ({
   kind: "settled",
   value,
@@ -155,6 +162,8 @@ function convert(type: Ty): Type {
       return listOf(toIr(type.element));
     case "option":
       return optionOf(toIr(type.value));
+    case "date":
+      return type.isValid ? irInt : optionOf(irInt);
     case "settled": {
       // There is no value of the type of nothing, so something stands for it.
       const held = isNothing(type.value) ? irBool : toIr(type.value);
@@ -178,6 +187,7 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   if (a === b || sameTy(a, b)) return a;
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
+  if (a.kind === "date" && b.kind === "date") return dateTy(a.isValid && b.isValid);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
       ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
@@ -255,6 +265,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
     );
   if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
+  if (a.kind === "date" && b.kind === "date") return a.isValid === b.isValid;
   if (a.kind === "settled" && b.kind === "settled")
     return a.isFulfilled === b.isFulfilled && sameTy(a.value, b.value);
   if (a.kind === "record" && b.kind === "record") {
@@ -300,6 +311,8 @@ export function tyText(type: Ty, integer = "number"): string {
       return type.element.kind === "option" || type.element.kind === "enum"
         ? `(${tyText(type.element, integer)})[]`
         : `${tyText(type.element, integer)}[]`;
+    case "date":
+      return "Date";
     case "settled":
       return `Promise${type.isFulfilled ? "Fulfilled" : "Settled"}Result<${tyText(type.value, integer)}>`;
     case "option":

@@ -49,7 +49,7 @@ export interface RefVal {
   readonly shape: Shape;
 }
 export type Shape =
-  | { readonly kind: "array" | "set"; readonly slot: number }
+  | { readonly kind: "array" | "set" | "date"; readonly slot: number }
   | { readonly kind: "map"; readonly slot: number }
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, number> };
 

@@ -167,3 +167,55 @@ export const textPrograms: Readonly<Record<string, LabProgram>> = {
      ${say('n.toLocaleString("en-US", { style: "currency", currency: "USD" })')} ${say("Math.round(n).toLocaleString()")}`,
   },
 };
+
+const times = ["2024-02-28", "2024-02-28T23:30:00Z", "1999-12-31T23:59:59.999+02:00", "never", "", "2024-13-01"];
+
+export const datePrograms: Readonly<Record<string, LabProgram>> = {
+  "the time of a text": about(
+    `const t = Date.parse(text); ${say("`${t} ${t / 2} ${t - 1}`")} ${flag("Number.isNaN(t)")} ${flag("t > Date.parse(\"2024-01-01\")")}
+     const d = new Date(text); ${say("`${d.getTime()} ${d.getUTCFullYear()} ${d.getUTCMonth()} ${d.getUTCDate()} ${d.getUTCDay()} ${d.getUTCHours()} ${d.getUTCMinutes()} ${d.getUTCSeconds()} ${d.getUTCMilliseconds()}`")}
+     ${say("`${d.toJSON()}`")} if (!isNaN(d.getTime())) { ${say("d.toISOString().slice(0, 10)")} ${put("d.valueOf()")} }
+     ${flag("d < new Date(\"2024-02-28T12:00:00Z\")")} ${flag("d >= new Date(0)")} ${put("(Number(d) || 0) + (+new Date(5))")} ${put("(d - new Date(7)) || 1")}
+     const days = Math.floor((Date.parse("2024-03-05") - Date.parse(text)) / 86_400_000); ${say("`${days}`")}`,
+    times,
+  ),
+  "a date that throws": about(
+    `try { ${say("new Date(text).toISOString()")} } catch (e) { ${say('"invalid"')} } ${say('"after"')}`,
+    times,
+  ),
+  "dates that are set": about(
+    `const start = new Date(text); const end = new Date(start); end.setUTCDate(end.getUTCDate() + 3); end.setUTCHours(0, 0, 0, 0);
+     ${say("`${start.getTime()} ${end.getTime()}`")} const back = new Date(start.getTime() - 90 * 86_400_000); ${say("`${back.toJSON()}`")}
+     const next = new Date(start); next.setUTCMonth(next.getUTCMonth() + 1); ${say("`${next.getTime()} ${next.setUTCFullYear(2000)} ${next.toJSON()}`")}
+     const same = start; same.setTime(1000.7); ${say("`${start.getTime()}`")} ${say("`${start.setUTCMinutes(90, 1)} ${start.setUTCSeconds(-1)} ${start.setUTCMilliseconds(5)}`")}
+     if (text === "") start.setUTCDate(0); ${say("`${start.toJSON()}`")}`,
+    times,
+  ),
+  "dates of parts": {
+    input: "{ y: number; m: number; d: number }",
+    inputs: [
+      { y: 2024, m: 0, d: 1 },
+      { y: 99, m: 12, d: 0 },
+      { y: 2023, m: -1, d: 31.9 },
+      { y: 300000, m: 0, d: 1 },
+    ],
+    body: `const { y, m, d } = input; ${say("`${Date.UTC(y, m, d)} ${Date.UTC(y, m)} ${new Date(Date.UTC(y, m, d, 5, 6, 7, 8)).toJSON()}`")}
+      const last = new Date(Date.UTC(y, m + 1, 0)); ${say("`${last.getUTCDate()}`")} ${say("`${new Date(m * 1000.5).toJSON()} ${new Date(y * 1e13).getTime()}`")}`,
+  },
+  "sorted by date": about(
+    `const rows = text.split(",").map((at, i) => ({ at, i }));
+     rows.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)); ${list("rows.map((r) => r.at + r.i)")}
+     const up = [...rows].sort((a, b) => new Date(a.at).getTime() - new Date(b.at).getTime() || a.i - b.i); ${list("up.map((r) => `${r.i}`)")}
+     ${list("text.split(\",\").toSorted((a, b) => +new Date(a) - +new Date(b))")}
+     const recent = rows.filter((r) => new Date(r.at) > new Date("2024-01-15")); ${put("recent.length")}
+     ${list("rows.map((r) => new Date(r.at)).map((d) => d.toISOString())")}
+     const old = rows.find((r) => Date.parse(r.at) < 0); ${flag("old === undefined")} let newest = 0; for (const r of rows) newest = Math.max(newest, Date.parse(r.at)); ${put("newest")}`,
+    ["2024-02-01,2024-01-01,2024-03-01", "2024-01-01", "2024-01-01,2024-01-01T00:00:00Z,1969-01-01"],
+  ),
+  "a loop over days": about(
+    `const day = new Date("2024-02-27T00:00:00Z"); for (let i = 0; i < 4; i++) { ${say("day.toISOString().slice(5, 10)")} day.setUTCDate(day.getUTCDate() + 1); }
+     const end = text === "" ? null : new Date(text); ${say('end ? `${end.getTime()}` : "none"')} ${say("`${new Date(text.at(99) ?? "0000").getTime()}`")}
+     for (const one of text.split("")) { day.setUTCHours(day.getUTCHours() + one.length); } ${say("`${day.getTime()}`")}`,
+    times,
+  ),
+};

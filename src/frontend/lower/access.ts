@@ -111,6 +111,7 @@ function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
     // As in JavaScript, and as TypeScript refuses unless the field is declared.
     return slot === undefined ? unknownField(low, name, [...shape.fields.keys()], node) : low.read(slot);
   }
+  if (shape.kind === "date") return unknownField(low, name, [], node);
   const counts = shape.kind === "array" ? "length" : "size";
   if (name !== counts) return unknownField(low, name, [counts], node);
   const held = low.read(shape.slot);

@@ -7,6 +7,7 @@ import { type DataVal, data, type PerKeyNumberVal, undefinedVal, type Val } from
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
+import { isDate, timeIfDate } from "./date.ts";
 import { concatenate, number } from "./expression.ts";
 import { holdsOfNumbers, overNumbers } from "./not-a-number.ts";
 import { perKeyFormula } from "./relation.ts";
@@ -25,6 +26,8 @@ export function arithmetic(
   if (sign === "+" && (isString(left) || isString(right))) {
     return data(concatenate([textOf(low, left, leftNode), textOf(low, right, rightNode)]), string);
   }
+  if (sign === "+" && (isDate(left) || isDate(right)))
+    return low.refuse(node, "FC2108", "`+` makes a text of a date", "add to its `.getTime()`");
   return overNumbers(
     low,
     [left, right],
@@ -118,9 +121,10 @@ export function compare(
     return forEachKey(low, right, left, node, (n, x) => comparison(sign, x, n));
   if (sign === "==" || sign === "!=") return undefined;
   const words = `an operand of \`${sign}\``;
-  const [x, y] = [reify(low, left, node), reify(low, right, node)].map((one) =>
-    isMaybeNaN(one.type) ? one : present(low, one, node, words),
-  );
+  const [x, y] = [left, right].map((side) => {
+    const one = reify(low, timeIfDate(low, side, node), node);
+    return isMaybeNaN(one.type) ? one : present(low, one, node, words);
+  });
   if (x !== undefined && y !== undefined && (isMaybeNaN(x.type) || isMaybeNaN(y.type)))
     return holdsOfNumbers(low, [x, y], node, ([p, q]) => comparison(sign, p.expr, q.expr));
   const [a, b] = [x ?? undefinedVal, y ?? undefinedVal];

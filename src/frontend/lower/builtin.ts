@@ -24,6 +24,7 @@ import { textOf, truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { convert, reify, usePoison } from "./data.ts";
+import { dateFunction } from "./date.ts";
 import { awaited, concatenate } from "./expression.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { numberFrom, numberTest } from "./number-text.ts";
@@ -66,6 +67,13 @@ export function builtinMethod(
         concatenate(args.map((arg) => op("textOfCode", convert(low, arg, int, node, "a code").expr))),
         string,
       );
+    case "Date.now":
+    case "Date.parse":
+    case "Date.UTC": {
+      const found = dateFunction(low, name, args, node);
+      if (found === undefined) break;
+      return found;
+    }
     case "Math.random":
       return low.refuse(
         node,

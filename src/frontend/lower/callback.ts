@@ -28,6 +28,7 @@ const takesOne: ReadonlySet<string> = new Set([
   "Math.round",
   "Math.sign",
   "Math.trunc",
+  "Date.parse",
   "Number.isFinite",
   "Number.isInteger",
   "Number.isNaN",

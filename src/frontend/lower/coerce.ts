@@ -56,6 +56,7 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
       return type.values.includes("") ? not(op("==", expr, text(""))) : yes;
     case "list":
     case "record":
+    case "date":
     case "settled":
       return yes;
     case "option":
@@ -135,7 +136,7 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
   if (!comparable) {
     const kinds = `\`${tyText(a.type)}\` with \`${tyText(b.type)}\``;
-    if (["list", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
+    if (["list", "record", "json", "date"].includes(a.type.kind) && low.mode.kind !== "formula")
       low.refuse(
         node,
         "FC2106",

@@ -21,6 +21,7 @@ import {
 } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
+import { dateValue } from "./date.ts";
 import { holdsNaN, withoutNaN } from "./not-a-number.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -87,6 +88,10 @@ export function describe(val: Val): string {
 function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVal {
   low.count(node);
   const { shape } = val;
+  if (shape.kind === "date") {
+    if (freeze) low.frozen.add(shape.slot);
+    return dateValue(reify(low, low.read(shape.slot), node));
+  }
   if (shape.kind !== "object") {
     if (shape.kind !== "array" && !freeze)
       low.refuse(
@@ -183,6 +188,7 @@ export function asType(low: Lowering, val: DataVal, type: Ty): Expr | undefined 
 /** @param inList whether it is the element of a list, which is left as it stands where it may be */
 function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false): Expr | undefined {
   if (from === to || sameTy(from, to) || from.kind === "never") return expr;
+  if (to.kind === "json" && from.kind === "date") return op("json", dateJson(expr, from.isValid));
   if (to.kind === "json") return jsonable(from) ? op("json", expr) : undefined;
   if (to.kind === "option") {
     if (from.kind !== "option") {
@@ -201,6 +207,7 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
     if (inside === undefined) return undefined;
     return same(inside, op("value", expr)) ? expr : choose(op("isSome", expr), some(inside), none);
   }
+  if (from.kind === "date" && to.kind === "date") return to.isValid ? undefined : some(expr);
   if (from.kind === "settled" && to.kind === "settled") return convertedSettled(low, expr, from, to);
   if (from.kind === "int" && to.kind === "real") return expr;
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
@@ -211,6 +218,12 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
     return converted(low, field(expr, "parts"), matchParts, to, inList);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
   return undefined;
+}
+
+/** As `toJSON` gives it: a text, or `null` for a date that is none. */
+function dateJson(expr: Expr, isValid: boolean): Expr {
+  if (isValid) return op("timeText", expr);
+  return choose(op("isSome", expr), some(op("timeText", op("value", expr))), none);
 }
 
 function convertedSettled(low: Lowering, expr: Expr, from: SettledTy, to: SettledTy): Expr | undefined {
@@ -337,6 +350,7 @@ function jsonable(type: Ty): boolean {
 function holdsSettled(type: Ty): boolean {
   switch (type.kind) {
     case "settled":
+    case "date":
       return true;
     case "list":
       return holdsSettled(type.element);

@@ -246,6 +246,7 @@ function typeName(low: Lowering, val: Val, node: Node): Val {
     enum: "string",
     list: "object",
     record: "object",
+    date: "object",
   };
   const name = names[type.kind];
   if (name !== undefined) return data(text(name), string);

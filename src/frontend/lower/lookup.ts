@@ -29,11 +29,11 @@ const globals = new Set([
   "JSON",
   "structuredClone",
   "RegExp",
+  "Date",
 ]);
 
 /** What would let the outside world into a program. */
 const outside = new Set([
-  "Date",
   "console",
   "process",
   "fetch",

@@ -8,6 +8,7 @@ import { arrayMethod } from "./array.ts";
 import { builtinMethod } from "./builtin.ts";
 import { mapMethod, setMethod } from "./collection.ts";
 import type { Lowering } from "./core.ts";
+import { dateMethod } from "./date.ts";
 import { describe, present, reify } from "./data.ts";
 import { regexMethod } from "./regex.ts";
 import { isRelationMethod, relationMethod } from "./relation.ts";
@@ -52,6 +53,7 @@ export function callMethod(low: Lowering, of: Val, name: string, args: readonly 
     case "state":
       return relationMethod(low, of, name, args, node);
     case "ref":
+      if (of.shape.kind === "date") return dateMethod(low, of, name, args, node);
       if (of.shape.kind === "set") return setMethod(low, of, of.shape.slot, name, args, node);
       if (of.shape.kind === "map") return mapMethod(low, of, of.shape.slot, name, args, node);
       return arrayMethod(low, of, name, args, node);
@@ -81,6 +83,7 @@ function dataMethod(
     return dataMethod(low, held, name, args, node);
   }
   if (isText(of.type)) return stringMethod(low, of, name, args, node);
+  if (of.type.kind === "date") return dateMethod(low, of, name, args, node);
   if (of.type.kind === "record" && of.type.match) return arrayMethod(low, of, name, args, node);
   if (listOf(low, of, node) !== undefined) return arrayMethod(low, of, name, args, node);
   if (

@@ -8,6 +8,7 @@ import { bool, isMaybeNaN, isNothing, isOptional, listTy, optionTy, type Ty } fr
 import { type DataVal, data, nanVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { present } from "./data.ts";
+import { timeIfDate } from "./date.ts";
 import { number } from "./expression.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -56,8 +57,9 @@ function asNumbers(numbers: readonly DataVal[]): Numbers {
 
 function sureNumbers(low: Lowering, operands: readonly Val[], node: At, nodes: readonly At[]): Sure {
   const conditions: Expr[] = [];
-  const numbers = operands.map((operand, i) => {
+  const numbers = operands.map((given, i) => {
     const at = nodes[i] ?? node;
+    const operand = timeIfDate(low, given, at);
     if (operand.kind !== "data") return number(low, operand, at);
     const held = undefinedAside(low, operand, at);
     if (!isMaybeNaN(held.type)) return number(low, held, at);

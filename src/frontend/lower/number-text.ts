@@ -6,6 +6,7 @@ import { int, isMaybeNaN, isNothing, isNumber, isText, optionTy, real, string, t
 import { type DataVal, data, nanVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
 import { reify, unified } from "./data.ts";
+import { timeIfDate } from "./date.ts";
 import { concatenate } from "./expression.ts";
 
 /** A number as the exact value of its shortest decimal form; undefined for what is no number or is infinite. */
@@ -18,7 +19,8 @@ type Reader = "Number" | "parseInt" | "parseFloat";
 
 /** `Number(x)`, `parseInt(x)`, `parseFloat(x)`; `NaN` for a text that is no number. */
 export function numberFrom(low: Lowering, name: Reader, of: Val, radix: Val | undefined, node: Node): Val {
-  return numberIn(low, name, reify(low, of, node), radix, node);
+  const from = name === "Number" ? timeIfDate(low, of, node) : of;
+  return numberIn(low, name, reify(low, from, node), radix, node);
 }
 
 function numberIn(
