@@ -56,6 +56,7 @@ export {
   type Limits,
   type ListExpr,
   type Locator,
+  type LoopCommand,
   list,
   type MayReadExpr,
   type Moment,

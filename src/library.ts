@@ -134,7 +134,7 @@ export async function prove(program: Source | Loaded, options: ProveOptions = {}
       if (about === "proof" && show === "smt") questions.push(question);
     },
   });
-  if (!proved.ok) return app.invalidReport(loaded.file, [proved.failure], 0);
+  if (!proved.ok) return app.invalidReport(loaded.file, [proved], 0);
   const { document, proof } = proved.value;
   const shown = show === undefined ? undefined : app.shownText(show, document, proof, questions);
   return app.proofReport(loaded.file, proved.value, app.nodeClock.nowMs() - startMs, shown);
@@ -204,7 +204,7 @@ function placeOf(app: App, source: Source): { file: string; path: string; fs: So
 
 async function loadTools(app: App, path: string): Promise<Loaded> {
   const compiled = await app.loadToolModules(app.nodeFiles, path);
-  if (!compiled.ok) return notLoaded(app, path, [compiled.failure]);
+  if (!compiled.ok) return notLoaded(app, path, [compiled]);
   const { modules, tools, fluents, contracts } = compiled.value;
   const loaded: LoadedTools = Object.freeze({ kind: "tools", modules, tools, fluents, contracts });
   toolPlaces.set(loaded, [app.posix(path)]);

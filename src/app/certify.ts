@@ -1,6 +1,7 @@
 /** Proves a program and makes a certificate that another checker can verify. */
+import type { Result } from "../ir/index.ts";
 import { certify as certifyDocument, prove as proveDocument, replayerOf } from "../prove/index.ts";
-import type { Attempt } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import type { Loaded } from "./load.ts";
 import { type ProveHow, withProver } from "./prove.ts";
 import { type ProgramVerdict, verdictOf } from "./report/verdict.ts";
@@ -15,7 +16,7 @@ export function certify(
   { document: { checked } }: Loaded,
   how: ProveHow,
   proved: () => void,
-): Promise<Attempt<Certified>> {
+): Promise<Result<Certified, Failure>> {
   return withProver(how, async (options): Promise<Certified> => {
     const verdict = verdictOf(await proveDocument(checked, { ...options, stops: "left out" }));
     if (verdict !== "proved") return { kind: "not proved", verdict };

@@ -1,11 +1,11 @@
 /** Decides on a run: the third stage. A channel answers, and an approval becomes a signed receipt. */
 import type { Approval, Receipt } from "../approve/index.ts";
-import type { RecordValue } from "../ir/index.ts";
+import { ok, type RecordValue, type Result } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import type { Verification } from "../plan/index.ts";
 import { type RunProblem, startingProblems } from "../run/index.ts";
 import { approvedReceipt, type SigningKey } from "./decide/receipt.ts";
-import { type Attempt, attained } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import type { Clock } from "./files/port.ts";
 import type { Runnable } from "./load.ts";
 import type { Proved } from "./prove.ts";
@@ -23,7 +23,7 @@ export interface RunRequest {
 
 /** Asks somebody, or something, whether a run may begin: a person, a page, a policy. */
 export interface ApprovalChannel {
-  readonly ask: (request: RunRequest) => Promise<Attempt<Answer>>;
+  readonly ask: (request: RunRequest) => Promise<Result<Answer, Failure>>;
 }
 
 export type Answer =
@@ -71,20 +71,20 @@ export async function decide(
   channel: ApprovalChannel,
   signing: SigningKey,
   clock: Pick<Clock, "wallMs">,
-): Promise<Attempt<Approved | Rejected>> {
+): Promise<Result<Approved | Rejected, Failure>> {
   const { proved } = request;
   mustBe("proved", proved);
   if (proved.verdict !== "proved")
-    return attained({ kind: "rejected", why: `it is ${proved.verdict}, and only what is proved can run` });
+    return ok({ kind: "rejected", why: `it is ${proved.verdict}, and only what is proved can run` });
   const refused = await refusedAtStart(request);
-  if (refused !== undefined) return attained(refused);
+  if (refused !== undefined) return ok(refused);
   const answer = await channel.ask(request);
   if (!answer.ok) return answer;
-  if (answer.value.kind === "rejected") return attained({ kind: "rejected", why: answer.value.why });
+  if (answer.value.kind === "rejected") return ok({ kind: "rejected", why: answer.value.why });
   const receipt =
     answer.value.kind === "receipt"
       ? answer.value.receipt
       : await approvedReceipt(request, signing, answer.value, clock.wallMs());
   const parts: ApprovedParts = { kind: "approved", request, receipt, publicKey: signing.publicKey };
-  return attained(stamp("approved", parts));
+  return ok(stamp("approved", parts));
 }

@@ -22,14 +22,8 @@ export {
   refusedAtStart,
 } from "./decide.ts";
 export {
-  type Attempt,
-  attained,
   type Failure,
-  type FailureProblem,
-  failedAttempt,
-  type Label,
-  type Place,
-  type Problem,
+  firstFailure,
   plainFailure,
   textFailure,
 } from "./failure.ts";

@@ -55,10 +55,10 @@ export async function load(source: ProgramSource, host: LoadHost): Promise<Loadi
     ...(as && { as }),
     ...(guarantee && { guarantee }),
   });
-  if (!named.ok) return { kind: "unreadable", failure: named.failure };
+  if (!named.ok) return { kind: "unreadable", failure: named };
   const { fs, path, form } = named.value;
   const mounted = await mountedFor(fs, path, form, source.tools);
-  if (!mounted.ok) return { kind: "unreadable", failure: mounted.failure };
+  if (!mounted.ok) return { kind: "unreadable", failure: mounted };
   const { tools } = mounted.value;
   return stamped({ ...host, fs: mounted.value.fs }, { path, form, tools, guarantee });
 }
@@ -70,7 +70,7 @@ export async function loadRunnable(source: ProgramSource, host: LoadHost): Promi
     ...(as && { as }),
     ...(guarantee && { guarantee }),
   });
-  if (!named.ok) return { kind: "unreadable", failure: named.failure };
+  if (!named.ok) return { kind: "unreadable", failure: named };
   const { fs, path, form } = named.value;
   const loading = await stamped({ ...host, fs }, { path, form, tools, guarantee });
   if (loading.kind !== "loaded") return loading;
@@ -79,7 +79,10 @@ export async function loadRunnable(source: ProgramSource, host: LoadHost): Promi
   if ("sources" in document) return { kind: "loaded", loaded: loading.loaded as Runnable };
   const message = `\`${path}\` says itself what its tools do, so it can be proved and not be approved or run`;
   const help = "name the folder of trusted tool modules with --tools, or put it beside or above the document";
-  return { kind: "unreadable", failure: { problems: [{ code: "FC2610", message, path: [], help }] } };
+  return {
+    kind: "unreadable",
+    failure: { ok: false, problems: [{ code: "FC2610", message, path: [], help }] },
+  };
 }
 
 /** Returns the hash of the document that is proved and run. */
@@ -155,7 +158,7 @@ async function loadEffectIr(request: Request, host: LoadHost): Promise<Compiling
   const { path, tools } = request;
   const { fs, notices } = host;
   const source = await readSource(fs, path);
-  if (!source.ok) return { kind: "unreadable", failure: source.failure };
+  if (!source.ok) return { kind: "unreadable", failure: source };
   const { file, text } = source.value;
   if (formOfText(text) === "plan") return loadAsPlan(request, host);
   await notices?.reading(file, text.length);

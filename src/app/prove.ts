@@ -1,7 +1,7 @@
 /** Proves a program: the second stage. */
-import type { Checked } from "../ir/index.ts";
+import type { Checked, Result } from "../ir/index.ts";
 import { type Proof, type ProveOptions, prove as proveDocument, type Question } from "../prove/index.ts";
-import type { Attempt } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import type { Loaded } from "./load.ts";
 import { coverageOfTarget, type TargetCoverage } from "./prove/coverage.ts";
 import { type SolverName, type SolverPool, solverResources } from "./prove/solver-pool.ts";
@@ -35,7 +35,7 @@ interface ProvedParts<L extends Loaded> {
 }
 
 /** Fails only where the solver that was asked for is not available. */
-export function prove<L extends Loaded>(loaded: L, how: ProveHow): Promise<Attempt<Proved<L>>> {
+export function prove<L extends Loaded>(loaded: L, how: ProveHow): Promise<Result<Proved<L>, Failure>> {
   mustBe("loaded", loaded);
   return withProver(how, async (options) => {
     const { document } = loaded;
@@ -62,7 +62,7 @@ export function prove<L extends Loaded>(loaded: L, how: ProveHow): Promise<Attem
 export function withProver<T>(
   { pool, solver = "z3", timeoutMs, memoryMb }: ProveHow,
   work: (options: ProveOptions) => Promise<T>,
-): Promise<Attempt<T>> {
+): Promise<Result<T, Failure>> {
   const limits = {
     timeoutMs: Math.max(1, Math.round(timeoutMs)),
     resources: solverResources,

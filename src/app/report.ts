@@ -5,6 +5,7 @@
 import type { Coverage } from "../coverage/index.ts";
 import {
   type Checked,
+  type Diagnostic,
   encodeValue,
   hashDocument,
   type Path,
@@ -18,7 +19,7 @@ import {
 } from "../ir/index.ts";
 import type { FlowStep, Interruption, StoppingPoint, Verdict } from "../prove/index.ts";
 import type { CallStatus, ProgramRun, RunProblem } from "../run/index.ts";
-import type { Failure, FailureProblem } from "./failure.ts";
+import type { Failure } from "./failure.ts";
 import { Lines } from "./files/lines.ts";
 import { authorsWords, ownStatements } from "./load/effect-ir.ts";
 import type { Proved } from "./prove.ts";
@@ -181,7 +182,7 @@ function coverageToJson({ domain, status, ...lists }: Coverage): CoverageReport 
 
 function problemReport(
   { file, source }: Failure,
-  { code, message, span, help }: FailureProblem,
+  { code, message, span, help }: Diagnostic<string>,
 ): ProblemReport {
   const lines = source === undefined ? undefined : new Lines(source);
   const place =
@@ -329,6 +330,9 @@ function isList(json: object): json is readonly PlainJson[] {
 export type RunReport = {
   readonly outcome: ProgramRun["kind"];
   readonly run: string;
+  /** The answer of the program: what its `run` returned. Set if it has one, and the run is done. */
+  readonly result?: PlainJson;
+  readonly notes: readonly string[];
   readonly calls: readonly CallReport[];
   readonly in_doubt: readonly { readonly call: string; readonly receipt: string }[];
   readonly not_undone: readonly string[];
@@ -353,10 +357,13 @@ export type RunProblemReport = {
   readonly help?: string;
 };
 
-export function runReport({ kind, runId, calls, notUndone, problems, guarantees }: ProgramRun): RunReport {
+export function runReport(run: ProgramRun): RunReport {
+  const { kind, runId, result, notes, calls, notUndone, problems, guarantees } = run;
   return {
     outcome: kind,
     run: runId,
+    ...(result !== undefined && { result }),
+    notes,
     calls: calls.map(({ call, tool, status, before, reason, receipt }) => ({
       call,
       tool,

@@ -2,7 +2,7 @@
  * Runs what was approved: the last stage. The document that runs is the one that was proved, and the tools are loaded from
  * the files that it was compiled against.
  */
-import { hashDocument, placeOf } from "../ir/index.ts";
+import { hashDocument, isBuiltin, ok, placeOf, type Result } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import {
   type Execution,
@@ -17,7 +17,7 @@ import {
   type ToolPlace,
 } from "../run/index.ts";
 import type { Approved } from "./decide.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "./failure.ts";
+import { type Failure, plainFailure } from "./failure.ts";
 import { shown } from "./files/paths.ts";
 import { type Address, ledgerFailure } from "./ledger/open.ts";
 import type { LoadedProgram } from "./load/typescript.ts";
@@ -46,7 +46,7 @@ export interface RunHow {
   /** The ledger below the kernel, for what is said when it is lost. */
   readonly ledger?: Address | undefined;
   /** Called once nothing can refuse the run any more, before its first call. */
-  readonly prepare?: () => Promise<Attempt<void>>;
+  readonly prepare?: () => Promise<Result<void, Failure>>;
 }
 
 export type Finished = FinishedParts & Stage<"finished">;
@@ -65,7 +65,7 @@ export const moduleTools: ToolSource = async (places) => {
 };
 
 /** Runs an approved program once. */
-export function run(approved: Approved, tools: ToolSource, how: RunHow): Promise<Attempt<Finished>> {
+export function run(approved: Approved, tools: ToolSource, how: RunHow): Promise<Result<Finished, Failure>> {
   mustBe("approved", approved);
   const { request, receipt, publicKey } = approved;
   const { proved, inputs, kernel } = request;
@@ -81,7 +81,7 @@ export function resume(
   publicKey: string,
   tools: ToolSource,
   how: RunHow,
-): Promise<Attempt<Finished>> {
+): Promise<Result<Finished, Failure>> {
   mustBe("proved", proved);
   if (proved.verdict !== "proved") throw new TypeError("only what is proved can be resumed");
   return perform(proved, kernel, tools, how, (common) =>
@@ -97,14 +97,14 @@ async function perform(
   tools: ToolSource,
   how: RunHow,
   work: (common: Common) => Promise<ProgramRunResult>,
-): Promise<Attempt<Finished>> {
+): Promise<Result<Finished, Failure>> {
   const loaded = await tools(placesOf(proved.document));
   if (!loaded.ok) {
     const message = `the tool module \`${shown(loaded.file)}\` cannot be loaded: ${loaded.message}`;
-    return failedAttempt(plainFailure("FC9011", message, "nothing was run"));
+    return plainFailure("FC9011", message, "nothing was run");
   }
   const changed = await changedSince(proved.loaded);
-  if (changed !== undefined) return failedAttempt(changed);
+  if (changed !== undefined) return changed;
   const prepared = await how.prepare?.();
   if (prepared?.ok === false) return prepared;
   const { runId, callTimeoutMs, concurrency, signal, wallMs, onProgress, ledger } = how;
@@ -131,8 +131,8 @@ async function perform(
   }
 }
 
-function finished(parts: FinishedParts): Attempt<Finished> {
-  return attained(stamp("finished", parts));
+function finished(parts: FinishedParts): Result<Finished, Failure> {
+  return ok(stamp("finished", parts));
 }
 
 /** Returns how the calls of a plan are carried out: its retries, timeouts and compensations. */
@@ -145,10 +145,11 @@ async function executionOf({ plan }: LoadedProgram): Promise<Execution | undefin
 /** Finds where each tool is declared: the very file that was compiled. */
 function placesOf({ checked, sourceMap, plan }: LoadedProgram): readonly ToolPlace[] {
   if (plan !== undefined) return plan.places;
-  return checked.document.tools.map(({ name }, i) => {
+  return checked.document.tools.flatMap(({ name }, i) => {
+    if (isBuiltin(name)) return [];
     const file = sourceMap && placeOf(sourceMap, ["tools", i])?.name;
     if (file === undefined) throw new TypeError(`nobody knows where \`${name}\` is declared`);
-    return { name, file };
+    return [{ name, file }];
   });
 }
 

@@ -1,4 +1,6 @@
 /** Why a receipt is not taken; a closed set. 40xx is about receipts. */
+import type { Diagnostic } from "../ir/index.ts";
+
 export const approveCodes = {
   FC4001: "not a receipt",
   FC4002: "receipt was changed",
@@ -15,9 +17,4 @@ export const approveCodes = {
 
 export type ApproveCode = keyof typeof approveCodes;
 
-export interface ReceiptProblem {
-  readonly code: ApproveCode;
-  /** One sentence, lower-case start, no full stop, the user's own words in backticks. */
-  readonly message: string;
-  readonly help?: string;
-}
+export type ReceiptProblem = Diagnostic<ApproveCode, never>;

@@ -6,12 +6,14 @@
 import { randomBytes, sign, verify } from "node:crypto";
 import {
   canonicalJson,
+  type Failed,
   isJsonObject,
   type Json,
   JsonNumber,
   type JsonObject,
   type PlainJson,
   quoted,
+  type Result,
   readJson,
 } from "../ir/index.ts";
 import type { ApproveCode, ReceiptProblem } from "./codes.ts";
@@ -54,9 +56,7 @@ export interface Receipt extends Grant {
   readonly signature: string;
 }
 
-export type ReadReceipt =
-  | { readonly ok: true; readonly value: Receipt }
-  | { readonly ok: false; readonly problems: readonly ReceiptProblem[] };
+export type ReadReceipt = Result<Receipt, Failed<ReceiptProblem>>;
 
 export function newNonce(): string {
   return randomBytes(16).toString("hex");

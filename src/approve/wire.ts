@@ -202,6 +202,22 @@ const mayCall = named(
 );
 export type MayCall = Infer<typeof mayCall>;
 
+const mayTell = named(
+  "MayTell",
+  object({
+    kind: words(["answer", "note"]),
+    /** A constant as it is written, or in English what it is. */
+    value: text,
+    isConstant: flag,
+    /** When it is told, in English; null if always. */
+    when: textOrNull,
+    /** The loop it stands in: once for each of what; null if once. */
+    each: textOrNull,
+    line: lineOrNull,
+  }),
+);
+export type MayTell = Infer<typeof mayTell>;
+
 /** What the program may do, from the facts of the proof: nothing else can happen. */
 const mayDo = named(
   "MayDo",
@@ -212,6 +228,8 @@ const mayDo = named(
     fluents: list(object({ fluent: text, changedBy: list(count), text })),
     /** What the facts answer without asking anybody: "who will be emailed?". */
     answers: list(object({ question: text, answer: texts })),
+    /** What it may tell whoever asked for the run; absent if it tells nothing. */
+    told: optional(list(mayTell)),
   }),
 );
 export type MayDo = Infer<typeof mayDo>;
@@ -246,15 +264,22 @@ const runCall = object({
 });
 export type RunCall = Infer<typeof runCall>;
 
-/** `PUT /api/requests/:id/progress`, by the agent that filed it: the whole of what is known so far. */
+/**
+ * `PUT /api/requests/:id/progress`, by whoever runs it, with the credential that filed it: the whole of what is known so
+ * far. Reviewers read it so. The agent reads the answer, the notes, the states, and the names of the tools that were called.
+ */
 export const runView = named(
   "RunView",
   object({
     run: textOf({ bounds: { longest: 100, pattern: /^[A-Za-z0-9._-]+$/ }, says: "the id of a run" }),
     state: words(runStates),
     calls: list(runCall, limits.progressCalls),
-    /** How it ended, in words. */
+    /** How it ended, in words; for reviewers. */
     text: nullable(shortText),
+    /** What the program answered with, if it did and the run is done: `{ "value": … }`. */
+    answer: optional(data),
+    /** What it noted. */
+    notes: optional(list(shortText, limits.progressNotes)),
   }),
 );
 export type RunView = Infer<typeof runView>;
@@ -458,6 +483,7 @@ export const shapes: readonly NamedShape[] = [
   coverageView,
   mayDo,
   mayCall,
+  mayTell,
   runView,
   decide,
   signIn,

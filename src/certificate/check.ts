@@ -6,6 +6,7 @@
 import {
   canonicalJson,
   check as checkDocument,
+  type Diagnostic,
   type Document,
   documentFromJson,
   documentToJson,
@@ -56,11 +57,7 @@ export interface CheckOptions {
   readonly otherVersion?: boolean;
 }
 
-export interface CheckProblem {
-  readonly code: CheckCode;
-  readonly message: string;
-  readonly help?: string;
-}
+export type CheckProblem = Diagnostic<CheckCode, never>;
 
 export type Checking =
   | {

@@ -71,12 +71,14 @@ function meets(
 ): readonly Term[] {
   const { terms, lists } = walk.at;
   const returned = terms.and(call.happened, terms.not(call.failed));
-  return rowsOf(walk, need, call, here).flatMap((row) => {
+  const untold = need.isTextOfFailure ? [terms.not(call.failed)] : [];
+  const read = rowsOf(walk, need, call, here).flatMap((row) => {
     const readers = readersOf(walk, call, row.value);
     return wanted.map((one) =>
       terms.implies(terms.and(returned, row.present, one.present), lists.contains(readers, one.value)),
     );
   });
+  return [...untold, ...read];
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type Command,
   type Expr,
   type ForCommand,
+  isBuiltin,
   type Path,
   readType,
   recordOf,
@@ -229,6 +230,9 @@ export class Walk {
         command.branches.forEach((body, i) => {
           this.#beside(before, () => this.body(body, guard, trail.at("branches", i)));
         });
+        return;
+      case "while":
+        this.at.refuse("a loop whose number of turns is not known");
     }
   }
 
@@ -302,7 +306,7 @@ export class Walk {
     if (tool === undefined) throw new TypeError(`there is no tool \`${command.tool}\``);
     if (!this.point.isAgain && ++this.#calls > mostCalls) this.at.refuse(`more than ${mostCalls} calls`);
     const args = this.#arguments(command, tool);
-    const caught = command.catch !== undefined;
+    const caught = command.catch !== undefined && !isBuiltin(tool.name);
     const failed = caught ? terms.and(guard, terms.constant("Bool")) : terms.false;
     const took = caught ? terms.or(terms.not(failed), terms.constant("Bool")) : terms.true;
     const result = tool.result && this.at.any(tool.result);
@@ -323,8 +327,9 @@ export class Walk {
     const call = { id: command.id, tool, args, happened, failed, result, order, elements, after };
     this.move({ state: after, seen: [...seen, call], number: number + 1 });
     if (command.catch !== undefined) this.#set(command.catch, plain(failed));
+    if (command.reason !== undefined) this.#set(command.reason, this.at.any({ kind: "string" }));
     if (command.bind === undefined || result === undefined) return;
-    const maybe = command.when !== undefined || caught;
+    const maybe = command.when !== undefined || command.catch !== undefined;
     const present = terms.and(guard, terms.not(failed));
     this.#set(command.bind, maybe ? { kind: "option", present, value: result } : result);
   }

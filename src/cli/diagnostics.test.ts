@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runs } from "../../tests/support/runs.ts";
-import type { Problem } from "../app/failure.ts";
+import type { Diagnostic } from "../ir/index.ts";
 import { renderProblems } from "./diagnostics.ts";
 import { columnsOf } from "./text/width.ts";
 
 const plain = { colour: false, unicode: false, columns: 80 };
 
 /** Renders one problem at the part of the source between `«` and `»`. */
-function frame(marked: string, problem: Partial<Problem> = {}, options = plain): string {
+function frame(marked: string, problem: Partial<Diagnostic<string>> = {}, options = plain): string {
   const start = marked.indexOf("«");
   const end = marked.indexOf("»") - 1;
   const source = marked.replace("«", "").replace("»", "");

@@ -10,8 +10,9 @@
  *
  * A pure function from data to text. A problem has one place and may have further ones, each with a few words.
  */
-import { Lines, type Problem } from "../app/index.ts";
+import { Lines } from "../app/index.ts";
 import { visibleText } from "../explain/index.ts";
+import type { Diagnostic } from "../ir/index.ts";
 import { excerpt, type Mark, type Row } from "./text/excerpt.ts";
 import { type Look, type Paint, paintFor } from "./text/paint.ts";
 import { columnsOf } from "./text/width.ts";
@@ -20,7 +21,7 @@ export interface Problems {
   readonly source: string;
   /** As the user named it. */
   readonly file: string;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic<string, never>[];
 }
 
 export interface FrameOptions extends Look {
@@ -46,9 +47,9 @@ export function renderFrame(source: string, file: string, problem: Framed, optio
   return frameOf(problem, file, new Lines(source), options.columns, paintFor(options));
 }
 
-export type Framed = Pick<Problem, "span" | "mark" | "labels" | "help">;
+export type Framed = Pick<Diagnostic<string, never>, "span" | "mark" | "labels" | "help">;
 
-function headOf({ code, message, title = "error" }: Problem, paint: Paint): string {
+function headOf({ code, message, title = "error" }: Diagnostic<string, never>, paint: Paint): string {
   return `${paint.red(paint.bold(`${title} ${code}`))}: ${paint.bold(visibleText(message))}`;
 }
 

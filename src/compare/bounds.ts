@@ -17,6 +17,7 @@ import {
   exprsIn,
   exprsOf,
   isAdditive,
+  isLoop,
   type Num,
   numText,
   printExpr,
@@ -144,7 +145,7 @@ function candidates({ program, guarantees }: Document): Num[] {
     if (compare(value, 0n) >= 0) named.set(numText(value), value);
   };
   const commands = [...commandsIn(program.body)];
-  const loops = commands.some(({ kind }) => kind === "for");
+  const loops = commands.some(isLoop);
   const roots = [
     ...commands.flatMap(exprsOf),
     ...guarantees.flatMap(({ formula, args }) => [...args, formula]),

@@ -55,7 +55,7 @@ export function fewCalls(
 }
 
 /** A call that does not fail in a run that completes. */
-function answered({ catch: _, ...call }: CallCommand): CallCommand {
+function answered({ catch: _, reason: __, ...call }: CallCommand): CallCommand {
   return call;
 }
 

@@ -53,9 +53,11 @@ function boundIn(node: Node): readonly string[] {
     case "let":
       return ["name"];
     case "call":
-      return ["bind", "catch"];
+      return ["bind", "catch", "reason"];
     case "for":
       return ["var", "index"];
+    case "while":
+      return ["index"];
     case "lambda":
       return [];
     default:

@@ -25,6 +25,7 @@ export {
   type MayCall,
   type MayChange,
   type MayDo,
+  type MayTell,
   mayDo,
 } from "./effects/effects.ts";
 export { type SentenceOptions, sentence, spoken } from "./english.ts";

@@ -23,7 +23,9 @@ export function quantified(expr: QuantifierExpr, scene: Scene, yes: boolean): Cl
   const idiom = yes ? ordered(expr, scene) : undefined;
   if (idiom !== undefined) return { text: idiom, open: false };
   const merged = yes ? withCondition(expr) : expr;
-  const { over, body, quantifier } = merged;
+  const { over, quantifier } = merged;
+  const isNone = yes && quantifier === "forall" && isEmptyChoice(merged.body);
+  const body = isNone ? noRow : merged.body;
   const { row, inner: bound } = bindRow(plain(scene), over);
   const rows = filtered(singular(over.in), row, over, inline(bound));
   const inner = chosen(bound, over);
@@ -47,6 +49,15 @@ export function quantified(expr: QuantifierExpr, scene: Scene, yes: boolean): Cl
   const who = (quantifier === "forall") === yes ? "every" : "at least one";
   const about = clause(body, yes ? inner : inline(inner), yes);
   return { text: say`${moment}for ${who} ${rows}, ${about.text}`, open: true };
+}
+
+const noRow: Expr = { kind: "bool", value: false };
+
+/** `contains([], x)`, of which no value is an element. */
+function isEmptyChoice(body: Expr): boolean {
+  if (body.kind !== "op" || body.op !== "contains") return false;
+  const [list] = body.args;
+  return list?.kind === "list" && list.items.length === 0;
 }
 
 /** What is said of the row, and whether it is said to be so or not to be so. */

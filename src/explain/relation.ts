@@ -16,6 +16,7 @@ import {
 } from "../ir/index.ts";
 import { choices } from "./literal.ts";
 import { flow, influence, reading } from "./provenance.ts";
+import { mentions } from "./rename.ts";
 import { type Scene, typeOf } from "./scene.ts";
 import { operand, pathOf, term } from "./term.ts";
 import { joined, say, type Text } from "./text.ts";
@@ -78,6 +79,9 @@ export function relationOf(
       return a && b && inside(a, "URL", b, yes, scene);
     case "isSome":
       return a && simple(a, yes ? "present" : "absent");
+    case "every":
+    case "any":
+      return a && b && ofElements(expr.op, a, b, yes, scene, isHead);
     case "isInteger":
       return a && simple(a, yes ? "an integer" : "not an integer");
     case "value":
@@ -224,6 +228,56 @@ function membership(items: readonly Expr[], yes: boolean, scene: Scene): Text {
   if (items.length === 2)
     return yes ? say`equal to ${joined(words, " or ")}` : say`neither ${joined(words, " nor ")}`;
   return say`${yes ? "one" : "none"} of ${choices(words, scene.options, yes ? "or" : "and")}`;
+}
+
+/** `every(xs, x => x == 1)`: every element of `xs` is equal to 1. Only for tests that mention the element once. */
+function ofElements(
+  op: "every" | "any",
+  list: Expr,
+  test: Expr,
+  yes: boolean,
+  scene: Scene,
+  isHead: (expr: Expr) => boolean,
+): Relation | undefined {
+  const [element, ...more] = test.kind === "lambda" ? test.params : [];
+  if (test.kind !== "lambda" || element === undefined || more.length > 0) return undefined;
+  if (!isHead(list) || pathOf(list, scene) === undefined) return undefined;
+  const { body } = test;
+  const isElement = (expr: Expr) => mentions(expr, element.name);
+  const names = new Map(scene.names).set(element.name, { kind: "local" });
+  const inner = { ...scene, names };
+  const isNone = op === "any" && !yes;
+  const relation = relationOf(body, yes || isNone, inner, isElement);
+  if (relation?.left.kind !== "var" || relation.left.name !== element.name || body.kind !== "op")
+    return undefined;
+  if (body.args.some((arg) => arg !== relation.left && isElement(arg))) return undefined;
+  const [whole] = body.op === "contains" ? body.args : [];
+  if (op === "every" && yes && whole?.kind === "list" && whole.items.length > 0)
+    return onlyAmong(list, whole.items, scene);
+  const which = isNone ? "no element" : op === "every" && yes ? "every element" : "at least one element";
+  const words = () => say`${which} ${relation.verb()}`;
+  return {
+    left: list,
+    adjective: () => say`in which ${words()}`,
+    verb: () => say`is a list in which ${words()}`,
+    loose: true,
+  };
+}
+
+function onlyAmong(list: Expr, items: readonly Expr[], scene: Scene): Relation {
+  const only = () =>
+    say`only ${choices(
+      items.map((item) => operand(item, scene)),
+      scene.options,
+      "and",
+    )}`;
+  return {
+    left: list,
+    adjective: () => say`with ${only()} as elements`,
+    verb: () => say`has ${only()} as elements`,
+    noun: () => say`${only()} among ${operand(list, scene)}`,
+    loose: true,
+  };
 }
 
 /** `x == a or x == b or …` is what `[a, b, …]` has as an element. */

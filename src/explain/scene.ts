@@ -1,5 +1,6 @@
 /** What is in sight at a place of a formula, and how rows of relations are spoken of. */
 import {
+  answerLabel,
   type Checked,
   type Expr,
   type Moment,
@@ -101,6 +102,7 @@ export function singular(relation: Relation): Text {
     case "calls":
       return nameWord(relation.tool);
     case "label":
+      if (relation.label === answerLabel) return say`answer or note`;
       return say`call labelled ${atom(quotedText(relation.label))}`;
     case "rows":
       return say`row returned by ${nameWord(relation.tool)}`;
@@ -116,6 +118,7 @@ export function plural(relation: Relation, one = false): Text {
     case "calls":
       return say`call${s} of ${nameWord(relation.tool)}`;
     case "label":
+      if (relation.label === answerLabel) return say`answer${s} or note${s}`;
       return say`call${s} labelled ${atom(quotedText(relation.label))}`;
     case "rows":
       return say`row${s} returned by ${nameWord(relation.tool)}`;

@@ -2,7 +2,7 @@
  * Problems with tool modules and programs, as data. The set of codes is closed: 20xx modules and imports,
  * 21xx types, 22xx tool modules and contracts, 23xx programs, 24xx names and scope, 25xx limits.
  */
-import type { Span } from "../ir/index.ts";
+import type { Diagnostic } from "../ir/index.ts";
 
 export const frontCodes = {
   // modules and imports
@@ -98,15 +98,7 @@ export const frontCodes = {
 
 export type FrontCode = keyof typeof frontCodes;
 
-export interface SourceDiagnostic {
-  readonly code: FrontCode;
-  /** One sentence, lower-case start, no full stop, the user's own words in backticks. */
-  readonly message: string;
-  readonly file: string;
-  readonly span: Span;
-  /** What to do instead. */
-  readonly help?: string;
-}
+export type SourceDiagnostic = Diagnostic<FrontCode, "file" | "span">;
 
 /** LIMIT: what a hostile or careless source may cost. */
 export interface FrontLimits {

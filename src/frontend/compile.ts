@@ -7,9 +7,12 @@ import {
   check,
   type Document,
   type Expr,
+  type Failed,
   type Field,
   type Fluent,
+  isBuiltin,
   placeOf,
+  type Result,
   type SourceMap,
   sha256Hex,
   type Tool,
@@ -45,13 +48,11 @@ export interface Compiled {
   readonly sources: ReadonlyMap<string, string>;
 }
 
-export type FrontResult<T = Compiled> =
-  | { readonly ok: true; readonly value: T }
-  | {
-      readonly ok: false;
-      readonly problems: readonly SourceDiagnostic[];
-      readonly sources: ReadonlyMap<string, string>;
-    };
+export type FrontResult<T = Compiled> = Result<T, NotCompiled>;
+
+interface NotCompiled extends Failed<SourceDiagnostic> {
+  readonly sources: ReadonlyMap<string, string>;
+}
 
 export interface CompiledTools {
   readonly tools: readonly Tool[];
@@ -133,14 +134,15 @@ export function compileTools(
     problems.attempt(() => world.load(path, true, { file: path, start: 0, end: 0 }), undefined);
   const entities = declareAll(world);
   const contracts: CompiledContract[] = [];
+  const builtin = new Map<string, Tool>();
   for (const { module, value } of entities) {
     if (value.kind === "contract")
-      problems.attempt(() => contracts.push(openContract(world, module, value.contract)), 0);
+      problems.attempt(() => contracts.push(openContract(world, module, value.contract, builtin)), 0);
   }
   const coverage = coveragePolicies(world);
   const files = localFiles(world);
   if (problems.all.length > 0) return failure(world, files);
-  const tools = [...world.tools.values()].map((one) => one.tool);
+  const tools = [...Array.from(world.tools.values(), (one) => one.tool), ...builtin.values()];
   const fluents = entities.flatMap(({ value }) => (value.kind === "fluent" ? [value.fluent.fluent] : []));
   return {
     ok: true,
@@ -156,20 +158,20 @@ export function compileTools(
   };
 }
 
-function openContract(world: World, module: Module, contract: ContractInfo): CompiledContract {
-  const { formula } = openFormula(world, module, contract);
+/** @param builtin gets the tools of Foreclaim itself that the contract speaks of */
+function openContract(
+  world: World,
+  module: Module,
+  contract: ContractInfo,
+  builtin: Map<string, Tool>,
+): CompiledContract {
+  const { formula, low } = openFormula(world, module, contract);
+  for (const { tool } of low.usedTools.values()) if (isBuiltin(tool.name)) builtin.set(tool.name, tool);
   checkPromise(formula, contract.name, contract.spot);
   return { name: contract.name, params: openParams(contract), formula: copy(formula) };
 }
 
-export function failure(
-  world: World,
-  files: readonly LocalFile[] = [],
-): {
-  readonly ok: false;
-  readonly problems: readonly SourceDiagnostic[];
-  readonly sources: ReadonlyMap<string, string>;
-} {
+export function failure(world: World, files: readonly LocalFile[] = []): NotCompiled {
   return { ok: false, problems: world.problems.all, sources: sourcesOf(world, files) };
 }
 
@@ -219,7 +221,7 @@ function assemble(
   const sources = sourcesOf(world, files);
   const places = new Places((file) => sources.get(file) ?? "");
   tools.forEach((one, i) => {
-    places.add(["tools", i], one.spot);
+    if (!isBuiltin(one.tool.name)) places.add(["tools", i], one.spot);
   });
   fluents.forEach((one, i) => {
     places.add(["fluents", i], one.spot);

@@ -1,7 +1,9 @@
 /** Coverage policies of tool modules, as plain data. What is wrong with one is an error, never a policy less. */
 import type { CallExpression, Expression, Node } from "oxc-parser";
 import { type Expr, isConstant, printExpr } from "../ir/index.ts";
+import { answerTools, isAnswers } from "./lower/answer.ts";
 import { args } from "./lower/chain.ts";
+import { byParameter } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert } from "./lower/data.ts";
 import { expression } from "./lower/expression.ts";
@@ -100,6 +102,10 @@ function declared(
   const used = new Set<string>();
   for (const node of elements("whenUsed")) {
     const value = expression(low, module.scope, node);
+    if (isAnswers(value)) {
+      for (const { tool } of answerTools) once(module, node, used, tool.name, "`whenUsed` lists");
+      continue;
+    }
     if (value.kind !== "tool") return refuse(spotOf(module, node), "FC2201", "`whenUsed` lists tools");
     once(module, node, used, value.tool.tool.name, "`whenUsed` lists");
   }
@@ -161,7 +167,8 @@ function listed(low: Lowering, module: Module, element: Expression): Listed {
   const { contract } = callee;
   const { name, params } = contract;
   if (node.type !== "CallExpression") return { said: { contract: name }, contract, module, node };
-  const given = args(low, module.scope, node.arguments, node).map((arg, i) => {
+  const written = args(low, module.scope, node.arguments, node);
+  const given = byParameter(low, contract, written).map((arg, i) => {
     const param = params[i] ?? refuse(spotOf(module, node), "FC2213", `\`${name}\` takes fewer arguments`);
     const { expr } = convert(low, arg, param.type, node, `the argument \`${param.name}\``);
     return isConstant(expr)

@@ -6,6 +6,7 @@ import {
   type Command,
   commandsIn,
   type Expr,
+  type LoopCommand,
   type ParallelCommand,
   type Selection,
 } from "../ir/index.ts";
@@ -57,12 +58,17 @@ export function finishBody(body: readonly Command[], spots: ReadonlyMap<Command,
         };
         return bind !== undefined && live.has(bind) ? { ...call, bind } : call;
       }
+      case "while":
+        return {
+          ...command,
+          condition: copy(command.condition),
+          carry: carried(command),
+          body: finish(command.body),
+        };
       case "for": {
         const { index, parallel, ...rest } = command;
         const inside = finish(command.body);
-        const carry = command.carry
-          .filter((each) => live.has(each.name))
-          .map((each) => ({ ...each, init: copy(each.init), next: copy(each.next) }));
+        const carry = carried(command);
         if (inside.length === 0 && carry.length === 0) return undefined;
         // Without a call, nothing happens at the same time.
         const isParallel = parallel && [...commandsIn(inside)].some(({ kind }) => kind === "call");
@@ -77,6 +83,10 @@ export function finishBody(body: readonly Command[], spots: ReadonlyMap<Command,
       }
     }
   };
+  const carried = ({ carry }: LoopCommand) =>
+    carry
+      .filter((each) => live.has(each.name))
+      .map((each) => ({ ...each, init: copy(each.init), next: copy(each.next) }));
   return { body: finish(body), spots: kept };
 }
 
@@ -101,7 +111,8 @@ function liveNames(body: readonly Command[]): Set<string> {
           if (command.when) roots.push(command.when);
           break;
         case "for":
-          roots.push(command.list);
+        case "while":
+          roots.push(command.kind === "for" ? command.list : command.condition);
           for (const { name, init, next } of command.carry) {
             add(uses, name, init);
             add(uses, name, next);

@@ -3,9 +3,10 @@ import type { CallExpression, Expression, ObjectProperty } from "oxc-parser";
 import { type Command, type Expr, type Field, type Guarantee, isConstant } from "../ir/index.ts";
 import { variable, yes } from "./build.ts";
 import { newObject } from "./lower/access.ts";
+import { emitAnswer } from "./lower/answer.ts";
 import { wrapped } from "./lower/callback.ts";
 import { args } from "./lower/chain.ts";
-import { contractFormula } from "./lower/contract.ts";
+import { byParameter, contractFormula } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert, describe } from "./lower/data.ts";
 import { expression, waitFor } from "./lower/expression.ts";
@@ -159,8 +160,10 @@ function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: Reco
   );
   const fn: FunctionVal = { kind: "function", node: code, scope: module.scope, module, name: "run" };
   low.atOnce.add(code);
+  low.answering = code;
   const done = callFunction(low, fn, code.params.length === 0 ? [] : [given], code);
-  waitFor(low, done, code);
+  const answer = waitFor(low, done, code);
+  emitAnswer(low, answer, code);
   // After another problem, whoever would have awaited a call may not have been compiled.
   if (low.problems.all.length === 0) low.tasks.noneSince([]);
   return low.buffer;
@@ -221,7 +224,8 @@ function stated(low: Lowering, module: Module, element: Expression): Guarantee {
       `${describe(callee)} is not a contract of a tool module`,
       "only contracts that tool modules export can be stated",
     );
-  return statedAs(low, callee.contract, args(low, module.scope, node.arguments, node), node);
+  const given = args(low, module.scope, node.arguments, node);
+  return statedAs(low, callee.contract, byParameter(low, callee.contract, given), node);
 }
 
 /** The guarantee of a contract with these arguments, which are those of the call, if it is one. */

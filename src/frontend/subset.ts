@@ -93,7 +93,7 @@ export function objectionTo(node: Node): Objection | undefined {
           `write \`${node.operator}=\``,
         ];
       if (node.operator === "instanceof" && isErrorName(node.right)) return undefined;
-      if (["&", "|", "^", "<<", ">>", ">>>", "in", "instanceof"].includes(node.operator))
+      if (["&", "|", "^", "<<", ">>", ">>>", "instanceof"].includes(node.operator))
         return [
           "FC2317",
           `\`${node.operator}\` is not part of the language`,
@@ -127,7 +127,9 @@ export function objectionTo(node: Node): Objection | undefined {
 }
 
 function isErrorName(node: Node): boolean {
-  return node.type === "Identifier" && ["Error", "TypeError", "RangeError"].includes(node.name);
+  return (
+    node.type === "Identifier" && ["Error", "TypeError", "RangeError", "SyntaxError"].includes(node.name)
+  );
 }
 
 /** A program gives the world one thing. */

@@ -188,6 +188,7 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
   if (a.kind === "date" && b.kind === "date") return dateTy(a.isValid && b.isValid);
+  if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
       ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
@@ -215,6 +216,17 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
 export function isOuter(a: Absent, b: Absent): boolean {
   const order: readonly Absent[] = ["undefined", "null", "NaN"];
   return order.indexOf(a) < order.indexOf(b);
+}
+
+/** A JSON value has its own `null`, so only `undefined` is told apart. */
+function joinJson(other: Ty): Ty | undefined {
+  if (["bigint", "settled", "date"].includes(other.kind)) return undefined;
+  if (other.kind === "record" && other.match) return undefined;
+  if (other.kind !== "option") return json;
+  // `NaN` has no JSON value of its own.
+  if (other.absent === "NaN") return undefined;
+  const held = joinJson(other.value);
+  return other.absent === "undefined" ? mapTy(held, asOptional) : held;
 }
 
 function joinOption(option: OptionTy, other: Ty): Ty | undefined {

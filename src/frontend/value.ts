@@ -106,6 +106,8 @@ export interface ContractInfo {
   readonly name: string;
   readonly formula: FunctionVal;
   readonly params: readonly ContractParam[];
+  /** Its last parameter is a list of all further arguments of a call. */
+  readonly isRest?: true;
   readonly spot: Spot;
 }
 export interface ContractParam {
@@ -160,8 +162,8 @@ export interface BuiltinVal {
 /** What `new Error(…)` gives. */
 export interface ErrorVal {
   readonly kind: "error";
-  /** `Error`, `RangeError` … */
-  readonly name: string;
+  /** `Error`, `RangeError` …; an expression where it is one of several. */
+  readonly name: string | Expr;
   readonly message: Val;
 }
 /** A regular expression that is written out. */

@@ -4,12 +4,13 @@
  * SOUNDNESS: every tool, fluent and contract formula in what comes out is of the modules, as for a TypeScript program.
  */
 import { posix } from "node:path";
-import type { Document, Expr, Guarantee, Program } from "../ir/index.ts";
+import { type Document, type Expr, type Guarantee, isBuiltin, type Program } from "../ir/index.ts";
 import { defaultFrontLimits, type FrontLimits } from "./codes.ts";
 import { type FrontResult, failure, fluentsOf, modulesHash, notTooDeep, sourcesOf } from "./compile.ts";
 import { cover } from "./cover.ts";
 import { contractDocs } from "./describe.ts";
 import { copy } from "./finish.ts";
+import { answerTools } from "./lower/answer.ts";
 import { wrapped } from "./lower/callback.ts";
 import { contractFormula } from "./lower/contract.ts";
 import { checkPromise } from "./lower/provenance.ts";
@@ -75,7 +76,8 @@ function documentOf(world: World, written: Written): FrontResult {
   };
   const sources = sourcesOf(world, files);
   const places = new Places((file) => sources.get(file) ?? "");
-  for (const [i, { spot }] of tools.entries()) places.add(["tools", i], spot);
+  for (const [i, { tool, spot }] of tools.entries())
+    if (!isBuiltin(tool.name)) places.add(["tools", i], spot);
   for (const [i, { spot }] of fluents.entries()) places.add(["fluents", i], spot);
   // What it states itself stands in its own text.
   for (const [i, { spot }] of covered.program.guarantees.entries())
@@ -110,7 +112,10 @@ class Declared {
   program(written: Written): CompiledProgram {
     const tools = new Map<string, ToolInfo>();
     const fluents = new Map<string, FluentInfo>();
-    for (const name of written.tools) tools.set(name, known(this.#world.tools, name));
+    for (const name of written.tools) {
+      const builtin = answerTools.find(({ tool }) => tool.name === name);
+      tools.set(name, builtin ?? known(this.#world.tools, name));
+    }
     for (const name of written.fluents) fluents.set(name, known(this.#fluents, name));
     const guarantees = written.guarantees.flatMap(({ guarantee, given }) => {
       if (given === undefined) return [{ guarantee, spot: nowhere }];

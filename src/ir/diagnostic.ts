@@ -45,6 +45,7 @@ export const codes = {
   FC1222: "unknown state of an automaton",
   FC1223: "name of what runs at the same time",
   FC1224: "fewer than two branches",
+  FC1225: "name that Foreclaim keeps for itself",
   // types
   FC1301: "wrong type",
   FC1302: "operator does not take these types",
@@ -95,6 +96,7 @@ export const codes = {
   FC1514: "cost cannot be charged",
   FC1524: "text that is no date of the standard format",
   FC1525: "infinite number",
+  FC1526: "too many turns of a loop",
   // values from and to JavaScript
   FC1601: "not a finite number",
   FC1602: "negative zero",
@@ -116,18 +118,35 @@ export function isCode(text: string): text is Code {
   return Object.hasOwn(codes, text);
 }
 
-export interface Diagnostic {
-  readonly code: Code;
+/**
+ * The one form of a problem, for every room. `C` is the set of codes that it may have, `K` names the places that it always has:
+ * in a document, unless told. Rooms that know more of a problem extend it.
+ */
+export type Diagnostic<C extends string = Code, K extends keyof Places = "path"> = Told<C> & Pick<Places, K>;
+
+interface Told<C> extends Partial<Places> {
+  readonly code: C;
   /** One sentence, lower-case start, no full stop, the user's own words in backticks. */
   readonly message: string;
-  /** Where in the document. */
-  readonly path: Path;
-  /** That the key at the end of the path is meant, not what stands under it. */
+  /** Set if the key at the end of the path is meant, not the value under it. */
   readonly part?: "key";
-  /** Where in the text, once known. */
-  readonly span?: Span;
-  /** What to do instead. */
+  /** The text beside the mark of its own place. */
+  readonly mark?: string;
+  /** Further places that have to do with it. */
+  readonly labels?: readonly Label[];
+  /** The thing to do instead. */
   readonly help?: string;
+  /** The kind of problem; the default is `error`. */
+  readonly title?: string;
+}
+
+interface Places {
+  /** Place in the document. */
+  readonly path: Path;
+  /** Absent where one file is understood, or none. */
+  readonly file: string;
+  /** Place in the text, once known. */
+  readonly span: Span;
 }
 
 /** Field names and positions from the document's root; the same for text, JSON and data. */
@@ -139,18 +158,26 @@ export interface Span {
   readonly end: number;
 }
 
-export type Result<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: readonly Diagnostic[] };
+export interface Label {
+  readonly span: Span;
+  readonly text: string;
+}
 
-export function ok<T>(value: T): Result<T> {
+/** A value, or why there is none: `F` is the form of the failure, with its diagnostics unless told. */
+export type Result<T, F extends { readonly ok: false } = Failed> =
+  | { readonly ok: true; readonly value: T }
+  | F;
+
+export interface Failed<D = Diagnostic> {
+  readonly ok: false;
+  readonly problems: readonly D[];
+}
+
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-export function failed(problems: readonly Diagnostic[]): {
-  readonly ok: false;
-  readonly problems: readonly Diagnostic[];
-} {
+export function failed<D>(problems: readonly D[]): Failed<D> {
   return { ok: false, problems };
 }
 

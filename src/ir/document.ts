@@ -81,7 +81,10 @@ export interface Guarantee {
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────────────
 
-export type Command = LetCommand | CallCommand | ForCommand | ParallelCommand | RequireCommand;
+export type Command = LetCommand | CallCommand | ForCommand | WhileCommand | ParallelCommand | RequireCommand;
+
+/** A command whose body runs turn by turn. */
+export type LoopCommand = ForCommand | WhileCommand;
 
 export interface LetCommand {
   readonly kind: "let";
@@ -100,6 +103,8 @@ export interface CallCommand {
   readonly when?: Expr;
   /** The name of a boolean that is true when the tool failed. */
   readonly catch?: string;
+  /** The name of a string, only beside `catch`: how the tool says that it failed; empty when it did not. */
+  readonly reason?: string;
 }
 
 export interface ForCommand {
@@ -112,6 +117,19 @@ export interface ForCommand {
   readonly max?: number;
   /** The iterations run at the same time: none reads what another computes, and only `next` reads what is carried. */
   readonly parallel?: true;
+  readonly carry: readonly Carry[];
+  readonly body: readonly Command[];
+}
+
+/** A loop whose number of turns is not known before it ends. */
+export interface WhileCommand {
+  readonly kind: "while";
+  /** Read before every turn, with what is carried; where it is false, the loop ends. */
+  readonly condition: Expr;
+  /** The name of the number of the turn, from 0. */
+  readonly index?: string;
+  /** Before another turn, the run is interrupted; 10,000 if it is left out. */
+  readonly max?: number;
   readonly carry: readonly Carry[];
   readonly body: readonly Command[];
 }

@@ -12,6 +12,16 @@ export {
   isExtreme,
 } from "./aggregates.ts";
 export { append } from "./append.ts";
+export {
+  answerIn,
+  answerLabel,
+  answerTool,
+  builtinTools,
+  isBuiltin,
+  isReserved,
+  notesIn,
+  noteTool,
+} from "./builtin.ts";
 export { closest } from "./check/closest.ts";
 export type { View } from "./check/context.ts";
 export { Checked, check, checkExpr } from "./check/index.ts";
@@ -21,14 +31,16 @@ export { isConstant } from "./constant.ts";
 export { decodeValue } from "./convert/decode.ts";
 export { encodeValue } from "./convert/encode.ts";
 export { fromJs } from "./convert/from-js.ts";
-export { jsOfNum, numOfJs } from "./convert/js-number.ts";
+export { jsOfNum, nearestJs, numOfJs } from "./convert/js-number.ts";
 export { toJs } from "./convert/to-js.ts";
 export {
   type Code,
   codes,
   type Diagnostic,
+  type Failed,
   failed,
   isCode,
+  type Label,
   ok,
   type Path,
   type Result,
@@ -66,7 +78,7 @@ export { quoted, quotedList } from "./json/quoted.ts";
 export { type Json, JsonNumber, readJson } from "./json/reader.ts";
 export { jsonSchema } from "./json/schema.ts";
 export { labelRowType } from "./label-row.ts";
-export { defaultLimits, type Limits } from "./limits.ts";
+export { defaultLimits, defaultTurns, type Limits } from "./limits.ts";
 export {
   add,
   bits,
@@ -89,9 +101,9 @@ export type { Signature, TypePattern } from "./operators/operator.ts";
 export { checkWritten, parseWritten, type ReadDocument, readDocument, type WrittenDocument } from "./read.ts";
 export { Automaton } from "./regular/automaton.ts";
 export { haveCommonText, type Member } from "./regular/common.ts";
-export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { type Expression, readExpression } from "./regular/expression.ts";
 export { type CollationOptions, collationKey } from "./collation.ts";
+export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { readPattern } from "./regular/pattern.ts";
 export { readInputs, run } from "./run/interpret.ts";
 export type {
@@ -156,6 +168,7 @@ export {
   commandsIn,
   exprsIn,
   exprsOf,
+  isLoop,
   isParallel,
   mapNamesRead,
   mapParts,

@@ -34,3 +34,6 @@ export const defaultLimits: Limits = {
   patternSize: 1_000,
   steps: 50_000_000,
 };
+
+/** LIMIT: the turns of a `while` that says no other number. A run that would make another one is interrupted. */
+export const defaultTurns = 10_000;

@@ -82,8 +82,17 @@ export function parsedTime(text: string): bigint | "invalid" | "unclear" {
   const found = format.exec(text);
   // Without a digit there is no format of any engine.
   if (found === null) return /\d/.test(text) ? "unclear" : "invalid";
-  const [, year = "", month = "1", date = "1", hours = "0", minutes = "0", seconds = "0", rest = "", zone = "Z"] =
-    found;
+  const [
+    ,
+    year = "",
+    month = "1",
+    date = "1",
+    hours = "0",
+    minutes = "0",
+    seconds = "0",
+    rest = "",
+    zone = "Z",
+  ] = found;
   const parts: TimeParts = {
     year: BigInt(year.replace(/^\+/, "")),
     month: BigInt(month) - 1n,

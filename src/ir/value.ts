@@ -12,6 +12,8 @@ export interface RecordValue {
   readonly kind: "record";
   /** Has no prototype, so `__proto__` is a field like any other. An absent optional field has no entry. */
   readonly fields: Readonly<Record<string, Value>>;
+  /** A JSON object, whose order of keys is part of the value. Without it the order means nothing. */
+  readonly ordered?: true;
 }
 
 export type OptionValue = NoneValue | SomeValue;
@@ -37,6 +39,11 @@ export function record(entries: Iterable<readonly [string, Value]>): RecordValue
   const fields: Record<string, Value> = Object.create(null);
   for (const [name, value] of entries) fields[name] = value;
   return Object.freeze({ kind: "record", fields: Object.freeze(fields) });
+}
+
+/** A JSON object: its keys are in JavaScript's order, those that look like indices first. */
+export function jsonObject(entries: Iterable<readonly [string, Value]>): RecordValue {
+  return Object.freeze({ ...record(entries), ordered: true });
 }
 
 export function isNum(value: Value): value is Num {
@@ -74,7 +81,11 @@ export function equal(a: Value, b: Value, charge: Charge = free): boolean {
     case "some":
       return b.kind === "some" && equal(a.value, b.value, charge);
     case "record":
-      return b.kind === "record" && equalFields(a.fields, b.fields, charge);
+      return (
+        b.kind === "record" &&
+        (a.ordered !== true || b.ordered !== true || sameOrder(a, b)) &&
+        equalFields(a.fields, b.fields, charge)
+      );
   }
 }
 
@@ -94,16 +105,22 @@ export function valueKey(value: Value, charge: Charge = free): string {
     case "some":
       return `j${valueKey(value.value, charge)}`;
     case "record": {
-      const names = Object.keys(value.fields).sort();
+      const names = Object.keys(value.fields);
+      if (!value.ordered) names.sort();
       const parts = names.map(
         (name) => `${name.length}:${name}${valueKey(value.fields[name] ?? null, charge)}`,
       );
-      return `r${names.length}:${parts.join("")}`;
+      return `${value.ordered ? "q" : "r"}${names.length}:${parts.join("")}`;
     }
   }
 }
 
 function free(): void {}
+
+function sameOrder(a: RecordValue, b: RecordValue): boolean {
+  const names = Object.keys(b.fields);
+  return Object.keys(a.fields).every((name, i) => name === names[i]);
+}
 
 function isTagged(value: Value): value is Ratio | RecordValue | OptionValue {
   return typeof value === "object" && value !== null && !Array.isArray(value);

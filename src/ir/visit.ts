@@ -4,7 +4,7 @@
  * Nothing recurses, so that depth costs no stack. Part of what must be trusted.
  */
 import type { Path } from "./diagnostic.ts";
-import type { Command, Document, Expr, Relation, Selection, Source, Tool } from "./document.ts";
+import type { Command, Document, Expr, LoopCommand, Relation, Selection, Source, Tool } from "./document.ts";
 
 const nothing: readonly Expr[] = [];
 
@@ -74,6 +74,7 @@ export function* exprsIn(...roots: readonly (Expr | undefined)[]): Generator<Exp
 export function bodiesOf(command: Command): readonly (readonly Command[])[] {
   switch (command.kind) {
     case "for":
+    case "while":
       return [command.body];
     case "parallel":
       return command.branches;
@@ -82,6 +83,11 @@ export function bodiesOf(command: Command): readonly (readonly Command[])[] {
     case "require":
       return [];
   }
+}
+
+/** Returns whether the command runs its body turn by turn. */
+export function isLoop(command: Command): command is LoopCommand {
+  return command.kind === "for" || command.kind === "while";
 }
 
 /** Returns whether parts of the command run at the same time: branches, or the iterations of a loop. */
@@ -95,8 +101,9 @@ export function namesLeftBy(command: Command): readonly string[] {
     case "let":
       return [command.name];
     case "call":
-      return [command.bind, command.catch].filter((name) => name !== undefined);
+      return [command.bind, command.catch, command.reason].filter((name) => name !== undefined);
     case "for":
+    case "while":
       return command.carry.map(({ name }) => name);
     case "parallel":
       return command.branches.flatMap((branch) => branch.flatMap(namesLeftBy));
@@ -128,7 +135,7 @@ export function* commandsAt(body: readonly Command[], at: Path): Generator<reado
   for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
     yield one;
     const [command, path] = one;
-    if (command.kind === "for") enter(command.body, [...path, "body"]);
+    if (isLoop(command)) enter(command.body, [...path, "body"]);
     else if (command.kind === "parallel")
       for (let i = command.branches.length - 1; i >= 0; i--)
         enter(command.branches[i] ?? [], [...path, "branches", i]);
@@ -144,6 +151,8 @@ export function exprsOf(command: Command): readonly Expr[] {
       return present(...command.args.map(({ value }) => value), command.when);
     case "for":
       return [command.list, ...command.carry.flatMap(({ init, next }) => [init, next])];
+    case "while":
+      return [command.condition, ...command.carry.flatMap(({ init, next }) => [init, next])];
     case "parallel":
       return nothing;
     case "require":

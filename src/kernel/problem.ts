@@ -1,4 +1,5 @@
 /** Why something is refused: a code from a closed set, a reason with arguments, and one sentence. Part of what must be trusted. */
+import type { Diagnostic, Result } from "../ir/index.ts";
 import { type Args, type Given, type Reason, reasons, sentenceOf, type Why, why } from "./reasons.ts";
 
 export const codes = {
@@ -22,18 +23,14 @@ export const codes = {
 
 export type KernelCode = keyof typeof codes;
 
-export interface Problem {
-  readonly code: KernelCode;
-  /** One sentence, lower-case start, no full stop, the user's own words in backticks. Nothing is decided by it. */
-  readonly message: string;
+/** Nothing is decided by its message: the reason is data. */
+export interface Problem extends Diagnostic<KernelCode, never> {
   /** Which of the reasons it is, and its arguments. */
   readonly reason: Reason;
   readonly args: Args;
 }
 
-export type Decoded<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: Problem };
+export type Decoded<T> = Result<T, { readonly ok: false; readonly problem: Problem }>;
 
 /** Leaves a decoder at the first problem; caught by whoever started it and never seen outside. */
 export class Refused extends Error {

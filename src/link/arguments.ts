@@ -4,18 +4,18 @@ import {
   check,
   type Diagnostic,
   type Expr,
+  type Failed,
   type Field,
   type Guarantee,
   isConstant,
   type Path,
   printType,
+  type Result,
 } from "../ir/index.ts";
 import { quoted } from "./claims.ts";
-import type { LinkProblem } from "./problem.ts";
+import type { LinkProblem } from "./codes.ts";
 
-export type Given =
-  | { readonly ok: true; readonly value: readonly (Expr | undefined)[] }
-  | { readonly ok: false; readonly problems: readonly LinkProblem[] };
+export type Given = Result<readonly (Expr | undefined)[], Failed<LinkProblem>>;
 
 /** The value of each parameter that is given; undefined for one that is left out with `none`. */
 export function givenTo({ name, params }: CompiledContract, { args }: Guarantee, path: Path): Given {

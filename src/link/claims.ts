@@ -3,6 +3,7 @@
  * left out, and where it stands it must be what the modules say, to the last clause.
  */
 import {
+  builtinTools,
   closest,
   type Document,
   type Expr,
@@ -12,9 +13,9 @@ import {
   printName,
   type Tool,
 } from "../ir/index.ts";
+import type { LinkProblem } from "./codes.ts";
 import { firstDifference } from "./difference.ts";
 import type { TrustedLayer } from "./layer.ts";
-import type { LinkProblem } from "./problem.ts";
 
 export function claimProblems(document: Document, layer: TrustedLayer): LinkProblem[] {
   return [
@@ -103,7 +104,7 @@ const parts: Readonly<Record<Part, string>> = {
 };
 
 function toolProblems(claimed: Tool, path: Path, layer: TrustedLayer): LinkProblem[] {
-  const trusted = layer.tools.get(claimed.name)?.value;
+  const trusted = builtinTools.get(claimed.name) ?? layer.tools.get(claimed.name)?.value;
   if (trusted === undefined) return [unknownTool(claimed.name, [...path, "name"], layer)];
   const known = new Set<string>(Object.keys(parts));
   // Whatever a tool may say one day, it is looked at.

@@ -1,4 +1,6 @@
 /** What can be wrong with a document in the eyes of the tool modules, and with a saved layer of them; a closed set. */
+import type { Code, Diagnostic } from "../ir/index.ts";
+
 export const linkCodes = {
   FC2601: "tool that no tool module declares",
   FC2602: "tool is not what its module declares",
@@ -15,3 +17,6 @@ export const linkCodes = {
 } as const;
 
 export type LinkCode = keyof typeof linkCodes;
+
+/** Also with the codes of documents, where one part is checked like a document. */
+export type LinkProblem = Diagnostic<LinkCode | Code>;

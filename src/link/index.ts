@@ -1,11 +1,9 @@
 /** Documents that were written directly, linked against the trusted tool modules; and tool layers that were saved. */
-export { type LinkCode, linkCodes } from "./codes.ts";
+export { type LinkCode, type LinkProblem, linkCodes } from "./codes.ts";
 export { TrustedLayer } from "./layer.ts";
 export { type Linked, type LinkResult, linkDocument } from "./link.ts";
-export type { LinkProblem } from "./problem.ts";
 export {
   isModuleFile,
-  type LayerProblem,
   layerLimits,
   type ReadLayer,
   readLayer,

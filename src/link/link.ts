@@ -12,21 +12,25 @@ import {
   type WrittenGuarantee,
 } from "../frontend/index.ts";
 import {
+  answerLabel,
   append,
+  builtinTools,
   type Checked,
   check,
   closest,
   type Document,
   type Guarantee,
+  isBuiltin,
   type Path,
   printExpr,
+  referencesIn,
 } from "../ir/index.ts";
 import { givenTo } from "./arguments.ts";
 import { claimProblems, quoted, unknownFluent, unknownTool } from "./claims.ts";
+import type { LinkProblem } from "./codes.ts";
 import { firstDifference } from "./difference.ts";
 import type { TrustedLayer } from "./layer.ts";
 import { callsIn, type Mention, mentionsIn } from "./mentions.ts";
-import type { LinkProblem } from "./problem.ts";
 
 export interface Linked {
   readonly compiled: Compiled;
@@ -143,6 +147,8 @@ class Naming {
     } else if (formula !== undefined) {
       const { tools, fluents } = mentionsIn(formula, [...path, "formula"]);
       for (const one of tools) this.#tool(one);
+      if (referencesIn(formula).labels.has(answerLabel))
+        for (const name of builtinTools.keys()) this.tools.add(name);
       for (const one of fluents) this.#fluent(one);
     } else {
       const near = closest(name, this.#layer.contracts.keys());
@@ -160,6 +166,10 @@ class Naming {
   }
 
   #tool({ name, path }: Mention): void {
+    if (isBuiltin(name)) {
+      this.tools.add(name);
+      return;
+    }
     const found = this.#layer.tools.get(name);
     if (found === undefined) this.#once(unknownTool(name, path, this.#layer));
     else {

@@ -14,6 +14,7 @@ import {
 } from "../frontend/index.ts";
 import {
   canonicalJson,
+  type Diagnostic,
   type Document,
   defaultLimits,
   documentToJson,
@@ -24,6 +25,7 @@ import {
   type Json,
   JsonNumber,
   type PlainJson,
+  type Result,
   readJson,
   sha256Hex,
 } from "../ir/index.ts";
@@ -39,15 +41,10 @@ export interface SavedLayer {
   readonly files: ReadonlyMap<string, string>;
 }
 
-export interface LayerProblem {
-  readonly code: LinkCode;
-  readonly message: string;
-  readonly help: string;
-}
-
-export type ReadLayer =
-  | { readonly ok: true; readonly value: SavedLayer }
-  | { readonly ok: false; readonly problem: LayerProblem };
+export type ReadLayer = Result<
+  SavedLayer,
+  { readonly ok: false; readonly problem: Diagnostic<LinkCode, never> }
+>;
 
 /** LIMIT: of a saved layer, so that one that nobody would write costs little. */
 export const layerLimits = {

@@ -1,5 +1,5 @@
 /** What verification says of a plan, the same shape in both modes. */
-import type { Json, Path } from "../ir/index.ts";
+import type { Diagnostic, Json, Path } from "../ir/index.ts";
 import type { PlanCode } from "./codes.ts";
 import type { State } from "./plan.ts";
 
@@ -11,19 +11,13 @@ export type Severity = "error" | "warning" | "info";
  */
 export type Tier = "decided" | "heuristic";
 
-export interface Finding {
+export interface Finding extends Diagnostic<PlanCode> {
   readonly actionId: string;
   readonly severity: Severity;
-  readonly message: string;
-  readonly code: PlanCode;
   readonly tier: Tier;
   /** The key of the state that it is about. */
   readonly key?: string;
   readonly witness?: Witness;
-  /** Where in the plan. */
-  readonly path: Path;
-  readonly part?: "key";
-  readonly help?: string;
 }
 
 /** An error that follows from the plan. */

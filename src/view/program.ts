@@ -8,9 +8,9 @@ import {
   type CallCommand,
   type Checked,
   type Command,
-  type ForCommand,
   isList,
   isOption,
+  type LoopCommand,
   printExpr,
   type Tool,
   type Type,
@@ -185,7 +185,7 @@ class Finder {
         const value = this.#constant(command.value);
         if (value !== undefined) this.#constants.set(command.name, value);
       } else if (command.kind === "call") this.#call(command, most, looped);
-      else if (command.kind === "for") {
+      else if (command.kind === "for" || command.kind === "while") {
         const turns = this.#turns(command);
         const outside = new Set(this.#constants.keys());
         this.body(command.body, most === undefined || turns === undefined ? undefined : most * turns, true);
@@ -196,8 +196,9 @@ class Finder {
     }
   }
 
-  #turns({ list, max }: ForCommand): bigint | undefined {
-    const items = this.#constant(list);
+  #turns(command: LoopCommand): bigint | undefined {
+    const { max } = command;
+    const items = command.kind === "for" ? this.#constant(command.list) : undefined;
     if (items !== undefined && isList(items)) return BigInt(items.length);
     return max === undefined ? undefined : BigInt(max);
   }

@@ -7,13 +7,13 @@ import {
   decide,
   type RunRequest,
 } from "../../src/app/decide.ts";
-import { type Attempt, attained } from "../../src/app/failure.ts";
+import type { Failure } from "../../src/app/failure.ts";
 import { load, loadRunnable, type Runnable } from "../../src/app/load.ts";
 import { SolverPool } from "../../src/app/prove/solver-pool.ts";
 import { type Proved, prove } from "../../src/app/prove.ts";
 import { proofReport, runReport } from "../../src/app/report.ts";
 import { type RunHow, run, type ToolSource } from "../../src/app/run.ts";
-import { record } from "../../src/ir/index.ts";
+import { ok, type Result, record } from "../../src/ir/index.ts";
 import { Kernel, MemoryLog, newKeys } from "../../src/kernel/index.ts";
 import { MemoryFiles } from "./memory-files.ts";
 
@@ -55,8 +55,8 @@ async function loaded(fs: MemoryFiles, path: string): Promise<Runnable> {
   return loading.loaded;
 }
 
-function gained<T>(attempt: Attempt<T>): T {
-  if (!attempt.ok) throw new Error(attempt.failure.problems[0]?.message);
+function gained<T>(attempt: Result<T, Failure>): T {
+  if (!attempt.ok) throw new Error(attempt.problems[0]?.message);
   return attempt.value;
 }
 
@@ -69,7 +69,7 @@ async function requestFor(proved: Proved<Runnable>): Promise<RunRequest> {
 }
 
 const answering = (answer: Answer) => {
-  const ask = vi.fn<ApprovalChannel["ask"]>(async () => attained(answer));
+  const ask = vi.fn<ApprovalChannel["ask"]>(async () => ok(answer));
   return { ask };
 };
 const yes = { kind: "approved", decision: "approved_once", by: "a test" } as const;
@@ -209,7 +209,7 @@ describe("run", () => {
     const approved = await approvedOf(await provedOf(fs, "/p/pay.ts"));
     fs.texts.set(path, text);
     const finished = await run(approved, tools, runHow);
-    expect(finished).toMatchObject({ ok: false, failure: { problems: [{ code: "FC9011" }] } });
+    expect(finished).toMatchObject({ ok: false, problems: [{ code: "FC9011" }] });
     expect(called).not.toHaveBeenCalled();
   });
 

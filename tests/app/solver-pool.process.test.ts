@@ -25,7 +25,7 @@ async function proofWith(pool: SolverPool, timeoutMs = 20_000) {
   const loading = await load({ path: asks }, { fs: nodeFiles });
   if (loading.kind !== "loaded") throw new Error(loading.kind);
   const proved = await prove(loading.loaded, { pool, timeoutMs });
-  if (!proved.ok) throw new Error(proved.failure.problems[0]?.message);
+  if (!proved.ok) throw new Error(proved.problems[0]?.message);
   return proved.value.proof.guarantees.map(({ verdict }) => verdict);
 }
 

@@ -175,7 +175,7 @@ describe("run", () => {
 describe("the service", () => {
   it("proves a document that was filed, with its own tool modules", async () => {
     const tools = await readToolFiles(nodeFiles, at("p"), undefined);
-    if (!tools.ok) throw new Error(tools.failure.problems[0]?.message);
+    if (!tools.ok) throw new Error(tools.problems[0]?.message);
     const how = { pool: new SolverPool(), timeoutMs: 1 };
     const context = { tools: tools.value, policy: undefined, how, nowMs: () => 0 };
     const job = async (text: string) => (await proveJob(context, { text, inputs: {} }, () => {})).found;

@@ -105,7 +105,7 @@ describe("a saved layer is the folder that it was built from", () => {
 describe("the service", () => {
   it("proves with a saved layer, and binds what it proves to the same modules", async () => {
     const tools = await readToolFiles(nodeFiles, at("without/bank"), [at("bank.json")]);
-    if (!tools.ok) throw new Error(tools.failure.problems[0]?.message);
+    if (!tools.ok) throw new Error(tools.problems[0]?.message);
     const how = { pool: new SolverPool(), timeoutMs: 1 };
     const context = { tools: tools.value, policy: undefined, how, nowMs: () => 0 };
     for (const name of ["pay-card.ts", "pay-card.eir"]) {

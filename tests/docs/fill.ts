@@ -5,8 +5,8 @@
  */
 
 import type { SourceFile } from "../../scripts/rooms.mjs";
-import type { Problem } from "../../src/app/failure.ts";
 import { renderProblems } from "../../src/cli/diagnostics.ts";
+import type { Diagnostic } from "../../src/ir/index.ts";
 import { type Block, blocksOf } from "./pages.ts";
 
 /** The block that an output belongs to: the last one above it that does something. */
@@ -46,7 +46,7 @@ export function withRegions(page: SourceFile, make: (name: string) => string): s
 }
 
 /** As the command line shows them. */
-export function problemsText(block: Block, problems: readonly Problem[]): string {
+export function problemsText(block: Block, problems: readonly Diagnostic<string, never>[]): string {
   if (problems.length === 0) return "";
   const file = `example.${block.language}`;
   const look = { colour: false, unicode: false, columns: 100 };

@@ -45,7 +45,10 @@ export const operatorExamples: Readonly<Record<string, readonly string[]>> = {
   codePointAt: ['codePointAt("abc", 1)'],
   textOfCode: ["textOfCode(97)"],
   characters: ['characters("abc")'],
-  sortKey: ['sortKey("x2", true, 3) < sortKey("x10", true, 3)', 'sortKey("é", false, 1) == sortKey("E", false, 1)'],
+  sortKey: [
+    'sortKey("x2", true, 3) < sortKey("x10", true, 3)',
+    'sortKey("é", false, 1) == sortKey("E", false, 1)',
+  ],
   numberOf: ['numberOf(" 12.50 ")', 'numberOf("12 kg")'],
   floatOf: ['floatOf("12.5 kg")'],
   integerOf: ['integerOf("12.9", 10)', 'integerOf("ff", 16)'],

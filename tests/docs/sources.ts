@@ -1,6 +1,5 @@
 /** What the tool modules and programs on a page compile to: which problems they have, and how those are shown. */
 
-import type { Problem } from "../../src/app/failure.ts";
 import { renderProblems } from "../../src/cli/diagnostics.ts";
 import {
   compileProgram,
@@ -9,6 +8,7 @@ import {
   type FrontLimits,
   type SourceDiagnostic,
 } from "../../src/frontend/index.ts";
+import type { Diagnostic } from "../../src/ir/index.ts";
 import { type Block, blocksOf, pageNow } from "./pages.ts";
 
 /** A program or a tool module on a page, with the files that it can import. */
@@ -68,6 +68,6 @@ export function shownProblems({ files }: SourceExample, problems: readonly Sourc
   if (first === undefined) return "";
   const here = problems.filter((one) => one.file === first.file);
   const look = { colour: false, unicode: false, columns: 100 };
-  const shown: Problem[] = here.map((one) => ({ ...one, path: [] }));
+  const shown: Diagnostic<string>[] = here.map((one) => ({ ...one, path: [] }));
   return renderProblems({ source: files[first.file] ?? "", file: first.file, problems: shown }, look);
 }

@@ -26,6 +26,10 @@ test("no two formulas of the table have one sentence, but those that mean the sa
         "forall e in email.send: e.addr == "a" or e.addr == "b" or "c" == e.addr",
       ],
       [
+        "forall e in email.send: contains([], e.addr)",
+        "forall e in email.send: false",
+      ],
+      [
         "exists e in email.send: true",
         "count(e in email.send) >= 1",
       ],

@@ -16,8 +16,32 @@ export class Source {
     const top = Array.from({ length: this.#dice(2) }, (_, i) => this.#helper(`help${i}`)).join("\n");
     const body = `let x = 1; let y = 2; let s = "s"; const a: string[] = []; const o = { n: 0, t: "" }; let m: string | undefined;
       ${this.#block(6)}
-      await lab.put({ n: x }); await lab.put({ n: y }); await lab.say({ text: s }); await lab.list({ items: a }); await lab.put({ n: o.n }); await lab.say({ text: o.t + (m ?? "-") });`;
-    return { body, top };
+      await lab.put({ n: x }); await lab.put({ n: y }); await lab.say({ text: s }); await lab.list({ items: a }); await lab.put({ n: o.n }); await lab.say({ text: o.t + (m ?? "-") });
+      ${this.#answer()}`;
+    return { body: body.replace(/\breturn;/g, () => this.#answer()), top };
+  }
+
+  /** Of any shape; now and then none. */
+  #answer(): string {
+    const value = this.#pick([
+      "",
+      "x",
+      "s",
+      "m",
+      "a",
+      "o",
+      "x > y",
+      "null",
+      "undefined",
+      "[x, s, m]",
+      "{ x, s, m, a, inner: { o, all: [a, null, o.n] } }",
+      "a.map((e) => ({ e, x }))",
+      'a.find((e) => e === "p")',
+      "await lab.rows()",
+      'await lab.find({ id: "f" })',
+      "x > 2 ? { n: x } : { t: s }",
+    ]);
+    return value === "" ? "return;" : `return ${value};`;
   }
 
   #dice(sides: number): number {
@@ -124,7 +148,14 @@ export class Source {
   }
 
   #simple(): string {
-    switch (this.#dice(14)) {
+    switch (this.#dice(16)) {
+      case 13:
+        return this.#pick([
+          "console.log(x, s, m);",
+          'console.warn("at", x > y, o);',
+          "console.error(a);",
+          "console.info();",
+        ]);
       case 0:
         return `x = ${this.#number()};`;
       case 1:

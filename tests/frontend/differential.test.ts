@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { printDocument } from "../../src/ir/index.ts";
 import { compileLab, runAsIr, runAsJavaScript, sourceOf } from "./lab.ts";
 import { programs } from "./programs.ts";
+import { sugar } from "./sugar.ts";
 
 const seeds = Array.from({ length: 24 }, (_, i) => i);
 
 describe("a program does the same compiled as it does in JavaScript", () => {
-  it.each(Object.entries(programs))("%s", async (_, program) => {
+  it.each(Object.entries({ ...programs, ...sugar }))("%s", async (_, program) => {
     const source = sourceOf(program);
     const compiled = compileLab(source);
     if (!("document" in compiled)) throw new Error(JSON.stringify(compiled.problems, null, 1));
@@ -19,6 +20,8 @@ describe("a program does the same compiled as it does in JavaScript", () => {
         ];
         const shown = `seed ${seed}\n${printDocument(compiled.document)}\n${inJavaScript.end} | ${inIr.end}`;
         expect(inIr.calls, shown).toEqual(inJavaScript.calls);
+        expect(inIr.notes, shown).toEqual(inJavaScript.notes);
+        expect(inIr.result, shown).toEqual(inJavaScript.result);
         // A tool's failure that nobody catches stops the run; the program's own throw ends it.
         if (inIr.end.startsWith("FC1504")) expect(inJavaScript.end, shown).toBe("broken");
         else expect(inIr.end, shown).toBe("done");

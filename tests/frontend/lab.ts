@@ -2,8 +2,18 @@
 import { compileProgram, type SourceDiagnostic } from "../../src/frontend/index.ts";
 import { pathInside, urlInside } from "../../src/index.ts";
 import { toJs } from "../../src/ir/convert/to-js.ts";
-import { check, type Document, readInputs, run, type ToolHandler } from "../../src/ir/index.ts";
+import {
+  answerIn,
+  check,
+  type Document,
+  isBuiltin,
+  notesIn,
+  readInputs,
+  run,
+  type ToolHandler,
+} from "../../src/ir/index.ts";
 import { recordOf } from "../../src/ir/type.ts";
+import { noteText, plainJson } from "../../src/run/told.ts";
 import { stripTypes } from "./strip-types.ts";
 
 export const labModule = `
@@ -124,6 +134,9 @@ export interface Trace {
   readonly calls: readonly { readonly tool: string; readonly args: unknown }[];
   /** How it ended: \`done\`, or why not. */
   readonly end: string;
+  /** What \`run\` returned, as JSON; undefined if nothing, or if it threw. */
+  readonly result?: unknown;
+  readonly notes: readonly string[];
 }
 
 const toolNames = [...labModule.matchAll(/export const (\w+) = tool/g)].map((match) => match[1] ?? "");
@@ -139,17 +152,28 @@ export function labTools(call: (name: string, args: unknown) => Promise<unknown>
 export function loadProgram(
   source: string,
   lab: Record<string, unknown>,
+  notes: string[] = [],
 ): (input: unknown) => Promise<unknown> {
   // A module is strict.
   const code = `"use strict";\n${stripTypes(source).replace("export default", "return")}`;
   // The test's own programs, never a user's.
-  const made = new Function("lab", "program", "pathInside", "urlInside", code)(
+  const print = (...args: readonly unknown[]) => {
+    notes.push(args.map(printed).join(" "));
+  };
+  const console = { log: print, info: print, warn: print, error: print, debug: print };
+  const made = new Function("lab", "program", "pathInside", "urlInside", "console", code)(
     lab,
     (options: unknown) => options,
     pathInside,
     urlInside,
+    console,
   );
   return (input) => made.run(input);
+}
+
+/** As Node prints simple values; what is not simple, as JSON. */
+function printed(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
 
 /** @param late whether calls end some time after they were started, each after another time */
@@ -166,16 +190,24 @@ export async function runAsJavaScript(
     for (let i = 0; i < turns; i++) await undefined;
     return outcome();
   });
-  const end = await loadProgram(
+  const notes: string[] = [];
+  const { end, result } = await loadProgram(
     source,
     lab,
+    notes,
   )(input).then(
-    () => "done",
-    (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),
+    (returned): Pick<Trace, "end" | "result"> => ({
+      end: "done",
+      result: returned === undefined ? undefined : JSON.parse(JSON.stringify(returned)),
+    }),
+    (thrown: unknown) => ({
+      end: thrown instanceof Error ? thrown.message : String(thrown),
+      result: undefined,
+    }),
   );
   // What is still under way when the program has ended makes its calls too.
   if (late) for (let i = 0; i < 100; i++) await undefined;
-  return { calls: mocks.calls, end };
+  return { calls: mocks.calls, end, result, notes };
 }
 
 function attempt(body: () => unknown): () => unknown {
@@ -202,15 +234,19 @@ export async function runAsIr(document: Document, input: unknown, seed: number):
     ]),
   );
   const result = await run(checked.value, { inputs: inputs.value, tools });
-  const calls = result.trace.map((entry) => {
+  const made = result.trace.filter(({ tool }) => !isBuiltin(tool));
+  const calls = made.map((entry) => {
     const tool = checked.value.tools.get(entry.tool);
     const args = toJs(entry.args, recordOf(tool?.params ?? []));
     if (!args.ok) throw new Error("arguments");
     return { tool: entry.tool.replace("lab.", ""), args: args.value };
   });
   const { outcome } = result;
+  const answer = answerIn(result.trace);
   return {
     calls,
     end: outcome.kind === "completed" ? "done" : `${outcome.problem.code} ${outcome.problem.message}`,
+    result: answer === undefined ? undefined : plainJson(answer),
+    notes: notesIn(result.trace).map(noteText),
   };
 }

@@ -551,4 +551,54 @@ export const programs: Readonly<Record<string, LabProgram>> = {
     top: `async function outer(r: lab.Row) { if (!r.ok) return; await inner(r.id, r.n); } const inner = async (id: string, n: number) => { for (let i = 0; i < 2; i++) { if (n < i) return; ${say("id + i")} } };`,
     body: `for (const r of await lab.rows()) { await outer(r); }`,
   },
+  "an object is answered": {
+    body: `const r = await lab.rows(); return { n: r.length, first: r[0]?.id, rows: r, last: r.at(-1) ?? null };`,
+  },
+  "answers of different shapes": {
+    body: `const r = await lab.rows(); if (r.length === 0) return "nothing"; if (r.length === 1) return [r[0], true, null];
+      for (const one of r) { if (one.n > 4) return { found: one.id, at: [one.n, one.tags] }; if (one.n === 3) return one.n; }
+      return r.length > 3;`,
+  },
+  "no answer on some paths": {
+    body: `const m = await lab.maybe({ key: "a" }); if (m === "yes") return; if (await lab.test({ key: "t" })) return m; ${put("1")}`,
+  },
+  "null is an answer, undefined is none": {
+    body: `const f = await lab.find({ id: "a" }); if (await lab.test({ key: "t" })) return f; return f?.note;`,
+  },
+  "a thrown error is no answer": {
+    body: `if (await lab.test({ key: "t" })) throw new Error("own"); return 1;`,
+  },
+  "a failed call is no answer, a caught one is": {
+    body: `try { const n = await lab.risky({ key: "a" }); console.log("got", n); return { n }; } catch { return "failed"; }`,
+  },
+  "what finally changes is answered so": {
+    body: `const o = { n: 1, list: ["a"] }; try { if (await lab.test({ key: "t" })) return o; o.n = 5; return o.n; } finally { o.n += 1; o.list.push("z"); ${put("o.n")} }`,
+  },
+  "finally takes the answer's place": {
+    body: `try { return await lab.read({ key: "a" }); } finally { if (await lab.test({ key: "t" })) return "other"; }`,
+  },
+  "a loop inside a try with finally answers": {
+    body: `const seen: string[] = []; try { for (const r of await lab.rows()) { seen.push(r.id); if (r.ok) return { id: r.id, seen: [...seen] }; } } finally { ${say('seen.join(",")')} } return seen;`,
+  },
+  "a helper's result is answered": {
+    top: `async function both(k: string) { const n = await lab.read({ key: k }); return { k, n, pair: [k, n] as [string, number] }; }`,
+    body: `const all = [await both("a"), await both("b")]; return { all, sum: all[0].n + all[1].n };`,
+  },
+  "results of calls at the same time are answered": {
+    body: `const r = await Promise.all([lab.read({ key: "a" }), lab.read({ key: "b" })]); return r.map((n) => ({ n }));`,
+  },
+  "a call is answered with": { body: `return await lab.rows();` },
+  "a promise is answered with": { body: `return lab.read({ key: "p" });` },
+  "entries and maps are answered": {
+    body: `const m = new Map<string, number>(); for (const r of await lab.rows()) m.set(r.id, (m.get(r.id) ?? 0) + r.n); return { pairs: [...m.entries()], keys: [...m.keys()], size: m.size };`,
+  },
+  "notes of all kinds": {
+    body: `const r = await lab.rows(); const m = await lab.maybe({ key: "a" }); console.log(); console.log("rows", r.length, r.length > 2, m, null);
+      console.info(r); console.warn("first", r[0], [1, "a"], { a: { b: 1 } }); for (const one of r) { console.debug(one.id, one.n / 2); if (one.ok) { console.error("ok", one.note ?? "-"); break; } }
+      r.forEach((one, i) => { console.log(i, one.tags); }); return m;`,
+  },
+  "a note in a helper and in a branch": {
+    top: `async function tell(n: number) { console.log("n is", n); if (n > 2) { console.warn("much"); await lab.put({ n }); } return n; }`,
+    body: `let all = 0; for (const k of ["a", "b"]) all += await tell(await lab.read({ key: k })); console.log(\`all \${all}\`); return all;`,
+  },
 };

@@ -24,11 +24,14 @@ export const total = contract((n: number) => put.sum((p) => p.n) <= n);
 export const said = contract((text: string) => say.some((s) => s.text === text));
 export const unsaid = contract((text: string) => say.none((s) => s.text === text));
 export const saidOnce = contract(() => say.distinct((s) => s.text));
+export const tells = contract((n: number) => answer.count() <= n);
+export const silent = contract(() => answer.none());
+export const toldAfterPut = contract(() => put.before(answer));
 export const outs = contract((n: number) => labelled("out").count() <= n);
 `;
 
 type Calls = Trace["calls"];
-const module = `${labModule.replace("contract, fluent,", "contract, fluent, labelled,")}${contracts}`;
+const module = `${labModule.replace("contract, fluent,", "answer, contract, fluent, labelled,")}${contracts}`;
 const numbers = (calls: Calls) =>
   calls.filter(({ tool }) => tool === "put").map(({ args }) => Reflect.get(args as object, "n") as number);
 const texts = (calls: Calls) =>
@@ -36,16 +39,24 @@ const texts = (calls: Calls) =>
 
 interface Promised {
   readonly source: string;
-  readonly holds: (calls: Calls) => boolean;
+  /** @param told the number of answers and notes */
+  readonly holds: (calls: Calls, told: number) => boolean;
 }
 
 /** What is often just so in the run that was seen, and what is just not so. */
-function promises(seen: Calls): Promised[] {
+function promises({ calls: seen, notes, result }: Trace): Promised[] {
+  const tells = notes.length + (result === undefined ? 0 : 1);
   const [puts, said] = [numbers(seen), texts(seen)];
   const most = Math.max(0, ...puts);
   const sum = puts.reduce((a, b) => a + b, 0);
   const word = said.at(-1) ?? "?";
   return [
+    ...[tells, tells - 1].map((n) => ({
+      source: `lab.tells(${n})`,
+      holds: (_: Calls, told: number) => told <= n,
+    })),
+    { source: "lab.silent()", holds: (_, told) => told === 0 },
+    { source: "lab.toldAfterPut()", holds: (calls, told) => told === 0 || numbers(calls).length > 0 },
     ...[puts.length, puts.length - 1].map((n) => ({
       source: `lab.puts(${n})`,
       holds: (calls: Calls) => numbers(calls).length <= n,
@@ -76,7 +87,7 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
     const traces: Trace[] = [];
     for (let scenario = 1; scenario <= 6; scenario++)
       traces.push(await runAsJavaScript(bare, undefined, scenario));
-    const stated = promises(traces[0]?.calls ?? []);
+    const stated = promises(traces[0] ?? { calls: [], notes: [], end: "" });
     const source = bare.replace("lab.nothing()", stated.map((one) => one.source).join(", "));
     const files: Record<string, string> = { "program.ts": source, "tools/lab.ts": module };
     const compiled = compileProgram("program.ts", { readFile: (path) => files[path] });
@@ -91,8 +102,11 @@ test("what is proved of a program holds when JavaScript runs it", { timeout: 600
     proof.guarantees.forEach(({ verdict }, i) => {
       tally[verdict.kind]++;
       if (verdict.kind !== "proved" || !isWhole) return;
-      for (const { calls, end } of traces.filter((trace) => trace.end === "done"))
-        expect(stated[i]?.holds(calls), `seed ${seed}: ${stated[i]?.source} ${end}\n${source}`).toBe(true);
+      for (const { calls, end, notes, result } of traces.filter((trace) => trace.end === "done"))
+        expect(
+          stated[i]?.holds(calls, notes.length + (result === undefined ? 0 : 1)),
+          `seed ${seed}: ${stated[i]?.source} ${end}\n${source}`,
+        ).toBe(true);
     });
   }
   expect(tally.proved).toBeGreaterThan(atLeast(10));

@@ -14,7 +14,15 @@ const about = (body: string, texts: readonly string[], top?: string): LabProgram
 });
 
 const mails = ["", "ann@a.io", "to: ann@a.io, Bob.X@b-c.org;", "@", "a@b@c.d"];
-const words = ["", "a", "Hello  world", " the cat's  Hat\n#one #two-2 ", "x\r\ny\n\n\nz", "aaa", "É 1,234.50 $5"];
+const words = [
+  "",
+  "a",
+  "Hello  world",
+  " the cat's  Hat\n#one #two-2 ",
+  "x\r\ny\n\n\nz",
+  "aaa",
+  "É 1,234.50 $5",
+];
 const dates = ["2024-05-06", "on 2024-05-06 and 1999-12-31.", "2024-5-6", "", "20240506-01-02"];
 
 export const matchPrograms: Readonly<Record<string, LabProgram>> = {
@@ -44,10 +52,10 @@ export const matchPrograms: Readonly<Record<string, LabProgram>> = {
      for (const [whole, tag] of text.matchAll(/#(\\w)/g)) ${say("whole + tag")}`,
     words,
   ),
-  "replacements": about(
+  replacements: about(
     `${say('text.replace(/\\s+/g, " ").trim()')} ${say('text.replace(/[^a-z0-9]+/gi, "-").replace(/^-+|-+$/g, "")')}
      ${say('text.replace(/(\\w+) (\\w+)/, "$2 $1 [$&] $$ $3 $`|$\\u0027")')} ${say("text.replaceAll(/a/g, 'bb')")}
-     ${say('text.replace(/[ \\t]+$/gm, "").replace(/\\n{3,}/g, "\\n\\n")')} ${say('text.replace(/^/, text)')}`,
+     ${say('text.replace(/[ \\t]+$/gm, "").replace(/\\n{3,}/g, "\\n\\n")')} ${say("text.replace(/^/, text)")}`,
     [...words, ...mails],
   ),
   "a function as replacement": about(
@@ -69,10 +77,12 @@ export const matchPrograms: Readonly<Record<string, LabProgram>> = {
     words,
     "const FAQ = [{ pattern: /hello/i, answer: 1 }, { pattern: /#\\w/, answer: 2 }];",
   ),
-  "thousands by a pattern": about(
-    `${say('text.replace(/\\B(?=(?:\\d{3})+(?!\\d))/g, ",")')}`,
-    ["1234567", "12", "", "a1234b"],
-  ),
+  "thousands by a pattern": about(`${say('text.replace(/\\B(?=(?:\\d{3})+(?!\\d))/g, ",")')}`, [
+    "1234567",
+    "12",
+    "",
+    "a1234b",
+  ]),
   "a match or an empty list": about(
     `const [, a, b] = text.match(/(\\w)(\\d)?/) ?? []; ${say("`${a} ${b}`")} const all = text.match(/x/) || []; ${put("all.length")}`,
     ["", "a1", "a", "x"],
@@ -214,7 +224,7 @@ export const datePrograms: Readonly<Record<string, LabProgram>> = {
   ),
   "a loop over days": about(
     `const day = new Date("2024-02-27T00:00:00Z"); for (let i = 0; i < 4; i++) { ${say("day.toISOString().slice(5, 10)")} day.setUTCDate(day.getUTCDate() + 1); }
-     const end = text === "" ? null : new Date(text); ${say('end ? `${end.getTime()}` : "none"')} ${say("`${new Date(text.at(99) ?? "0000").getTime()}`")}
+     const end = text === "" ? null : new Date(text); ${say('end ? `${end.getTime()}` : "none"')} ${say('`${new Date(text.at(99) ?? "2000").getTime()}`')}
      for (const one of text.split("")) { day.setUTCHours(day.getUTCHours() + one.length); } ${say("`${day.getTime()}`")}`,
     times,
   ),

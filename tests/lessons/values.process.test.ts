@@ -130,9 +130,9 @@ describe("loops", () => {
   ]);
 
   lesson("no bound is guessed", [
-    ["while true", { body: `while (true) ${evil}` }, "FC2501"],
-    ["until a tool says so", { body: `while (await t.asked()) ${evil}` }, "FC2313"],
-    ["for ever", { body: `for (;;) { if (await t.asked()) break; ${evil} }` }, "FC2501"],
+    ["while true", { body: `while (true) ${evil}` }, "refuted"],
+    ["until a tool says so", { body: `while (await t.asked()) ${evil}` }, "refuted"],
+    ["for ever", { body: `for (;;) { if (await t.asked()) break; ${evil} }` }, "refuted"],
   ]);
 });
 

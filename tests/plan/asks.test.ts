@@ -483,6 +483,12 @@ const cases: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       state: {},
       errors: "FC3111",
     },
+    "half of one in the key of an assertion": {
+      actions: [assert("w", "\ud800", "not_exists", null)],
+      state: {},
+      errors: "FC3111",
+    },
+    "a key of Unicode text that is read": { actions: [read("w", "😀")], state: { "😀": 1 }, errors: "" },
     "an empty key": { actions: [write("w", "", 1)], state: {}, errors: "FC3111" },
     "a key that is too long": { actions: [write("w", "k".repeat(513), 1)], state: {}, errors: "FC3111" },
     "a key that is not too long": { actions: [write("w", "k".repeat(512), 1)], state: {}, errors: "" },

@@ -1,7 +1,7 @@
 /** What a run of a plan does: order, preconditions, failures, retries, time, rollback, compensation. */
 import { describe, expect, test } from "vitest";
 import { MemoryLog, NotDone } from "../../src/kernel/index.ts";
-import { runLimits } from "../../src/plan/index.ts";
+import { readPlan, runLimits } from "../../src/plan/index.ts";
 import { waitBefore } from "../../src/run/attempts.ts";
 import type { RunProgress } from "../../src/run/index.ts";
 import { type ActionData, call, planOf, pre, write } from "./plans.ts";
@@ -12,7 +12,9 @@ import {
   kernelOn,
   kernelWith,
   never,
+  ranOf,
   ranPlan,
+  resumedPlan,
   stateAfter,
   statuses,
   tryPlan,
@@ -23,6 +25,19 @@ const fails = () => {
 };
 
 describe("a plan that goes well", () => {
+  test.each(["0.12345678901234567891", "9007199254740993"])("keeps the number %s exact", async (number) => {
+    const read = readPlan(`{ "actions": [
+      { "id": "w", "type": "state_write", "parameters": { "key": "n", "value": ${number} } },
+      { "id": "r", "type": "state_read", "parameters": { "key": "n" } },
+      { "id": "p", "type": "state_write", "parameters": { "key": "m", "value": ["$r.output"] } },
+      { "id": "a", "type": "assertion", "parameters": { "key": "n", "operator": "eq", "value": "$r.output" } }
+    ] }`);
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    const kernel = await kernelWith();
+    const run = await ranPlan(read.value.plan, { kernel });
+    expect([run.kind, kernel.cell("m")]).toEqual(["done", `[${number}]`]);
+  });
+
   test("leaves its effects, and gives outputs on", async () => {
     const plan = planOf(
       write("w", "n", 1),
@@ -449,6 +464,76 @@ describe("time", () => {
     expect(await attempts({}, { idempotent: true })).toEqual([3, "in doubt"]);
     // The module knows better than the plan.
     expect(await attempts({ idempotent: true })).toEqual([1, "in doubt"]);
+  });
+
+  test.each([
+    ["failed", () => new Error("no money")],
+    ["was not done", () => new NotDone("no line")],
+  ])("a first try that ran out of time leaves it in doubt although the last one %s", async (_, error) => {
+    const clock = new JumpingClock();
+    const kernel = await kernelWith();
+    const plan = planOf(call("c", "t", { timeout_ms: 10, failure_behavior: "retry", max_retries: 1 }));
+    let calls = 0;
+    const t = {
+      idempotent: true,
+      run: async () => {
+        calls++;
+        if (calls === 1) await clock.sleep(60_000, never);
+        if (calls < 4) throw error();
+        return null;
+      },
+    };
+    const tried = { tools: { t }, options: { clock } };
+    const run = await ranPlan(plan, { kernel, ...tried });
+    expect([run.kind, statuses(run), codes(run)]).toEqual(["in doubt", "c in doubt", "FC4508"]);
+    expect(run.problems[0]?.message).toContain("an earlier try ran out of time");
+    // Another process knows it too, and may try again, since that does no harm.
+    const resumed = ranOf(await resumedPlan(plan, kernel, tried));
+    expect([resumed.kind, statuses(resumed)]).toEqual(["in doubt", "c in doubt"]);
+    const last = ranOf(await resumedPlan(plan, kernel, tried));
+    expect([last.kind, statuses(last), calls]).toEqual(["done", "c done", 4]);
+  });
+
+  test("a person who says that the last try did not happen has not spoken of the first", async () => {
+    const clock = new JumpingClock();
+    const kernel = await kernelWith();
+    const plan = planOf(call("c", "t", { timeout_ms: 10, failure_behavior: "retry", max_retries: 1 }));
+    let calls = 0;
+    const t = {
+      idempotent: true,
+      run: async () => {
+        if (++calls === 1) await clock.sleep(60_000, never);
+        throw new Error("no money");
+      },
+    };
+    const tried = { tools: { t }, options: { clock } };
+    const run = await ranPlan(plan, { kernel, ...tried });
+    await kernel.release(run.actions[0]?.receipt ?? "", "the tool knows nothing of it");
+    const resumed = ranOf(await resumedPlan(plan, kernel, tried));
+    expect([resumed.kind, statuses(resumed)]).toEqual(["in doubt", "c in doubt"]);
+  });
+
+  test("an action that is not tried again, because another ended the plan, is in doubt", async () => {
+    const clock = new JumpingClock();
+    const kernel = await kernelWith();
+    const plan = planOf(
+      call("c", "t", { timeout_ms: 10, failure_behavior: "retry", max_retries: 2 }),
+      call("b", "bad"),
+    );
+    let calls = 0;
+    const t = {
+      idempotent: true,
+      run: async () => (++calls === 1 ? clock.sleep(60_000, never) : undefined),
+    };
+    const bad = async () => {
+      await clock.sleep(1_005, never);
+      throw new Error("no");
+    };
+    const tried = { tools: { t, bad }, options: { clock, random: () => 0.9 } };
+    const run = await ranPlan(plan, { kernel, ...tried });
+    expect([run.kind, statuses(run), calls]).toEqual(["in doubt", "c in doubt, b failed", 1]);
+    const resumed = ranOf(await resumedPlan(plan, kernel, tried));
+    expect([resumed.kind, calls]).toEqual(["stopped", 2]);
   });
 
   test("a late answer is not taken beside that of the next try", async () => {

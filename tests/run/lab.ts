@@ -29,7 +29,7 @@ export const onlyDoor = contract((door: string) => unlock.all((u) => u.door === 
 `;
 
 export const bank = `
-import { contract, tool } from "foreclaim";
+import { answer, contract, flowsFrom, tool } from "foreclaim";
 export const balance = tool({
   reads: true,
   ensures: (result) => result >= 0 && result <= 1000,
@@ -41,6 +41,8 @@ export const pay = tool({
   run: async ({ account, amount }: { account: string; amount: number }): Promise<string> => "",
 });
 export const atMost = contract((n: number) => pay.count() <= n);
+export const silent = contract(() => answer.none());
+export const keepsBalances = contract(() => answer.none((a) => flowsFrom(a.value, balance)));
 export const maxSpend = contract((limit: number) => pay.sum((p) => p.amount) <= limit);
 `;
 

@@ -34,7 +34,9 @@ const order = await proved(
     `const has = await bank.balance({ account: "a" });
      await home.unlock({ door: "front" });
      for (const to of ["x", "y"]) { await bank.pay({ account: to, amount: has > limit ? 2 : 3 }); }
-     await home.lock({ door: "front" });`,
+     await home.lock({ door: "front" });
+     console.log("balance", has);
+     return { has, third: has / 3 };`,
     "{ limit }: { limit: number }",
   ),
 );
@@ -91,6 +93,7 @@ const emptyRun: ProgramRun = {
   kind: "done",
   runId: "r1",
   calls: [],
+  notes: [],
   problems: [],
   notUndone: [],
   guarantees: [],
@@ -118,6 +121,8 @@ describe("a run that is cut off is gone on with, and nothing happens twice", () 
     const world = new World();
     const { run, kernel } = await throughCuts(world, cut, isKept, false);
     expect(run.kind).toBe("done");
+    if (run !== emptyRun)
+      expect([run.result, run.notes]).toEqual([{ has: 10, third: 10 / 3 }, ["balance 10"]]);
     expect(world.done.filter((one, i, all) => all.indexOf(one) === i)).toEqual(whole);
     expect(world.done.filter((one) => !one.startsWith("bank.balance")).length).toBe(4);
     expect(kernel.status().budgets.usd).toMatchObject({ gross: "4", reserved: "0" });

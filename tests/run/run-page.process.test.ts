@@ -253,6 +253,89 @@ describe("with a service that is running", () => {
     await reviewer.sees(id, ({ run: state }) => state === "done");
   });
 
+  test(
+    "an agent reads the answer, the notes and the names of calls, and nothing that tools said",
+    options,
+    async () => {
+      writeFileSync(
+        join(folder, "tools/vault.ts"),
+        `import { answer, contract, flowsFrom, tool } from "foreclaim";
+export interface Item { id: string; code: string }
+export const items = tool({ reads: true, run: async (): Promise<Item[]> => [{ id: "a", code: "SECRET-" + "result" }, { id: "b", code: "SECRET-" + "code" }] });
+export const open = tool({ run: async ({ code }: { code: string }): Promise<void> => { if (code.endsWith("code")) throw new Error("SECRET-" + "failure " + code); } });
+export const noCodes = contract(() => answer.none((a) => flowsFrom(a.value, items, "code")));
+`,
+      );
+      const source = (body: string) => `import { program } from "foreclaim";
+import * as vault from "./tools/vault";
+export default program({ guarantees: [vault.noCodes()], async run() {
+  const items = await vault.items();
+  ${body}
+} });
+`;
+      const bodies = {
+        "ends.ts": `await vault.open({ code: items[0]?.code ?? "" }); console.log("looked at", items.length); return { ids: items.map((one) => one.id), third: 1 / 3 };`,
+        "stops.ts": `for (const one of items) await vault.open({ code: one.code }); return "all";`,
+      };
+      const { address } = await served();
+      const reviewer = await Reviewer.with(address, secret("reviewer"));
+      const read = async (path: string, credential: string) => {
+        const headers = { authorization: `Bearer ${credential}` };
+        const stop = AbortSignal.timeout(path.endsWith("events") ? 1_000 : 20_000);
+        const answer = await fetch(`${address}${path}`, { headers, signal: stop });
+        let text = "";
+        try {
+          for await (const chunk of answer.body ?? []) text += new TextDecoder().decode(chunk);
+        } catch {
+          // A stream of events does not end by itself.
+        }
+        return text;
+      };
+      const seen: Record<string, RequestDetail> = {};
+      for (const [file, body] of Object.entries(bodies)) {
+        writeFileSync(join(folder, file), source(body));
+        const how = ["--approve", "page", "--service", address, "--credential", "approvals.db.agent"];
+        const running = start("run", file, ...how, "--key", "approvals.db.pub");
+        const [, id = ""] = await running.said(/request (r[0-9a-f]+) is filed/);
+        expect(await reviewer.decides(id, "approved_once")).toBe(200);
+        await running.ended;
+        const full = await reviewer.sees(id, ({ run: state }) => state !== null && state !== "running");
+        // The planted words are there to be found, in results and in arguments.
+        const [first, second] = full.progress?.calls ?? [];
+        expect([first?.result, second?.args], running.out()).toEqual(
+          Array.from({ length: 2 }, () => expect.stringContaining("SECRET-result")),
+        );
+        const paths = ["", `/${id}`, `/${id}/wait?revision=0&seconds=1`, `/${id}/receipt`];
+        const all = [
+          ...paths.map((path) => `/api/requests${path}`),
+          "/api/events",
+          "/api/policy",
+          "/metrics",
+          "/openapi.json",
+        ];
+        for (const path of all) {
+          const text = await read(path, secret("agent"));
+          // In the source the words end where they begin.
+          expect(text, path).not.toMatch(/SECRET-[a-z]/);
+        }
+        seen[file] = JSON.parse(await read(`/api/requests/${id}`, secret("agent")));
+      }
+      expect(seen["ends.ts"]?.progress).toEqual({
+        run: expect.any(String),
+        state: "done",
+        calls: [
+          { number: 1, tool: "vault.items", state: "done", args: "", result: null },
+          { number: 2, tool: "vault.open", state: "done", args: "", result: null },
+        ],
+        text: null,
+        answer: { value: { ids: ["a", "b"], third: 1 / 3 } },
+        notes: ["looked at 2"],
+      });
+      expect(seen["stops.ts"]?.progress).toMatchObject({ state: "stopped", text: null });
+      expect(seen["stops.ts"]?.progress).not.toHaveProperty("answer");
+    },
+  );
+
   test("a receipt of another key is refused before the first call", options, async () => {
     const { address } = await served();
     writeFileSync(join(folder, "other.pub"), newKeys().publicKey);

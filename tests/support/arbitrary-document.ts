@@ -341,6 +341,17 @@ function anyCommandOf(
       },
       { requiredKeys: ["kind", "var", "list", "carry", "body"] },
     ),
+    fc.record(
+      {
+        kind: fc.constant("while" as const),
+        condition: expr,
+        index: anyName(),
+        max: fc.oneof(fc.nat(100), fc.maxSafeNat()),
+        carry: fc.array(carry, { maxLength: 2 }),
+        body: fc.array(command, { maxLength: 3 }),
+      },
+      { requiredKeys: ["kind", "condition", "carry", "body"] },
+    ),
     fc.record({
       kind: fc.constant("parallel" as const),
       branches: fc.array(fc.array(command, { maxLength: 2 }), { maxLength: 3 }),

@@ -13,7 +13,7 @@ import {
   string,
   type Type,
 } from "../../src/ir/type.ts";
-import { list, none, record, some, type Value } from "../../src/ir/value.ts";
+import { jsonObject, list, none, record, some, type Value } from "../../src/ir/value.ts";
 
 export interface TypeAndValue {
   readonly type: Type;
@@ -76,7 +76,7 @@ export function anyJsonValue(): fc.Arbitrary<Value> {
       anyNum(),
       anyString(),
       fc.array(tie("value"), { maxLength: 3 }).map(list),
-      fc.array(fc.tuple(anyName(), tie("value")), { maxLength: 3 }).map(record),
+      fc.array(fc.tuple(anyName(), tie("value")), { maxLength: 3 }).map(jsonObject),
     ),
   }));
   return value;

@@ -6,8 +6,10 @@ import {
   isNum,
   isOption,
   isRecord,
+  jsonObject,
   list,
   none,
+  type RecordValue,
   record,
   some,
   type Value,
@@ -275,12 +277,65 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
     const found = isRecord(a!) ? Object.entries(a.fields).find(([name]) => name === b) : undefined;
     return found === undefined ? none : some(found[1]);
   },
+  oneOf: (a, ...words) => words.find((word) => word === a) ?? words[0]!,
+  jsonKeys: (a) => list(isRecord(a!) ? Object.keys(a.fields) : []),
+  jsonObject: (a) =>
+    fromPlain(Object.fromEntries(items(a!).flatMap((one) => (isRecord(one) ? [entryOf(one)] : [])))),
+  parseJson: (a) => {
+    try {
+      return some(fromPlain(JSON.parse(text(a!))));
+    } catch {
+      return none;
+    }
+  },
+  jsonText: (a, b) => JSON.stringify(toPlain(a!), null, b === undefined ? "" : text(b)),
+  jsonPlainText: (a) => `${toPlain(a!)}`,
 };
+
+const entryOf = ({ fields }: RecordValue): [string, unknown] => [text(fields.key!), toPlain(fields.value!)];
+
+/** As JavaScript data. Exact numbers without a JavaScript number are left to other tests. */
+function toPlain(x: Value): unknown {
+  if (isNum(x)) {
+    const { n, d } = fraction(x);
+    const near = Number(n) / Number(d);
+    if (!isWrittenAs(near, { n, d })) throw new Inexact();
+    return near;
+  }
+  if (isList(x)) return x.map(toPlain);
+  if (!isRecord(x)) return x;
+  const made = {};
+  for (const [name, part] of Object.entries(x.fields))
+    Object.defineProperty(made, name, {
+      value: toPlain(part),
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
+  return made;
+}
+
+function fromPlain(x: unknown): Value {
+  if (typeof x === "number") {
+    if (!Number.isFinite(x)) throw new Inexact();
+    const [digits = "", exponent = "0"] = String(x).split("e");
+    const [whole = "", places = ""] = digits.split(".");
+    const power = Number(exponent) - places.length;
+    const n = BigInt(whole + places);
+    return number(power >= 0 ? { n: n * 10n ** BigInt(power), d: 1n } : { n, d: 10n ** BigInt(-power) });
+  }
+  if (Array.isArray(x)) return list(x.map(fromPlain));
+  if (typeof x === "object" && x !== null)
+    return jsonObject(Object.entries(x).map(([name, part]) => [name, fromPlain(part)] as const));
+  return x as null | boolean | string;
+}
 
 function opaque(x: Value): Value {
   if (isOption(x)) return x.kind === "none" ? null : opaque(x.value);
   if (isList(x)) return list(x.map(opaque));
-  return isRecord(x) ? record(Object.entries(x.fields).map(([name, part]) => [name, opaque(part)])) : x;
+  if (!isRecord(x)) return x;
+  const fields = Object.entries(x.fields).map(([name, part]) => [name, opaque(part)] as const);
+  return jsonObject(x.ordered ? fields : fields.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function kindOf(x: Value): string {

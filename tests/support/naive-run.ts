@@ -5,7 +5,14 @@
 import type { Checked } from "../../src/ir/check/index.ts";
 import { toJs } from "../../src/ir/convert/to-js.ts";
 import type { Code } from "../../src/ir/diagnostic.ts";
-import type { CallCommand, Command, Expr, ForCommand, ParallelCommand } from "../../src/ir/document.ts";
+import type {
+  CallCommand,
+  Command,
+  Expr,
+  ForCommand,
+  ParallelCommand,
+  WhileCommand,
+} from "../../src/ir/document.ts";
 import type { Cell } from "../../src/ir/eval/state.ts";
 import type { TraceEntry } from "../../src/ir/eval/trace.ts";
 import { recordOf } from "../../src/ir/type.ts";
@@ -123,6 +130,9 @@ class Walker {
         case "for":
           current = bound(current, this.#loop(command, current, indices));
           break;
+        case "while":
+          current = bound(current, this.#turns(command, current, indices));
+          break;
         case "parallel":
           current = this.#branches(command, current, indices);
       }
@@ -147,6 +157,24 @@ class Walker {
       const after = this.#commands(command.body, inside, [...indices, i]);
       carried = command.carry.map(({ name, next }) => [name, finite(naive(next, after))]);
     });
+    return carried;
+  }
+
+  #turns(
+    command: WhileCommand,
+    environment: NaiveEnvironment,
+    indices: readonly number[],
+  ): [string, Value][] {
+    let carried = command.carry.map(({ name, init }): [string, Value] => [
+      name,
+      finite(naive(init, environment)),
+    ]);
+    for (let i = 0; naive(command.condition, bound(environment, carried)) === true; i++) {
+      if (i >= (command.max ?? 10_000)) throw new Stopped("FC1526");
+      const turn = command.index === undefined ? [] : [[command.index, BigInt(i)] as const];
+      const after = this.#commands(command.body, bound(environment, [...carried, ...turn]), [...indices, i]);
+      carried = command.carry.map(({ name, next }) => [name, finite(naive(next, after))]);
+    }
     return carried;
   }
 

@@ -11,7 +11,12 @@ const text = (x: Value): string => {
 
 function regExp(written: Value, more = ""): RegExp {
   const end = text(written).lastIndexOf("/");
-  return new RegExp(text(written).slice(1, end), text(written).slice(end + 1).replace("g", "") + more);
+  return new RegExp(
+    text(written).slice(1, end),
+    text(written)
+      .slice(end + 1)
+      .replace("g", "") + more,
+  );
 }
 
 const isGlobal = (written: Value): boolean => /g[a-z]*$/.test(text(written));
@@ -69,7 +74,12 @@ export const naiveTexts: Readonly<Record<string, (...operands: Value[]) => Value
     const texts = [...(c as readonly string[])];
     return text(a!).replace(regExp(b!, isGlobal(b!) ? "g" : ""), (found) => texts.shift() ?? found);
   },
-  splitByMatch: (a, b) => list(text(a!).split(regExp(b!)).map((part) => part ?? "")),
+  splitByMatch: (a, b) =>
+    list(
+      text(a!)
+        .split(regExp(b!))
+        .map((part) => part ?? ""),
+    ),
   substituteFirst: (a, b, c) => text(a!).replace(text(b!), text(c!)),
   substituteAll: (a, b, c) => text(a!).replaceAll(text(b!), text(c!)),
   lastIndexOf: (a, b) => BigInt(text(a!).lastIndexOf(text(b!))),
@@ -91,7 +101,10 @@ export const naiveTexts: Readonly<Record<string, (...operands: Value[]) => Value
   characters: (a) => list(Array.from(text(a!))),
   // An order of its own, which is compared with that of Unicode elsewhere.
   sortKey: (a, b, c) =>
-    collationKey(text(a!), { isNumeric: b === true, levels: integer(c!) <= 1 ? 1 : integer(c!) === 2 ? 2 : 3 }),
+    collationKey(text(a!), {
+      isNumeric: b === true,
+      levels: integer(c!) <= 1 ? 1 : integer(c!) === 2 ? 2 : 3,
+    }),
   numberOf: (a) => decimal(Number(text(a!))),
   floatOf: (a) => decimal(Number.parseFloat(text(a!))),
   integerOf: (a, b) => decimal(Number.parseInt(text(a!), Number(BigInt.asIntN(32, b as bigint)))),

@@ -23,10 +23,12 @@ import {
   commandsIn,
   type Document,
   type Fluent,
+  ok,
+  type Result,
   type Tool,
 } from "../../ir/index.ts";
 import type { GuaranteeProof, ProveOptions } from "../../prove/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
 import type { Runnable } from "../load.ts";
 import { type ProveHow, proveLoaded, withProver } from "../prove.ts";
@@ -51,7 +53,7 @@ export async function applyPolicy(
   clauses: Clauses,
   { document }: Runnable,
   how: ProveHow,
-): Promise<Attempt<AppliedPolicy>> {
+): Promise<Result<AppliedPolicy, Failure>> {
   const applied = await withProver(how, (options) =>
     appliedTo(policy, clauses, document, {
       ...options,
@@ -66,7 +68,7 @@ async function appliedTo(
   clauses: Clauses,
   program: LoadedProgram,
   options: ProveOptions,
-): Promise<Attempt<AppliedPolicy>> {
+): Promise<Result<AppliedPolicy, Failure>> {
   const { document } = program.checked;
   const whole = joinedWith(document, clauses.all);
   if (!whole.ok) return whole;
@@ -103,7 +105,7 @@ async function appliedTo(
     const { name, atMost, per } = limit;
     charges.push({ limit: name, amount: amount.value, atMost, windowMs: limitPeriods[per] });
   }
-  return attained({
+  return ok({
     ...decision,
     verdict,
     charges,
@@ -146,7 +148,7 @@ async function needed(
   { compile }: Clauses,
   program: LoadedProgram,
   options: ProveOptions,
-): Promise<Attempt<number>> {
+): Promise<Result<number, Failure>> {
   const { document } = program.checked;
   const places = new SourceMap(program);
   let [low, high] = [0, limit.atMost];
@@ -161,11 +163,11 @@ async function needed(
     if (counts(rule, foundClause(found, places))) high = middle;
     else low = middle + 1;
   }
-  return attained(high);
+  return ok(high);
 }
 
 /** The program, with every clause as one more guarantee, and with what those speak of. */
-function joinedWith(document: Document, clauses: Clauses["all"]): Attempt<Checked> {
+function joinedWith(document: Document, clauses: Clauses["all"]): Result<Checked, Failure> {
   const documents = [document, ...Array.from(clauses.values(), (clause) => clause.document)];
   const tools = joined(documents.flatMap((one) => one.tools));
   const fluents = joined(documents.flatMap((one) => one.fluents));
@@ -180,22 +182,22 @@ function joinedWith(document: Document, clauses: Clauses["all"]): Attempt<Checke
     one === document ? one.guarantees : one.guarantees.map((clause) => withNames(clause, prefix)),
   );
   const checked = check({ ...document, tools: tools.value, fluents: fluents.value, guarantees });
-  if (checked.ok) return attained(checked.value);
-  return failedAttempt(plainFailure("FC9001", `the policy does not fit: ${checked.problems[0]?.message}`));
+  if (checked.ok) return ok(checked.value);
+  return plainFailure("FC9001", `the policy does not fit: ${checked.problems[0]?.message}`);
 }
 
 /** SOUNDNESS: a clause must speak of the very tool that the program calls, not of another of that name. */
-function joined<T extends Tool | Fluent>(declared: readonly T[]): Attempt<readonly T[]> {
+function joined<T extends Tool | Fluent>(declared: readonly T[]): Result<readonly T[], Failure> {
   const byName = new Map<string, T>();
   for (const one of declared) {
     const known = byName.get(one.name);
     if (known === undefined) byName.set(one.name, one);
     else if (!isDeepStrictEqual(known, one)) {
       const message = `the program and the policy mean different things by \`${one.name}\``;
-      return failedAttempt(plainFailure("FC9001", message, "name the folders of tool modules with --tools"));
+      return plainFailure("FC9001", message, "name the folders of tool modules with --tools");
     }
   }
-  return attained([...byName.values()]);
+  return ok([...byName.values()]);
 }
 
 function called(body: readonly Command[]): Set<string> {

@@ -9,15 +9,8 @@ import {
 } from "../../approve/index.ts";
 import { type BoundKind, boundKind } from "../../compare/index.ts";
 import type { Compiled, CompiledTools } from "../../frontend/index.ts";
-import { closest, type Path } from "../../ir/index.ts";
-import {
-  type Attempt,
-  attained,
-  type Failure,
-  failedAttempt,
-  plainFailure,
-  textFailure,
-} from "../failure.ts";
+import { closest, ok, type Path, type Result } from "../../ir/index.ts";
+import { type Failure, firstFailure, plainFailure, textFailure } from "../failure.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { readSource, type Source } from "../files/source.ts";
 import { compileGuarantees } from "../load/parse-guarantee.ts";
@@ -30,16 +23,16 @@ export interface LoadedPolicy extends ReadPolicy, Source {}
 export interface Clauses {
   readonly all: ReadonlyMap<string, Compiled>;
   /** Compiles the clause of a limit with another number. */
-  readonly compile: (clause: string) => Attempt<Compiled>;
+  readonly compile: (clause: string) => Result<Compiled, Failure>;
 }
 
-export async function loadPolicy(fs: SourceFiles, path: string): Promise<Attempt<LoadedPolicy>> {
+export async function loadPolicy(fs: SourceFiles, path: string): Promise<Result<LoadedPolicy, Failure>> {
   const source = await readSource(fs, path);
   if (!source.ok) return source;
   const { file, text } = source.value;
   const read = readPolicy(text);
-  if (!read.ok) return failedAttempt(textFailure(file, text, read.problems));
-  return attained({ ...read.value, file, text });
+  if (!read.ok) return textFailure(file, text, read.problems);
+  return ok({ ...read.value, file, text });
 }
 
 /** Against the tool modules that a program in the folder is compiled against. */
@@ -48,20 +41,19 @@ export async function compileClauses(
   loaded: LoadedPolicy,
   folder: string,
   tools: readonly string[] | undefined,
-): Promise<Attempt<Clauses>> {
+): Promise<Result<Clauses, Failure>> {
   const visible = await visibleTools(fs, [folder], tools);
-  if (visible.kind === "failed")
-    return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "no tools"));
+  if (visible.kind === "failed") return visible.failures[0] ?? plainFailure("FC9002", "no tools");
   const folders = await toolFolders(fs, folder, tools);
   if (!folders.ok) return folders;
   const compiled: readonly CompiledTools[] = visible.folders.map((one) => one.compiled);
   const where = { fs, folder, folders: folders.value, compiled, file: loaded.file };
   const all = new Map<string, Compiled>();
-  const compile = (clause: string, path: Path): Attempt<Compiled> => {
+  const compile = (clause: string, path: Path): Result<Compiled, Failure> => {
     const found = compileGuarantees(where, [clause], new Set());
-    if (found.kind === "compiled") return attained(found.value);
+    if (found.kind === "compiled") return ok(found.value);
     const failures = found.kind === "invalid" ? found.failures : [found.failure];
-    return failedAttempt(atClause(loaded, path, failures));
+    return atClause(loaded, path, failures);
   };
   const names = compiled.flatMap((one) => one.tools.map(({ name }) => name));
   const contracts = compiled.flatMap((one) => one.contracts);
@@ -71,7 +63,7 @@ export async function compileClauses(
       const near = closest(tool, names);
       const help = near === undefined ? undefined : `did you mean \`${near}\`?`;
       const failure = plainFailure("FC9001", `there is no tool \`${tool}\``, help);
-      return failedAttempt(atClause(loaded, ["rules", at, "tools", i], [failure]));
+      return atClause(loaded, ["rules", at, "tools", i], [failure]);
     }
     const places: (readonly [string, Path])[] = [
       ...rule.clauses.map((clause, i) => [clause, ["rules", at, rule.when, i]] as const),
@@ -85,11 +77,10 @@ export async function compileClauses(
     }
     for (const [i, limit] of rule.limits.entries()) {
       const failure = unlimited(limit, contracts);
-      if (failure !== undefined)
-        return failedAttempt(atClause(loaded, ["rules", at, "limits", i, "clause"], [failure]));
+      if (failure !== undefined) return atClause(loaded, ["rules", at, "limits", i, "clause"], [failure]);
     }
   }
-  return attained({ all, compile: (clause) => compile(clause, ["rules"]) });
+  return ok({ all, compile: (clause) => compile(clause, ["rules"]) });
 }
 
 /**
@@ -125,7 +116,7 @@ const boundWords: Readonly<Record<Exclude<BoundKind, "upper">, string>> = {
 
 /** The problems of a clause, at its place in the policy; those of tool modules stay where they are. */
 function atClause({ file, text, locate }: LoadedPolicy, path: Path, failures: readonly Failure[]): Failure {
-  const [first = { problems: [] }] = failures;
+  const first = firstFailure(failures);
   if (first.file !== undefined && first.file !== file) return first;
   const span = locate(path);
   const problems = first.problems.map(({ code, message, help }) => ({
@@ -135,7 +126,7 @@ function atClause({ file, text, locate }: LoadedPolicy, path: Path, failures: re
     ...(help !== undefined && { help }),
     ...(span && { span }),
   }));
-  return { file, source: text, problems };
+  return { ok: false, file, source: text, problems };
 }
 
 export function folderOf(program: string): string {

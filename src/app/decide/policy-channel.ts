@@ -1,8 +1,8 @@
 /** Lets a policy decide first. A rule that rejects stands above everybody else; where none decides, the next channel is asked. */
 import { chargeLimits } from "../../approve/index.ts";
+import { ok } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { ApprovalChannel } from "../decide.ts";
-import { attained } from "../failure.ts";
 import type { AppliedPolicy } from "./apply-policy.ts";
 
 export interface PolicyChannelOptions {
@@ -23,11 +23,10 @@ export function policyChannel(options: PolicyChannelOptions): ApprovalChannel {
   return {
     ask: async (request) => {
       if (policy.decision === "auto_rejected")
-        return attained({ kind: "rejected", why: `it was rejected by ${named}: ${rule?.reason ?? ""}` });
+        return ok({ kind: "rejected", why: `it was rejected by ${named}: ${rule?.reason ?? ""}` });
       if (policy.decision === "auto_approved") {
         const against = await chargedTo(policy, request.kernel, keepsCount, wallMs());
-        if (against === undefined)
-          return attained({ kind: "approved", decision: "auto_approved", by: named });
+        if (against === undefined) return ok({ kind: "approved", decision: "auto_approved", by: named });
         await told(`${named} does not approve it: ${against}`);
       }
       return otherwise.ask(request);

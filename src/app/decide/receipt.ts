@@ -1,10 +1,10 @@
 /** The receipt of a run that was approved here, and the key that signs it. */
 import { createPublicKey } from "node:crypto";
 import { inputsDigest, newNonce, type Receipt, receiptLimits, signReceipt } from "../../approve/index.ts";
-import { hashDocument } from "../../ir/index.ts";
+import { hashDocument, ok, type Result } from "../../ir/index.ts";
 import { newKeys } from "../../kernel/index.ts";
 import type { Answer, RunRequest } from "../decide.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { FileSystem } from "../files/port.ts";
 import { keyPathOf, readPrivateKey } from "../ledger/keys.ts";
 import { type Address, firstBytes } from "../ledger/open.ts";
@@ -26,18 +26,18 @@ export async function signingKey(
   address: Address | undefined,
   given: string | undefined,
   fresh?: SigningKey,
-): Promise<Attempt<SigningKey>> {
+): Promise<Result<SigningKey, Failure>> {
   const beside = address && keyPathOf(address);
   const found = given ?? (beside !== undefined && (await isThere(fs, beside)) ? beside : undefined);
   if (found === undefined) {
-    if (address === undefined || fresh !== undefined) return attained(fresh ?? newKeys());
+    if (address === undefined || fresh !== undefined) return ok(fresh ?? newKeys());
     const help = "make one: `foreclaim keys make approve.key`, and give it with --key";
-    return failedAttempt(plainFailure("FC9010", "there is no key to sign the receipt with", help));
+    return plainFailure("FC9010", "there is no key to sign the receipt with", help);
   }
   const privateKey = await readPrivateKey(fs, found);
   if (!privateKey.ok) return privateKey;
   const publicKey = createPublicKey(privateKey.value).export({ type: "spki", format: "pem" }).toString();
-  return attained({ privateKey: privateKey.value, publicKey });
+  return ok({ privateKey: privateKey.value, publicKey });
 }
 
 async function isThere(fs: FileSystem, path: string): Promise<boolean> {

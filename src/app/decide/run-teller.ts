@@ -1,13 +1,16 @@
 /** Tells a service how a run goes: the whole of it each time, one after the other, and never more than one behind. */
 import type { RunCall, RunView } from "../../approve/index.ts";
-import { printValue } from "../../ir/index.ts";
-import type { RunProgress } from "../../run/index.ts";
-import type { Attempt } from "../failure.ts";
+import { printValue, type Result } from "../../ir/index.ts";
+import type { ProgramRun, RunProgress } from "../../run/index.ts";
+import type { Failure } from "../failure.ts";
 import type { Finished } from "../run.ts";
 
 /** LIMIT: of a text, and of calls that are told one by one. */
 const mostText = 300;
 const mostCalls = 500;
+const mostNotes = 200;
+/** LIMIT: of the text of an answer; a longer one is not told to the service. */
+const mostAnswer = 200_000;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -40,10 +43,10 @@ export class RunTeller {
     this.#tell();
   };
 
-  readonly end = async ({ state, text }: Pick<RunView, "state" | "text">): Promise<void> => {
+  readonly end = async (end: RunEnd): Promise<void> => {
     this.#isStale = false;
     await this.#sending;
-    await this.#send({ ...this.#view(), state, text });
+    await this.#send({ ...this.#view(), ...end });
   };
 
   #tell(): void {
@@ -65,9 +68,24 @@ export class RunTeller {
   }
 }
 
+export type RunEnd = Pick<RunView, "state" | "text" | "answer" | "notes">;
+
 /** Says how a run ended, for those who watch it. */
-export function endOf(finished: Attempt<Finished>): Pick<RunView, "state" | "text"> {
-  if (!finished.ok) return { state: "stopped", text: finished.failure.problems[0]?.message ?? null };
+export function endOf(finished: Result<Finished, Failure>): RunEnd {
+  const run = finished.ok && finished.value.kind === "ran" ? finished.value.run : undefined;
+  return { ...stateOf(finished), ...(run && toldIn(run)) };
+}
+
+function toldIn({ result, notes }: ProgramRun): Pick<RunView, "answer" | "notes"> {
+  const isShort = result !== undefined && JSON.stringify(result).length <= mostAnswer;
+  return {
+    ...(isShort && { answer: { value: result } }),
+    ...(notes.length > 0 && { notes: notes.slice(0, mostNotes).map((note) => note.slice(0, mostText)) }),
+  };
+}
+
+function stateOf(finished: Result<Finished, Failure>): Pick<RunView, "state" | "text"> {
+  if (!finished.ok) return { state: "stopped", text: finished.problems[0]?.message ?? null };
   if (finished.value.kind !== "ran") return { state: "stopped", text: "no call was made" };
   const { run } = finished.value;
   const text = run.endedBy?.message ?? null;

@@ -1,11 +1,12 @@
 /** Asks the approval service, whose page shows the request to a person, and tells the service how the run goes. */
-import { type RequestDetail, type RunView, readReceipt } from "../../approve/index.ts";
+import { type RequestDetail, readReceipt } from "../../approve/index.ts";
+import { ok, type Result } from "../../ir/index.ts";
 import { writtenText } from "../../plan/index.ts";
 import { type RunProgress, toJson } from "../../run/index.ts";
 import type { Answer, ApprovalChannel, RunRequest } from "../decide.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
-import { RunTeller } from "./run-teller.ts";
+import { type RunEnd, RunTeller } from "./run-teller.ts";
 import { type ServiceAddress, ServiceClient } from "./service-client.ts";
 
 export interface ServiceChannelOptions {
@@ -32,7 +33,7 @@ export class ServiceChannel implements ApprovalChannel {
     this.#client = new ServiceClient(options.to, options.nowMs);
   }
 
-  readonly ask = async (request: RunRequest): Promise<Attempt<Answer>> => {
+  readonly ask = async (request: RunRequest): Promise<Result<Answer, Failure>> => {
     const { filed, runId, signal } = this.#options;
     const body = await requestBody(this.#options, request);
     const id = body.ok ? await this.#client.file(body.value) : body;
@@ -42,29 +43,29 @@ export class ServiceChannel implements ApprovalChannel {
     if (!decided.ok) return decided;
     this.#teller = new RunTeller(runId, (view) => this.#client.tell(id.value, view));
     const why = refusalIn(decided.value);
-    if (why !== undefined) return attained({ kind: "rejected", why });
+    if (why !== undefined) return ok({ kind: "rejected", why });
     const text = await this.#client.receipt(id.value);
     if (!text.ok) return text;
     const read = readReceipt(text.value);
-    if (read.ok) return attained({ kind: "receipt", receipt: read.value });
+    if (read.ok) return ok({ kind: "receipt", receipt: read.value });
     const message = `the service gave no receipt: ${read.problems[0]?.message}`;
-    return failedAttempt(plainFailure("FC9012", message));
+    return plainFailure("FC9012", message);
   };
 
   /** Passes the progress of the run on. */
   readonly hear = (progress: RunProgress): void => this.#teller?.hear(progress);
 
-  readonly end = async (view: Pick<RunView, "state" | "text">): Promise<void> => {
-    await this.#teller?.end(view);
+  readonly end = async (end: RunEnd): Promise<void> => {
+    await this.#teller?.end(end);
   };
 }
 
 async function requestBody(
   { file, words }: Pick<ServiceChannelOptions, "file" | "words">,
   { proved, inputs, kernel, budget }: RunRequest,
-): Promise<Attempt<string>> {
+): Promise<Result<string, Failure>> {
   const json = toJson(inputs);
-  if (json === undefined) return failedAttempt(plainFailure("FC9001", "an input cannot be written as JSON"));
+  if (json === undefined) return plainFailure("FC9001", "an input cannot be written as JSON");
   const [first] = await kernel.entries(1, 1);
   const name = file.split(/[\\/]/).at(-1) ?? file;
   const more = words === undefined ? "" : `,"words":${JSON.stringify(words)}`;
@@ -74,7 +75,7 @@ async function requestBody(
     kernel: first?.hash ?? "",
   });
   // The inputs as they are: a number of JavaScript would not hold all that JSON can say.
-  return attained(`${rest.slice(0, -1)},"inputs":${writtenText(json)}${more}}`);
+  return ok(`${rest.slice(0, -1)},"inputs":${writtenText(json)}${more}}`);
 }
 
 /** Returns the text that is filed; a plan with the guarantees that were stated beside it. */

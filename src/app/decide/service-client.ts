@@ -1,6 +1,7 @@
 /** The side of a run that talks to an approval service: files a request, waits for the decision, tells how the run goes. */
 import type { ErrorBody, Filed, RequestDetail, RunView } from "../../approve/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { ok, type Result } from "../../ir/index.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 
 export interface ServiceAddress {
   /** `http://127.0.0.1:4173` */
@@ -26,42 +27,42 @@ export class ServiceClient {
   }
 
   /** A `NewRequest` as JSON. Not tried again once it may have arrived: nothing is filed twice. */
-  async file(request: string): Promise<Attempt<string>> {
+  async file(request: string): Promise<Result<string, Failure>> {
     const answer = await this.#ask("POST", "/api/requests", request).catch(goneIn);
-    if (answer instanceof Gone) return failedAttempt(this.#isGone());
-    if (!answer.ok) return failedAttempt(await refused(answer));
+    if (answer instanceof Gone) return this.#isGone();
+    if (!answer.ok) return await refused(answer);
     // SAFETY: the service answers 201 with this; what does not have it is no id that anything is found by.
     const { id } = (await answer.json()) as Filed;
-    return attained(String(id));
+    return ok(String(id));
   }
 
   /** Until it is decided, or nothing more can come of it; also while the service is started anew. */
-  async decision(id: string, signal: AbortSignal): Promise<Attempt<RequestDetail>> {
+  async decision(id: string, signal: AbortSignal): Promise<Result<RequestDetail, Failure>> {
     let revision = 0;
     let goneSince: number | undefined;
     for (;;) {
       const path = `/api/requests/${id}/wait?revision=${revision}&seconds=${waitSeconds}`;
       const answer = await this.#ask("GET", path, undefined, signal).catch(goneIn);
-      if (signal.aborted) return failedAttempt(plainFailure("FC9012", "nobody waits for it any more"));
+      if (signal.aborted) return plainFailure("FC9012", "nobody waits for it any more");
       if (answer instanceof Gone || answer.status >= 500 || answer.status === 429) {
         goneSince ??= this.#nowMs();
-        if (this.#nowMs() - goneSince > goneMs) return failedAttempt(this.#isGone());
+        if (this.#nowMs() - goneSince > goneMs) return this.#isGone();
         await new Promise((done) => setTimeout(done, againMs));
         continue;
       }
       goneSince = undefined;
-      if (!answer.ok) return failedAttempt(await refused(answer));
+      if (!answer.ok) return await refused(answer);
       // SAFETY: as the service publishes it; what is believed of it is the receipt, which is signed.
       const request = (await answer.json()) as RequestDetail;
-      if (request.status !== "proving" && request.status !== "pending") return attained(request);
+      if (request.status !== "proving" && request.status !== "pending") return ok(request);
       ({ revision } = request);
     }
   }
 
-  async receipt(id: string): Promise<Attempt<string>> {
+  async receipt(id: string): Promise<Result<string, Failure>> {
     const answer = await this.#ask("GET", `/api/requests/${id}/receipt`).catch(goneIn);
-    if (answer instanceof Gone) return failedAttempt(this.#isGone());
-    return answer.ok ? attained(await answer.text()) : failedAttempt(await refused(answer));
+    if (answer instanceof Gone) return this.#isGone();
+    return answer.ok ? ok(await answer.text()) : await refused(answer);
   }
 
   /** Tells the service once; a message that is lost is made up for by the next, and a run does not wait for it. */

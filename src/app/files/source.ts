@@ -1,6 +1,6 @@
 /** Texts from files: every way in which reading can fail is one clear sentence. */
-import { defaultLimits } from "../../ir/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { defaultLimits, ok, type Result } from "../../ir/index.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import { type ReadBytes, type SourceFiles, standardInput } from "./port.ts";
 import { systemWords } from "./system-words.ts";
 
@@ -18,20 +18,20 @@ export async function readSource(
   fs: Pick<SourceFiles, "readFile">,
   path: string,
   mostBytes = defaultLimits.textLength,
-): Promise<Attempt<Source>> {
+): Promise<Result<Source, Failure>> {
   const file = path === standardInput ? "<stdin>" : path;
   return textOf(file, await fs.readFile(path, mostBytes), mostBytes);
 }
 
 /** The text of what was read, or why there is none. */
-export function textOf(file: string, read: ReadBytes, mostBytes: number): Attempt<Source> {
+export function textOf(file: string, read: ReadBytes, mostBytes: number): Result<Source, Failure> {
   if (read.kind !== "bytes") {
-    return failedAttempt(plainFailure("FC9002", `cannot read \`${file}\`: ${reasonOf(read, mostBytes)}`));
+    return plainFailure("FC9002", `cannot read \`${file}\`: ${reasonOf(read, mostBytes)}`);
   }
   const text = decoded(read.bytes);
-  if (text !== undefined) return attained({ file, text });
+  if (text !== undefined) return ok({ file, text });
   const help = isUtf16(read.bytes) ? "it looks like UTF-16; save it as UTF-8" : "save it as UTF-8";
-  return failedAttempt(plainFailure("FC9003", `cannot read \`${file}\`: its bytes are not UTF-8`, help));
+  return plainFailure("FC9003", `cannot read \`${file}\`: its bytes are not UTF-8`, help);
 }
 
 function reasonOf(read: Exclude<ReadBytes, { readonly kind: "bytes" }>, mostBytes: number): string {

@@ -1,6 +1,6 @@
 /** Makes a kernel: the budgets, rules and state that a command line names, in a ledger that has no such kernel. */
 
-import { isJsonArray, type Json, readJson } from "../../ir/index.ts";
+import { isJsonArray, type Json, ok, type Result, readJson } from "../../ir/index.ts";
 import {
   type Arg,
   Kernel,
@@ -11,7 +11,7 @@ import {
   type Status,
 } from "../../kernel/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { Clock, FileSystem } from "../files/port.ts";
 import { loadJson } from "../load/documents.ts";
 import { type KeyFiles, keyPathOf, keysAt } from "./keys.ts";
@@ -37,7 +37,7 @@ export async function makeKernel(
   fs: FileSystem & Clock,
   ledger: string,
   options: KernelInitOptions,
-): Promise<Attempt<MadeKernel>> {
+): Promise<Result<MadeKernel, Failure>> {
   const address = addressOf(ledger);
   if (!address.ok) return address;
   const asked = await askedFor(fs, options);
@@ -46,7 +46,7 @@ export async function makeKernel(
   const kernel = { policy, state: asked.value.state, name: options.kernel, clock: fs.wallMs };
   // In memory first: what cannot be made leaves nothing behind.
   const tried = await Kernel.open({ ...kernel, ledger: new MemoryLog() });
-  if (!tried.ok) return failedAttempt(notMade(tried.problem));
+  if (!tried.ok) return notMade(tried.problem);
   const free = await isFree(fs, address.value, options.kernel);
   if (!free.ok) return free;
   const keyPath = options.key ?? keyPathOf(address.value);
@@ -58,25 +58,25 @@ export async function makeKernel(
     async (opened) => {
       const status = await made(opened, kernel);
       if (status === undefined) return alreadyThere(address.value, options.kernel);
-      return attained({ status, rules, keys: keys?.value });
+      return ok({ status, rules, keys: keys?.value });
     },
     true,
   );
 }
 
 /** Checks that the name is free; a ledger that is not there yet is not made for the sake of looking. */
-async function isFree(fs: FileSystem, address: Address, name: string): Promise<Attempt<true>> {
+async function isFree(fs: FileSystem, address: Address, name: string): Promise<Result<true, Failure>> {
   if (address.file !== undefined) {
     const first = await firstBytes(fs, address.file);
     if (!first.ok) return first;
-    if (first.value === undefined) return attained(true);
+    if (first.value === undefined) return ok(true);
   }
   return withLedger(
     fs,
     address,
     async (ledger) => {
       const [first] = await ledger.read(name, 1, 1);
-      return first === undefined ? attained(true) : alreadyThere(address, name);
+      return first === undefined ? ok(true) : alreadyThere(address, name);
     },
     true,
   );
@@ -96,11 +96,9 @@ function isAbsence(why: Arg | undefined): boolean {
   return typeof why === "object" && why !== null && "reason" in why && why.reason === "absent";
 }
 
-function alreadyThere(address: Address, name: string): { readonly ok: false; readonly failure: Failure } {
+function alreadyThere(address: Address, name: string): Failure {
   const help = `see \`foreclaim kernel status ${address.shown}\`, or make another one with --kernel; nothing was changed`;
-  return failedAttempt(
-    plainFailure("FC9008", `the kernel \`${name}\` is already in \`${address.shown}\``, help),
-  );
+  return plainFailure("FC9008", `the kernel \`${name}\` is already in \`${address.shown}\``, help);
 }
 
 /** Undefined if someone else made it in the meantime. */
@@ -127,7 +125,7 @@ interface Asked {
   readonly rules: number;
 }
 
-async function askedFor(fs: FileSystem, options: KernelInitOptions): Promise<Attempt<Asked>> {
+async function askedFor(fs: FileSystem, options: KernelInitOptions): Promise<Result<Asked, Failure>> {
   const budgets = parts(options.budget, "--budget", (name, limit) => ({ name, limit }));
   if (!budgets.ok) return budgets;
   const emergencies = parts(options.emergency, "--emergency", undefined);
@@ -139,12 +137,12 @@ async function askedFor(fs: FileSystem, options: KernelInitOptions): Promise<Att
   if (rules !== undefined && !isJsonArray(rules.value.value)) {
     const help =
       '`[{"name": "few", "enforcement": "blocking", "rule": "rateLimit", "key": "sent", "max": 3}]`';
-    return failedAttempt(plainFailure("FC9009", `\`${options.rules}\` is not a list of rules`, help));
+    return plainFailure("FC9009", `\`${options.rules}\` is not a list of rules`, help);
   }
   const state = options.state === undefined ? undefined : await loadJson(fs, options.state);
   if (state?.ok === false) return state;
   const list = rules?.value.value;
-  return attained({
+  return ok({
     policy: {
       budgets: budgets.value,
       emergencies: emergencies.value,
@@ -162,22 +160,18 @@ function parts(
   given: readonly string[] | undefined,
   option: string,
   pair: ((name: string, value: string) => object) | undefined,
-): Attempt<readonly unknown[]> {
+): Result<readonly unknown[], Failure> {
   const read: unknown[] = [];
   for (const text of given ?? []) {
     const json: Json | undefined = text.startsWith("{") ? jsonOf(text) : undefined;
     const [, name, value] = /^([^={}]+)=(.+)$/s.exec(text) ?? [];
     if (json !== undefined) read.push(json);
-    else if (text.startsWith("{"))
-      return failedAttempt(plainFailure("FC9009", `\`${option} ${text}\` is not JSON`));
+    else if (text.startsWith("{")) return plainFailure("FC9009", `\`${option} ${text}\` is not JSON`);
     else if (pair === undefined) read.push({ id: text });
     else if (name !== undefined && value !== undefined) read.push(pair(name, value));
-    else
-      return failedAttempt(
-        plainFailure("FC9009", `\`${option} ${text}\` has no amount`, `write \`${option} usd=10\``),
-      );
+    else return plainFailure("FC9009", `\`${option} ${text}\` has no amount`, `write \`${option} usd=10\``);
   }
-  return attained(read);
+  return ok(read);
 }
 
 function jsonOf(text: string): Json | undefined {
@@ -186,27 +180,23 @@ function jsonOf(text: string): Json | undefined {
 }
 
 /** One amount for the first budget, or `usd=1` for those that are named. */
-function leastCost(given: readonly string[] | undefined, budgets: number): Attempt<unknown> {
-  if (given === undefined) return attained(undefined);
+function leastCost(given: readonly string[] | undefined, budgets: number): Result<unknown, Failure> {
+  if (given === undefined) return ok(undefined);
   if (budgets === 0)
-    return failedAttempt(
-      plainFailure(
-        "FC9009",
-        "`--min-cost` is an amount of a budget, and there is none",
-        "add one with `--budget usd=10`",
-      ),
+    return plainFailure(
+      "FC9009",
+      "`--min-cost` is an amount of a budget, and there is none",
+      "add one with `--budget usd=10`",
     );
   const [first = ""] = given;
-  if (given.length === 1 && !first.includes("=")) return attained(first);
+  if (given.length === 1 && !first.includes("=")) return ok(first);
   const named = given.map((text) => /^([^=]+)=(.+)$/s.exec(text));
   if (named.some((match) => match === null)) {
-    return failedAttempt(
-      plainFailure(
-        "FC9009",
-        "`--min-cost` is given several times without the names of budgets",
-        "write `--min-cost usd=1 --min-cost calls=1`",
-      ),
+    return plainFailure(
+      "FC9009",
+      "`--min-cost` is given several times without the names of budgets",
+      "write `--min-cost usd=1 --min-cost calls=1`",
     );
   }
-  return attained(Object.fromEntries(named.map((match) => [match?.[1] ?? "", match?.[2] ?? ""])));
+  return ok(Object.fromEntries(named.map((match) => [match?.[1] ?? "", match?.[2] ?? ""])));
 }

@@ -1,7 +1,8 @@
 /** Ed25519 keys in files: a private one that signs checkpoints and receipts, and beside it the public one that checks them. */
 import { createPrivateKey, createPublicKey } from "node:crypto";
+import { ok, type Result } from "../../ir/index.ts";
 import { newKeys } from "../../kernel/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { FileSystem } from "../files/port.ts";
 import { readSource } from "../files/source.ts";
 import { systemWords } from "../files/system-words.ts";
@@ -32,24 +33,24 @@ export function publicPathOf(privatePath: string): string {
 }
 
 /** The keys at that path; made if there is nothing. What is there is never written over. */
-export async function keysAt(fs: FileSystem, privatePath: string): Promise<Attempt<KeyFiles>> {
+export async function keysAt(fs: FileSystem, privatePath: string): Promise<Result<KeyFiles, Failure>> {
   const publicPath = publicPathOf(privatePath);
   const made = newKeys();
   const failed = await fs.createFiles(new Map([[privatePath, made.privateKey]]), () => onlyMine);
   let { publicKey } = made;
-  if (failed?.kind === "failed") return failedAttempt(cannotWrite(failed.path, failed.code));
+  if (failed?.kind === "failed") return cannotWrite(failed.path, failed.code);
   if (failed !== undefined) {
     const read = await readPrivateKey(fs, privatePath);
     if (!read.ok) return read;
     publicKey = publicOf(read.value) ?? "";
   }
   const notMade = await fs.createFiles(new Map([[publicPath, publicKey]]));
-  if (notMade?.kind === "failed") return failedAttempt(cannotWrite(notMade.path, notMade.code));
-  return attained({ privatePath, publicPath, wereThere: failed !== undefined });
+  if (notMade?.kind === "failed") return cannotWrite(notMade.path, notMade.code);
+  return ok({ privatePath, publicPath, wereThere: failed !== undefined });
 }
 
 /** Both files or none; if one of them is there, nothing is made. */
-export async function makeKeys(fs: FileSystem, privatePath: string): Promise<Attempt<KeyFiles>> {
+export async function makeKeys(fs: FileSystem, privatePath: string): Promise<Result<KeyFiles, Failure>> {
   const publicPath = publicPathOf(privatePath);
   const { privateKey, publicKey } = newKeys();
   const files = new Map([
@@ -57,30 +58,30 @@ export async function makeKeys(fs: FileSystem, privatePath: string): Promise<Att
     [publicPath, publicKey],
   ]);
   const failed = await fs.createFiles(files, (path) => (path === privatePath ? onlyMine : forAll));
-  if (failed === undefined) return attained({ privatePath, publicPath, wereThere: false });
-  if (failed.kind === "failed") return failedAttempt(cannotWrite(failed.path, failed.code));
+  if (failed === undefined) return ok({ privatePath, publicPath, wereThere: false });
+  if (failed.kind === "failed") return cannotWrite(failed.path, failed.code);
   const there = listed(failed.paths.map((path) => `\`${path}\``));
   const verb = failed.paths.length === 1 ? "is" : "are";
   const help = "a key is never written over: choose another name, or see it with `foreclaim keys show`";
-  return failedAttempt(plainFailure("FC9010", `${there} ${verb} there already`, help));
+  return plainFailure("FC9010", `${there} ${verb} there already`, help);
 }
 
-export async function readPrivateKey(fs: FileSystem, path: string): Promise<Attempt<string>> {
+export async function readPrivateKey(fs: FileSystem, path: string): Promise<Result<string, Failure>> {
   const source = await readSource(fs, path, longest);
   if (!source.ok) return source;
   const { text } = source.value;
-  if (isKey(() => createPrivateKey(text))) return attained(text);
+  if (isKey(() => createPrivateKey(text))) return ok(text);
   const message = `\`${path}\` is not an Ed25519 private key in PEM`;
-  return failedAttempt(plainFailure("FC9010", message, "make one with `foreclaim keys make`"));
+  return plainFailure("FC9010", message, "make one with `foreclaim keys make`");
 }
 
 /** The public key, also from a private one. */
-export async function readPublicKey(fs: FileSystem, path: string): Promise<Attempt<string>> {
+export async function readPublicKey(fs: FileSystem, path: string): Promise<Result<string, Failure>> {
   const source = await readSource(fs, path, longest);
   if (!source.ok) return source;
   const key = publicOf(source.value.text);
-  if (key !== undefined) return attained(key);
-  return failedAttempt(plainFailure("FC9010", `\`${path}\` is not an Ed25519 key in PEM`));
+  if (key !== undefined) return ok(key);
+  return plainFailure("FC9010", `\`${path}\` is not an Ed25519 key in PEM`);
 }
 
 function publicOf(pem: string): string | undefined {

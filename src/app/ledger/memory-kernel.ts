@@ -1,6 +1,7 @@
 /** A kernel of which nothing is kept, for a run without a ledger. */
+import { ok, type Result } from "../../ir/index.ts";
 import { Kernel, MemoryLog } from "../../kernel/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { Clock, SourceFiles } from "../files/port.ts";
 import type { LoadedProgram } from "../load/typescript.ts";
 
@@ -10,11 +11,11 @@ export async function openMemoryKernel(
   { plan }: LoadedProgram,
   stateFile: string | undefined,
   { wallMs }: Pick<Clock, "wallMs">,
-): Promise<Attempt<Kernel>> {
+): Promise<Result<Kernel, Failure>> {
   const initial = plan === undefined ? noState(stateFile) : await stateIn(fs, stateFile);
   if (!initial.ok) return initial;
   const opened = await Kernel.open({ ledger: new MemoryLog(), clock: wallMs, ...initial.value });
-  return opened.ok ? attained(opened.value) : failedAttempt(plainFailure("FC9009", opened.problem.message));
+  return opened.ok ? ok(opened.value) : plainFailure("FC9009", opened.problem.message);
 }
 
 interface Initial {
@@ -22,20 +23,20 @@ interface Initial {
   readonly state?: unknown;
 }
 
-function noState(file: string | undefined): Attempt<Initial> {
-  if (file === undefined) return attained({});
-  return failedAttempt(plainFailure("FC9001", "`--state` is for plans", "leave it out"));
+function noState(file: string | undefined): Result<Initial, Failure> {
+  if (file === undefined) return ok({});
+  return plainFailure("FC9001", "`--state` is for plans", "leave it out");
 }
 
 /** LIMIT: of steps that can be rolled back. */
 const policy = { undoSteps: 10_000 };
 
-async function stateIn(fs: SourceFiles, file: string | undefined): Promise<Attempt<Initial>> {
-  if (file === undefined) return attained({ policy });
+async function stateIn(fs: SourceFiles, file: string | undefined): Promise<Result<Initial, Failure>> {
+  if (file === undefined) return ok({ policy });
   const [{ loadState }, { stateToJson }] = await Promise.all([
     import("../load/plan.ts"),
     import("../../plan/index.ts"),
   ]);
   const state = await loadState(fs, file);
-  return state.ok ? attained({ policy, state: stateToJson(state.value) }) : state;
+  return state.ok ? ok({ policy, state: stateToJson(state.value) }) : state;
 }

@@ -3,9 +3,10 @@
  * behind. The entries move as they are, so that an approval for the kernel in memory is one for the kernel in the file.
  */
 import { dirname } from "node:path";
+import { ok, type Result } from "../../ir/index.ts";
 import { Kernel, type Log, MemoryLog, newKeys, type StoredEntry } from "../../kernel/index.ts";
 import { type Ledger, openLedger } from "../../ledger/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { Clock, FileSystem } from "../files/port.ts";
 import { folderWords } from "../load/tool-folders.ts";
 import { cannotWrite, keyPathOf, onlyMine, publicPathOf } from "./keys.ts";
@@ -40,22 +41,22 @@ export class NewLedger implements Log {
     fs: FileSystem & Clock,
     address: Address & { readonly file: string },
     options: NewLedgerOptions,
-  ): Promise<Attempt<{ readonly ledger: NewLedger; readonly kernel: Kernel }>> {
+  ): Promise<Result<{ readonly ledger: NewLedger; readonly kernel: Kernel }, Failure>> {
     const folder = dirname(address.file);
     const listing = await fs.listFolder(folder);
     if (listing.kind === "failed") {
       const message = `cannot make the ledger \`${address.shown}\` in \`${folder}\`: ${folderWords(listing.code)}`;
-      return failedAttempt(plainFailure("FC9006", message));
+      return plainFailure("FC9006", message);
     }
     const ledger = new NewLedger(fs, address, options);
     const { name, budget } = options;
     const policy = { budgets: [{ name: budgetName, limit: budget }] };
     const opened = await Kernel.open({ ledger, name, policy, clock: fs.wallMs });
-    if (!opened.ok) return failedAttempt(plainFailure("FC9009", opened.problem.message, "nothing was made"));
+    if (!opened.ok) return plainFailure("FC9009", opened.problem.message, "nothing was made");
     const keyPath = keyPathOf(address);
     const keyBytes = keyPath === undefined ? undefined : await firstBytes(fs, keyPath);
     if (options.hasKeys && keyBytes?.ok === true && keyBytes.value === undefined) ledger.#keys = newKeys();
-    return attained({ ledger, kernel: opened.value });
+    return ok({ ledger, kernel: opened.value });
   }
 
   /** Keys that will lie beside the ledger; undefined if some lie there, or are named. */
@@ -76,20 +77,20 @@ export class NewLedger implements Log {
   }
 
   /** Makes the file, with all entries that there are. Fails if somebody else has made it in the meantime. */
-  async make(): Promise<Attempt<string>> {
+  async make(): Promise<Result<string, Failure>> {
     const { file, shown } = this.address;
-    const there = file === undefined ? attained(undefined) : await firstBytes(this.#fs, file);
+    const there = file === undefined ? ok(undefined) : await firstBytes(this.#fs, file);
     if (!there.ok) return there;
-    if (there.value !== undefined && there.value.length > 0) return failedAttempt(madeMeanwhile(shown));
+    if (there.value !== undefined && there.value.length > 0) return madeMeanwhile(shown);
     const unwritten = await this.#writeKeys();
-    if (unwritten !== undefined) return failedAttempt(unwritten);
+    if (unwritten !== undefined) return unwritten;
     try {
       const ledger = await openLedger(this.address.url, { create: true });
       this.#ledger = ledger;
-      if (!(await this.#moveTo(ledger))) return failedAttempt(madeMeanwhile(shown));
-      return attained(`made the ledger ${shown} with a budget of ${this.#options.budget}`);
+      if (!(await this.#moveTo(ledger))) return madeMeanwhile(shown);
+      return ok(`made the ledger ${shown} with a budget of ${this.#options.budget}`);
     } catch (thrown) {
-      return failedAttempt(ledgerFailure(thrown, this.address));
+      return ledgerFailure(thrown, this.address);
     }
   }
 

@@ -2,9 +2,10 @@
  * The ledger that a command names, and the kernel on it. Nothing here makes a ledger or a kernel unless it is asked to,
  * and engines are loaded only for a ledger of their kind.
  */
+import { ok, type Result } from "../../ir/index.ts";
 import { Kernel, LedgerBroken, type StoredEntry } from "../../kernel/index.ts";
 import { InDoubt, type Ledger, LedgerUnavailable, openLedger } from "../../ledger/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { Clock, FileSystem } from "../files/port.ts";
 import { systemCode, systemWords } from "../files/system-words.ts";
 import { listed } from "../report/words.ts";
@@ -24,38 +25,40 @@ export interface KernelChoice {
 }
 
 /** A bare path is a SQLite file; one letter and a colon is a drive. */
-export function addressOf(text: string): Attempt<Address> {
+export function addressOf(text: string): Result<Address, Failure> {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === "memory") {
     const help = "name a file, such as `ledger.db`; `kernel eval` tries actions and keeps nothing";
     return refusedAddress("a ledger in memory would be gone when the command ends", help);
   }
-  if (scheme === undefined) return attained({ url: `sqlite:${text}`, shown: text, file: text });
+  if (scheme === undefined) return ok({ url: `sqlite:${text}`, shown: text, file: text });
   if (scheme === "sqlite") {
     const rest = text.slice("sqlite:".length);
-    return attained({ url: text, shown: text, file: rest.startsWith("///") ? rest.slice(2) : rest });
+    return ok({ url: text, shown: text, file: rest.startsWith("///") ? rest.slice(2) : rest });
   }
-  if (scheme === "postgres" || scheme === "postgresql")
-    return attained({ url: text, shown: "postgres://..." });
+  if (scheme === "postgres" || scheme === "postgresql") return ok({ url: text, shown: "postgres://..." });
   return refusedAddress(
     `no ledger has the scheme \`${scheme}:\``,
     "there are `sqlite:<file>`, a bare path and `postgres://...`",
   );
 }
 
-function refusedAddress(message: string, help: string): Attempt<Address> {
-  return failedAttempt(plainFailure("FC9006", message, help));
+function refusedAddress(message: string, help: string): Result<Address, Failure> {
+  return plainFailure("FC9006", message, help);
 }
 
 /** The first bytes of a file: undefined if there is none, empty if nothing is in it. */
-export async function firstBytes(fs: FileSystem, path: string): Promise<Attempt<Uint8Array | undefined>> {
+export async function firstBytes(
+  fs: FileSystem,
+  path: string,
+): Promise<Result<Uint8Array | undefined, Failure>> {
   try {
-    for await (const chunk of fs.chunks(path)) return attained(chunk);
-    return attained(new Uint8Array());
+    for await (const chunk of fs.chunks(path)) return ok(chunk);
+    return ok(new Uint8Array());
   } catch (thrown) {
     const code = systemCode(thrown);
-    if (code === "ENOENT") return attained(undefined);
-    return failedAttempt(plainFailure("FC9006", `cannot read \`${path}\`: ${systemWords(code)}`));
+    if (code === "ENOENT") return ok(undefined);
+    return plainFailure("FC9006", `cannot read \`${path}\`: ${systemWords(code)}`);
   }
 }
 
@@ -63,32 +66,32 @@ export async function firstBytes(fs: FileSystem, path: string): Promise<Attempt<
 export async function absentFile(
   fs: FileSystem,
   address: Address,
-): Promise<Attempt<(Address & { readonly file: string }) | undefined>> {
+): Promise<Result<(Address & { readonly file: string }) | undefined, Failure>> {
   const { file } = address;
-  if (file === undefined) return attained(undefined);
+  if (file === undefined) return ok(undefined);
   const first = await firstBytes(fs, file);
   if (!first.ok) return first;
-  return attained(first.value === undefined || first.value.length === 0 ? { ...address, file } : undefined);
+  return ok(first.value === undefined || first.value.length === 0 ? { ...address, file } : undefined);
 }
 
 /** Does something with a ledger that is there, and closes it; what the ledger says is told in one way. */
 export async function withLedger<T>(
   fs: FileSystem,
   address: Address,
-  work: (ledger: Ledger) => Promise<Attempt<T>>,
+  work: (ledger: Ledger) => Promise<Result<T, Failure>>,
   create = false,
-): Promise<Attempt<T>> {
+): Promise<Result<T, Failure>> {
   if (!create) {
     const absent = await absentFile(fs, address);
     if (!absent.ok) return absent;
-    if (absent.value !== undefined) return failedAttempt(noLedger(address));
+    if (absent.value !== undefined) return noLedger(address);
   }
   let ledger: Ledger | undefined;
   try {
     ledger = await openLedger(address.url, { create });
     return await work(ledger);
   } catch (thrown) {
-    return failedAttempt(ledgerFailure(thrown, address));
+    return ledgerFailure(thrown, address);
   } finally {
     // A failure to close would hide the one before it.
     await ledger?.close().catch(() => undefined);
@@ -151,13 +154,13 @@ export async function withKernel<T>(
   fs: FileSystem & Clock,
   address: Address,
   name: string,
-  work: (kernel: Kernel) => Promise<Attempt<T>>,
-): Promise<Attempt<T>> {
+  work: (kernel: Kernel) => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
   return withLedger(fs, address, async (ledger) => {
     const absent = await requireKernel(ledger, address, name);
-    if (absent !== undefined) return failedAttempt(absent);
+    if (absent !== undefined) return absent;
     const opened = await Kernel.open({ ledger, name, clock: fs.wallMs });
-    if (!opened.ok) return failedAttempt(plainFailure("FC9008", opened.problem.message));
+    if (!opened.ok) return plainFailure("FC9008", opened.problem.message);
     try {
       return await work(opened.value);
     } finally {

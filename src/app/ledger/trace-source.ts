@@ -2,9 +2,10 @@
  * The source of a trace: a ledger, or a file that `trace export` wrote. In such a file each line is
  * `{"seq":…,"hash":"…","entry":…}` with the entry exactly as it was hashed, so that any other byte shows.
  */
+import type { Result } from "../../ir/index.ts";
 import type { StoredEntry } from "../../kernel/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
-import { type Attempt, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { FileSystem } from "../files/port.ts";
 import { linesOf } from "../files/stream-lines.ts";
 import { type Address, addressOf, entriesOf, firstBytes, lengthOf, withLedger } from "./open.ts";
@@ -27,15 +28,15 @@ export async function withTrace<T>(
   fs: FileSystem,
   text: string,
   kernel: string,
-  work: (source: TraceSource) => Promise<Attempt<T>>,
-): Promise<Attempt<T>> {
+  work: (source: TraceSource) => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
   const address = addressOf(text);
   if (!address.ok) return address;
   const { file } = address.value;
   if (file !== undefined && !text.startsWith("sqlite:")) {
     const first = await firstBytes(fs, file);
     if (!first.ok) return first;
-    if (first.value === undefined) return failedAttempt(noTrace(address.value));
+    if (first.value === undefined) return noTrace(address.value);
     if (first.value[0] === "{".charCodeAt(0)) return work(exported(fs, address.value, file));
   }
   return withLedger(fs, address.value, (ledger) => work(traceOf(ledger, address.value, kernel)));

@@ -1,5 +1,6 @@
 /** Verifies a trace from wherever it comes. */
 
+import { ok, type Result } from "../../ir/index.ts";
 import {
   type Checkpoint,
   type KernelState,
@@ -8,7 +9,7 @@ import {
   Verifier,
 } from "../../kernel/index.ts";
 import { LedgerUnavailable } from "../../ledger/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { FileSystem } from "../files/port.ts";
 import { readSource } from "../files/source.ts";
 import { keyPathOf, publicPathOf, readPublicKey } from "./keys.ts";
@@ -65,8 +66,8 @@ export async function loadAgainst(
   address: Address,
   files: readonly string[],
   keyFile: string | undefined,
-): Promise<Attempt<Against>> {
-  if (files.length === 0) return attained({ checkpoints: [] });
+): Promise<Result<Against, Failure>> {
+  if (files.length === 0) return ok({ checkpoints: [] });
   const checkpoints: Checkpoint[] = [];
   for (const file of files) {
     const source = await readSource(fs, file);
@@ -76,9 +77,7 @@ export async function loadAgainst(
       const read = readCheckpoint(line);
       if (!read.ok) {
         const help = "a checkpoint is what `foreclaim trace checkpoint` wrote";
-        return failedAttempt(
-          plainFailure("FC9010", `\`${file}\` is not a checkpoint: ${read.problem.message}`, help),
-        );
+        return plainFailure("FC9010", `\`${file}\` is not a checkpoint: ${read.problem.message}`, help);
       }
       checkpoints.push(read.value);
     }
@@ -86,12 +85,10 @@ export async function loadAgainst(
   const path = keyFile ?? (await keyFor(fs, address, files));
   if (path === undefined) {
     const help = "give the public key with --key; `trace checkpoint` left it beside the checkpoint";
-    return failedAttempt(
-      plainFailure("FC9010", "a checkpoint is checked with a public key, and there is none", help),
-    );
+    return plainFailure("FC9010", "a checkpoint is checked with a public key, and there is none", help);
   }
   const key = await readPublicKey(fs, path);
-  return key.ok ? attained({ checkpoints, publicKey: key.value }) : key;
+  return key.ok ? ok({ checkpoints, publicKey: key.value }) : key;
 }
 
 /** The one that was kept with a checkpoint goes first: whoever can write the ledger can write what is beside it. */

@@ -3,8 +3,9 @@
  * Only what is compiled and proved goes this way; what runs needs the modules themselves, and does not find them here.
  */
 import { dirname, posix as paths } from "node:path";
+import { ok, type Result } from "../../ir/index.ts";
 import { readLayer, type SavedLayer } from "../../link/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import { posix } from "../files/paths.ts";
 import type { FolderEntry, ReadBytes, SourceFiles } from "../files/port.ts";
 import { readSource } from "../files/source.ts";
@@ -21,8 +22,8 @@ export async function mountedFor(
   path: string,
   form: ProgramForm,
   tools: readonly string[] | undefined,
-): Promise<Attempt<Mounted>> {
-  if (tools === undefined || !tools.some(isSavedLayer)) return attained({ fs, tools });
+): Promise<Result<Mounted, Failure>> {
+  if (tools === undefined || !tools.some(isSavedLayer)) return ok({ fs, tools });
   const source = form === "ts" ? await readSource(fs, path) : undefined;
   return mountLayers(fs, tools, dirname(path), source?.ok === true ? source.value.text : "");
 }
@@ -36,12 +37,12 @@ export async function mountLayers(
   tools: readonly string[] | undefined,
   folder: string,
   text = "",
-): Promise<Attempt<Mounted>> {
-  if (tools === undefined || !tools.some(isSavedLayer)) return attained({ fs, tools });
+): Promise<Result<Mounted, Failure>> {
+  if (tools === undefined || !tools.some(isSavedLayer)) return ok({ fs, tools });
   const folders = tools.filter((path) => !isSavedLayer(path));
   if (folders.length > 0) {
     const message = `\`${folders[0]}\` is a folder, and a saved tool layer is used alone`;
-    return failedAttempt(plainFailure("FC9001", message, "build one layer of all that is needed"));
+    return plainFailure("FC9001", message, "build one layer of all that is needed");
   }
   const layers = new Map<string, SavedLayer>();
   for (const path of tools) {
@@ -50,20 +51,20 @@ export async function mountLayers(
     const root = rootFor(layer.value, posix(folder), text);
     if (layers.has(root)) {
       const message = `two saved tool layers are both called \`${layer.value.name}\``;
-      return failedAttempt(plainFailure("FC9001", message, "build one layer of all that is needed"));
+      return plainFailure("FC9001", message, "build one layer of all that is needed");
     }
     layers.set(root, layer.value);
   }
-  return attained({ fs: overlaid(fs, layers), tools: [...layers.keys()] });
+  return ok({ fs: overlaid(fs, layers), tools: [...layers.keys()] });
 }
 
-export async function loadLayer(fs: SourceFiles, path: string): Promise<Attempt<SavedLayer>> {
+export async function loadLayer(fs: SourceFiles, path: string): Promise<Result<SavedLayer, Failure>> {
   const source = await readSource(fs, path);
   if (!source.ok) return source;
   const read = readLayer(source.value.text);
-  if (read.ok) return attained(read.value);
-  const { code, message, help } = read.problem;
-  return failedAttempt({ problems: [{ code, message: `\`${path}\`: ${message}`, help, path: [] }] });
+  if (read.ok) return ok(read.value);
+  const { problem } = read;
+  return { ok: false, problems: [{ ...problem, message: `\`${path}\`: ${problem.message}`, path: [] }] };
 }
 
 /** Returns the place at which the imports of the program expect the folder; beside the program if they say nothing. */

@@ -3,6 +3,7 @@ import {
   defaultLimits,
   type Json,
   type Locator,
+  ok,
   type Path,
   type ReadDocument,
   type RecordedRun,
@@ -14,7 +15,7 @@ import {
   recordedRunFromJson,
   withSpans,
 } from "../../ir/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, textFailure } from "../failure.ts";
+import { type Failure, textFailure } from "../failure.ts";
 import type { Notices, SourceFiles } from "../files/port.ts";
 import { readSource, type Source } from "../files/source.ts";
 
@@ -33,34 +34,30 @@ export async function loadDocument(
   fs: SourceFiles,
   path: string,
   notices: Notices,
-): Promise<Attempt<LoadedDocument>> {
+): Promise<Result<LoadedDocument, Failure>> {
   const source = await readSource(fs, path);
   if (!source.ok) return source;
   const { file, text } = source.value;
   await notices.reading(file, text.length);
   const read = readDocument(text);
   await notices.clear();
-  return read.ok
-    ? attained({ ...read.value, file, text })
-    : failedAttempt(textFailure(file, text, read.problems));
+  return read.ok ? ok({ ...read.value, file, text }) : textFailure(file, text, read.problems);
 }
 
-export async function loadJson(fs: SourceFiles, path: string): Promise<Attempt<LoadedJson>> {
+export async function loadJson(fs: SourceFiles, path: string): Promise<Result<LoadedJson, Failure>> {
   const source = await readSource(fs, path);
   if (!source.ok) return source;
   const { file, text } = source.value;
   // A value of a trace is nested deeper than the value it stands for.
   const read = readJson(text, { ...defaultLimits, depth: 3 * defaultLimits.depth + 10 });
-  return read.ok
-    ? attained({ ...read.value, file, text })
-    : failedAttempt(textFailure(file, text, read.problems));
+  return read.ok ? ok({ ...read.value, file, text }) : textFailure(file, text, read.problems);
 }
 
 export async function loadInputs(
   fs: SourceFiles,
   path: string,
   { checked }: LoadedDocument,
-): Promise<Attempt<RecordValue>> {
+): Promise<Result<RecordValue, Failure>> {
   const json = await loadJson(fs, path);
   if (!json.ok) return json;
   return placed(json.value, readInputs(checked, json.value.value));
@@ -70,17 +67,17 @@ export async function loadRun(
   fs: SourceFiles,
   path: string,
   { checked }: LoadedDocument,
-): Promise<Attempt<LoadedRun>> {
+): Promise<Result<LoadedRun, Failure>> {
   const json = await loadJson(fs, path);
   if (!json.ok) return json;
   const run = placed(json.value, recordedRunFromJson(checked, json.value.value));
-  return run.ok ? attained({ ...json.value, run: run.value }) : run;
+  return run.ok ? ok({ ...json.value, run: run.value }) : run;
 }
 
 /** The result, or its problems with their places in the file. */
-export function placed<T>(json: LoadedJson, result: Result<T>): Attempt<T> {
-  if (result.ok) return attained(result.value);
-  return failedAttempt(textFailure(json.file, json.text, withSpans(result.problems, json.locate)));
+export function placed<T>(json: LoadedJson, result: Result<T>): Result<T, Failure> {
+  if (result.ok) return ok(result.value);
+  return textFailure(json.file, json.text, withSpans(result.problems, json.locate));
 }
 
 /** A problem that is about a place of the JSON text. */
@@ -90,5 +87,10 @@ export function problemAt(
   path: Path,
 ): Failure {
   const span = json.locate(path);
-  return { file: json.file, source: json.text, problems: [{ ...problem, path, ...(span && { span }) }] };
+  return {
+    ok: false,
+    file: json.file,
+    source: json.text,
+    problems: [{ ...problem, path, ...(span && { span }) }],
+  };
 }

@@ -4,7 +4,7 @@
  */
 import { checkWritten, type Locator, type Path, parseWritten, type WrittenDocument } from "../../ir/index.ts";
 import { type Linked, type LinkProblem, linkDocument, TrustedLayer } from "../../link/index.ts";
-import { type Failure, type FailureProblem, textFailure } from "../failure.ts";
+import { type Failure, textFailure } from "../failure.ts";
 import type { SourceFiles } from "../files/port.ts";
 import type { Source } from "../files/source.ts";
 import type { LoadedDocument } from "./documents.ts";
@@ -59,7 +59,7 @@ async function layerFor(
   tools: readonly string[] | undefined,
 ): Promise<Layer> {
   const named = await toolFolders(fs, folder, tools);
-  if (!named.ok) return { kind: "unreadable", failure: named.failure };
+  if (!named.ok) return { kind: "unreadable", failure: named };
   const roots = named.value ?? (await usualFolders(fs, folder));
   if (roots.length === 0 && named.value === undefined) return { kind: "none" };
   // The place of the document says nothing if folders are named, and a text may have none.
@@ -97,13 +97,11 @@ function linkedWith(
 }
 
 function failureIn({ file, text }: Source, locate: Locator, problems: readonly LinkProblem[]): Failure {
-  const placed = problems.map(
-    (problem): FailureProblem & { readonly span: { start: number; end: number } } => {
-      const span = problem.span ?? locate(problem.path) ?? { start: 0, end: 0 };
-      return { ...problem, span };
-    },
-  );
-  return { file, source: text, problems: placed.sort((a, b) => a.span.start - b.span.start) };
+  const placed = problems.map((problem) => {
+    const span = problem.span ?? locate(problem.path) ?? { start: 0, end: 0 };
+    return { ...problem, span };
+  });
+  return { ok: false, file, source: text, problems: placed.sort((a, b) => a.span.start - b.span.start) };
 }
 
 /** Takes nothing of a source map that came with the document: it could place a tool in another file. */

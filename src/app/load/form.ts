@@ -1,6 +1,6 @@
 /** The form of a program, by the name of its file or by its text: the one place that looks at names. */
-import { isJsonObject, readJson } from "../../ir/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { isJsonObject, ok, type Result, readJson } from "../../ir/index.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import { type SourceFiles, standardInput, withText } from "../files/port.ts";
 import { readSource } from "../files/source.ts";
 
@@ -91,18 +91,16 @@ export async function nameProgram(
   fs: SourceFiles,
   path: string,
   { as, guarantee }: NamedOptions,
-): Promise<Attempt<NamedProgram>> {
+): Promise<Result<NamedProgram, Failure>> {
   if (path !== standardInput) {
     const misuse = as === undefined ? undefined : disagreement(path, as);
-    return misuse === undefined
-      ? attained({ fs, path, form: as ?? formOfName(path) })
-      : failedAttempt(misuse);
+    return misuse === undefined ? ok({ fs, path, form: as ?? formOfName(path) }) : misuse;
   }
   const source = await readSource(fs, path);
   if (!source.ok) return source;
   const { text } = source.value;
   const form = as ?? formOfText(text, guarantee !== undefined);
-  return attained({ fs: withText(fs, stdin, text), path: stdin, form });
+  return ok({ fs: withText(fs, stdin, text), path: stdin, form });
 }
 
 /** Refuses folders, a second `-`, and `--as` that nothing is left to be said by, before any program is looked at. */

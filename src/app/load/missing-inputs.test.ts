@@ -14,6 +14,7 @@ describe("missing inputs", () => {
   it("are listed with their types, their place and an example", () => {
     const text = 'effect-ir 1\nprogram (limit: real, who?: list<string>, how: enum{"a", "b"}) {}';
     expect(missingInputs(documentOf(text))).toEqual({
+      ok: false,
       file: "a.eir",
       source: text,
       problems: [

@@ -12,6 +12,7 @@ export function missingInputs(document: LoadedDocument): Failure | undefined {
     ({ name, type, optional }) => `\`${name}${optional ? "?" : ""}: ${printType(type)}\``,
   );
   return {
+    ok: false,
     file: document.file,
     source: document.text,
     problems: [

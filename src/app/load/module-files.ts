@@ -1,6 +1,7 @@
 /** The files of modules below tools folders, and the links among them. */
 import { dirname, join } from "node:path";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { ok, type Result } from "../../ir/index.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { folderWords, isAbsent } from "./tool-folders.ts";
@@ -22,10 +23,10 @@ const deepest = 20;
 const mostFolders = 2_000;
 
 /** The modules below a tools folder. A link may lead anywhere in the folder, and not round in a circle. */
-export async function modulesIn(fs: SourceFiles, root: string): Promise<Attempt<string[]>> {
+export async function modulesIn(fs: SourceFiles, root: string): Promise<Result<string[], Failure>> {
   const search: Search = { fs, root, files: [], folders: 0 };
   const failure = await searchIn(search, root, []);
-  return failure === undefined ? attained(search.files) : failedAttempt(failure);
+  return failure === undefined ? ok(search.files) : failure;
 }
 
 interface Search {

@@ -6,9 +6,9 @@ import {
   compileProgram,
   defaultFrontLimits,
 } from "../../frontend/index.ts";
-import { closest, defaultLimits, readJson } from "../../ir/index.ts";
+import { closest, defaultLimits, ok, type Result, readJson } from "../../ir/index.ts";
 import { writtenText } from "../../plan/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import { posix } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { doubleQuoted } from "./double-quoted.ts";
@@ -57,7 +57,7 @@ export function compileGuarantees(
   const calls: string[] = [];
   for (const text of stated) {
     const call = contractCall(text, contracts);
-    if (!call.ok) return { kind: "unreadable", failure: call.failure };
+    if (!call.ok) return { kind: "unreadable", failure: call };
     const { file, name, args } = call.value;
     calls.push(`${moduleOf(file)}.${name}(${args})`);
   }
@@ -94,30 +94,30 @@ interface ContractCall {
 function contractCall(
   text: string,
   contracts: ReadonlyMap<string, ReadonlySet<string>>,
-): Attempt<ContractCall> {
+): Result<ContractCall, Failure> {
   const [, whole = "", given = ""] = /^\s*([^\s(]+)\s*\(([\s\S]*)\)\s*$/.exec(text) ?? [];
   const [file, other] = contracts.get(whole) ?? [];
   if (whole === "") {
     const message = `\`${text}\` is no contract with its arguments`;
-    return failedAttempt(plainFailure("FC9001", message, "write it as `bank.maxSpend(500)`"));
+    return plainFailure("FC9001", message, "write it as `bank.maxSpend(500)`");
   }
   if (file === undefined) {
     const near = closest(whole, contracts.keys());
     const help =
       near === undefined ? "`foreclaim tools` lists the contracts there are" : `did you mean \`${near}\`?`;
-    return failedAttempt(plainFailure("FC9001", `there is no contract \`${whole}\``, help));
+    return plainFailure("FC9001", `there is no contract \`${whole}\``, help);
   }
   // SOUNDNESS: which of them is meant cannot be told, and one may promise less than the other.
   if (other !== undefined) {
     const message = `several tool modules declare the contract \`${whole}\``;
-    return failedAttempt(plainFailure("FC9001", message, "name the folder that is meant with --tools"));
+    return plainFailure("FC9001", message, "name the folder that is meant with --tools");
   }
   // Read as data and written again, so that it cannot be anything but arguments.
   const read = readJson(`[${doubleQuoted(given)}]`, defaultLimits);
   if (!read.ok || !Array.isArray(read.value.value)) {
     const message = `the arguments of \`${text}\` are not constants`;
-    return failedAttempt(plainFailure("FC9001", message, "write texts as in `mail.only(['bob@x.org'])`"));
+    return plainFailure("FC9001", message, "write texts as in `mail.only(['bob@x.org'])`");
   }
   const args = read.value.value.map(writtenText).join(", ");
-  return attained({ file, name: whole.slice(whole.lastIndexOf(".") + 1), args });
+  return ok({ file, name: whole.slice(whole.lastIndexOf(".") + 1), args });
 }

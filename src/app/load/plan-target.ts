@@ -29,7 +29,7 @@ export async function loadPlanTarget(
   stated: readonly string[],
 ): Promise<PlanTarget> {
   const loaded = await loadPlan(fs, path, undefined);
-  if (!loaded.ok) return { kind: "unreadable", failure: loaded.failure };
+  if (!loaded.ok) return { kind: "unreadable", failure: loaded };
   const folder = path === "-" ? "." : dirname(path);
   // A plan that works on its own state alone needs no tools.
   const guarantees = [...loaded.value.plan.guarantees, ...stated];
@@ -38,7 +38,7 @@ export async function loadPlanTarget(
   if (visible?.kind === "failed") return toolsFailed(visible.failures);
   const compiled = visible?.folders.map((one) => one.compiled) ?? [];
   const book = bookOf(compiled);
-  if (!book.ok) return { kind: "invalid", failures: [book.failure] };
+  if (!book.ok) return { kind: "invalid", failures: [book] };
   const structure = structureOf(loaded.value.plan, { book: book.value });
   if (structure.kind === "broken") {
     return { kind: "invalid", failures: [brokenFailure(loaded.value, structure.findings)] };
@@ -49,7 +49,7 @@ export async function loadPlanTarget(
   for (const { compensation } of plan.actions)
     if (compensation?.type === "tool") called.add(compensation.tool);
   const folders = await toolFolders(fs, folder, tools);
-  if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
+  if (!folders.ok) return { kind: "unreadable", failure: folders };
   const where = { fs, folder, folders: folders.value, compiled, file: "--guarantee" };
   const promised = compileGuarantees(where, guarantees, called);
   if (promised.kind !== "compiled") return promised;
@@ -70,7 +70,7 @@ export async function loadPlanTarget(
   if (!checked.ok) {
     const { file, text } = loaded.value;
     const problems = checked.problems.map(({ span: _, ...problem }) => problem);
-    return { kind: "invalid", failures: [{ file, source: text, problems }] };
+    return { kind: "invalid", failures: [{ ok: false, file, source: text, problems }] };
   }
   const places = compiled
     .flatMap(({ declarations }) => declarations)

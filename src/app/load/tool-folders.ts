@@ -3,7 +3,8 @@
  * `tools` beside the program or above it. What is wrong here is an error and never "no folders": it decides trust.
  */
 import { dirname, join, resolve } from "node:path";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { ok, type Result } from "../../ir/index.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { textOf } from "../files/source.ts";
@@ -17,19 +18,19 @@ export async function toolFolders(
   fs: SourceFiles,
   folder: string,
   given: readonly string[] | undefined,
-): Promise<Attempt<readonly string[] | undefined>> {
-  const named = given === undefined ? configured(fs, folder) : attained({ from: "--tools", folders: given });
+): Promise<Result<readonly string[] | undefined, Failure>> {
+  const named = given === undefined ? configured(fs, folder) : ok({ from: "--tools", folders: given });
   if (!named.ok) return named;
-  if (named.value === undefined) return attained(undefined);
+  if (named.value === undefined) return ok(undefined);
   for (const one of named.value.folders) {
     const listing = await fs.listFolder(one);
     if (listing.kind === "failed") {
       const message = `cannot read the folder \`${shown(one)}\`, which ${named.value.from} names: ${folderWords(listing.code)}`;
       const help = one.includes(",") ? "give each folder its own `--tools`" : undefined;
-      return failedAttempt(plainFailure("FC9002", message, help));
+      return plainFailure("FC9002", message, help);
     }
   }
-  return attained(named.value.folders.map(posix));
+  return ok(named.value.folders.map(posix));
 }
 
 /** Returns true if the system says that there is nothing. */
@@ -47,7 +48,7 @@ interface Named {
   readonly folders: readonly string[];
 }
 
-function configured(fs: SourceFiles, start: string): Attempt<Named | undefined> {
+function configured(fs: SourceFiles, start: string): Result<Named | undefined, Failure> {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const file = join(folder, "foreclaim.json");
     const read = fs.readFileNow(file, mostBytes);
@@ -55,13 +56,12 @@ function configured(fs: SourceFiles, start: string): Attempt<Named | undefined> 
       const source = textOf(shown(file), read, mostBytes);
       return source.ok ? named(shown(file), source.value.text, folder) : source;
     }
-    if (folder === dirname(folder)) return attained(undefined);
+    if (folder === dirname(folder)) return ok(undefined);
   }
 }
 
-function named(file: string, text: string, folder: string): Attempt<Named | undefined> {
-  const wrong = (message: string) =>
-    failedAttempt(plainFailure("FC9001", message, 'it looks like {"tools": ["./tools"]}'));
+function named(file: string, text: string, folder: string): Result<Named | undefined, Failure> {
+  const wrong = (message: string) => plainFailure("FC9001", message, 'it looks like {"tools": ["./tools"]}');
   let config: unknown;
   try {
     config = JSON.parse(text);
@@ -73,9 +73,9 @@ function named(file: string, text: string, folder: string): Attempt<Named | unde
   const unknown = Object.keys(config).find((name) => name !== "tools");
   if (unknown !== undefined) return wrong(`\`${file}\` has an unknown field \`${unknown}\``);
   const tools: unknown = Reflect.get(config, "tools");
-  if (tools === undefined) return attained(undefined);
+  if (tools === undefined) return ok(undefined);
   const names: readonly unknown[] = Array.isArray(tools) ? tools : [undefined];
   const folders = names.filter((one) => typeof one === "string");
   if (folders.length < names.length) return wrong(`\`tools\` of \`${file}\` is not a list of folders`);
-  return attained({ from: `\`${file}\``, folders: folders.map((name) => resolve(folder, name)) });
+  return ok({ from: `\`${file}\``, folders: folders.map((name) => resolve(folder, name)) });
 }

@@ -8,10 +8,10 @@ import {
   type SourceDiagnostic,
   type UsedPolicy,
 } from "../../frontend/index.ts";
-import { append, check, type Locator, placeOf } from "../../ir/index.ts";
+import { append, check, type Locator, ok, placeOf, type Result } from "../../ir/index.ts";
 import type { Lowered, Plan, PlanWarning, ToolBook } from "../../plan/index.ts";
 import type { ToolPlace } from "../../run/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { readSource, textOf } from "../files/source.ts";
@@ -61,16 +61,16 @@ export async function loadProgram(
   tools: readonly string[] | undefined,
 ): Promise<ProgramLoad> {
   const folders = await toolFolders(fs, dirname(path), tools);
-  if (!folders.ok) return { kind: "unreadable", failure: folders.failure };
+  if (!folders.ok) return { kind: "unreadable", failure: folders };
   const source = await readSource(fs, path, mostBytes);
-  if (!source.ok) return { kind: "unreadable", failure: source.failure };
+  if (!source.ok) return { kind: "unreadable", failure: source };
   const entry = posix(path);
   const modules = new Modules(fs, new Map([[entry, withoutMark(source.value.text)]]));
   const host = modules.host(folders.value, entry);
   const first = compileProgram(entry, host);
   if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
   const others = first.ok ? await otherModules(fs, modules, folders.value, entry, first.value) : none;
-  if (!others.ok) return { kind: "unreadable", failure: others.failure };
+  if (!others.ok) return { kind: "unreadable", failure: others };
   const isAlone = others.value.length === 0;
   const compiled = isAlone ? first : compileProgram(entry, { ...host, toolModules: () => others.value });
   if (modules.failure !== undefined) return { kind: "unreadable", failure: modules.failure };
@@ -79,7 +79,7 @@ export async function loadProgram(
   return { kind: "loaded", document: documentOf(path, compiled.value) };
 }
 
-const none: Attempt<readonly string[]> = attained([]);
+const none: Result<readonly string[], Failure> = ok([]);
 
 /**
  * Modules that the program does not import and that may have a coverage policy about it, below the folders that were
@@ -91,7 +91,7 @@ async function otherModules(
   named: readonly string[] | undefined,
   entry: string,
   { sources }: Compiled,
-): Promise<Attempt<readonly string[]>> {
+): Promise<Result<readonly string[], Failure>> {
   const read = [...sources.keys()];
   const usual = (folder: string) => read.some((path) => path.startsWith(`${folder}/`));
   const folders = named ?? (await usualFolders(fs, dirname(entry))).filter(usual);
@@ -103,9 +103,9 @@ async function otherModules(
       found,
       files.value.filter((path) => !sources.has(path) && modules.mayHavePolicy(path)),
     );
-    if (modules.failure !== undefined) return failedAttempt(modules.failure);
+    if (modules.failure !== undefined) return modules.failure;
   }
-  return attained(found);
+  return ok(found);
 }
 
 /** The files of modules, as the front end asks for them. */
@@ -153,9 +153,9 @@ export class Modules {
     // The front end also tries names that are folders, as `mail` for `mail/index.ts`.
     if (read.kind === "failed" && (isAbsent(read.code) || read.code === "EISDIR")) return undefined;
     const astray = wrongLink(this.#fs, this.#roots, path);
-    const source = astray === undefined ? textOf(shown(path), read, mostBytes) : failedAttempt(astray);
+    const source = astray === undefined ? textOf(shown(path), read, mostBytes) : astray;
     if (source.ok) return withoutMark(source.value.text);
-    this.failure ??= source.failure;
+    this.failure ??= source;
     return undefined;
   }
 }
@@ -201,10 +201,14 @@ export function failuresOf(
 ): Failure[] {
   const byFile = new Map<string, SourceDiagnostic[]>();
   for (const problem of problems) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
-  return Array.from(byFile, ([file, here]) => ({
-    // The program is called what the user called it.
-    file: entry !== undefined && posix(entry) === file ? entry : shown(file),
-    source: sources.get(file) ?? "",
-    problems: here.map((problem) => ({ ...problem, path: [] })).sort((a, b) => a.span.start - b.span.start),
-  }));
+  return Array.from(
+    byFile,
+    ([file, here]): Failure => ({
+      ok: false,
+      // The program is called what the user called it.
+      file: entry !== undefined && posix(entry) === file ? entry : shown(file),
+      source: sources.get(file) ?? "",
+      problems: here.map((problem) => ({ ...problem, path: [] })).sort((a, b) => a.span.start - b.span.start),
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 /** Tool modules, compiled: those that a program in a folder could import, or those of one folder or saved layer. */
 import { type CompiledTools, compileTools } from "../../frontend/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { ok, type Result } from "../../ir/index.ts";
+import { type Failure, firstFailure, plainFailure } from "../failure.ts";
 import { posix } from "../files/paths.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { mountLayers } from "./bundle-file-system.ts";
@@ -31,7 +32,7 @@ export async function visibleTools(
     if (listing.kind === "failed")
       return one(plainFailure("FC9002", `cannot read \`${folder}\`: ${folderWords(listing.code)}`));
     const named = await toolFolders(fs, folder, tools);
-    if (!named.ok) return one(named.failure);
+    if (!named.ok) return one(named);
     for (const root of named.value ?? (await usualFolders(fs, folder))) roots.add(root);
   }
   if (roots.size === 0) {
@@ -57,7 +58,7 @@ async function compileFolder(
   roots: readonly string[],
 ): Promise<(VisibleFolder & { readonly kind: "compiled" }) | (Visible & { readonly kind: "failed" })> {
   const files = await modulesIn(fs, root);
-  if (!files.ok) return one(files.failure);
+  if (!files.ok) return one(files);
   const modules = new Modules(fs);
   const compiled = compileTools(files.value, modules.host(roots));
   if (modules.failure !== undefined) return one(modules.failure);
@@ -76,7 +77,10 @@ export async function areTools(fs: SourceFiles, path: string): Promise<boolean> 
   return read.kind === "bytes" && Buffer.from(read.bytes).includes('"foreclaimTools"');
 }
 
-export async function loadToolModules(fs: SourceFiles, path: string): Promise<Attempt<CompiledTools>> {
+export async function loadToolModules(
+  fs: SourceFiles,
+  path: string,
+): Promise<Result<CompiledTools, Failure>> {
   const mounted = await mountLayers(fs, [path], ".");
   if (!mounted.ok) return mounted;
   const [root = path] = mounted.value.tools ?? [];
@@ -84,7 +88,7 @@ export async function loadToolModules(fs: SourceFiles, path: string): Promise<At
   if (!files.ok) return files;
   const modules = new Modules(mounted.value.fs);
   const compiled = compileTools(files.value, modules.host([posix(root)]));
-  if (modules.failure !== undefined) return failedAttempt(modules.failure);
-  if (compiled.ok) return attained(compiled.value);
-  return failedAttempt(failuresOf(compiled.problems, compiled.sources)[0] ?? { problems: [] });
+  if (modules.failure !== undefined) return modules.failure;
+  if (compiled.ok) return ok(compiled.value);
+  return firstFailure(failuresOf(compiled.problems, compiled.sources));
 }

@@ -1,6 +1,7 @@
 /** Solvers that are kept between proofs. The caller owns the pool and closes it. */
+import { ok, type Result } from "../../ir/index.ts";
 import type { Solver } from "../../prove/index.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import { otherSolver, solverPort, z3Solver } from "../unbundled-imports.ts";
 
 export const solverNames = ["z3", "native:z3", "native:cvc5"] as const;
@@ -38,7 +39,7 @@ export class SolverPool {
   #isClosed = false;
 
   /** Gives a solver, or the reason why there is none. An installed one is looked for before anything is proved. */
-  async take(name: SolverName): Promise<Attempt<PooledSolver>> {
+  async take(name: SolverName): Promise<Result<PooledSolver, Failure>> {
     if (this.#isClosed) throw new TypeError("the pool of solvers is closed");
     const kept = this.#current(name);
     kept.users++;
@@ -54,26 +55,26 @@ export class SolverPool {
       kept.users--;
       await this.#endIfSpent(name, kept);
     };
-    if (name === "z3") return attained({ get, release });
+    if (name === "z3") return ok({ get, release });
     try {
       await (await get()).version();
-      return attained({ get, release });
+      return ok({ get, release });
     } catch (thrown) {
       // It may be installed by the next time.
       this.#retire(name, kept);
       await release();
       const { SolverUnavailable } = await solverPort();
       if (!(thrown instanceof SolverUnavailable)) throw thrown;
-      return failedAttempt(plainFailure("FC9005", thrown.message, thrown.help));
+      return plainFailure("FC9005", thrown.message, thrown.help);
     }
   }
 
   /** Runs work with a solver and returns it afterwards, whatever happens. */
-  async using<T>(name: SolverName, work: (solver: PooledSolver) => Promise<T>): Promise<Attempt<T>> {
+  async using<T>(name: SolverName, work: (solver: PooledSolver) => Promise<T>): Promise<Result<T, Failure>> {
     const solver = await this.take(name);
     if (!solver.ok) return solver;
     try {
-      return attained(await work(solver.value));
+      return ok(await work(solver.value));
     } finally {
       await solver.value.release();
     }

@@ -2,10 +2,10 @@
 import { dirname } from "node:path";
 import type { RelateOptions } from "../../compare/index.ts";
 import type { CompiledTools } from "../../frontend/index.ts";
-import { printExpr, printName } from "../../ir/index.ts";
+import { ok, printExpr, printName, type Result } from "../../ir/index.ts";
 import { type Finding, lintGuarantees, lintModules, lintRules } from "../../lint/index.ts";
 import { compileClauses, folderOf, loadPolicy } from "../decide/load-policy.ts";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { type Failure, firstFailure, plainFailure } from "../failure.ts";
 import { posix, shown } from "../files/paths.ts";
 import type { Notices, SourceFiles } from "../files/port.ts";
 import { isJson, isTypeScript } from "../load/form.ts";
@@ -22,7 +22,7 @@ export async function lintPath(
   tools: readonly string[] | undefined,
   options: RelateOptions,
   notices: Notices,
-): Promise<Attempt<PlacedFindings>> {
+): Promise<Result<PlacedFindings, Failure>> {
   if (isJson(path)) return lintPolicy(fs, path, tools, options);
   const isFile = isTypeScript(path);
   const roots = tools?.map(posix) ?? (await usualFolders(fs, isFile ? dirname(path) : path));
@@ -31,7 +31,7 @@ export async function lintPath(
   if (isFile && !isBelow) return lintProgram(fs, path, tools, options);
   if (!isFile && /\.\w+$/.test(path)) {
     const help = "give a tool module or a program (.ts), a folder, or an approval policy (.json)";
-    return failedAttempt(plainFailure("FC9001", `\`${path}\` is not what can be linted`, help));
+    return plainFailure("FC9001", `\`${path}\` is not what can be linted`, help);
   }
   await notices.clear();
   return lintTools(fs, path, tools, isBelow ? own : undefined, options);
@@ -43,11 +43,10 @@ async function lintTools(
   tools: readonly string[] | undefined,
   only: string | undefined,
   options: RelateOptions,
-): Promise<Attempt<PlacedFindings>> {
+): Promise<Result<PlacedFindings, Failure>> {
   const from = isTypeScript(path) ? dirname(path) : path;
   const visible = await visibleTools(fs, [from], tools);
-  if (visible.kind === "failed")
-    return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "nothing was found"));
+  if (visible.kind === "failed") return visible.failures[0] ?? plainFailure("FC9002", "nothing was found");
   const layer = joinedLayer(visible.folders.map(({ compiled }) => compiled));
   if (!layer.ok) return layer;
   const isAsked = (file: string) => only === undefined || file === only || file.startsWith(`${only}/`);
@@ -63,7 +62,7 @@ async function lintTools(
     return file !== undefined && isAsked(file);
   };
   const linted = await lintModules(modules, wanted, options);
-  return attained(
+  return ok(
     placedFindings(linted, ({ about }) => {
       const place = "name" in about ? places.of(about.name) : undefined;
       return place && { ...place, file: shown(place.file) };
@@ -115,13 +114,12 @@ async function lintProgram(
   path: string,
   tools: readonly string[] | undefined,
   options: RelateOptions,
-): Promise<Attempt<PlacedFindings>> {
+): Promise<Result<PlacedFindings, Failure>> {
   const load = await loadProgram(fs, path, tools);
-  if (load.kind === "unreadable") return failedAttempt(load.failure);
-  if (load.kind === "invalid") return failedAttempt(load.failures[0] ?? { problems: [] });
+  if (load.kind === "unreadable") return load.failure;
+  if (load.kind === "invalid") return firstFailure(load.failures);
   const visible = await visibleTools(fs, [dirname(path)], tools);
-  if (visible.kind === "failed")
-    return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "nothing was found"));
+  if (visible.kind === "failed") return visible.failures[0] ?? plainFailure("FC9002", "nothing was found");
   const { document } = load;
   const layer = joinedLayer([...visible.folders.map(({ compiled }) => compiled), document.checked.document]);
   if (!layer.ok) return layer;
@@ -136,7 +134,7 @@ async function lintProgram(
   );
   const linted = await lintGuarantees(stated, layer.value, options);
   const places = new SourceMap(document);
-  return attained(
+  return ok(
     placedFindings(linted, ({ about }: Finding) => {
       if (about.kind !== "guarantee") return undefined;
       const place = places.at(["guarantees", stated[about.index]?.place ?? 0]);
@@ -150,14 +148,13 @@ async function lintPolicy(
   path: string,
   tools: readonly string[] | undefined,
   options: RelateOptions,
-): Promise<Attempt<PlacedFindings>> {
+): Promise<Result<PlacedFindings, Failure>> {
   const policy = await loadPolicy(fs, path);
   if (!policy.ok) return policy;
   const clauses = await compileClauses(fs, policy.value, folderOf(path), tools);
   if (!clauses.ok) return clauses;
   const visible = await visibleTools(fs, [folderOf(path)], tools);
-  if (visible.kind === "failed")
-    return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "nothing was found"));
+  if (visible.kind === "failed") return visible.failures[0] ?? plainFailure("FC9002", "nothing was found");
   const layer = joinedLayer(visible.folders.map(({ compiled }) => compiled));
   if (!layer.ok) return layer;
   const { rules } = policy.value.policy;
@@ -175,7 +172,7 @@ async function lintPolicy(
     options,
   );
   const { file, text, locate } = policy.value;
-  return attained(
+  return ok(
     placedFindings(linted, ({ about }) => {
       if (about.kind !== "rule") return undefined;
       const rule = ["rules", about.index] as const;

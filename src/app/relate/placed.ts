@@ -1,7 +1,8 @@
 /** Findings at their places in the files. */
 
+import type { Diagnostic } from "../../ir/index.ts";
 import type { Finding, Linted } from "../../lint/index.ts";
-import type { Failure, FailureProblem } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 
 export interface PlacedFindings {
   /** By file. */
@@ -19,7 +20,7 @@ export function placedFindings(
   { findings, undecided }: Linted,
   place: (finding: Finding) => Placed | undefined,
 ): PlacedFindings {
-  const byFile = new Map<string, { readonly source: string; readonly problems: FailureProblem[] }>();
+  const byFile = new Map<string, { readonly source: string; readonly problems: Diagnostic<string>[] }>();
   for (const finding of findings) {
     const at = place(finding);
     const { code, message, help } = finding;
@@ -29,10 +30,14 @@ export function placedFindings(
     known.problems.push(problem);
     byFile.set(file, known);
   }
-  const failures = Array.from(byFile, ([file, { source, problems }]) => ({
-    file,
-    source,
-    problems: problems.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0)),
-  }));
+  const failures = Array.from(
+    byFile,
+    ([file, { source, problems }]): Failure => ({
+      ok: false,
+      file,
+      source,
+      problems: problems.sort((a, b) => (a.span?.start ?? 0) - (b.span?.start ?? 0)),
+    }),
+  );
   return { failures, undecided: undecided.map(({ message }) => message) };
 }

@@ -1,8 +1,8 @@
 /** One side of a comparison: a program, or a guarantee as a policy would write it, with the tools that there are. */
 import { dirname } from "node:path";
 import type { Layer } from "../../compare/index.ts";
-import type { Document, Guarantee } from "../../ir/index.ts";
-import { type Attempt, attained, type Failure, failedAttempt, plainFailure } from "../failure.ts";
+import { type Document, type Guarantee, ok, type Result } from "../../ir/index.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import type { Notices, SourceFiles } from "../files/port.ts";
 import { mountedFor, mountLayers } from "../load/bundle-file-system.ts";
 import { type NamedProgram, nameProgram, type ProgramForm } from "../load/form.ts";
@@ -35,7 +35,7 @@ export async function loadSide(
   text: string,
   options: SideOptions,
   notices: Notices,
-): Promise<Attempt<Side>> {
+): Promise<Result<Side, Failure>> {
   const { folder = ".", as } = options;
   if (!isClause(text)) {
     const named = await nameProgram(fs, text, { ...(as && { as }) });
@@ -47,19 +47,23 @@ export async function loadSide(
   return loadClause(seen, text, { folder, ...(tools && { tools }) });
 }
 
-async function loadClause(fs: SourceFiles, text: string, options: SideOptions): Promise<Attempt<Side>> {
+async function loadClause(
+  fs: SourceFiles,
+  text: string,
+  options: SideOptions,
+): Promise<Result<Side, Failure>> {
   const folder = options.folder ?? ".";
   const visible = await visibleTools(fs, [folder], options.tools);
-  if (visible.kind === "failed") return failedAttempt(firstOf(visible.failures));
+  if (visible.kind === "failed") return firstOf(visible.failures);
   const folders = await toolFolders(fs, folder, options.tools);
   if (!folders.ok) return folders;
   const compiled = visible.folders.map((one) => one.compiled);
   const where = { fs, folder, folders: folders.value, compiled, file: text };
   const stated = compileGuarantees(where, [text], new Set());
-  if (stated.kind === "unreadable") return failedAttempt(stated.failure);
-  if (stated.kind === "invalid") return failedAttempt(withoutFrame(firstOf(stated.failures), text));
+  if (stated.kind === "unreadable") return stated.failure;
+  if (stated.kind === "invalid") return withoutFrame(firstOf(stated.failures), text);
   const { document } = stated.value;
-  return attained({
+  return ok({
     kind: "guarantee",
     text: text.trim(),
     document,
@@ -72,19 +76,19 @@ async function loadFile(
   { fs: base, path, form }: NamedProgram,
   options: SideOptions,
   notices: Notices,
-): Promise<Attempt<Side>> {
+): Promise<Result<Side, Failure>> {
   const mounted = await mountedFor(base, path, form, options.tools);
   if (!mounted.ok) return mounted;
   const { fs, tools } = mounted.value;
   const loading = await load({ path, as: form, tools }, { fs, notices });
-  if (loading.kind === "unreadable") return failedAttempt(loading.failure);
-  if (loading.kind === "invalid") return failedAttempt(firstOf(loading.failures));
+  if (loading.kind === "unreadable") return loading.failure;
+  if (loading.kind === "invalid") return firstOf(loading.failures);
   const { document } = loading.loaded.document.checked;
   const side = { kind: "program", text: path, document, guarantees: document.guarantees } as const;
-  if (!("sources" in loading.loaded.document)) return attained({ ...side, layer: document });
+  if (!("sources" in loading.loaded.document)) return ok({ ...side, layer: document });
   const visible = await visibleTools(fs, [dirname(path)], tools);
-  if (visible.kind === "failed") return failedAttempt(firstOf(visible.failures));
-  return attained({ ...side, layer: layerOf(visible.folders) });
+  if (visible.kind === "failed") return firstOf(visible.failures);
+  return ok({ ...side, layer: layerOf(visible.folders) });
 }
 
 function layerOf(folders: readonly { readonly compiled: Layer }[]): Layer {
@@ -100,7 +104,7 @@ function layerOf(folders: readonly { readonly compiled: Layer }[]): Layer {
 /** A clause has no lines to show; one of a tool module stays where it is. */
 function withoutFrame(failure: Failure, text: string): Failure {
   if (failure.file !== text) return failure;
-  return { problems: failure.problems.map(({ span: _, ...problem }) => problem) };
+  return { ok: false, problems: failure.problems.map(({ span: _, ...problem }) => problem) };
 }
 
 function firstOf(failures: readonly Failure[]): Failure {

@@ -46,6 +46,7 @@ function stopOf(document: LoadedDocument, outcome: Run["outcome"] & { readonly k
   const { problem } = outcome;
   const span = document.locate(problem.path);
   return {
+    ok: false,
     file: document.file,
     source: document.text,
     problems: [{ title: "stopped", ...problem, ...(span && { span }) }],

@@ -5,8 +5,9 @@
  */
 import { rename, stat, writeFile } from "node:fs/promises";
 import type { Log, PolicyKeeper, PolicyView, RuleView } from "../../approve/index.ts";
+import { ok, type Result } from "../../ir/index.ts";
 import { compileClauses, type LoadedPolicy, loadPolicy } from "../decide/load-policy.ts";
-import { type Attempt, attained, failedAttempt } from "../failure.ts";
+import type { Failure } from "../failure.ts";
 import type { SourceFiles } from "../files/port.ts";
 import { readSource, type Source } from "../files/source.ts";
 import { closedFiles, type ToolFiles } from "./tool-files.ts";
@@ -33,7 +34,9 @@ export class PolicyFile implements PolicyKeeper {
   #stamp = "";
 
   /** Fails if something is wrong with the file at the start. */
-  static async open(options: PolicyFileOptions): Promise<Attempt<{ file: PolicyFile; policy: Source }>> {
+  static async open(
+    options: PolicyFileOptions,
+  ): Promise<Result<{ file: PolicyFile; policy: Source }, Failure>> {
     const { fs, path } = options;
     const stamp = await stampOf(path);
     const source = await readSource(fs, path);
@@ -41,7 +44,7 @@ export class PolicyFile implements PolicyKeeper {
     const loaded = await loadedFrom(options, source.value);
     if (!loaded.ok) return loaded;
     const policy = { file: loaded.value.file, text: loaded.value.text };
-    return attained({ file: new PolicyFile(options, loaded.value, stamp), policy });
+    return ok({ file: new PolicyFile(options, loaded.value, stamp), policy });
   }
 
   private constructor(options: PolicyFileOptions, loaded: LoadedPolicy, stamp: string) {
@@ -61,7 +64,7 @@ export class PolicyFile implements PolicyKeeper {
       const { path } = this.#options;
       const text = withRule(this.#text, rule);
       const loaded = await loadedFrom(this.#options, { file: path, text });
-      if (!loaded.ok) return loaded.failure.problems[0]?.message ?? "it does not fit";
+      if (!loaded.ok) return loaded.problems[0]?.message ?? "it does not fit";
       // A reader of the file sees the old or the new, never a part.
       const aside = `${path}.${process.pid}.new`;
       await writeFile(aside, text, { mode: (await stat(path)).mode });
@@ -93,7 +96,7 @@ export class PolicyFile implements PolicyKeeper {
     if (source.ok && source.value.text === this.#text && this.#problem === undefined) return;
     const loaded = source.ok ? await loadedFrom(this.#options, source.value) : source;
     if (loaded.ok) this.#take(loaded.value);
-    else this.#refuse(loaded.failure.problems[0]?.message ?? "it cannot be read");
+    else this.#refuse(loaded.problems[0]?.message ?? "it cannot be read");
   }
 
   #take(loaded: LoadedPolicy): void {
@@ -122,12 +125,12 @@ async function stampOf(path: string): Promise<string> {
 async function loadedFrom(
   { tools }: PolicyFileOptions,
   { file, text }: Source,
-): Promise<Attempt<LoadedPolicy>> {
+): Promise<Result<LoadedPolicy, Failure>> {
   const closed = closedFiles(tools, new Map([[file, text]]));
   const loaded = await loadPolicy(closed, file);
   if (!loaded.ok) return loaded;
   const clauses = await compileClauses(closed, loaded.value, tools.folder, tools.named ?? undefined);
-  return clauses.ok ? loaded : failedAttempt(clauses.failure);
+  return clauses.ok ? loaded : clauses;
 }
 
 function rulesOf({ policy }: LoadedPolicy): readonly RuleView[] {

@@ -71,7 +71,7 @@ export async function proveJob(
   const docs = new Map(tools.docs);
   compiled(unprovedView(document, docs));
   const proved = await prove(loading.loaded, how);
-  if (!proved.ok) return givenUp(proved.failure.problems[0]?.message ?? "it cannot be proved here");
+  if (!proved.ok) return givenUp(proved.problems[0]?.message ?? "it cannot be proved here");
   const { proof, coverage } = proved.value;
   const view = proofView({ document, proof, coverage, docs, ms: nowMs() - startMs });
   const binding = {
@@ -83,8 +83,7 @@ export async function proveJob(
   if (policy === undefined || view.verdict !== "proved") return { found, policy: nobodyDecides };
   const applied = await applyPolicy(policy.loaded.policy, policy.clauses, loading.loaded, how);
   // SOUNDNESS: a policy that cannot be asked might have rejected it, so nobody is asked in its place.
-  if (!applied.ok)
-    return givenUp(applied.failure.problems[0]?.message ?? "the policy cannot be applied", view);
+  if (!applied.ok) return givenUp(applied.problems[0]?.message ?? "the policy cannot be applied", view);
   const { decision, rule, charges } = applied.value;
   const outcome: PolicyOutcome = {
     decision,

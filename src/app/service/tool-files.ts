@@ -3,7 +3,8 @@
  * file system behind them, so a request can name what it likes.
  */
 import { posix as paths } from "node:path";
-import { type Attempt, attained, failedAttempt, plainFailure } from "../failure.ts";
+import { ok, type Result } from "../../ir/index.ts";
+import { type Failure, plainFailure } from "../failure.ts";
 import { posix } from "../files/paths.ts";
 import type { FolderEntry, Listing, ReadBytes, SourceFiles } from "../files/port.ts";
 import { mountLayers } from "../load/bundle-file-system.ts";
@@ -28,15 +29,14 @@ export async function readToolFiles(
   base: SourceFiles,
   folder: string,
   given: readonly string[] | undefined,
-): Promise<Attempt<ToolFiles>> {
+): Promise<Result<ToolFiles, Failure>> {
   const mounted = await mountLayers(base, given, folder);
   if (!mounted.ok) return mounted;
   const { fs, tools } = mounted.value;
   const named = await toolFolders(fs, folder, tools);
   if (!named.ok) return named;
   const visible = await visibleTools(fs, [folder], tools);
-  if (visible.kind === "failed")
-    return failedAttempt(visible.failures[0] ?? plainFailure("FC9002", "there are no tools"));
+  if (visible.kind === "failed") return visible.failures[0] ?? plainFailure("FC9002", "there are no tools");
   const roots = named.value ?? (await usualFolders(fs, folder));
   const files = new Map(visible.folders.flatMap(({ compiled }) => [...compiled.sources]));
   const docs = visible.folders.flatMap(({ compiled }) =>
@@ -44,7 +44,7 @@ export async function readToolFiles(
       kind === "contract" && doc !== undefined ? [[name, doc] as const] : [],
     ),
   );
-  return attained({ folder: posix(folder), named: named.value ?? null, roots, files: [...files], docs });
+  return ok({ folder: posix(folder), named: named.value ?? null, roots, files: [...files], docs });
 }
 
 /** A file that only `readFile` gives: a program, or a policy. No module can import it. */

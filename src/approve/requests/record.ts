@@ -78,7 +78,7 @@ export function summaryOf(record: RequestRecord): RequestSummary {
   };
 }
 
-/** @param forReviewer an agent does not read the policy */
+/** @param forReviewer an agent reads neither the policy nor what tools were given and returned */
 export function detailOf(record: RequestRecord, forReviewer: boolean): RequestDetail {
   const { filed, found, decided, progress } = record;
   const { program, inputs, budget, words, follows } = filed;
@@ -94,7 +94,19 @@ export function detailOf(record: RequestRecord, forReviewer: boolean): RequestDe
     proof: proofOf(record),
     problems: found?.kind === "invalid" ? found.problems : [],
     decided,
-    progress,
+    progress: forReviewer || progress === null ? progress : toldOf(progress),
+  };
+}
+
+/**
+ * The run as an agent reads it. SOUNDNESS: whatever may be told of tool results is in the answer and the notes, which are
+ * under the guarantees; arguments, results and the words of failures are not.
+ */
+function toldOf({ calls, ...progress }: RunView): RunView {
+  return {
+    ...progress,
+    calls: calls.map(({ number, tool, state }) => ({ number, tool, state, args: "", result: null })),
+    text: null,
   };
 }
 

@@ -14,6 +14,7 @@ export const serviceLimits = {
   progressBytes: 512 * 1024,
   progressCalls: 2_000,
   progressText: 4_000,
+  progressNotes: 500,
   /** Bytes of a proof as it is shown. */
   proofBytes: 4 * 1024 * 1024,
   listed: 200,

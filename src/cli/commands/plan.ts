@@ -1,7 +1,6 @@
 /** `plan verify`, `simulate`, `equivalent`, `optimize` and `graph`. */
 
 import {
-  attained,
   brokenFailure,
   type Failure,
   type LoadedPlan,
@@ -11,7 +10,7 @@ import {
   plainFailure,
   systemWords,
 } from "../../app/index.ts";
-import type { JsonObject } from "../../ir/index.ts";
+import { type JsonObject, ok } from "../../ir/index.ts";
 import {
   car,
   carVerificationToJson,
@@ -117,7 +116,7 @@ export function comparePlans(
 ): Promise<ExitCode> {
   return withPlan(terminal, file, options, async ({ loaded, state, book }) => {
     const other = await loadPlan(terminal, otherFile, options.compat);
-    if (!other.ok) return fail(terminal, options, other.failure);
+    if (!other.ok) return fail(terminal, options, other);
     if (options.compat === undefined) {
       const found = equivalent(loaded.plan, other.value.plan, {
         ...(state && { state }),
@@ -231,11 +230,11 @@ async function withPlan(
   go: (given: Given) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const loaded = await loadPlan(terminal, file, options.compat);
-  if (!loaded.ok) return fail(terminal, options, loaded.failure);
-  const state = options.state === undefined ? attained(undefined) : await loadState(terminal, options.state);
-  if (!state.ok) return fail(terminal, options, state.failure);
-  const book = options.tools === undefined ? attained(undefined) : await loadBook(terminal, options.tools);
-  if (!book.ok) return fail(terminal, options, book.failure);
+  if (!loaded.ok) return fail(terminal, options, loaded);
+  const state = options.state === undefined ? ok(undefined) : await loadState(terminal, options.state);
+  if (!state.ok) return fail(terminal, options, state);
+  const book = options.tools === undefined ? ok(undefined) : await loadBook(terminal, options.tools);
+  if (!book.ok) return fail(terminal, options, book);
   return go({ loaded: loaded.value, state: state.value, book: book.value });
 }
 

@@ -1,7 +1,8 @@
 /** What is said of plans, for people. */
 
-import { count, type LoadedPlan, listed, type Problem } from "../../app/index.ts";
+import { count, type LoadedPlan, listed } from "../../app/index.ts";
 import { visibleText } from "../../explain/index.ts";
+import type { Diagnostic } from "../../ir/index.ts";
 import {
   type Equivalence,
   type Finding,
@@ -35,7 +36,10 @@ function bySeverity(a: Finding, b: Finding): number {
   return ranks[a.severity] - ranks[b.severity];
 }
 
-export function problemOf(finding: Finding, { locate }: Pick<LoadedPlan, "locate">): Problem {
+export function problemOf(
+  finding: Finding,
+  { locate }: Pick<LoadedPlan, "locate">,
+): Diagnostic<string, never> {
   const { code, message, severity, path, part, witness } = finding;
   const span = locate(path, part);
   const help = [

@@ -3,6 +3,7 @@ import {
   add,
   type Checked,
   compare,
+  isBuiltin,
   multiply,
   type Num,
   printExpr,
@@ -33,7 +34,7 @@ export function answersOf(checked: Checked, calls: readonly FoundCall[]): MayAns
     ]),
     ...(changing.length === 0 ? [nothing(tools)] : []),
     ...cost(tools, of),
-    ...(checked.document.tools.length > 0 && made.length === 0
+    ...(checked.document.tools.some(({ name }) => !isBuiltin(name)) && made.length === 0
       ? [{ question: "does it call anything?", answer: ["no"] }]
       : []),
   ];

@@ -6,10 +6,12 @@
  */
 import {
   type Argument,
+  answerTool,
   type CallCommand,
   type Checked,
   type Command,
   commandsAt,
+  isBuiltin,
   type ParallelCommand,
   type Path,
   type Tool,
@@ -26,6 +28,20 @@ export interface MayDo {
   readonly fluents: readonly MayChange[];
   /** What the facts answer without asking anybody. */
   readonly answers: readonly MayAnswer[];
+  /** What it may tell whoever asked for the run, in the order of the program; absent if it tells nothing. */
+  readonly told?: readonly MayTell[];
+}
+
+export interface MayTell {
+  readonly kind: "answer" | "note";
+  /** A constant as it is written, or in English what it is. */
+  readonly value: string;
+  readonly isConstant: boolean;
+  /** When it is told, in English; null if always. */
+  readonly when: string | null;
+  /** The loop it stands in: once for each of what; null if once. */
+  readonly each: string | null;
+  readonly line: number | null;
 }
 
 export interface MayCall {
@@ -89,11 +105,16 @@ export function mayDo(
     }),
     fluents: fluentsOf(checked, calls),
     answers: answersOf(checked, calls),
+    ...(finder.told.length > 0 && { told: finder.told }),
   };
 }
 
+const never = "never: no run gets here";
+const nothing = { value: "nothing", isConstant: true };
+
 class Finder {
   readonly calls: FoundCall[] = [];
+  readonly told: MayTell[] = [];
   readonly #checked: Checked;
   readonly #constants: Constants;
   readonly #lineOf: (path: Path) => number | undefined;
@@ -125,8 +146,12 @@ class Finder {
         case "call":
           this.#call(command, at, loops);
           break;
-        case "for": {
-          const each = this.#sight.enterLoop(command, this.#lineOf(at));
+        case "for":
+        case "while": {
+          const each =
+            command.kind === "for"
+              ? this.#sight.enterLoop(command, this.#lineOf(at))
+              : this.#sight.enterTurns(command, this.#lineOf(at));
           this.body(command.body, [...at, "body"], [...loops, each]);
           this.#sight.leaveLoop();
           break;
@@ -161,12 +186,21 @@ class Finder {
     const line = this.#lineOf(path);
     const found = this.#constants.of(command);
     const possible = new Map(command.args.map((arg) => [arg.name, found.args(arg)]));
+    const args = command.args.flatMap((arg) => this.#argument(command, arg, possible.get(arg.name)));
+    const when = found.most === 0 ? never : this.#sight.condition(command.when, loops.length);
+    const each = loops.length === 0 ? null : [...loops].reverse().join(", for ");
+    if (isBuiltin(tool.name)) {
+      const kind = tool.name === answerTool.name ? "answer" : "note";
+      const [{ value, isConstant } = nothing] = args;
+      this.told.push({ kind, value, isConstant, when, each, line: line ?? null });
+      return;
+    }
     this.calls.push({
       number: this.calls.length + 1,
       tool: command.tool,
-      args: command.args.flatMap((arg) => this.#argument(command, arg, possible.get(arg.name))),
-      when: found.most === 0 ? "never: no run gets here" : this.#sight.condition(command.when, loops.length),
-      each: loops.length === 0 ? null : [...loops].reverse().join(", for "),
+      args,
+      when,
+      each,
       reads: tool.reads === true,
       line: line ?? null,
       command,

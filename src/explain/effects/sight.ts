@@ -6,12 +6,14 @@ import {
   append,
   type CallCommand,
   type Checked,
+  defaultTurns,
   type Expr,
   type ForCommand,
   isConstant,
   type OpExpr,
   printExpr,
   variablesOf,
+  type WhileCommand,
 } from "../../ir/index.ts";
 import { clause } from "../clause.ts";
 import { codeWords } from "../literal.ts";
@@ -89,9 +91,10 @@ export class Sight {
   }
 
   /** @param place `line 7` */
-  bindCall({ tool, bind, catch: failed }: CallCommand, place: string): void {
+  bindCall({ tool, bind, catch: failed, reason }: CallCommand, place: string): void {
     const call = told(say`${nameWord(tool)} (${place})`);
     if (bind !== undefined) this.#bind(bind, `what ${call} returns`);
+    if (reason !== undefined) this.#bind(reason, `the message of the failure of ${call}`);
     if (failed === undefined) return;
     const words = `whether ${call} failed`;
     this.#names.set(failed, { words, leaves: [words], failed: call });
@@ -110,6 +113,17 @@ export class Sight {
     const { max, parallel } = command;
     const bounded = max === undefined ? each : `${each} (at most ${max})`;
     return parallel ? `${bounded}, all at the same time` : bounded;
+  }
+
+  /** The same of a loop that goes on until its condition no longer holds. */
+  enterTurns({ index, max, carry }: WhileCommand, line: number | undefined): string {
+    const loop = told(say`the loop${placed(line)}`);
+    if (index !== undefined) this.#bind(index, `the number of the turn of ${loop}`);
+    for (const { name } of carry)
+      this.#bind(name, told(say`the running ${fieldWord([name])} of the loop${placed(line)}`));
+    this.#outer.push([...this.#required]);
+    this.#lastPresent = undefined;
+    return `each turn of ${loop}, which repeats until it ends (at most ${max ?? defaultTurns} turns)`;
   }
 
   /** SOUNDNESS: another loop may give its names to other values, of which nothing was required. */

@@ -3,11 +3,13 @@
 import { closest, type Expr } from "../../ir/index.ts";
 import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
-import { fieldTy, int, isText, joinTy, listTy, optionTy, string, type Ty, tyText } from "../ty.ts";
+import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
+import { nameOf } from "./caught.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { asType, describe, present, reify, typedField, usePoison } from "./data.ts";
+import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
+import { isJson, isJsonVal, jsonElement, jsonMember } from "./json.ts";
 import { matchItems, matchMember } from "./match.ts";
 import { settledMember } from "./settled.ts";
 
@@ -97,7 +99,7 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
       );
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
-      if (name === "name") return data(text(of.name), string);
+      if (name === "name") return data(nameOf(of), string);
       return low.refuse(node, "FC2318", `\`${name}\` of an error is not known`);
     default:
       return low.refuse(node, "FC2310", `${describe(of)} has no field \`${name}\``);
@@ -121,6 +123,7 @@ function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
 }
 
 function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
+  if (isJson(of.type)) return jsonMember(low, of, name, node);
   const val =
     of.type.kind === "option"
       ? present(low, of, node, `\`${low.sourceOf(node)}\` is read from a value that`)
@@ -182,6 +185,7 @@ export function indexed(low: Lowering, of: Val, position: Expr, node: At): Val {
       : undefinedVal;
   }
   if (items !== undefined && items.length === 0) return undefinedVal;
+  if (isJsonVal(of)) return jsonElement(low, of, data(position, real), node);
   const source =
     of.kind === "data" && of.type.kind === "option" ? present(low, of, node, "what is indexed") : of;
   if (source.kind === "data" && isText(source.type))
@@ -271,7 +275,7 @@ export function appended(low: Lowering, held: Val, values: readonly Val[], node:
 }
 
 export function concatenated(low: Lowering, a: DataVal, b: DataVal, node: At): DataVal {
-  const type = joinTy(a.type, b.type);
+  const type = joinTy(a.type, b.type) ?? mixedList(a.type, b.type);
   if (type === undefined || a.type.kind !== "list")
     return low.refuse(
       node,
@@ -285,4 +289,9 @@ export function concatenated(low: Lowering, a: DataVal, b: DataVal, node: At): D
   if (x.kind === "list" && y.kind === "list")
     return data({ kind: "list", items: [...x.items, ...y.items] }, type);
   return data(op("++", x, y), type);
+}
+
+function mixedList(a: Ty, b: Ty): Ty | undefined {
+  const element = a.kind === "list" && b.kind === "list" ? mixed(a.element, b.element) : undefined;
+  return element && listTy(element);
 }

@@ -4,11 +4,13 @@ import type { Expr } from "../../ir/index.ts";
 import { num, op, same, variable } from "../build.ts";
 import { bigint, bool, int, isMaybeNaN, isNumber, isText, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type PerKeyNumberVal, undefinedVal, type Val } from "../value.ts";
+import { cast } from "./cast.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { isDate, timeIfDate } from "./date.ts";
 import { concatenate, number } from "./expression.ts";
+import { isJson } from "./json.ts";
 import { holdsOfNumbers, overNumbers } from "./not-a-number.ts";
 import { perKeyFormula } from "./relation.ts";
 
@@ -121,13 +123,12 @@ export function compare(
     return forEachKey(low, right, left, node, (n, x) => comparison(sign, x, n));
   if (sign === "==" || sign === "!=") return undefined;
   const words = `an operand of \`${sign}\``;
-  const [x, y] = [left, right].map((side) => {
-    const one = reify(low, timeIfDate(low, side, node), node);
-    return isMaybeNaN(one.type) ? one : present(low, one, node, words);
-  });
-  if (x !== undefined && y !== undefined && (isMaybeNaN(x.type) || isMaybeNaN(y.type)))
-    return holdsOfNumbers(low, [x, y], node, ([p, q]) => comparison(sign, p.expr, q.expr));
-  const [a, b] = [x ?? undefinedVal, y ?? undefinedVal];
+  const [p, q] = [left, right].map((side) => reify(low, timeIfDate(low, side, node), node));
+  const [first, second] = alike(low, p ?? undefinedVal, q ?? undefinedVal, node);
+  const sure = (one: DataVal) => (isMaybeNaN(one.type) ? one : present(low, one, node, words));
+  const [a, b] = [sure(first), sure(second)];
+  if (isMaybeNaN(a.type) || isMaybeNaN(b.type))
+    return holdsOfNumbers(low, [a, b], node, ([x, y]) => comparison(sign, x.expr, y.expr));
   const fits = (isNumeric(a.type) && isNumeric(b.type)) || (isText(a.type) && isText(b.type));
   if (!fits)
     return low.refuse(
@@ -136,6 +137,14 @@ export function compare(
       `\`${sign}\` compares numbers or strings, not \`${tyText(a.type)}\` with \`${tyText(b.type)}\``,
     );
   return data(comparison(sign, a.expr, b.expr), bool);
+}
+
+/** A JSON value is compared as what stands on the other side. */
+function alike(low: Lowering, a: DataVal, b: DataVal, node: Node): readonly [DataVal, DataVal] {
+  const like = (one: DataVal, other: DataVal): DataVal =>
+    isJson(one.type) ? cast(low, one, isString(other) ? string : real, node) : one;
+  const first = like(a, b);
+  return [first, like(b, first)];
 }
 
 function comparison(sign: Order | "==" | "!=", a: Expr, b: Expr): Expr {

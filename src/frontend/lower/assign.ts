@@ -152,7 +152,7 @@ function variablePlace(
     get: () => lookUp(low, scope, node),
     set: (value) => {
       if (binding?.kind === "let")
-        return low.write(binding.slot, named(low, hinted(low, value, binding.type), name, at), at);
+        return low.write(binding.slot, named(low, hinted(low, value, binding.type, at), name, at), at);
       if ((binding?.kind === "const" || binding?.kind === "lazy") && binding.imported)
         low.refuse(at, "FC2405", `\`${name}\` is imported and cannot be assigned to`, "use another name");
       if (binding === undefined)

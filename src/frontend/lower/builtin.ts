@@ -18,6 +18,7 @@ import {
 } from "../ty.ts";
 import { type DataVal, data, promiseLater, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
+import { note } from "./answer.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
 import { textOf, truthy } from "./coerce.ts";
@@ -26,6 +27,8 @@ import type { Lowering } from "./core.ts";
 import { convert, reify, usePoison } from "./data.ts";
 import { dateFunction } from "./date.ts";
 import { awaited, concatenate } from "./expression.ts";
+import { isJsonVal, iterated, jsonParts } from "./json.ts";
+import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { numberFrom, numberTest } from "./number-text.ts";
 import { regexOf } from "./regex.ts";
@@ -41,6 +44,7 @@ export function builtinMethod(
 ): Val {
   const full = `${of}.${name}`;
   const [first, second] = args;
+  if (of === "console") return note(low, name, args, node);
   if (of.startsWith(holes)) return holesMethod(low, of, name, args, node);
   switch (full) {
     case "Math.min":
@@ -97,6 +101,7 @@ export function builtinMethod(
       return data(numberTest(name, reify(low, one(low, full, args, node), node)), bool);
     case "Array.isArray": {
       const x = one(low, full, args, node);
+      if (isJsonVal(x)) return data(jsonIsList(x), bool);
       return data(
         {
           kind: "bool",
@@ -114,6 +119,10 @@ export function builtinMethod(
     case "Object.values":
     case "Object.entries":
       return objectParts(low, name, one(low, full, args, node), node);
+    case "JSON.parse":
+      return parseJson(low, one(low, full, args, node), node);
+    case "JSON.stringify":
+      return stringify(low, args, node);
     case "Object.fromEntries":
       return fromEntries(low, one(low, full, args, node), node);
     case "Math.pow":
@@ -133,11 +142,9 @@ export function builtinMethod(
     `\`${full}\` is not part of the language in this form`,
     of === "Math"
       ? "there is `min`, `max`, `abs`, `floor`, `ceil`, `round`, `trunc`, `sign` and `pow`"
-      : of === "JSON"
-        ? "build the text with a template literal"
-        : of === "Promise"
-          ? "`await` one call after the other, each in a `try` of its own if it may fail"
-          : undefined,
+      : of === "Promise"
+        ? "`await` one call after the other, each in a `try` of its own if it may fail"
+        : undefined,
   );
 }
 
@@ -333,7 +340,8 @@ function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, n
   return map === undefined ? list : arrayMethod(low, list, "map", [map], node);
 }
 
-function fromSource(low: Lowering, from: Val, node: Node): Val {
+function fromSource(low: Lowering, source: Val, node: Node): Val {
+  const from = iterated(low, source, node);
   if (from.kind === "ref" && from.shape.kind === "object") {
     const slot = from.shape.fields.get("length");
     const length = slot === undefined ? undefined : reify(low, low.read(slot), node).expr;
@@ -363,6 +371,7 @@ function fromSource(low: Lowering, from: Val, node: Node): Val {
 }
 
 function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
+  if (isJsonVal(of)) return jsonParts(low, name, of, node);
   const fields: (readonly [string, Val])[] = [];
   if (of.kind === "ref" && of.shape.kind === "object") {
     for (const [key, slot] of of.shape.fields) fields.push([key, low.read(slot)]);

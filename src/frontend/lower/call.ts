@@ -4,7 +4,8 @@ import { not, op, variable } from "../build.ts";
 import { type DataVal, data, promiseOf, type ToolInfo, undefinedVal, type Val } from "../value.ts";
 import { newObject } from "./access.ts";
 import { callBuiltin } from "./builtin.ts";
-import { contractFormula, packageCall } from "./contract.ts";
+import { errorOf, throwing } from "./caught.ts";
+import { byParameter, contractFormula, packageCall } from "./contract.ts";
 import type { Lowering } from "./core.ts";
 import { argumentsFor, convert, describe, usePoison } from "./data.ts";
 import { callFunction } from "./function.ts";
@@ -41,7 +42,7 @@ export function callValue(low: Lowering, callee: Val, args: readonly Val[], node
           `\`${callee.contract.name}\` is a contract, which is not called in a program`,
           "state it in `guarantees`",
         );
-      return contractFormula(low, callee.contract, args, node);
+      return contractFormula(low, callee.contract, byParameter(low, callee.contract, args), node);
     case "builtin":
       return packageCall(low, callee.name, args, node) ?? callBuiltin(low, callee.name, args, node);
     case "poison":
@@ -133,6 +134,7 @@ function emitCall(low: Lowering, info: ToolInfo, record: DataVal, node: Node): V
       ? undefined
       : low.names.fresh(low.resultName?.node === node ? low.resultName.name : short);
   const failed = low.tries > 0 ? low.names.fresh(`${short}_failed`) : undefined;
+  const reason = failed !== undefined && low.catching ? low.names.fresh(`${short}_reason`) : undefined;
   const guarded = low.path.kind !== "bool";
   low.emit(
     {
@@ -143,20 +145,21 @@ function emitCall(low: Lowering, info: ToolInfo, record: DataVal, node: Node): V
       ...(bind === undefined ? {} : { bind }),
       ...(guarded ? { when: low.path } : {}),
       ...(failed === undefined ? {} : { catch: failed }),
+      ...(reason === undefined ? {} : { reason }),
     },
     node,
   );
-  if (failed !== undefined) afterFailure(low, failed, node);
+  if (failed !== undefined) afterFailure(low, failed, reason, node);
   if (bind === undefined || result === undefined) return undefinedVal;
   const maybe = guarded || failed !== undefined;
   return data(maybe ? op("value", variable(bind)) : variable(bind), result);
 }
 
 /** A failed call goes on in the `catch`; what follows it does not happen. */
-function afterFailure(low: Lowering, failed: string, node: Node): void {
+function afterFailure(low: Lowering, failed: string, reason: string | undefined, node: Node): void {
   const before = low.path;
   low.path = low.narrowed(variable(failed), failed, node);
-  low.leave("throw");
+  throwing(low, reason === undefined ? undefined : errorOf(variable(reason)), node);
   low.path = before;
   low.path = low.narrowed(not(variable(failed)), "going", node);
 }

@@ -11,6 +11,7 @@ import { readField } from "./computed-field.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { expression } from "./expression.ts";
+import { isJsonVal, jsonElement } from "./json.ts";
 import { narrowed } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { callMethod, isMethod } from "./method.ts";
@@ -67,6 +68,7 @@ function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): V
   // A word in quotes is a name like any other; one that is computed may name nothing.
   if (key.expr.kind === "string" && (node.property.type === "Literal" || !isObject(of)))
     return namedMember(low, of, key.expr.value, node);
+  if (isJsonVal(of)) return narrowed(low, jsonElement(low, of, key, node));
   const field = readField(low, of, key, node);
   if (field !== undefined) return narrowed(low, field);
   return indexed(low, of, position(low, key, node.property), node);
@@ -74,7 +76,8 @@ function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): V
 
 function isObject(of: Val): boolean {
   return (
-    (of.kind === "ref" && of.shape.kind === "object") || (of.kind === "data" && of.type.kind === "record" && !of.type.match)
+    (of.kind === "ref" && of.shape.kind === "object") ||
+    (of.kind === "data" && of.type.kind === "record" && !of.type.match)
   );
 }
 

@@ -3,8 +3,10 @@ import type { Expr } from "../../ir/index.ts";
 import { and, boolean, choose, no, not, num, op, text, yes } from "../build.ts";
 import { isMaybeNaN, isNothing, isNumber, isOuter, isText, never, sameTy, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
+import { nameOf } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
+import { is, jsonEqual, jsonTruthy } from "./json.ts";
 import { isStatus } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -63,17 +65,13 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
       if (isNothing(type)) return no;
       return and(op("isSome", expr), truthyData(low, op("value", expr), type.value, node));
     case "json":
-      return low.refuse(
-        node,
-        "FC2108",
-        "a value of an unknown type is not a condition",
-        "compare it with something",
-      );
+      return jsonTruthy(expr);
   }
 }
 
 /** Whether the value is neither `null` nor `undefined`. */
 export function isPresent(val: DataVal): Expr {
+  if (val.type.kind === "json") return not(is.null(val.expr));
   if (val.type.kind !== "option" || isMaybeNaN(val.type)) return yes;
   if (isNothing(val.type)) return no;
   return and(op("isSome", val.expr), isPresent(data(op("value", val.expr), val.type.value)));
@@ -96,6 +94,10 @@ export function withoutFalse(val: DataVal): DataVal {
 
 /** What JavaScript writes for the value in a template or beside `+`. */
 export function textOf(low: Lowering, val: Val, node: At): Expr {
+  if (val.kind === "error") {
+    const [name, message] = [nameOf(val), textOf(low, val.message, node)];
+    return choose(op("==", message, text("")), name, op("++", name, text(": "), message));
+  }
   const { expr, type } = reify(low, val, node);
   switch (type.kind) {
     case "string":
@@ -107,6 +109,8 @@ export function textOf(low: Lowering, val: Val, node: At): Expr {
       return op("textOf", expr);
     case "bool":
       return choose(expr, text("true"), text("false"));
+    case "json":
+      return op("jsonPlainText", expr);
     case "option": {
       const absent = text(type.absent);
       if (isNothing(type)) return absent;
@@ -129,7 +133,12 @@ export function strictEqual(low: Lowering, left: Val, right: Val, node: At): Exp
 }
 
 function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
+  const json =
+    a.type.kind === "json" ? jsonEqual(a.expr, b) : b.type.kind === "json" ? jsonEqual(b.expr, a) : undefined;
+  if (json !== undefined) return json;
   if (a.type.kind === "option" || b.type.kind === "option") return equalOption(low, a, b, node);
+  const word = chosenWord(a.expr, b.expr) ?? chosenWord(b.expr, a.expr);
+  if (word !== undefined) return word;
   const comparable =
     (isNumber(a.type) && isNumber(b.type)) ||
     (isText(a.type) && isText(b.type)) ||
@@ -164,6 +173,15 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
   if (a.type.kind === "bool" && b.expr.kind === "bool") return b.expr.value ? a.expr : not(a.expr);
   if (a.type.kind === "bool" && a.expr.kind === "bool") return a.expr.value ? b.expr : not(b.expr);
   return op("==", a.expr, b.expr);
+}
+
+/** A choice between known words equals a word where one of them does that is chosen. */
+function chosenWord(choice: Expr, word: Expr): Expr | undefined {
+  if (word.kind !== "string") return undefined;
+  if (choice.kind === "string") return boolean(choice.value === word.value);
+  const [condition, a, b] = choice.kind === "op" && choice.op === "if" ? choice.args : [];
+  const [first, second] = [a && chosenWord(a, word), b && chosenWord(b, word)];
+  return condition && first && second && choose(condition, first, second);
 }
 
 function enumMisfit(a: DataVal, b: DataVal): string | undefined {

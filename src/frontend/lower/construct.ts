@@ -13,7 +13,7 @@ import { constructDate } from "./date.ts";
 import { expression } from "./expression.ts";
 import { regexOf } from "./regex.ts";
 
-const errors = new Set(["Error", "TypeError", "RangeError"]);
+const errors = new Set(["Error", "TypeError", "RangeError", "SyntaxError"]);
 
 export function construct(low: Lowering, scope: Scope, node: NewExpression): Val {
   const callee = expression(low, scope, node.callee);
@@ -51,7 +51,7 @@ function newSet(low: Lowering, from: Val | undefined, node: NewExpression): Val 
   }
   const list = from && listOf(low, from, node);
   if (list === undefined) return low.refuse(node, "FC2315", "a `Set` starts from a list");
-  if (list.type.element.kind === "record" || list.type.element.kind === "list")
+  if (["record", "json"].includes(list.type.element.kind) || list.type.element.kind === "list")
     return low.refuse(
       node,
       "FC2106",

@@ -4,6 +4,7 @@ import { labelRowType, type Type } from "../../ir/index.ts";
 import { op } from "../build.ts";
 import { asOptional, bool, fieldTy, isText, listTy, type Ty, tyText } from "../ty.ts";
 import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";
+import { newArray } from "./access.ts";
 import { automaton } from "./automaton.ts";
 import { resultOfCall } from "./call-result.ts";
 import { withoutThrow } from "./callback.ts";
@@ -49,6 +50,14 @@ export function contractFormula(
   });
   const said = withoutThrow(low, node, () => callFunction(low, contract.formula, values, node));
   return data(statementOf(low, said, node, `what \`${contract.name}\` states`), bool);
+}
+
+/** The arguments of a call by parameter: those of a rest parameter are one list. */
+export function byParameter(low: Lowering, contract: ContractInfo, args: readonly Val[]): readonly Val[] {
+  if (!contract.isRest) return args;
+  const before = contract.params.length - 1;
+  const fixed = contract.params.slice(0, before).map((_, i) => args[i] ?? undefinedVal);
+  return [...fixed, newArray(low, args.slice(before))];
 }
 
 export function count(n: number): string {

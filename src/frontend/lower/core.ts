@@ -4,13 +4,15 @@
  * and whoever it leads to merges it; so nothing after it happens on its path.
  */
 import type { Command, Expr } from "../../ir/index.ts";
-import { and, children, no, variable, weight, yes } from "../build.ts";
+import { and, children, no, not, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
+import type { Ty } from "../ty.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { Catching } from "./caught.ts";
 import { Names } from "./names.ts";
-import { Tasks } from "./tasks.ts";
+import { Tasks, type TasksMark } from "./tasks.ts";
 
 /** Where an expression stands, and so what it may do. */
 export type Mode =
@@ -50,12 +52,38 @@ export interface Exit {
   readonly value?: Val;
 }
 
+/** What a call of a function that returns `x is T` says where the condition holds. */
+export interface Predicate {
+  readonly condition: Expr;
+  readonly of: Expr;
+  readonly type: Ty;
+  readonly node: { readonly start: number; readonly end: number };
+}
+
 /** A function that is being compiled. */
 export interface Frame {
   readonly node: FunctionNode;
   readonly name: string;
   /** True if what it gives is awaited where it is called. */
   readonly isAwaited: boolean;
+}
+
+/** How far the lowering had come before something is tried out. */
+export interface Mark {
+  readonly buffer: Command[];
+  readonly commands: number;
+  readonly path: Expr;
+  readonly given: readonly Expr[];
+  readonly state: State;
+  readonly exits: number;
+  readonly names: Names;
+  readonly problems: number;
+  readonly tasks: TasksMark;
+  readonly frozen: readonly number[];
+  readonly origins: readonly (readonly [number, readonly number[]])[];
+  readonly stale: readonly number[];
+  readonly spots: number;
+  readonly unrolled: number;
 }
 
 export class Lowering {
@@ -96,17 +124,27 @@ export class Lowering {
   /** Calls that are awaited where they are made. */
   readonly atOnce = new Set<unknown>();
   path: Expr = yes;
+  /** What holds wherever this code runs, and guards nothing: the condition of the loop around it. */
+  given: readonly Expr[] = [];
   state: State = new Map();
   exits: Exit[] = [];
   mode: Mode = { kind: "program" };
   /** The module whose code is being compiled. */
   module: Module;
+  /** The function whose result is the answer of the program. */
+  answering: FunctionNode | undefined;
+  /** Its `return` statements that give something. */
+  readonly answers = new Set<{ readonly start: number; readonly end: number }>();
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
   /** Conditions under which values are numbers, while these are taken for granted: whoever asked requires them later. */
   assumed: Expr[] | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
+  /** How many of them have a `finally`, in which what is returned may still change. */
+  finallies = 0;
+  /** The innermost `catch` that looks at what was thrown, if the `try` of one is around. */
+  catching: Catching | undefined;
   /** How many of them are around the call of the function that is being compiled. */
   triesAround = 0;
   #slots = 0;
@@ -114,6 +152,9 @@ export class Lowering {
   #depth = 0;
   #unrolled = 0;
   #facts = new WeakMap<Expr, readonly Expr[]>();
+  #truths = new WeakMap<Expr, readonly Expr[]>();
+  /** Calls of functions that return `x is T`: where the condition holds, the value is of the type. */
+  readonly predicates: Predicate[] = [];
 
   constructor(limits: FrontLimits, problems: Problems, module: Module) {
     this.limits = limits;
@@ -167,6 +208,46 @@ export class Lowering {
       `loops over known values take more than ${this.limits.unrolled} steps in all`,
       "loop over fewer values, or over what a tool returns",
     );
+  }
+
+  /** What something that is tried out may change, for `back`. */
+  mark(): Mark {
+    const { buffer, path, given, state, exits, names, problems, tasks, frozen, origins, spots } = this;
+    return {
+      buffer,
+      commands: buffer.length,
+      path,
+      given,
+      state: new Map(state),
+      exits: exits.length,
+      names: names.copy(),
+      problems: problems.mark(),
+      tasks: tasks.mark(),
+      frozen: [...frozen],
+      origins: [...origins],
+      stale: [...this.#stale],
+      spots: spots.size,
+      unrolled: this.#unrolled,
+    };
+  }
+
+  /** Forgets all that was found since. */
+  back(mark: Mark): void {
+    this.buffer = mark.buffer;
+    this.buffer.length = mark.commands;
+    this.path = mark.path;
+    this.given = mark.given;
+    this.state = new Map(mark.state);
+    this.exits.length = mark.exits;
+    this.names = mark.names.copy();
+    this.problems.forget(mark.problems);
+    this.tasks.back(mark.tasks);
+    refill(this.frozen, mark.frozen);
+    refill(this.#stale, mark.stale);
+    this.origins.clear();
+    for (const [slot, origins] of mark.origins) this.origins.set(slot, origins);
+    for (const command of [...this.spots.keys()].slice(mark.spots)) this.spots.delete(command);
+    this.#unrolled = mark.unrolled;
   }
 
   // ── slots ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -305,7 +386,42 @@ export class Lowering {
 
   /** Whether the path says that the option holds a value. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
-    return this.#factsOf(this.path).some((one) => same(one, option));
+    return [this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option)));
+  }
+
+  /** Returns whether the path says that the condition holds, in the same words. */
+  isKnown(condition: Expr): boolean {
+    if (condition.kind === "bool") return condition.value;
+    if (condition.kind === "op" && condition.op === "and")
+      return condition.args.every((one) => this.isKnown(one));
+    if (condition.kind === "op" && condition.op === "isSome" && condition.args[0] !== undefined)
+      if (this.isKnownPresent(condition.args[0], same)) return true;
+    return this.#truthsOf(this.path).some((one) => same(one, condition, 400));
+  }
+
+  #truthsOf(path: Expr): readonly Expr[] {
+    const before = this.#truths.get(path);
+    if (before !== undefined) return before;
+    const found: Expr[] = [];
+    this.#collectTruths(path, true, found, 0);
+    this.#truths.set(path, found);
+    return found;
+  }
+
+  /** Everything that the path says as one condition of its own, negated where it says that it does not hold. */
+  #collectTruths(expr: Expr, truth: boolean, found: Expr[], depth: number): void {
+    if (depth > 60) return;
+    if (expr.kind === "op" && expr.op === "not" && expr.args[0] !== undefined) {
+      this.#collectTruths(expr.args[0], !truth, found, depth + 1);
+      return;
+    }
+    if (expr.kind === "op" && expr.op === (truth ? "and" : "or")) {
+      for (const arg of expr.args) this.#collectTruths(arg, truth, found, depth + 1);
+      return;
+    }
+    found.push(truth ? expr : not(expr));
+    const definition = expr.kind === "var" ? this.definitions.get(expr.name) : undefined;
+    if (definition !== undefined) this.#collectTruths(definition, truth, found, depth + 1);
   }
 
   #factsOf(path: Expr): readonly Expr[] {
@@ -336,6 +452,11 @@ export class Lowering {
       });
     }
   }
+}
+
+function refill<T>(set: Set<T>, values: readonly T[]): void {
+  set.clear();
+  for (const value of values) set.add(value);
 }
 
 /** As short as a name. */

@@ -2,12 +2,14 @@
 import type { Argument, Expr } from "../../ir/index.ts";
 import { choose, field, listExpr, none, op, recordExpr, same, some, text, variable } from "../build.ts";
 import {
+  asOptional,
   fieldTy,
   int,
   isNothing,
   isOptional,
   isText,
   joinTy,
+  json,
   listTy,
   matchParts,
   never,
@@ -20,9 +22,12 @@ import {
   tyText,
 } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
+import { canCast, cast, downcast } from "./cast.ts";
 import type { Lowering } from "./core.ts";
-import { dateValue } from "./date.ts";
+import { dateJson, dateValue } from "./date.ts";
+import { isJson } from "./json.ts";
 import { holdsNaN, withoutNaN } from "./not-a-number.ts";
+import { toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -121,6 +126,7 @@ function reifyItems(low: Lowering, items: readonly Val[], node: At, freeze: bool
   let element: Ty | undefined = never;
   for (const part of parts) element = element && joinTy(element, part.type);
   if (element === undefined && isTuple(parts)) return tuple(parts);
+  if (element === undefined && parts.every((part) => jsonable(part.type))) element = json;
   if (element === undefined) {
     const kinds = [...new Set(parts.map((part) => `\`${tyText(part.type)}\``))].slice(0, 3).join(" and ");
     low.refuse(node, "FC2107", `a list cannot hold ${kinds}`, "keep values of one type in one list");
@@ -143,6 +149,7 @@ export function tuple(parts: readonly DataVal[]): DataVal {
 /** The value as one of the type; refuses what is not. Nothing is lost on the way. */
 export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "this"): DataVal {
   const from = reify(low, val, node);
+  if (isJson(from.type) && !isJson(type) && canCast(type)) return cast(low, from, type, node);
   const expr = converted(low, from.expr, from.type, type);
   if (expr !== undefined) return data(expr, type);
   if (from.type.kind === "option" && !isNothing(from.type) && type.kind !== "option") {
@@ -189,7 +196,7 @@ export function asType(low: Lowering, val: DataVal, type: Ty): Expr | undefined 
 function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false): Expr | undefined {
   if (from === to || sameTy(from, to) || from.kind === "never") return expr;
   if (to.kind === "json" && from.kind === "date") return op("json", dateJson(expr, from.isValid));
-  if (to.kind === "json") return jsonable(from) ? op("json", expr) : undefined;
+  if (to.kind === "json") return jsonable(from) ? toJson(low, expr, from) : undefined;
   if (to.kind === "option") {
     if (from.kind !== "option") {
       const inside = converted(low, expr, from, to.value, inList);
@@ -218,12 +225,6 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
     return converted(low, field(expr, "parts"), matchParts, to, inList);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
   return undefined;
-}
-
-/** As `toJSON` gives it: a text, or `null` for a date that is none. */
-function dateJson(expr: Expr, isValid: boolean): Expr {
-  if (isValid) return op("timeText", expr);
-  return choose(op("isSome", expr), some(op("timeText", op("value", expr))), none);
 }
 
 function convertedSettled(low: Lowering, expr: Expr, from: SettledTy, to: SettledTy): Expr | undefined {
@@ -324,7 +325,7 @@ export function typedField(of: Expr, name: string, type: Ty): Expr {
 }
 
 /** A present value of an optional field is written without its `some`. */
-function namedField(name: string, value: Expr, type: Ty): Argument {
+export function namedField(name: string, value: Expr, type: Ty): Argument {
   if (!isOptional(type)) return { name, value };
   const inside = value.kind === "op" && value.op === "some" ? value.args[0] : undefined;
   return inside === undefined ? { name, value, optional: true } : { name, value: inside };
@@ -342,8 +343,8 @@ export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument
 
 function jsonable(type: Ty): boolean {
   // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
-  if ((type.kind === "record" && type.tuple) || holdsSettled(type)) return false;
-  return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint" && !holdsNaN(type);
+  if (holdsSettled(type) || holdsNaN(type)) return false;
+  return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
 }
 
 /** Returns whether a part of it is not in the IR what it is in JavaScript. */
@@ -382,6 +383,18 @@ export function present(low: Lowering, val: DataVal, node: At, what: string): Da
   return data(op("value", val.expr), val.type.value);
 }
 
+/** Values of different kinds are JSON values together. */
+export function mixed(a: Ty, b: Ty): Ty | undefined {
+  if (a.kind === "option" && isOptional(a)) return mixedOption(a.value, b);
+  if (b.kind === "option" && isOptional(b)) return mixedOption(b.value, a);
+  return jsonable(a) && jsonable(b) ? json : undefined;
+}
+
+function mixedOption(held: Ty, other: Ty): Ty | undefined {
+  const inside = mixed(held, other);
+  return inside && asOptional(inside);
+}
+
 /** The two as values of one type, if there is one. */
 export function unified(
   low: Lowering,
@@ -389,22 +402,39 @@ export function unified(
   b: DataVal,
   _node: At,
 ): readonly [Expr, Expr, Ty] | undefined {
-  const type = joinTy(a.type, b.type);
+  const type = joinTy(a.type, b.type) ?? mixed(a.type, b.type);
   if (type === undefined) return undefined;
   const [x, y] = [converted(low, a.expr, a.type, type), converted(low, b.expr, b.type, type)];
   return x === undefined || y === undefined ? undefined : [x, y, type];
 }
 
 /** The value as one of the declared type where that loses nothing; annotations never change what happens. */
-export function hinted(low: Lowering, val: Val, type: Ty | undefined): Val {
+export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At): Val {
   if (type?.kind === "option" && val.kind === "ref") return hinted(low, val, type.value);
   if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
   if (type?.kind === "list" && val.kind === "ref") return withDeclaredElements(low, val, type.element);
   if (type === undefined || val.kind !== "data") return val;
+  if (node !== undefined && holdsJson(val.type)) return downcast(low, val, type, node) ?? val;
   // A `number` that is known to be an integer stays one.
   if (!["option", "enum", "list", "record"].includes(type.kind)) return val;
   const expr = converted(low, val.expr, val.type, type);
   return expr === undefined ? val : data(expr, type);
+}
+
+/** Returns whether a part of it is of an unknown type. */
+function holdsJson(type: Ty): boolean {
+  switch (type.kind) {
+    case "json":
+      return true;
+    case "list":
+      return holdsJson(type.element);
+    case "option":
+      return holdsJson(type.value);
+    case "record":
+      return type.fields.some((one) => holdsJson(one.type));
+    default:
+      return false;
+  }
 }
 
 /** An object knows the optional fields that it was declared with, also those that it was made without. */

@@ -45,6 +45,12 @@ export function dateValue(time: DataVal): DataVal {
   return data(time.expr, dateTy(!isMaybeNaN(time.type)));
 }
 
+/** As `toJSON` gives it: a text, or `null` for a date that is none. */
+export function dateJson(expr: Expr, isValid: boolean): Expr {
+  if (isValid) return op("timeText", expr);
+  return choose(op("isSome", expr), some(op("timeText", op("value", expr))), none);
+}
+
 /** `new Date(…)`. */
 export function constructDate(low: Lowering, args: readonly Val[], node: Node): Val {
   const [only] = args;

@@ -6,17 +6,20 @@ import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { objectionTo } from "../subset.ts";
 import { bare } from "../syntax.ts";
-import { bigint, bool, isMaybeNaN, isNothing, isNumber, isText, string } from "../ty.ts";
+import { bigint, bool, isMaybeNaN, isNothing, isNumber, isText, real, string } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
 import { writtenType } from "./annotation.ts";
 import { arithmetic, compare } from "./arithmetic.ts";
 import { assignment, update } from "./assign.ts";
 import { atOnce } from "./at-once.ts";
+import { cast, downcast } from "./cast.ts";
+import { isErrorOf } from "./caught.ts";
 import { chain } from "./chain.ts";
 import { isPresent, strictEqual, textOf, truthy, withoutAbsent, withoutFalse } from "./coerce.ts";
 import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
 import { hinted, present, reify } from "./data.ts";
+import { isJson, isJsonVal, jsonHas, jsonTypeName } from "./json.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
@@ -93,17 +96,31 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
     case "TSAsExpression":
     case "TSSatisfiesExpression":
     case "TSTypeAssertion":
-      return hinted(
-        low,
-        expression(low, scope, node.expression, hint),
-        writtenType(low, node.typeAnnotation),
-      );
+      return asserted(low, scope, node, hint);
     case "TSInstantiationExpression":
     case "ParenthesizedExpression":
       return expression(low, scope, bare(node), hint);
     default:
       return low.refuse(node, ...(objectionTo(node) ?? notAnExpression));
   }
+}
+
+/** `as T`, `<T>x` and `satisfies T`: checked where the value may be something else. */
+function asserted(
+  low: Lowering,
+  scope: Scope,
+  node: Extract<Expression, { type: "TSAsExpression" | "TSSatisfiesExpression" | "TSTypeAssertion" }>,
+  hint: string,
+): Val {
+  const value = expression(low, scope, node.expression, hint);
+  const type = writtenType(low, node.typeAnnotation);
+  // A function that tells what a value is looks at it, and would not throw where it is something else.
+  if (isJsonVal(value) && low.stack.at(-1)?.node.returnType?.typeAnnotation.type === "TSTypePredicate")
+    return value;
+  const known = hinted(low, value, type, node);
+  if (known !== value || type === undefined || value.kind !== "data" || node.type === "TSSatisfiesExpression")
+    return known;
+  return downcast(low, value, type, node) ?? value;
 }
 
 function presentDeep(low: Lowering, value: DataVal, node: Node): DataVal {
@@ -223,7 +240,9 @@ export function number(
   val: Val,
   node: { readonly start: number; readonly end: number },
 ): DataVal {
-  const found = present(low, reify(low, val, node), node, `\`${low.sourceOf(node)}\``);
+  const given = reify(low, val, node);
+  if (isJson(given.type)) return cast(low, given, real, node);
+  const found = present(low, given, node, `\`${low.sourceOf(node)}\``);
   if (isNumber(found.type) || found.type.kind === "bigint") return found;
   return low.refuse(
     node,
@@ -237,6 +256,7 @@ function typeName(low: Lowering, val: Val, node: Node): Val {
   if (val.kind === "function" || val.kind === "tool") return data(text("function"), string);
   if (val.kind === "ref") return data(text("object"), string);
   const { expr, type } = reify(low, val, node);
+  if (type.kind === "json") return data(jsonTypeName(expr), string);
   const names: Readonly<Record<string, string>> = {
     bool: "boolean",
     int: "number",
@@ -274,6 +294,7 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
   const left = expression(low, scope, node.left);
   const right = expression(low, scope, node.right);
   if (operator === "instanceof") return instanceOf(low, left, right, node);
+  if (operator === "in" && isJsonVal(right)) return jsonHas(low, left, right, node);
   switch (operator) {
     case "===":
     case "!==": {
@@ -307,8 +328,7 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
 /** Only errors that the program made itself are known to be errors. */
 function instanceOf(low: Lowering, left: Val, right: Val, node: Node): Val {
   if (left.kind === "poison") return reify(low, left, node);
-  if (left.kind === "error" && right.kind === "builtin")
-    return data(boolean(right.name === "Error" || right.name === left.name), bool);
+  if (left.kind === "error" && right.kind === "builtin") return isErrorOf(left, right.name);
   return low.refuse(node, "FC2317", "`instanceof` only tells errors apart", "look at a field instead");
 }
 

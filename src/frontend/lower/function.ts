@@ -5,10 +5,15 @@ import { append } from "../../ir/index.ts";
 import { anyOf } from "../build.ts";
 import { Scope } from "../scope.ts";
 import type { FunctionNode } from "../syntax.ts";
-import { type FunctionVal, promiseOf, undefinedVal, type Val } from "../value.ts";
+import { data, type FunctionVal, promiseOf, undefinedVal, type Val } from "../value.ts";
+import { writtenType } from "./annotation.ts";
+import { answerOf } from "./answer.ts";
 import { atOnce, handsOn } from "./at-once.ts";
+import { canCast } from "./cast.ts";
 import type { Exit, Lowering } from "./core.ts";
+import { hinted } from "./data.ts";
 import { expression, waitFor } from "./expression.ts";
+import { isJsonVal } from "./json.ts";
 import { isFalse, mergeAll } from "./merge.ts";
 import { bindParameter } from "./pattern.ts";
 import { settled } from "./settled.ts";
@@ -36,7 +41,7 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
       low.module = fn.module;
       low.triesAround = low.tries;
       try {
-        return promised(low, fn, body(low, fn, args, node), node);
+        return promised(low, fn, returned(low, fn, args, body(low, fn, args, node), node), node);
       } finally {
         low.stack.pop();
         low.module = outer.module;
@@ -56,6 +61,29 @@ function promised(low: Lowering, { node: code }: FunctionVal, value: Val, node: 
   return promiseOf(waitFor(low, value, node));
 }
 
+/** A JSON value becomes one of the type that the function says to give; `x is T` is remembered. */
+function returned(
+  low: Lowering,
+  { node: code }: FunctionVal,
+  args: readonly Val[],
+  value: Val,
+  node: At,
+): Val {
+  const written = code.returnType?.typeAnnotation;
+  if (!written || value.kind !== "data") return value;
+  if (written.type !== "TSTypePredicate") return hinted(low, value, writtenType(low, written), node);
+  const { parameterName: name, typeAnnotation } = written;
+  const at = code.params.findIndex(
+    (param) => param.type === "Identifier" && name.type === "Identifier" && param.name === name.name,
+  );
+  const of = args[at];
+  const type = typeAnnotation ? writtenType(low, typeAnnotation.typeAnnotation) : undefined;
+  if (of === undefined || !isJsonVal(of) || type === undefined || !canCast(type)) return value;
+  const condition = low.named(value.expr, "is", node);
+  low.predicates.push({ condition, of: of.expr, type, node });
+  return data(condition, value.type);
+}
+
 function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
   const { node: code } = fn;
   const scope = new Scope(fn.scope);
@@ -65,9 +93,10 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
   if (block.type !== "BlockStatement") {
     // SAFETY: a body that is no block is the expression of an arrow function.
     const given = block as Expression;
-    return handsOn(low)
+    const value = handsOn(low)
       ? atOnce(low, given, () => expression(low, scope, given))
       : expression(low, scope, given);
+    return code === low.answering ? answerOf(low, waitFor(low, value, node), node) : value;
   }
   const entry = low.path;
   let exits: Exit[] = [];
@@ -75,7 +104,18 @@ function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): V
     hoist(low, block.body, scope, fn.module);
     statements(low, scope, block.body);
   });
+  if (code === low.answering) exits = exits.map((exit) => answering(low, exit, code));
   return finish(low, exits, entry, code, fn.name);
+}
+
+/** A `return` of the program with its value as an answer, as it is where the body was left. */
+function answering(low: Lowering, exit: Exit, node: At): Exit {
+  if (exit.kind !== "return" || exit.value === undefined) return exit;
+  const before = low.state;
+  low.state = exit.state;
+  const value = answerOf(low, exit.value, node);
+  low.state = before;
+  return { ...exit, value };
 }
 
 /** All returns and the end of the body, merged; exits of other kinds stay pending. */

@@ -10,7 +10,7 @@ import type {
 } from "oxc-parser";
 import { visitorKeys } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
-import { field, num, op, same } from "../build.ts";
+import { field, num, op, same, yes } from "../build.ts";
 import { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
 import { int, isText, string } from "../ty.ts";
@@ -19,8 +19,10 @@ import { arrayItems, charactersOf, listOf, newArray } from "./access.ts";
 import { assignTo } from "./assign.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, usePoison } from "./data.ts";
+import { Ends, type LoopStatement } from "./ending.ts";
 import { condition, expression, number } from "./expression.ts";
-import { dynamicLoop } from "./loop.ts";
+import { iterated } from "./json.ts";
+import { dynamicLoop, leaveUnless, type Turning, unboundedLoop } from "./loop.ts";
 import { declare, statement } from "./statement.ts";
 import { stable, Turns, unroll, unrollLive } from "./turns.ts";
 
@@ -36,7 +38,7 @@ export function forOf(low: Lowering, scope: Scope, node: ForOfStatement): void {
       "await the list, then use `for … of`",
     );
   const entries = entriesOf(node.right);
-  const source = expression(low, scope, entries ?? node.right);
+  const source = iterated(low, expression(low, scope, entries ?? node.right), node.right);
   const body = (item: Val) => iteration(low, scope, node, item);
   overValues(low, source, entries !== undefined, loopName(node), node, body);
 }
@@ -115,27 +117,53 @@ function iteration(low: Lowering, scope: Scope, node: ForOfStatement, item: Val)
 // ── loops with a condition ───────────────────────────────────────────────────────────────────────────────
 
 export function forLoop(low: Lowering, scope: Scope, node: ForStatement): void {
-  const counting = countingLoop(low, scope, node);
-  if (counting) return;
-  let inner = new Scope(scope);
-  if (node.init?.type === "VariableDeclaration") statement(low, inner, node.init);
-  else if (node.init) expression(low, inner, node.init);
-  // A function made in the head keeps the variables of the head, which no turn changes.
-  inner = fresh(low, inner);
-  conditionLoop(
-    low,
-    node,
-    () => (node.test ? condition(low, inner, node.test) : { kind: "bool", value: true }),
-    () => {
+  if (counting(low, scope, node)) return;
+  const head = new Scope(scope);
+  if (node.init?.type === "VariableDeclaration") statement(low, head, node.init);
+  else if (node.init) expression(low, head, node.init);
+  const make = (): ConditionLoop => {
+    // A function made in the head keeps the variables of the head, which no turn changes.
+    let inner = fresh(low, head);
+    return {
+      test: () => (node.test ? condition(low, inner, node.test) : yes),
+      body: () => {
+        statement(low, new Scope(inner), node.body);
+      },
+      after: () => {
+        // Each turn has a variable of its own, so that a function made in one does not see the next.
+        inner = fresh(low, inner);
+        if (node.update) expression(low, inner, node.update);
+      },
+      head: () => inner,
+      general: () => forTurns(low, head, node),
+    };
+  };
+  conditionLoop(low, node, make, node.test ? counted(node.test, node) : undefined);
+}
+
+/** The same where turns are not written out: what the variables of the head hold goes from turn to turn. */
+function forTurns(low: Lowering, head: Scope, node: ForStatement): Turning {
+  const held = fresh(low, head);
+  let inner = held;
+  return {
+    test: () => {
+      inner = held;
+      return node.test ? condition(low, held, node.test) : yes;
+    },
+    body: () => {
+      inner = fresh(low, held);
       statement(low, new Scope(inner), node.body);
     },
-    () => {
-      // Each turn has a variable of its own, so that a function made in one does not see the next.
+    after: () => {
       inner = fresh(low, inner);
       if (node.update) expression(low, inner, node.update);
+      for (const [name, binding] of held.names) {
+        const now = inner.names.get(name);
+        if (binding.kind === "let" && now?.kind === "let")
+          low.write(binding.slot, low.read(now.slot), node.update ?? node);
+      }
     },
-    node.test ? counted(node.test) : undefined,
-  );
+  };
 }
 
 function fresh(low: Lowering, scope: Scope): Scope {
@@ -150,44 +178,107 @@ function fresh(low: Lowering, scope: Scope): Scope {
 }
 
 export function whileLoop(low: Lowering, scope: Scope, node: WhileStatement | DoWhileStatement): void {
-  const first = node.type === "DoWhileStatement";
-  let turn = 0;
-  conditionLoop(
-    low,
-    node,
-    () => (first && turn++ === 0 ? { kind: "bool", value: true } : condition(low, scope, node.test)),
-    () => statement(low, new Scope(scope), node.body),
-    () => {},
-    counted(node.test),
-  );
+  const isLate = node.type === "DoWhileStatement";
+  const test = () => condition(low, scope, node.test);
+  const body = () => statement(low, new Scope(scope), node.body);
+  const make = (): ConditionLoop => {
+    let turn = 0;
+    return {
+      test: () => (isLate && turn++ === 0 ? yes : test()),
+      body,
+      after: () => {},
+      general: () =>
+        isLate ? { body, after: () => leaveUnless(low, test(), node) } : { test, body, after: () => {} },
+    };
+  };
+  conditionLoop(low, node, make, counted(node.test, node));
 }
 
-/** How often `… && tries < 3` can hold if something is counted in every turn: a counter that starts at zero. */
-function counted(test: Expression): number | undefined {
+/** Loops as they are written: what is looked at before a turn, the turn, and what comes after it. */
+interface ConditionLoop {
+  readonly test: () => Expr;
+  readonly body: () => void;
+  readonly after: () => void;
+  /** The names of the head in this turn, each of which has variables of its own. */
+  readonly head?: () => Scope;
+  /** The same where turns are not written out. */
+  readonly general: () => Turning;
+}
+
+/**
+ * How often `… && tries < 3` can hold if something is counted in every turn: a counter that starts at zero. Only where
+ * nothing decides whether it counts but a failure.
+ */
+function counted(test: Expression, loop: LoopStatement): number | undefined {
   const inner = bare(test);
   if (inner.type === "LogicalExpression" && inner.operator === "&&")
-    return counted(inner.left) ?? counted(inner.right);
+    return counted(inner.left, loop) ?? counted(inner.right, loop);
   if (inner.type !== "BinaryExpression" || (inner.operator !== "<" && inner.operator !== "<="))
     return undefined;
+  const counter = bare(inner.left);
+  if (counter.type !== "Identifier" || !isCounted(loop, counter.name)) return undefined;
   const bound = bare(inner.right);
   if (bound.type !== "Literal" || typeof bound.value !== "number") return undefined;
   const turns = Math.ceil(bound.value) + (inner.operator === "<" ? 0 : 1);
   return turns > 0 && turns <= maxGuarded ? turns : undefined;
 }
 
-function conditionLoop(
+/** Whether the variable is counted up by one in the loop, where nothing but a failure decides about it. */
+function isCounted(loop: LoopStatement, name: string): boolean {
+  const counts = (node: Node): boolean => {
+    if (node.type === "ExpressionStatement") return isStep(node.expression, name);
+    if (node.type !== "BlockStatement" && node.type !== "TryStatement" && node.type !== "CatchClause")
+      return false;
+    return childNodes(node).some(counts);
+  };
+  return counts(loop.body) || (loop.type === "ForStatement" && isStep(loop.update, name));
+}
+
+/** A loop that cannot be written out: nobody knows how many turns it takes. */
+class Unbounded extends Error {
+  readonly loop: Node;
+  constructor(loop: Node) {
+    super("no bound of this loop is known");
+    this.loop = loop;
+  }
+}
+
+/** Writes the turns out if they are known to end, and otherwise makes one loop of them. */
+function conditionLoop(low: Lowering, node: LoopStatement, make: () => ConditionLoop, counts?: number): void {
+  const canGoBack = low.mode.kind !== "formula" && low.tasks.canGoBack;
+  const mark = canGoBack ? low.mark() : undefined;
+  try {
+    writtenOut(low, node, make(), counts);
+  } catch (thrown) {
+    if (!(thrown instanceof Unbounded) || thrown.loop !== node) throw thrown;
+    if (mark === undefined) return refuseBeside(low, node);
+    low.back(mark);
+    unboundedLoop(low, node, make().general());
+  }
+}
+
+function refuseBeside(low: Lowering, node: Node): never {
+  return low.refuse(
+    node,
+    "FC2313",
+    "no bound of this loop is known, and a call is under way beside it",
+    "await the call before the loop",
+  );
+}
+
+function writtenOut(
   low: Lowering,
-  node: Node,
-  test: () => Expr,
-  body: () => void,
-  after: () => void,
-  counts?: number,
+  node: LoopStatement,
+  { test, body, after, head }: ConditionLoop,
+  counts: number | undefined,
 ): void {
   const turns = new Turns(low, node);
   let taken = 0;
   let guarded = 0;
   let ended = false;
+  const known = new Ends(low, node, head);
   while (low.isReached && !ended) {
+    known.begin();
     turns.turn(() => {
       const holds = test();
       if (holds.kind === "bool" && !holds.value) {
@@ -203,30 +294,29 @@ function conditionLoop(
           ended = true;
           return;
         }
-        if (guarded > maxGuarded)
-          low.refuse(
-            node,
-            "FC2313",
-            "no bound of this loop is known",
-            "loop over a list with `for … of`, or add a counter with a constant bound to the condition",
-          );
+        if (guarded > maxGuarded) throw new Unbounded(node);
         leaveUnless(low, holds, node);
       }
       taken += 1;
       body();
     });
     if (low.isReached && !ended) after();
+    if (low.isReached && !ended && counts === undefined && !known.mayEnd()) throw new Unbounded(node);
   }
   turns.end();
 }
 
-function leaveUnless(low: Lowering, holds: Expr, node: Node): void {
-  const test = low.named(holds, "goes_on", node);
-  const before = low.path;
-  low.path = low.narrowed(op("not", test), "done", node);
-  low.leave("break");
-  low.path = before;
-  low.path = low.narrowed(test, "goes_on", node);
+/** Makes a loop over a range of it if it can, and leaves nothing behind if it cannot. */
+function counting(low: Lowering, scope: Scope, node: ForStatement): boolean {
+  const mark = low.mode.kind !== "formula" && low.tasks.canGoBack ? low.mark() : undefined;
+  try {
+    return countingLoop(low, scope, node);
+  } catch (thrown) {
+    if (!(thrown instanceof Unbounded) || thrown.loop !== node) throw thrown;
+    if (mark === undefined) return refuseBeside(low, node);
+    low.back(mark);
+    return false;
+  }
 }
 
 /** `for (let i = a; i < n; i++)` where `n` is only known in the run: a loop over a range. */
@@ -265,13 +355,7 @@ function countingLoop(low: Lowering, scope: Scope, node: ForStatement): boolean 
     node,
     (item) => {
       const again = reify(low, expression(low, scope, bound), bound);
-      if (!same(again.expr, limit.expr, 200))
-        low.refuse(
-          bound,
-          "FC2313",
-          "the bound of this loop changes while it runs",
-          "keep the bound in a constant before the loop",
-        );
+      if (!same(again.expr, limit.expr, 200)) throw new Unbounded(node);
       const inner = new Scope(scope);
       const position = reify(low, item, node);
       const zero = start.expr.kind === "number" && start.expr.value === 0n;

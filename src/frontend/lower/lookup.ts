@@ -4,8 +4,11 @@ import { closest } from "../../ir/index.ts";
 import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
-import { data, nanVal, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, nanVal, undefinedVal, type Val } from "../value.ts";
+import { answerRelation, isAnswer } from "./answer.ts";
+import { cast } from "./cast.ts";
 import type { Lowering } from "./core.ts";
+import { narrowedJson } from "./json.ts";
 
 /** What JavaScript itself provides and the language knows. */
 const globals = new Set([
@@ -25,16 +28,17 @@ const globals = new Set([
   "Error",
   "TypeError",
   "RangeError",
+  "SyntaxError",
   "BigInt",
   "JSON",
   "structuredClone",
+  "console",
   "RegExp",
   "Date",
 ]);
 
 /** What would let the outside world into a program. */
 const outside = new Set([
-  "console",
   "process",
   "fetch",
   "setTimeout",
@@ -65,7 +69,7 @@ export function lookUp(
       case "lazy":
         return binding.get(low, low.spot(node));
       case "const":
-        return narrowed(low, binding.value);
+        return isAnswer(binding.value) ? answerRelation(low) : narrowed(low, binding.value);
       case "let":
         return narrowed(low, low.read(binding.slot));
       case "later":
@@ -84,9 +88,7 @@ export function lookUp(
       node,
       "FC2316",
       `\`${name}\` reaches outside the program`,
-      name === "console"
-        ? "remove it; what a program does is in its trace"
-        : "call a tool for it, or take it as an input of `run`",
+      "call a tool for it, or take it as an input of `run`",
     );
   }
   if (name === "NaN") return nanVal;
@@ -119,6 +121,13 @@ export function narrowed(low: Lowering, val: Val): Val {
   const { expr, type } = val;
   if (type.kind === "settled" && !type.isFulfilled && low.isKnownPresent(expr, same))
     return data(op("value", expr), settledTy(type.value, true));
+  if (type.kind === "json") return ofPredicate(low, val) ?? narrowedJson(low, expr) ?? val;
   if (type.kind !== "option" || isNothing(type)) return val;
   return low.isKnownPresent(expr, same) ? narrowed(low, data(op("value", expr), type.value)) : val;
+}
+
+/** A value that a function which returns `x is T` has said to be a `T` is checked to be one. */
+function ofPredicate(low: Lowering, val: DataVal): Val | undefined {
+  const found = low.predicates.find(({ condition, of }) => same(of, val.expr) && low.isKnown(condition));
+  return found && cast(low, val, found.type, found.node);
 }

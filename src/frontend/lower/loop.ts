@@ -3,8 +3,17 @@
  * carried; which that is, and of what type, is found by compiling the body until nothing new turns up.
  */
 import type { Node } from "oxc-parser";
-import { type Carry, type Command, commandsIn, type Expr, exprsOf, variablesOf } from "../../ir/index.ts";
-import { and, anyOf, choose, no, none, not, same, some, variable, yes } from "../build.ts";
+import {
+  append,
+  type Carry,
+  type Command,
+  commandsIn,
+  type Expr,
+  exprsOf,
+  variablesOf,
+  type WhileCommand,
+} from "../../ir/index.ts";
+import { and, anyOf, choose, no, none, not, op, same, some, variable, yes } from "../build.ts";
 import { int, isNothing, joinTy, type ListTy, optionTy, sameTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { newList } from "./access.ts";
@@ -12,6 +21,7 @@ import { wrapped } from "./callback.ts";
 import { type Exit, Impure, type Lowering, type State } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
+import { rejoin, takeExits } from "./rejoin.ts";
 
 export interface LoopNames {
   readonly item: string;
@@ -42,27 +52,142 @@ interface Plan {
   answer: Ty | undefined;
 }
 
-interface Pass {
+interface Pass<Head> {
   readonly carry: Carry[];
   readonly names: Map<number, string>;
   readonly flags: Map<Flag, string>;
   readonly answer: string | undefined;
-  readonly item: string;
-  readonly index: string | undefined;
+  readonly head: Head;
   readonly body: Command[];
 }
 
 /** LIMIT: each pass finds at least one more thing to carry or a wider type. */
 const maxPasses = 24;
 
+/** A kind of loop: how a turn of it is compiled, and the command that it becomes. */
+interface LoopForm<Head> {
+  readonly kind: LoopKind;
+  /** True if a turn that follows one that left the loop is made, and does nothing. */
+  readonly hasIdleTurns: boolean;
+  /** Compiles a turn, from the state at its beginning. @param left what is true once a turn has left the loop */
+  turn(left: readonly string[]): Head;
+  command(head: Head, parts: Pick<WhileCommand, "carry" | "body">): Command;
+}
+
 export function dynamicLoop(
   low: Lowering,
   list: DataVal & { readonly type: ListTy },
-  names: LoopNames,
+  hints: LoopNames,
   node: Node,
   body: (item: Val, index: Val) => void,
   kind: LoopKind = { isParallel: false },
 ): void {
+  mayLoop(low, node);
+  if (!low.isReached) return;
+  const source = low.named(list.expr, "list", node);
+  loopOf<{ readonly item: string; readonly index: string | undefined }>(low, node, {
+    kind,
+    hasIdleTurns: true,
+    turn(left) {
+      const item = low.names.fresh(hints.item);
+      const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
+      // After an iteration that left the loop, the others do nothing; those at the same time have begun.
+      if (!kind.isParallel)
+        for (const name of left) low.path = low.narrowed(not(variable(name)), "going", node);
+      const value = data(variable(item), list.type.element);
+      body(value, index === undefined ? undefinedVal : data(variable(index), int));
+      return { item, index };
+    },
+    command({ item, index }, parts) {
+      const position = index === undefined ? {} : { index };
+      const parallel = kind.isParallel ? { parallel: true as const } : {};
+      return { kind: "for", var: item, ...position, list: source, ...parallel, ...parts };
+    },
+  });
+}
+
+/** A loop with a condition, of which nobody knows how many turns it takes. */
+export interface Turning {
+  /** What must hold before each turn; absent if it is looked at in the turn. */
+  readonly test?: () => Expr;
+  readonly body: () => void;
+  /** Comes after the body, also where that was left by `continue`. */
+  readonly after: () => void;
+}
+
+/** One `while` of the IR. Its condition says that no turn has left it, so all commands of a turn are made. */
+export function unboundedLoop(low: Lowering, node: Node, { test, body, after }: Turning): void {
+  mayLoop(low, node);
+  if (!low.isReached) return;
+  const { path: entry, given } = low;
+  try {
+    loopOf<Expr>(low, node, {
+      kind: { isParallel: false },
+      hasIdleTurns: false,
+      turn(left) {
+        low.path = yes;
+        low.given = [...given, entry];
+        const going = left.map((name) => not(variable(name)));
+        const holds = test === undefined ? { expr: yes, known: yes } : beforeTurn(low, node, test);
+        low.given = [...low.given, holds.known];
+        const before = low.path;
+        const exits = low.collectExits(body);
+        const isWhole = exits.every((exit) => exit.kind === "continue");
+        rejoin(low, takeExits(low, exits, ["continue"]), isWhole ? before : undefined, node);
+        if (low.isReached) after();
+        return and(entry, ...going, holds.expr);
+      },
+      command: (head, parts) => ({ kind: "while", condition: head, ...parts }),
+    });
+  } finally {
+    low.given = given;
+  }
+}
+
+/**
+ * Compiles what must hold before a turn. As an expression over what is carried if it does nothing else; otherwise the turn
+ * begins with it, and leaves the loop where it does not hold.
+ */
+function beforeTurn(
+  low: Lowering,
+  node: Node,
+  test: () => Expr,
+): { readonly expr: Expr; readonly known: Expr } {
+  const [buffer, length, before] = [low.buffer, low.buffer.length, low.state];
+  low.state = new Map(before);
+  const { path } = low;
+  let known: Expr = yes;
+  const exits = low.collectExits(() => {
+    known = test();
+  });
+  const made = low.buffer.slice(length);
+  const isPure =
+    exits.length === 0 &&
+    low.path === path &&
+    low.buffer === buffer &&
+    made.every(({ kind }) => kind === "let") &&
+    [...before].every(([slot, value]) => low.state.get(slot) === value);
+  if (isPure) {
+    low.buffer.length = length;
+    return { expr: wrapped(made, known), known };
+  }
+  append(low.exits, exits);
+  if (low.isReached) leaveUnless(low, known, node);
+  return { expr: yes, known: yes };
+}
+
+/** Goes on only where the condition holds, and leaves the loop elsewhere. */
+export function leaveUnless(low: Lowering, holds: Expr, node: Node): void {
+  if (holds.kind === "bool" && holds.value) return;
+  const test = low.named(holds, "goes_on", node);
+  const before = low.path;
+  low.path = low.narrowed(op("not", test), "done", node);
+  low.leave("break");
+  low.path = before;
+  low.path = low.narrowed(test, "goes_on", node);
+}
+
+function mayLoop(low: Lowering, node: Node): void {
   if (low.mode.kind === "lambda") throw new Impure();
   if (low.mode.kind === "formula")
     low.refuse(
@@ -71,8 +196,9 @@ export function dynamicLoop(
       "there is no loop with effects here",
       "use `every`, `some`, `map` or `filter`",
     );
-  if (!low.isReached) return;
-  const source = low.named(list.expr, "list", node);
+}
+
+function loopOf<Head>(low: Lowering, node: Node, form: LoopForm<Head>): void {
   const start = low.state;
   const before = low.names;
   const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined };
@@ -80,7 +206,7 @@ export function dynamicLoop(
   for (let pass = 0; pass < maxPasses; pass++) {
     low.names = before.copy();
     const mark = low.problems.mark();
-    const done = onePass(low, plan, start, list.type.element, names, node, body, kind);
+    const done = onePass(low, plan, start, node, form);
     low.state = start;
     if (done === undefined) {
       low.tasks.restore(tasks);
@@ -90,46 +216,42 @@ export function dynamicLoop(
     }
     low.tasks.noneSince(tasks.underWay);
     low.tasks.restore(tasks);
-    finish(low, plan, kind.isParallel ? atTheSameTime(low, done, node) : done, source, start, node, kind);
+    finish(low, plan, form.kind.isParallel ? atTheSameTime(low, done, node) : done, start, node, form);
     return;
   }
   low.refuse(node, "FC2313", "what this loop changes does not settle", "give its variables one type each");
 }
 
 /** Compiles the body once. Undefined if something more must be carried. */
-function onePass(
+function onePass<Head>(
   low: Lowering,
   plan: Plan,
   start: State,
-  element: Ty,
-  hints: LoopNames,
   node: Node,
-  body: (item: Val, index: Val) => void,
-  kind: LoopKind,
-): Pass | undefined {
+  form: LoopForm<Head>,
+): Pass<Head> | undefined {
   return low.tasks.inLoop(low, () => {
     const { path } = low;
     const names = new Map([...plan.carried].map(([slot, { hint }]) => [slot, low.names.fresh(hint)]));
     const flags = new Map([...plan.flags].map((flag) => [flag, low.names.fresh(flagNames[flag])]));
     const answer = plan.answer && low.names.fresh("answer");
-    const item = low.names.fresh(hints.item);
-    const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
     try {
       low.state = new Map(start);
       for (const [slot, { type, isArray }] of plan.carried)
         low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray));
-      // After an iteration that left the loop, the others do nothing; those at the same time have begun.
-      if (!kind.isParallel)
-        for (const name of flags.values()) low.path = low.narrowed(not(variable(name)), "going", node);
       const opening = low.state;
       low.state = new Map(opening);
-      const exits = low.collectExits(() =>
-        body(data(variable(item), element), index === undefined ? undefinedVal : data(variable(index), int)),
-      );
-      const ending = ends(low, kind.isParallel ? 0 : plan.flags.size, exits, opening, node);
+      const heads: Head[] = [];
+      const exits = low.collectExits(() => {
+        heads.push(form.turn([...flags.values()]));
+      });
+      const idle = form.hasIdleTurns && !form.kind.isParallel && plan.flags.size > 0;
+      const ending = ends(low, idle, exits, opening, node);
       if (needsMore(low, plan, exits, start, opening, ending, node)) return undefined;
       const carry = carries(low, plan, { names, flags, answer }, exits, start, ending, node);
-      return { carry, names, flags, answer, item, index, body: low.buffer };
+      const [head] = heads;
+      if (head === undefined) throw new TypeError("a turn was compiled");
+      return { carry, names, flags, answer, head, body: low.buffer };
     } finally {
       low.path = path;
     }
@@ -146,10 +268,10 @@ function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean): 
 }
 
 /** What everything holds at the end of an iteration, however it ended. */
-function ends(low: Lowering, flags: number, exits: readonly Exit[], opening: State, node: Node): State {
+function ends(low: Lowering, isIdle: boolean, exits: readonly Exit[], opening: State, node: Node): State {
   const ways: Alternative[] = exits.map(({ guard, state }) => ({ guard, state }));
   if (low.isReached) ways.push({ guard: low.path, state: low.state });
-  if (flags > 0) ways.push({ guard: yes, state: opening });
+  if (isIdle) ways.push({ guard: yes, state: opening });
   return mergeAll(low, ways, node, "merged")?.state ?? opening;
 }
 
@@ -296,19 +418,16 @@ function as(low: Lowering, value: DataVal, type: Ty, node: Node): Expr {
   );
 }
 
-function finish(
+function finish<Head>(
   low: Lowering,
   plan: Plan,
-  pass: Pass,
-  list: Expr,
+  pass: Pass<Head>,
   start: State,
   node: Node,
-  kind: LoopKind,
+  form: LoopForm<Head>,
 ): void {
-  const { carry, item, index, body } = pass;
-  const position = index === undefined ? {} : { index };
-  const parallel = kind.isParallel ? { parallel: true as const } : {};
-  low.emit({ kind: "for", var: item, ...position, list, ...parallel, carry, body }, node);
+  const { carry, head, body } = pass;
+  low.emit(form.command(head, { carry, body }), node);
   low.state = new Map(start);
   for (const [slot, { type, isArray, origins }] of plan.carried) {
     const value = data(variable(pass.names.get(slot) ?? ""), type);
@@ -336,7 +455,7 @@ function finish(
  * Takes out of the body what it computes from what is carried, which only `next` may read. Where more than that depends
  * on it, an iteration would see what another has done.
  */
-function atTheSameTime(low: Lowering, pass: Pass, node: Node): Pass {
+function atTheSameTime<Head>(low: Lowering, pass: Pass<Head>, node: Node): Pass<Head> {
   const carried = new Set(pass.carry.map(({ name }) => name));
   const moved: Command[] = [];
   const body = pass.body.filter((command) => {

@@ -4,6 +4,7 @@ import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
 import { tyText } from "../ty.ts";
 import { type DataVal, data, promiseLater, type RefVal, unreachable, type Val } from "../value.ts";
+import { nameOf } from "./caught.ts";
 import { type Exit, isAtom, type Lowering, type State } from "./core.ts";
 import { describe, reify, unified } from "./data.ts";
 import { tasksOf } from "./tasks.ts";
@@ -182,8 +183,12 @@ export function mergeValues(
   if ([a, b].some((one) => one.kind === "items" && one.items.some(({ kind }) => kind === "promise")))
     return morePromises;
   if (a.kind === "ref" && b.kind === "ref") return mergeRefs(low, condition, a, b, node, hint, sides);
-  if (a.kind === "error" && b.kind === "error" && a.name === b.name)
-    return { ...a, message: mergeValues(low, condition, a.message, b.message, node, hint, sides) };
+  if (a.kind === "error" && b.kind === "error")
+    return {
+      ...a,
+      name: a.name === b.name ? a.name : choose(condition, nameOf(a), nameOf(b)),
+      message: mergeValues(low, condition, a.message, b.message, node, hint, sides),
+    };
   if (isCallable(a) && isCallable(b)) return { kind: "choice", condition, yes: a, no: b };
   if (isReifiable(a) && isReifiable(b)) {
     try {

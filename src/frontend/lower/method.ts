@@ -8,8 +8,10 @@ import { arrayMethod } from "./array.ts";
 import { builtinMethod } from "./builtin.ts";
 import { mapMethod, setMethod } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { dateMethod } from "./date.ts";
 import { describe, present, reify } from "./data.ts";
+import { dateMethod } from "./date.ts";
+import { isJson } from "./json.ts";
+import { jsonMethod } from "./json-method.ts";
 import { regexMethod } from "./regex.ts";
 import { isRelationMethod, relationMethod } from "./relation.ts";
 import { numberMethod, stringMethod } from "./text-method.ts";
@@ -78,6 +80,7 @@ function dataMethod(
     const written = reify(low, held, node).expr;
     return data(choose(op("isSome", of.expr), written, text("NaN")), string);
   }
+  if (isJson(of.type)) return jsonMethod(low, of, name, args, node);
   if (of.type.kind === "option") {
     const held = present(low, of, node, `what \`.${name}\` is called on`);
     return dataMethod(low, held, name, args, node);

@@ -9,6 +9,7 @@ import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";
 import { condition, expression } from "./expression.ts";
+import { iterated } from "./json.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
 
@@ -159,7 +160,7 @@ export function collected(
       held = appended(low, held, [expression(low, scope, element)], element);
       continue;
     }
-    const spread = expression(low, scope, element.argument);
+    const spread = iterated(low, expression(low, scope, element.argument), element.argument);
     const items = arrayItems(low, spread);
     if (items !== undefined) {
       held = appended(low, held, items, element);

@@ -14,6 +14,7 @@ import type { Lowering } from "./core.ts";
 import { hinted, reify, typedField } from "./data.ts";
 import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
+import { iterated } from "./json.ts";
 import { branch } from "./merge.ts";
 import { keyOf } from "./object.ts";
 
@@ -77,23 +78,39 @@ export function bindPattern(
 ): void {
   switch (pattern.type) {
     case "Identifier":
-      bindName(low, pattern, hinted(low, value, annotatedType(low, pattern)), bind);
+      bindName(low, pattern, hinted(low, value, annotatedType(low, pattern), pattern), bind);
       return;
     case "AssignmentPattern":
       bindPattern(low, scope, pattern.left, withDefault(low, scope, value, pattern.right), bind);
       return;
     case "ObjectPattern":
-      objectPattern(low, scope, pattern, hinted(low, value, annotatedType(low, pattern)), bind);
+      objectPattern(low, scope, pattern, hinted(low, value, annotatedType(low, pattern), pattern), bind);
       return;
     case "ArrayPattern":
-      notText(low, value, pattern);
-      pattern.elements.forEach((element, i) => {
-        if (element === null) return;
-        if (element.type === "RestElement")
-          bindPattern(low, scope, element.argument, restOfArray(low, value, i, pattern), bind);
-        else bindPattern(low, scope, element, elementAt(low, value, i, pattern), bind);
-      });
+      arrayPattern(
+        low,
+        scope,
+        pattern,
+        iterated(low, hinted(low, value, annotatedType(low, pattern), pattern), pattern),
+        bind,
+      );
   }
+}
+
+function arrayPattern(
+  low: Lowering,
+  scope: Scope,
+  pattern: Extract<BindingPattern, { type: "ArrayPattern" }>,
+  value: Val,
+  bind: Bind,
+): void {
+  notText(low, value, pattern);
+  pattern.elements.forEach((element, i) => {
+    if (element === null) return;
+    if (element.type === "RestElement")
+      bindPattern(low, scope, element.argument, restOfArray(low, value, i, pattern), bind);
+    else bindPattern(low, scope, element, elementAt(low, value, i, pattern), bind);
+  });
 }
 
 function bindName(low: Lowering, pattern: BindingIdentifier, value: Val, bind: Bind): void {
@@ -179,10 +196,11 @@ export function assignPattern(
   low: Lowering,
   scope: Scope,
   target: AssignmentTarget,
-  value: Val,
+  given: Val,
   assign: (target: AssignmentTarget, value: Val) => void,
 ): void {
   if (target.type === "ArrayPattern") {
+    const value = iterated(low, given, target);
     notText(low, value, target);
     target.elements.forEach((element, i) => {
       if (element === null) return;
@@ -193,16 +211,16 @@ export function assignPattern(
     const taken: string[] = [];
     for (const property of target.properties) {
       if (property.type === "RestElement") {
-        assign(property.argument, restOfObject(low, value, taken, target));
+        assign(property.argument, restOfObject(low, given, taken, target));
         continue;
       }
       const name = keyOf(low, scope, property);
       taken.push(name);
       // SAFETY: the value of a property of an assignment pattern is a target, with or without a default.
       const inner = property.value as AssignmentTarget;
-      assignMaybe(low, scope, inner, memberOf(low, value, name, property.key), assign);
+      assignMaybe(low, scope, inner, memberOf(low, given, name, property.key), assign);
     }
-  } else assign(target, value);
+  } else assign(target, given);
 }
 
 function assignMaybe(

@@ -96,13 +96,7 @@ function first(of: RegexVal, searched: Expr): DataVal {
 }
 
 /** `match`, `matchAll`, `search`, `replace`, `replaceAll` and `split` with a regular expression. */
-export function matchMethod(
-  low: Lowering,
-  of: DataVal,
-  name: string,
-  args: readonly Val[],
-  node: Node,
-): Val {
+export function matchMethod(low: Lowering, of: DataVal, name: string, args: readonly Val[], node: Node): Val {
   const [by, second] = args;
   if (by?.kind !== "regex")
     return low.refuse(
@@ -200,7 +194,12 @@ function splitBy(low: Lowering, searched: Expr, by: RegexVal, limit: Val | undef
 export function limited(low: Lowering, parts: Expr, limit: Val | undefined, node: Node): Expr {
   if (limit === undefined || (limit.kind === "data" && limit.expr.kind === "none")) return parts;
   const { expr } = reify(low, limit, node);
-  if (expr.kind !== "number" || typeof expr.value !== "bigint" || expr.value < 0n || expr.value > 0xffff_ffffn)
+  if (
+    expr.kind !== "number" ||
+    typeof expr.value !== "bigint" ||
+    expr.value < 0n ||
+    expr.value > 0xffff_ffffn
+  )
     return low.refuse(
       node,
       "FC2314",

@@ -1,6 +1,6 @@
 /** Contracts: what is said of relations, fluents and values, as formulas of the IR. */
 import type { Node } from "oxc-parser";
-import { aggregates, type Expr, type Selection } from "../../ir/index.ts";
+import { aggregates, answerLabel, type Expr, type Selection } from "../../ir/index.ts";
 import { allOf, and, not, variable, yes } from "../build.ts";
 import { bool, int, isNumber, real, tyText } from "../ty.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type ToolInfo,
   type Val,
 } from "../value.ts";
+import { answerTools } from "./answer.ts";
 import { computed, invoke, paramName, withoutThrow } from "./callback.ts";
 import { statementOf, strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
@@ -176,7 +177,8 @@ export function bindRow(
 }
 
 function callsIn(low: Lowering, { relation }: RelationVal): readonly ToolInfo[] | undefined {
-  if (relation.kind === "label") return low.labelled(relation.label);
+  if (relation.kind === "label")
+    return relation.label === answerLabel ? answerTools : low.labelled(relation.label);
   const tool = relation.kind === "calls" ? low.usedTools.get(relation.tool) : undefined;
   return tool && [tool];
 }

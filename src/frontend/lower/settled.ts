@@ -20,13 +20,16 @@ export function settled(low: Lowering, node: At, body: () => Val): Val {
   const entry = low.path;
   const given: Val[] = [];
   let exits: readonly Exit[] = [];
+  const { catching } = low;
   low.tries++;
+  low.catching = undefined;
   try {
     exits = low.collectExits(() => {
       given.push(body());
     });
   } finally {
     low.tries--;
+    low.catching = catching;
   }
   const [value = undefinedVal] = given;
   if (value.kind !== "promise") {

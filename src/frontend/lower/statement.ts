@@ -18,8 +18,10 @@ import { objectionTo } from "../subset.ts";
 import { bare, type Module } from "../syntax.ts";
 import { poison, undefinedVal, type Val } from "../value.ts";
 import { annotatedType } from "./annotation.ts";
+import { answerOf } from "./answer.ts";
 import { named } from "./assign.ts";
 import { atOnce, handsOn } from "./at-once.ts";
+import { type Catching, catchingFor, caughtIn, throwing } from "./caught.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
@@ -130,7 +132,7 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       low.leave("return", node.argument ? returned(low, scope, node.argument, node) : undefinedVal);
       return;
     case "ThrowStatement":
-      low.leave("throw", expression(low, scope, node.argument));
+      throwing(low, expression(low, scope, node.argument), node);
       return;
     case "BreakStatement":
     case "ContinueStatement":
@@ -171,8 +173,13 @@ const notAStatement = [
   "use `const`, `let`, `if`, loops, functions and calls of tools",
 ] as const;
 
-/** What is only handed on fails where it is waited for, which is outside this `try`. */
 function returned(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
+  const value = handedOn(low, scope, argument, node);
+  return low.stack.at(-1)?.node === low.answering && low.finallies === 0 ? answerOf(low, value, node) : value;
+}
+
+/** What is only handed on fails where it is waited for, which is outside this `try`. */
+function handedOn(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
   const given = () => expression(low, scope, argument);
   const value = handsOn(low) ? atOnce(low, argument, given) : given();
   if (value.kind === "promise" && low.tries > low.triesAround)
@@ -231,7 +238,7 @@ export function declare(
       return;
     }
     const type = pattern.type === "Identifier" ? annotatedType(low, pattern) : undefined;
-    const binding = variableSlot(low, name, hinted(low, own, type));
+    const binding = variableSlot(low, name, hinted(low, own, type, node));
     scope.set(name, binding.kind === "let" && type !== undefined ? { ...binding, type } : binding);
   });
 }
@@ -267,7 +274,8 @@ function tryStatement(low: Lowering, scope: Scope, node: TryStatement): void {
 
 function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
   const { handler } = node;
-  const exits = guarded(low, () => block(low, new Scope(scope), node.block.body));
+  const catching = handler === null ? low.catching : catchingFor(low, handler);
+  const exits = guarded(low, catching, () => block(low, new Scope(scope), node.block.body));
   if (handler === null) {
     append(low.exits, exits);
     return;
@@ -276,11 +284,15 @@ function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
   const thrown = takeExits(low, exits, ["throw"]);
   if (thrown.length === 0) return;
   const normal = { path: entered, state: low.state, reached: low.isReached };
-  // What a tool threw is not known; where only the program itself throws, it is what it threw.
-  const isOwn = thrown.every((exit) => exit.value !== undefined);
+  const values = thrown.map((exit) => exit.value ?? caughtIn(catching, exit.state));
+  // Where one of them is not known, none is: nobody can tell which it was.
+  const isKnown = values.every((value) => value !== undefined);
   const merged = mergeAll(
     low,
-    thrown.map(({ guard, state, value }) => (isOwn && value ? { guard, state, value } : { guard, state })),
+    thrown.map(({ guard, state }, i) => {
+      const value = isKnown ? values[i] : undefined;
+      return value ? { guard, state, value } : { guard, state };
+    }),
     node,
     "thrown",
   );
@@ -306,12 +318,15 @@ function withCatch(low: Lowering, scope: Scope, node: TryStatement): void {
   rejoin(low, [handled], undefined, node);
 }
 
-function guarded(low: Lowering, body: () => void): Exit[] {
+function guarded(low: Lowering, catching: Catching | undefined, body: () => void): Exit[] {
+  const outer = low.catching;
   low.tries++;
+  low.catching = catching;
   try {
     return low.collectExits(body);
   } finally {
     low.tries--;
+    low.catching = outer;
   }
 }
 
@@ -322,8 +337,8 @@ function unknownError(low: Lowering): Val {
       low.refuse(
         spot,
         "FC2318",
-        "what was thrown is not known here, because a tool may have thrown it",
-        "write `catch {` and decide without it, or with a variable that is set before each `throw`",
+        "what was thrown is not known here, because several calls at the same time may have thrown it",
+        "write `catch {` and decide without it, or put a `try` into each of the functions",
       ),
   };
 }
@@ -331,7 +346,9 @@ function unknownError(low: Lowering): Val {
 /** `finally` runs however the block was left, and then goes on as it was. */
 function withFinally(low: Lowering, scope: Scope, node: TryStatement): void {
   const entry = low.path;
-  const exits = guarded(low, () => withCatch(low, scope, { ...node, finalizer: null }));
+  const exits = beforeFinally(low, () =>
+    guarded(low, low.catching, () => withCatch(low, scope, { ...node, finalizer: null })),
+  );
   const normal = low.isReached ? [{ guard: low.path, state: low.state }] : [];
   const ways = [...exits.map(({ guard, state }) => ({ guard, state })), ...normal];
   const merged = mergeAll(low, ways, node, "left");
@@ -351,6 +368,15 @@ function withFinally(low: Lowering, scope: Scope, node: TryStatement): void {
   const [on] = normal;
   if (on === undefined) low.path = { kind: "bool", value: false };
   else low.path = whole ? on.guard : bothHold(low, on.guard, still, node);
+}
+
+function beforeFinally<T>(low: Lowering, body: () => T): T {
+  low.finallies++;
+  try {
+    return body();
+  } finally {
+    low.finallies--;
+  }
 }
 
 function bothHold(low: Lowering, a: Exit["guard"], b: Exit["guard"], node: Node): Exit["guard"] {

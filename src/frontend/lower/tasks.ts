@@ -9,6 +9,7 @@ import { append } from "../../ir/index.ts";
 import { and, anyOf, children, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import { type PromiseVal, unreachable, type Val } from "../value.ts";
+import { lose } from "./caught.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { Flow, Fork, type Thread } from "./flow.ts";
 import { isFalse, mergeAll } from "./merge.ts";
@@ -55,6 +56,27 @@ const together = "await them together: `await Promise.all([…])`";
 
 /** Help for a list of promises. */
 export const waitForAll = "write `await Promise.all(list.map(…))`";
+
+/** What a trial may change of the tasks. */
+export interface TasksMark extends Snapshot {
+  readonly started: boolean;
+  readonly commands: number;
+  readonly open: readonly Task[];
+}
+
+/** A task as it is, with lists of its own. */
+function copyOf(task: Task): Task {
+  return {
+    ...task,
+    calls: [...task.calls],
+    waits: [...task.waits],
+    busy: [...task.busy],
+    idle: [...task.idle],
+    readLater: new Set(task.readLater),
+    changed: new Set(task.changed),
+    changedLater: new Set(task.changedLater),
+  };
+}
 
 interface Snapshot {
   readonly flow: Flow;
@@ -125,6 +147,11 @@ export class Tasks {
     fork.threads.push(thread);
     this.#underWay = [...underWay, task];
     return { ...value, of, tasks: [task] };
+  }
+
+  /** The number of loops and tasks around, to tell what lies between a `try` and a place in it. */
+  get around(): { readonly loops: number; readonly tasks: number } {
+    return { loops: this.#loops.length, tasks: this.#open.length };
   }
 
   settling<T>(isSettled: boolean, body: () => T): T {
@@ -265,6 +292,7 @@ export class Tasks {
       );
       const thrown = low.named(anyOf(exits.map(({ guard }) => guard)), "thrown", node);
       const [first] = exits;
+      if (exits.length > 1) lose(low.catching);
       // Of several it is not known which was the first in time, and so not what it was rejected with.
       low.exits.push(
         first?.value !== undefined && exits.length === 1
@@ -407,6 +435,26 @@ export class Tasks {
     this.#underWay = underWay;
   }
 
+  /** Returns whether what is tried out here can be forgotten: nothing runs beside it. */
+  get canGoBack(): boolean {
+    return this.#flow.forks.length === 0;
+  }
+
+  mark(): TasksMark {
+    const { started, commands } = this.#flow;
+    return { ...this.snapshot(), started, commands: commands.length, open: this.#open.map(copyOf) };
+  }
+
+  back(mark: TasksMark): void {
+    this.restore(mark);
+    this.#flow.started = mark.started;
+    this.#flow.commands.length = mark.commands;
+    mark.open.forEach((before, i) => {
+      const task = this.#open[i];
+      if (task !== undefined) Object.assign(task, copyOf(before));
+    });
+  }
+
   /** Refuses a call that was started since then and that nobody has awaited. */
   noneSince(before: readonly Task[]): void {
     const left = this.#underWay.find((task) => !before.includes(task));
@@ -458,6 +506,8 @@ export class Tasks {
 
 /** Returns whether it makes no call. Beside tasks that are under way, what may stop the run stops it before or after all of them. */
 function isQuiet(command: Command, isForked: boolean): boolean {
+  // A loop whose turns are not known may stop the run.
+  if (command.kind === "while") return isForked && command.body.every((one) => isQuiet(one, isForked));
   if (command.kind === "for") return command.body.every((one) => isQuiet(one, isForked));
   return command.kind === "let" || (command.kind === "require" && isForked);
 }

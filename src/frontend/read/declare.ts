@@ -297,8 +297,9 @@ function declareContract(module: Module, name: string, node: CallExpression): Va
     return refuse(spot, "FC2201", "`contract` takes one function", "write `contract((limit: number) => …)`");
   const code = functionOf(module, first);
   const params = code.params.map((param): ContractParam => {
-    const pattern = param.type === "AssignmentPattern" ? param.left : param;
-    const annotation = param.type === "RestElement" ? undefined : annotationOf(param);
+    const pattern =
+      param.type === "AssignmentPattern" ? param.left : param.type === "RestElement" ? param.argument : param;
+    const annotation = annotationOf(param);
     const word = pattern.type === "Identifier" ? pattern.name : "argument";
     const implied = param.type === "AssignmentPattern" ? literalTy(param.right) : undefined;
     if (annotation === undefined && implied !== undefined)
@@ -317,8 +318,21 @@ function declareContract(module: Module, name: string, node: CallExpression): Va
       isOptional(type);
     return { name: word, type, optional };
   });
-  const formula: FunctionVal = { kind: "function", node: code, scope: module.scope, module, name };
-  return { kind: "contract", contract: { name, formula, params, spot } };
+  const isRest = code.params.at(-1)?.type === "RestElement";
+  const formula: FunctionVal = {
+    kind: "function",
+    node: isRest ? withoutRest(code) : code,
+    scope: module.scope,
+    module,
+    name,
+  };
+  return { kind: "contract", contract: { name, formula, params, spot, ...(isRest ? { isRest } : {}) } };
+}
+
+/** The function with a list in the place of its rest parameter: a contract has a fixed number of parameters. */
+function withoutRest(code: FunctionNode): FunctionNode {
+  const params = code.params.map((param) => (param.type === "RestElement" ? param.argument : param));
+  return { ...code, params };
 }
 
 /** The type of a parameter whose default is a literal, as TypeScript infers it. */

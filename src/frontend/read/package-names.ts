@@ -6,6 +6,7 @@ export const packageNames: ReadonlySet<string> = new Set([
   "program",
   "fluent",
   "labelled",
+  "answer",
   "input",
   "flowsFrom",
   "influencedBy",

@@ -3,6 +3,7 @@
  * load it when they run. Nothing here proves anything: the sources are read, not executed.
  */
 import type {
+  Answer,
   AutomatonOptions,
   Contract,
   CoverageOptions,
@@ -72,6 +73,10 @@ export function labelled<Row = Readonly<Record<string, never>>>(label: string): 
   // SAFETY: as for `tool`.
   return outside("calls with a label can only be spoken of in a contract", label) as unknown as Labelled<Row>;
 }
+
+/** What programs answer with, and their notes: in a contract, the relation of all of them. */
+// SAFETY: as for `tool`.
+export const answer = outside("answers can only be spoken of in a contract", undefined) as unknown as Answer;
 
 /** Data of an input of the program, or of any input. */
 export function input(name?: string): InputSource {

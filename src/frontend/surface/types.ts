@@ -86,6 +86,9 @@ export interface AnyTool {
 /** The calls of all tools with a label. */
 export type Labelled<Row> = Relation<Row> & { readonly [brand]: "labelled" };
 
+/** The answers and notes of programs. `value` is JSON. */
+export type Answer = Relation<{ readonly value: unknown }> & { readonly [brand]: "answer" };
+
 /** Inputs of the program that states the contract. */
 export interface InputSource {
   readonly [brand]: "input";
@@ -195,7 +198,7 @@ export type Contract<Params extends readonly unknown[]> = (...params: Params) =>
 
 export interface CoverageOptions {
   /** Speaks of programs that call one of these. */
-  readonly whenUsed: readonly AnyTool[];
+  readonly whenUsed: readonly (AnyTool | Answer)[];
   /** Should be stated; without arguments, with any. */
   readonly recommended?: readonly CoverageContract[];
   /** Must hold, stated or not, so one that takes arguments is given them. */

@@ -3,6 +3,7 @@
  * so nothing can be evaluated, proved or run that was not looked at here.
  * Part of what must be trusted.
  */
+import { answerLabel, isBuiltin, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
 import { type Diagnostic, failed, ok, type Result, Trail } from "../diagnostic.ts";
 import type {
   CallCommand,
@@ -12,12 +13,14 @@ import type {
   Fluent,
   ForCommand,
   Guarantee,
+  LoopCommand,
   ParallelCommand,
   Tool,
+  WhileCommand,
 } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { printType } from "../text/printer.ts";
-import { bool, int, optionOf, readType, real, type Type } from "../type.ts";
+import { bool, int, optionOf, readType, real, string, type Type } from "../type.ts";
 import { Context, type View } from "./context.ts";
 import { checkArguments, expect, infer, type Place } from "./expr.ts";
 import { checkPolarity } from "./polarity.ts";
@@ -125,14 +128,24 @@ function declare(context: Context, document: Document): void {
     if (context.tools.has(tool.name))
       context.problem("FC1206", at.at("name"), `the tool \`${tool.name}\` is declared twice`);
     else context.tools.set(tool.name, tool);
+    const isOwn = isDeclaredAsBuiltin(tool);
+    if (isReserved(tool.name) && !isOwn) reserved(context, tool.name, at.at("name"));
     const own = new Set<string>();
     tool.labels.forEach((label, j) => {
+      if (isReserved(label) && !isOwn) reserved(context, label, at.at("labels", j));
       if (own.has(label))
         context.problem("FC1220", at.at("labels", j), `the label \`${label}\` is given twice`);
       else if (context.labels.get(label)?.push(tool) === undefined) context.labels.set(label, [tool]);
       own.add(label);
     });
   });
+}
+
+function reserved(context: Context, name: string, trail: Trail): void {
+  const help = isBuiltin(name)
+    ? `declare it as \`tool ${name}(value: json) labels "${answerLabel}" reads stores none\`, or use another name`
+    : "use another name";
+  context.problem("FC1225", trail, `\`${name}\` is a name that Foreclaim keeps for itself`, help);
 }
 
 function checkFluent(context: Context, fluent: Fluent, trail: Trail): void {
@@ -271,6 +284,9 @@ function checkCommand(body: Body, command: Command, trail: Trail): void {
     case "for":
       checkLoop(body, command, trail);
       return;
+    case "while":
+      checkWhile(body, command, trail);
+      return;
     case "parallel":
       checkParallel(body, command, trail);
       return;
@@ -314,6 +330,15 @@ function checkCall(body: Body, command: CallCommand, trail: Trail): void {
     context.declare(scope, command.bind, { type: maybe ? optionOf(result) : result }, trail.at("bind"));
   }
   if (command.catch !== undefined) context.declare(scope, command.catch, { type: bool }, trail.at("catch"));
+  if (command.reason === undefined) return;
+  if (command.catch === undefined)
+    context.problem(
+      "FC1307",
+      trail.at("reason"),
+      "without `catch` a failure stops the run, so there is no reason to name",
+      "add `catch`, or leave out `reason`",
+    );
+  context.declare(scope, command.reason, { type: string }, trail.at("reason"));
 }
 
 function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
@@ -326,39 +351,54 @@ function checkLoop(body: Body, command: ForCommand, trail: Trail): void {
       `a loop goes over a list, and this is \`${printType(listType)}\``,
     );
   }
-  if (
-    command.max !== undefined &&
-    !(Number.isSafeInteger(command.max) && command.max >= 0 && command.max <= context.limits.listLength)
-  ) {
-    context.problem(
-      "FC1409",
-      trail.at("max"),
-      `\`max\` must be an integer from 0 to ${context.limits.listLength}`,
-    );
-  }
-  command.carry.forEach((carry, i) => {
-    const at = trail.at("carry", i);
-    checkType(context, carry.type, at.at("type"), false);
-    expect(body, carry.init, carry.type, at.at("init"), `the first value of \`${carry.name}\``);
-  });
-  command.carry.forEach((carry, i) =>
-    context.declare(scope, carry.name, { type: carry.type }, trail.at("carry", i, "name")),
-  );
+  checkMax(context, command, trail);
+  checkCarried(body, command, trail);
   scope.inside(() => {
     const element = listType?.kind === "list" ? listType.element : failedType;
     context.declare(scope, command.var, { type: element }, trail.at("var"));
     if (command.index !== undefined) context.declare(scope, command.index, { type: int }, trail.at("index"));
     const carried = command.parallel ? command.carry.map(({ name }) => name) : [];
     scope.without(carried, "carry", () => checkBody(body, command.body, trail.at("body")));
-    command.carry.forEach((carry, i) => {
-      expect(
-        body,
-        carry.next,
-        carry.type,
-        trail.at("carry", i, "next"),
-        `the next value of \`${carry.name}\``,
-      );
-    });
+    checkNext(body, command, trail);
+  });
+}
+
+/** The condition reads what is carried, and neither the number of the turn nor what a turn names. */
+function checkWhile(body: Body, command: WhileCommand, trail: Trail): void {
+  const { context, scope } = body;
+  checkMax(context, command, trail);
+  checkCarried(body, command, trail);
+  expect(body, command.condition, bool, trail.at("condition"), "the condition of the loop");
+  scope.inside(() => {
+    if (command.index !== undefined) context.declare(scope, command.index, { type: int }, trail.at("index"));
+    checkBody(body, command.body, trail.at("body"));
+    checkNext(body, command, trail);
+  });
+}
+
+function checkMax(context: Context, { max }: LoopCommand, trail: Trail): void {
+  if (max === undefined) return;
+  if (Number.isSafeInteger(max) && max >= 0 && max <= context.limits.listLength) return;
+  const message = `\`max\` must be an integer from 0 to ${context.limits.listLength}`;
+  context.problem("FC1409", trail.at("max"), message);
+}
+
+function checkCarried(body: Body, { carry: all }: LoopCommand, trail: Trail): void {
+  const { context, scope } = body;
+  all.forEach((carry, i) => {
+    const at = trail.at("carry", i);
+    checkType(context, carry.type, at.at("type"), false);
+    expect(body, carry.init, carry.type, at.at("init"), `the first value of \`${carry.name}\``);
+  });
+  all.forEach((carry, i) =>
+    context.declare(scope, carry.name, { type: carry.type }, trail.at("carry", i, "name")),
+  );
+}
+
+function checkNext(body: Body, { carry: all }: LoopCommand, trail: Trail): void {
+  all.forEach((carry, i) => {
+    const at = trail.at("carry", i, "next");
+    expect(body, carry.next, carry.type, at, `the next value of \`${carry.name}\``);
   });
 }
 

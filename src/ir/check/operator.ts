@@ -59,7 +59,14 @@ export function inferOperator(place: Place, expr: OpExpr, trail: Trail): Type | 
     );
   });
   if (!lambdasFit) return undefined;
-  const result = instantiate(match.signature.result, match.bindings);
+  const result = operator.resultOf
+    ? operator.resultOf(expr.args)
+    : instantiate(match.signature.result, match.bindings);
+  if (result === undefined) {
+    const help = "write them out, between quotes, each once";
+    context.problem("FC1305", trail, `the words of \`${expr.op}\` must be string literals`, help);
+    return undefined;
+  }
   if (!hasNoValue(result) || operands.some((type) => type !== undefined && hasNoValue(type))) return result;
   context.problem("FC1313", trail, `\`${expr.op}\` gives nothing here, because its operand has no values`);
   return undefined;

@@ -4,8 +4,9 @@ import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } fro
 import { quoted, quotedString } from "../json/quoted.ts";
 import { type Num, numText, parseNum } from "../number.ts";
 import { fieldOf, json as jsonType, type RecordType, real, type Type } from "../type.ts";
-import { list, none, record, some, type Value } from "../value.ts";
+import { jsonObject, list, none, record, some, type Value } from "../value.ts";
 import { Conversion, type ConvertOptions } from "./conversion.ts";
+import { isInOrder } from "./key-order.ts";
 import { isInEnum, typeWords } from "./words.ts";
 
 /** LIMIT: `json` comes from the reader, which has bounded everything but numbers, that are strings here. */
@@ -93,9 +94,34 @@ function decodeJson(json: Json, conversion: Conversion, trail: Trail): Value | u
   const inner = onlyField(json, "$", conversion, trail);
   if (inner === undefined) return undefined;
   const at = trail.at("$");
+  if (isJsonArray(inner)) return decodeEntries(inner, conversion, at);
   if (!isJsonObject(inner)) return decodeNumber(inner, real, conversion, at);
   // An object without a key `$` is written as it is.
   return Object.hasOwn(inner, "$") ? decodeFields(inner, conversion, at) : failMissing("$", conversion, at);
+}
+
+/** The fields of an object whose keys are not in the order of their names. */
+function decodeEntries(pairs: readonly Json[], conversion: Conversion, trail: Trail): Value | undefined {
+  const entries: [string, Value][] = [];
+  for (const [i, pair] of pairs.entries()) {
+    if (conversion.stopped) break;
+    const [name, part] = isJsonArray(pair) && pair.length === 2 ? pair : [];
+    if (typeof name !== "string" || part === undefined)
+      return wrong(pair, "a name and a value", conversion, trail.at(i));
+    const value = decode(part, jsonType, conversion, trail.at(i).at(1));
+    if (value !== undefined) entries.push([name, value]);
+  }
+  const made = jsonObject(entries);
+  const keys = Object.keys(made.fields);
+  const isWritten = keys.length === entries.length && keys.every((key, i) => key === entries[i]?.[0]);
+  return isWritten && !isInOrder(keys)
+    ? made
+    : wrong(
+        pairs,
+        "fields in the order of their object, which is not that of their names",
+        conversion,
+        trail,
+      );
 }
 
 function decodeItems(items: readonly Json[], element: Type, conversion: Conversion, trail: Trail): Value {
@@ -110,12 +136,16 @@ function decodeItems(items: readonly Json[], element: Type, conversion: Conversi
 
 function decodeFields(json: JsonObject, conversion: Conversion, trail: Trail): Value {
   const entries: [string, Value][] = [];
-  for (const [name, part] of Object.entries(json)) {
+  for (const [name, part] of Object.entries(json).toSorted(byName)) {
     if (conversion.stopped) break;
     const value = decode(part, jsonType, conversion, trail.at(name));
     if (value !== undefined) entries.push([name, value]);
   }
-  return record(entries);
+  return jsonObject(entries);
+}
+
+function byName([a]: readonly [string, Json], [b]: readonly [string, Json]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The value of the one field that the object may have. */

@@ -9,7 +9,7 @@ import { readJson } from "../json/reader.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { ratio } from "../number.ts";
 import { bool, int, json, listOf, never, optionOf, real, recordOf, string, type Type } from "../type.ts";
-import { equal, list, none, record, some, type Value } from "../value.ts";
+import { equal, jsonObject, list, none, record, some, type Value } from "../value.ts";
 import { conforms } from "./conforms.ts";
 import { decodeValue, encodeValue } from "./encode.ts";
 
@@ -47,17 +47,35 @@ describe("the encoding", () => {
     ["5", json, '"5"'],
     [ratio(7n, 3n), json, '{"$":"7/3"}'],
     [[false, "x"], json, '[false,"x"]'],
-    [record([["a", 1n]]), json, '{"a":{"$":"1"}}'],
-    [record([["$", "7/3"]]), json, '{"$":{"$":"7/3"}}'],
+    [jsonObject([["a", 1n]]), json, '{"a":{"$":"1"}}'],
+    [jsonObject([["$", "7/3"]]), json, '{"$":{"$":"7/3"}}'],
     [
-      record([
+      jsonObject([
         ["$", 1n],
         ["a", null],
       ]),
       json,
       '{"$":{"$":{"$":"1"},"a":null}}',
     ],
-    [record([["some", record([["__proto__", "x"]])]]), json, '{"some":{"__proto__":"x"}}'],
+    [jsonObject([["some", jsonObject([["__proto__", "x"]])]]), json, '{"some":{"__proto__":"x"}}'],
+    [
+      jsonObject([
+        ["b", null],
+        ["$", true],
+        ["10", 1n],
+        ["9", 2n],
+      ]),
+      json,
+      '{"$":[["9",{"$":"2"}],["10",{"$":"1"}],["b",null],["$",true]]}',
+    ],
+    [
+      jsonObject([
+        ["10", null],
+        ["9", null],
+      ]),
+      json,
+      '{"10":null,"9":null}',
+    ],
   ])("%o", (value, type, text) => {
     expect(textOf(value, type)).toBe(text);
     expect(decode(text, type)).toStrictEqual({ ok: true, value });
@@ -141,7 +159,10 @@ describe("what is not decoded", () => {
     ['{"a":5}', json, "FC1608", ["a"]],
     ['{"$":5}', json, "FC1608", ["$"]],
     ['{"$":null}', json, "FC1608", ["$"]],
-    ['{"$":["1"]}', json, "FC1608", ["$"]],
+    ['{"$":["1"]}', json, "FC1608", ["$", 0]],
+    ['{"$":[["a",null]]}', json, "FC1608", ["$"]],
+    ['{"$":[["b",null],["a",null],["b",null]]}', json, "FC1608", ["$"]],
+    ['{"$":[["b",null],["1",null]]}', json, "FC1608", ["$"]],
     ['{"$":"x"}', json, "FC1608", ["$"]],
     ['{"$":"1","a":null}', json, "FC1609", ["a"]],
     ['{"$":{}}', json, "FC1610", ["$", "$"]],

@@ -3,13 +3,15 @@
  *   bool, string, enum    as they are          int, real    "5", "7/3"
  *   list                  array                record       object, without absent fields
  *   option                null or {"some": …}
- *   json                  as it is, but a number is {"$": "7/3"}, and an object with a key `$` is {"$": {…}}
+ *   json                  as it is, but a number is {"$": "7/3"}, an object with a key `$` is {"$": {…}}, and one whose
+ *                         keys are not in the order of their names is {"$": [["b", …], ["a", …]]}
  * INVARIANT: a value has one encoding, and `decodeValue` takes no other. Part of what must be trusted.
  */
 import type { PlainJson } from "../json/canonical.ts";
 import { numText } from "../number.ts";
 import { json, type RecordType, type Type } from "../type.ts";
 import { type Charge, isList, isNum, isOption, isRecord, type RecordValue, type Value } from "../value.ts";
+import { isInOrder } from "./key-order.ts";
 import { isInEnum, notOfType } from "./words.ts";
 
 export { decodeValue } from "./decode.ts";
@@ -60,9 +62,11 @@ function encodeJson(value: Value, charge: Charge): PlainJson {
   if (isNum(value)) return object([["$", numText(value)]]);
   if (isList(value)) return value.map((item) => encodeValue(item, json, charge));
   if (!isRecord(value)) return notOfType(json);
-  const encoded = object(
-    Object.entries(value.fields).map(([name, part]) => [name, encodeValue(part, json, charge)]),
+  const entries = Object.entries(value.fields).map(
+    ([name, part]) => [name, encodeValue(part, json, charge)] as const,
   );
+  if (!isInOrder(Object.keys(value.fields))) return object([["$", entries.map((entry) => [...entry])]]);
+  const encoded = object(entries);
   return Object.hasOwn(value.fields, "$") ? object([["$", encoded]]) : encoded;
 }
 

@@ -8,7 +8,7 @@ import { JsonNumber, readJson } from "../json/reader.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
 import { ratio } from "../number.ts";
 import { bool, int, json, listOf, never, optionOf, real, recordOf, string, type Type } from "../type.ts";
-import { none, record, some, type Value } from "../value.ts";
+import { jsonObject, none, record, some, type Value } from "../value.ts";
 import { conforms } from "./conforms.ts";
 import { fromJs } from "./from-js.ts";
 
@@ -76,7 +76,7 @@ describe("what is converted", () => {
     [
       { a: [1.5, "x", null, { b: false }] },
       json,
-      record([["a", [ratio(3n, 2n), "x", null, record([["b", false]])]]]),
+      jsonObject([["a", [ratio(3n, 2n), "x", null, jsonObject([["b", false]])]]]),
     ],
     [{ a: null }, recordOf([{ name: "a", type: json, optional: true }]), record([["a", null]])],
     [{ a: null }, recordOf([{ name: "a", type: optionOf(int), optional: true }]), record([["a", none]])],

@@ -14,7 +14,7 @@ import {
   type RecordType,
   type Type,
 } from "../type.ts";
-import { list, none, record, some, type Value } from "../value.ts";
+import { jsonObject, list, none, record, some, type Value } from "../value.ts";
 import { Conversion, type ConvertOptions } from "./conversion.ts";
 import { look, readFields, readItems } from "./inspect.ts";
 import { failLook, mismatch } from "./mismatch.ts";
@@ -151,7 +151,7 @@ function convertJsonObject(object: object, context: Context, trail: Trail): Valu
       const value = convert(input, json, context, trail.at(name));
       if (value !== undefined) entries.push([name, value]);
     }
-    return record(entries);
+    return jsonObject(entries);
   });
 }
 

@@ -76,8 +76,11 @@ function mayRead(expr: MayReadExpr, past: Recorded, asked: Asked, environment: E
   const { asking, needs } = needsOf(flowOf(past.checked), expr, asked);
   const here = asking === undefined ? undefined : past.call(asking);
   for (const need of needs) {
+    // A call that failed has returned nothing that anyone could read, but for the text of its failure.
     for (const entry of past.trace) {
-      if (!isMeant(need, entry, here)) continue;
+      const isTold = need.isTextOfFailure === true && entry.outcome.kind === "failed";
+      if (isTold && isOfCall(need, entry, here)) return false;
+      if (entry.outcome.kind !== "returned" || !isOfCall(need, entry, here)) continue;
       const allowed = readersOf(need, entry, here, past, environment);
       if (allowed instanceof Unknown) return allowed;
       if (allowed.every((names) => wanted.every((name) => names.has(name)))) continue;
@@ -91,9 +94,8 @@ function mayRead(expr: MayReadExpr, past: Recorded, asked: Asked, environment: E
   return true;
 }
 
-/** A call that failed has returned nothing that anyone could read. */
-function isMeant({ call, shared }: Need, entry: TraceEntry, here: TraceEntry | undefined): boolean {
-  if (entry.id !== call.id || entry.outcome.kind !== "returned") return false;
+function isOfCall({ call, shared }: Need, entry: TraceEntry, here: TraceEntry | undefined): boolean {
+  if (entry.id !== call.id) return false;
   return entry.indices.slice(0, shared).every((index, i) => index === here?.indices[i]);
 }
 

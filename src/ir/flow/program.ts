@@ -6,7 +6,15 @@
  */
 import type { Checked } from "../check/index.ts";
 import { Trail } from "../diagnostic.ts";
-import type { CallCommand, Command, ForCommand, ParallelCommand, Tool } from "../document.ts";
+import type {
+  CallCommand,
+  Command,
+  ForCommand,
+  LoopCommand,
+  ParallelCommand,
+  Tool,
+  WhileCommand,
+} from "../document.ts";
 import { readType, recordOf } from "../type.ts";
 import { fieldsOf, readField, type Scene, shapeOf } from "./expr.ts";
 import { constant, Graph, type Node } from "./graph.ts";
@@ -32,6 +40,8 @@ export interface CallFlow {
   readonly guard: Node;
   /** Whether it failed, if that is caught. */
   readonly failed: Node;
+  /** How it says that it failed, if the program looks at that. */
+  readonly reason: Node;
   readonly result: Shape;
   /** The loops around it, outermost first. */
   readonly loops: readonly string[];
@@ -111,6 +121,9 @@ class Walker implements ProgramFlow {
       case "for":
         this.#loop(command, trail);
         return;
+      case "while":
+        this.#while(command, trail);
+        return;
       case "parallel":
         this.#parallel(command, trail);
     }
@@ -130,9 +143,12 @@ class Walker implements ProgramFlow {
     if (tool.result !== undefined) this.origins.result(tool.name, result, tool.result);
     if (result.kind === "list") this.#rows.add(result.element);
     if (failed !== constant) this.origins.failure(tool.name, failed);
-    const call = { id: command.id, tool, args, guard, failed, result, loops: this.#loops, at: trail };
+    const reason = command.reason === undefined ? constant : this.graph.node();
+    if (reason !== constant) this.origins.reason(tool.name, reason);
+    const call = { id: command.id, tool, args, guard, failed, reason, result, loops: this.#loops, at: trail };
     this.calls.set(command.id, call);
-    for (const answer of [result, whole(failed)]) this.#answer(call, answer);
+    const answers = [result, whole(failed), ...(reason === constant ? [] : [whole(reason)])];
+    for (const answer of answers) this.#answer(call, answer);
     if (!tool.reads) this.#keep(call);
     this.#set(call);
     this.#bind(command, call, when);
@@ -159,8 +175,8 @@ class Walker implements ProgramFlow {
    * What the tool answers depends on what it was given, on what decides whether it is called, and on its stores.
    * SOUNDNESS: only the result is endorsed. Whether a tool fails with what it was given can be told from that it did.
    */
-  #answer({ tool, args, guard, failed, at }: CallFlow, answer: Shape): void {
-    const isResult = answer.kind !== "whole" || answer.node !== failed;
+  #answer({ tool, args, guard, failed, reason: why, at }: CallFlow, answer: Shape): void {
+    const isResult = answer.kind !== "whole" || (answer.node !== failed && answer.node !== why);
     const reason = because(isResult ? "answered" : "failed", at);
     const endorsed = this.#endorsedBy(tool);
     this.#pipes.all(args, answer, isResult && endorsed.size > 0 ? { ...reason, endorsed } : reason);
@@ -211,8 +227,13 @@ class Walker implements ProgramFlow {
     return whole(node);
   }
 
-  #bind({ bind, catch: caught, when }: CallCommand, { result, failed, at }: CallFlow, guard: Shape): void {
+  #bind(command: CallCommand, { result, failed, reason, at }: CallFlow, guard: Shape): void {
     const { names } = this.#scene;
+    const { bind, catch: caught, when } = command;
+    if (command.reason !== undefined) {
+      const text = this.#pipes.joined([guard, whole(failed), whole(reason)], because("failed", at));
+      names.set(command.reason, whole(text));
+    }
     if (caught !== undefined) {
       const flag = this.#pipes.joined([guard, whole(failed)], because("failed", at));
       names.set(caught, whole(flag));
@@ -228,22 +249,63 @@ class Walker implements ProgramFlow {
   // ── loops ────────────────────────────────────────────────────────────────────────────────────────────────
 
   #loop(command: ForCommand, trail: Trail): void {
-    const [pipes, scene] = [this.#pipes, this.#scene];
     const name = trail.path().join(".");
-    const list = asList(shapeOf(command.list, scene, trail.at("list")));
-    const carried = command.carry.map(({ type, init }, i) => {
-      const held = pipes.fresh(type);
+    const list = asList(shapeOf(command.list, this.#scene, trail.at("list")));
+    const carried = this.#carried(command, trail);
+    const rounds = this.#pipes.joined(
+      [whole(list.structure), whole(this.#rounds)],
+      because("repeats", trail),
+    );
+    this.#turns(command, name, carried, rounds, trail, () =>
+      this.#scene.names.set(command.var, this.#element(command, list.element, name, trail)),
+    );
+    this.#after(command, carried, whole(list.structure), trail);
+  }
+
+  /** SOUNDNESS: that there is a turn was decided before it, and before each turn that came before it. */
+  #while(command: WhileCommand, trail: Trail): void {
+    const name = trail.path().join(".");
+    const pipes = this.#pipes;
+    const carried = this.#carried(command, trail);
+    command.carry.forEach((carry, i) => {
+      this.#scene.names.set(carry.name, carried[i] ?? written);
+    });
+    const condition = shapeOf(command.condition, this.#scene, trail.at("condition"));
+    const goesOn = whole(this.graph.node());
+    const reason = because("repeats", trail);
+    pipes.all(condition, goesOn, reason);
+    pipes.all(condition, goesOn, { ...reason, turns: name });
+    pipes.all(whole(this.#rounds), goesOn, reason);
+    this.#turns(command, name, carried, goesOn.node, trail, () => {});
+    this.#after(command, carried, goesOn, trail);
+  }
+
+  /** What the loop carries at any turn, from what it has at the first. */
+  #carried({ carry }: LoopCommand, trail: Trail): readonly Shape[] {
+    return carry.map(({ type, init }, i) => {
+      const held = this.#pipes.fresh(type);
       const at = trail.at("carry", i, "init");
-      pipes.into(shapeOf(init, scene, at), held, because("carried", at));
+      this.#pipes.into(shapeOf(init, this.#scene, at), held, because("carried", at));
       return held;
     });
+  }
+
+  #turns(
+    command: LoopCommand,
+    name: string,
+    carried: readonly Shape[],
+    goesRound: Node,
+    trail: Trail,
+    bind: () => void,
+  ): void {
+    const [pipes, scene] = [this.#pipes, this.#scene];
     const [rounds, loops] = [this.#rounds, this.#loops];
-    this.#rounds = pipes.joined([whole(list.structure), whole(rounds)], because("repeats", trail));
+    this.#rounds = goesRound;
     this.#loops = [...loops, name];
     command.carry.forEach((carry, i) => {
       scene.names.set(carry.name, carried[i] ?? written);
     });
-    scene.names.set(command.var, this.#element(command, list.element, name, trail));
+    bind();
     // In an iteration of that number it is the number.
     if (command.index !== undefined) scene.names.set(command.index, written);
     const entered = this.#stores.enter(trail);
@@ -255,12 +317,15 @@ class Walker implements ProgramFlow {
       pipes.into(shapeOf(next, scene, at), held, { ...because("carried", at), turns: name });
     });
     [this.#rounds, this.#loops] = [rounds, loops];
-    // What it is in the end depends on how often the loop went round; in an iteration of a number it does not.
-    command.carry.forEach(({ name: held, type }, i) => {
-      const after = pipes.fresh(type);
-      pipes.into(carried[i] ?? written, after, because("carried", trail));
-      pipes.all(whole(list.structure), after, because("repeats", trail));
-      scene.names.set(held, after);
+  }
+
+  /** What is carried in the end depends on how often the loop went round; in an iteration of a number it does not. */
+  #after({ carry }: LoopCommand, carried: readonly Shape[], often: Shape, trail: Trail): void {
+    carry.forEach(({ name, type }, i) => {
+      const after = this.#pipes.fresh(type);
+      this.#pipes.into(carried[i] ?? written, after, because("carried", trail));
+      this.#pipes.all(often, after, because("repeats", trail));
+      this.#scene.names.set(name, after);
     });
   }
 

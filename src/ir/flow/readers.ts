@@ -6,7 +6,7 @@
 import type { Expr, MayReadExpr } from "../document.ts";
 import { exprsIn, variablesOf } from "../visit.ts";
 import type { Asked, Ends, Flow } from "./flow.ts";
-import type { Edge } from "./graph.ts";
+import { constant, type Edge } from "./graph.ts";
 import type { CallFlow } from "./program.ts";
 import { type Names, scopesIn } from "./scopes.ts";
 import { nodesOf } from "./shape.ts";
@@ -19,6 +19,8 @@ export interface Need {
   readonly shared: number;
   /** Only the row at the position of the asking call in this loop, counted from the outermost. */
   readonly row?: number;
+  /** The value may carry the text of its failure, which nobody is known to be a reader of. */
+  readonly isTextOfFailure?: true;
 }
 
 /** What the value may carry data of. `asking` is the variable of the one call that the value speaks of, if it is one. */
@@ -35,15 +37,25 @@ export function needsOf(flow: Flow, expr: MayReadExpr, asked: Asked): Needs {
   for (const call of flow.program.calls.values()) {
     if (call.tool.readers === undefined || call.tool.result === undefined) continue;
     const starts = startsOf(call);
-    if (flow.goes(starts, ends)) needs.push(needOf(flow, call, starts, ends, loops));
+    if (!flow.goes(starts, ends)) continue;
+    const isText = call.reason !== constant && flow.goes(textOf(call), ends);
+    const need = needOf(flow, call, starts, ends, loops);
+    needs.push(isText ? { ...need, isTextOfFailure: true } : need);
   }
   return { asking, needs };
 }
 
-function startsOf({ tool, result, failed }: CallFlow): Origins["all"] {
+function startsOf({ tool, result, failed, reason }: CallFlow): Origins["all"] {
   const origins = new Origins();
   if (tool.result !== undefined) origins.result(tool.name, result, tool.result);
   origins.failure(tool.name, failed);
+  if (reason !== constant) origins.failure(tool.name, reason);
+  return origins.all;
+}
+
+function textOf({ tool, reason }: CallFlow): Origins["all"] {
+  const origins = new Origins();
+  origins.failure(tool.name, reason);
   return origins.all;
 }
 

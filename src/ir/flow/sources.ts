@@ -15,6 +15,7 @@ export type Origin = string;
 
 const rest = "";
 const ofTool = (tool: string, field: string): Origin => `tool\n${tool}\n${field}`;
+const failureText: Origin = "failure";
 const ofInput = (input: string): Origin => `input\n${input}`;
 
 /** Where the data of every origin starts. */
@@ -48,6 +49,15 @@ export class Origins {
     this.#start(ofTool(tool, rest), [node]);
   }
 
+  /**
+   * The text of a failure is the tool's, and nobody vouches for it.
+   * SOUNDNESS: it may quote anything, so it is untrusted whoever the tool is.
+   */
+  reason(tool: string, node: Node): void {
+    this.#start(ofTool(tool, rest), [node]);
+    this.#start(failureText, [node]);
+  }
+
   input(name: string, shape: Shape): void {
     this.#start(ofInput(name), nodesOf(shape));
   }
@@ -78,7 +88,10 @@ export function originsOf({ document, tools, labels }: Checked, source: Source):
     case "label":
       return (labels.get(source.label) ?? []).flatMap(({ name }) => allOf(tools, name));
     case "untrusted":
-      return document.tools.flatMap(({ name, untrusted }) => (untrusted ? allOf(tools, name) : []));
+      return [
+        failureText,
+        ...document.tools.flatMap(({ name, untrusted }) => (untrusted ? allOf(tools, name) : [])),
+      ];
     case "input":
       return source.input === undefined
         ? document.program.inputs.map(({ name }) => ofInput(name))

@@ -151,6 +151,7 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
       bind: optionalText,
       when: optional("expr"),
       catch: optionalText,
+      reason: optionalText,
     },
     for: {
       var: text,
@@ -158,6 +159,13 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
       list: expr,
       max: { kind: "count", optional: true },
       parallel: flag,
+      carry: nodes("carry"),
+      body: nodes("command"),
+    },
+    while: {
+      condition: expr,
+      index: optionalText,
+      max: { kind: "count", optional: true },
       carry: nodes("carry"),
       body: nodes("command"),
     },

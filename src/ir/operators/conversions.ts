@@ -76,7 +76,10 @@ function grouped(x: Num, least: number, most: number): string {
   const scaled = roundedHalfUp(multiply(isBelow ? negate(x) : x, 10n ** BigInt(most)));
   const digits = scaled.toString().padStart(most + 1, "0");
   const units = digits.slice(0, digits.length - most);
-  const fraction = digits.slice(digits.length - most).replace(/0+$/, "").padEnd(least, "0");
+  const fraction = digits
+    .slice(digits.length - most)
+    .replace(/0+$/, "")
+    .padEnd(least, "0");
   const thousands = units.replace(/\B(?=(?:\d{3})+$)/g, ",");
   return `${isBelow ? "-" : ""}${thousands}${fraction === "" ? "" : `.${fraction}`}`;
 }

@@ -30,16 +30,15 @@ const written: Written = {
   operand: 1,
   problem: (text, limits) => {
     const { result } = reading(text, limits.patternSize);
-    if (result.ok) return undefined;
-    const { kind, ...said } = result.problem;
-    return { code: kind === "bad" ? "FC1317" : "FC1410", ...said };
+    return result.ok ? undefined : result.problem;
   },
 };
 
 export const expressions: readonly Operator[] = [
   about({
     name: "hasMatch",
-    meaning: "true when the regular expression, which must be a string literal such as `\"/a+/i\"`, is found in the string",
+    meaning:
+      'true when the regular expression, which must be a string literal such as `"/a+/i"`, is found in the string',
     more: [],
     result: bool,
     none: () => false,
@@ -149,7 +148,7 @@ function about({ name, meaning, more, result, none: otherwise, apply }: About): 
       const [text, source] = [asString(a), asString(b)];
       meter.charge(1 + source.length);
       const { result: read, machine } = reading(source, meter.limits.patternSize);
-      if (!read.ok && read.problem.kind === "tooBig") throw new LimitReached("FC1410", read.problem.message);
+      if (!read.ok && read.problem.code === "FC1410") throw new LimitReached("FC1410", read.problem.message);
       if (!read.ok || machine === undefined) return otherwise({ text });
       const charge = (units: number) => meter.charge(units / stepsOfUnit);
       return apply({ text, expression: read.expression, machine, meter, charge }, c);

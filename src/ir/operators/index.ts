@@ -3,6 +3,7 @@ import { arithmetic } from "./arithmetic.ts";
 import { conversions } from "./conversions.ts";
 import { dates } from "./dates.ts";
 import { expressions } from "./expressions.ts";
+import { jsonOperators } from "./json.ts";
 import { lists } from "./lists.ts";
 import { logic } from "./logic.ts";
 import type { Operator } from "./operator.ts";
@@ -35,10 +36,8 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
     ...textParts,
     ...conversions,
     ...dates,
-  ].map((operator) => [
-    operator.name,
-    operator,
-  ]),
+    ...jsonOperators,
+  ].map((operator) => [operator.name, operator]),
 );
 
 export function operatorNamed(name: string): Operator | undefined {

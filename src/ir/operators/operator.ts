@@ -4,6 +4,7 @@
  * Part of what must be trusted.
  */
 import type { Code } from "../diagnostic.ts";
+import type { Expr } from "../document.ts";
 import type { Meter } from "../eval/meter.ts";
 import type { Partly } from "../eval/partly.ts";
 import type { Limits } from "../limits.ts";
@@ -21,6 +22,8 @@ export interface Operator {
   readonly evaluate: Evaluator;
   /** False for operands that it has no value for but a default; without it there are none. */
   readonly isDefined?: (operands: readonly Operand[]) => boolean;
+  /** The type of the result where operands that are written out tell it; undefined if they do not. */
+  readonly resultOf?: (operands: readonly Expr[]) => Type | undefined;
   /** An operand that must be written out as a string, so that it is looked at before anything runs. */
   readonly written?: Written;
   /** How it acts on operands that are only partly known; without it the result is then unknown. */

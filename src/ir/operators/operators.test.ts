@@ -56,6 +56,10 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ["{ a: 1 } == { a: 1, b?: none }", "true"],
     ["{ a: 1 } == { a: 1, b?: some(2) }", "false"],
     ["none == some(1)", "false"],
+    [
+      'jsonObject([{ key: "b", value: json(1) }, { key: "a", value: json(1) }]) == json({ a: 1, b: 1 })',
+      "false",
+    ],
     ["some(1) == some(1)", "true"],
     ["some(none) == some(some(1))", "false"],
     ["json(1) == json(some(1))", "true"],
@@ -600,6 +604,47 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ['jsonField(json({ __proto__: 1 }), "__proto__")', "some(json(1))"],
     ['jsonField(json([1]), "0")', "none"],
     ['jsonField(json(none), "a")', "none"],
+  ],
+  oneOf: [
+    ['oneOf("b", "a", "b")', '"b"'],
+    ['oneOf("c", "a", "b")', '"a"'],
+  ],
+  jsonKeys: [
+    ["jsonKeys(json({ b: 1, a: 2 }))", '["a", "b"]'],
+    [
+      String.raw`jsonKeys(value(parseJson("{\"b\":1,\"10\":0,\"a\":2,\"9\":0,\"b\":3}")))`,
+      '["9", "10", "b", "a"]',
+    ],
+    [String.raw`jsonKeys(value(parseJson("{\"__proto__\":1}")))`, '["__proto__"]'],
+    ["jsonKeys(json([1, 2]))", 'slice([""], 0, 0)'],
+  ],
+  jsonObject: [
+    [
+      'jsonObject([{ key: "b", value: json(1) }, { key: "a", value: json(2) }, { key: "b", value: json(3) }])',
+      String.raw`value(parseJson("{\"b\":3,\"a\":2}"))`,
+    ],
+    ['jsonObject([{ key: "a", value: json(1) }])', "json({ a: 1 })"],
+  ],
+  parseJson: [
+    ['parseJson(" [1, 2.50, true, null] ")', "some(json([json(1), json(2.5), json(true), json(none)]))"],
+    ['parseJson("-0")', "some(json(0))"],
+    ['parseJson("0.1000000000000000055")', "some(json(0.1))"],
+    ['parseJson("9007199254740993")', "some(json(9007199254740992))"],
+    ['parseJson("1e400")', "none"],
+    ['parseJson("[1,]")', "none"],
+    ['parseJson("")', "none"],
+    ['parseJson("NaN")', "none"],
+  ],
+  jsonText: [
+    ["jsonText(json([1, 2.5, 1 / 3]))", '"[1,2.5,0.3333333333333333]"'],
+    ['jsonText(json([1]), "  ")', String.raw`"[\n  1\n]"`],
+    ['jsonText(json({}), "  ")', '"{}"'],
+    [String.raw`jsonText(json("a\"\ud800"))`, String.raw`"\"a\\\"\\ud800\""`],
+  ],
+  jsonPlainText: [
+    ['jsonPlainText(json("a"))', '"a"'],
+    ["jsonPlainText(json(none))", '"null"'],
+    ["jsonPlainText(json([json(1), json(none), json([json(true), json({})])]))", '"1,,true,[object Object]"'],
   ],
 };
 

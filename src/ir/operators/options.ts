@@ -1,11 +1,9 @@
-/** Options, and opaque JSON values. Part of what must be trusted. */
+/** Options. Part of what must be trusted. */
 import { defaultOf } from "../eval/default-value.ts";
-import { LimitReached, type Meter } from "../eval/meter.ts";
-import { bool, json, listOf, optionOf, real, string, type Type } from "../type.ts";
-import { isList, isNum, isOption, isRecord, list, none, record, some, type Value } from "../value.ts";
+import { bool } from "../type.ts";
+import { some } from "../value.ts";
 import {
   asOption,
-  asString,
   asValue,
   call,
   type Operator,
@@ -16,7 +14,6 @@ import {
 } from "./operator.ts";
 
 const T = variable("T");
-const kinds: Type = { kind: "enum", values: ["null", "bool", "number", "string", "list", "record"] };
 
 export const options: readonly Operator[] = [
   {
@@ -59,88 +56,4 @@ export const options: readonly Operator[] = [
     }),
     smt: opaque,
   },
-  {
-    name: "json",
-    meaning:
-      "the operand as an opaque JSON value; an absent option becomes null, a present one what it holds",
-    syntax: call,
-    signatures: [{ params: [T], result: json }],
-    evaluate: strict(([a], { meter }) => toJson(asValue(a), meter)),
-    smt: opaque,
-  },
-  {
-    name: "jsonKind",
-    meaning: "what kind of JSON value it is",
-    syntax: call,
-    signatures: [{ params: [json], result: kinds }],
-    evaluate: strict(([a]) => kindOf(asValue(a))),
-    smt: opaque,
-  },
-  reader("jsonBool", "the boolean, or none for another kind", bool, (value) => typeof value === "boolean"),
-  reader("jsonNumber", "the number, or none for another kind", real, isNum),
-  reader("jsonString", "the string, or none for another kind", string, (value) => typeof value === "string"),
-  reader("jsonItems", "the elements, or none for what is no list", listOf(json), isList),
-  {
-    name: "jsonField",
-    meaning: "the field of that name, or none",
-    syntax: call,
-    signatures: [{ params: [json, string], result: optionOf(json) }],
-    evaluate: strict(([a, name]) => {
-      const value = asValue(a);
-      const found = isRecord(value) ? value.fields[asString(name)] : undefined;
-      return found === undefined ? none : some(found);
-    }),
-    smt: opaque,
-  },
 ];
-
-function reader(name: string, meaning: string, type: Type, accepts: (value: Value) => boolean): Operator {
-  return {
-    name,
-    meaning,
-    syntax: call,
-    signatures: [{ params: [json], result: optionOf(type) }],
-    evaluate: strict(([a]) => (accepts(asValue(a)) ? some(asValue(a)) : none)),
-    smt: opaque,
-  };
-}
-
-/**
- * LIMIT: types bound how deep other values are; `json` has no bound of its own, so it is given one here.
- * Parts that are shared stay shared: a copy of each would be exponentially larger.
- */
-function toJson(value: Value, meter: Meter): Value {
-  const done = new Map<Value, Value>();
-  const convert = (one: Value, depth: number): Value => {
-    if (typeof one !== "object" || one === null) return one;
-    const before = done.get(one);
-    if (before !== undefined) return before;
-    meter.charge(1);
-    if (depth > meter.limits.depth) {
-      throw new LimitReached(
-        "FC1402",
-        `a JSON value would be nested more than ${meter.limits.depth} levels deep`,
-      );
-    }
-    const converted = parts(one, depth);
-    done.set(one, converted);
-    return converted;
-  };
-  const parts = (one: Value, depth: number): Value => {
-    if (isList(one)) return list(one.map((item) => convert(item, depth + 1)));
-    if (isOption(one)) return one.kind === "none" ? null : convert(one.value, depth);
-    if (!isRecord(one)) return one;
-    return record(
-      Object.entries(one.fields).map(([name, field]) => [name, convert(field, depth + 1)] as const),
-    );
-  };
-  return convert(value, 1);
-}
-
-function kindOf(value: Value): string {
-  if (value === null) return "null";
-  if (typeof value === "boolean") return "bool";
-  if (typeof value === "string") return "string";
-  if (isNum(value)) return "number";
-  return isList(value) ? "list" : "record";
-}

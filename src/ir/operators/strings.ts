@@ -149,7 +149,8 @@ function rewriting(name: string, meaning: string, apply: (text: string) => strin
   };
 }
 
-function textOfNumber(x: Num): string {
+/** A number as JavaScript writes it, or as a fraction. */
+export function textOfNumber(x: Num): string {
   if (typeof x === "bigint" && x >= -maxSafe && x <= maxSafe) return x.toString();
   const decimal = decimalText(x);
   if (decimal !== undefined && decimal.length < 400) {

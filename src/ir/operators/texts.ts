@@ -27,9 +27,7 @@ export const texts: readonly Operator[] = [
       operand: 1,
       problem: (text, limits) => {
         const read = pattern(text, limits.patternSize).result;
-        if (read.ok) return undefined;
-        const { kind, ...said } = read.problem;
-        return { code: kind === "bad" ? "FC1317" : "FC1410", ...said };
+        return read.ok ? undefined : read.problem;
       },
     },
     evaluate: strict(([a, b], { meter }) => {
@@ -37,7 +35,7 @@ export const texts: readonly Operator[] = [
       meter.charge(1 + written.length);
       const { result, automaton } = pattern(written, meter.limits.patternSize);
       // The checker refuses both; one that is no pattern is found nowhere.
-      if (!result.ok && result.problem.kind === "tooBig")
+      if (!result.ok && result.problem.code === "FC1410")
         throw new LimitReached("FC1410", result.problem.message);
       if (automaton === undefined) return false;
       meter.charge(Math.ceil(((searched.length + 1) * automaton.weight) / 8));
@@ -46,7 +44,7 @@ export const texts: readonly Operator[] = [
     smt: smtTerm(([searched = ""], _, { literals: [, written] }) => {
       const read =
         typeof written === "string" ? pattern(written, defaultLimits.patternSize).result : undefined;
-      return read?.ok ? memberTerm(searched, read.language) : undefined;
+      return read?.ok ? memberTerm(searched, read.value) : undefined;
     }),
   },
   {
@@ -89,7 +87,7 @@ function pattern(text: string, most: number): ReadPattern {
   const before = known.get(key);
   if (before !== undefined) return before;
   const result = readPattern(text, { most });
-  const read = { result, automaton: result.ok ? new Automaton(result.language) : undefined };
+  const read = { result, automaton: result.ok ? new Automaton(result.value) : undefined };
   if (known.size >= maxKnown) known.clear();
   known.set(key, read);
   return read;

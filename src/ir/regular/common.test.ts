@@ -21,7 +21,7 @@ const patterns = [
 function automaton(pattern: string): Automaton {
   const read = readPattern(pattern, { most: 1000 });
   if (!read.ok) throw new Error(pattern);
-  return new Automaton(read.language);
+  return new Automaton(read.value);
 }
 
 /** All texts of up to five of three letters, one of which no pattern names. */

@@ -1,16 +1,13 @@
 /** A place in a pattern, and how a pattern is refused. Part of what must be trusted. */
+import type { Diagnostic } from "../diagnostic.ts";
 
-export interface PatternProblem {
-  readonly kind: "bad" | "tooBig";
-  /** One sentence, about the pattern. */
-  readonly message: string;
-  readonly help?: string;
-}
+/** FC1317 for text that is no pattern, FC1410 for one that is too big. */
+export type PatternCode = "FC1317" | "FC1410";
 
 /** Thrown out of the reader of patterns, and caught where it was started. */
 export class Refused extends Error {
-  readonly problem: PatternProblem;
-  constructor(problem: PatternProblem) {
+  readonly problem: Diagnostic<PatternCode, never>;
+  constructor(problem: Diagnostic<PatternCode, never>) {
     super(problem.message);
     this.problem = problem;
   }
@@ -61,10 +58,10 @@ export class Cursor {
   }
 
   refuse(message: string, help?: string): never {
-    throw new Refused({ kind: "bad", message, ...(help === undefined ? {} : { help }) });
+    throw new Refused({ code: "FC1317", message, ...(help === undefined ? {} : { help }) });
   }
 
   tooBig(why: string): never {
-    throw new Refused({ kind: "tooBig", message: `the pattern is too big: ${why}` });
+    throw new Refused({ code: "FC1410", message: `the pattern is too big: ${why}` });
   }
 }

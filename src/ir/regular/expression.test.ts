@@ -25,7 +25,9 @@ function both(source: string, flags: string, text: string): readonly [ours: unkn
   const template = "[$1|$&|$$|$2$10|$'|$`|$<a>|$0|$x]";
   const first = firstMatch(machine, text, free);
   const found = once.exec(text);
-  const always = expression.always.every((is, i) => !is || matches.every((one) => one.parts[i + 1] !== undefined));
+  const always = expression.always.every(
+    (is, i) => !is || matches.every((one) => one.parts[i + 1] !== undefined),
+  );
   const hasOpenGroup = expression.always.some((is) => !is);
   return [
     {
@@ -179,7 +181,9 @@ describe("what is refused", () => {
     ["abc", "between slashes|not a regular expression"],
   ])("%s", (written, why) => {
     const result = readExpression(written, 1000);
-    expect(result.ok ? "read" : `${result.problem.message} ${result.problem.help ?? ""}`).toMatch(new RegExp(why));
+    expect(result.ok ? "read" : `${result.problem.message} ${result.problem.help ?? ""}`).toMatch(
+      new RegExp(why),
+    );
   });
 });
 

@@ -2,8 +2,10 @@
  * Regular expressions with flags, as JavaScript writes them: `/…/gi`, read into a tree. Left out is only what cannot be
  * matched in time that grows with the text alone: references to groups. Part of what must be trusted.
  */
+
+import type { Diagnostic } from "../diagnostic.ts";
 import { quoted } from "../json/quoted.ts";
-import { Cursor, type PatternProblem, Refused } from "./cursor.ts";
+import { Cursor, type PatternCode, Refused } from "./cursor.ts";
 
 export type Tree =
   /** One character, as a pattern of its own: `a`, `.`, `\d`, `[a-z]`, `\u{1f600}`. */
@@ -49,7 +51,7 @@ export interface Expression {
 
 export type ExpressionResult =
   | { readonly ok: true; readonly expression: Expression }
-  | { readonly ok: false; readonly problem: PatternProblem };
+  | { readonly ok: false; readonly problem: Diagnostic<PatternCode, never> };
 
 /**
  * Reads `/…/gi`.
@@ -60,7 +62,7 @@ export function readExpression(written: string, most: number): ExpressionResult 
     const end = written.lastIndexOf("/");
     if (!written.startsWith("/") || end <= 0)
       throw new Refused({
-        kind: "bad",
+        code: "FC1317",
         message: `${quoted(written)} is not a regular expression`,
         help: "write it between slashes, with its flags behind: `/a+/g`",
       });
@@ -76,13 +78,13 @@ function readFlags(written: string): Flags {
   for (const flag of written) {
     if ("gimsu".includes(flag)) continue;
     throw new Refused({
-      kind: "bad",
+      code: "FC1317",
       message: `the flag \`${flag}\` is not part of the language`,
       help: "there are `g`, `i`, `m`, `s` and `u`",
     });
   }
   if (new Set(written).size < written.length)
-    throw new Refused({ kind: "bad", message: `a flag stands twice in ${quoted(written)}` });
+    throw new Refused({ code: "FC1317", message: `a flag stands twice in ${quoted(written)}` });
   return {
     isGlobal: written.includes("g"),
     ignoresCase: written.includes("i"),

@@ -8,7 +8,14 @@
  * ran has taken a character, and one that did not run leaves the mark as it was.
  * Part of what must be trusted.
  */
-import { characterFlags, type Expression, type Flags, mayBeEmpty, type Place, type Tree } from "./expression.ts";
+import {
+  characterFlags,
+  type Expression,
+  type Flags,
+  mayBeEmpty,
+  type Place,
+  type Tree,
+} from "./expression.ts";
 
 type Step =
   | { readonly kind: "one"; readonly accepts: (code: number) => boolean }

@@ -14,7 +14,7 @@ function read(pattern: string, most = 1000) {
 function matcher(pattern: string, most?: number): (text: string) => boolean {
   const result = read(pattern, most);
   if (!result.ok) throw new Error(`${pattern}: ${result.problem.message}`);
-  const automaton = new Automaton(result.language);
+  const automaton = new Automaton(result.value);
   return (text) => automaton.accepts(text);
 }
 
@@ -26,7 +26,7 @@ describe("against JavaScript", () => {
         const result = read(pattern);
         if (!result.ok) return;
         accepted++;
-        const automaton = new Automaton(result.language);
+        const automaton = new Automaton(result.value);
         const real = new RegExp(pattern);
         for (const text of ["", ...texts]) {
           const expected = real.test(text);
@@ -53,7 +53,7 @@ describe("against JavaScript", () => {
         const result = read(pattern);
         if (!result.ok) return;
         accepted++;
-        expect(new Automaton(result.language).accepts(text)).toBe(new RegExp(pattern).test(text));
+        expect(new Automaton(result.value).accepts(text)).toBe(new RegExp(pattern).test(text));
       }),
       { numRuns: runs(5_000) },
     );
@@ -150,7 +150,7 @@ describe("refused, with the reason", () => {
     const result = read(pattern!);
     expect(result).toMatchObject({
       ok: false,
-      problem: { kind: "bad", message: expect.stringContaining(reason!) },
+      problem: { code: "FC1317", message: expect.stringContaining(reason!) },
     });
   });
 });
@@ -158,12 +158,12 @@ describe("refused, with the reason", () => {
 describe("limits", () => {
   const isTooBig = (pattern: string, most?: number) => {
     const result = read(pattern, most);
-    return !result.ok && result.problem.kind === "tooBig";
+    return !result.ok && result.problem.code === "FC1410";
   };
 
   it.each(["a{5}", "abc", "a{2,7}", "(?:ab){3,}"])("%s", (pattern) => {
     const result = read(pattern);
-    const size = result.ok ? sizeOf(result.language) : 0;
+    const size = result.ok ? sizeOf(result.value) : 0;
     expect([isTooBig(pattern, size), isTooBig(pattern, size - 1)]).toEqual([false, true]);
   });
 

@@ -5,28 +5,28 @@
  */
 
 import { append } from "../append.ts";
+import { type Diagnostic, ok, type Result } from "../diagnostic.ts";
 import { quoted } from "../json/quoted.ts";
 import { readClass, readEscape } from "./class.ts";
-import { Cursor, type PatternProblem, Refused } from "./cursor.ts";
+import { Cursor, type PatternCode, Refused } from "./cursor.ts";
 import { anything, choice, type Language, nothing, one, repeat, sequence, sizeOf } from "./language.ts";
 import { anyUnit, lineEnd, unit, units, without } from "./units.ts";
-
-export type { PatternProblem } from "./cursor.ts";
 
 export interface PatternOptions {
   /** LIMIT: places of the pattern when its counts are written out. */
   readonly most: number;
 }
 
-export type PatternResult =
-  | { readonly ok: true; readonly language: Language }
-  | { readonly ok: false; readonly problem: PatternProblem };
+export type PatternResult = Result<
+  Language,
+  { readonly ok: false; readonly problem: Diagnostic<PatternCode, never> }
+>;
 
 /** The texts in which the pattern is found, from beginning to end. */
 export function readPattern(text: string, options: PatternOptions): PatternResult {
   try {
     const reader = new Reader(text, options);
-    return { ok: true, language: reader.whole() };
+    return ok(reader.whole());
   } catch (thrown) {
     if (thrown instanceof Refused) return { ok: false, problem: thrown.problem };
     throw thrown;

@@ -3,8 +3,10 @@
  * been looked at; it has its position from its start on, and enters trace and state in one place, when it ends.
  * Part of what must be trusted.
  */
+import { isBuiltin } from "../builtin.ts";
 import type { Checked } from "../check/index.ts";
 import { conforms } from "../convert/conforms.ts";
+import { encodeValue } from "../convert/encode.ts";
 import { fromJs } from "../convert/from-js.ts";
 import { toJs } from "../convert/to-js.ts";
 import type { Diagnostic, Trail } from "../diagnostic.ts";
@@ -36,6 +38,9 @@ interface Started extends PendingCall {
   /** The number of starts and ends before its start. */
   readonly moment: number;
 }
+
+/** What became of an answer or a note. */
+const said: Outcome = { kind: "returned" };
 
 type Answer =
   | { readonly kind: "answered"; readonly value: unknown }
@@ -121,6 +126,7 @@ export class Calls {
       this.checkOver();
       const pending = this.#pending(call);
       const recorded = this.#recorded(pending);
+      if (isBuiltin(call.tool.name)) return this.#say(call, pending, turns, recorded);
       if (recorded === undefined) return this.#perform(call, pending, turns);
       this.#checkFits(pending, recorded, call.trail);
       return this.#end(this.#begin(call, pending, turns), recorded.outcome);
@@ -130,10 +136,30 @@ export class Calls {
     }
   }
 
+  /**
+   * Enters an answer or a note: nobody handles it, and it cannot fail. As in JavaScript, nothing waits for it.
+   * LIMIT: whoever is told it gets it written out, and values share their parts.
+   */
+  #say(
+    call: StartingCall,
+    pending: PendingCall,
+    turns: Turns,
+    recorded: TraceEntry | undefined,
+  ): Promise<Outcome> | Outcome {
+    const { tool, args } = pending;
+    if (recorded !== undefined) this.#checkFits(pending, recorded, call.trail);
+    encodeValue(args, recordOf(tool.params), (units) => this.#meter.charge(units));
+    const decision = this.#options.hook?.told?.(pending);
+    if (decision?.kind === "refuse")
+      throw new Stop("FC1509", call.trail, `\`${tool.name}\` was refused: ${decision.reason}`);
+    return this.#end(this.#begin(call, pending, turns), said);
+  }
+
   /** Why the call would not be made in this state, if it would not. */
   #refusalNow(call: StartingCall): Stop | undefined {
     try {
       this.#pending(call, new Meter(this.#meter.limits));
+      if (isBuiltin(call.tool.name)) return undefined;
       this.#passable(this.#handler(call.tool), call.tool, call.args, call.trail);
       return undefined;
     } catch (thrown) {
@@ -162,6 +188,7 @@ export class Calls {
     const { recorded } = this.#options;
     if (typeof recorded !== "function") return recorded?.[pending.position];
     const { position, id, indices, tool, args } = pending;
+    if (isBuiltin(tool.name)) return undefined;
     const outcome = recorded(pending);
     return outcome && { position, id, indices, tool: tool.name, args, outcome };
   }
@@ -235,6 +262,7 @@ export class Calls {
   }
 
   #passable(handler: ToolHandler, tool: Tool, args: RecordValue, trail: Trail): unknown {
+    if (handler.args === "exact") return args;
     const integers = handler.integers ?? "number";
     const passed = toJs(args, recordOf(tool.params), { integers, limits: this.#meter.limits });
     if (passed.ok) return passed.value;
@@ -378,6 +406,7 @@ export class Calls {
     if (!equal(recorded.args, args, (units) => this.#meter.charge(units)))
       throw misfit("its arguments are others");
     const { outcome } = recorded;
+    if (isBuiltin(tool.name) && outcome.kind !== "returned") throw misfit("it cannot fail");
     if (outcome.kind !== "returned") return;
     const { result } = outcome;
     const fits =

@@ -220,6 +220,13 @@ const ends: readonly End[] = [
     made: 3,
   },
   {
+    what: "a loop that does not end",
+    code: "FC1526",
+    text: "tool t()\nprogram () {\n while n < 2 max 2 carry n: int = 0 { call t()\n next n = n + 1 }\n while true max 3 { call t() }\n}",
+    path: ["program", "body", 1],
+    made: 5,
+  },
+  {
     what: "a state that is not known",
     code: "FC1512",
     text: 'fluent f[string]: int = unknown\ntool t()\n  requires now f["x"] < 2\nprogram () { call t() }',

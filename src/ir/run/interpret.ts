@@ -4,6 +4,7 @@
  * time, the order in which they end decide everything.
  * Part of what must be trusted.
  */
+import { isBuiltin } from "../builtin.ts";
 import type { Checked } from "../check/index.ts";
 import { conforms } from "../convert/conforms.ts";
 import { fromJs } from "../convert/from-js.ts";
@@ -60,7 +61,8 @@ export async function run(checked: Checked, options: RunOptions): Promise<Run> {
 function prepare(checked: Checked, { tools, inputs }: RunOptions, at: Trail): void {
   const { document } = checked;
   for (const { name } of document.tools) {
-    if (!tools.has(name)) throw new Stop("FC1501", at, `there is no handler for the tool \`${name}\``);
+    if (!tools.has(name) && !isBuiltin(name))
+      throw new Stop("FC1501", at, `there is no handler for the tool \`${name}\``);
   }
   if (!conforms(inputs, recordOf(document.program.inputs))) {
     throw new Stop("FC1513", at.at("inputs"), "the inputs do not have the types that the program declares");

@@ -42,6 +42,8 @@ export interface ToolHandler {
   readonly run: (args: unknown, context: CallContext) => unknown;
   /** How integers arrive; `number` unless said otherwise. */
   readonly integers?: "number" | "bigint";
+  /** Form of the arguments: JavaScript values unless said otherwise; `exact` for the interpreter's own values. */
+  readonly args?: "exact";
 }
 
 export interface CallContext {
@@ -59,6 +61,8 @@ export interface Hook {
   readonly before?: (call: PendingCall) => Decision | Promise<Decision>;
   readonly after?: (entry: TraceEntry) => void | Promise<void>;
   readonly failed?: (entry: TraceEntry) => void | Promise<void>;
+  /** Sees every answer and note in the place of the others. May refuse it: the run then stops. */
+  readonly told?: (call: PendingCall) => Decision;
 }
 
 export type Decision = { readonly kind: "proceed" } | { readonly kind: "refuse"; readonly reason: string };

@@ -4,11 +4,21 @@
  */
 import type { Checked } from "../check/index.ts";
 import type { Trail } from "../diagnostic.ts";
-import type { CallCommand, Command, Expr, ForCommand, ParallelCommand, RequireCommand } from "../document.ts";
+import type {
+  CallCommand,
+  Command,
+  Expr,
+  ForCommand,
+  LoopCommand,
+  ParallelCommand,
+  RequireCommand,
+  WhileCommand,
+} from "../document.ts";
 import { type Environment, evaluateExactly, evaluateRecord, type Known } from "../eval/evaluate.ts";
 import { LimitReached, type Meter } from "../eval/meter.ts";
 import { isPartly } from "../eval/partly.ts";
 import type { Outcome } from "../eval/trace.ts";
+import { defaultTurns } from "../limits.ts";
 import { printExpr } from "../text/printer.ts";
 import { isList, isRecord, none, some, type Value } from "../value.ts";
 import type { Calls } from "./calls.ts";
@@ -231,6 +241,8 @@ export class Strand {
         return undefined;
       case "for":
         return this.#loop(command, trail);
+      case "while":
+        return this.#turns(command, trail);
       case "parallel":
         return this.#parallel(command, trail);
       case "call":
@@ -298,14 +310,59 @@ export class Strand {
 
   /** Begins an iteration. */
   #enter(command: ForCommand, outside: readonly number[], item: Value, position: number): void {
-    this.#shared.meter.charge(1);
     this.set(command.var, item);
-    if (command.index !== undefined) this.set(command.index, BigInt(position));
+    this.#count(command, outside, position);
+  }
+
+  #turns(command: WhileCommand, trail: Trail): Wait {
+    this.#assign(command.carry.map(({ name, init }) => [name, init]));
+    const outside = this.#indices;
+    for (let turn = 0; this.#goesOn(command, turn, trail); turn++) {
+      this.#count(command, outside, turn);
+      const waiting = this.body(command.body, trail.at("body"));
+      if (waiting !== undefined) return this.#turnsAfter(waiting, command, turn + 1, outside, trail);
+      this.#leave(command, trail);
+    }
+    this.#indices = outside;
+    return undefined;
+  }
+
+  /** The rest of a loop one of whose turns has to be waited for. */
+  async #turnsAfter(
+    first: Promise<void>,
+    command: WhileCommand,
+    next: number,
+    outside: readonly number[],
+    trail: Trail,
+  ): Promise<void> {
+    await first;
+    this.#leave(command, trail);
+    for (let turn = next; this.#goesOn(command, turn, trail); turn++) {
+      this.#count(command, outside, turn);
+      const waiting = this.body(command.body, trail.at("body"));
+      if (waiting !== undefined) await waiting;
+      this.#leave(command, trail);
+    }
+    this.#indices = outside;
+  }
+
+  /** Returns whether there is another turn. A run that would make too many is interrupted, wherever it may be caught. */
+  #goesOn({ condition, max = defaultTurns }: WhileCommand, turn: number, trail: Trail): boolean {
+    this.#shared.meter.charge(1);
+    if (this.#value(condition) !== true) return false;
+    if (turn < max) return true;
+    const help = "see whether the loop ends at all; `max` of the loop allows more turns";
+    throw new FinalStop("FC1526", trail, `the loop has made ${max} turns and does not end`, help);
+  }
+
+  #count({ index }: LoopCommand, outside: readonly number[], position: number): void {
+    this.#shared.meter.charge(1);
+    if (index !== undefined) this.set(index, BigInt(position));
     this.#indices = [...outside, position];
   }
 
   /** Ends an iteration. */
-  #leave({ carry }: ForCommand, trail: Trail): void {
+  #leave({ carry }: LoopCommand, trail: Trail): void {
     this.#at = trail;
     this.#assign(carry.map(({ name, next }) => [name, next]));
   }
@@ -335,6 +392,8 @@ export class Strand {
       throw new Ending(outcome.code, trail, `\`${command.tool}\` ${outcome.reason}`, outcome.help);
     }
     if (command.catch !== undefined) this.set(command.catch, outcome?.kind === "failed");
+    if (command.reason !== undefined)
+      this.set(command.reason, outcome?.kind === "failed" ? outcome.reason : "");
     if (command.bind === undefined) return;
     const result = outcome?.kind === "returned" ? outcome.result : undefined;
     const maybe = command.when !== undefined || command.catch !== undefined;

@@ -7,6 +7,7 @@ import type {
   ForCommand,
   ParallelCommand,
   RequireCommand,
+  WhileCommand,
 } from "../document.ts";
 import { quoted } from "../json/quoted.ts";
 import type { Token } from "./lexer.ts";
@@ -71,8 +72,8 @@ function canGoOn(reader: Reader, nested: boolean): boolean {
   if (nested || !commandWords.has(text)) return startsDeclaration(reader);
   // Any word can be the name of a field, and `let` can also start an expression.
   if (isExactly(reader.peek(), ":") || isExactly(reader.peek(), "?")) return false;
-  // `parallel` is a name elsewhere.
-  return text === "parallel" ? isExactly(reader.peek(), "{") : text !== "let" || first;
+  // `parallel` and `while` are names elsewhere.
+  return text === "parallel" ? isExactly(reader.peek(), "{") : (text !== "let" && text !== "while") || first;
 }
 
 function reportAfterNext(reader: Reader, { start, end, text }: Token): void {
@@ -91,6 +92,8 @@ function readCommand(reader: Reader, calls: CallCounter): Command | undefined {
         return readCall(reader, calls, start, undefined);
       case "for":
         return readFor(reader, calls);
+      case "while":
+        return readWhile(reader, calls);
       case "parallel":
         return readParallel(reader, calls);
       case "require":
@@ -104,7 +107,7 @@ function readCommand(reader: Reader, calls: CallCounter): Command | undefined {
 function commandHelp(token: Token): string | undefined {
   if (isExactly(token, "if")) return "give each command its condition: `call … when c`";
   return isName(token)
-    ? "a command starts with `let`, `call`, `for`, `parallel`, `require` or `next`"
+    ? "a command starts with `let`, `call`, `for`, `while`, `parallel`, `require` or `next`"
     : undefined;
 }
 
@@ -147,8 +150,17 @@ function readGuards(reader: Reader, command: Mutable<CallCommand>, parts: Part[]
       const at = reader.token;
       command.catch = reader.name("the failure of the call")?.text ?? "";
       parts.push(part("catch", at));
+      readReason(reader, command, parts);
     } else return;
   }
+}
+
+/** `reason r`, after `catch f`. */
+function readReason(reader: Reader, command: Mutable<CallCommand>, parts: Part[]): void {
+  if (!reader.skip("reason")) return;
+  const at = reader.token;
+  command.reason = reader.name("the reason of the failure")?.text ?? "";
+  parts.push(part("reason", at));
 }
 
 export function reportTwice(reader: Reader, { text, start, end }: Token, help?: string): void {
@@ -190,8 +202,34 @@ function readFor(reader: Reader, calls: CallCounter): Command {
   const bound = reader.skip("max") ? readBound(reader, parts) : undefined;
   if (bound !== undefined) command.max = bound;
   readParallelWord(reader, command, parts);
+  return readTurns(reader, calls, command, start, parts, "write `for x in list { … }`");
+}
+
+function readWhile(reader: Reader, calls: CallCounter): Command {
+  const { start } = reader.take();
+  const parts: Part[] = [];
+  const condition = reader.inside(readExpr);
+  const command: Mutable<WhileCommand> = { kind: "while", condition, carry: [], body: [] };
+  if (reader.skip("turn")) {
+    parts.push(part("index", reader.token));
+    command.index = reader.name("the number of the turn")?.text ?? "";
+  }
+  const bound = reader.skip("max") ? readBound(reader, parts) : undefined;
+  if (bound !== undefined) command.max = bound;
+  return readTurns(reader, calls, command, start, parts, "write `while condition { … }`");
+}
+
+/** Reads the end of the head of a loop, and its body. */
+function readTurns(
+  reader: Reader,
+  calls: CallCounter,
+  command: Mutable<ForCommand> | Mutable<WhileCommand>,
+  start: number,
+  parts: readonly Part[],
+  help: string,
+): Command {
   const carries = reader.skip("carry") ? readCarries(reader) : [];
-  openBody(reader, "of the loop", "write `for x in list { … }`");
+  openBody(reader, "of the loop", help);
   if (reader.lost) return command;
   const before = reader.problemCount;
   const open = byName(carries);
@@ -224,7 +262,7 @@ function readBound(reader: Reader, parts: Part[]): number | undefined {
   const { token } = reader;
   const { kind, text, start, end } = token;
   if (kind !== "number") {
-    reader.failExpected("a number after `max`", "write the longest list allowed as digits: `max 100`");
+    reader.failExpected("a number after `max`", "write the bound as digits: `max 100`");
     return undefined;
   }
   reader.take();

@@ -1,5 +1,5 @@
 /** Commands to text, one per line. Part of what must be trusted. */
-import type { CallCommand, Command, ForCommand, ParallelCommand } from "../document.ts";
+import type { CallCommand, Carry, Command, ForCommand, ParallelCommand, WhileCommand } from "../document.ts";
 import { writeArguments, writeExpr } from "./print-expr.ts";
 import { printIdentifier, printName, printString } from "./print-name.ts";
 import { writeType } from "./print-type.ts";
@@ -45,6 +45,9 @@ function writeCommand(out: string[], command: Command, indent: string, hasDefaul
     case "for":
       writeFor(out, command, indent, hasDefaultId);
       return;
+    case "while":
+      writeWhile(out, command, indent, hasDefaultId);
+      return;
     case "parallel":
       writeParallel(out, command, indent, hasDefaultId);
       return;
@@ -61,7 +64,7 @@ function writeCommand(out: string[], command: Command, indent: string, hasDefaul
 }
 
 function writeCall(out: string[], command: CallCommand, hasDefaultId: boolean): void {
-  const { id, tool, args, bind, when, catch: failure } = command;
+  const { id, tool, args, bind, when, catch: failure, reason } = command;
   if (bind !== undefined) out.push("let ", printIdentifier(bind), " = ");
   out.push("call ");
   if (!hasDefaultId) out.push("@", printIdentifier(id), " ");
@@ -73,6 +76,7 @@ function writeCall(out: string[], command: CallCommand, hasDefaultId: boolean): 
     writeExpr(out, when);
   }
   if (failure !== undefined) out.push(" catch ", printIdentifier(failure));
+  if (reason !== undefined) out.push(" reason ", printIdentifier(reason));
 }
 
 function writeFor(out: string[], command: ForCommand, indent: string, hasDefaultId: HasDefaultId): void {
@@ -83,6 +87,26 @@ function writeFor(out: string[], command: ForCommand, indent: string, hasDefault
   writeExpr(out, list);
   if (max !== undefined) out.push(" max ", String(max));
   if (parallel) out.push(" parallel");
+  writeTurns(out, carry, body, indent, hasDefaultId);
+}
+
+function writeWhile(out: string[], command: WhileCommand, indent: string, hasDefaultId: HasDefaultId): void {
+  const { condition, index, max, carry, body } = command;
+  out.push("while ");
+  writeExpr(out, condition);
+  if (index !== undefined) out.push(" turn ", printIdentifier(index));
+  if (max !== undefined) out.push(" max ", String(max));
+  writeTurns(out, carry, body, indent, hasDefaultId);
+}
+
+/** The end of the head of a loop, and its body. */
+function writeTurns(
+  out: string[],
+  carry: readonly Carry[],
+  body: readonly Command[],
+  indent: string,
+  hasDefaultId: HasDefaultId,
+): void {
   carry.forEach((one, i) => {
     out.push(i === 0 ? " carry " : ", ", printIdentifier(one.name), ": ");
     writeType(out, one.type);

@@ -89,6 +89,7 @@ export const commandWords: ReadonlySet<string> = new Set([
   "let",
   "call",
   "for",
+  "while",
   "parallel",
   "require",
   "next",

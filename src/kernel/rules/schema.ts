@@ -162,7 +162,7 @@ function patternJudge(fields: Fields): Judge[] {
   if (typeof text !== "string") return refuse("not a text", { what: ["field", "pattern", "schema"] });
   const read = readPattern(text, { most: defaultLimits.patternSize });
   if (!read.ok) return refuse("pattern of a schema", { why: read.problem.message });
-  const automaton = new Automaton(read.language);
+  const automaton = new Automaton(read.value);
   return [
     (value, place) => {
       if (typeof value !== "string") return undefined;

@@ -30,8 +30,11 @@ export function refusalOf(
   const long = isCall ? unmarkable(settings) : undefined;
   if (long !== undefined) return long;
   const undo = isCall ? undoParameters(action, actions) : undefined;
+  // An action on the state is kept with its key, also one that only reads it.
+  const key = isCall ? undefined : keyOf(action);
   const isQuick =
     (!isCall || (isShortName(action.tool ?? "") && areSmall([action.parameters, undo ?? null]))) &&
+    (key === undefined || areSmall([key])) &&
     settings.length <= quick.settings &&
     settings.every(({ key, value }) => isShortName(key) && areSmall([value]));
   if (isQuick) return undefined;
@@ -39,6 +42,7 @@ export function refusalOf(
     {
       id: "action",
       ...(isCall && { tool: action.tool ?? "", args: filled(action.parameters) }),
+      ...(key !== undefined && { tool: "tool", args: { key } }),
       effects: settings.map(({ key, value }) => ({ key, op: "set", value: filled(value) })),
       ...(undo !== undefined && { undo: { id: "undo", tool: "tool", args: filled(undo) } }),
     },

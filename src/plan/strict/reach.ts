@@ -259,7 +259,6 @@ class Reach {
 
   #keepable(found: Happenings | undefined): void {
     const settings = found === undefined ? settingsOf(this.#action) : changesIn(found);
-    if (settings.length === 0 && this.#action.type !== "tool_call") return;
     const why = refusalOf(this.#action, settings, this.#scene.plan.actions);
     if (why !== undefined) {
       // The kernel is asked last: an action that finds something else unmet is left out before.

@@ -207,8 +207,10 @@ class Judge {
   };
 
   readonly refused = (i: number, why: string): void => {
-    const { id = "" } = this.#scene.plan.actions[i] ?? {};
-    const message = `no run can keep what ${quoted(id)} sets or hands over: ${why}`;
+    const { id = "", type, expectedEffects = [] } = this.#scene.plan.actions[i] ?? {};
+    const isOnlyRead = (type === "state_read" || type === "assertion") && expectedEffects.length === 0;
+    const what = isOnlyRead ? `the key that ${quoted(id)} reads` : `what ${quoted(id)} sets or hands over`;
+    const message = `no run can keep ${what}: ${why}`;
     this.findings.push(finding("FC3111", "error", "decided", id, message, ["actions", i]));
   };
 

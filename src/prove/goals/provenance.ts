@@ -78,6 +78,7 @@ function mayRead(
   const said: Term[] = [];
   for (const need of needs) {
     for (const fact of callsOf(need, here, walk)) {
+      if (need.isTextOfFailure) said.push(terms.not(terms.and(fact.guard, fact.failed)));
       for (const row of rowsOf(need, fact, here, scene)) {
         const readers = readersOf(fact, row.value, scene);
         const returned = terms.and(fact.guard, terms.not(fact.failed), row.present);

@@ -27,7 +27,7 @@ import {
 } from "../../ir/index.ts";
 import type { Model } from "../decide/solver/port.ts";
 import { initialName } from "../symbolic/fluent-state.ts";
-import { inputName, resultName } from "../symbolic/symbolic-state.ts";
+import { inputName, reasonName, resultName } from "../symbolic/symbolic-state.ts";
 import { escaped, sortOf } from "../symbolic/symbolic-value.ts";
 import type { Schedule } from "./schedules.ts";
 
@@ -125,9 +125,15 @@ function inputsOf(checked: Checked, values: Values): RecordValue {
   return record(fields);
 }
 
+/** The text that the model has for the failure, where the program looks at it. */
+function reasonAt(call: PendingCall, values: Values): string {
+  const said = values.has(reasonName(call)) ? values.named(reasonName(call), { kind: "string" }) : undefined;
+  return typeof said === "string" ? said : "the tool is taken to fail here";
+}
+
 function outcomeOf(call: PendingCall, values: Values): Outcome {
   const name = resultName(call);
-  if (values.isTrue(`failed@${name}`)) return { kind: "failed", reason: "the tool is taken to fail here" };
+  if (values.isTrue(`failed@${name}`)) return { kind: "failed", reason: reasonAt(call, values) };
   const { result } = call.tool;
   return result === undefined
     ? { kind: "returned" }
@@ -145,6 +151,10 @@ class Values {
   constructor(model: ReadonlyMap<string, Value>, length: number | undefined) {
     this.#model = model;
     this.#length = length;
+  }
+
+  has(name: string): boolean {
+    return this.#model.has(name);
   }
 
   isTrue(name: string): boolean {

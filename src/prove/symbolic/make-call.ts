@@ -1,5 +1,5 @@
 /** Calls: what a tool needs, what it sets, what it answers. Part of what must be trusted. */
-import type { Tool } from "../../ir/index.ts";
+import { isBuiltin, type Tool } from "../../ir/index.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import type { Fact } from "./call-events.ts";
@@ -16,7 +16,7 @@ export function makeCall(progress: Progress, call: Called): Fact {
   progress.interfere();
   const { id, indices, tool, args, guard, caught, path } = call;
   const name = resultName(call);
-  const mayFail = caught ? guard : progress.isLast();
+  const mayFail = isBuiltin(tool.name) ? terms.false : caught ? guard : progress.isLast();
   const failed =
     mayFail === terms.false
       ? terms.false
@@ -69,7 +69,8 @@ export function makeCall(progress: Progress, call: Called): Fact {
 export function makeLastCall(progress: Progress, whole: Progress, last: Fact): void {
   const { terms } = progress;
   const { tool, args, guard, caught, position } = last;
-  const failed = caught
+  const isKnown = caught || isBuiltin(tool.name);
+  const failed = isKnown
     ? last.failed
     : terms.and(guard, terms.constant(`failed@${resultName(last)}`, "Bool"));
   for (const { fact, goal } of whole.obligations) if (fact === last) progress.assume(goal);

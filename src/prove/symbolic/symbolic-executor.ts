@@ -21,7 +21,7 @@ import { touchedIn } from "./interference.ts";
 import { makeCall, makeLastCall } from "./make-call.ts";
 import { isSingle, Parallel } from "./parallel.ts";
 import { merge } from "./shape.ts";
-import { Progress, type StoppedWalk, type WalkOptions } from "./symbolic-state.ts";
+import { Progress, reasonName, type StoppedWalk, type WalkOptions } from "./symbolic-state.ts";
 import { type ListSymbolic, type Symbolic, scalar } from "./symbolic-value.ts";
 
 /** LIMIT: loops over known lists are unrolled; this many calls are enough for any program a person approves. */
@@ -87,6 +87,8 @@ function walkCommand(progress: Progress, command: Command, guard: Term, trail: T
     case "for":
       walkLoop(progress, command, guard, trail);
       return;
+    case "while":
+      throw new NotFollowed("a loop whose number of turns is not known", trail.path());
     case "parallel":
       walkBranches(progress, command, guard, trail);
       return;
@@ -114,10 +116,14 @@ function walkCall(progress: Progress, command: CallCommand, guard: Term, trail: 
   bind(progress, command, makeCall(progress, { id: command.id, indices, tool, args, guard, caught, path }));
 }
 
-function bind(progress: Progress, command: CallCommand, { guard, failed, result }: Fact): void {
+function bind(progress: Progress, command: CallCommand, fact: Fact): void {
+  const { guard, failed, result } = fact;
   const { terms } = progress;
   const { names } = progress.at.scene;
   if (command.catch !== undefined) names.set(command.catch, scalar(failed));
+  // SOUNDNESS: any text, also where the call did not fail and it is empty.
+  if (command.reason !== undefined)
+    names.set(command.reason, progress.fresh(reasonName(fact), { kind: "string" }));
   if (command.bind === undefined || result === undefined) return;
   const maybe = command.when !== undefined || command.catch !== undefined;
   const present = terms.and(guard, terms.not(failed));

@@ -48,6 +48,10 @@ export function resultName({ id, indices }: Pick<Fact, "id" | "indices">): strin
   return `result@${escaped(id)}@${indices.join("-")}`;
 }
 
+export function reasonName(call: Pick<Fact, "id" | "indices">): string {
+  return `reason@${resultName(call)}`;
+}
+
 /** What a walk comes back to after it looked at something again. */
 export interface Point {
   readonly scene: Scene;

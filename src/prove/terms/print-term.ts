@@ -102,7 +102,7 @@ function constant(made: string): Expr {
   const any = /^(in|index|carry@[^@]*)@\d+(.*)$/.exec(made);
   if (any !== null)
     return parts((any[1] ?? "").replace(/^in$/, "anyIteration").replace("carry@", "") + any[2]);
-  const call = /^(?:(failed|took|length|lost@\d+)@)?result@([^@]*)@([\d-]*)(.*)$/.exec(made);
+  const call = /^(?:(failed|reason|took|length|lost@\d+)@)?result@([^@]*)@([\d-]*)(.*)$/.exec(made);
   if (call === null) return name(plain(made));
   const [, what = "result", id = "", indices = "", rest = ""] = call;
   const shown = indices.replace(/(^|-)-\d+/g, "$1*").replaceAll("-", ",");

@@ -89,7 +89,7 @@ function languageOf(op: string, known: string): Language | undefined {
   switch (op) {
     case "matches": {
       const read = readPattern(known, { most: defaultLimits.patternSize });
-      return read.ok ? read.language : undefined;
+      return read.ok ? read.value : undefined;
     }
     case "==":
       return exactly(known);

@@ -1,5 +1,5 @@
 /** What the calls of a run are given, and what they leave. */
-import type { Checked, Code, Num, PendingCall, State, Value } from "../../ir/index.ts";
+import type { Checked, Code, Diagnostic, Num, PendingCall, State, Value } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
@@ -39,11 +39,7 @@ export interface CallsOptions {
 }
 
 /** Why the run was stopped here, in place of what the interpreter makes of it. */
-export interface Stopped {
-  readonly code: RunCode | Code;
-  readonly message: string;
-  readonly help?: string;
-}
+export type Stopped = Diagnostic<RunCode | Code, never>;
 
 /** A call from the moment at which it may begin until it has ended. */
 export interface Underway {
@@ -53,6 +49,8 @@ export interface Underway {
   /** Of its reservation; undefined of a call that leaves nothing in the kernel, or that was found to be not made. */
   readonly receipt: string | undefined;
   readonly effects: readonly Effect[];
+  /** An earlier process was cut off during the same call, which is made again: it may have happened then. */
+  readonly isCutOff?: true;
   /** Why it is not made. */
   readonly unmet?: string;
   /** What the run itself has made of it. */

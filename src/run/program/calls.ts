@@ -35,7 +35,7 @@ import type { Origin } from "../origin.ts";
 import { settleFailed } from "../settle-failed.ts";
 import type { CallsOptions, DoneCall, Stopped, Underway } from "./call-types.ts";
 import { Doubts } from "./doubts.ts";
-import { outcomeKept, wasUnmet } from "./earlier.ts";
+import { outcomeKept, wasUnanswered, wasUnmet } from "./earlier.ts";
 import type { CallExecution, InnerDone, InnerFailed } from "./execution.ts";
 import { callKey, callName, endedCell } from "./identity.ts";
 import { keptOutcome, keptText, wordsOf } from "./kept.ts";
@@ -51,6 +51,8 @@ const asItStands: CallExecution = {};
 
 export class RunCalls implements Hook {
   readonly made: CallRun[] = [];
+  /** The answer and the notes, in their order. */
+  readonly said: TraceEntry[] = [];
   /** In the order in which they ended. */
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
@@ -58,6 +60,8 @@ export class RunCalls implements Hook {
   readonly #doubts: Doubts;
   /** Why the first try of a call was not made, by what it is a try of: no further one is. */
   readonly #unmet = new Map<string, string>();
+  /** The positions in `made` of tries that ran out of time, by what they are tries of: such a call may have happened. */
+  readonly #unanswered = new Map<string, number>();
   /** Why the last try failed. */
   readonly #failures = new Map<string, string>();
   /** The actions whose first try was charged: all tries of an action cost one call. */
@@ -100,7 +104,11 @@ export class RunCalls implements Hook {
       (name) => tools.has(name) || execution.innerTools.has(name),
     );
     return new Map(
-      names.map((name) => [name, { run: (args, context) => this.#make(args, callName(context)) }]),
+      names.map((name) => {
+        const run: ToolHandler["run"] = (args, context) => this.#make(args, callName(context));
+        // No JavaScript receives the arguments of a call that the run carries out itself.
+        return [name, execution.innerTools.has(name) ? { run, args: "exact" } : { run }];
+      }),
     );
   }
 
@@ -130,6 +138,7 @@ export class RunCalls implements Hook {
     } else {
       const { reason } = outcome;
       if (isUnmet && how.of !== undefined) this.#unmet.set(how.of, reason);
+      if (wasUnanswered(last.step.outcome)) this.#noteUnanswered(how);
       this.made.push({ ...about, status: isUnmet ? "not done" : "failed", reason });
     }
     return outcome;
@@ -192,17 +201,31 @@ export class RunCalls implements Hook {
   // ── before ─────────────────────────────────────────────────────────────────────────────────────────────
 
   readonly before = async (call: PendingCall): Promise<Decision> => {
-    const { signal, monitor, checked } = this.#options;
-    const name = callName(call);
     const how = this.#howOf(call);
+    const isOver = this.#ended() !== undefined || this.#options.signal.aborted;
+    const decision = await this.#decide(call, how);
+    if (decision.kind === "refuse") this.#leaveUnanswered(how, isOver);
+    return decision;
+  };
+
+  /** No further try settles whether an earlier one happened. A run that only ended too early can be resumed for it. */
+  #leaveUnanswered({ of = "" }: CallExecution, isOver: boolean): void {
+    const position = this.#unanswered.get(of);
+    const then = position === undefined ? undefined : this.made[position];
+    if (position === undefined || then === undefined) return;
+    this.made[position] = { ...then, status: "in doubt" };
+    if (isOver) this.#inDoubt = true;
+  }
+
+  async #decide(call: PendingCall, how: CallExecution): Promise<Decision> {
+    const { signal } = this.#options;
+    const name = callName(call);
     const open = this.#hollow(call, name, how) ?? this.#ended() ?? this.#openFrom(call, name);
     if (open !== undefined) return open;
     if (signal.aborted) return this.#refuse("FC4510", "the run was interrupted");
-    const broken = monitor.brokenBy(call);
-    if (broken !== undefined) {
-      const guarantee = checked.document.guarantees[broken]?.name ?? "";
-      return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
-    }
+    const { monitor } = this.#options;
+    const broken = this.#broken(call, name);
+    if (broken !== undefined) return broken;
     const cost = this.#isFree(call, how) ? 0n : call.cost;
     const over = this.#overBudget(call, cost);
     if (over !== undefined) return over;
@@ -215,6 +238,27 @@ export class RunCalls implements Hook {
     else if (how.of !== undefined) this.#charged.add(how.of);
     if (decision.kind === "refuse") monitor.cancel(call);
     return decision;
+  }
+
+  #broken(call: PendingCall, name: string): Decision | undefined {
+    const { monitor, checked } = this.#options;
+    const broken = monitor.brokenBy(call);
+    if (broken === undefined) return undefined;
+    const guarantee = checked.document.guarantees[broken]?.name ?? "";
+    return this.#refuse("FC4507", `${quoted(name)} would break the guarantee ${quoted(guarantee)}`);
+  }
+
+  /**
+   * Decides about an answer or a note, which is no call of a tool: guarantees hold for it, and it costs nothing and leaves
+   * nothing in the kernel. Whoever resumes the run computes it again.
+   */
+  readonly told = (call: PendingCall): Decision => {
+    const refused = this.#ended() ?? this.#broken(call, callName(call));
+    if (refused !== undefined) return refused;
+    const entry = entryOf(call, { kind: "returned" });
+    this.#options.monitor.end(entry);
+    this.said.push(entry);
+    return { kind: "proceed" };
   };
 
   /** Nothing more begins once a call is in doubt that the run cannot do without, or once one has ended the run. */
@@ -317,14 +361,14 @@ export class RunCalls implements Hook {
       return this.#notMade(call, name, how, releases, found.unmet);
     }
     const { effects, inner } = found;
-    const begin = (receipt: string): Decision => {
-      this.#underway.set(name, { call, name, how, receipt, effects, ...(inner && { inner }) });
+    const begin = (receipt: string, more: Pick<Underway, "isCutOff"> = {}): Decision => {
+      this.#underway.set(name, { call, name, how, receipt, effects, ...(inner && { inner }), ...more });
       return { kind: "proceed" };
     };
     // A repeatable call keeps the reservation of the earlier process.
     const before = earlier?.calls.get(name)?.last;
     if (before?.status === "pending" && how.inner === undefined && before.tool !== undefined)
-      return begin(before.receipt);
+      return begin(before.receipt, { isCutOff: true });
     const origin: Origin = { run: runId, purpose: "call", call: name, attempt: 1 + releases };
     const action = this.#actionFor(call, how, effects, origin);
     if (action === undefined) return this.#inexact(name);
@@ -490,16 +534,41 @@ export class RunCalls implements Hook {
     const { error, receipt, how, call } = underway;
     if (receipt === undefined) return this.#endHollow(underway, entry);
     const settling: Settling = { ...underway, receipt };
+    const unsure = this.#unsure(underway);
     if (entry.outcome.kind === "returned") await this.#settleDone(settling, entry.outcome);
-    else if (error instanceof Unanswered) {
+    else if (unsure !== undefined) {
       // Another try follows and does no harm, so this one counts as failed.
-      if (how.again === true && isRepeatable(call.tool)) await this.#settleFailed(settling, entry.outcome);
-      else this.#doubt(settling, "FC4508", error.message);
+      if (how.again === true && isRepeatable(call.tool))
+        await this.#settleUnanswered(settling, entry.outcome);
+      else this.#doubt(settling, "FC4508", unsure);
     } else if (error instanceof NothingDone) await this.#settleNotDone(settling, error.message);
     // Thrown by neither the tool nor its absence: a fault of ours, and nobody knows how far it came.
     else if (error !== undefined && !(error instanceof Failed))
       this.#doubt(settling, "FC4508", "the call was cut off");
     else await this.#settleFailed(settling, entry.outcome);
+  }
+
+  /**
+   * Says why a call that failed may have happened; undefined if nothing speaks for it. The worst of all tries counts,
+   * whatever the last one says.
+   */
+  #unsure({ call, how, isCutOff, error }: Underway): string | undefined {
+    if (error instanceof Unanswered) return error.message;
+    if (!(error instanceof Failed || error instanceof NothingDone)) return undefined;
+    if (isCutOff === true && call.tool.reads !== true)
+      return `an earlier process was cut off during the call, and made again it failed: ${error.message}`;
+    if (how.again === true || !this.#unanswered.has(how.of ?? "")) return undefined;
+    return `an earlier try ran out of time, and the last one failed: ${error.message}`;
+  }
+
+  async #settleUnanswered(underway: Settling, outcome: FailedOutcome): Promise<void> {
+    this.#noteUnanswered(underway.how);
+    await this.#settleFailed(underway, outcome, { unanswered: true });
+  }
+
+  /** Of the call that is entered into `made` next. */
+  #noteUnanswered({ of }: CallExecution): void {
+    if (of !== undefined) this.#unanswered.set(of, this.made.length);
   }
 
   #noteFailure({ call, how }: Underway, reason: string, broken?: Code): void {
@@ -537,12 +606,14 @@ export class RunCalls implements Hook {
 
   async #settleFailed(
     underway: Settling,
-    outcome: Exclude<Outcome, { readonly kind: "returned" }>,
+    outcome: FailedOutcome,
+    more: { readonly unanswered?: true } = {},
   ): Promise<void> {
     const { kernel, runId } = this.#options;
     const { call, name, receipt, effects } = underway;
     const { reason } = outcome;
-    const kept = { failed: keptText(reason), ...(outcome.kind === "broken" && { broken: outcome.code }) };
+    const broken = outcome.kind === "broken" && { broken: outcome.code };
+    const kept = { failed: keptText(reason), ...broken, ...more };
     const mark = markOf("call failed", call.tool.name);
     const origin = { run: runId, purpose: "mark", call: name } as const;
     const marking = { id: `unknown after ${name}`, effects: marksFor(mark, effects, kernel), origin };
@@ -608,6 +679,7 @@ export class RunCalls implements Hook {
 }
 
 type Settling = Underway & { readonly receipt: string };
+type FailedOutcome = Exclude<Outcome, { readonly kind: "returned" }>;
 
 function entryOf({ position, id, indices, tool, args }: PendingCall, outcome: Outcome): TraceEntry {
   return { position, id, indices, tool: tool.name, args, outcome };

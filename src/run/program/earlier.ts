@@ -133,6 +133,11 @@ export function wasUnmet(outcome: Json | undefined): boolean {
   return outcome !== undefined && isJsonObject(outcome) && outcome.unmet === true;
 }
 
+/** Returns whether the try ran out of time and another one followed: it may have happened. */
+export function wasUnanswered(outcome: Json | undefined): boolean {
+  return outcome !== undefined && isJsonObject(outcome) && outcome.unanswered === true;
+}
+
 /**
  * What a call that was settled came to; a message if that cannot be told exactly.
  * SOUNDNESS: the interpreter holds what comes out of this to the tool's type and `ensures` again.

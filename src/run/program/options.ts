@@ -1,6 +1,15 @@
 /** What a run of a program is given, what it tells on the way, and what it leaves behind. */
 import type { ApproveCode, Receipt } from "../../approve/index.ts";
-import type { Code, Path, RecordValue, Value, Verdict } from "../../ir/index.ts";
+import type {
+  Code,
+  Diagnostic,
+  Failed,
+  PlainJson,
+  RecordValue,
+  Result,
+  Value,
+  Verdict,
+} from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
@@ -67,13 +76,8 @@ export type RunProgress =
       readonly result?: Value;
     };
 
-export interface RunProblem {
-  readonly code: RunCode | ApproveCode | Code | `FC3${string}`;
-  readonly message: string;
-  /** Where in the document. */
-  readonly path: Path;
-  readonly help?: string;
-}
+/** Also with the codes of plans, where one lets its run not begin. */
+export type RunProblem = Diagnostic<RunCode | ApproveCode | Code | `FC3${string}`>;
 
 export interface CallRun {
   /** `c3`, or `c3[0,2]` in loops. */
@@ -97,6 +101,10 @@ export interface ProgramRun {
   readonly kind: "done" | "stopped" | "in doubt";
   readonly runId: string;
   readonly calls: readonly CallRun[];
+  /** The answer of the program: what its `run` returned, as JSON. Set if it has one, and the run is done. */
+  readonly result?: PlainJson;
+  /** The notes of the program, in their order. */
+  readonly notes: readonly string[];
   /** What stopped it. */
   readonly endedBy?: RunProblem;
   /** Everything that went wrong, what stopped it first. */
@@ -110,7 +118,5 @@ export interface ProgramRun {
 /** What an earlier process left is gone on with; inputs and receipt are in the trace. */
 export type ResumeOptions = Omit<ProgramRunOptions, "inputs" | "receipt">;
 
-export type ProgramRunResult =
-  | { readonly ok: true; readonly value: ProgramRun }
-  /** No call was made, and the receipt was not used. */
-  | { readonly ok: false; readonly problems: readonly RunProblem[] };
+/** If it failed, no call was made, and the receipt was not used. */
+export type ProgramRunResult = Result<ProgramRun, Failed<RunProblem>>;

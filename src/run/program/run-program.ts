@@ -4,11 +4,16 @@
  */
 import { inputsDigest, receiptProblems, type Used, useReceipt } from "../../approve/index.ts";
 import {
+  answerIn,
   type Cell,
   type Checked,
   encodeValue,
   hashDocument,
+  isBuiltin,
+  json,
   type Num,
+  notesIn,
+  type PlainJson,
   quoted,
   quotedList,
   type Run,
@@ -17,9 +22,10 @@ import {
   run,
   State,
 } from "../../ir/index.ts";
-import type { Kernel } from "../../kernel/index.ts";
+import { decodeValue as decodeKept, type Kernel } from "../../kernel/index.ts";
 import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
+import { noteText, plainJson } from "../told.ts";
 import { RunCalls } from "./calls.ts";
 import { type Earlier, readEarlier } from "./earlier.ts";
 import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
@@ -99,7 +105,7 @@ function handlerProblems(
     return [problem("FC4501", message, "run a TypeScript program, which is compiled against them")];
   }
   return document.tools
-    .filter(({ name }) => !tools.has(name) && !execution.innerTools.has(name))
+    .filter(({ name }) => !isBuiltin(name) && !tools.has(name) && !execution.innerTools.has(name))
     .map(({ name }) => problem("FC4501", `there is no handler for the tool ${quoted(name)}`));
 }
 
@@ -263,7 +269,7 @@ class ProgramRunner {
       if (foreign !== undefined) return this.#result("in doubt", why, [], [problem("FC4509", foreign)]);
     }
     const back = why === undefined ? nothingBack : await this.#takeBack();
-    const outcome = { run: why === undefined ? "done" : "stopped" };
+    const outcome = this.#kept(why === undefined ? "done" : "stopped");
     // What is asked for in one moment is committed in one transaction.
     const [ended] = await Promise.all([
       kernel.settle(this.#begun.reservation, { drop: true, outcome }),
@@ -275,6 +281,19 @@ class ProgramRunner {
         : [problem("FC4505", `the kernel did not take that the run has ended: ${wordsOf(ended.reasons)}`)];
     const others = [...broken.filter((one) => one !== why), ...back.problems, ...left];
     return this.#result(why === undefined ? "done" : "stopped", why, guarantees, others, back);
+  }
+
+  /** What the trace keeps of the end: with the answer and the notes, unless they are more than an entry takes. */
+  #kept(run: "done" | "stopped"): PlainJson {
+    const { said } = this.#calls;
+    const answer = run === "done" ? answerIn(said) : undefined;
+    const notes = notesIn(said);
+    const whole = {
+      run,
+      ...(answer !== undefined && { answer: encodeValue(answer, json) }),
+      ...(notes.length > 0 && { notes: notes.map((note) => encodeValue(note, json)) }),
+    };
+    return decodeKept(whole).ok ? whole : { run };
   }
 
   #takeBack(): Promise<TakenBack> {
@@ -325,7 +344,18 @@ class ProgramRunner {
     const calls = this.#calls.made.map((one) =>
       undone.has(one.call) ? { ...one, status: "undone" as const } : one,
     );
-    return { kind, runId, calls, ...(endedBy && { endedBy }), problems, notUndone, guarantees };
+    const answer = kind === "done" ? answerIn(this.#calls.said) : undefined;
+    return {
+      kind,
+      runId,
+      calls,
+      ...(answer !== undefined && { result: plainJson(answer) }),
+      notes: notesIn(this.#calls.said).map(noteText),
+      ...(endedBy && { endedBy }),
+      problems,
+      notUndone,
+      guarantees,
+    };
   }
 
   /** Whoever listens cannot stop the run by failing. */

@@ -1,14 +1,14 @@
 /** What the program may do: every call that any run can make, on a line from the first to the last. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import type { MayCall, MayDo } from "../../approve/wire.ts";
+import type { MayCall, MayDo, MayTell } from "../../approve/wire.ts";
 import { count, statements } from "../data/words.ts";
 import { Prose, Sentence, Shown } from "../parts/shown.tsx";
 import { LineLink } from "./line-link.tsx";
 import { type Lane, lanesOf, Rail } from "./rail.tsx";
 
 export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
-  const { calls, fluents, answers } = mayDo;
+  const { calls, fluents, answers, told = [] } = mayDo;
   const lanes = lanesOf(mayDo);
   return (
     <section aria-labelledby="may-do">
@@ -37,6 +37,7 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
         </dl>
       )}
       {calls.length === 0 ? <p class="notice">It calls nothing.</p> : <Calls calls={calls} lanes={lanes} />}
+      <Told told={told} />
       {fluents.length === 0 ? null : (
         <>
           <h3>State that may change</h3>
@@ -64,6 +65,42 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
         </>
       )}
     </section>
+  );
+}
+
+/** What whoever asked for the run is told. */
+function Told({ told }: { readonly told: readonly MayTell[] }): JSX.Element | null {
+  if (told.length === 0) return null;
+  return (
+    <>
+      <h3>What it tells whoever asked for the run</h3>
+      <ul class="told">
+        {told.map(({ kind, value, isConstant, when, each, line }) => (
+          <li key={`${line} ${kind} ${value}`}>
+            it {kind === "answer" ? "answers with" : "notes"}{" "}
+            {isConstant ? (
+              <code>
+                <Shown text={value} />
+              </code>
+            ) : (
+              <Prose text={value} />
+            )}{" "}
+            <LineLink line={line} />
+            {when === null ? null : (
+              <p class="when">
+                {/^(?:never|depending on)\b/.test(when) ? null : <strong>only if </strong>}
+                <Prose text={when} />
+              </p>
+            )}
+            {each === null ? null : (
+              <p class="when">
+                for <Prose text={each} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { callWords, count, runWords } from "../data/words.ts";
 import { Sentence, Shown } from "../parts/shown.tsx";
 
 export function Run({ run }: { readonly run: RunView }): JSX.Element {
-  const { state, calls, text } = run;
+  const { state, calls, text, answer, notes = [] } = run;
   const look = state === "done" ? "proved" : state === "running" ? "running" : "refuted";
   return (
     <section aria-labelledby="run">
@@ -42,6 +42,23 @@ export function Run({ run }: { readonly run: RunView }): JSX.Element {
             </li>
           ))}
         </ol>
+        {notes.length === 0 ? null : (
+          <ul class="told">
+            {notes.map((note, i) => (
+              <li key={i}>
+                it noted <Shown text={note} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {answer === undefined ? null : (
+          <p>
+            it answered with{" "}
+            <code>
+              <Shown text={JSON.stringify(answer["value"])} />
+            </code>
+          </p>
+        )}
       </div>
     </section>
   );

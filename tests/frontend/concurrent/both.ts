@@ -26,7 +26,7 @@ export async function inJavaScript(source: string, seed: number): Promise<Trace 
   await scheduler.drain();
   const { calls, ended, silent } = scheduler;
   const early = (at: number) => (silent.has(at) ? at - calls.length : ended.indexOf(at));
-  return { calls, end, early };
+  return { calls, end, early, notes: [] };
 }
 
 /** By a reading of the document that shares nothing with the interpreter but the evaluation of expressions. */
@@ -42,7 +42,7 @@ export async function inIr(document: Document, seed: number, rank?: Rank): Promi
   });
   strands.start();
   await scheduler.drain();
-  return { calls: scheduler.calls, end: strands.end };
+  return { calls: scheduler.calls, end: strands.end, notes: [] };
 }
 
 /** By the interpreter itself, with as many calls under way as there are. */
@@ -66,7 +66,7 @@ export async function inInterpreter(document: Document, seed: number, rank?: Ran
   );
   await scheduler.drain();
   await running;
-  return { calls: scheduler.calls, end };
+  return { calls: scheduler.calls, end, notes: [] };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A program of the office, run as JavaScript and as Effect IR with the same mock tools. */
 import { compileProgram, type SourceDiagnostic } from "../../../src/frontend/index.ts";
 import { toJs } from "../../../src/ir/convert/to-js.ts";
-import { check, type Document, readInputs, run, type ToolHandler } from "../../../src/ir/index.ts";
+import { check, type Document, isBuiltin, readInputs, run, type ToolHandler } from "../../../src/ir/index.ts";
 import { recordOf } from "../../../src/ir/type.ts";
 import { stripTypes } from "../strip-types.ts";
 import { mockResult, officeModules } from "./office.ts";
@@ -68,11 +68,13 @@ export async function runAsIr(document: Document, input: unknown, seed: number):
     document.tools.map((tool) => [tool.name, { run: () => mockResult(tool.name, seed, made++) }]),
   );
   const { trace, outcome } = await run(checked.value, { inputs: inputs.value, tools });
-  const calls = trace.map((entry) => {
-    const args = toJs(entry.args, recordOf(checked.value.tools.get(entry.tool)?.params ?? []));
-    if (!args.ok) throw new Error("arguments");
-    return { tool: entry.tool, args: args.value };
-  });
+  const calls = trace
+    .filter(({ tool }) => !isBuiltin(tool))
+    .map((entry) => {
+      const args = toJs(entry.args, recordOf(checked.value.tools.get(entry.tool)?.params ?? []));
+      if (!args.ok) throw new Error("arguments");
+      return { tool: entry.tool, args: args.value };
+    });
   const end = outcome.kind === "completed" ? "done" : `${outcome.problem.code} ${outcome.problem.message}`;
   return { calls, end };
 }

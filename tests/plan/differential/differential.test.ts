@@ -5,8 +5,11 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isJsonObject } from "../../../src/ir/index.ts";
+import type { Mark } from "../../../src/run/cells.ts";
 import { runs } from "../../support/runs.ts";
 import { timeout } from "../../support/timeout.ts";
+import type { PlanRun } from "../running.ts";
 import { anyTrial, tried } from "./checks.ts";
 import { Counts } from "./counts.ts";
 import { anyCase, mended, planFrom, stateFrom } from "./generate.ts";
@@ -14,15 +17,11 @@ import { optionsFor } from "./laws.ts";
 import { differences, ranReally, replayed } from "./real-run.ts";
 import { sceneOf } from "./simulator.ts";
 
-/**
- * Not compared yet, since run and simulator differ: a retried call whose last try runs out of time (the run says that it
- * failed, the simulator that it is in doubt), keys that are no Unicode text, and numbers that JavaScript does not hold
- * (the run stops at both).
- */
-function isOpen(action: object): boolean {
-  const text = JSON.stringify(action);
-  const isRetried = text.includes('"failure_behavior":"retry"') && text.includes('"timeout_ms"');
-  return isRetried || /\\ud[89a-f]/i.test(text) || /§-?[0-9.]{16,}§/.test(text);
+/** Whether a call has set a cell from one that a failed try left open. */
+function isLessKnown(state: PlanRun["state"]): boolean {
+  return [...state.values()].some(
+    (mark) => isJsonObject(mark) && mark.reason === ("set from the unknown" satisfies Mark["reason"]),
+  );
 }
 
 test("the simulator does what a run does", { timeout: timeout(300) }, async () => {
@@ -37,7 +36,6 @@ test("the simulator does what a run does", { timeout: timeout(300) }, async () =
         const state = Object.fromEntries(Object.entries(one.state).filter(([key]) => !key.includes("[")));
         const data = mended(one, optionsFor(true, stateFrom(state)));
         if (data === undefined) return;
-        if ([state, ...data.actions].some(isOpen)) return counts.note("not compared");
         const plan = planFrom(data);
         const real = await ranReally(plan, { state }, { seed, failing: 0.4, concurrency });
         if (!real.result.ok) return counts.note("refused");
@@ -46,6 +44,10 @@ test("the simulator does what a run does", { timeout: timeout(300) }, async () =
         for (const { status } of run.actions) if (status !== "done") counts.note(status);
         // A call in doubt holds the run, which the simulator lets end.
         if (run.kind === "in doubt") return;
+        // A call in doubt holds its keys: the kernel refuses the next call that sets one, which the run never began.
+        if (run.endedBy?.code === "FC4505") return counts.note("held");
+        // After a try that failed the run knows less of the cells that a later try sets than the simulator does.
+        if (isLessKnown(run.state)) return counts.note("less known");
         const went = replayed(sceneOf(plan, true), state, real);
         expect(differences(went, real, run)).toEqual([]);
       },

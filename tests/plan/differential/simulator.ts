@@ -319,7 +319,7 @@ class Simulation {
     if (type === "tool_call" && !isExact(given)) return unmet("an exact number");
     const undo = this.#compensation(action)?.parameters ?? null;
     const isTaken =
-      (type !== "tool_call" || (isKept(given) && isKept(undo))) &&
+      (type === "tool_call" ? isKept(given) && isKept(undo) : isKept(keyIn(action))) &&
       settings.every(({ key, to }) => isKeptName(key) && (to === anything || isKept(to))) &&
       // A call that failed has to be marked, and the name of the mark is longer than the key.
       (type !== "tool_call" || settings.every(({ key }) => isKeptName(unknown + key)));

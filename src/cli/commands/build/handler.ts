@@ -4,6 +4,7 @@ import {
   count,
   type Failure,
   failuresOf,
+  firstFailure,
   folderWords,
   Modules,
   modulesIn,
@@ -35,11 +36,11 @@ export async function buildLayer(
     return fail(plainFailure("FC9002", `cannot read \`${folder}\`: ${folderWords(listing.code)}`));
   const root = posix(folder);
   const files = await modulesIn(terminal, root);
-  if (!files.ok) return fail(files.failure);
+  if (!files.ok) return fail(files);
   const modules = new Modules(terminal);
   const compiled = compileTools(files.value, modules.host([root]));
   if (modules.failure !== undefined) return fail(modules.failure);
-  if (!compiled.ok) return fail(failuresOf(compiled.problems, compiled.sources)[0] ?? { problems: [] });
+  if (!compiled.ok) return fail(firstFailure(failuresOf(compiled.problems, compiled.sources)));
   if (compiled.value.declarations.length === 0) {
     const help = "give the folder that holds the tool modules";
     return fail(plainFailure("FC9001", `\`${folder}\` declares no tools`, help));
@@ -47,7 +48,7 @@ export async function buildLayer(
   const text = saveLayer(basename(resolve(folder)), root, compiled.value);
   // Nobody should learn only later that it cannot be used.
   const read = readLayer(text);
-  if (!read.ok) return fail({ problems: [{ ...read.problem, path: [] }] });
+  if (!read.ok) return fail({ ok: false, problems: [{ ...read.problem, path: [] }] });
   const code = await terminal.writeFile(output, [text]);
   if (code !== undefined) {
     const why = code === "ENOENT" ? "there is no such folder" : systemWords(code);

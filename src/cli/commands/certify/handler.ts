@@ -5,6 +5,7 @@ import {
   count,
   type Failure,
   failuresIn,
+  firstFailure,
   type Loaded,
   type LoadedDocument,
   load,
@@ -48,11 +49,11 @@ export async function certifyProgram(
   const pool = new SolverPool();
   try {
     const solver = await pool.take(options.solver);
-    if (!solver.ok) return await reportFailure(terminal, solver.failure, json);
+    if (!solver.ok) return await reportFailure(terminal, solver, json);
     const { tools, as } = options;
     const loading = await load({ path, as, tools }, { fs: terminal, notices: progress });
     if (loading.kind !== "loaded")
-      return await reportFailure(terminal, failuresIn(loading)[0] ?? { problems: [] }, json);
+      return await reportFailure(terminal, firstFailure(failuresIn(loading)), json);
     return await certifyLoaded(terminal, loading.loaded, options, pool, progress);
   } finally {
     await progress.clear();
@@ -77,7 +78,7 @@ async function certifyLoaded(
   const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
   const certified = await certify(loaded, how, () => progress.waiting(`${file}: certifying`));
   await progress.clear();
-  if (!certified.ok) return reportFailure(terminal, certified.failure, options.json === true);
+  if (!certified.ok) return reportFailure(terminal, certified, options.json === true);
   const found = certified.value;
   if (found.kind === "not proved") {
     const message = `\`${visibleText(file)}\` is ${found.verdict}, and only what is proved can be certified`;
@@ -121,7 +122,7 @@ function failureAt(
 ): Failure {
   const problem = { code, message, path, ...(help !== undefined && { help }) };
   const place = path.length === 0 ? undefined : new SourceMap(document).at(path);
-  if (place === undefined) return { problems: [problem] };
+  if (place === undefined) return { ok: false, problems: [problem] };
   const { file, text, start, end } = place;
-  return { file, source: text, problems: [{ ...problem, span: { start, end } }] };
+  return { ok: false, file, source: text, problems: [{ ...problem, span: { start, end } }] };
 }

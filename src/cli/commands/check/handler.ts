@@ -40,7 +40,7 @@ export async function checkFile(
 ): Promise<ExitCode> {
   const json = options.json === true;
   const source = await readSource(terminal, path);
-  if (!source.ok) return reportFailure(terminal, source.failure, json);
+  if (!source.ok) return reportFailure(terminal, source, json);
   const { file, text } = source.value;
   const pool = new SolverPool();
   const progress = new Progress(terminal);
@@ -78,7 +78,7 @@ async function solversFor(name: string, second: boolean, pool: SolverPool): Prom
   if (chosen === undefined) return [];
   const open = async (solver: SolverName): Promise<Replayer | Failure> => {
     const found = await pool.take(solver);
-    if (!found.ok) return found.failure;
+    if (!found.ok) return found;
     return replayerOf(await found.value.get());
   };
   const first = await open(chosen);
@@ -98,7 +98,7 @@ async function refuse(
   { kind, problem }: Exclude<Checking, { kind: "valid" }>,
   json: boolean,
 ): Promise<ExitCode> {
-  await reportFailure(terminal, { file, problems: [{ ...problem, path: [] }] }, json);
+  await reportFailure(terminal, { ok: false, file, problems: [{ ...problem, path: [] }] }, json);
   return kind === "unreadable" ? badInput : notSo;
 }
 

@@ -47,12 +47,12 @@ export async function compare(
   if (misuse !== undefined) return fail(misuse);
   const progress = new Progress(terminal);
   const first = await loadSide(terminal, a, optionsFor(a, paths, options), progress);
-  if (!first.ok) return fail(first.failure);
+  if (!first.ok) return fail(first);
   const second = await loadSide(terminal, b, optionsFor(b, paths, options), progress);
-  if (!second.ok) return fail(second.failure);
+  if (!second.ok) return fail(second);
   const sides = [first.value, second.value] as const;
   const layer = joinedLayer(sides.flatMap((side) => [side.layer, side.document]));
-  if (!layer.ok) return fail(layer.failure);
+  if (!layer.ok) return fail(layer);
   const pool = new SolverPool();
   try {
     const how = { pool, solver: options.solver, timeoutMs: options.timeout * 1000 };
@@ -64,7 +64,7 @@ export async function compare(
         ? comparePrograms(sides, layer.value, given, ended)
         : compareGuarantees(sides, layer.value, given, ended);
     });
-    return code.ok ? code.value : await fail(code.failure);
+    return code.ok ? code.value : await fail(code);
   } finally {
     await pool.close();
   }

@@ -84,7 +84,7 @@ async function withDocument(
   tell: (document: LoadedDocument, terminal: Terminal) => Promise<void>,
 ): Promise<ExitCode> {
   const loaded = await loadDocument(terminal, path, new Progress(terminal));
-  if (!loaded.ok) return reportFailure(terminal, loaded.failure, options.json === true);
+  if (!loaded.ok) return reportFailure(terminal, loaded, options.json === true);
   await tell(loaded.value, terminal);
   return fine;
 }

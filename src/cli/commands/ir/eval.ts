@@ -1,11 +1,9 @@
 /** `ir eval`: guarantees, or an expression, over a run that was recorded. */
 
 import {
-  type Attempt,
   allHold,
-  attained,
   count,
-  failedAttempt,
+  type Failure,
   judgeAll,
   judgedToJson,
   type LoadedDocument,
@@ -26,10 +24,12 @@ import {
   hashDocument,
   isPartly,
   LimitReached,
+  ok,
   type Partly,
   parseExpr,
   printType,
   type RecordedRun,
+  type Result,
   type Type,
   type Value,
   withSpans,
@@ -69,12 +69,12 @@ export async function evaluateDocument(
     return reportFailure(terminal, failure, json);
   }
   const document = await loadDocument(terminal, path, new Progress(terminal));
-  if (!document.ok) return reportFailure(terminal, document.failure, json);
+  if (!document.ok) return reportFailure(terminal, document, json);
   const run = await runOf(terminal, document.value, options);
-  if (!run.ok) return reportFailure(terminal, run.failure, json);
+  if (!run.ok) return reportFailure(terminal, run, json);
   if (expr === undefined) return tellVerdicts(terminal, document.value, run.value, json);
   const read = readExpr(document.value.checked, expr);
-  if (!read.ok) return reportFailure(terminal, read.failure, json);
+  if (!read.ok) return reportFailure(terminal, read, json);
   return tellValue(terminal, read.value, run.value, json);
 }
 
@@ -82,13 +82,13 @@ async function runOf(
   terminal: Terminal,
   document: LoadedDocument,
   { trace, input }: EvalOptions,
-): Promise<Attempt<RecordedRun>> {
+): Promise<Result<RecordedRun, Failure>> {
   if (trace !== undefined) {
     const loaded = await loadRun(terminal, trace, document);
-    return loaded.ok ? attained(loaded.value.run) : loaded;
+    return loaded.ok ? ok(loaded.value.run) : loaded;
   }
   const inputs = await inputsOf(terminal, document, input);
-  return inputs.ok ? attained({ inputs: inputs.value, trace: [] }) : inputs;
+  return inputs.ok ? ok({ inputs: inputs.value, trace: [] }) : inputs;
 }
 
 // ── guarantees ───────────────────────────────────────────────────────────────────────────────────────────
@@ -124,16 +124,16 @@ interface ReadExpr {
   readonly type: Type;
 }
 
-function readExpr(checked: Checked, text: string): Attempt<ReadExpr> {
+function readExpr(checked: Checked, text: string): Result<ReadExpr, Failure> {
   const file = "--expr";
   const parsed = parseExpr(text);
-  if (!parsed.ok) return failedAttempt(textFailure(file, text, parsed.problems));
+  if (!parsed.ok) return textFailure(file, text, parsed.problems);
   const { expr, locate } = parsed.value;
   const within = checkExpr(checked, expr, "trace");
-  if (!within.ok) return failedAttempt(textFailure(file, text, withSpans(within.problems, locate)));
+  if (!within.ok) return textFailure(file, text, withSpans(within.problems, locate));
   const type = within.value.types.get(expr);
   if (type === undefined) throw new TypeError("an expression was checked and has no type");
-  return attained({ checked: within.value, expr, type });
+  return ok({ checked: within.value, expr, type });
 }
 
 async function tellValue(

@@ -1,12 +1,9 @@
 /** `ir run`: one run of a document with mock tools. */
 
 import {
-  type Attempt,
-  attained,
   exampleOf,
   type Failure,
   type FinishedRun,
-  failedAttempt,
   finish,
   isFine,
   type LoadedDocument,
@@ -23,7 +20,7 @@ import {
   systemWords,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { type RecordedRun, type RecordValue, record, run } from "../../../ir/index.ts";
+import { ok, type RecordedRun, type RecordValue, type Result, record, run } from "../../../ir/index.ts";
 import { type Mocks, MockTools, readMocks } from "../../../run/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
@@ -51,9 +48,9 @@ export async function runDocument(
   if (misuse !== undefined) return reportFailure(terminal, misuse, json);
   const progress = new Progress(terminal);
   const prepared = await prepare(terminal, path, options, progress);
-  if (!prepared.ok) return reportFailure(terminal, prepared.failure, json);
+  if (!prepared.ok) return reportFailure(terminal, prepared, json);
   const ended = await perform(prepared.value, progress);
-  if (!ended.ok) return reportFailure(terminal, ended.failure, json);
+  if (!ended.ok) return reportFailure(terminal, ended, json);
   return tell(terminal, ended.value, options);
 }
 
@@ -73,7 +70,7 @@ async function prepare(
   path: string,
   options: RunCommandOptions,
   progress: Progress,
-): Promise<Attempt<Prepared>> {
+): Promise<Result<Prepared, Failure>> {
   const document = await loadDocument(terminal, path, progress);
   if (!document.ok) return document;
   const mocks = await mocksOf(terminal, document.value, options.mock);
@@ -81,18 +78,18 @@ async function prepare(
   const common = { document: document.value, mocks: mocks.value, seed: options.seed };
   if (options.resume !== undefined) {
     const resumed = await loadRun(terminal, options.resume, document.value);
-    return resumed.ok ? attained({ ...common, start: resumed.value.run, resumed: resumed.value }) : resumed;
+    return resumed.ok ? ok({ ...common, start: resumed.value.run, resumed: resumed.value }) : resumed;
   }
   const inputs = await inputsOf(terminal, document.value, options.input);
-  return inputs.ok ? attained({ ...common, start: { inputs: inputs.value, trace: [] } }) : inputs;
+  return inputs.ok ? ok({ ...common, start: { inputs: inputs.value, trace: [] } }) : inputs;
 }
 
 async function mocksOf(
   terminal: Terminal,
   document: LoadedDocument,
   path: string | undefined,
-): Promise<Attempt<Mocks>> {
-  if (path === undefined) return attained(new Map());
+): Promise<Result<Mocks, Failure>> {
+  if (path === undefined) return ok(new Map());
   const json = await loadJson(terminal, path);
   return json.ok ? placed(json.value, readMocks(document.checked, json.value.value)) : json;
 }
@@ -101,10 +98,10 @@ export async function inputsOf(
   terminal: Terminal,
   document: LoadedDocument,
   path: string | undefined,
-): Promise<Attempt<RecordValue>> {
+): Promise<Result<RecordValue, Failure>> {
   if (path !== undefined) return loadInputs(terminal, path, document);
   const missing = missingInputs(document);
-  return missing === undefined ? attained(record([])) : failedAttempt(missing);
+  return missing === undefined ? ok(record([])) : missing;
 }
 
 async function misuseOf(
@@ -130,7 +127,7 @@ async function misuseOf(
 
 // ── the run ──────────────────────────────────────────────────────────────────────────────────────────────
 
-async function perform(prepared: Prepared, progress: Progress): Promise<Attempt<FinishedRun>> {
+async function perform(prepared: Prepared, progress: Progress): Promise<Result<FinishedRun, Failure>> {
   const { document, start, mocks, seed, resumed } = prepared;
   const tools = new MockTools(document.checked, { mocks, seed, recorded: start.trace });
   let made = 0;
@@ -145,10 +142,10 @@ async function perform(prepared: Prepared, progress: Progress): Promise<Attempt<
   await progress.clear();
   const { outcome } = ended;
   if (resumed !== undefined && outcome.kind === "stopped" && outcome.problem.code === "FC1510") {
-    return failedAttempt(problemAt(resumed, outcome.problem, ["trace", ended.trace.length]));
+    return problemAt(resumed, outcome.problem, ["trace", ended.trace.length]);
   }
   if (tools.unanswered === undefined || outcome.kind === "completed") {
-    return attained(finish(document, start, ended));
+    return ok(finish(document, start, ended));
   }
   const type = document.checked.tools.get(tools.unanswered)?.result;
   const example = type === undefined ? "null" : exampleOf(type);
@@ -157,7 +154,7 @@ async function perform(prepared: Prepared, progress: Progress): Promise<Attempt<
     message: `no result of \`${tools.unanswered}\` was found that meets its \`ensures\``,
     help: `say what it returns in a file for --mock, such as:\n{${JSON.stringify(tools.unanswered)}: {"returns": ${example}}}`,
   };
-  return attained(finish(document, start, { ...ended, outcome: { kind: "stopped", problem } }, true));
+  return ok(finish(document, start, { ...ended, outcome: { kind: "stopped", problem } }, true));
 }
 
 async function tell(

@@ -1,16 +1,8 @@
 /** `kernel rollback` and `kernel resolve`: what becomes of a step or of a reservation, by its receipt. */
 
-import {
-  type Attempt,
-  addressOf,
-  attained,
-  failedAttempt,
-  type KernelChoice,
-  plainFailure,
-  withKernel,
-} from "../../../app/index.ts";
+import { addressOf, type Failure, type KernelChoice, plainFailure, withKernel } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { isList, isRecord, type Json, readJson } from "../../../ir/index.ts";
+import { isList, isRecord, type Json, ok, type Result, readJson } from "../../../ir/index.ts";
 import { canonicalText, type Kernel, type Outcome } from "../../../kernel/index.ts";
 import type { ExitCode } from "../../exit-code.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -68,7 +60,7 @@ async function decided(
     const place = `entry ${outcome.seq}, version ${outcome.version}`;
     const text = json ? judgedJson(outcome) : judgedText(what, outcome, place, stdout) + undoText(outcome);
     await stdout.write(text);
-    return attained(exitCodeOf(outcome));
+    return ok(exitCodeOf(outcome));
   });
   return answered(terminal, told, json);
 }
@@ -87,8 +79,14 @@ interface HowToSettle {
   readonly drop?: boolean;
 }
 
-function howToSettle({ settle, release, cost, outcome, dropEffects }: ResolveOptions): Attempt<HowToSettle> {
-  const wrong = (message: string, help: string) => failedAttempt(plainFailure("FC9001", message, help));
+function howToSettle({
+  settle,
+  release,
+  cost,
+  outcome,
+  dropEffects,
+}: ResolveOptions): Result<HowToSettle, Failure> {
+  const wrong = (message: string, help: string) => plainFailure("FC9001", message, help);
   if ((settle === true) === (release !== undefined)) {
     const help = "`--settle` if it happened, `--release <reason>` if it did not";
     return wrong("say what became of it: either `--settle` or `--release`", help);
@@ -103,7 +101,7 @@ function howToSettle({ settle, release, cost, outcome, dropEffects }: ResolveOpt
   if (said?.ok === false) return wrong("`--outcome` is not JSON", "a text is written `'\"sent\"'`");
   const amounts = cost === undefined ? undefined : costOf(cost);
   if (amounts?.ok === false) return amounts;
-  return attained({
+  return ok({
     ...(amounts === undefined ? {} : { cost: amounts.value }),
     ...(said === undefined ? {} : { outcome: said.value.value }),
     ...(dropEffects === true ? { drop: true } : {}),
@@ -111,18 +109,16 @@ function howToSettle({ settle, release, cost, outcome, dropEffects }: ResolveOpt
 }
 
 /** `1.50` of the first budget, or `usd=1.50` by name. */
-function costOf(given: readonly string[]): Attempt<Json | Readonly<Record<string, string>>> {
+function costOf(given: readonly string[]): Result<Json | Readonly<Record<string, string>>, Failure> {
   const [first = ""] = given;
-  if (given.length === 1 && !first.includes("=")) return attained(first);
+  if (given.length === 1 && !first.includes("=")) return ok(first);
   const named = given.map((text) => /^([^=]+)=(.+)$/s.exec(text));
   if (named.every((match) => match !== null)) {
-    return attained(Object.fromEntries(named.map((match) => [match[1] ?? "", match[2] ?? ""])));
+    return ok(Object.fromEntries(named.map((match) => [match[1] ?? "", match[2] ?? ""])));
   }
-  return failedAttempt(
-    plainFailure(
-      "FC9001",
-      "`--cost` is given several times without the names of budgets",
-      "write `--cost usd=1.50 --cost calls=1`",
-    ),
+  return plainFailure(
+    "FC9001",
+    "`--cost` is given several times without the names of budgets",
+    "write `--cost usd=1.50 --cost calls=1`",
   );
 }

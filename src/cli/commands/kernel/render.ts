@@ -1,7 +1,8 @@
 /** How commands on kernels and traces answer: with `--json` each answer is one line, also for problems. */
 
-import { type Attempt, type Failure, problemsToJson } from "../../../app/index.ts";
+import { type Failure, problemsToJson } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import type { Result } from "../../../ir/index.ts";
 import {
   argText,
   type Check,
@@ -18,10 +19,10 @@ import { paintFor } from "../../text/paint.ts";
 
 export async function answered(
   terminal: Terminal,
-  attempt: Attempt<ExitCode>,
+  attempt: Result<ExitCode, Failure>,
   json: boolean | undefined,
 ): Promise<ExitCode> {
-  return attempt.ok ? attempt.value : tellFailure(terminal, attempt.failure, json);
+  return attempt.ok ? attempt.value : tellFailure(terminal, attempt, json);
 }
 
 export async function tellFailure(

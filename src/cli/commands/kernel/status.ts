@@ -2,9 +2,7 @@
 
 import {
   addressOf,
-  attained,
   entriesText,
-  failedAttempt,
   grouped,
   type KernelChoice,
   requireKernel,
@@ -12,6 +10,7 @@ import {
   withLedger,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import { ok } from "../../../ir/index.ts";
 import {
   canonicalText,
   entriesOf as cellsOf,
@@ -40,7 +39,7 @@ export async function kernelStatus(
   const { stdout } = terminal;
   const told = await withLedger(terminal, address.value, async (opened) => {
     const absent = await requireKernel(opened, address.value, options.kernel);
-    if (absent !== undefined) return failedAttempt(absent);
+    if (absent !== undefined) return absent;
     // Functions of the policy are not at hand; what they answered stands in the trace.
     const { problem, state } = await verifiedWithProgress(
       terminal,
@@ -52,7 +51,7 @@ export async function kernelStatus(
     const status = statusOf(state, terminal.wallMs());
     const text = options.json ? statusJson(status) : statusText(state, status, address.value.shown, stdout);
     await stdout.write(text);
-    return attained<ExitCode>(fine);
+    return ok<ExitCode>(fine);
   });
   return answered(terminal, told, options.json);
 }

@@ -1,11 +1,9 @@
 /** `kernel exec` and `kernel eval`: actions in, a verdict for each out, in order and as they come. */
 
 import {
-  type Attempt,
   actionsIn,
   addressOf,
-  attained,
-  failedAttempt,
+  type Failure,
   type Given,
   grouped,
   type KernelChoice,
@@ -14,7 +12,7 @@ import {
   systemWords,
   withKernel,
 } from "../../../app/index.ts";
-import { isJsonObject } from "../../../ir/index.ts";
+import { isJsonObject, ok, type Result } from "../../../ir/index.ts";
 import { type Kernel, problem, type Status } from "../../../kernel/index.ts";
 import { badInput, type ExitCode, fine, notSo } from "../../exit-code.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -44,12 +42,10 @@ export async function stepKernel(
       }
     } catch (thrown) {
       await steps.end();
-      return failedAttempt(
-        plainFailure(
-          "FC9002",
-          `cannot read \`${path}\`: ${systemWords(systemCode(thrown))}`,
-          'an action is `{"id": "pay", "effects": [], "cost": "1.50"}`',
-        ),
+      return plainFailure(
+        "FC9002",
+        `cannot read \`${path}\`: ${systemWords(systemCode(thrown))}`,
+        'an action is `{"id": "pay", "effects": [], "cost": "1.50"}`',
       );
     }
     return steps.end();
@@ -88,24 +84,22 @@ class Steps {
     if (this.#underWay >= mostUnderWay) await this.#written;
   }
 
-  async end(): Promise<Attempt<ExitCode>> {
+  async end(): Promise<Result<ExitCode, Failure>> {
     await this.#written;
     if (this.#failure !== undefined) throw this.#failure.thrown;
     const { allowed, refused, unreadable } = this.#counts;
     const all = allowed + refused;
     if (all === 0) {
-      return failedAttempt(
-        plainFailure(
-          "FC9002",
-          "there is no action in the input",
-          'give one on each line: `{"id": "pay", "effects": [], "cost": "1.50"}`',
-        ),
+      return plainFailure(
+        "FC9002",
+        "there is no action in the input",
+        'give one on each line: `{"id": "pay", "effects": [], "cost": "1.50"}`',
       );
     }
     if (!this.#json && all > 1) {
       await this.#terminal.stdout.write(`\n${grouped(allowed)} allowed, ${grouped(refused)} refused\n`);
     }
-    return attained(unreadable > 0 ? badInput : refused > 0 ? notSo : fine);
+    return ok(unreadable > 0 ? badInput : refused > 0 ? notSo : fine);
   }
 
   async #judged(given: Given): Promise<Judged> {

@@ -1,8 +1,9 @@
 /** `keys make` and `keys show`. */
 
-import { type Attempt, attained, makeKeys, readPublicKey } from "../../../app/index.ts";
+import { type Failure, makeKeys, readPublicKey } from "../../../app/index.ts";
 import { fingerprint } from "../../../approve/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { lookOf, reportFailure, writeJsonLine } from "../../failure.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -23,10 +24,10 @@ export async function makeKeyFiles(
   { json }: KeysOptions,
 ): Promise<ExitCode> {
   const made = await makeKeys(terminal, file);
-  if (!made.ok) return reportFailure(terminal, made.failure, json === true);
+  if (!made.ok) return reportFailure(terminal, made, json === true);
   const { privatePath, publicPath } = made.value;
   const shown = await shownKey(terminal, publicPath);
-  if (!shown.ok) return reportFailure(terminal, shown.failure, json === true);
+  if (!shown.ok) return reportFailure(terminal, shown, json === true);
   const { stdout } = terminal;
   if (json) {
     await writeJsonLine(stdout, {
@@ -51,17 +52,17 @@ export async function makeKeyFiles(
 
 export async function showKey(terminal: Terminal, file: string, { json }: KeysOptions): Promise<ExitCode> {
   const shown = await shownKey(terminal, file);
-  if (!shown.ok) return reportFailure(terminal, shown.failure, json === true);
+  if (!shown.ok) return reportFailure(terminal, shown, json === true);
   const { fingerprint: name, publicKey } = shown.value;
   if (json) await writeJsonLine(terminal.stdout, { ok: true, fingerprint: name, publicKey });
   else await terminal.stdout.write(`${name}\n${publicKey}`);
   return fine;
 }
 
-async function shownKey(terminal: Terminal, file: string): Promise<Attempt<Shown>> {
+async function shownKey(terminal: Terminal, file: string): Promise<Result<Shown, Failure>> {
   const publicKey = await readPublicKey(terminal, file);
   if (!publicKey.ok) return publicKey;
   const name = fingerprint(publicKey.value);
   if (name === undefined) throw new TypeError("a key was not looked at");
-  return attained({ fingerprint: name, publicKey: publicKey.value });
+  return ok({ fingerprint: name, publicKey: publicKey.value });
 }

@@ -42,8 +42,8 @@ export async function lint(
         return lintPath(terminal, path, options.tools, given, progress);
       });
       await progress.clear();
-      if (!linted.ok) return await reportFailure(terminal, linted.failure, json);
-      if (!linted.value.ok) return await reportFailure(terminal, linted.value.failure, json);
+      if (!linted.ok) return await reportFailure(terminal, linted, json);
+      if (!linted.value.ok) return await reportFailure(terminal, linted.value, json);
       found.push(linted.value.value);
     }
   } finally {

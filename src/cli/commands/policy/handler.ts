@@ -6,6 +6,7 @@ import {
   compileClauses,
   type Failure,
   failuresIn,
+  firstFailure,
   folderOf,
   type LoadedPolicy,
   loadPolicy,
@@ -45,12 +46,12 @@ export async function checkPolicy(
   const misuse = await misnamed(terminal, [...programs, ...(file === "-" ? ["-"] : [])], options);
   if (misuse !== undefined) return reportFailure(terminal, misuse, json);
   const policy = await loadPolicy(terminal, file);
-  if (!policy.ok) return reportFailure(terminal, policy.failure, json);
+  if (!policy.ok) return reportFailure(terminal, policy, json);
   const codes: ExitCode[] = [];
   const pool = new SolverPool();
   try {
     const solver = await pool.take(options.solver);
-    if (!solver.ok) return await reportFailure(terminal, solver.failure, json);
+    if (!solver.ok) return await reportFailure(terminal, solver, json);
     for (const [i, program] of programs.entries()) {
       if (i > 0 && !json) await terminal.stdout.write("\n");
       codes.push(
@@ -74,15 +75,15 @@ async function checkOne(
 ): Promise<ExitCode> {
   const fail = (failure: Failure) => reportFailure(terminal, failure, options.json === true);
   const named = await nameProgram(terminal, given, options);
-  if (!named.ok) return fail(named.failure);
+  if (!named.ok) return fail(named);
   const { path, form } = named.value;
   const mounted = await mountedFor(named.value.fs, path, form, options.tools);
-  if (!mounted.ok) return fail(mounted.failure);
+  if (!mounted.ok) return fail(mounted);
   const { fs, tools } = mounted.value;
   const program = await loadRunnable({ path, as: form, tools }, { fs });
-  if (program.kind !== "loaded") return fail(failuresIn(program)[0] ?? { problems: [] });
+  if (program.kind !== "loaded") return fail(firstFailure(failuresIn(program)));
   const clauses = await compileClauses(fs, policy, folderOf(path), tools);
-  if (!clauses.ok) return fail(clauses.failure);
+  if (!clauses.ok) return fail(clauses);
   const progress = new Progress(terminal);
   const applied = await applyPolicy(policy.policy, clauses.value, program.loaded, {
     pool,
@@ -91,7 +92,7 @@ async function checkOne(
     asking: () => progress.waiting(path),
   });
   await progress.clear();
-  if (!applied.ok) return fail(applied.failure);
+  if (!applied.ok) return fail(applied);
   if (options.json) await writeJsonLine(terminal.stdout, policyReport(path, applied.value));
   else await terminal.stdout.write(policyText(path, applied.value, terminal.stdout));
   return codeOf(applied.value);

@@ -4,6 +4,7 @@ import {
   count,
   type Failure,
   failuresIn,
+  firstFailure,
   guaranteeText,
   invalidReport,
   isClause,
@@ -60,7 +61,7 @@ export async function provePrograms(
   try {
     // Nothing is loaded for a solver that is not there.
     const solver = await pool.take(options.solver);
-    if (!solver.ok) return await reportFailure(terminal, solver.failure, json);
+    if (!solver.ok) return await reportFailure(terminal, solver, json);
     const apart = new Apart(terminal);
     for (const path of paths) found.push(await proveOne(apart, path, optionsFor(path, paths, options), pool));
   } finally {
@@ -130,7 +131,7 @@ async function proveOne(
   const proved = await prove(loading.loaded, { pool, solver, timeoutMs: timeout * 1000, asking });
   await progress.clear();
   if (!proved.ok) {
-    await reportFailure(terminal, proved.failure, json === true);
+    await reportFailure(terminal, proved, json === true);
     return "unreadable";
   }
   const shown = show === undefined ? undefined : shownText(show, document, proved.value.proof, questions);
@@ -158,7 +159,8 @@ function failuresText(
   kind: "invalid" | "unreadable",
   failures: readonly Failure[],
 ): string {
-  const [first = { problems: [] }, ...others] = failures;
+  const first = firstFailure(failures);
+  const others = failures.slice(1);
   const text = failureText(first, output);
   if (kind === "unreadable") return text;
   const word = verdictWord("invalid", paintFor(lookOf(output)));

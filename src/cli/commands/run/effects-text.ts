@@ -1,8 +1,8 @@
 /** Every call that any run of a program can make, in English, for people who are asked at the terminal. */
 
 import { type LoadedProgram, listed, SourceMap } from "../../../app/index.ts";
-import { mayDo, visibleText } from "../../../explain/index.ts";
-import { type Command, commandsIn, printName } from "../../../ir/index.ts";
+import { type MayTell, mayDo, visibleText } from "../../../explain/index.ts";
+import { type Command, commandsIn, isBuiltin, printName } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
 import { wrap } from "../../text/width.ts";
 
@@ -14,15 +14,26 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
     // A line of a tool module would be taken for one of the program.
     return place !== undefined && places.isOwn(place) ? place.from.line : undefined;
   };
-  const { calls } = mayDo(document.checked, proof, lineOf);
-  if (calls.length === 0) return ["  nothing"];
+  const { calls, told = [] } = mayDo(document.checked, proof, lineOf);
+  if (calls.length + told.length === 0) return ["  nothing"];
   const ids = idsIn(document.checked.document.program.body);
   const indent = ids.reduce((most, id) => Math.max(most, id.length), 0) + 4;
   const below = (text: string) =>
     wrap(visibleText(text), Math.max(20, width - indent - 2)).map(
       (line, i) => " ".repeat(i === 0 ? indent : indent + 2) + line,
     );
-  return calls.flatMap(({ tool, args, when, each, beside = [], reads, line }, i) => {
+  const conditions = ({ when, each }: Pick<MayTell, "when" | "each">) => [
+    ...(when === null ? [] : below(/^(?:never|depending on)\b/.test(when) ? when : `when ${when}`)),
+    ...(each === null ? [] : below(`for ${each}`)),
+  ];
+  const said = told.flatMap(({ kind, value, line, ...where }) => {
+    const words = `it ${kind === "answer" ? "answers with" : "notes"} ${value}${line ? `, line ${line}` : ""}`;
+    return [
+      ...below(words).map((text, i) => (i === 0 ? `  ${text.trimStart()}` : text)),
+      ...conditions(where),
+    ];
+  });
+  const made = calls.flatMap(({ tool, args, beside = [], reads, line, ...where }, i) => {
     const about = [
       printName(tool),
       ...(reads ? ["which only reads"] : []),
@@ -31,16 +42,18 @@ export function mayDoLines(document: LoadedProgram, proof: Proof, width: number)
     return [
       `  ${visibleText(ids[i] ?? "").padEnd(indent - 4)}  ${visibleText(about.join(", "))}`,
       ...args.flatMap(({ name, value }) => below(`${printName(name)}: ${value}`)),
-      ...(when === null ? [] : below(/^(?:never|depending on)\b/.test(when) ? when : `when ${when}`)),
-      ...(each === null ? [] : below(`for ${each}`)),
+      ...conditions(where),
       ...(beside.length === 0
         ? []
         : below(`at the same time as ${listed(beside.map((one) => ids[one - 1] ?? ""))}`)),
     ];
   });
+  return [...made, ...said];
 }
 
 /** In the order in which the calls are told. */
 function idsIn(commands: readonly Command[]): string[] {
-  return [...commandsIn(commands)].flatMap((command) => (command.kind === "call" ? [command.id] : []));
+  return [...commandsIn(commands)].flatMap((command) =>
+    command.kind === "call" && !isBuiltin(command.tool) ? [command.id] : [],
+  );
 }

@@ -5,16 +5,14 @@ import {
   type AppliedPolicy,
   type ApprovalChannel,
   type Approved,
-  type Attempt,
   absentFile,
   addressOf,
   applyPolicy,
-  attained,
   compileClauses,
   decide,
   endOf,
+  type Failure,
   type Finished,
-  failedAttempt,
   folderOf,
   isDocument,
   isTypeScript,
@@ -52,7 +50,7 @@ import {
   withKernel,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { record } from "../../../ir/index.ts";
+import { ok, type Result, record } from "../../../ir/index.ts";
 import type { Kernel } from "../../../kernel/index.ts";
 import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../../exit-code.ts";
 import { failureText, reportFailure, writeJson } from "../../failure.ts";
@@ -100,21 +98,21 @@ export async function runProgramFile(
   options: RunProgramOptions,
 ): Promise<ExitCode> {
   const done = await attempt(terminal, file, options);
-  return done.ok ? done.value : reportFailure(terminal, done.failure, options.json === true);
+  return done.ok ? done.value : reportFailure(terminal, done, options.json === true);
 }
 
 async function attempt(
   terminal: Terminal,
   file: string,
   options: RunProgramOptions,
-): Promise<Attempt<ExitCode>> {
+): Promise<Result<ExitCode, Failure>> {
   const read = [file, options.input, options.policy].filter((path) => path === "-");
   const misuse = read.length > 1 ? await misnamed(terminal, read) : await misnamed(terminal, [file], options);
-  if (misuse !== undefined) return failedAttempt(misuse);
+  if (misuse !== undefined) return misuse;
   if (file !== "-" && options.as === undefined && !isTypeScript(file) && !isDocument(file)) {
     const help =
       "give a TypeScript program (.ts), a plan (.json), or a document of the Effect IR (.eir, .json)";
-    return failedAttempt(plainFailure("FC9001", `\`${file}\` is not what can be run`, help));
+    return plainFailure("FC9001", `\`${file}\` is not what can be run`, help);
   }
   const pool = new SolverPool();
   try {
@@ -154,25 +152,24 @@ class RunCommand {
     this.#pool = pool;
   }
 
-  async attempt(): Promise<Attempt<ExitCode>> {
+  async attempt(): Promise<Result<ExitCode, Failure>> {
     const { ledger, tools, input, resume, as, budget, guarantee } = this.#options;
     const misuse = this.#misuse();
-    if (misuse !== undefined) return failedAttempt(misuse);
-    const address = ledger === undefined ? attained(undefined) : addressOf(ledger);
+    if (misuse !== undefined) return misuse;
+    const address = ledger === undefined ? ok(undefined) : addressOf(ledger);
     if (!address.ok) return address;
     const loading = await loadRunnable({ path: this.#path, as, tools, guarantee }, { fs: this.#terminal });
-    if (loading.kind === "unreadable") return failedAttempt(loading.failure);
-    if (loading.kind === "invalid") return attained(await this.#invalid(loading.failures));
+    if (loading.kind === "unreadable") return loading.failure;
+    if (loading.kind === "invalid") return ok(await this.#invalid(loading.failures));
     const { document } = loading.loaded;
-    const inputs =
-      resume === undefined ? await inputsOf(this.#terminal, document, input) : attained(record([]));
+    const inputs = resume === undefined ? await inputsOf(this.#terminal, document, input) : ok(record([]));
     if (!inputs.ok) return inputs;
     const subject = await this.#prove(loading.loaded);
     // Nobody waits for the solver while a person reads.
     await this.#pool.close();
     if (!subject.ok) return subject;
     const { proved } = subject.value;
-    if (proved.verdict !== "proved") return attained(await this.#notProved(proved));
+    if (proved.verdict !== "proved") return ok(await this.#notProved(proved));
     return this.#onKernel(address.value, document, (kernel, made) =>
       resume === undefined || address.value === undefined
         ? this.#ask({
@@ -216,7 +213,7 @@ class RunCommand {
 
   // ── the proof ──────────────────────────────────────────────────────────────────────────────────────────
 
-  async #prove(loaded: Runnable): Promise<Attempt<Subject>> {
+  async #prove(loaded: Runnable): Promise<Result<Subject, Failure>> {
     const { solver, timeout, policy: file } = this.#options;
     const progress = new Progress(this.#terminal);
     const asking = () => progress.waiting(`${this.#file}: asking the solver`);
@@ -224,15 +221,15 @@ class RunCommand {
     try {
       const proved = await prove(loaded, how);
       if (!proved.ok) return proved;
-      if (file === undefined || proved.value.verdict !== "proved") return attained({ proved: proved.value });
+      if (file === undefined || proved.value.verdict !== "proved") return ok({ proved: proved.value });
       const policy = await this.#applied(loaded, file, how);
-      return policy.ok ? attained({ proved: proved.value, policy: policy.value }) : policy;
+      return policy.ok ? ok({ proved: proved.value, policy: policy.value }) : policy;
     } finally {
       await progress.clear();
     }
   }
 
-  async #applied(loaded: Runnable, file: string, how: ProveHow): Promise<Attempt<AppliedPolicy>> {
+  async #applied(loaded: Runnable, file: string, how: ProveHow): Promise<Result<AppliedPolicy, Failure>> {
     const policy = await loadPolicy(this.#terminal, file);
     if (!policy.ok) return policy;
     const folder = folderOf(this.#file);
@@ -267,8 +264,8 @@ class RunCommand {
   async #onKernel(
     address: Address | undefined,
     document: LoadedProgram,
-    work: (kernel: Kernel, made?: NewLedger) => Promise<Attempt<ExitCode>>,
-  ): Promise<Attempt<ExitCode>> {
+    work: (kernel: Kernel, made?: NewLedger) => Promise<Result<ExitCode, Failure>>,
+  ): Promise<Result<ExitCode, Failure>> {
     if (address !== undefined) {
       const absent = await absentFile(this.#terminal, address);
       if (!absent.ok) return absent;
@@ -282,11 +279,10 @@ class RunCommand {
 
   async #onNewLedger(
     address: Address & { readonly file: string },
-    work: (kernel: Kernel, made: NewLedger) => Promise<Attempt<ExitCode>>,
-  ): Promise<Attempt<ExitCode>> {
+    work: (kernel: Kernel, made: NewLedger) => Promise<Result<ExitCode, Failure>>,
+  ): Promise<Result<ExitCode, Failure>> {
     const { kernel: name, budget, key, service } = this.#options;
-    if (budget === undefined)
-      return failedAttempt(noLedger(address, ", or give `--budget 10`, and the run makes it"));
+    if (budget === undefined) return noLedger(address, ", or give `--budget 10`, and the run makes it");
     const hasKeys = key === undefined || service !== undefined;
     const opened = await NewLedger.open(this.#terminal, address, { name, budget, hasKeys });
     if (!opened.ok) return opened;
@@ -299,21 +295,21 @@ class RunCommand {
     }
   }
 
-  async #ask(asking: Asking): Promise<Attempt<ExitCode>> {
+  async #ask(asking: Asking): Promise<Result<ExitCode, Failure>> {
     const { approve, yes, dryRun, key } = this.#options;
     const { request, proved } = asking;
     const signing = await this.#signing(asking, key);
     if (!signing.ok) return signing;
     // Nobody is shown what could not begin, and no service is started for it.
     const refused = await refusedAtStart(request);
-    if (refused !== undefined) return attained(await this.#rejected(proved, refused));
-    if (dryRun) return attained(await this.#dryRun(asking));
+    if (refused !== undefined) return ok(await this.#rejected(proved, refused));
+    if (dryRun) return ok(await this.#dryRun(asking));
     if (approve === "page" && yes !== true) return this.#onPage(asking, signing.value);
     const decided = await decide(request, this.#channel(asking), signing.value, this.#terminal);
     if (!decided.ok) return decided;
-    if (decided.value.kind !== "approved") return attained(await this.#rejected(proved, decided.value));
+    if (decided.value.kind !== "approved") return ok(await this.#rejected(proved, decided.value));
     const ended = await this.#run(asking, decided.value, newRunId());
-    return ended.ok ? attained(codeOf(ended.value)) : ended;
+    return ended.ok ? ok(codeOf(ended.value)) : ended;
   }
 
   /** Shows the question and the decision of the policy, and asks the person where the policy decides nothing. */
@@ -388,14 +384,14 @@ class RunCommand {
   }
 
   /** Of a service that runs already, only the public key is here. */
-  async #signing({ address, made }: Asking, key: string | undefined): Promise<Attempt<SigningKey>> {
+  async #signing({ address, made }: Asking, key: string | undefined): Promise<Result<SigningKey, Failure>> {
     if (this.#options.service === undefined) return signingKey(this.#terminal, address, key, made?.keys);
     if (key === undefined) {
       const help = "give its public key with --key; `foreclaim keys show` shows it";
-      return failedAttempt(plainFailure("FC9010", "the receipt of the service must be verified", help));
+      return plainFailure("FC9010", "the receipt of the service must be verified", help);
     }
     const publicKey = await readPublicKey(this.#terminal, key);
-    return publicKey.ok ? attained({ privateKey: "", publicKey: publicKey.value }) : publicKey;
+    return publicKey.ok ? ok({ privateKey: "", publicKey: publicKey.value }) : publicKey;
   }
 
   async #refused(why: string): Promise<ExitCode> {
@@ -407,7 +403,7 @@ class RunCommand {
 
   // ── the run ────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #onPage(asking: Asking, signing: SigningKey): Promise<Attempt<ExitCode>> {
+  async #onPage(asking: Asking, signing: SigningKey): Promise<Result<ExitCode, Failure>> {
     const { service, credential, tools, words } = this.#options;
     const terminal = this.#terminal;
     const to = await serviceFor(terminal, { file: this.#file, service, credential, tools }, signing);
@@ -431,11 +427,10 @@ class RunCommand {
       const decided = await decide(asking.request, channel, signing, terminal);
       leave?.();
       if (!decided.ok) return decided;
-      if (decided.value.kind !== "approved")
-        return attained(await this.#rejected(asking.proved, decided.value));
+      if (decided.value.kind !== "approved") return ok(await this.#rejected(asking.proved, decided.value));
       const ended = await this.#run(asking, decided.value, runId, channel.hear);
       await channel.end(endOf(ended));
-      return ended.ok ? attained(codeOf(ended.value)) : ended;
+      return ended.ok ? ok(codeOf(ended.value)) : ended;
     } finally {
       leave?.();
       await to.value.close();
@@ -447,7 +442,7 @@ class RunCommand {
     approved: Approved,
     runId: string,
     hear?: RunHow["onProgress"],
-  ): Promise<Attempt<Finished>> {
+  ): Promise<Result<Finished, Failure>> {
     const { program, modules, nonce, decision, by } = approved.receipt;
     return runLive(
       this.#terminal,
@@ -467,19 +462,17 @@ class RunCommand {
     kernel: Kernel,
     address: Address,
     runId: string,
-  ): Promise<Attempt<ExitCode>> {
+  ): Promise<Result<ExitCode, Failure>> {
     const path = this.#options.key ?? keyPathOf(address);
     if (path === undefined)
-      return failedAttempt(
-        plainFailure("FC9010", "there is no key to verify the receipt with", "give it with --key"),
-      );
+      return plainFailure("FC9010", "there is no key to verify the receipt with", "give it with --key");
     const publicKey = await readPublicKey(this.#terminal, path);
     if (!publicKey.ok) return publicKey;
     const about = { ...this.#about(proved, runId, address), more: {} };
     const ended = await runLive(this.#terminal, about, (how) =>
       resume(proved, kernel, publicKey.value, moduleTools, how),
     );
-    return ended.ok ? attained(codeOf(ended.value)) : ended;
+    return ended.ok ? ok(codeOf(ended.value)) : ended;
   }
 
   #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {

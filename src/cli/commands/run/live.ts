@@ -1,8 +1,7 @@
 /** Shows a run while it goes: each call as it ends, what tools print, and how it came out. */
 import {
   type Address,
-  type Attempt,
-  attained,
+  type Failure,
   type Finished,
   type LoadedProgram,
   type Proved,
@@ -12,7 +11,7 @@ import {
   runProblemReports,
   runReport,
 } from "../../../app/index.ts";
-import type { PlainJson } from "../../../ir/index.ts";
+import { isBuiltin, ok, type PlainJson, type Result } from "../../../ir/index.ts";
 import type { RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
@@ -34,7 +33,7 @@ export interface Live {
   /** For the answer as data. */
   readonly more: Readonly<Record<string, PlainJson>>;
   /** Called before the first call; says what it did. */
-  readonly prepare?: () => Promise<Attempt<string>>;
+  readonly prepare?: () => Promise<Result<string, Failure>>;
   /** Hears of the run as it goes. */
   readonly hear?: ((progress: RunProgress) => void) | undefined;
 }
@@ -42,11 +41,11 @@ export interface Live {
 export async function runLive(
   terminal: Terminal,
   about: Live,
-  work: (how: RunHow) => Promise<Attempt<Finished>>,
-): Promise<Attempt<Finished>> {
+  work: (how: RunHow) => Promise<Result<Finished, Failure>>,
+): Promise<Result<Finished, Failure>> {
   const { proved, address, runId, json, callTimeout, concurrency } = about;
   const out = json ? "stderr" : "stdout";
-  const calls = proved.proof.walk?.facts.length ?? 0;
+  const calls = proved.proof.walk?.facts.filter(({ tool }) => !isBuiltin(tool.name)).length ?? 0;
   const live = new LiveRun(terminal, calls, !json);
   if (json) terminal.reserveStdout?.();
   const restore = takePrints((text) => live.say(text, out));
@@ -74,7 +73,7 @@ export async function runLive(
         if (prepared !== undefined) live.say(prepared.value, out);
         // An operator who looks after the run following a crash needs its name.
         if (address !== undefined) live.say(`run ${runId}`);
-        return attained(undefined);
+        return ok(undefined);
       },
     });
     await live.end();

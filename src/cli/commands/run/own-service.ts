@@ -6,14 +6,13 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as later } from "node:timers/promises";
 import {
-  type Attempt,
-  attained,
-  failedAttempt,
+  type Failure,
   plainFailure,
   readSource,
   type ServiceAddress,
   type SigningKey,
 } from "../../../app/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import type { Terminal } from "../../terminal.ts";
 
 interface OwnServiceOptions {
@@ -30,7 +29,7 @@ const endMs = 10_000;
 /** How long it stays when the run is over. */
 const lingerMs = 1_500;
 
-async function startOwnService(options: OwnServiceOptions): Promise<Attempt<Reached>> {
+async function startOwnService(options: OwnServiceOptions): Promise<Result<Reached, Failure>> {
   const { folder, tools, privateKey } = options;
   const store = await mkdtemp(join(tmpdir(), "foreclaim-approve-"));
   const key = join(store, "approve.key");
@@ -68,11 +67,11 @@ async function startOwnService(options: OwnServiceOptions): Promise<Attempt<Reac
     child.kill("SIGKILL");
     await close();
     const why = messageIn(first) ?? (said.trim().split("\n").at(-1) || "no reason given");
-    return failedAttempt(plainFailure("FC9012", `the approval page cannot be served: ${why}`));
+    return plainFailure("FC9012", `the approval page cannot be served: ${why}`);
   }
   isUp = true;
   const credential = (await readFile(up.agent, "utf8")).trim();
-  return attained({ url: up.address, page: up.page, credential, close });
+  return ok({ url: up.address, page: up.page, credential, close });
 }
 
 export interface Reached extends ServiceAddress {
@@ -91,16 +90,16 @@ export async function serviceFor(
     readonly tools?: readonly string[] | undefined;
   },
   { privateKey }: SigningKey,
-): Promise<Attempt<Reached>> {
+): Promise<Result<Reached, Failure>> {
   const { file, service, credential, tools } = given;
   if (service === undefined) return startOwnService({ folder: dirname(file), tools, privateKey });
   if (credential === undefined) {
     const help = "give the file with --credential; `foreclaim serve credential make` makes one";
-    return failedAttempt(plainFailure("FC9001", "the service must know whose request it is", help));
+    return plainFailure("FC9001", "the service must know whose request it is", help);
   }
   const secret = await readSource(terminal, credential, 4_096);
   if (!secret.ok) return secret;
-  return attained({
+  return ok({
     url: service,
     page: service,
     credential: secret.value.text.trim(),

@@ -5,13 +5,12 @@
 
 import {
   type ApprovalChannel,
-  attained,
   type LoadedProgram,
   standardInput,
   type TargetCoverage,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { printValue, type RecordValue } from "../../../ir/index.ts";
+import { ok, printValue, type RecordValue } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
 import type { Output, Terminal } from "../../terminal.ts";
@@ -73,12 +72,12 @@ export interface Person {
 export function personChannel(terminal: Terminal, { yes, isTyped }: Person): ApprovalChannel {
   return {
     ask: async () => {
-      if (yes) return attained({ kind: "approved", decision: "approved_once", by: "--yes" });
+      if (yes) return ok({ kind: "approved", decision: "approved_once", by: "--yes" });
       if (!isTyped) {
         const why = "there is no person at a terminal to ask; --yes approves without asking";
-        return attained({ kind: "rejected", why });
+        return ok({ kind: "rejected", why });
       }
-      return attained(
+      return ok(
         (await isApproved(terminal))
           ? { kind: "approved", decision: "approved_once", by: "terminal" }
           : { kind: "rejected", why: "it was not approved" },

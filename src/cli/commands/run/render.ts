@@ -1,7 +1,8 @@
 /** What became of a run, for people and as data. */
 
-import { count, type LoadedProgram, type Problem } from "../../../app/index.ts";
+import { count, type LoadedProgram } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import type { Diagnostic } from "../../../ir/index.ts";
 import type { ProgramRun, RunProblem } from "../../../run/index.ts";
 import { renderProblems } from "../../diagnostics.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
@@ -26,7 +27,9 @@ export function runOutcomeText(
   const shown = visibleText(ledger ?? "");
   return [
     problemsText(run.problems, document, output),
+    ...run.notes.map((note) => `note  ${visibleText(note)}`),
     `${verdict}  ${count(run.calls.length, "call")}${countsOf(run)}${named}`,
+    ...resultLines(run),
     ...doubts.map(
       ({ call, tool, receipt = "" }) =>
         `  ${visibleText(tool)} (${visibleText(call)}): nobody knows whether it happened\n    receipt ${receipt}`,
@@ -39,6 +42,13 @@ export function runOutcomeText(
         ]),
     "",
   ].join("\n");
+}
+
+/** The answer of the program: a text as it is, everything else as JSON. */
+function resultLines({ result }: ProgramRun): string[] {
+  if (result === undefined) return [];
+  const text = typeof result === "string" ? result : JSON.stringify(result, null, 2);
+  return text.split("\n").map(visibleText);
 }
 
 export function problemsText(
@@ -59,7 +69,7 @@ function placedProblem(
   { code, message, path, help }: RunProblem,
   { locate }: LoadedProgram,
   isEnd: boolean,
-): Problem {
+): Diagnostic<string, never> {
   const span = path.length === 0 ? undefined : locate(path);
   const title = isEnd ? "error" : "warning";
   return { code, message, title, ...(span && { span }), ...(help !== undefined && { help }) };

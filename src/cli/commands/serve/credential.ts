@@ -1,6 +1,6 @@
 /** `serve credential`: who may file requests, and who may decide. */
 
-import { type Attempt, attained, failedAttempt, plainFailure } from "../../../app/index.ts";
+import { type Failure, plainFailure } from "../../../app/index.ts";
 import {
   type Credential,
   Credentials,
@@ -9,6 +9,7 @@ import {
   type Role,
   StoreUnavailable,
 } from "../../../approve/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure, writeJsonLine } from "../../failure.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -28,19 +29,19 @@ export function makeCredential(terminal: Terminal, options: MakeOptions): Promis
   return withCredentials(terminal, options, true, async (credentials) => {
     if (!credentialName.test(name)) {
       const help = "letters, digits, `.`, `_`, `@` and `-`, up to 64";
-      return failedAttempt(plainFailure("FC9001", `\`${name}\` is no name of a credential`, help));
+      return plainFailure("FC9001", `\`${name}\` is no name of a credential`, help);
     }
     const secret = await credentials.make(name, role, terminal.wallMs());
     if (secret === undefined) {
       const help = "a name is used once, also if it was revoked: what was done by it stays clear";
-      return failedAttempt(plainFailure("FC9001", `there is a credential \`${name}\` already`, help));
+      return plainFailure("FC9001", `there is a credential \`${name}\` already`, help);
     }
     if (json) await writeJsonLine(terminal.stdout, { ok: true, name, role, credential: secret });
     else {
       await terminal.stdout.write(`${secret}\n`);
       await terminal.stderr.write("this is told once: keep it where nobody else reads it\n");
     }
-    return attained(fine);
+    return ok(fine);
   });
 }
 
@@ -50,7 +51,7 @@ export function listCredentials(terminal: Terminal, options: CredentialOptions):
     if (options.json)
       await writeJsonLine(terminal.stdout, { ok: true, credentials: all.map((one) => ({ ...one })) });
     else await terminal.stdout.write(all.map(lineOf).join(""));
-    return attained(fine);
+    return ok(fine);
   });
 }
 
@@ -61,10 +62,10 @@ export function revokeCredential(
 ): Promise<ExitCode> {
   return withCredentials(terminal, options, false, async (credentials) => {
     if (!(await credentials.revoke(name, terminal.wallMs())))
-      return failedAttempt(plainFailure("FC9001", `there is no credential \`${name}\` to revoke`));
+      return plainFailure("FC9001", `there is no credential \`${name}\` to revoke`);
     if (options.json) await writeJsonLine(terminal.stdout, { ok: true, name });
     else await terminal.stdout.write(`revoked ${name}\n`);
-    return attained(fine);
+    return ok(fine);
   });
 }
 
@@ -72,17 +73,17 @@ async function withCredentials(
   terminal: Terminal,
   { store, json }: CredentialOptions,
   create: boolean,
-  work: (credentials: Credentials) => Promise<Attempt<ExitCode>>,
+  work: (credentials: Credentials) => Promise<Result<ExitCode, Failure>>,
 ): Promise<ExitCode> {
   const done = await attempted(store, create, work);
-  return done.ok ? done.value : reportFailure(terminal, done.failure, json === true);
+  return done.ok ? done.value : reportFailure(terminal, done, json === true);
 }
 
 async function attempted(
   store: string,
   create: boolean,
-  work: (credentials: Credentials) => Promise<Attempt<ExitCode>>,
-): Promise<Attempt<ExitCode>> {
+  work: (credentials: Credentials) => Promise<Result<ExitCode, Failure>>,
+): Promise<Result<ExitCode, Failure>> {
   try {
     const database = await openStore(store, { create });
     try {
@@ -92,7 +93,7 @@ async function attempted(
     }
   } catch (thrown) {
     if (!(thrown instanceof StoreUnavailable)) throw thrown;
-    return failedAttempt(plainFailure("FC9006", thrown.message));
+    return plainFailure("FC9006", thrown.message);
   }
 }
 

@@ -1,7 +1,8 @@
 /** For a first try: where there is no credential yet, one for a reviewer and one for an agent are made. */
 
-import { type Attempt, attained, failedAttempt, plainFailure, systemWords } from "../../../app/index.ts";
+import { type Failure, plainFailure, systemWords } from "../../../app/index.ts";
 import type { Credentials, Role } from "../../../approve/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import type { Terminal } from "../../terminal.ts";
 
 export interface FirstCredentials {
@@ -16,21 +17,21 @@ export async function firstCredentials(
   terminal: Terminal,
   credentials: Credentials,
   base: string,
-): Promise<Attempt<FirstCredentials | undefined>> {
-  if ((await credentials.list()).length > 0) return attained(undefined);
+): Promise<Result<FirstCredentials | undefined, Failure>> {
+  if ((await credentials.list()).length > 0) return ok(undefined);
   const files = new Map<Role, string>();
   for (const role of ["reviewer", "agent"] as const) {
     const secret = await credentials.make(role, role, terminal.wallMs());
-    if (secret === undefined) return attained(undefined); // another instance was quicker
+    if (secret === undefined) return ok(undefined); // another instance was quicker
     const path = `${base}.${role}`;
     const failed = await terminal.createFiles(new Map([[path, `${secret}\n`]]), () => 0o600);
     if (failed !== undefined) {
       await credentials.revoke(role, terminal.wallMs());
       const why = failed.kind === "exists" ? "it is there already" : systemWords(failed.code);
       const help = "make credentials with `foreclaim serve credential make`";
-      return failedAttempt(plainFailure("FC9004", `cannot write \`${path}\`: ${why}`, help));
+      return plainFailure("FC9004", `cannot write \`${path}\`: ${why}`, help);
     }
     files.set(role, path);
   }
-  return attained({ files, invitation: await credentials.invite("reviewer", terminal.wallMs()) });
+  return ok({ files, invitation: await credentials.invite("reviewer", terminal.wallMs()) });
 }

@@ -5,9 +5,7 @@ import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import {
-  type Attempt,
-  attained,
-  failedAttempt,
+  type Failure,
   keysAt,
   PolicyFile,
   ProverPool,
@@ -34,6 +32,7 @@ import {
   storeFile,
 } from "../../../approve/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure, writeJsonLine } from "../../failure.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -72,7 +71,7 @@ const leaseMs = 5_000;
 
 export async function serve(terminal: Terminal, options: ServeOptions): Promise<ExitCode> {
   const done = await new ServeCommand(terminal, options).attempt();
-  return done.ok ? done.value : reportFailure(terminal, done.failure, options.json === true);
+  return done.ok ? done.value : reportFailure(terminal, done, options.json === true);
 }
 
 class ServeCommand {
@@ -85,7 +84,7 @@ class ServeCommand {
     this.#options = options;
   }
 
-  async attempt(): Promise<Attempt<ExitCode>> {
+  async attempt(): Promise<Result<ExitCode, Failure>> {
     const { temporary } = this.#options;
     const interrupted = new Promise<void>((resolve) => {
       this.#terminal.onInterrupt?.(resolve);
@@ -97,10 +96,10 @@ class ServeCommand {
       if (!up.ok) return up;
       await interrupted;
       up.value("info", "stopping");
-      return attained(fine);
+      return ok(fine);
     } catch (thrown) {
       if (!(thrown instanceof StoreUnavailable)) throw thrown;
-      return failedAttempt(plainFailure("FC9006", thrown.message));
+      return plainFailure("FC9006", thrown.message);
     } finally {
       // The last that was begun is ended first.
       for (const end of this.#endings.reverse()) await end();
@@ -121,7 +120,7 @@ class ServeCommand {
     };
     const rules =
       policy === undefined
-        ? attained(undefined)
+        ? ok(undefined)
         : await PolicyFile.open({ fs: terminal, path: policy, tools: files.value, log, changed });
     if (!rules.ok) return rules;
     this.#endings.push(async () => void (await rules.value?.file.close()));
@@ -150,23 +149,23 @@ class ServeCommand {
     pool = prover;
     this.#endings.push(() => prover.close());
     const failure = await prover.ready();
-    if (failure !== undefined) return failedAttempt(plainFailure("FC9001", failure));
+    if (failure !== undefined) return plainFailure("FC9001", failure);
     const keeper = rules.value?.file ?? null;
     const service = await this.#service(database, credentials, prover, keeper, privateKey.value, log);
     const address = await this.#listen(service);
     if (!address.ok) return address;
     await this.#tell(address.value, privateKey.value, first.value);
-    return attained(log);
+    return ok(log);
   }
 
   /** The key that was named, or the one beside the store, made if there is none. */
-  async #key(): Promise<Attempt<string>> {
+  async #key(): Promise<Result<string, Failure>> {
     const { key, store } = this.#options;
     if (key !== undefined) return readPrivateKey(this.#terminal, key);
     const file = storeFile(store);
     if (file === undefined) {
       const help = "make one: `foreclaim keys make approve.key`, and give it with --key to every instance";
-      return failedAttempt(plainFailure("FC9010", "there is no key to sign receipts with", help));
+      return plainFailure("FC9010", "there is no key to sign receipts with", help);
     }
     const made = await keysAt(this.#terminal, `${file}.key`);
     return made.ok ? readPrivateKey(this.#terminal, made.value.privatePath) : made;
@@ -205,7 +204,7 @@ class ServeCommand {
     return service;
   }
 
-  async #listen(service: Service): Promise<Attempt<string>> {
+  async #listen(service: Service): Promise<Result<string, Failure>> {
     const { host, port, requestTimeout } = this.#options;
     try {
       const socket = await listen(service, host, port, requestTimeout * 1000);
@@ -216,12 +215,12 @@ class ServeCommand {
         await closed;
       });
       const name = host.includes(":") ? `[${host}]` : host;
-      return attained(`http://${name}:${socket.port}`);
+      return ok(`http://${name}:${socket.port}`);
     } catch (thrown) {
       const code = systemCode(thrown);
       const why = code === "EADDRINUSE" ? "something else listens there already" : systemWords(code);
       const help = "choose another port with --port";
-      return failedAttempt(plainFailure("FC9001", `cannot listen on \`${host}:${port}\`: ${why}`, help));
+      return plainFailure("FC9001", `cannot listen on \`${host}:${port}\`: ${why}`, help);
     }
   }
 

@@ -1,12 +1,10 @@
 /** A process that proves for the service: one request after the other, until it is killed or the service is gone. */
 import { Worker } from "node:worker_threads";
 import {
-  type Attempt,
-  attained,
   closedFiles,
   compileClauses,
+  type Failure,
   type FromWorker,
-  failedAttempt,
   type JobContext,
   loadPolicy,
   proveJob,
@@ -15,6 +13,7 @@ import {
   type ToWorker,
   type WorkerSetup,
 } from "../../../app/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import type { ProveOptions, SolverLimits } from "../../../prove/index.ts";
 import type { Terminal } from "../../terminal.ts";
 
@@ -32,7 +31,7 @@ export async function workFor(terminal: Terminal): Promise<void> {
     if (message.kind === "setup") {
       const made = await contextOf(message.setup, terminal.nowMs);
       if (made.ok) context = made.value;
-      say(made.ok ? { kind: "ready" } : { kind: "failed", message: made.failure.problems[0]?.message ?? "" });
+      say(made.ok ? { kind: "ready" } : { kind: "failed", message: made.problems[0]?.message ?? "" });
       return;
     }
     if (context === undefined) throw new TypeError("a job came before the setup");
@@ -52,7 +51,7 @@ export async function workFor(terminal: Terminal): Promise<void> {
   await new Promise(() => {});
 }
 
-async function contextOf(setup: WorkerSetup, nowMs: () => number): Promise<Attempt<JobContext>> {
+async function contextOf(setup: WorkerSetup, nowMs: () => number): Promise<Result<JobContext, Failure>> {
   const { tools, policy, solver: name, timeoutMs, memoryMb } = setup;
   const pool = new SolverPool();
   const solver = await pool.take(name);
@@ -60,13 +59,13 @@ async function contextOf(setup: WorkerSetup, nowMs: () => number): Promise<Attem
   const how = { pool, solver: name, timeoutMs, memoryMb };
   const context = { tools, how, nowMs };
   void warm(solver.value.get, { timeoutMs, resources: solverResources, memoryMb });
-  if (policy === null) return attained({ ...context, policy: undefined });
+  if (policy === null) return ok({ ...context, policy: undefined });
   const closed = closedFiles(tools, new Map([[policy.file, policy.text]]));
   const loaded = await loadPolicy(closed, policy.file);
   if (!loaded.ok) return loaded;
   const clauses = await compileClauses(closed, loaded.value, tools.folder, tools.named ?? undefined);
-  if (!clauses.ok) return failedAttempt(clauses.failure);
-  return attained({ ...context, policy: { loaded: loaded.value, clauses: clauses.value } });
+  if (!clauses.ok) return clauses;
+  return ok({ ...context, policy: { loaded: loaded.value, clauses: clauses.value } });
 }
 
 /** Loads the solver while nobody waits for it. What is wrong with it is said by the proof that needs it. */

@@ -32,7 +32,7 @@ export async function listTools(
 ): Promise<ExitCode> {
   const [first = ".", ...others] = from;
   const mounted = await mountLayers(terminal, options.tools, first);
-  if (!mounted.ok) return reportFailure(terminal, mounted.failure, options.json === true);
+  if (!mounted.ok) return reportFailure(terminal, mounted, options.json === true);
   const found = await visibleTools(mounted.value.fs, [first, ...others], mounted.value.tools);
   if (found.kind === "failed") {
     const { failures } = found;

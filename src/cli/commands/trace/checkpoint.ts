@@ -5,12 +5,9 @@
 
 import {
   type Address,
-  type Attempt,
   addressOf,
-  attained,
   entriesText,
   type Failure,
-  failedAttempt,
   firstBytes,
   type KernelChoice,
   keyOfCheckpoint,
@@ -23,6 +20,7 @@ import {
   withTrace,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import { checkpointText, signCheckpoint } from "../../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { lookOf, writeJsonLine } from "../../failure.ts";
@@ -54,11 +52,17 @@ export async function checkpointTrace(
     const files = old.value === undefined ? [] : [output];
     const against = await loadAgainst(terminal, address.value, files, keyPath.value);
     if (!against.ok) return against;
-    const { ok, state, problem, entries, head } = await verifiedWithProgress(terminal, source, against.value);
-    if (!ok || state === undefined) {
+    const {
+      ok: isFine,
+      state,
+      problem,
+      entries,
+      head,
+    } = await verifiedWithProgress(terminal, source, against.value);
+    if (!isFine || state === undefined) {
       const help = "nothing was signed; see `foreclaim trace verify`";
       const message = `entry ${problem?.seq}: ${problem?.what}`;
-      return failedAttempt(plainFailure("FC9007", message, help));
+      return plainFailure("FC9007", message, help);
     }
     const { name: kernel, seq: length, time } = state;
     const checkpoint = signCheckpoint({ kernel, length, head, time }, privateKey.value);
@@ -67,11 +71,11 @@ export async function checkpointTrace(
     const written =
       (await write(terminal, keyOfCheckpoint(output), publicKey.value)) ??
       (await write(terminal, output, `${checkpointText(checkpoint)}\n`));
-    if (written !== undefined) return failedAttempt(written);
+    if (written !== undefined) return written;
     await tell(terminal, options, output, { entries, head });
-    return attained<ExitCode>(fine);
+    return ok<ExitCode>(fine);
   });
-  if (!done.ok && done.failure.problems[0]?.code === "FC9007") {
+  if (!done.ok && done.problems[0]?.code === "FC9007") {
     await answered(terminal, done, options.json);
     return notSo;
   }
@@ -89,14 +93,14 @@ async function keyFor(
   terminal: Terminal,
   address: Address,
   given: string | undefined,
-): Promise<Attempt<string>> {
-  if (given !== undefined) return attained(given);
+): Promise<Result<string, Failure>> {
+  if (given !== undefined) return ok(given);
   const beside = keyPathOf(address);
   const found = beside === undefined ? undefined : await firstBytes(terminal, beside);
-  if (beside !== undefined && found?.ok && found.value !== undefined) return attained(beside);
+  if (beside !== undefined && found?.ok && found.value !== undefined) return ok(beside);
   const help = "give one with --key; to make one: `foreclaim keys make ledger.key`";
   const where = beside === undefined ? "" : ` at \`${beside}\``;
-  return failedAttempt(plainFailure("FC9010", `there is no key to sign with${where}`, help));
+  return plainFailure("FC9010", `there is no key to sign with${where}`, help);
 }
 
 async function tell(

@@ -1,10 +1,8 @@
 /** `trace export`: all entries as JSON Lines, exactly as they were hashed. */
 
 import {
-  attained,
   entriesText,
   exportLine,
-  failedAttempt,
   type KernelChoice,
   plainFailure,
   systemWords,
@@ -13,6 +11,7 @@ import {
   withTrace,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import { ok } from "../../../ir/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { writeJsonLine } from "../../failure.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -41,29 +40,26 @@ export async function exportTrace(
       else {
         const code = await terminal.writeFile(output, lines());
         const words = code === "ENOENT" ? "there is no such folder" : systemWords(code ?? "");
-        if (code !== undefined)
-          return failedAttempt(plainFailure("FC9004", `cannot write \`${output}\`: ${words}`));
+        if (code !== undefined) return plainFailure("FC9004", `cannot write \`${output}\`: ${words}`);
       }
     } catch (thrown) {
       if (!(thrown instanceof Unreadable)) throw thrown;
       const help = `see \`foreclaim trace verify ${source.address.shown}\``;
-      return failedAttempt(plainFailure("FC9007", thrown.message, help));
+      return plainFailure("FC9007", thrown.message, help);
     }
     if (entries === 0) {
       const help = `make one: \`foreclaim kernel init ${source.address.shown} --budget usd=10\``;
-      return failedAttempt(
-        plainFailure(
-          "FC9008",
-          `there is no kernel \`${options.kernel}\` in \`${source.address.shown}\``,
-          help,
-        ),
+      return plainFailure(
+        "FC9008",
+        `there is no kernel \`${options.kernel}\` in \`${source.address.shown}\``,
+        help,
       );
     }
     if (output !== undefined && options.json)
       await writeJsonLine(terminal.stdout, { ok: true, file: output, entries });
     else if (output !== undefined)
       await terminal.stdout.write(`wrote ${entriesText(entries)} to ${visibleText(output)}\n`);
-    return attained<ExitCode>(fine);
+    return ok<ExitCode>(fine);
   });
   return answered(terminal, done, options.json);
 }

@@ -1,18 +1,24 @@
 /** `trace show`: entries of a trace, those that are asked for, as a table or as data. */
 
 import {
-  type Attempt,
-  attained,
   entriesText,
   exportLine,
-  failedAttempt,
+  type Failure,
   type KernelChoice,
   plainFailure,
   Unreadable,
   withTrace,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
-import { isJsonArray, isJsonObject, type Json, JsonNumber, readJson } from "../../../ir/index.ts";
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  JsonNumber,
+  ok,
+  type Result,
+  readJson,
+} from "../../../ir/index.ts";
 import { type StoredEntry, wordsOfCheck } from "../../../kernel/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
@@ -58,22 +64,18 @@ export async function showTrace(terminal: Terminal, from: string, options: ShowO
         for (const { stored } of last(found, limit)) await stdout.write(`${exportLine(stored)}\n`);
     } catch (thrown) {
       if (!(thrown instanceof Unreadable)) throw thrown;
-      return failedAttempt(
-        plainFailure("FC9007", thrown.message, `see \`foreclaim trace verify ${source.address.shown}\``),
-      );
+      return plainFailure("FC9007", thrown.message, `see \`foreclaim trace verify ${source.address.shown}\``);
     }
     if (all === 0) {
       const help = `make one: \`foreclaim kernel init ${source.address.shown} --budget usd=10\``;
-      return failedAttempt(
-        plainFailure(
-          "FC9008",
-          `there is no kernel \`${options.kernel}\` in \`${source.address.shown}\``,
-          help,
-        ),
+      return plainFailure(
+        "FC9008",
+        `there is no kernel \`${options.kernel}\` in \`${source.address.shown}\``,
+        help,
       );
     }
     if (!options.json) await stdout.write(tableText(last(found, limit), matching, all, stdout));
-    return attained<ExitCode>(fine);
+    return ok<ExitCode>(fine);
   });
   return answered(terminal, done, options.json);
 }
@@ -147,7 +149,7 @@ function numberIn(json: Json | undefined): string {
 
 type Filter = (row: Row) => boolean;
 
-function filterOf({ kind, verdict, action, from, to }: ShowOptions): Attempt<Filter> {
+function filterOf({ kind, verdict, action, from, to }: ShowOptions): Result<Filter, Failure> {
   const [first, last] = [placeOf(from), placeOf(to)];
   for (const [option, text, place] of [
     ["--from", from, first],
@@ -155,12 +157,10 @@ function filterOf({ kind, verdict, action, from, to }: ShowOptions): Attempt<Fil
   ] as const) {
     if (text !== undefined && place === undefined) {
       const help = "an entry's number, or a time such as 2026-01-31 or 2026-01-31T12:00:00Z";
-      return failedAttempt(
-        plainFailure("FC9001", `\`${option} ${text}\` is neither a number nor a time`, help),
-      );
+      return plainFailure("FC9001", `\`${option} ${text}\` is neither a number nor a time`, help);
     }
   }
-  return attained(
+  return ok(
     (row) =>
       (kind === undefined || row.kind === kind) &&
       (verdict === undefined || row.verdict === verdict) &&

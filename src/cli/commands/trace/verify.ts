@@ -1,11 +1,10 @@
 /** `trace verify`: whether a trace is what a kernel wrote, from a ledger or from an exported file, offline. */
 
 import {
-  type Attempt,
   addressOf,
-  attained,
   count,
   entriesText,
+  type Failure,
   firstBytes,
   type KernelChoice,
   listed,
@@ -13,6 +12,7 @@ import {
   withTrace,
 } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
 import type { Verification } from "../../../kernel/index.ts";
 import { type ExitCode, fine, notSo } from "../../exit-code.ts";
 import { lookOf, writeJsonLine } from "../../failure.ts";
@@ -39,7 +39,7 @@ export async function verifyTrace(
   const found = await withTrace(terminal, from, options.kernel, async (source) => {
     const result = await verifiedWithProgress(terminal, source, against.value);
     const others = result.entries === 0 ? await source.kernels().catch(() => []) : [];
-    return attained({ result, others });
+    return ok({ result, others });
   });
   const told = found.ok ? found : await damaged(terminal, address.value.file, found);
   if (!told.ok) return answered(terminal, told, options.json);
@@ -55,14 +55,14 @@ type Found = { readonly result: Verification; readonly others: readonly string[]
 async function damaged(
   terminal: Terminal,
   file: string | undefined,
-  failed: Attempt<Found> & { ok: false },
-): Promise<Attempt<Found>> {
-  const [problem] = failed.failure.problems;
-  if (file === undefined || problem?.code !== "FC9006" || failed.failure.isPassing) return failed;
+  failed: Failure,
+): Promise<Result<Found, Failure>> {
+  const [problem] = failed.problems;
+  if (file === undefined || problem?.code !== "FC9006" || failed.isPassing) return failed;
   const first = await firstBytes(terminal, file);
   if (!first.ok || first.value === undefined) return failed;
   const what = `it cannot be read: ${problem.message}`;
-  return attained({
+  return ok({
     result: { ok: false, entries: 0, head: "", notReplayed: [], problem: { seq: 1, what } },
     others: [],
   });

@@ -2,6 +2,7 @@
 
 import {
   failuresIn,
+  firstFailure,
   load,
   misnamed,
   type ProgramForm,
@@ -46,8 +47,7 @@ export async function view(terminal: Terminal, path: string, options: ViewOption
   if (misuse !== undefined) return reportFailure(terminal, misuse, json);
   const { tools, as } = options;
   const loading = await load({ path, as, tools }, { fs: terminal, notices: new Progress(terminal) });
-  if (loading.kind !== "loaded")
-    return reportFailure(terminal, failuresIn(loading)[0] ?? { problems: [] }, json);
+  if (loading.kind !== "loaded") return reportFailure(terminal, firstFailure(failuresIn(loading)), json);
   const found = viewOf(loading.loaded.document.checked);
   const text = textOf(found, options);
   const { output } = options;

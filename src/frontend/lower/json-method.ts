@@ -1,0 +1,59 @@
+/** Methods of JSON values: those of the kind that has them. Of any other kind JavaScript throws. */
+import type { Node } from "oxc-parser";
+import { op } from "../build.ts";
+import { json, listTy, real, sameTy, string } from "../ty.ts";
+import { type DataVal, data, type Val } from "../value.ts";
+import { arrayMethod, known as methodsOfLists } from "./array.ts";
+import { textOf } from "./coerce.ts";
+import type { Lowering } from "./core.ts";
+import { reify } from "./data.ts";
+import { is, itemsOf, stepFrom, throwUnless } from "./json.ts";
+import { branch } from "./merge.ts";
+import { numberMethod, stringMethod } from "./text-method.ts";
+import { toJson } from "./to-json.ts";
+
+const ofLists: ReadonlySet<string> = new Set(methodsOfLists.split(" "));
+const ofTexts: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(String.prototype));
+
+export function jsonMethod(low: Lowering, of: DataVal, name: string, args: readonly Val[], node: Node): Val {
+  const { expr } = stepFrom(low, of, node, name);
+  if (name === "toString" && args.length === 0) return data(textOf(low, data(expr, json), node), string);
+  const onList = (): Val => {
+    only(low, is.list(expr), name, node);
+    return arrayMethod(low, data(itemsOf(expr), listTy(json)), name, args, node);
+  };
+  const onText = (): Val => {
+    only(low, is.string(expr), name, node);
+    return stringMethod(low, data(op("value", op("jsonString", expr)), string), name, args, node);
+  };
+  if (ofLists.has(name) && ofTexts.has(name) && !low.isKnown(is.list(expr)))
+    return branch(
+      low,
+      is.string(expr),
+      node,
+      "text",
+      () => mixable(low, onText(), node),
+      () => mixable(low, onList(), node),
+    );
+  if (ofLists.has(name)) return onList();
+  if (ofTexts.has(name)) return onText();
+  only(low, is.number(expr), name, node);
+  return numberMethod(low, data(op("value", op("jsonNumber", expr)), real), name, args, node);
+}
+
+function only(low: Lowering, condition: Parameters<typeof throwUnless>[1], name: string, node: Node): void {
+  throwUnless(low, condition, "TypeError", `${calleeText(low, node)} is not a function`, node);
+  void name;
+}
+
+function calleeText(low: Lowering, node: Node): string {
+  return node.type === "CallExpression" ? low.sourceOf(node.callee) : low.sourceOf(node);
+}
+
+/** What both kinds give is taken as it is; a text on one side and a list on the other are JSON values. */
+function mixable(low: Lowering, val: Val, node: Node): Val {
+  const { expr, type } = reify(low, val, node, true);
+  if (!sameTy(type, string) && type.kind !== "list") return data(expr, type);
+  const given = toJson(low, expr, type);
+  return given === undefined ? data(expr, type) : data(given, json);
+}

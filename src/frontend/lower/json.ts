@@ -1,0 +1,297 @@
+/**
+ * Values of type `unknown` and `any`: looked into step by step, as JavaScript does. A step at which JavaScript throws
+ * is a throw of the program, so `try` catches it and guarantees are judged there.
+ */
+import type { Node } from "oxc-parser";
+import type { Expr } from "../../ir/index.ts";
+import { and, choose, no, none, not, num, op, or, some, text, variable } from "../build.ts";
+import {
+  bool,
+  isNothing,
+  isNumber,
+  isText,
+  json,
+  listTy,
+  nullTy,
+  optionTy,
+  real,
+  string,
+  type Ty,
+  tupleTy,
+  tyText,
+} from "../ty.ts";
+import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
+import type { Lowering } from "./core.ts";
+import { branch } from "./merge.ts";
+
+type At = { readonly start: number; readonly end: number };
+
+export const nullJson: Expr = { kind: "op", op: "json", args: [none] };
+
+/** Returns whether the value is JSON, or JSON that may be absent. */
+export function isJson(type: Ty): boolean {
+  return type.kind === "json" || (type.kind === "option" && isJson(type.value));
+}
+
+export function isJsonVal(val: Val): val is JsonVal {
+  return val.kind === "data" && isJson(val.type);
+}
+
+export type JsonVal = DataVal & { readonly type: Ty & { readonly kind: "json" | "option" } };
+
+/** The conditions that tell kinds of JSON values apart. */
+export const is = {
+  string: (expr: Expr): Expr => op("isSome", op("jsonString", expr)),
+  number: (expr: Expr): Expr => op("isSome", op("jsonNumber", expr)),
+  bool: (expr: Expr): Expr => op("isSome", op("jsonBool", expr)),
+  list: (expr: Expr): Expr => op("isSome", op("jsonItems", expr)),
+  null: (expr: Expr): Expr => op("==", op("jsonKind", expr), text("null")),
+  record: (expr: Expr): Expr => op("==", op("jsonKind", expr), text("record")),
+};
+
+export const itemsOf = (expr: Expr): Expr => op("value", op("jsonItems", expr));
+
+/** Goes on where the condition holds, and throws where it does not. */
+export function throwUnless(
+  low: Lowering,
+  condition: Expr,
+  name: "TypeError" | "SyntaxError",
+  message: string,
+  node: At,
+): void {
+  if ((condition.kind === "bool" && condition.value) || low.isKnown(condition)) return;
+  if (low.mode.kind === "formula")
+    low.refuse(
+      node,
+      "FC2109",
+      `this may throw: ${message}`,
+      'look at the value first, such as `typeof x === "string" && …`',
+    );
+  const thrown: Val = { kind: "error", name, message: data(text(message), string) };
+  branch(
+    low,
+    condition,
+    node,
+    "fits",
+    () => undefinedVal,
+    () => {
+      low.leave("throw", thrown);
+      return undefinedVal;
+    },
+  );
+}
+
+/** The value where a step is taken from it: JavaScript throws if it is `null` or `undefined`. */
+export function stepFrom(low: Lowering, val: DataVal, node: At, step: string): DataVal {
+  if (val.type.kind === "option") {
+    const { absent } = val.type;
+    throwUnless(low, op("isSome", val.expr), "TypeError", cannotRead(absent, step), node);
+    return stepFrom(low, data(op("value", val.expr), val.type.value), node, step);
+  }
+  if (val.type.kind !== "json") return val;
+  const of = data(low.named(val.expr, "json", node), json);
+  throwUnless(low, not(is.null(of.expr)), "TypeError", cannotRead("null", step), node);
+  return of;
+}
+
+const cannotRead = (what: string, step: string): string =>
+  `Cannot read properties of ${what} (reading '${step}')`;
+
+/** Every object has these, whoever made it. */
+const inherited: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+const ofLists: ReadonlySet<string> = new Set(
+  [...Object.getOwnPropertyNames(Array.prototype), ...Object.getOwnPropertyNames(String.prototype)].filter(
+    (name) => name !== "length" && !inherited.includes(name),
+  ),
+);
+
+/** `of.name`. */
+export function jsonMember(low: Lowering, of: DataVal, name: string, node: At): Val {
+  if (inherited.includes(name))
+    return low.refuse(
+      node,
+      "FC2310",
+      `every object has \`${name}\`, so it says nothing about this one`,
+      `take it with its type: \`(x as { ${name}: string }).${name}\``,
+    );
+  const { expr, type } = stepFrom(low, of, node, name);
+  if (type.kind !== "json") return low.refuse(node, "FC2310", `a \`${tyText(type)}\` has no \`${name}\``);
+  const found = op("jsonField", expr, text(name));
+  if (name === "length") {
+    const length = (one: Expr): Expr => some(op("json", op("length", one)));
+    return maybe(
+      choose(
+        is.list(expr),
+        length(itemsOf(expr)),
+        choose(is.string(expr), length(op("value", op("jsonString", expr))), found),
+      ),
+    );
+  }
+  if (ofLists.has(name))
+    throwUnless(
+      low,
+      and(not(is.list(expr)), not(is.string(expr))),
+      "TypeError",
+      `'${name}' is a function here`,
+      node,
+    );
+  return maybe(found);
+}
+
+const maybe = (expr: Expr): DataVal => data(expr, optionTy(json, "undefined"));
+
+/** `of[key]`. */
+export function jsonElement(low: Lowering, of: DataVal, key: DataVal, node: At): Val {
+  if (isJson(key.type)) {
+    const { expr } = stepFrom(low, key, node, low.sourceOf(node));
+    return branch(
+      low,
+      is.number(expr),
+      node,
+      "number",
+      () => jsonElement(low, of, data(op("value", op("jsonNumber", expr)), real), node),
+      () => jsonElement(low, of, data(op("jsonPlainText", expr), string), node),
+    );
+  }
+  if (key.expr.kind === "string") return jsonMember(low, of, key.expr.value, node);
+  if (isNumber(key.type)) return atPosition(low, stepFrom(low, of, node, low.sourceOf(node)).expr, key.expr);
+  if (!isText(key.type)) return low.refuse(node, "FC2108", "a position is a number, and a name is a text");
+  const { expr } = stepFrom(low, of, node, low.sourceOf(node));
+  const found = op("jsonField", expr, key.expr);
+  const names = { kind: "list", items: inherited.map(text) } as const;
+  throwUnless(
+    low,
+    and(
+      not(is.list(expr)),
+      not(is.string(expr)),
+      or(op("isSome", found), not(op("contains", names, key.expr))),
+    ),
+    "TypeError",
+    "this is not the name of a field",
+    node,
+  );
+  return maybe(found);
+}
+
+function atPosition(low: Lowering, expr: Expr, position: Expr): DataVal {
+  const unit = low.names.fresh("unit");
+  const letter: Expr = {
+    kind: "let",
+    name: unit,
+    value: op("at", op("value", op("jsonString", expr)), position),
+    body: choose(op("isSome", variable(unit)), some(op("json", op("value", variable(unit)))), none),
+  };
+  return maybe(
+    choose(
+      is.list(expr),
+      op("at", itemsOf(expr), position),
+      choose(is.string(expr), letter, op("jsonField", expr, op("textOf", position))),
+    ),
+  );
+}
+
+/** `typeof`. */
+export function jsonTypeName(expr: Expr): Expr {
+  return choose(
+    is.string(expr),
+    text("string"),
+    choose(is.number(expr), text("number"), choose(is.bool(expr), text("boolean"), text("object"))),
+  );
+}
+
+export function jsonTruthy(expr: Expr): Expr {
+  return and(
+    not(is.null(expr)),
+    not(op("==", op("jsonBool", expr), some(no))),
+    not(op("==", op("jsonNumber", expr), some(num(0n)))),
+    not(op("==", op("jsonString", expr), some(text("")))),
+  );
+}
+
+/** `===` of a JSON value with something else; undefined where that would ask for identity. */
+export function jsonEqual(of: Expr, other: DataVal): Expr | undefined {
+  const { expr, type } = other;
+  if (type.kind === "option") {
+    const absent = type.absent === "null" ? is.null(of) : no;
+    if (isNothing(type)) return absent;
+    const held = jsonEqual(of, data(op("value", expr), type.value));
+    return held && choose(op("isSome", expr), held, absent);
+  }
+  if (isText(type)) return op("==", op("jsonString", of), some(expr));
+  if (isNumber(type)) return op("==", op("jsonNumber", of), some(expr));
+  if (type.kind === "bool") return op("==", op("jsonBool", of), some(expr));
+  return type.kind === "bigint" ? no : undefined;
+}
+
+/** The value as something narrower, where the path says of which kind it is. */
+export function narrowedJson(low: Lowering, expr: Expr): DataVal | undefined {
+  for (const [reader, type] of readers) {
+    const found = op(reader, expr);
+    if (low.isKnown(op("isSome", found))) return data(op("value", found), type);
+  }
+  return low.isKnown(is.null(expr)) ? data(nullVal.expr, nullTy) : undefined;
+}
+
+const readers = [
+  ["jsonString", string],
+  ["jsonNumber", real],
+  ["jsonBool", bool],
+  ["jsonItems", listTy(json)],
+] as const;
+
+/** The elements of what is looped over, spread or taken apart. */
+export function iterated(low: Lowering, val: Val, node: At): Val {
+  if (!isJsonVal(val)) return val;
+  const what = low.sourceOf(node);
+  const of = withoutUndefined(low, val, node, `${what} is not iterable`);
+  const expr = low.named(of.expr, "json", node);
+  throwUnless(low, is.list(expr), "TypeError", `${what} is not iterable`, node);
+  return data(itemsOf(expr), listTy(json));
+}
+
+function withoutUndefined(low: Lowering, val: DataVal, node: At, message: string): DataVal {
+  if (val.type.kind !== "option") return val;
+  throwUnless(low, op("isSome", val.expr), "TypeError", message, node);
+  return withoutUndefined(low, data(op("value", val.expr), val.type.value), node, message);
+}
+
+/** `key in of`. */
+export function jsonHas(low: Lowering, key: Val, of: DataVal, node: Node): Val {
+  if (key.kind !== "data" || key.expr.kind !== "string" || inherited.includes(key.expr.value))
+    return low.refuse(
+      node,
+      "FC2317",
+      "`in` takes a known name of a field here",
+      "look at the field itself: `x.field !== undefined`",
+    );
+  const name = key.expr.value;
+  const message = `Cannot use 'in' operator to search for '${name}' in this value`;
+  const { expr: given } = withoutUndefined(low, of, node, message);
+  const expr = low.named(given, "json", node);
+  throwUnless(low, or(is.record(expr), is.list(expr)), "TypeError", message, node);
+  if (name === "length" || ofLists.has(name) || /^\d+$/.test(name))
+    throwUnless(low, is.record(expr), "TypeError", `every list has '${name}', or may have it`, node);
+  return data(op("isSome", op("jsonField", expr, text(name))), bool);
+}
+
+/** `Object.keys`, `values` and `entries` of an object. */
+export function jsonParts(low: Lowering, name: string, of: DataVal, node: Node): Val {
+  const message = `\`Object.${name}\` takes an object here`;
+  const { expr: given } = withoutUndefined(low, of, node, message);
+  const expr = low.named(given, "json", node);
+  throwUnless(low, is.record(expr), "TypeError", message, node);
+  const keys = op("jsonKeys", expr);
+  if (name === "keys") return data(keys, listTy(string));
+  const key = low.names.fresh("key");
+  const held = op("value", op("jsonField", expr, variable(key)));
+  const each = (body: Expr): Expr => op("map", keys, { kind: "lambda", params: [{ name: key }], body });
+  if (name === "values") return data(each(held), listTy(json));
+  const pair: Expr = {
+    kind: "record",
+    fields: [
+      { name: "key", value: variable(key) },
+      { name: "value", value: held },
+    ],
+  };
+  return data(each(pair), listTy(tupleTy([string, json])));
+}
