@@ -27,6 +27,7 @@ export type { View } from "./check/context.ts";
 export { Checked, check, checkExpr } from "./check/index.ts";
 export { misplacedIn } from "./check/polarity.ts";
 export { looksBeyond } from "./check/provenance.ts";
+export { type CollationOptions, collationKey } from "./collation.ts";
 export { isConstant } from "./constant.ts";
 export { decodeValue } from "./convert/decode.ts";
 export { encodeValue } from "./convert/encode.ts";
@@ -102,7 +103,6 @@ export { checkWritten, parseWritten, type ReadDocument, readDocument, type Writt
 export { Automaton } from "./regular/automaton.ts";
 export { haveCommonText, type Member } from "./regular/common.ts";
 export { type Expression, readExpression } from "./regular/expression.ts";
-export { type CollationOptions, collationKey } from "./collation.ts";
 export { anything, exactly, type Language, sequence, sizeOf } from "./regular/language.ts";
 export { readPattern } from "./regular/pattern.ts";
 export { readInputs, run } from "./run/interpret.ts";

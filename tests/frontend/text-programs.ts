@@ -126,12 +126,12 @@ export const numberPrograms: Readonly<Record<string, LabProgram>> = {
     ["", "a", "a7", "3"],
   ),
   "what is converted": about(
-    `${put("Number(text === \"a\")")} ${put("Number(text.at(0) === undefined)")} const c = text.at(5); ${say("`${Number(c)} ${parseInt(c ?? \"\")}`")}`,
+    `${put('Number(text === "a")')} ${put("Number(text.at(0) === undefined)")} const c = text.at(5); ${say('`${Number(c)} ${parseInt(c ?? "")}`')}`,
     ["", "a", "abcde7"],
   ),
   "sorted by numbers in texts": about(
     `const rows = text.split(","); rows.sort((a, b) => Number(a) - Number(b)); ${list("rows")}
-     ${list("text.split(\",\").toSorted((a, b) => parseFloat(b) - parseFloat(a) || a.length - b.length)")}`,
+     ${list('text.split(",").toSorted((a, b) => parseFloat(b) - parseFloat(a) || a.length - b.length)')}`,
     ["3,10,2", "1", "2,1,1.5,-1"],
   ),
 };
@@ -151,12 +151,12 @@ export const textPrograms: Readonly<Record<string, LabProgram>> = {
   ),
   "replacements with what is not known": about(
     `${say('text.replace("a", text)')} ${say('text.replaceAll("a", "[$&]")')} ${say('text.replaceAll("", "-")')}
-     ${say('"x-$&-$1-$$-y".replace("-", text)')} ${say("text.replaceAll(text.slice(0, 1), \"$'\")")}
+     ${say('"x-$&-$1-$$-y".replace("-", text)')} ${say('text.replaceAll(text.slice(0, 1), "$\'")')}
      ${say('text.replace("a", (found, at, whole) => `${found}${at}${whole.length}`)')} ${say('text.replaceAll("a", (x) => x.toUpperCase())')}`,
     ["", "a", "banana", "$&a$$", "aa$1"],
   ),
   "lengths of the run": about(
-    `const n = text.length; ${say('"ab".repeat(n)')} ${say('text.padStart(n + 3, "xy")')} ${say("text.padEnd(2 * n)")} ${say('text.padStart(5, text)')}
+    `const n = text.length; ${say('"ab".repeat(n)')} ${say('text.padStart(n + 3, "xy")')} ${say("text.padEnd(2 * n)")} ${say("text.padStart(5, text)")}
      ${put("text.lastIndexOf(text.slice(0, 2))")} ${put('text.lastIndexOf("an")')} ${put('text.indexOf("a", 2)')} ${put('text.indexOf("", 99)')}
      ${flag('text.includes("a", 4)')} ${flag('text.startsWith("an", 1)')} ${say("text.substr(-3, 2)")} ${say("text.substr(1)")}
      ${list('text.split("a", 2)')} ${list('text.split("", 3)')}`,
@@ -178,14 +178,21 @@ export const textPrograms: Readonly<Record<string, LabProgram>> = {
   },
 };
 
-const times = ["2024-02-28", "2024-02-28T23:30:00Z", "1999-12-31T23:59:59.999+02:00", "never", "", "2024-13-01"];
+const times = [
+  "2024-02-28",
+  "2024-02-28T23:30:00Z",
+  "1999-12-31T23:59:59.999+02:00",
+  "never",
+  "",
+  "2024-13-01",
+];
 
 export const datePrograms: Readonly<Record<string, LabProgram>> = {
   "the time of a text": about(
-    `const t = Date.parse(text); ${say("`${t} ${t / 2} ${t - 1}`")} ${flag("Number.isNaN(t)")} ${flag("t > Date.parse(\"2024-01-01\")")}
+    `const t = Date.parse(text); ${say("`${t} ${t / 2} ${t - 1}`")} ${flag("Number.isNaN(t)")} ${flag('t > Date.parse("2024-01-01")')}
      const d = new Date(text); ${say("`${d.getTime()} ${d.getUTCFullYear()} ${d.getUTCMonth()} ${d.getUTCDate()} ${d.getUTCDay()} ${d.getUTCHours()} ${d.getUTCMinutes()} ${d.getUTCSeconds()} ${d.getUTCMilliseconds()}`")}
      ${say("`${d.toJSON()}`")} if (!isNaN(d.getTime())) { ${say("d.toISOString().slice(0, 10)")} ${put("d.valueOf()")} }
-     ${flag("d < new Date(\"2024-02-28T12:00:00Z\")")} ${flag("d >= new Date(0)")} ${put("(Number(d) || 0) + (+new Date(5))")} ${put("(d - new Date(7)) || 1")}
+     ${flag('d < new Date("2024-02-28T12:00:00Z")')} ${flag("d >= new Date(0)")} ${put("(Number(d) || 0) + (+new Date(5))")} ${put("(d - new Date(7)) || 1")}
      const days = Math.floor((Date.parse("2024-03-05") - Date.parse(text)) / 86_400_000); ${say("`${days}`")}`,
     times,
   ),
@@ -216,7 +223,7 @@ export const datePrograms: Readonly<Record<string, LabProgram>> = {
     `const rows = text.split(",").map((at, i) => ({ at, i }));
      rows.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)); ${list("rows.map((r) => r.at + r.i)")}
      const up = [...rows].sort((a, b) => new Date(a.at).getTime() - new Date(b.at).getTime() || a.i - b.i); ${list("up.map((r) => `${r.i}`)")}
-     ${list("text.split(\",\").toSorted((a, b) => +new Date(a) - +new Date(b))")}
+     ${list('text.split(",").toSorted((a, b) => +new Date(a) - +new Date(b))')}
      const recent = rows.filter((r) => new Date(r.at) > new Date("2024-01-15")); ${put("recent.length")}
      ${list("rows.map((r) => new Date(r.at)).map((d) => d.toISOString())")}
      const old = rows.find((r) => Date.parse(r.at) < 0); ${flag("old === undefined")} let newest = 0; for (const r of rows) newest = Math.max(newest, Date.parse(r.at)); ${put("newest")}`,

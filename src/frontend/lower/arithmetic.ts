@@ -30,13 +30,10 @@ export function arithmetic(
   }
   if (sign === "+" && (isDate(left) || isDate(right)))
     return low.refuse(node, "FC2108", "`+` makes a text of a date", "add to its `.getTime()`");
-  return overNumbers(
-    low,
-    [left, right],
-    node,
-    ([a, b]) => ofNumbers(low, sign, a, b, node, rightNode),
-    [leftNode, rightNode],
-  );
+  return overNumbers(low, [left, right], node, ([a, b]) => ofNumbers(low, sign, a, b, node, rightNode), [
+    leftNode,
+    rightNode,
+  ]);
 }
 
 function ofNumbers(

@@ -61,10 +61,7 @@ export function builtinMethod(
       );
     case "Math.sign":
       return overNumbers(low, [one(low, full, args, node)], node, ([{ expr }]) =>
-        data(
-          choose(op(">", expr, num(0n)), num(1n), choose(op("<", expr, num(0n)), num(-1n), num(0n))),
-          int,
-        ),
+        data(choose(op(">", expr, num(0n)), num(1n), choose(op("<", expr, num(0n)), num(-1n), num(0n))), int),
       );
     case "String.fromCharCode":
       return data(
@@ -166,7 +163,9 @@ function extreme(low: Lowering, name: "min" | "max" | string, args: readonly Val
     );
   if (first.kind === "items")
     return extremeOf(low, name, reify(low, first.items[0] ?? undefinedVal, node), node);
-  return overNumbers(low, args, node, (numbers) => extremeOfNumbers(low, name, numbers.slice(0, args.length), node));
+  return overNumbers(low, args, node, (numbers) =>
+    extremeOfNumbers(low, name, numbers.slice(0, args.length), node),
+  );
 }
 
 function extremeOfNumbers(low: Lowering, name: string, numbers: readonly DataVal[], node: Node): DataVal {
@@ -185,11 +184,7 @@ function extremeOf(low: Lowering, name: string, list: DataVal, node: Node): Val 
     const item = low.names.fresh("item");
     const each = (body: Expr): Expr => ({ kind: "lambda", params: [{ name: item }], body });
     const values = op("map", all, each(op("value", variable(item))));
-    const found = reify(
-      low,
-      extremeOf(low, name, data(values, listTy(list.type.element.value)), node),
-      node,
-    );
+    const found = reify(low, extremeOf(low, name, data(values, listTy(list.type.element.value)), node), node);
     const isFree = op("every", all, each(op("isSome", variable(item))));
     return data(choose(isFree, some(found.expr), none), optionTy(found.type, "NaN"));
   }

@@ -17,7 +17,9 @@ type At = { readonly start: number; readonly end: number };
 const maybeTime: Ty = optionTy(int, "NaN");
 
 export function isDate(val: Val): boolean {
-  return (val.kind === "ref" && val.shape.kind === "date") || (val.kind === "data" && val.type.kind === "date");
+  return (
+    (val.kind === "ref" && val.shape.kind === "date") || (val.kind === "data" && val.type.kind === "date")
+  );
 }
 
 /** The time of a date, as `getTime` gives it; anything else as it is. */
@@ -223,17 +225,13 @@ function setDate(low: Lowering, of: Val, set: string, args: readonly Val[], node
   return time;
 }
 
-function withParts(
-  low: Lowering,
-  before: DataVal,
-  first: number,
-  args: readonly Val[],
-  node: Node,
-): DataVal {
+function withParts(low: Lowering, before: DataVal, first: number, args: readonly Val[], node: Node): DataVal {
   // A date that is none becomes one again when its year is set.
   const whole = low.named(before.expr, "time", node);
   const start =
-    first === 0 && isMaybeNaN(before.type) ? data(op("orElse", whole, num(0n)), int) : data(whole, before.type);
+    first === 0 && isMaybeNaN(before.type)
+      ? data(op("orElse", whole, num(0n)), int)
+      : data(whole, before.type);
   return overNumbers(low, [start, ...args], node, (numbers) => {
     const [time, ...given] = numbers.slice(0, args.length + 1);
     const old = op("timeParts", time?.expr ?? num(0n));

@@ -25,12 +25,7 @@ export function plainLocale(low: Lowering, locale: Val | undefined, name: string
 type Options = ReadonlyMap<string, string | boolean | bigint>;
 
 /** The options that are written out; refuses others. */
-function optionsOf(
-  low: Lowering,
-  options: Val | undefined,
-  known: readonly string[],
-  node: Node,
-): Options {
+function optionsOf(low: Lowering, options: Val | undefined, known: readonly string[], node: Node): Options {
   const found = new Map<string, string | boolean | bigint>();
   if (options === undefined || (options.kind === "data" && options.expr.kind === "none")) return found;
   if (options.kind !== "ref" || options.shape.kind !== "object")

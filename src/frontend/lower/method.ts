@@ -75,7 +75,11 @@ function dataMethod(
   args: readonly Val[],
   node: Node,
 ): Val {
-  if (isMaybeNaN(of.type) && !isNothing(of.type) && ["toFixed", "toString", "toLocaleString"].includes(name)) {
+  if (
+    isMaybeNaN(of.type) &&
+    !isNothing(of.type) &&
+    ["toFixed", "toString", "toLocaleString"].includes(name)
+  ) {
     const held = numberMethod(low, data(op("value", of.expr), of.type.value), name, args, node);
     const written = reify(low, held, node).expr;
     return data(choose(op("isSome", of.expr), written, text("NaN")), string);

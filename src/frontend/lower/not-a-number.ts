@@ -3,7 +3,21 @@
  * false, and where it would reach a tool, it is an obligation that it is none.
  */
 import type { Expr } from "../../ir/index.ts";
-import { and, choose, field, no, none, not, op, or, recordExpr, same, some, variable, yes } from "../build.ts";
+import {
+  and,
+  choose,
+  field,
+  no,
+  none,
+  not,
+  op,
+  or,
+  recordExpr,
+  same,
+  some,
+  variable,
+  yes,
+} from "../build.ts";
 import { bool, isMaybeNaN, isNothing, isOptional, listTy, optionTy, type Ty } from "../ty.ts";
 import { type DataVal, data, nanVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";

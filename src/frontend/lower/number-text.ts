@@ -23,13 +23,7 @@ export function numberFrom(low: Lowering, name: Reader, of: Val, radix: Val | un
   return numberIn(low, name, reify(low, from, node), radix, node);
 }
 
-function numberIn(
-  low: Lowering,
-  name: Reader,
-  from: DataVal,
-  radix: Val | undefined,
-  node: Node,
-): DataVal {
+function numberIn(low: Lowering, name: Reader, from: DataVal, radix: Val | undefined, node: Node): DataVal {
   const { expr, type } = from;
   if (isMaybeNaN(type) && name !== "parseInt") return from;
   if (type.kind === "option") {
@@ -62,7 +56,9 @@ function numberIn(
 
 function known(low: Lowering, value: number, from: string, node: Node): DataVal {
   if (Number.isNaN(value)) return nanVal;
-  return exactNumber(value) ?? low.refuse(node, "FC2108", `\`${from}\` is not a finite number`, "mend the text");
+  return (
+    exactNumber(value) ?? low.refuse(node, "FC2108", `\`${from}\` is not a finite number`, "mend the text")
+  );
 }
 
 /** `Number.isNaN` and the like; numbers are exact, so none is infinite. */

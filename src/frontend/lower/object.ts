@@ -4,7 +4,16 @@ import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
 import { isNothing, isText, tyText } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
-import { appended, arrayItems, charactersOf, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
+import {
+  appended,
+  arrayItems,
+  charactersOf,
+  concatenated,
+  listOf,
+  newArray,
+  newList,
+  newObject,
+} from "./access.ts";
 import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";

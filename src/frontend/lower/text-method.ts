@@ -9,8 +9,8 @@ import { computed, invoke } from "./callback.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { convert, present, reify } from "./data.ts";
-import { padded, toFixed } from "./number-text.ts";
 import { collationOf, numberFormat, plainLocale } from "./locale.ts";
+import { padded, toFixed } from "./number-text.ts";
 import { limited, matchMethod } from "./regex.ts";
 
 const patternMethods = new Set(["match", "matchAll", "search"]);
@@ -30,7 +30,14 @@ export function stringMethod(
   const word = (val: Val | undefined): Expr => textArgument(low, val, name, node);
   switch (name) {
     case "includes":
-      return only(low, args, 2, name, node, data(op("contains", from(low, of, second, node), word(first)), bool));
+      return only(
+        low,
+        args,
+        2,
+        name,
+        node,
+        data(op("contains", from(low, of, second, node), word(first)), bool),
+      );
     case "startsWith":
       return only(low, args, 2, name, node, data(op(name, from(low, of, second, node), word(first)), bool));
     case "endsWith":
@@ -70,7 +77,10 @@ export function stringMethod(
     case "substr":
       return data(substr(low, of, args, node), string);
     case "charCodeAt":
-      return data(op("codeAt", of.expr, first === undefined ? num(0n) : integer(low, first, node)), optionTy(int, "NaN"));
+      return data(
+        op("codeAt", of.expr, first === undefined ? num(0n) : integer(low, first, node)),
+        optionTy(int, "NaN"),
+      );
     case "codePointAt":
       return data(
         op("codePointAt", of.expr, first === undefined ? num(0n) : integer(low, first, node)),
@@ -81,7 +91,12 @@ export function stringMethod(
     case "repeat": {
       const times = first === undefined ? undefined : integer(low, first, node);
       if (times === undefined) break;
-      if (times.kind === "number" && typeof times.value === "bigint" && times.value >= 0n && times.value <= 100n)
+      if (
+        times.kind === "number" &&
+        typeof times.value === "bigint" &&
+        times.value >= 0n &&
+        times.value <= 100n
+      )
         return data(repeated(of.expr, Number(times.value)), string);
       if (low.mode.kind === "formula") break;
       low.require(op("<=", num(0n), times), "the count of `.repeat` must not be negative", node);
@@ -122,8 +137,7 @@ function lastIndexOf(low: Lowering, of: DataVal, what: Expr, args: readonly Val[
     return data(num(BigInt(of.expr.value.lastIndexOf(what.value))), int);
   if (args.length !== 1)
     return low.refuse(node, "FC2314", "`.lastIndexOf` takes one argument here", "slice the string first");
-  if (what.kind !== "string" || what.value.length !== 1)
-    return data(op("lastIndexOf", of.expr, what), int);
+  if (what.kind !== "string" || what.value.length !== 1) return data(op("lastIndexOf", of.expr, what), int);
   // What follows the last one is the last part; parts do not overlap, because it is one character.
   const parts = low.named(op("split", of.expr, what), "parts", node);
   const last = op("value", op("at", parts, op("-", op("length", parts), num(1n))));
@@ -233,11 +247,7 @@ function replacedBy(
   const place = data(op("indexOf", of.expr, from), int);
   // Of all places only the first is known here.
   const given = isAll ? [data(from, string)] : [data(from, string), place, data(of.expr, string)];
-  const found = computed(
-    low,
-    () => data(textOf(low, invoke(low, by, given, node), node), string),
-    true,
-  );
+  const found = computed(low, () => data(textOf(low, invoke(low, by, given, node), node), string), true);
   if (found === undefined)
     return low.refuse(
       node,
@@ -256,20 +266,10 @@ function from(low: Lowering, of: DataVal, position: Val | undefined, node: Node)
     : op("slice", of.expr, op("max", integer(low, position, node), num(0n)), op("length", of.expr));
 }
 
-function indexFrom(
-  low: Lowering,
-  of: DataVal,
-  what: Expr,
-  position: Val | undefined,
-  node: Node,
-): Expr {
+function indexFrom(low: Lowering, of: DataVal, what: Expr, position: Val | undefined, node: Node): Expr {
   if (position === undefined || isAbsent(position)) return op("indexOf", of.expr, what);
   const length = op("length", of.expr);
-  const start = low.named(
-    op("min", op("max", integer(low, position, node), num(0n)), length),
-    "start",
-    node,
-  );
+  const start = low.named(op("min", op("max", integer(low, position, node), num(0n)), length), "start", node);
   const found = low.named(op("indexOf", op("slice", of.expr, start, length), what), "found", node);
   return choose(op("<", found, num(0n)), num(-1n), op("+", found, start));
 }
