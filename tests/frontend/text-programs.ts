@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the programs have templates of their own
 /** Programs about texts, numbers in them and dates, each with texts that tell its ways apart. */
 import type { LabProgram } from "./lab.ts";
 

@@ -201,8 +201,8 @@ function equalOption(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
       return and(op("isSome", outer.expr), equalData(low, data(op("value", outer.expr), held), inner, node));
     }
     // `NaN` equals nothing, not even itself.
-    const isNaN = a.type.absent === "NaN";
-    if (isNaN && (isNothing(a.type) || isNothing(b.type))) return no;
+    const mayBeNaN = a.type.absent === "NaN";
+    if (mayBeNaN && (isNothing(a.type) || isNothing(b.type))) return no;
     if (isNothing(a.type)) return not(op("isSome", b.expr));
     if (isNothing(b.type)) return not(op("isSome", a.expr));
     const both = and(op("isSome", a.expr), op("isSome", b.expr));
@@ -212,7 +212,7 @@ function equalOption(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
       data(op("value", b.expr), b.type.value),
       node,
     );
-    if (isNaN) return and(both, inside);
+    if (mayBeNaN) return and(both, inside);
     return op("or", and(both, inside), and(not(op("isSome", a.expr)), not(op("isSome", b.expr))));
   }
   const [option, plain] = a.type.kind === "option" ? [a, b] : [b, a];

@@ -66,8 +66,8 @@ export function numberTest(name: string, { expr, type }: DataVal): Expr {
   if (type.kind === "option") {
     if (isNothing(type)) return boolean(name === "isNaN" && type.absent === "NaN");
     const held = numberTest(name, data(op("value", expr), type.value));
-    const isNaN = name === "isNaN" && type.absent === "NaN";
-    return isNaN ? or(not(op("isSome", expr)), held) : and(op("isSome", expr), held);
+    const asksForNaN = name === "isNaN" && type.absent === "NaN";
+    return asksForNaN ? or(not(op("isSome", expr)), held) : and(op("isSome", expr), held);
   }
   if (!isNumber(type) || name === "isNaN") return no;
   if (name === "isFinite") return yes;
