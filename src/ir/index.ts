@@ -33,6 +33,7 @@ export { decodeValue } from "./convert/decode.ts";
 export { encodeValue } from "./convert/encode.ts";
 export { fromJs } from "./convert/from-js.ts";
 export { jsOfNum, nearestJs, numOfJs } from "./convert/js-number.ts";
+export { holdsMap, withObjects } from "./convert/objects.ts";
 export { toJs } from "./convert/to-js.ts";
 export {
   type Code,
@@ -80,6 +81,7 @@ export { type Json, JsonNumber, readJson } from "./json/reader.ts";
 export { jsonSchema } from "./json/schema.ts";
 export { labelRowType } from "./label-row.ts";
 export { defaultLimits, defaultTurns, type Limits } from "./limits.ts";
+export { inheritedNames, keyOfEntry, mapOfPairs, valueOfEntry } from "./map-value.ts";
 export {
   add,
   bits,
@@ -139,6 +141,7 @@ export {
   isSubtype,
   json,
   listOf,
+  mapOf,
   never,
   optionOf,
   readType,

@@ -111,6 +111,8 @@ export function holdsNaN(type: Ty): boolean {
       return type.absent === "NaN" || holdsNaN(type.value);
     case "list":
       return holdsNaN(type.element);
+    case "map":
+      return holdsNaN(type.value);
     case "record":
       return type.fields.some((one) => holdsNaN(one.type));
     default:
@@ -120,7 +122,7 @@ export function holdsNaN(type: Ty): boolean {
 
 /** The value without `NaN`, which it must not hold; undefined if it cannot hold it. */
 export function withoutNaN(low: Lowering, val: DataVal, node: At, what: string): DataVal | undefined {
-  if (!holdsNaN(val.type) || isNothing(val.type)) return undefined;
+  if (!holdsNaN(val.type) || isNothing(val.type) || holdsNaN(freedTy(val.type))) return undefined;
   const expr = low.named(val.expr, "value", node);
   const why = `${what} may be \`NaN\``;
   if (low.mode.kind === "formula")

@@ -27,6 +27,8 @@ export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
       return optionToJson(low, expr, type.value);
     case "list":
       return listToJson(low, expr, type.element);
+    case "map":
+      return mapToJson(low, expr, type.value);
     case "record":
       if (type.match) return op("json", field(expr, "parts"));
       return type.tuple ? tupleToJson(low, expr, type) : recordToJson(low, expr, type);
@@ -37,6 +39,7 @@ export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
 function isPlain(type: Ty): boolean {
   switch (type.kind) {
     case "bigint":
+    case "map":
     case "settled":
     case "date":
       return false;
@@ -75,6 +78,17 @@ function listToJson(low: Lowering, expr: Expr, element: Ty): Expr | undefined {
   const name = low.names.fresh("item");
   const body = toJson(low, variable(name), element);
   return body && op("json", op("map", expr, { kind: "lambda", params: [{ name }], body }));
+}
+
+export function mapToJson(low: Lowering, expr: Expr, held: Ty): Expr | undefined {
+  const name = low.names.fresh("entry");
+  const value = toJson(low, field(variable(name), "value"), held);
+  if (value === undefined) return undefined;
+  const body = recordExpr([
+    { name: "key", value: field(variable(name), "key") },
+    { name: "value", value },
+  ]);
+  return op("jsonObject", op("map", op("mapEntries", expr), { kind: "lambda", params: [{ name }], body }));
 }
 
 function tupleToJson(low: Lowering, expr: Expr, type: RecordTy): Expr | undefined {
