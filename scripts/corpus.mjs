@@ -92,18 +92,17 @@ export function judged({ program, outcome }, gaps) {
     ...obligations.filter((one) => one.verdict === "refuted"),
   ];
   return {
-    answer: answerOf(program, guarantees, obligations),
+    answer: answerOf(guarantees, obligations),
     wrongProofs: wrongProofs.map(sayFinding),
     wrongRefutations: wrongRefutations.map(sayFinding),
   };
 }
 
 /**
- * @param {Program} program
  * @param {readonly Finding[]} guarantees
  * @param {readonly Finding[]} obligations
  */
-function answerOf(_program, guarantees, obligations) {
+function answerOf(guarantees, obligations) {
   const verdicts = guarantees.map((one) => one.verdict);
   const isOpen = verdicts.includes("unknown") || obligations.some((one) => one.verdict === "unknown");
   if (verdicts.includes("refuted")) return "refuted";
@@ -173,8 +172,11 @@ function ask(worker, question, limitMs) {
   });
 }
 
+/** The package as it is built; a name, so that types need no build. */
+const built = "../dist/index.js";
+
 async function work() {
-  const { load, prove } = await import("../dist/index.js");
+  const { load, prove } = /** @type {typeof import("../src/index.ts")} */ (await import(built));
   process.on("disconnect", () => process.exit());
   process.on(
     "message",
@@ -198,7 +200,7 @@ async function work() {
 /**
  * The problems with the lines that they are about.
  *
- * @param {readonly import("../dist/index.js").Problem[]} errors
+ * @param {readonly import("../src/index.ts").Problem[]} errors
  * @returns {Refusal[]}
  */
 function refusals(errors) {

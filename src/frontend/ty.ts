@@ -26,6 +26,7 @@ export type Ty =
   | MapTy
   | RecordTy
   | OptionTy
+  | DateTy
   | SettledTy;
 
 /** @property values the numbers that it can be, where a type writes them out; only what is given to it is checked for them */
@@ -78,6 +79,11 @@ export interface OptionTy {
   /** What it is in JavaScript when it holds nothing. */
   readonly absent: Absent;
 }
+/** A `Date`: in the IR its time, and an option where it may be an invalid one. */
+export interface DateTy {
+  readonly kind: "date";
+  readonly isValid: boolean;
+}
 /** One result of `Promise.allSettled`. In the IR it is absent where the promise was rejected. */
 export interface SettledTy {
   readonly kind: "settled";
@@ -85,7 +91,8 @@ export interface SettledTy {
   /** Known to be fulfilled, and so never absent. */
   readonly isFulfilled: boolean;
 }
-export type Absent = "null" | "undefined";
+/** A number that is `NaN` is an option without a value. */
+export type Absent = "null" | "undefined" | "NaN";
 
 export const never: Ty = { kind: "never" };
 export const bool: Ty = { kind: "bool" };
@@ -97,6 +104,7 @@ export const json: Ty = { kind: "json" };
 export const listTy = (element: Ty): ListTy => ({ kind: "list", element });
 export const mapTy = (value: Ty): MapTy => ({ kind: "map", value });
 export const optionTy = (value: Ty, absent: Absent): OptionTy => ({ kind: "option", value, absent });
+export const dateTy = (isValid: boolean): DateTy => ({ kind: "date", isValid });
 export const settledTy = (value: Ty, isFulfilled: boolean): SettledTy => ({
   kind: "settled",
   value,
@@ -124,6 +132,7 @@ export function positionName(i: number, length: number): string {
 /** The type of `undefined`, and of a call that returns nothing. */
 export const undefinedTy: Ty = optionTy(never, "undefined");
 export const nullTy: Ty = optionTy(never, "null");
+export const nanTy: Ty = optionTy(never, "NaN");
 
 /** The type of the parts of a match: the whole of it, then its groups. */
 export const matchParts: Ty = listTy(optionTy(string, "undefined"));
@@ -178,6 +187,8 @@ function convert(type: Ty): Type {
       return mapOf(toIr(type.value));
     case "option":
       return optionOf(toIr(type.value));
+    case "date":
+      return type.isValid ? irInt : optionOf(irInt);
     case "settled": {
       // There is no value of the type of nothing, so something stands for it.
       const held = isNothing(type.value) ? irBool : toIr(type.value);
@@ -250,6 +261,7 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
   if (sameTy(a, b)) return a;
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
+  if (a.kind === "date" && b.kind === "date") return dateTy(a.isValid && b.isValid);
   if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
@@ -257,9 +269,9 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
       : undefined;
   if (a.kind === "option" && b.kind === "option") {
     if (a.absent === b.absent) return wrapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
-    // Both ways of being absent: `undefined` outside, `null` inside, so that they stay apart.
-    const [outer, inner] = a.absent === "undefined" ? [a, b] : [b, a];
-    return wrapTy(joinTy(outer.value, inner), (value) => optionTy(value, "undefined"));
+    // Both ways of being absent: `undefined` outside, `null` inside of it, so that they stay apart.
+    const [outer, inner] = isOuter(a.absent, b.absent) ? [a, b] : [b, a];
+    return wrapTy(joinTy(outer.value, inner), (value) => optionTy(value, outer.absent));
   }
   if (a.kind === "option") return joinOption(a, b);
   if (b.kind === "option") return joinOption(b, a);
@@ -274,9 +286,19 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
   return undefined;
 }
 
+/** Which of two ways of being absent stands outside, where a value can be both. */
+export function isOuter(a: Absent, b: Absent): boolean {
+  const order: readonly Absent[] = ["undefined", "null", "NaN"];
+  return order.indexOf(a) < order.indexOf(b);
+}
+
 /** A JSON value has its own `null`, so only `undefined` is told apart. */
 function joinJson(other: Ty): Ty | undefined {
-  if (other.kind !== "option") return other.kind === "bigint" || other.kind === "settled" ? undefined : json;
+  if (["bigint", "settled", "date"].includes(other.kind)) return undefined;
+  if (other.kind === "record" && other.match) return undefined;
+  if (other.kind !== "option") return json;
+  // `NaN` has no JSON value of its own.
+  if (other.absent === "NaN") return undefined;
   const held = joinJson(other.value);
   return other.absent === "undefined" ? wrapTy(held, asOptional) : held;
 }
@@ -312,6 +334,11 @@ export function asOptional(type: Ty): Ty {
   return isOptional(type) ? type : optionTy(type, "undefined");
 }
 
+/** A number, or `NaN`. */
+export function isMaybeNaN(type: Ty): type is OptionTy & { readonly absent: "NaN" } {
+  return type.kind === "option" && type.absent === "NaN";
+}
+
 function wrapTy(type: Ty | undefined, wrap: (type: Ty) => Ty): Ty | undefined {
   return type === undefined ? undefined : wrap(type);
 }
@@ -325,6 +352,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
   if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
   if (a.kind === "map" && b.kind === "map") return sameTy(a.value, b.value);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
+  if (a.kind === "date" && b.kind === "date") return a.isValid === b.isValid;
   if (a.kind === "json" && b.kind === "json") return sameAlternatives(a.of, b.of);
   if (a.kind === "settled" && b.kind === "settled")
     return a.isFulfilled === b.isFulfilled && sameTy(a.value, b.value);
@@ -378,6 +406,8 @@ export function tyText(type: Ty, integer = "number"): string {
         (type.element.kind === "json" && type.element.of !== undefined)
         ? `(${tyText(type.element, integer)})[]`
         : `${tyText(type.element, integer)}[]`;
+    case "date":
+      return "Date";
     case "map":
       return `Record<string, ${tyText(type.value, integer)}>`;
     case "settled":

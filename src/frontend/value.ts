@@ -9,7 +9,7 @@ import type { Task } from "./lower/tasks.ts";
 import type { Spot } from "./refusal.ts";
 import type { Scope } from "./scope.ts";
 import type { FunctionNode, Module } from "./syntax.ts";
-import { never, nullTy, type RecordTy, type Ty, undefinedTy } from "./ty.ts";
+import { nanTy, never, nullTy, type RecordTy, type Ty, undefinedTy } from "./ty.ts";
 
 export type Val =
   | DataVal
@@ -76,7 +76,7 @@ export interface RefVal {
   readonly shape: Shape;
 }
 export type Shape =
-  | { readonly kind: "array" | "set"; readonly slot: number }
+  | { readonly kind: "array" | "set" | "date"; readonly slot: number }
   | { readonly kind: "map"; readonly slot: number }
   /** An object whose keys are only known in the run. */
   | { readonly kind: "dict"; readonly slot: number }
@@ -228,6 +228,8 @@ export interface PoisonVal {
 }
 
 export const undefinedVal: DataVal = { kind: "data", expr: none, type: undefinedTy };
+/** `NaN`. */
+export const nanVal: DataVal = { kind: "data", expr: none, type: nanTy };
 export const nullVal: DataVal = { kind: "data", expr: none, type: nullTy };
 /** The value of a promise that is always rejected, with which nobody goes on. */
 export const unreachable: DataVal = { kind: "data", expr: none, type: never };

@@ -27,6 +27,7 @@ export type { View } from "./check/context.ts";
 export { Checked, check, checkExpr } from "./check/index.ts";
 export { misplacedIn } from "./check/polarity.ts";
 export { looksBeyond } from "./check/provenance.ts";
+export { type CollationOptions, collationKey } from "./collation.ts";
 export { isConstant } from "./constant.ts";
 export { decodeValue } from "./convert/decode.ts";
 export { encodeValue } from "./convert/encode.ts";

@@ -66,7 +66,9 @@ export function timeText(time: bigint): string {
   return dateOf(time).toISOString();
 }
 
+// biome-ignore lint/style/noRestrictedGlobals: the calendar is used, no time is taken from it
 function dateOf(time: bigint): Date {
+  // biome-ignore lint/style/noRestrictedGlobals: the calendar is used, no time is taken from it
   return new Date(Number(time > lastTime ? lastTime : time < -lastTime ? -lastTime : time));
 }
 

@@ -2,9 +2,14 @@
 import { describe, expect, it } from "vitest";
 import { printDocument } from "../../src/ir/index.ts";
 import { compileLab, type LabProgram, runAsIr, runAsJavaScript, sourceOf } from "./lab.ts";
-import { matchPrograms } from "./text-programs.ts";
+import { datePrograms, matchPrograms, numberPrograms, textPrograms } from "./text-programs.ts";
 
-const all: readonly (readonly [string, LabProgram])[] = Object.entries({ ...matchPrograms });
+const all: readonly (readonly [string, LabProgram])[] = Object.entries({
+  ...matchPrograms,
+  ...numberPrograms,
+  ...textPrograms,
+  ...datePrograms,
+});
 
 describe("a program about texts does the same compiled as it does in JavaScript", () => {
   it.each(all)("%s", async (_, program) => {

@@ -64,6 +64,11 @@ function literalItems(val: DataVal): readonly Val[] | undefined {
   return expr.items.map((item) => data(item, type.element));
 }
 
+/** The characters of a text, as a loop goes over them. */
+export function charactersOf(of: Expr): DataVal {
+  return data(op("characters", of), listTy(string));
+}
+
 /** The list behind an array, a set or a value of the run. */
 export function listOf(
   low: Lowering,
@@ -124,6 +129,7 @@ function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
     // As in JavaScript, and as TypeScript refuses unless the field is declared.
     return slot === undefined ? unknownField(low, name, [...shape.fields.keys()], node) : low.read(slot);
   }
+  if (shape.kind === "date") return unknownField(low, name, [], node);
   if (shape.kind === "dict") {
     const map = mapOfVal(low, of);
     return map === undefined
@@ -294,10 +300,15 @@ export function setMember(low: Lowering, of: Val, name: string, value: Val, node
 /** Sets an element of a local array. */
 export function setElement(low: Lowering, of: Val, position: Expr, value: Val, node: At): void {
   const map = mapOfVal(low, of);
-  if (map !== undefined) return dictSet(low, map, keyText(low, data(position, real), node), value, node);
+  if (map !== undefined) {
+    dictSet(low, map, keyText(low, data(position, real), node), value, node);
+    return;
+  }
   const solid = of.kind === "data" ? present(low, of, node, "what is changed") : of;
-  if (solid.kind === "data" && solid.place !== undefined && solid.type.kind === "list")
-    return changedAt(low, solid, node, (list) => setElement(low, list, position, value, node));
+  if (solid.kind === "data" && solid.place !== undefined && solid.type.kind === "list") {
+    changedAt(low, solid, node, (list) => setElement(low, list, position, value, node));
+    return;
+  }
   if (of.kind !== "ref" || of.shape.kind !== "array") {
     low.refuse(
       node,

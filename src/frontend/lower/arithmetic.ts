@@ -2,14 +2,16 @@
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { num, op, same, variable } from "../build.ts";
-import { bigint, bool, int, isNumber, isText, real, string, type Ty, tyText } from "../ty.ts";
-import { type DataVal, data, type PerKeyNumberVal, type Val } from "../value.ts";
+import { bigint, bool, int, isMaybeNaN, isNumber, isText, real, string, type Ty, tyText } from "../ty.ts";
+import { type DataVal, data, type PerKeyNumberVal, undefinedVal, type Val } from "../value.ts";
 import { cast } from "./cast.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
+import { isDate, timeIfDate } from "./date.ts";
 import { concatenate, number } from "./expression.ts";
 import { isJson } from "./json.ts";
+import { holdsOfNumbers, overNumbers } from "./not-a-number.ts";
 import { perKeyFormula } from "./relation.ts";
 
 export type ArithmeticSign = "+" | "-" | "*" | "/" | "%" | "**";
@@ -26,8 +28,22 @@ export function arithmetic(
   if (sign === "+" && (isString(left) || isString(right))) {
     return data(concatenate([textOf(low, left, leftNode), textOf(low, right, rightNode)]), string);
   }
-  const a = number(low, left, leftNode);
-  const b = number(low, right, rightNode);
+  if (sign === "+" && (isDate(left) || isDate(right)))
+    return low.refuse(node, "FC2108", "`+` makes a text of a date", "add to its `.getTime()`");
+  return overNumbers(low, [left, right], node, ([a, b]) => ofNumbers(low, sign, a, b, node, rightNode), [
+    leftNode,
+    rightNode,
+  ]);
+}
+
+function ofNumbers(
+  low: Lowering,
+  sign: ArithmeticSign,
+  a: DataVal,
+  b: DataVal,
+  node: Node,
+  rightNode: Node,
+): DataVal {
   if ((a.type.kind === "bigint") !== (b.type.kind === "bigint"))
     low.refuse(node, "FC2108", "a `bigint` and a `number` cannot be mixed", "use one of them throughout");
   const type: Ty =
@@ -49,7 +65,7 @@ export function arithmetic(
   }
 }
 
-function quotient(a: Expr, b: Expr): Val {
+function quotient(a: Expr, b: Expr): DataVal {
   const expr = op("/", a, b);
   return data(expr, expr.kind === "number" && typeof expr.value === "bigint" ? int : real);
 }
@@ -79,7 +95,7 @@ function nonZero(low: Lowering, divisor: Expr, node: Node): void {
   low.require(op("!=", divisor, num(0n)), why, node);
 }
 
-function power(low: Lowering, a: DataVal, b: DataVal, node: Node): Val {
+function power(low: Lowering, a: DataVal, b: DataVal, node: Node): DataVal {
   const exponent = b.expr.kind === "number" ? b.expr.value : undefined;
   if (typeof exponent !== "bigint" || exponent < 0n || exponent > 16n)
     return low.refuse(node, "FC2317", "`**` takes a constant exponent from 0 to 16", "multiply instead");
@@ -104,9 +120,12 @@ export function compare(
     return forEachKey(low, right, left, node, (n, x) => comparison(sign, x, n));
   if (sign === "==" || sign === "!=") return undefined;
   const words = `an operand of \`${sign}\``;
-  const [first, second] = alike(low, reify(low, left, node), reify(low, right, node), node);
-  const a = present(low, first, node, words);
-  const b = present(low, second, node, words);
+  const [p, q] = [left, right].map((side) => reify(low, timeIfDate(low, side, node), node));
+  const [first, second] = alike(low, p ?? undefinedVal, q ?? undefinedVal, node);
+  const sure = (one: DataVal) => (isMaybeNaN(one.type) ? one : present(low, one, node, words));
+  const [a, b] = [sure(first), sure(second)];
+  if (isMaybeNaN(a.type) || isMaybeNaN(b.type))
+    return holdsOfNumbers(low, [a, b], node, ([x, y]) => comparison(sign, x.expr, y.expr));
   const fits = (isNumeric(a.type) && isNumeric(b.type)) || (isText(a.type) && isText(b.type));
   if (!fits)
     return low.refuse(

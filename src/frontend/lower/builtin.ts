@@ -1,15 +1,18 @@
 /** What JavaScript provides: `Math`, `Promise.all`, conversions, and looking into objects. */
 import type { Node } from "oxc-parser";
-import { choose, none, num, op, text, variable } from "../build.ts";
+import type { Expr } from "../../ir/index.ts";
+import { choose, none, num, op, some, text, variable } from "../build.ts";
 import {
   bool,
   int,
+  isMaybeNaN,
   isNumber,
   isOptional,
   isText,
   listTy,
   mapTy,
   never,
+  optionTy,
   real,
   string,
   type Ty,
@@ -26,13 +29,15 @@ import { textOf, truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
 import { hasField } from "./computed-field.ts";
 import type { Lowering } from "./core.ts";
-import { present, reify, usePoison } from "./data.ts";
+import { convert, present, reify, usePoison } from "./data.ts";
+import { dateFunction } from "./date.ts";
 import { dictHas, dictOfPairs, dictParts, emptyMap, keyText, mapOfVal, newDict } from "./dict.ts";
-import { awaited, number } from "./expression.ts";
+import { awaited, concatenate } from "./expression.ts";
 import { assigned, groupBy } from "./group.ts";
 import { isJsonVal, iterated, jsonParts } from "./json.ts";
 import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
-import { numberFrom } from "./number-text.ts";
+import { overNumbers } from "./not-a-number.ts";
+import { numberFrom, numberTest } from "./number-text.ts";
 import { spreadFields } from "./object.ts";
 import { regexOf } from "./regex.ts";
 import { fulfilled } from "./settled.ts";
@@ -54,24 +59,30 @@ export function builtinMethod(
     case "Math.min":
     case "Math.max":
       return extreme(low, name, args, node);
-    case "Math.abs": {
-      const x = number(low, one(low, full, args, node), node);
-      return data(op("abs", x.expr), x.type);
-    }
+    case "Math.abs":
+      return overNumbers(low, [one(low, full, args, node)], node, ([x]) => data(op("abs", x.expr), x.type));
     case "Math.floor":
     case "Math.ceil":
     case "Math.round":
-    case "Math.trunc": {
-      const x = number(low, one(low, full, args, node), node);
-      if (x.type.kind === "int") return x;
-      return data(op(name === "trunc" ? "truncate" : name, x.expr), int);
-    }
-    case "Math.sign": {
-      const { expr } = number(low, one(low, full, args, node), node);
-      return data(
-        choose(op(">", expr, num(0n)), num(1n), choose(op("<", expr, num(0n)), num(-1n), num(0n))),
-        int,
+    case "Math.trunc":
+      return overNumbers(low, [one(low, full, args, node)], node, ([x]) =>
+        x.type.kind === "int" ? x : data(op(name === "trunc" ? "truncate" : name, x.expr), int),
       );
+    case "Math.sign":
+      return overNumbers(low, [one(low, full, args, node)], node, ([{ expr }]) =>
+        data(choose(op(">", expr, num(0n)), num(1n), choose(op("<", expr, num(0n)), num(-1n), num(0n))), int),
+      );
+    case "String.fromCharCode":
+      return data(
+        concatenate(args.map((arg) => op("textOfCode", convert(low, arg, int, node, "a code").expr))),
+        string,
+      );
+    case "Date.now":
+    case "Date.parse":
+    case "Date.UTC": {
+      const found = dateFunction(low, name, args, node);
+      if (found === undefined) break;
+      return found;
     }
     case "Math.random":
       return low.refuse(
@@ -86,18 +97,14 @@ export function builtinMethod(
     case "Promise.resolve":
       if (first?.kind === "promise") return first;
       return promiseOf(first ?? undefinedVal);
+    case "Number.parseInt":
+    case "Number.parseFloat":
+      return callBuiltin(low, name, args, node);
     case "Number.isInteger":
-    case "Number.isSafeInteger": {
-      const x = reify(low, one(low, full, args, node), node);
-      if (!isNumber(x.type) || name !== "isInteger") break;
-      return data(x.type.kind === "int" ? { kind: "bool", value: true } : op("isInteger", x.expr), bool);
-    }
+    case "Number.isSafeInteger":
     case "Number.isFinite":
-    case "Number.isNaN": {
-      const x = reify(low, one(low, full, args, node), node);
-      // Numbers are exact: none is infinite and none is not a number.
-      return data({ kind: "bool", value: name === "isFinite" && isNumber(x.type) }, bool);
-    }
+    case "Number.isNaN":
+      return data(numberTest(name, reify(low, one(low, full, args, node), node)), bool);
     case "Array.isArray": {
       const x = one(low, full, args, node);
       if (isJsonVal(x)) return data(jsonIsList(x), bool);
@@ -175,7 +182,12 @@ function extreme(low: Lowering, name: "min" | "max" | string, args: readonly Val
     );
   if (first.kind === "items")
     return extremeOf(low, name, reify(low, first.items[0] ?? undefinedVal, node), node);
-  const numbers = args.map((arg) => number(low, arg, node));
+  return overNumbers(low, args, node, (numbers) =>
+    extremeOfNumbers(low, name, numbers.slice(0, args.length), node),
+  );
+}
+
+function extremeOfNumbers(low: Lowering, name: string, numbers: readonly DataVal[], node: Node): DataVal {
   if (numbers.some((x) => x.type.kind === "bigint"))
     return low.refuse(node, "FC2108", "`Math` takes no `bigint`", "use `number`");
   const type: Ty = numbers.every((x) => x.type.kind === "int") ? int : real;
@@ -186,6 +198,15 @@ function extreme(low: Lowering, name: "min" | "max" | string, args: readonly Val
 
 /** `Math.max(...list)`: of an empty list it would be infinite. */
 function extremeOf(low: Lowering, name: string, list: DataVal, node: Node): Val {
+  if (list.type.kind === "list" && isMaybeNaN(list.type.element)) {
+    const all = low.named(list.expr, "numbers", node);
+    const item = low.names.fresh("item");
+    const each = (body: Expr): Expr => ({ kind: "lambda", params: [{ name: item }], body });
+    const values = op("map", all, each(op("value", variable(item))));
+    const found = reify(low, extremeOf(low, name, data(values, listTy(list.type.element.value)), node), node);
+    const isFree = op("every", all, each(op("isSome", variable(item))));
+    return data(choose(isFree, some(found.expr), none), optionTy(found.type, "NaN"));
+  }
   if (list.type.kind !== "list" || !isNumber(list.type.element))
     return low.refuse(node, "FC2108", `\`Math.${name}\` takes numbers`);
   const { element } = list.type;
@@ -361,10 +382,10 @@ export function callBuiltin(low: Lowering, name: string, args: readonly Val[], n
     if (name === "Boolean") return data(truthy(low, first, node), bool);
     if (name === "Number" || name === "parseInt" || name === "parseFloat")
       return numberFrom(low, name, first, second, node);
+    // These convert first.
     if (name === "isNaN" || name === "isFinite") {
-      number(low, first, node);
-      // Numbers are exact: none is infinite and none is not a number.
-      return data({ kind: "bool", value: name === "isFinite" }, bool);
+      const value = reify(low, numberFrom(low, "Number", first, undefined, node), node);
+      return data(numberTest(name, value), bool);
     }
     if (name === "structuredClone") return reify(low, first, node);
   }
@@ -411,7 +432,7 @@ function fromSource(low: Lowering, source: Val, node: Node): Val {
   if (items !== undefined) return newArray(low, items);
   if (from.kind === "ref" && from.shape.kind === "set") return copyOf(low, low.read(from.shape.slot), node);
   if (from.kind === "data" && isText(from.type))
-    return low.refuse(node, "FC2315", "the characters of a string cannot be listed here", 'use `split("")`');
+    return newList(low, data(op("characters", from.expr), listTy(string)));
   const list = listOf(low, from, node);
   return list === undefined
     ? low.refuse(node, "FC2315", "`Array.from` takes a list here")

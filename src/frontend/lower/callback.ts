@@ -29,6 +29,7 @@ const takesOne: ReadonlySet<string> = new Set([
   "Math.round",
   "Math.sign",
   "Math.trunc",
+  "Date.parse",
   "Number.isFinite",
   "Number.isInteger",
   "Number.isNaN",
@@ -218,6 +219,6 @@ export function wrapped(lets: readonly Command[], expr: Expr): Expr {
   }, expr);
 }
 
-function mentions(expr: Expr, name: string): boolean {
+export function mentions(expr: Expr, name: string): boolean {
   return (expr.kind === "var" && expr.name === name) || children(expr).some((child) => mentions(child, name));
 }

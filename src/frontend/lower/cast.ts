@@ -197,6 +197,7 @@ function fits(low: Lowering, expr: Expr, type: Ty): Expr {
     case "never":
     case "bigint":
     case "settled":
+    case "date":
       return no;
   }
 }

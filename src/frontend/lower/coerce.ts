@@ -1,7 +1,7 @@
 /** What JavaScript makes of values where it wants a condition, a text or an answer to `===`. */
 import type { Expr } from "../../ir/index.ts";
 import { and, boolean, choose, no, not, num, op, text, yes } from "../build.ts";
-import { isNothing, isNumber, isText, never, sameTy, type Ty, tyText } from "../ty.ts";
+import { isMaybeNaN, isNothing, isNumber, isOuter, isText, never, sameTy, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { nameOf } from "./caught.ts";
 import type { Lowering } from "./core.ts";
@@ -60,6 +60,7 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     case "list":
     case "map":
     case "record":
+    case "date":
     case "settled":
       return yes;
     case "option":
@@ -73,16 +74,24 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
 /** Whether the value is neither `null` nor `undefined`. */
 export function isPresent(val: DataVal): Expr {
   if (val.type.kind === "json") return not(is.null(val.expr));
-  if (val.type.kind !== "option") return yes;
+  if (val.type.kind !== "option" || isMaybeNaN(val.type)) return yes;
   if (isNothing(val.type)) return no;
   return and(op("isSome", val.expr), isPresent(data(op("value", val.expr), val.type.value)));
 }
 
 /** The value without `null` and `undefined`, where it is known to be neither. */
 export function withoutAbsent(val: DataVal): DataVal {
-  return val.type.kind === "option" && !isNothing(val.type)
+  return val.type.kind === "option" && !isNothing(val.type) && !isMaybeNaN(val.type)
     ? withoutAbsent(inside(val, held, data(op("value", val.expr), val.type.value)))
     : val;
+}
+
+/** The value where JavaScript takes it for true: neither absent nor `NaN`. */
+export function withoutFalse(val: DataVal): DataVal {
+  const held = withoutAbsent(val);
+  return isMaybeNaN(held.type) && !isNothing(held.type)
+    ? data(op("value", held.expr), held.type.value)
+    : held;
 }
 
 /** What JavaScript writes for the value in a template or beside `+`. */
@@ -170,7 +179,7 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
   if (!comparable) {
     const kinds = `\`${tyText(a.type)}\` with \`${tyText(b.type)}\``;
-    if (["list", "map", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
+    if (["list", "map", "record", "json", "date"].includes(a.type.kind) && low.mode.kind !== "formula")
       low.refuse(
         node,
         "FC2106",
@@ -220,11 +229,14 @@ function equalOption(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     if (a.type.absent !== b.type.absent) {
       if (isNothing(a.type) && isNothing(b.type)) return no;
       // Equal only if what they hold is; `null` never equals `undefined`.
-      const [outer, inner] = a.type.absent === "undefined" ? [a, b] : [b, a];
+      const [outer, inner] = isOuter(a.type.absent, b.type.absent) ? [a, b] : [b, a];
       if (isNothing(outer.type)) return no;
       const held = outer.type.kind === "option" ? outer.type.value : never;
       return and(op("isSome", outer.expr), equalData(low, data(op("value", outer.expr), held), inner, node));
     }
+    // `NaN` equals nothing, not even itself.
+    const mayBeNaN = a.type.absent === "NaN";
+    if (mayBeNaN && (isNothing(a.type) || isNothing(b.type))) return no;
     if (isNothing(a.type)) return not(op("isSome", b.expr));
     if (isNothing(b.type)) return not(op("isSome", a.expr));
     const both = and(op("isSome", a.expr), op("isSome", b.expr));
@@ -234,6 +246,7 @@ function equalOption(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
       data(op("value", b.expr), b.type.value),
       node,
     );
+    if (mayBeNaN) return and(both, inside);
     return op("or", and(both, inside), and(not(op("isSome", a.expr)), not(op("isSome", b.expr))));
   }
   const [option, plain] = a.type.kind === "option" ? [a, b] : [b, a];

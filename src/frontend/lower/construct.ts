@@ -10,6 +10,7 @@ import { args } from "./chain.ts";
 import { newInstance } from "./class.ts";
 import { addedToSet, mapFromEntries, mapFromList } from "./collection.ts";
 import type { Lowering } from "./core.ts";
+import { constructDate } from "./date.ts";
 import { expression } from "./expression.ts";
 import { regexOf } from "./regex.ts";
 
@@ -24,6 +25,7 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
     if (errors.has(callee.name))
       return { kind: "error", name: callee.name, message: first ?? data(text(""), string) };
     if (callee.name === "RegExp") return regexOf(low, given, node);
+    if (callee.name === "Date") return constructDate(low, given, node);
     if (callee.name === "Set") return newSet(low, first, node);
     if (callee.name === "Map") {
       const entries = first === undefined ? [] : arrayItems(low, first);
@@ -37,7 +39,7 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
   return low.refuse(
     node,
     "FC2304",
-    "`new` makes only `Set`, `Map` and errors",
+    "`new` makes only `Set`, `Map`, `Date`, `RegExp` and errors",
     "use plain objects and arrays",
   );
 }

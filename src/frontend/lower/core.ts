@@ -157,6 +157,8 @@ export class Lowering {
   readonly answers = new Set<{ readonly start: number; readonly end: number }>();
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
+  /** Conditions under which values are numbers, while these are taken for granted: whoever asked requires them later. */
+  assumed: Expr[] | undefined;
   /** The loops and `switch` statements around, the innermost last. */
   readonly breakables: Breakable[] = [];
   /** How many `try` blocks with a `catch` or `finally` are around. */
@@ -392,7 +394,9 @@ export class Lowering {
 
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
-    const when = this.path.kind === "bool" ? {} : { when: this.path };
+    const { path } = this;
+    const guard = isGuard(path) || this.mode.kind !== "program" ? path : this.named(path, "reached", node);
+    const when = guard.kind === "bool" ? {} : { when: guard };
     this.emit({ kind: "require", condition, ...when, why }, node);
   }
 

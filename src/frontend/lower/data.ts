@@ -28,8 +28,10 @@ import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import { canCast, cast, downcast } from "./cast.ts";
 import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
+import { dateJson, dateValue } from "./date.ts";
 import { asDict } from "./dict.ts";
 import { isJson } from "./json.ts";
+import { holdsNaN, withoutNaN } from "./not-a-number.ts";
 import { held, inside, letGo, share, shareStored } from "./own.ts";
 import { toJson } from "./to-json.ts";
 
@@ -98,6 +100,10 @@ export function describe(val: Val): string {
 function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVal {
   low.count(node);
   const { shape } = val;
+  if (shape.kind === "date") {
+    if (freeze) low.frozen.add(shape.slot);
+    return dateValue(reify(low, low.read(shape.slot), node));
+  }
   if (shape.kind !== "object") {
     if (shape.kind !== "array" && shape.kind !== "dict" && !freeze)
       low.refuse(
@@ -168,6 +174,8 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
     return convert(low, present(low, from, node, what), type, node, what);
   }
   if (type.kind === "int" && from.type.kind === "real") return integer(low, from, node, what);
+  const sure = withoutNaN(low, from, node, what);
+  if (sure !== undefined) return convert(low, sure, type, node, what);
   return low.refuse(
     node,
     "FC2105",
@@ -230,6 +238,8 @@ export function asType(low: Lowering, val: DataVal, type: Ty): Expr | undefined 
 /** @param inList whether it is the element of a list, which is left as it stands where it may be */
 function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false): Expr | undefined {
   if (from === to || sameTy(from, to) || from.kind === "never") return expr;
+  if (to.kind === "json" && from.kind === "date" && to.of === undefined)
+    return op("json", dateJson(expr, from.isValid));
   if (to.kind === "json") return fitsOneOf(low, expr, from, to) ? toJson(low, expr, from) : undefined;
   if (to.kind === "option") {
     if (from.kind !== "option") {
@@ -248,6 +258,7 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
     if (inside === undefined) return undefined;
     return same(inside, op("value", expr)) ? expr : choose(op("isSome", expr), some(inside), none);
   }
+  if (from.kind === "date" && to.kind === "date") return to.isValid ? undefined : some(expr);
   if (from.kind === "settled" && to.kind === "settled") return convertedSettled(low, expr, from, to);
   if (from.kind === "int" && to.kind === "real") return expr;
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
@@ -418,7 +429,7 @@ export function argumentsFor(type: RecordTy, record: DataVal): readonly Argument
 
 function jsonable(type: Ty): boolean {
   // An absent field would be left out, an absent element would be `null`: only `undefined` alone cannot be said.
-  if (holdsSettled(type)) return false;
+  if (holdsSettled(type) || holdsNaN(type)) return false;
   return !(type.kind === "option" && type.absent === "undefined") && type.kind !== "bigint";
 }
 
@@ -426,6 +437,7 @@ function jsonable(type: Ty): boolean {
 function holdsSettled(type: Ty): boolean {
   switch (type.kind) {
     case "settled":
+    case "date":
       return true;
     case "list":
       return holdsSettled(type.element);
@@ -450,7 +462,8 @@ export function present(low: Lowering, val: DataVal, node: At, what: string): Da
   if (!sure) {
     const why = `${what} may be \`${val.type.absent}\``;
     if (low.mode.kind === "formula") {
-      low.refuse(node, "FC2109", why, `check it first, such as \`x !== ${val.type.absent} && …\``);
+      const check = val.type.absent === "NaN" ? "!Number.isNaN(x)" : `x !== ${val.type.absent}`;
+      low.refuse(node, "FC2109", why, `check it first, such as \`${check} && …\``);
     }
     low.require(known, why, node);
   }

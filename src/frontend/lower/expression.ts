@@ -6,7 +6,7 @@ import { boolean, no, not, num, op, text, yes } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { objectionTo } from "../subset.ts";
 import { bare } from "../syntax.ts";
-import { bigint, bool, isNothing, isNumber, isText, real, string } from "../ty.ts";
+import { bigint, bool, isMaybeNaN, isNothing, isNumber, isText, real, string } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
 import { writtenType } from "./annotation.ts";
 import { arithmetic, compare } from "./arithmetic.ts";
@@ -16,7 +16,7 @@ import { cast, downcast } from "./cast.ts";
 import { isErrorOf } from "./caught.ts";
 import { chain } from "./chain.ts";
 import { thisObject } from "./class.ts";
-import { isPresent, looseEqual, strictEqual, textOf, truthy, withoutAbsent } from "./coerce.ts";
+import { isPresent, looseEqual, strictEqual, textOf, truthy, withoutAbsent, withoutFalse } from "./coerce.ts";
 import { deletedField, hasField } from "./computed-field.ts";
 import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
@@ -26,6 +26,7 @@ import { isJson, isJsonVal, jsonHas, jsonTypeName } from "./json.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
+import { overNumbers } from "./not-a-number.ts";
 import { exactNumber, numberFrom } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
 import { regexLiteral } from "./regex.ts";
@@ -231,18 +232,20 @@ function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "U
       "use arithmetic, or build a new object without the field",
     );
   const operand = expression(low, scope, argument);
-  if (operator === "+" && operand.kind === "data" && operand.expr.kind === "string")
-    return numberFrom(low, "Number", operand, undefined, argument);
-  const value = number(low, operand, argument);
   if (operator === "+") {
-    if (value.type.kind === "bigint") low.refuse(node, "FC2317", "`+` does not take a `bigint`");
-    return value;
+    if (operand.kind === "data" && operand.type.kind === "bigint")
+      low.refuse(node, "FC2317", "`+` does not take a `bigint`");
+    return numberFrom(low, "Number", operand, undefined, argument);
   }
-  return data(op("negate", value.expr), value.type);
+  return overNumbers(low, [operand], argument, ([value]) => data(op("negate", value.expr), value.type));
 }
 
 /** A number, where one is needed. */
-export function number(low: Lowering, val: Val, node: Node): DataVal {
+export function number(
+  low: Lowering,
+  val: Val,
+  node: { readonly start: number; readonly end: number },
+): DataVal {
   const given = reify(low, val, node);
   if (isJson(given.type)) return cast(low, given, real, node);
   const found = present(low, given, node, `\`${low.sourceOf(node)}\``);
@@ -270,11 +273,13 @@ function typeName(low: Lowering, val: Val, node: Node): Val {
     list: "object",
     map: "object",
     record: "object",
+    date: "object",
   };
   const name = names[type.kind];
   if (name !== undefined) return data(text(name), string);
   if (type.kind !== "option")
     return low.refuse(node, "FC2317", "`typeof` of an unknown value is not part of the language");
+  if (isMaybeNaN(type)) return data(text("number"), string);
   const absent = text(type.absent === "null" ? "object" : "undefined");
   if (isNothing(type)) return data(absent, string);
   const held = typeName(low, data(op("value", expr), type.value), node);
@@ -403,7 +408,7 @@ function logical(low: Lowering, scope: Scope, node: LogicalExpression): Val {
 
 function truePart(val: Val): Val {
   if (val.kind !== "data") return val;
-  return val.type.kind === "bool" ? data(yes, bool) : withoutAbsent(val);
+  return val.type.kind === "bool" ? data(yes, bool) : withoutFalse(val);
 }
 
 /** What a value is when JavaScript takes it for false. */

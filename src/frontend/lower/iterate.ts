@@ -16,7 +16,7 @@ import { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
 import { int, isText, string } from "../ty.ts";
 import { data, type Val } from "../value.ts";
-import { arrayItems, listOf, newArray } from "./access.ts";
+import { arrayItems, charactersOf, listOf, newArray } from "./access.ts";
 import { assignTo } from "./assign.ts";
 import { builtinMethod } from "./builtin.ts";
 import type { Lowering } from "./core.ts";
@@ -111,12 +111,10 @@ function overValues(
   }
   if (source.kind === "poison") usePoison(low, source, node);
   const value = source.kind === "data" ? present(low, source, node, "what is looped over") : source;
-  const list = listOf(low, value, node);
+  const isString = value.kind === "data" && isText(value.type);
+  const list = listOf(low, isString ? charactersOf(value.expr) : value, node);
   if (list === undefined) {
-    const help =
-      value.kind === "data" && isText(value.type)
-        ? 'loop over `text.split("")`'
-        : "loop over an array, a `Set`, a `Map` or what a tool returned";
+    const help = "loop over an array, a `Set`, a `Map` or what a tool returned";
     low.refuse(node, "FC2315", "this is not something to loop over", help);
     return;
   }

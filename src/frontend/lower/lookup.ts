@@ -4,7 +4,7 @@ import { closest } from "../../ir/index.ts";
 import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
-import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, nanVal, undefinedVal, type Val } from "../value.ts";
 import { onlyAlternative } from "./alternatives.ts";
 import { answerRelation, isAnswer } from "./answer.ts";
 import { cast } from "./cast.ts";
@@ -36,11 +36,11 @@ const globals = new Set([
   "structuredClone",
   "console",
   "RegExp",
+  "Date",
 ]);
 
 /** What would let the outside world into a program. */
 const outside = new Set([
-  "Date",
   "process",
   "fetch",
   "setTimeout",
@@ -93,8 +93,14 @@ export function lookUp(
       "call a tool for it, or take it as an input of `run`",
     );
   }
-  if (name === "NaN" || name === "Infinity")
-    return low.refuse(node, "FC2108", `\`${name}\` is not a number here; numbers are exact`);
+  if (name === "NaN") return nanVal;
+  if (name === "Infinity")
+    return low.refuse(
+      node,
+      "FC2108",
+      "`Infinity` is not a number here; numbers are exact",
+      "use a number that is certainly greater, such as `Number.MAX_SAFE_INTEGER`, or `undefined` for none yet",
+    );
   if (name === "URL")
     return low.refuse(
       node,

@@ -1,12 +1,14 @@
 /** Methods: which values have them, and who lowers them. */
 import type { Node } from "oxc-parser";
-import { isText, tyText } from "../ty.ts";
-import type { Val } from "../value.ts";
+import { choose, op, text } from "../build.ts";
+import { isMaybeNaN, isNothing, isText, string, tyText } from "../ty.ts";
+import { data, type Val } from "../value.ts";
 import { arrayMethod } from "./array.ts";
 import { builtinMethod } from "./builtin.ts";
 import { mapMethod, setMethod } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { describe, present } from "./data.ts";
+import { describe, present, reify } from "./data.ts";
+import { dateMethod } from "./date.ts";
 import { dictMethod, mapOfVal } from "./dict.ts";
 import { isJson } from "./json.ts";
 import { jsonMethod } from "./json-method.ts";
@@ -53,6 +55,7 @@ export function callMethod(low: Lowering, of: Val, name: string, args: readonly 
     case "state":
       return relationMethod(low, of, name, args, node);
     case "ref":
+      if (of.shape.kind === "date") return dateMethod(low, of, name, args, node);
       if (of.shape.kind === "set") return setMethod(low, of, of.shape.slot, name, args, node);
       if (of.shape.kind === "dict") return objectMethod(low, of, name, args, node);
       if (of.shape.kind === "map") return mapMethod(low, of, of.shape.slot, name, args, node);
@@ -78,12 +81,22 @@ function dataMethod(
   args: readonly Val[],
   node: Node,
 ): Val {
+  if (
+    isMaybeNaN(of.type) &&
+    !isNothing(of.type) &&
+    ["toFixed", "toString", "toLocaleString"].includes(name)
+  ) {
+    const held = numberMethod(low, data(op("value", of.expr), of.type.value), name, args, node);
+    const written = reify(low, held, node).expr;
+    return data(choose(op("isSome", of.expr), written, text("NaN")), string);
+  }
   if (isJson(of.type)) return jsonMethod(low, of, name, args, node);
   if (of.type.kind === "option") {
     const held = present(low, of, node, `what \`.${name}\` is called on`);
     return dataMethod(low, held, name, args, node);
   }
   if (isText(of.type)) return stringMethod(low, of, name, args, node);
+  if (of.type.kind === "date") return dateMethod(low, of, name, args, node);
   if (of.type.kind === "map") return objectMethod(low, of, name, args, node);
   if (of.type.kind === "record" && of.type.match) return arrayMethod(low, of, name, args, node);
   if (of.type.kind === "list") return arrayMethod(low, of, name, args, node);

@@ -1,11 +1,12 @@
 /** Numbers from texts and texts from numbers: exact, or refused. */
 import type { Node } from "oxc-parser";
 import { type Expr, parseNum } from "../../ir/index.ts";
-import { choose, num, op, text } from "../build.ts";
-import { int, isNumber, isText, real, string } from "../ty.ts";
-import { type DataVal, data, type Val } from "../value.ts";
+import { and, boolean, choose, no, not, num, op, or, text, yes } from "../build.ts";
+import { int, isMaybeNaN, isNothing, isNumber, isText, optionTy, real, string, tyText } from "../ty.ts";
+import { type DataVal, data, nanVal, type Val } from "../value.ts";
 import type { Lowering } from "./core.ts";
-import { present, reify } from "./data.ts";
+import { reify, unified } from "./data.ts";
+import { timeIfDate } from "./date.ts";
 import { concatenate } from "./expression.ts";
 
 /** A number as the exact value of its shortest decimal form; undefined for what is no number or is infinite. */
@@ -14,29 +15,65 @@ export function exactNumber(value: number): DataVal | undefined {
   return exact === undefined ? undefined : data(num(exact), typeof exact === "bigint" ? int : real);
 }
 
-/** `Number(x)`, `parseInt(x)`, `parseFloat(x)`: of texts only those that are known. */
-export function numberFrom(
-  low: Lowering,
-  name: "Number" | "parseInt" | "parseFloat",
-  of: Val,
-  radix: Val | undefined,
-  node: Node,
-): Val {
-  const whole = reify(low, of, node);
-  const from = present(low, whole, node, `what \`${name}\` is given`);
-  if (isNumber(from.type) && (name !== "parseInt" || from.type.kind === "int")) return from;
-  if (isNumber(from.type))
+type Reader = "Number" | "parseInt" | "parseFloat";
+
+/** `Number(x)`, `parseInt(x)`, `parseFloat(x)`; `NaN` for a text that is no number. */
+export function numberFrom(low: Lowering, name: Reader, of: Val, radix: Val | undefined, node: Node): Val {
+  const from = name === "Number" ? timeIfDate(low, of, node) : of;
+  return numberIn(low, name, reify(low, from, node), radix, node);
+}
+
+function numberIn(low: Lowering, name: Reader, from: DataVal, radix: Val | undefined, node: Node): DataVal {
+  const { expr, type } = from;
+  if (isMaybeNaN(type) && name !== "parseInt") return from;
+  if (type.kind === "option") {
+    const absent = type.absent === "null" && name === "Number" ? data(num(0n), int) : nanVal;
+    if (isNothing(type)) return absent;
+    const whole = low.named(expr, "given", node);
+    const held = numberIn(low, name, data(op("value", whole), type.value), radix, node);
+    const both = unified(low, held, absent, node);
+    if (both === undefined) return held;
+    return data(choose(op("isSome", whole), both[0], both[1]), both[2]);
+  }
+  if (isNumber(type) && (name !== "parseInt" || type.kind === "int")) return from;
+  if (isNumber(type))
     return low.refuse(node, "FC2108", "`parseInt` takes a text", "cut off a fraction with `Math.trunc(x)`");
-  if (name === "Number" && from.type.kind === "bool") return data(choose(from.expr, num(1n), num(0n)), int);
-  if (!isText(from.type) || from.expr.kind !== "string")
+  if (name === "Number" && type.kind === "bool") return data(choose(expr, num(1n), num(0n)), int);
+  if (name === "Number" && type.kind === "bigint") return data(expr, int);
+  if (!isText(type))
     return low.refuse(
       node,
-      "FC2308",
-      `\`${name}\` of a text that is only known in the run cannot be modelled`,
-      "take the number as an input, or let a tool return it as a `number`",
+      "FC2108",
+      `\`${name}\` takes a text here and not \`${tyText(type)}\``,
+      "convert it explicitly, or mend the types",
     );
-  const found = exactNumber(parsed(low, name, from.expr.value, radix, node));
-  return found ?? low.refuse(node, "FC2108", `\`${from.expr.value}\` is not a number`, "mend the text");
+  if (expr.kind === "string") return known(low, parsed(low, name, expr.value, radix, node), expr.value, node);
+  if (name === "Number") return data(op("numberOf", expr), optionTy(real, "NaN"));
+  if (name === "parseFloat") return data(op("floatOf", expr), optionTy(real, "NaN"));
+  const base = radix === undefined ? num(0n) : num(BigInt(baseOf(low, radix, node)));
+  return data(op("integerOf", expr, base), optionTy(int, "NaN"));
+}
+
+function known(low: Lowering, value: number, from: string, node: Node): DataVal {
+  if (Number.isNaN(value)) return nanVal;
+  return (
+    exactNumber(value) ?? low.refuse(node, "FC2108", `\`${from}\` is not a finite number`, "mend the text")
+  );
+}
+
+/** `Number.isNaN` and the like; numbers are exact, so none is infinite. */
+export function numberTest(name: string, { expr, type }: DataVal): Expr {
+  if (type.kind === "option") {
+    if (isNothing(type)) return boolean(name === "isNaN" && type.absent === "NaN");
+    const held = numberTest(name, data(op("value", expr), type.value));
+    const asksForNaN = name === "isNaN" && type.absent === "NaN";
+    return asksForNaN ? or(not(op("isSome", expr)), held) : and(op("isSome", expr), held);
+  }
+  if (!isNumber(type) || name === "isNaN") return no;
+  if (name === "isFinite") return yes;
+  const isWhole = type.kind === "int" ? yes : op("isInteger", expr);
+  if (name === "isInteger") return isWhole;
+  return and(isWhole, op("<=", op("abs", expr), num(BigInt(Number.MAX_SAFE_INTEGER))));
 }
 
 function parsed(low: Lowering, name: string, from: string, radix: Val | undefined, node: Node): number {

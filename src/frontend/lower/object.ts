@@ -4,9 +4,18 @@ import type { Expr } from "../../ir/index.ts";
 import { text } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
-import { isNothing, mapTy, never, tyText } from "../ty.ts";
+import { isNothing, isText, mapTy, never, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
-import { appended, arrayItems, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
+import {
+  appended,
+  arrayItems,
+  charactersOf,
+  concatenated,
+  listOf,
+  newArray,
+  newList,
+  newObject,
+} from "./access.ts";
 import { plainFields } from "./class.ts";
 import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
@@ -264,11 +273,9 @@ export function collected(
       held = appended(low, held, items, element);
       continue;
     }
-    const list = listOf(
-      low,
-      spread.kind === "data" ? present(low, spread, element, "what is spread") : spread,
-      element,
-    );
+    const whole = spread.kind === "data" ? present(low, spread, element, "what is spread") : spread;
+    const isString = whole.kind === "data" && isText(whole.type);
+    const list = listOf(low, isString ? charactersOf(whole.expr) : whole, element);
     if (list === undefined) return low.refuse(element, "FC2315", "only a list can be spread here");
     held = concatenated(low, reify(low, held, element, true), list, element);
   }

@@ -8,7 +8,7 @@ import { compare as compareNumbers, type Expr, isNum } from "../../ir/index.ts";
 import { literal, not, num, op, variable } from "../build.ts";
 import { bool, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
-import { computed, invoke } from "./callback.ts";
+import { computed, invoke, mentions } from "./callback.ts";
 import { textOf } from "./coerce.ts";
 import { isOrder } from "./comparator.ts";
 import type { Lowering } from "./core.ts";
@@ -84,8 +84,9 @@ function isOrderOf(order: readonly Val[], sign: (a: Val, b: Val) => number | und
 
 function knownSign(low: Lowering, a: Val, b: Val, compare: Val | undefined, node: Node): number | undefined {
   low.countIteration(node);
-  const found = compared(low, a, b, compare, node);
-  const value = found && literal(found.wrap(found.value.expr));
+  const assumed: Expr[] = [];
+  const found = compared(low, a, b, compare, node, assumed);
+  const value = found && assumed.length === 0 ? literal(found.wrap(found.value.expr)) : undefined;
   if (typeof value === "boolean") return value ? 1 : 0;
   return value !== undefined && isNum(value) ? compareNumbers(value, 0n) : undefined;
 }
@@ -104,6 +105,8 @@ interface Shown {
   readonly second: string;
   readonly found: NonNullable<ReturnType<typeof computed>>;
   readonly isOrder: boolean;
+  /** Conditions under which what is compared are numbers, for all elements. */
+  readonly assumed: readonly Expr[];
 }
 
 /** The comparison of any two elements; undefined if the function does more than compare. */
@@ -118,7 +121,8 @@ function shown(
   const [first, second] = [low.names.fresh("other"), low.names.fresh("item")];
   if (source !== undefined) for (const name of [first, second]) noteKeys(low, source, name);
   const [x, y] = [data(variable(first), element), data(variable(second), element)];
-  const found = compared(low, x, y, compare, node, only);
+  const assumed: Expr[] = [];
+  const found = compared(low, x, y, compare, node, assumed, only);
   if (found === undefined) return undefined;
   const isPlain = isText(element) || isNumber(element) || ["bool", "bigint"].includes(element.kind);
   const answer = found.wrap(found.value.expr);
@@ -126,6 +130,7 @@ function shown(
     first,
     second,
     found,
+    assumed: assumed.map((condition) => found.wrap(condition)),
     isOrder: compare === undefined || isOrder({ answer, first, second, isPlain }),
   };
 }
@@ -148,6 +153,7 @@ function inserted(
     );
   const { first: other, second: item, found } = comparison;
   if (!comparison.isOrder) return notAnOrder(low, node);
+  for (const condition of comparison.assumed) requireOfAll(low, list.expr, [other, item], condition, node);
   const { expr: answer, type } = found.value;
   const after = type.kind === "bool" ? answer : op(">", answer, num(0n));
   const part = (body: Expr): Expr =>
@@ -165,6 +171,23 @@ function inserted(
   return data(low.named(expr, "sorted", node), list.type);
 }
 
+/** SOUNDNESS: what JavaScript does where a comparison gives `NaN` for some and not for others is left to the engine. */
+function requireOfAll(
+  low: Lowering,
+  list: Expr,
+  names: readonly string[],
+  condition: Expr,
+  node: Node,
+): void {
+  const whole = low.named(list, "list", node);
+  const holds = names.reduceRight<Expr>(
+    (body, name) =>
+      mentions(body, name) ? op("every", whole, { kind: "lambda", params: [{ name }], body }) : body,
+    condition,
+  );
+  low.require(holds, "what `.sort` compares may be `NaN`", node);
+}
+
 /**
  * How the first compares with the second. Without a comparator, texts are compared, as in JavaScript: whether the first
  * is greater.
@@ -175,6 +198,7 @@ function compared(
   b: Val,
   compare: Val | undefined,
   node: Node,
+  assumed: Expr[],
   only = false,
 ): ReturnType<typeof computed> {
   const comparison = () => {
@@ -192,7 +216,13 @@ function compared(
       );
     return answer;
   };
-  return computed(low, comparison, only);
+  const before = low.assumed;
+  low.assumed = assumed;
+  try {
+    return computed(low, comparison, only);
+  } finally {
+    low.assumed = before;
+  }
 }
 
 function sortable(low: Lowering, val: Val, node: Node): DataVal {

@@ -1,20 +1,22 @@
 /** Methods of strings and numbers. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
-import { applied, choose, num, op, text } from "../build.ts";
+import { applied, boolean, choose, num, op, text } from "../build.ts";
 import { bool, int, isNumber, isText, listTy, optionTy, string, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { newArray, newList } from "./access.ts";
+import { computed, invoke } from "./callback.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { convert, present, reify } from "./data.ts";
+import { collationOf, numberFormat, plainLocale } from "./locale.ts";
 import { padded, toFixed } from "./number-text.ts";
-import { matchMethod } from "./regex.ts";
+import { limited, matchMethod } from "./regex.ts";
 
 const patternMethods = new Set(["match", "matchAll", "search"]);
 
 const known =
-  "includes startsWith endsWith indexOf slice substring charAt at concat replace replaceAll split trim trimStart trimEnd toLowerCase toUpperCase repeat padStart padEnd lastIndexOf toString";
+  "includes startsWith endsWith indexOf slice substring charAt at concat replace replaceAll split trim trimStart trimEnd toLowerCase toUpperCase localeCompare match matchAll search repeat padStart padEnd lastIndexOf toString";
 
 export function stringMethod(
   low: Lowering,
@@ -28,12 +30,20 @@ export function stringMethod(
   const word = (val: Val | undefined): Expr => textArgument(low, val, name, node);
   switch (name) {
     case "includes":
-      return only(low, args, 1, name, node, data(op("contains", of.expr, word(first)), bool));
+      return only(
+        low,
+        args,
+        2,
+        name,
+        node,
+        data(op("contains", from(low, of, second, node), word(first)), bool),
+      );
     case "startsWith":
+      return only(low, args, 2, name, node, data(op(name, from(low, of, second, node), word(first)), bool));
     case "endsWith":
       return only(low, args, 1, name, node, data(op(name, of.expr, word(first)), bool));
     case "indexOf":
-      return only(low, args, 1, name, node, data(op("indexOf", of.expr, word(first)), int));
+      return only(low, args, 2, name, node, data(indexFrom(low, of, word(first), second, node), int));
     case "slice":
       return data(sliced(low, of, args, node), string);
     case "substring":
@@ -51,7 +61,7 @@ export function stringMethod(
       return data(op("++", of.expr, ...args.map((arg) => textOf(low, arg, node))), string);
     case "replace":
     case "replaceAll":
-      return data(replaced(low, of, name, word(first), word(second), node), string);
+      return data(replaced(low, of, name, word(first), second, node), string);
     case "split":
       return split(low, of, word(first), args, node);
     case "trim":
@@ -60,18 +70,37 @@ export function stringMethod(
     case "toLowerCase":
     case "toUpperCase":
       return data(op(name, of.expr), string);
+    case "toLocaleLowerCase":
+    case "toLocaleUpperCase":
+      plainLocale(low, first, name, node);
+      return data(op(name === "toLocaleLowerCase" ? "toLowerCase" : "toUpperCase", of.expr), string);
+    case "substr":
+      return data(substr(low, of, args, node), string);
+    case "charCodeAt":
+      return data(
+        op("codeAt", of.expr, first === undefined ? num(0n) : integer(low, first, node)),
+        optionTy(int, "NaN"),
+      );
+    case "codePointAt":
+      return data(
+        op("codePointAt", of.expr, first === undefined ? num(0n) : integer(low, first, node)),
+        optionTy(int, "undefined"),
+      );
     case "toString":
       return data(of.expr, of.type);
     case "repeat": {
       const times = first === undefined ? undefined : integer(low, first, node);
+      if (times === undefined) break;
       if (
-        times?.kind !== "number" ||
-        typeof times.value !== "bigint" ||
-        times.value < 0n ||
-        times.value > 1000n
+        times.kind === "number" &&
+        typeof times.value === "bigint" &&
+        times.value >= 0n &&
+        times.value <= 100n
       )
-        break;
-      return data(repeated(of.expr, Number(times.value)), string);
+        return data(repeated(of.expr, Number(times.value)), string);
+      if (low.mode.kind === "formula") break;
+      low.require(op("<=", num(0n), times), "the count of `.repeat` must not be negative", node);
+      return data(op("repeatText", of.expr, times), string);
     }
     case "padStart":
     case "padEnd":
@@ -79,12 +108,7 @@ export function stringMethod(
     case "lastIndexOf":
       return lastIndexOf(low, of, word(first), args, node);
     case "localeCompare":
-      return low.refuse(
-        node,
-        "FC2309",
-        "`.localeCompare` depends on where it runs",
-        "compare with `<` and `>`: `a < b ? -1 : a > b ? 1 : 0`",
-      );
+      return localeCompare(low, of, word(first), args, node);
   }
   return low.refuse(
     node,
@@ -101,26 +125,19 @@ function pad(low: Lowering, of: DataVal, name: string, args: readonly Val[], nod
   const [to, filling] = args;
   const length = to === undefined ? undefined : integer(low, to, node);
   const fill = filling === undefined ? text(" ") : textArgument(low, filling, name, node);
-  const count = length?.kind === "number" ? Number(length.value) : -1;
+  if (length === undefined) return low.refuse(node, "FC2314", `\`.${name}\` needs a length`);
+  const count = length.kind === "number" ? Number(length.value) : -1;
   if (count < 0 || count > 1000 || fill.kind !== "string")
-    return low.refuse(
-      node,
-      "FC2309",
-      `\`.${name}\` takes a constant length up to 1000 and a constant filling`,
-    );
+    return data(op(name, of.expr, length, fill), string);
   return data(fill.value === "" ? of.expr : padded(of.expr, count, fill.value, name === "padStart"), string);
 }
 
 function lastIndexOf(low: Lowering, of: DataVal, what: Expr, args: readonly Val[], node: Node): Val {
   if (args.length === 1 && of.expr.kind === "string" && what.kind === "string")
     return data(num(BigInt(of.expr.value.lastIndexOf(what.value))), int);
-  if (args.length !== 1 || what.kind !== "string" || what.value.length !== 1)
-    return low.refuse(
-      node,
-      "FC2309",
-      "`.lastIndexOf` looks for one constant character here",
-      "split the string and look at the parts",
-    );
+  if (args.length !== 1)
+    return low.refuse(node, "FC2314", "`.lastIndexOf` takes one argument here", "slice the string first");
+  if (what.kind !== "string" || what.value.length !== 1) return data(op("lastIndexOf", of.expr, what), int);
   // What follows the last one is the last part; parts do not overlap, because it is one character.
   const parts = low.named(op("split", of.expr, what), "parts", node);
   const last = op("value", op("at", parts, op("-", op("length", parts), num(1n))));
@@ -197,33 +214,93 @@ function replaced(
   of: DataVal,
   name: "replace" | "replaceAll",
   from: Expr,
-  to: Expr,
+  by: Val | undefined,
   node: Node,
 ): Expr {
-  if (to.kind !== "string" || to.value.includes("$")) {
-    // `$&` and the like have a meaning in a replacement, and only a known text is known to be free of them.
-    if (to.kind === "string")
-      return low.refuse(
-        node,
-        "FC2309",
-        "`$` has a special meaning in a replacement",
-        "split and join instead",
-      );
+  if (by?.kind === "function" || by?.kind === "choice" || by?.kind === "builtin")
+    return replacedBy(low, of, name, from, by, node);
+  const to = textArgument(low, by, name, node);
+  // `$&` and the like have a meaning in a replacement, and only a known text is known to be free of them.
+  const isPlain = to.kind === "string" && !to.value.includes("$");
+  if (name === "replace") return op(isPlain ? "replaceFirst" : "substituteFirst", of.expr, from, to);
+  const isKnown = from.kind === "string" && from.value !== "";
+  return op(isPlain && isKnown ? "replaceAll" : "substituteAll", of.expr, from, to);
+}
+
+/** A function instead of a text: what it gives is taken literally. */
+function replacedBy(
+  low: Lowering,
+  of: DataVal,
+  name: "replace" | "replaceAll",
+  from: Expr,
+  by: Val,
+  node: Node,
+): Expr {
+  const isAll = name === "replaceAll";
+  if (isAll && (from.kind !== "string" || from.value === ""))
     return low.refuse(
       node,
       "FC2309",
-      `the replacement of \`.${name}\` must be a constant`,
-      "use `split` and `join`, or a template",
+      "what `.replaceAll` looks for must be a constant that is not empty where a function replaces it",
+      "use a regular expression: `/…/g`",
     );
-  }
-  if (name === "replaceAll" && (from.kind !== "string" || from.value === ""))
-    return low.refuse(node, "FC2309", "what `.replaceAll` looks for must be a constant that is not empty");
-  return op(name === "replace" ? "replaceFirst" : "replaceAll", of.expr, from, to);
+  const place = data(op("indexOf", of.expr, from), int);
+  // Of all places only the first is known here.
+  const given = isAll ? [data(from, string)] : [data(from, string), place, data(of.expr, string)];
+  const found = computed(low, () => data(textOf(low, invoke(low, by, given, node), node), string), true);
+  if (found === undefined)
+    return low.refuse(
+      node,
+      "FC2309",
+      `the function of \`.${name}\` does more than compute a text`,
+      "compute the text before, and make calls and changes outside of it",
+    );
+  const to = found.wrap(found.value.expr);
+  return op(isAll ? "replaceAll" : "replaceFirst", of.expr, from, to);
+}
+
+/** The text from a position on, as the second argument of `includes` and `startsWith` says. */
+function from(low: Lowering, of: DataVal, position: Val | undefined, node: Node): Expr {
+  return position === undefined || isAbsent(position)
+    ? of.expr
+    : op("slice", of.expr, op("max", integer(low, position, node), num(0n)), op("length", of.expr));
+}
+
+function indexFrom(low: Lowering, of: DataVal, what: Expr, position: Val | undefined, node: Node): Expr {
+  if (position === undefined || isAbsent(position)) return op("indexOf", of.expr, what);
+  const length = op("length", of.expr);
+  const start = low.named(op("min", op("max", integer(low, position, node), num(0n)), length), "start", node);
+  const found = low.named(op("indexOf", op("slice", of.expr, start, length), what), "found", node);
+  return choose(op("<", found, num(0n)), num(-1n), op("+", found, start));
+}
+
+/** A position, negative from the end, and a length. */
+function substr(low: Lowering, of: DataVal, args: readonly Val[], node: Node): Expr {
+  const [first, second] = args;
+  const length = op("length", of.expr);
+  const start = low.named(
+    op("max", fromEnd(of.expr, first === undefined ? num(0n) : integer(low, first, node)), num(0n)),
+    "start",
+    node,
+  );
+  if (second === undefined || isAbsent(second)) return op("slice", of.expr, start, length);
+  const count = op("max", integer(low, second, node), num(0n));
+  return op("slice", of.expr, start, op("+", start, count));
+}
+
+/** How a reader would put the two texts in order: -1, 0 or 1. */
+function localeCompare(low: Lowering, of: DataVal, other: Expr, args: readonly Val[], node: Node): Val {
+  plainLocale(low, args[1], "localeCompare", node);
+  const { isNumeric, levels } = collationOf(low, args[2], node);
+  const keyOf = (expr: Expr) => op("sortKey", expr, boolean(isNumeric), num(BigInt(levels)));
+  const [a, b] = [low.named(keyOf(of.expr), "key", node), low.named(keyOf(other), "key", node)];
+  return data(choose(op("<", a, b), num(-1n), choose(op(">", a, b), num(1n), num(0n))), int);
 }
 
 function split(low: Lowering, of: DataVal, by: Expr, args: readonly Val[], node: Node): Val {
-  if (args.length > 1)
-    return low.refuse(node, "FC2314", "`.split` takes one argument here", "use `slice` on what it gives");
+  const [, limit] = args;
+  if (limit !== undefined)
+    return newList(low, data(limited(low, op("split", of.expr, by), limit, node), listTy(string)));
   if (of.expr.kind === "string" && by.kind === "string")
     return newArray(
       low,
@@ -241,13 +318,10 @@ export function numberMethod(
 ): Val {
   if (name === "toString" && args.length === 0) return data(textOf(low, of, node), string);
   if (name === "toFixed" && isNumber(of.type)) return toFixed(low, of, args[0], node);
-  if (name === "toLocaleString")
-    return low.refuse(
-      node,
-      "FC2309",
-      "`.toLocaleString` depends on where it runs",
-      "use `.toFixed(2)` or a template literal",
-    );
+  if (name === "toLocaleString" && isNumber(of.type)) {
+    plainLocale(low, args[0], name, node);
+    return data(numberFormat(low, args[1], node)(of.expr), string);
+  }
   return low.refuse(
     node,
     "FC2309",

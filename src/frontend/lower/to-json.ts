@@ -4,6 +4,7 @@ import { choose, field, listExpr, none, op, recordExpr, text, variable } from ".
 import { isOptional, type RecordTy, type Ty } from "../ty.ts";
 import type { Lowering } from "./core.ts";
 import { typedField } from "./data.ts";
+import { dateJson } from "./date.ts";
 
 /** The value as a JSON value; undefined where it has no JSON form of its own. */
 export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
@@ -20,6 +21,8 @@ export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
     case "bigint":
     case "settled":
       return undefined;
+    case "date":
+      return op("json", dateJson(expr, type.isValid));
     case "option":
       return optionToJson(low, expr, type.value);
     case "list":
@@ -27,6 +30,7 @@ export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
     case "map":
       return mapToJson(low, expr, type.value);
     case "record":
+      if (type.match) return op("json", field(expr, "parts"));
       return type.tuple ? tupleToJson(low, expr, type) : recordToJson(low, expr, type);
   }
 }
@@ -37,6 +41,7 @@ function isPlain(type: Ty): boolean {
     case "bigint":
     case "map":
     case "settled":
+    case "date":
       return false;
     case "option":
       return isPlain(type.value);
@@ -45,6 +50,7 @@ function isPlain(type: Ty): boolean {
     case "record":
       return (
         !type.tuple &&
+        !type.match &&
         isInOrder(type.fields.map((one) => one.name)) &&
         type.fields.every((one) => isPlain(one.type))
       );
@@ -98,16 +104,16 @@ function recordToJson(low: Lowering, expr: Expr, type: RecordTy): Expr | undefin
   if (isPlain(type)) return op("json", expr);
   const parts: Expr[] = [];
   let sure: Expr[] = [];
-  for (const { name, type: field } of type.fields) {
-    const part = typedField(expr, name, field);
-    const held = isOptional(field) ? op("value", part) : part;
-    const value = toJson(low, held, isOptional(field) ? field.value : field);
+  for (const { name, type: held } of type.fields) {
+    const part = typedField(expr, name, held);
+    const given = isOptional(held) ? op("value", part) : part;
+    const value = toJson(low, given, isOptional(held) ? held.value : held);
     if (value === undefined) return undefined;
     const entry = recordExpr([
       { name: "key", value: text(name) },
       { name: "value", value },
     ]);
-    if (!isOptional(field)) {
+    if (!isOptional(held)) {
       sure.push(entry);
       continue;
     }

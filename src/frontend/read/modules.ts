@@ -395,7 +395,6 @@ function declareIn(world: World, module: Module, node: Node): void {
     case "TSEnumDeclaration":
       declareEnum(module, node);
       return;
-    case "ClassDeclaration":
     case "TSModuleDeclaration":
       // Not part of the language, which is said where the whole syntax of a program is looked at.
       if (!module.trusted && node.id?.type === "Identifier")

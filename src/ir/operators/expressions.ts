@@ -53,7 +53,7 @@ export const expressions: readonly Operator[] = [
     none: () => none,
     apply: ({ machine, text, charge }) => {
       const found = firstMatch(machine, text, charge);
-      return found === undefined ? none : some(valueOf(found));
+      return found === undefined ? none : some(matchValue(found));
     },
   }),
   about({
@@ -65,7 +65,7 @@ export const expressions: readonly Operator[] = [
     apply: ({ machine, text, charge, meter }) => {
       const found = allMatches(machine, text, charge);
       meter.list(found.length * (machine.groups + 2));
-      return list(found.map(valueOf));
+      return list(found.map(matchValue));
     },
   }),
   about({
@@ -171,7 +171,7 @@ function checked(text: string, meter: Meter): string {
   return text;
 }
 
-function valueOf({ index, parts }: Found): Value {
+function matchValue({ index, parts }: Found): Value {
   return record([
     ["index", BigInt(index)],
     ["parts", list(parts.map((part) => (part === undefined ? none : some(part))))],

@@ -199,14 +199,14 @@ class Reader {
       );
     if (cursor.take("[")) this.#class();
     else if (cursor.take("\\")) this.#escape();
-    else cursor.takeMatch(this.#flags.isUnicode ? /[^]/uy : /[^]/y);
+    else cursor.takeMatch(this.#flags.isUnicode ? /[\s\S]/uy : /[\s\S]/y);
     return { kind: "one", source: cursor.since(from) };
   }
 
   /** After the `[`. */
   #class(): void {
     const cursor = this.#cursor;
-    if (cursor.takeMatch(/(?:[^\\\]]|\\[^])*\]/y) === undefined)
+    if (cursor.takeMatch(/(?:[^\\\]]|\\[\s\S])*\]/y) === undefined)
       cursor.refuse("`[` opens a class that is not closed", "write `\\[` for the sign itself");
   }
 
@@ -229,7 +229,7 @@ class Reader {
     if (cursor.sees("c")) cursor.refuse("`\\c` needs a letter", "spell out the character, such as `\\x0a`");
     const { isUnicode } = this.#flags;
     if (cursor.takeMatch(isUnicode ? unicodeForms : plainForms) === undefined)
-      cursor.takeMatch(isUnicode ? /[^]/uy : /[^]/y);
+      cursor.takeMatch(isUnicode ? /[\s\S]/uy : /[\s\S]/y);
   }
 
   /** After the `(`. */
