@@ -5,6 +5,7 @@
 import { hashDocument, isBuiltin, ok, placeOf, type Result } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import {
+  closeConnections,
   type Execution,
   type LoadedTool,
   type ProgramRun,
@@ -128,6 +129,8 @@ async function perform(
   } catch (thrown) {
     if (ledger === undefined) throw thrown;
     return finished({ kind: "cut off", failure: ledgerFailure(thrown, ledger) });
+  } finally {
+    await closeConnections();
   }
 }
 
