@@ -2,9 +2,18 @@
  * Modules: loading them through the host, resolving imports, and what is trusted. A module is trusted because of
  * where it lies, below a tools folder, and never because of what it says.
  */
+
 import { posix } from "node:path";
-import type { ExportNamedDeclaration, ImportDeclaration, ModuleExportName, Node } from "oxc-parser";
+import type {
+  ExportNamedDeclaration,
+  ImportDeclaration,
+  ModuleExportName,
+  Node,
+  TSEnumDeclaration,
+} from "oxc-parser";
 import type { FrontLimits } from "../codes.ts";
+import { classOf } from "../lower/class.ts";
+import { enumObject } from "../lower/enum-object.ts";
 import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
 import { type Binding, type Getter, Scope } from "../scope.ts";
 import { type Module, parse, type TypeEntry } from "../syntax.ts";
@@ -329,7 +338,8 @@ function localGetter(module: Module, name: string): Getter {
 function declaredNames(node: Node): string[] {
   if (node.type === "VariableDeclaration")
     return node.declarations.flatMap((one) => (one.id.type === "Identifier" ? [one.id.name] : []));
-  if (node.type === "FunctionDeclaration" && node.id) return [node.id.name];
+  if ((node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && node.id)
+    return [node.id.name];
   return [];
 }
 
@@ -366,7 +376,21 @@ function declareIn(world: World, module: Module, node: Node): void {
       return;
     }
     case "ClassDeclaration":
+      if (!module.trusted && node.id) {
+        const at = (one: { readonly start: number; readonly end: number }) => spotOf(module, one);
+        const value = classOf(
+          { refuse: (one, code, message, help) => refuse(at(one), code, message, help) },
+          node,
+          module.scope,
+          module,
+        );
+        claim(module, node.id.name, at(node.id), { kind: "const", value });
+      }
+      return;
     case "TSEnumDeclaration":
+      declareEnum(module, node);
+      return;
+    case "ClassDeclaration":
     case "TSModuleDeclaration":
       // Not part of the language, which is said where the whole syntax of a program is looked at.
       if (!module.trusted && node.id?.type === "Identifier")
@@ -382,4 +406,13 @@ function declareIn(world: World, module: Module, node: Node): void {
           "move this into `run`, or remove it",
         );
   }
+}
+
+/** An `enum` is a type, and an object with its members. */
+function declareEnum(module: Module, node: TSEnumDeclaration): void {
+  module.types.set(node.id.name, { kind: "declared", node, module });
+  claim(module, node.id.name, spotOf(module, node.id), {
+    kind: "lazy",
+    get: (low) => enumObject(low, node),
+  });
 }
