@@ -196,7 +196,7 @@ function walkAnyTurn(
   );
 }
 
-/** Goes so many turns, and no further: a run that would is cut off there. Only for finding a run. */
+/** Goes so many turns, and no further. A run that is looked for ends by then; to see which guesses fail, it is cut off there. */
 function walkFewTurns(
   progress: Progress,
   command: WhileCommand,
@@ -210,7 +210,7 @@ function walkFewTurns(
   walkKnownLoop(progress, command, { kind: "list", items }, guard, trail);
   const after = command.carry.map(({ name }) => progress.named(name));
   const ended = terms.not(terms.and(guard, progress.at.goesOn, goesOnWith(progress, command, after)));
-  if (progress.options.ends) progress.assume(ended);
+  if (progress.options.ends || progress.options.dropped === undefined) progress.assume(ended);
   else progress.move({ goesOn: terms.and(progress.at.goesOn, ended) });
 }
 
