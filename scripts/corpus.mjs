@@ -92,18 +92,17 @@ export function judged({ program, outcome }, gaps) {
     ...obligations.filter((one) => one.verdict === "refuted"),
   ];
   return {
-    answer: answerOf(program, guarantees, obligations),
+    answer: answerOf(guarantees, obligations),
     wrongProofs: wrongProofs.map(sayFinding),
     wrongRefutations: wrongRefutations.map(sayFinding),
   };
 }
 
 /**
- * @param {Program} program
  * @param {readonly Finding[]} guarantees
  * @param {readonly Finding[]} obligations
  */
-function answerOf(program, guarantees, obligations) {
+function answerOf(guarantees, obligations) {
   const verdicts = guarantees.map((one) => one.verdict);
   const isOpen = verdicts.includes("unknown") || obligations.some((one) => one.verdict === "unknown");
   if (verdicts.includes("refuted")) return "refuted";

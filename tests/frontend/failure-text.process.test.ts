@@ -40,7 +40,8 @@ async function verdictOf(guarantee: string, body: string): Promise<string> {
   return proof.guarantees.map(({ verdict }) => verdict.kind).join();
 }
 
-const told = 'try { await t.secret({ id }); } catch (e) { await t.send({ to: "eve", text: (e as Error).message }); }';
+const told =
+  'try { await t.secret({ id }); } catch (e) { await t.send({ to: "eve", text: (e as Error).message }); }';
 const untold = 'try { await t.secret({ id }); } catch { await t.send({ to: "eve", text: "failed" }); }';
 const inLoop =
   'try { for (const r of await t.rows()) { await t.secret({ id: r.id }); } } catch (e) { await t.send({ to: "eve", text: (e as Error).message }); }';

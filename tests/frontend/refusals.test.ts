@@ -18,12 +18,7 @@ const say = (text: string) => `await lab.say({ text: ${text} });`;
 /** Each: what is tried, the body of `run`, the code, and the piece of source that is underlined. */
 const bodies: readonly (readonly [string, string, FrontCode, string, top?: string])[] = [
   ["var", "var x = 1;", "FC2302", "var x = 1;"],
-  [
-    "loose equality",
-    'if ((await lab.word()) == 1) return;',
-    "FC2303",
-    "(await lab.word()) == 1",
-  ],
+  ["loose equality", "if ((await lab.word()) == 1) return;", "FC2303", "(await lab.word()) == 1"],
   ["a class with a superclass", "class A extends Error {}", "FC2304", "Error"],
   ["a setter", "class A { set a(n: number) {} }", "FC2304", "set a(n: number) {}"],
   ["a static block", "class A { static {} }", "FC2304", "static {}"],
@@ -48,13 +43,7 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "this",
     "class A { n = 1; up() { return this.n; } }",
   ],
-  [
-    "a static list",
-    "const n = A.all.length;",
-    "FC2304",
-    "A.all",
-    "class A { static all = [1]; }",
-  ],
+  ["a static list", "const n = A.all.length;", "FC2304", "A.all", "class A { static all = [1]; }"],
   ["this", "const x = this;", "FC2304", "this"],
   ["new of something else", "const d = new WeakMap();", "FC2401", "WeakMap"],
   ["new of what is called without it", 'const d = new String("a");', "FC2304", 'new String("a")'],
@@ -78,12 +67,7 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "FC2305",
     "for await (const r of await lab.rows()) {}",
   ],
-  [
-    "a label",
-    "out: { break out; }",
-    "FC2306",
-    "out: { break out; }",
-  ],
+  ["a label", "out: { break out; }", "FC2306", "out: { break out; }"],
   ["recursion", "f(3);", "FC2307", "f(n - 1)", "const f = (n: number): number => (n < 1 ? 0 : f(n - 1));"],
   [
     "mutual recursion",
