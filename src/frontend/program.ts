@@ -5,12 +5,14 @@ import { variable, yes } from "./build.ts";
 import { newObject } from "./lower/access.ts";
 import { emitAnswer } from "./lower/answer.ts";
 import { wrapped } from "./lower/callback.ts";
+import { refined } from "./lower/cast.ts";
 import { args } from "./lower/chain.ts";
 import { byParameter, contractFormula } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert, describe } from "./lower/data.ts";
 import { expression, waitFor } from "./lower/expression.ts";
 import { callFunction } from "./lower/function.ts";
+import { throwUnless } from "./lower/json.ts";
 import { checkPromise } from "./lower/provenance.ts";
 import { atModuleLevel, packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
@@ -159,6 +161,10 @@ function runBody(low: Lowering, module: Module, code: FunctionNode, inputs: Reco
     inputs.fields.map(({ name, type }) => [name, data(variable(name), type)]),
   );
   const fn: FunctionVal = { kind: "function", node: code, scope: module.scope, module, name: "run" };
+  for (const { name, type } of inputs.fields) {
+    const fits = refined(low, variable(name), type, "all");
+    throwUnless(low, fits, "TypeError", `the input ${name} is of another type`, code);
+  }
   low.atOnce.add(code);
   low.answering = code;
   const done = callFunction(low, fn, code.params.length === 0 ? [] : [given], code);

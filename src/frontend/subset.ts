@@ -18,11 +18,6 @@ const objections: Readonly<Record<string, Objection>> = {
   ClassExpression: ["FC2304", "a class is declared with its name", "write `class Name { … }`"],
   Super: ["FC2304", "`super` is not part of the language", plain],
   YieldExpression: ["FC2305", "generators are not part of the language", "return an array"],
-  ForInStatement: [
-    "FC2305",
-    "`for … in` is not part of the language",
-    "use `for … of` over `Object.keys(…)`",
-  ],
   WithStatement: ["FC2301", "`with` is not part of the language", plain],
   DebuggerStatement: ["FC2301", "`debugger` is not part of the language", "remove it"],
   TaggedTemplateExpression: ["FC2301", "tagged templates are not part of the language", "call a function"],
@@ -32,7 +27,6 @@ const objections: Readonly<Record<string, Objection>> = {
     "`import.meta` and `new.target` are not part of the language",
     "take it as an input of `run`",
   ],
-  TSEnumDeclaration: ["FC2301", "enums are not part of the language", "use a union of string literals"],
   TSModuleDeclaration: ["FC2301", "namespaces are not part of the language", plain],
   TSImportEqualsDeclaration: [
     "FC2006",
@@ -87,7 +81,7 @@ export function objectionTo(node: Node): Objection | undefined {
         ];
       return undefined;
     case "UnaryExpression":
-      return node.operator === "delete" || node.operator === "~"
+      return node.operator === "~"
         ? [
             "FC2317",
             `\`${node.operator}\` is not part of the language`,
@@ -124,6 +118,7 @@ function onlyDefaultExport(module: Module, report: (node: Node, objection: Objec
     const named =
       node.type === "ExportNamedDeclaration" &&
       node.exportKind !== "type" &&
+      node.declaration?.type !== "TSEnumDeclaration" &&
       node.declaration?.type !== "TSInterfaceDeclaration" &&
       node.declaration?.type !== "TSTypeAliasDeclaration";
     if (named || node.type === "ExportAllDeclaration")

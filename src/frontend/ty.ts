@@ -10,19 +10,34 @@ import {
   real as irReal,
   string as irString,
   listOf,
+  mapOf,
+  type Num,
   optionOf,
   recordOf,
   type Type,
 } from "../ir/index.ts";
 
 export type Ty =
-  | { readonly kind: "never" | "bool" | "int" | "real" | "bigint" | "string" | "json" }
+  | { readonly kind: "never" | "bool" | "bigint" | "string" }
+  | NumberTy
+  | JsonTy
   | EnumTy
   | ListTy
+  | MapTy
   | RecordTy
   | OptionTy
   | SettledTy;
 
+/** @property values the numbers that it can be, where a type writes them out; only what is given to it is checked for them */
+export interface NumberTy {
+  readonly kind: "int" | "real";
+  readonly values?: readonly Num[];
+}
+/** Any JSON value, or one of some type of these: a union of types of different kinds. */
+export interface JsonTy {
+  readonly kind: "json";
+  readonly of?: readonly Ty[];
+}
 export interface EnumTy {
   readonly kind: "enum";
   readonly values: readonly string[];
@@ -30,6 +45,11 @@ export interface EnumTy {
 export interface ListTy {
   readonly kind: "list";
   readonly element: Ty;
+}
+/** An object whose keys are only known in the run: `Record<string, T>`. No value of it is `undefined`. */
+export interface MapTy {
+  readonly kind: "map";
+  readonly value: Ty;
 }
 /** A field that may be `undefined` is an optional field of the IR. */
 export interface RecordTy {
@@ -73,6 +93,7 @@ export const bigint: Ty = { kind: "bigint" };
 export const string: Ty = { kind: "string" };
 export const json: Ty = { kind: "json" };
 export const listTy = (element: Ty): ListTy => ({ kind: "list", element });
+export const mapTy = (value: Ty): MapTy => ({ kind: "map", value });
 export const optionTy = (value: Ty, absent: Absent): OptionTy => ({ kind: "option", value, absent });
 export const settledTy = (value: Ty, isFulfilled: boolean): SettledTy => ({
   kind: "settled",
@@ -105,7 +126,7 @@ export const nullTy: Ty = optionTy(never, "null");
 /** The type of the parts of a match: the whole of it, then its groups. */
 export const matchParts: Ty = listTy(optionTy(string, "undefined"));
 
-export function isNumber(type: Ty): boolean {
+export function isNumber(type: Ty): type is NumberTy {
   return type.kind === "int" || type.kind === "real";
 }
 
@@ -151,6 +172,8 @@ function convert(type: Ty): Type {
       return { kind: "enum", values: type.values };
     case "list":
       return listOf(toIr(type.element));
+    case "map":
+      return mapOf(toIr(type.value));
     case "option":
       return optionOf(toIr(type.value));
     case "settled": {
@@ -173,29 +196,31 @@ export function isOptional(type: Ty): type is OptionTy {
 
 /** The least type that has the values of both, if there is one. */
 export function joinTy(a: Ty, b: Ty): Ty | undefined {
-  if (a === b || sameTy(a, b)) return a;
+  if (a === b) return a;
+  if (isNumber(a) && isNumber(b)) return a.kind === b.kind ? (a.kind === "int" ? int : real) : real;
+  if (sameTy(a, b)) return a;
   if (a.kind === "never") return b;
   if (b.kind === "never") return a;
   if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
-      ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
+      ? wrapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
       : undefined;
   if (a.kind === "option" && b.kind === "option") {
-    if (a.absent === b.absent) return mapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
+    if (a.absent === b.absent) return wrapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
     // Both ways of being absent: `undefined` outside, `null` inside, so that they stay apart.
     const [outer, inner] = a.absent === "undefined" ? [a, b] : [b, a];
-    return mapTy(joinTy(outer.value, inner), (value) => optionTy(value, "undefined"));
+    return wrapTy(joinTy(outer.value, inner), (value) => optionTy(value, "undefined"));
   }
   if (a.kind === "option") return joinOption(a, b);
   if (b.kind === "option") return joinOption(b, a);
-  if (isNumber(a) && isNumber(b)) return real;
   if (a.kind === "enum" && b.kind === "enum")
     return { kind: "enum", values: [...new Set([...a.values, ...b.values])] };
   if (isText(a) && isText(b)) return string;
-  if (a.kind === "list" && b.kind === "list") return mapTy(joinTy(a.element, b.element), listTy);
+  if (a.kind === "list" && b.kind === "list") return wrapTy(joinTy(a.element, b.element), listTy);
   if (a.kind === "record" && a.match && b.kind === "list") return joinTy(matchParts, b);
   if (b.kind === "record" && b.match && a.kind === "list") return joinTy(a, matchParts);
+  if (a.kind === "map" && b.kind === "map") return wrapTy(joinTy(a.value, b.value), mapTy);
   if (a.kind === "record" && b.kind === "record") return joinRecords(a, b);
   return undefined;
 }
@@ -204,11 +229,11 @@ export function joinTy(a: Ty, b: Ty): Ty | undefined {
 function joinJson(other: Ty): Ty | undefined {
   if (other.kind !== "option") return other.kind === "bigint" || other.kind === "settled" ? undefined : json;
   const held = joinJson(other.value);
-  return other.absent === "undefined" ? mapTy(held, asOptional) : held;
+  return other.absent === "undefined" ? wrapTy(held, asOptional) : held;
 }
 
 function joinOption(option: OptionTy, other: Ty): Ty | undefined {
-  return mapTy(joinTy(option.value, other), (value) => optionTy(value, option.absent));
+  return wrapTy(joinTy(option.value, other), (value) => optionTy(value, option.absent));
 }
 
 function joinRecords(a: RecordTy, b: RecordTy): Ty | undefined {
@@ -238,7 +263,7 @@ export function asOptional(type: Ty): Ty {
   return isOptional(type) ? type : optionTy(type, "undefined");
 }
 
-function mapTy(type: Ty | undefined, wrap: (type: Ty) => Ty): Ty | undefined {
+function wrapTy(type: Ty | undefined, wrap: (type: Ty) => Ty): Ty | undefined {
   return type === undefined ? undefined : wrap(type);
 }
 
@@ -249,7 +274,9 @@ export function sameTy(a: Ty, b: Ty): boolean {
       a.values.length === b.values.length && new Set([...a.values, ...b.values]).size === a.values.length
     );
   if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
+  if (a.kind === "map" && b.kind === "map") return sameTy(a.value, b.value);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
+  if (a.kind === "json" && b.kind === "json") return sameAlternatives(a.of, b.of);
   if (a.kind === "settled" && b.kind === "settled")
     return a.isFulfilled === b.isFulfilled && sameTy(a.value, b.value);
   if (a.kind === "record" && b.kind === "record") {
@@ -263,7 +290,12 @@ export function sameTy(a: Ty, b: Ty): boolean {
       })
     );
   }
-  return a.kind === b.kind && !["enum", "list", "option", "record", "settled"].includes(a.kind);
+  return a.kind === b.kind && !["enum", "list", "map", "option", "record", "settled"].includes(a.kind);
+}
+
+function sameAlternatives(a: readonly Ty[] | undefined, b: readonly Ty[] | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) return a === b;
+  return a.length === b.length && a.every((one, i) => b[i] !== undefined && sameTy(one, b[i]));
 }
 
 function sameMatch(a: MatchInfo | undefined, b: MatchInfo | undefined): boolean {
@@ -288,13 +320,17 @@ export function tyText(type: Ty, integer = "number"): string {
     case "real":
       return "number";
     case "json":
-      return "unknown";
+      return type.of === undefined ? "unknown" : type.of.map((one) => tyText(one, integer)).join(" | ");
     case "enum":
       return type.values.map((value) => JSON.stringify(value)).join(" | ");
     case "list":
-      return type.element.kind === "option" || type.element.kind === "enum"
+      return type.element.kind === "option" ||
+        type.element.kind === "enum" ||
+        (type.element.kind === "json" && type.element.of !== undefined)
         ? `(${tyText(type.element, integer)})[]`
         : `${tyText(type.element, integer)}[]`;
+    case "map":
+      return `Record<string, ${tyText(type.value, integer)}>`;
     case "settled":
       return `Promise${type.isFulfilled ? "Fulfilled" : "Settled"}Result<${tyText(type.value, integer)}>`;
     case "option":

@@ -39,6 +39,31 @@ export interface DataVal {
   readonly kind: "data";
   readonly expr: Expr;
   readonly type: Ty;
+  /** Where it was taken from, so that it can be changed there. */
+  readonly place?: Place;
+  /** `own`: nobody else holds any part of it. Otherwise it is also a part of what another slot holds. */
+  readonly hold?: "own" | Link;
+}
+/** A part of what a slot holds. */
+export interface Place {
+  readonly slot: number;
+  readonly path: readonly Step[];
+  /** What the slot held when the part was taken out. */
+  readonly seen: Val;
+}
+export type Step =
+  | { readonly kind: "some" }
+  | { readonly kind: "field"; readonly name: string }
+  | { readonly kind: "index"; readonly at: Expr }
+  /** The value of a key of an object. */
+  | { readonly kind: "key"; readonly key: Expr }
+  /** The value of a key of a `Map`. */
+  | { readonly kind: "entry"; readonly key: Expr };
+export interface Link extends Place {
+  /** Whether it is that part in the run. */
+  readonly guard: Expr;
+  /** The slot is that of an array, and no variable: to write it is to change the array. */
+  readonly isArray?: true;
 }
 /** The elements of a local array whose length is known. Only inside the slot of an array. */
 export interface ItemsVal {
@@ -53,6 +78,8 @@ export interface RefVal {
 export type Shape =
   | { readonly kind: "array" | "set"; readonly slot: number }
   | { readonly kind: "map"; readonly slot: number }
+  /** An object whose keys are only known in the run. */
+  | { readonly kind: "dict"; readonly slot: number }
   | {
       readonly kind: "object";
       readonly fields: ReadonlyMap<string, number>;

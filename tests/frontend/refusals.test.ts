@@ -327,7 +327,16 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
   ],
   ["the clock", "const t = Date.now();", "FC2316", "Date"],
   ["chance", "const t = Math.random();", "FC2316", "Math.random()"],
-  ["the console", 'console.log("x");', "FC2316", "console"],
+  ["a table on the console", "console.table([1]);", "FC2309", "console.table([1])"],
+  [
+    "a list of unknown length in a note",
+    "console.log(...(await lab.rows()));",
+    "FC2314",
+    "console.log(...(await lab.rows()))",
+  ],
+  ["a set as the answer", 'return new Set(["a"]);', "FC2319", 'return new Set(["a"]);'],
+  ["a bigint in the answer", "return { big: [1n] };", "FC2105", "return { big: [1n] };"],
+  ["a function as the answer", "return (x: number) => x;", "FC2319", "return (x: number) => x;"],
   ["eval", 'eval("1");', "FC2316", "eval"],
   ["the environment", "const h = process.env.HOME;", "FC2316", "process"],
   ["a request", 'await fetch("http://x");', "FC2316", "fetch"],
@@ -662,9 +671,9 @@ const modules: readonly (readonly [string, { tools?: string; guarantees?: string
   ],
   [
     "a union of kinds",
-    { tools: "export const x = tool({ run: async ({ f }: { f: string | number }): Promise<void> => {} });" },
+    { tools: "export const x = tool({ run: async ({ f }: { f: string | bigint }): Promise<void> => {} });" },
     "FC2101",
-    "string | number",
+    "string | bigint",
   ],
   [
     "an index signature",
@@ -679,10 +688,10 @@ const modules: readonly (readonly [string, { tools?: string; guarantees?: string
     "a recursive type",
     {
       tools:
-        "interface Node { next?: Node } export const x = tool({ run: async ({ f }: { f: Node }): Promise<void> => {} });",
+        "type One = Two; type Two = One; export const x = tool({ run: async ({ f }: { f: One }): Promise<void> => {} });",
     },
     "FC2104",
-    "Node",
+    "One",
   ],
   [
     "an argument without a type",

@@ -11,6 +11,7 @@ import type { Lowering } from "./core.ts";
 import { argumentsFor, convert, describe, usePoison } from "./data.ts";
 import { callFunction } from "./function.ts";
 import { branch } from "./merge.ts";
+import { isMutable } from "./own.ts";
 import { settled } from "./settled.ts";
 
 export function callValue(low: Lowering, callee: Val, args: readonly Val[], node: Node): Val {
@@ -153,7 +154,8 @@ function emitCall(low: Lowering, info: ToolInfo, record: DataVal, node: Node): V
   if (failed !== undefined) afterFailure(low, failed, reason, node);
   if (bind === undefined || result === undefined) return undefinedVal;
   const maybe = guarded || failed !== undefined;
-  return data(maybe ? op("value", variable(bind)) : variable(bind), result);
+  const given = data(maybe ? op("value", variable(bind)) : variable(bind), result);
+  return isMutable(result) ? { ...given, hold: "own" } : given;
 }
 
 /** A failed call goes on in the `catch`; what follows it does not happen. */

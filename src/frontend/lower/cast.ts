@@ -2,23 +2,28 @@
  * Checked casts: from a JSON value to one of a declared type. The run verifies the shape and keeps the named fields;
  * where the shape differs the program throws a `TypeError`, and never goes on with a value of another type.
  */
-import type { Expr } from "../../ir/index.ts";
+import type { Expr, Num } from "../../ir/index.ts";
 import { and, choose, no, none, not, num, op, or, recordExpr, some, text, variable, yes } from "../build.ts";
 import {
   asOptional,
+  int,
   isNothing,
+  isNumber,
   isOptional,
   json,
   listTy,
+  mapTy,
   type OptionTy,
   optionTy,
   type RecordTy,
+  real,
   sameTy,
   type Ty,
   tyText,
 } from "../ty.ts";
-import { type DataVal, data, type Val } from "../value.ts";
+import { type DataVal, data } from "../value.ts";
 import { isAtom, type Lowering } from "./core.ts";
+import { typedField } from "./data.ts";
 import { is, isJson, itemsOf, throwUnless } from "./json.ts";
 import { toJson } from "./to-json.ts";
 
@@ -33,10 +38,14 @@ export function canCast(type: Ty): boolean {
       return false;
     case "list":
       return canCast(type.element);
+    case "map":
+      return canCast(type.value);
     case "option":
       return isNothing(type) || canCast(type.value);
     case "record":
       return type.fields.every((one) => canCast(one.type));
+    case "json":
+      return type.of === undefined || type.of.every(canCast);
     default:
       return true;
   }
@@ -45,9 +54,9 @@ export function canCast(type: Ty): boolean {
 /** The JSON value as one of the type; throws where it is none. `what` names it in the message. */
 export function cast(low: Lowering, val: DataVal, type: Ty, node: At): DataVal {
   const wanted = readable(type);
-  if (val.type.kind === "option") return castOption(low, val, val.type, wanted, node);
+  if (val.type.kind === "option") return castOption(low, val, val.type, type, node);
   const expr = low.named(val.expr, "json", node);
-  throwUnless(low, fits(low, expr, wanted), "TypeError", `expected ${shortText(type)}`, node);
+  throwUnless(low, fits(low, expr, type), "TypeError", `expected ${shortText(type)}`, node);
   return data(low.named(read(low, expr, wanted), "checked", node), wanted);
 }
 
@@ -72,8 +81,9 @@ function castOption(low: Lowering, val: DataVal, from: OptionTy, type: Ty, node:
     `expected ${shortText(type)}`,
     node,
   );
-  const value = choose(present, some(read(low, held.expr, type.value)), none);
-  return data(low.named(value, "checked", node), optionTy(type.value, from.absent));
+  const wanted = readable(type.value);
+  const value = choose(present, some(read(low, held.expr, wanted)), none);
+  return data(low.named(value, "checked", node), optionTy(wanted, from.absent));
 }
 
 function isOptionOf(type: Ty, absent: OptionTy["absent"]): boolean {
@@ -89,7 +99,9 @@ function asJson(low: Lowering, val: DataVal): Expr | undefined {
  * rows of a type. Undefined where the value already is what the type says, and where there is nothing to verify.
  */
 export function downcast(low: Lowering, val: DataVal, type: Ty, node: At): DataVal | undefined {
-  if (isJson(val.type) && type.kind !== "json" && canCast(type)) return cast(low, val, type, node);
+  if (type.kind === "json" && type.of === undefined) return undefined;
+  if (isJson(val.type) && canCast(type))
+    return sameTy(val.type, type) ? undefined : cast(low, val, type, node);
   if (!canCast(type) || isUpcast(val.type, type) || !mayBe(val, type)) return undefined;
   const given = toJson(low, val.expr, val.type);
   return given && cast(low, data(given, json), type, node);
@@ -99,12 +111,15 @@ export function downcast(low: Lowering, val: DataVal, type: Ty, node: At): DataV
 function mayBe({ expr, type: from }: DataVal, to: Ty): boolean {
   if (from.kind === "string" && to.kind === "enum")
     return expr.kind !== "string" || to.values.includes(expr.value);
+  if (isNumber(from) && isNumber(to)) return true;
   return from.kind === to.kind && (from.kind === "enum" || from.kind === "list" || from.kind === "record");
 }
 
 /** Returns whether every value of the first type can be read as one of the second as it stands. */
 function isUpcast(from: Ty, to: Ty): boolean {
-  if (sameTy(from, to) || from.kind === "never" || to.kind === "json") return true;
+  if (isNumber(to) && to.values !== undefined) return false;
+  if (sameTy(from, to) || from.kind === "never") return true;
+  if (to.kind === "json") return to.of === undefined || to.of.some((one) => isUpcast(from, one));
   if (from.kind === "option")
     return isNothing(from) || isUpcast(from.value, to.kind === "option" ? to.value : to);
   if (to.kind === "option") return isUpcast(from, to.value);
@@ -122,8 +137,13 @@ function isUpcast(from: Ty, to: Ty): boolean {
 /** The type of what a cast gives: a field of an unknown type may be missing, since `undefined` is of every such type. */
 function readable(type: Ty): Ty {
   switch (type.kind) {
+    case "int":
+    case "real":
+      return type.kind === "int" ? int : real;
     case "list":
       return listTy(readable(type.element));
+    case "map":
+      return mapTy(readable(type.value));
     case "option":
       return type.value.kind === "json" && type.absent === "null"
         ? json
@@ -133,7 +153,7 @@ function readable(type: Ty): Ty {
         ...type,
         fields: type.fields.map(({ name, type: field }) => ({
           name,
-          type: field.kind === "json" && !type.tuple ? asOptional(field) : readable(field),
+          type: field.kind === "json" && !field.of && !type.tuple ? asOptional(field) : readable(field),
         })),
       };
     default:
@@ -145,14 +165,15 @@ function readable(type: Ty): Ty {
 function fits(low: Lowering, expr: Expr, type: Ty): Expr {
   switch (type.kind) {
     case "json":
-      return yes;
+      return type.of === undefined ? yes : or(...type.of.map((one) => fits(low, expr, one)));
     case "string":
       return is.string(expr);
     case "bool":
       return is.bool(expr);
     case "real":
-      return is.number(expr);
+      return type.values === undefined ? is.number(expr) : isOneNumber(expr, type.values);
     case "int":
+      if (type.values !== undefined) return isOneNumber(expr, type.values);
       return and(is.number(expr), op("isInteger", op("value", op("jsonNumber", expr))));
     case "enum":
       return or(...type.values.map((one) => op("==", op("jsonString", expr), some(text(one)))));
@@ -162,6 +183,15 @@ function fits(low: Lowering, expr: Expr, type: Ty): Expr {
     }
     case "list":
       return and(is.list(expr), everyItem(low, itemsOf(expr), type.element));
+    case "map": {
+      const name = low.names.fresh("key");
+      const value = op("value", op("jsonField", expr, variable(name)));
+      const body = bound(low, value, (one) => fits(low, one, type.value));
+      return and(
+        is.record(expr),
+        op("every", op("jsonKeys", expr), { kind: "lambda", params: [{ name }], body }),
+      );
+    }
     case "record":
       return type.tuple ? fitsTuple(low, expr, type) : fitsRecord(low, expr, type);
     case "never":
@@ -171,8 +201,12 @@ function fits(low: Lowering, expr: Expr, type: Ty): Expr {
   }
 }
 
+function isOneNumber(expr: Expr, values: readonly Num[]): Expr {
+  return or(...values.map((one) => op("==", op("jsonNumber", expr), some(num(one)))));
+}
+
 function everyItem(low: Lowering, items: Expr, element: Ty): Expr {
-  if (element.kind === "json") return yes;
+  if (element.kind === "json" && element.of === undefined) return yes;
   const name = low.names.fresh("item");
   const body = fits(low, variable(name), element);
   return op("every", items, { kind: "lambda", params: [{ name }], body });
@@ -183,12 +217,13 @@ function fitsRecord(low: Lowering, expr: Expr, type: RecordTy): Expr {
     is.record(expr),
     ...type.fields.map(({ name, type: field }) => {
       const found = op("jsonField", expr, text(name));
+      if (field.kind === "json" && field.of === undefined) return yes;
       if (!isOptional(field))
         return and(
           op("isSome", found),
           bound(low, op("value", found), (one) => fits(low, one, field)),
         );
-      if (field.value.kind === "json") return yes;
+      if (field.value.kind === "json" && field.value.of === undefined) return yes;
       return or(
         not(op("isSome", found)),
         bound(low, op("value", found), (one) => fits(low, one, field.value)),
@@ -209,7 +244,7 @@ function fitsTuple(low: Lowering, expr: Expr, type: RecordTy): Expr {
 }
 
 /** The value of the type that a JSON value is, where it is one. */
-function read(low: Lowering, expr: Expr, type: Ty): Expr {
+export function read(low: Lowering, expr: Expr, type: Ty): Expr {
   switch (type.kind) {
     case "string":
       return op("value", op("jsonString", expr));
@@ -230,6 +265,15 @@ function read(low: Lowering, expr: Expr, type: Ty): Expr {
       const name = low.names.fresh("item");
       const body = read(low, variable(name), type.element);
       return op("map", itemsOf(expr), { kind: "lambda", params: [{ name }], body });
+    }
+    case "map": {
+      const name = low.names.fresh("key");
+      const value = op("value", op("jsonField", expr, variable(name)));
+      const body = recordExpr([
+        { name: "key", value: variable(name) },
+        { name: "value", value: bound(low, value, (one) => read(low, one, type.value)) },
+      ]);
+      return op("mapOf", op("map", op("jsonKeys", expr), { kind: "lambda", params: [{ name }], body }));
     }
     case "record":
       return recordExpr(
@@ -269,8 +313,33 @@ function shortText(type: Ty): string {
   return whole.length <= 120 ? whole : `${whole.slice(0, 119)}…`;
 }
 
-/** What something must be of the type, where JavaScript would go on with whatever it is. */
-export function expected(low: Lowering, val: Val, type: Ty, node: At): Val {
-  if (val.kind !== "data" || !isJson(val.type) || !canCast(type)) return val;
-  return cast(low, val, type, node);
+/**
+ * The condition under which a value of the IR type is one of the declared type, where the IR has no type as narrow: unions
+ * of different kinds, and numbers that are written out.
+ */
+export function refined(low: Lowering, expr: Expr, type: Ty, about: "numbers" | "all"): Expr {
+  switch (type.kind) {
+    case "int":
+    case "real":
+      return type.values === undefined ? yes : or(...type.values.map((one) => op("==", expr, num(one))));
+    case "json":
+      return about === "all" ? fits(low, expr, type) : yes;
+    case "option": {
+      const held = isNothing(type) ? yes : refined(low, op("value", expr), type.value, about);
+      return held.kind === "bool" ? held : or(not(op("isSome", expr)), held);
+    }
+    case "list": {
+      const name = low.names.fresh("item");
+      const body = refined(low, variable(name), type.element, about);
+      return body.kind === "bool" ? body : op("every", expr, { kind: "lambda", params: [{ name }], body });
+    }
+    case "record":
+      return and(
+        ...type.fields.map(({ name, type: field }) =>
+          refined(low, typedField(expr, name, field), field, about),
+        ),
+      );
+    default:
+      return yes;
+  }
 }

@@ -10,6 +10,7 @@ import { isPresent, withoutAbsent } from "./coerce.ts";
 import { readField } from "./computed-field.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
+import { dictGet, keyText, mapOfVal } from "./dict.ts";
 import { expression } from "./expression.ts";
 import { isJsonVal, jsonElement } from "./json.ts";
 import { narrowed } from "./lookup.ts";
@@ -63,6 +64,8 @@ function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): V
     return namedMember(low, of, node.property.type === "PrivateIdentifier" ? `#${name}` : name, node);
   }
   const key = reify(low, expression(low, scope, node.property), node.property);
+  const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, "what is indexed") : of);
+  if (map !== undefined) return narrowed(low, dictGet(low, map, keyText(low, key, node.property), node));
   // A word in quotes is a name like any other; one that is computed may name nothing.
   if (key.expr.kind === "string" && (node.property.type === "Literal" || !isObject(of)))
     return namedMember(low, of, key.expr.value, node);

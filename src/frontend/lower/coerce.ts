@@ -7,6 +7,7 @@ import { nameOf } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
 import { is, jsonEqual, jsonTruthy } from "./json.ts";
+import { held, inside } from "./own.ts";
 import { isStatus } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -57,6 +58,7 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     case "enum":
       return type.values.includes("") ? not(op("==", expr, text(""))) : yes;
     case "list":
+    case "map":
     case "record":
     case "settled":
       return yes;
@@ -79,7 +81,7 @@ export function isPresent(val: DataVal): Expr {
 /** The value without `null` and `undefined`, where it is known to be neither. */
 export function withoutAbsent(val: DataVal): DataVal {
   return val.type.kind === "option" && !isNothing(val.type)
-    ? withoutAbsent(data(op("value", val.expr), val.type.value))
+    ? withoutAbsent(inside(val, held, data(op("value", val.expr), val.type.value)))
     : val;
 }
 
@@ -117,6 +119,11 @@ export function textOf(low: Lowering, val: Val, node: At): Expr {
   }
 }
 
+/** A value that is only looked at. */
+function seen(low: Lowering, val: Val, node: At): DataVal {
+  return val.kind === "data" ? val : reify(low, val, node);
+}
+
 /** `==`: with `null` or `undefined` whether the value is absent, and of two values of one type the same as `===`. */
 export function looseEqual(low: Lowering, left: Val, right: Val, node: At): Expr {
   const [a, b] = [reify(low, left, node), reify(low, right, node)];
@@ -146,7 +153,7 @@ function isPlainlyAbsent(type: Ty): boolean {
 
 /** `===`. */
 export function strictEqual(low: Lowering, left: Val, right: Val, node: At): Expr {
-  const [a, b] = [reify(low, left, node), reify(low, right, node)];
+  const [a, b] = [seen(low, left, node), seen(low, right, node)];
   return equalData(low, a, b, node);
 }
 
@@ -163,7 +170,7 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
   if (!comparable) {
     const kinds = `\`${tyText(a.type)}\` with \`${tyText(b.type)}\``;
-    if (["list", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
+    if (["list", "map", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
       low.refuse(
         node,
         "FC2106",

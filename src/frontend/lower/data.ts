@@ -6,8 +6,10 @@ import {
   fieldTy,
   int,
   isNothing,
+  isNumber,
   isOptional,
   isText,
+  type JsonTy,
   joinTy,
   json,
   listTy,
@@ -25,7 +27,9 @@ import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import { canCast, cast, downcast } from "./cast.ts";
 import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
+import { asDict } from "./dict.ts";
 import { isJson } from "./json.ts";
+import { held, inside, letGo, share } from "./own.ts";
 import { toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -34,7 +38,8 @@ type At = { readonly start: number; readonly end: number };
 export function reify(low: Lowering, val: Val, node: At, freeze = false): DataVal {
   switch (val.kind) {
     case "data":
-      return val;
+      if (val.place === undefined) return val;
+      return reify(low, letGo(low, val), node);
     case "ref":
       return reifyRef(low, val, node, freeze);
     case "items":
@@ -93,7 +98,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
   low.count(node);
   const { shape } = val;
   if (shape.kind !== "object") {
-    if (shape.kind !== "array" && !freeze)
+    if (shape.kind !== "array" && shape.kind !== "dict" && !freeze)
       low.refuse(
         node,
         "FC2319",
@@ -101,7 +106,10 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
         "spread it into an array first: `[...it]`",
       );
     if (freeze) low.frozen.add(shape.slot);
-    return reify(low, low.read(shape.slot), node, freeze);
+    const inner = low.read(shape.slot);
+    // SOUNDNESS: whoever gets the value gets the objects in it.
+    if (inner.kind === "data") share(low, shape.slot, 1);
+    return reify(low, inner.kind === "data" ? withoutPlace(inner) : inner, node, freeze);
   }
   const fields: Argument[] = [];
   const types: { name: string; type: Ty }[] = [];
@@ -144,9 +152,11 @@ export function tuple(parts: readonly DataVal[]): DataVal {
 /** The value as one of the type; refuses what is not. Nothing is lost on the way. */
 export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "this"): DataVal {
   const from = reify(low, val, node);
-  if (isJson(from.type) && !isJson(type) && canCast(type)) return cast(low, from, type, node);
   const expr = converted(low, from.expr, from.type, type);
   if (expr !== undefined) return data(expr, type);
+  const isOpen = holdsJson(from.type) || (holdsJson(type) && ["list", "record"].includes(from.type.kind));
+  const checked = isOpen ? checkedPart(low, from, type, node) : undefined;
+  if (checked !== undefined) return checked;
   if (from.type.kind === "option" && !isNothing(from.type) && type.kind !== "option") {
     return convert(low, present(low, from, node, what), type, node, what);
   }
@@ -157,6 +167,31 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
     `${what} must be \`${tyText(type)}\` and is \`${tyText(from.type)}\``,
     missingOrExtra(from.type, type),
   );
+}
+
+/** What has parts of an unknown type, checked to be of the type. Fields that it does not name would be lost. */
+function checkedPart(low: Lowering, from: DataVal, type: Ty, node: At): DataVal | undefined {
+  if (!canCast(type) || hasMore(from.type, type)) return undefined;
+  if (isJson(from.type)) return asDeclared(low, cast(low, from, type, node), type);
+  const given = toJson(low, from.expr, from.type);
+  return given && asDeclared(low, cast(low, data(given, json), type, node), type);
+}
+
+/** A cast lets fields of an unknown type be absent, where the type of a tool does not. */
+function asDeclared(low: Lowering, val: DataVal, type: Ty): DataVal | undefined {
+  const expr = converted(low, val.expr, val.type, type);
+  return expr && data(expr, type);
+}
+
+function hasMore(from: Ty, to: Ty): boolean {
+  if (from.kind === "option") return hasMore(from.value, to);
+  if (to.kind === "option") return hasMore(from, to.value);
+  if (from.kind === "list" && to.kind === "list") return hasMore(from.element, to.element);
+  if (from.kind !== "record" || to.kind !== "record" || from.tuple || to.tuple) return false;
+  return from.fields.some(({ name, type }) => {
+    const other = fieldTy(to, name);
+    return other === undefined || hasMore(type, other);
+  });
 }
 
 function integer(low: Lowering, from: DataVal, node: At, what: string): DataVal {
@@ -188,7 +223,7 @@ export function asType(low: Lowering, val: DataVal, type: Ty): Expr | undefined 
 /** @param inList whether it is the element of a list, which is left as it stands where it may be */
 function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false): Expr | undefined {
   if (from === to || sameTy(from, to) || from.kind === "never") return expr;
-  if (to.kind === "json") return jsonable(from) ? toJson(low, expr, from) : undefined;
+  if (to.kind === "json") return fitsOneOf(low, expr, from, to) ? toJson(low, expr, from) : undefined;
   if (to.kind === "option") {
     if (from.kind !== "option") {
       const inside = converted(low, expr, from, to.value, inList);
@@ -211,11 +246,32 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
   if (isText(from) && to.kind === "string") return expr;
   if (to.kind === "enum") return convertedEnum(expr, from, to.values);
+  if (from.kind === "map" && to.kind === "map") return convertedMap(low, expr, from.value, to.value);
   if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
   if (from.kind === "record" && from.match && to.kind === "list")
     return converted(low, field(expr, "parts"), matchParts, to, inList);
   if (from.kind === "record" && to.kind === "record") return convertedRecord(low, expr, from, to, inList);
+  if (from.kind === "list" && to.kind === "record") return asTuple(low, expr, from.element, to);
   return undefined;
+}
+
+/** Returns whether it is a JSON value, and, of a union, one of a type of it. */
+function fitsOneOf(low: Lowering, expr: Expr, from: Ty, to: JsonTy): boolean {
+  if (!jsonable(from)) return false;
+  if (to.of === undefined) return true;
+  return to.of.some((one) => isPlainFit(from, one) && converted(low, expr, from, one) !== undefined);
+}
+
+/** A text that is not known to be one of a few words is none of them. */
+function isPlainFit(from: Ty, to: Ty): boolean {
+  if (from.kind === "json") return false;
+  return (
+    from.kind === to.kind ||
+    from.kind === "list" ||
+    to.kind === "option" ||
+    (isNumber(from) && isNumber(to)) ||
+    (isText(from) && isText(to))
+  );
 }
 
 function convertedSettled(low: Lowering, expr: Expr, from: SettledTy, to: SettledTy): Expr | undefined {
@@ -267,6 +323,27 @@ function convertedList(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | unde
   if (inside === undefined) return undefined;
   if (inside.kind === "var") return expr;
   return op("map", expr, { kind: "lambda", params: [{ name }], body: inside });
+}
+
+/** A list that is written out, as a tuple of its length. */
+function asTuple(low: Lowering, expr: Expr, from: Ty, to: RecordTy): Expr | undefined {
+  if (!to.tuple || expr.kind !== "list" || expr.items.length !== to.fields.length) return undefined;
+  const values = to.fields.map(({ type }, i) => converted(low, expr.items[i] ?? none, from, type));
+  if (!values.every((value) => value !== undefined)) return undefined;
+  return recordExpr(to.fields.map(({ name }, i) => ({ name, value: values[i] ?? none })));
+}
+
+function convertedMap(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  const name = low.names.fresh("entry");
+  const value = field(variable(name), "value");
+  const inside = converted(low, value, from, to, true);
+  if (inside === undefined) return undefined;
+  if (same(inside, value)) return expr;
+  const body = recordExpr([
+    { name: "key", value: field(variable(name), "key") },
+    { name: "value", value: inside },
+  ]);
+  return op("mapOf", op("map", op("mapEntries", expr), { kind: "lambda", params: [{ name }], body }));
 }
 
 function convertedRecord(
@@ -345,6 +422,7 @@ function holdsSettled(type: Ty): boolean {
       return true;
     case "list":
       return holdsSettled(type.element);
+    case "map":
     case "option":
       return holdsSettled(type.value);
     case "record":
@@ -369,7 +447,7 @@ export function present(low: Lowering, val: DataVal, node: At, what: string): Da
     }
     low.require(known, why, node);
   }
-  return data(op("value", val.expr), val.type.value);
+  return inside(val, held, data(op("value", val.expr), val.type.value));
 }
 
 /** Values of different kinds are JSON values together. */
@@ -400,14 +478,25 @@ export function unified(
 /** The value as one of the declared type where that loses nothing; annotations never change what happens. */
 export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At): Val {
   if (type?.kind === "option" && val.kind === "ref") return hinted(low, val, type.value);
+  if (type?.kind === "map" && val.kind === "ref") return asDict(low, val, type);
   if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
   if (type?.kind === "list" && val.kind === "ref") return withDeclaredElements(low, val, type.element);
   if (type === undefined || val.kind !== "data") return val;
   if (node !== undefined && holdsJson(val.type)) return downcast(low, val, type, node) ?? val;
   // A `number` that is known to be an integer stays one.
-  if (!["option", "enum", "list", "record"].includes(type.kind)) return val;
+  if (!["option", "enum", "list", "map", "record"].includes(type.kind)) return val;
   const expr = converted(low, val.expr, val.type, type);
-  return expr === undefined ? val : data(expr, type);
+  if (expr === undefined) return val;
+  if (same(expr, val.expr)) return { ...val, expr, type };
+  const plain = letGo(low, val);
+  return plain.kind === "data" ? { ...plain, expr, type } : plain;
+}
+
+function withoutPlace<T extends Val>(val: T): T {
+  if (val.kind !== "data" || val.place === undefined) return val;
+  const { place: _, ...plain } = val;
+  // SAFETY: a place is optional, so what is left is of the same type.
+  return plain as T;
 }
 
 /** Returns whether a part of it is of an unknown type. */

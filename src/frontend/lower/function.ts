@@ -30,7 +30,7 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
       node,
       "FC2307",
       `\`${name}\` calls itself`,
-      "write it as a loop over a list; recursion has no bound that can be proved",
+      "keep what is left to do in a list: `const left = [first]; while (left.length > 0) { const one = left.pop(); … left.push(next) }`",
     );
   }
   return low.deeper(node, () => {

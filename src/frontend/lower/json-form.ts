@@ -7,6 +7,7 @@ import { arrayItems } from "./access.ts";
 import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
 import { namedField, reify, typedField } from "./data.ts";
+import { mapToJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -81,6 +82,16 @@ function shaped(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     }
     case "option":
       return choose(op("isSome", expr), jsonOf(low, op("value", expr), type.value, node), op("json", none));
+    case "map": {
+      const found = mapToJson(low, expr, type.value);
+      if (found !== undefined) return found;
+      return low.refuse(
+        node,
+        "FC2105",
+        `\`${tyText(type)}\` has no JSON form`,
+        "name the values that are meant",
+      );
+    }
     case "record":
       return shapedRecord(low, expr, type, node);
     default:
@@ -120,6 +131,7 @@ function isPlain(type: Ty): boolean {
     case "record":
       return type.tuple !== true && type.fields.every((one) => isPlain(one.type));
     case "bigint":
+    case "map":
     case "settled":
       return false;
     default:

@@ -21,6 +21,7 @@ import {
   tyText,
 } from "../ty.ts";
 import { type DataVal, data, nullVal, undefinedVal, type Val } from "../value.ts";
+import { commonField, mayBeNull } from "./alternatives.ts";
 import type { Lowering } from "./core.ts";
 import { branch } from "./merge.ts";
 
@@ -89,8 +90,9 @@ export function stepFrom(low: Lowering, val: DataVal, node: At, step: string): D
     return stepFrom(low, data(op("value", val.expr), val.type.value), node, step);
   }
   if (val.type.kind !== "json") return val;
-  const of = data(low.named(val.expr, "json", node), json);
-  throwUnless(low, not(is.null(of.expr)), "TypeError", cannotRead("null", step), node);
+  const of = data(low.named(val.expr, "json", node), val.type);
+  if (mayBeNull(val.type))
+    throwUnless(low, not(is.null(of.expr)), "TypeError", cannotRead("null", step), node);
   return of;
 }
 
@@ -116,6 +118,8 @@ export function jsonMember(low: Lowering, of: DataVal, name: string, node: At): 
     );
   const { expr, type } = stepFrom(low, of, node, name);
   if (type.kind !== "json") return low.refuse(node, "FC2310", `a \`${tyText(type)}\` has no \`${name}\``);
+  const common = commonField(low, expr, type, name);
+  if (common !== undefined) return common;
   const found = op("jsonField", expr, text(name));
   if (name === "length") {
     const length = (one: Expr): Expr => some(op("json", op("length", one)));

@@ -39,7 +39,7 @@ export function labelled(low: Lowering, node: LabeledStatement): { label: Label;
     names.push(body.label.name);
     body = body.body;
   }
-  if (!/^(For|ForOf|While|DoWhile)Statement$/.test(body.type))
+  if (!/^(For|ForOf|ForIn|While|DoWhile)Statement$/.test(body.type))
     low.refuse(
       node,
       "FC2306",

@@ -5,10 +5,12 @@ import { op, same } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { isNothing, settledTy } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { onlyAlternative } from "./alternatives.ts";
 import { answerRelation, isAnswer } from "./answer.ts";
 import { cast } from "./cast.ts";
 import type { Lowering } from "./core.ts";
 import { narrowedJson } from "./json.ts";
+import { held, inside } from "./own.ts";
 
 /** What JavaScript itself provides and the language knows. */
 const globals = new Set([
@@ -115,9 +117,12 @@ export function narrowed(low: Lowering, val: Val): Val {
   const { expr, type } = val;
   if (type.kind === "settled" && !type.isFulfilled && low.isKnownPresent(expr, same))
     return data(op("value", expr), settledTy(type.value, true));
-  if (type.kind === "json") return ofPredicate(low, val) ?? narrowedJson(low, expr) ?? val;
+  if (type.kind === "json")
+    return ofPredicate(low, val) ?? onlyAlternative(low, expr, type) ?? narrowedJson(low, expr) ?? val;
   if (type.kind !== "option" || isNothing(type)) return val;
-  return low.isKnownPresent(expr, same) ? narrowed(low, data(op("value", expr), type.value)) : val;
+  return low.isKnownPresent(expr, same)
+    ? narrowed(low, inside(val, held, data(op("value", expr), type.value)))
+    : val;
 }
 
 /** A value that a function which returns `x is T` has said to be a `T` is checked to be one. */

@@ -26,11 +26,11 @@ import { classOf } from "./class.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
-import { forLoop, forOf, whileLoop } from "./iterate.ts";
+import { forIn, forLoop, forOf, whileLoop } from "./iterate.ts";
 import { breakable, jump, labelled } from "./labels.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
-import { bindPattern, variableSlot } from "./pattern.ts";
+import { bindPattern, constantBinding, variableSlot } from "./pattern.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
@@ -149,6 +149,7 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       return;
     }
     case "ForOfStatement":
+    case "ForInStatement":
     case "ForStatement":
     case "WhileStatement":
     case "DoWhileStatement":
@@ -168,6 +169,7 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
 
 function loop(low: Lowering, scope: Scope, node: Node): void {
   if (node.type === "ForOfStatement") forOf(low, scope, node);
+  else if (node.type === "ForInStatement") forIn(low, scope, node);
   else if (node.type === "ForStatement") forLoop(low, scope, node);
   else if (node.type === "WhileStatement" || node.type === "DoWhileStatement") whileLoop(low, scope, node);
 }
@@ -239,7 +241,7 @@ export function declare(
       low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     const own = named(low, val, name, node);
     if (kind === "const") {
-      scope.set(name, { kind: "const", value: own });
+      scope.set(name, constantBinding(low, name, own));
       return;
     }
     const type = pattern.type === "Identifier" ? annotatedType(low, pattern) : undefined;

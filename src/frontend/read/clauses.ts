@@ -1,9 +1,10 @@
 /** The clauses of a tool: `requires`, `ensures`, `effects`, `cost` and its flags. */
 import type { Expression, ObjectProperty } from "oxc-parser";
-import type { Expr, Source, Update } from "../../ir/index.ts";
-import { and, op, variable, yes } from "../build.ts";
+import type { Argument, Expr, Source, Update } from "../../ir/index.ts";
+import { and, op, recordExpr, variable, yes } from "../build.ts";
 import { arrayItems, newObject } from "../lower/access.ts";
 import { invoke, withoutThrow, wrapped } from "../lower/callback.ts";
+import { refined } from "../lower/cast.ts";
 import { statementOf } from "../lower/coerce.ts";
 import type { Lowering } from "../lower/core.ts";
 import { convert, reify } from "../lower/data.ts";
@@ -13,10 +14,17 @@ import { plainSource } from "../lower/provenance.ts";
 import { refuse } from "../refusal.ts";
 import { Scope } from "../scope.ts";
 import { bare, type FunctionNode, type Module } from "../syntax.ts";
-import { listTy, type RecordTy, real, string, type Ty } from "../ty.ts";
+import { isOptional, listTy, type RecordTy, real, string, type Ty, type TyField } from "../ty.ts";
 import { data, type FluentInfo, type Val } from "../value.ts";
 import { functionOf, lowering } from "./declare.ts";
 import { spotOf, type World } from "./modules.ts";
+
+/** A parameter that may be missing is an option. */
+const asArgument = ({ name, type }: TyField): Argument => ({
+  name,
+  value: variable(name),
+  ...(isOptional(type) ? { optional: true as const } : {}),
+});
 
 /** The clauses of one tool, each compiled on its own. */
 export class Clauses {
@@ -68,6 +76,20 @@ export class Clauses {
     return wrapped(low.buffer, statementOf(low, value, property.value, "this clause"));
   }
 
+  /** What the types of the parameters say beyond the types of the IR: numbers that are written out. */
+  typesOfParams(): Expr {
+    const low = this.#start("values");
+    return refined(low, recordExpr(this.#params.fields.map(asArgument)), this.#params, "numbers");
+  }
+
+  /** What the type of the result says beyond the types of the IR. */
+  typeOfResult(code: FunctionNode): Expr {
+    const low = this.#start("values");
+    const said = this.#result === undefined ? yes : refined(low, variable("result"), this.#result, "all");
+    if (!(said.kind === "bool" && said.value)) this.#noResultArgument(code);
+    return said;
+  }
+
   ensured(property: ObjectProperty): Expr {
     const result = this.#result;
     if (result === undefined)
@@ -77,14 +99,18 @@ export class Clauses {
         "a tool that returns nothing ensures nothing",
         "remove `ensures`, or give `run` a return type",
       );
+    this.#noResultArgument(property);
+    return this.formula(property, "values", [() => data(variable("result"), result), this.args]);
+  }
+
+  #noResultArgument(node: { readonly start: number; readonly end: number }): void {
     if (this.#params.fields.some(({ name }) => name === "result"))
       refuse(
-        spotOf(this.#module, property),
+        spotOf(this.#module, node),
         "FC2218",
         "an argument named `result` cannot be told from the result",
         "rename the argument",
       );
-    return this.formula(property, "values", [() => data(variable("result"), result), this.args]);
   }
 
   number(property: ObjectProperty): Expr {

@@ -149,8 +149,14 @@ function declareTool(world: World, module: Module, name: string, node: CallExpre
     params: recordFields(params),
     ...(result === undefined ? {} : { result: toIr(result) }),
     labels: clauses.strings(options.get("labels"), "labels") ?? [],
-    requires: requires === undefined ? [] : conjuncts(clauses.formula(requires, "state", [clauses.args])),
-    ensures: ensures === undefined ? [] : conjuncts(clauses.ensured(ensures)),
+    requires: [
+      ...conjuncts(clauses.typesOfParams()),
+      ...(requires === undefined ? [] : conjuncts(clauses.formula(requires, "state", [clauses.args]))),
+    ],
+    ensures: [
+      ...conjuncts(clauses.typeOfResult(code)),
+      ...(ensures === undefined ? [] : conjuncts(clauses.ensured(ensures))),
+    ],
     sets: effects === undefined ? [] : clauses.updates(effects),
     ...(cost === undefined ? {} : { cost: clauses.number(cost) }),
     ...(flag("reads") ? { reads: true } : {}),

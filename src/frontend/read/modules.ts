@@ -2,10 +2,18 @@
  * Modules: loading them through the host, resolving imports, and what is trusted. A module is trusted because of
  * where it lies, below a tools folder, and never because of what it says.
  */
+
 import { posix } from "node:path";
-import type { ExportNamedDeclaration, ImportDeclaration, ModuleExportName, Node } from "oxc-parser";
+import type {
+  ExportNamedDeclaration,
+  ImportDeclaration,
+  ModuleExportName,
+  Node,
+  TSEnumDeclaration,
+} from "oxc-parser";
 import type { FrontLimits } from "../codes.ts";
 import { classOf } from "../lower/class.ts";
+import { enumObject } from "../lower/enum-object.ts";
 import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
 import { type Binding, type Getter, Scope } from "../scope.ts";
 import { type Module, parse, type TypeEntry } from "../syntax.ts";
@@ -385,6 +393,9 @@ function declareIn(world: World, module: Module, node: Node): void {
       }
       return;
     case "TSEnumDeclaration":
+      declareEnum(module, node);
+      return;
+    case "ClassDeclaration":
     case "TSModuleDeclaration":
       // Not part of the language, which is said where the whole syntax of a program is looked at.
       if (!module.trusted && node.id?.type === "Identifier")
@@ -400,4 +411,13 @@ function declareIn(world: World, module: Module, node: Node): void {
           "move this into `run`, or remove it",
         );
   }
+}
+
+/** An `enum` is a type, and an object with its members. */
+function declareEnum(module: Module, node: TSEnumDeclaration): void {
+  module.types.set(node.id.name, { kind: "declared", node, module });
+  claim(module, node.id.name, spotOf(module, node.id), {
+    kind: "lazy",
+    get: (low) => enumObject(low, node),
+  });
 }
