@@ -1,7 +1,7 @@
 /** Fields and elements, and the making of local arrays and objects. */
 
 import { closest, type Expr } from "../../ir/index.ts";
-import { num, op } from "../build.ts";
+import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Step, undefinedVal, type Val } from "../value.ts";
