@@ -19,7 +19,7 @@ describe("programs as models write them", () => {
     const programs = shareOf(all, share);
     const measured = await measure(programs, { seconds: 20, compileOnly: false });
     const { wrongProofs, answers } = summary(measured);
-    console.info(`share ${share}: ${JSON.stringify(answers)}`);
+    process.stdout.write(`share ${share}: ${JSON.stringify(answers)}\n`);
     expect(wrongProofs).toEqual([]);
   });
 

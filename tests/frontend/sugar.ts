@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are parts of programs
 /** Forms of the language that models write and that have a plainer form: each does what JavaScript does. */
 import type { LabProgram } from "./lab.ts";
 

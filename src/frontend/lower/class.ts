@@ -75,7 +75,7 @@ export function newInstance(low: Lowering, of: ClassVal, args: readonly Val[], n
   if (maker !== undefined) setParameters(low, maker, fields, args);
   for (const one of properties) {
     const slot = fields.get(nameIn(one) ?? "");
-    if (slot !== undefined && one.value) low.state.set(slot, initialValue(low, of, one, self));
+    if (slot !== undefined && one.value) low.state.set(slot, fieldValue(low, of, one, self));
   }
   if (maker !== undefined) callFunction(low, functionOf(of, maker, "constructor", self), args, node);
   return self;
@@ -113,7 +113,7 @@ function setParameters(
   });
 }
 
-function initialValue(low: Lowering, of: ClassVal, one: PropertyDefinition, self: Val): Val {
+function fieldValue(low: Lowering, of: ClassVal, one: PropertyDefinition, self: Val): Val {
   if (!one.value) return undefinedVal;
   const scope = new Scope(of.scope);
   scope.set("this", { kind: "const", value: self });
@@ -155,7 +155,7 @@ export function memberOfClass(
 
 /** SOUNDNESS: only plain data, since an array or object would be a new one each time that it is asked for. */
 function staticField(low: Lowering, of: ClassVal, field: PropertyDefinition, node: At): Val {
-  const value = initialValue(low, of, field, of);
+  const value = fieldValue(low, of, field, of);
   if (value.kind === "data" || value.kind === "function") return value;
   return low.refuse(
     node,
