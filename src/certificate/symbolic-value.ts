@@ -131,7 +131,9 @@ export function known(terms: Terms, value: Value, type: Type): Plain {
   }
   if (type.kind === "map") {
     const isEmpty = isList(value) && value.length === 0;
-    return plain(isEmpty ? terms.unknown("no entries", [], "Thing", "a map") : terms.constant("Thing", "a map"));
+    return plain(
+      isEmpty ? terms.unknown("no entries", [], "Thing", "a map") : terms.constant("Thing", "a map"),
+    );
   }
   const sort = sortOf(type);
   if (sort === undefined) throw new TypeError(`no value of type ${type.kind}`);

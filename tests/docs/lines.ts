@@ -6,6 +6,7 @@
 import { compileProgram, compileTools } from "../../src/frontend/index.ts";
 import { pathInside, urlInside } from "../../src/index.ts";
 import { check, readInputs, run, type ToolHandler, type Value } from "../../src/ir/index.ts";
+import { stripTypes } from "../frontend/strip-types.ts";
 import type { Block } from "./pages.ts";
 import { sharedFiles } from "./sources.ts";
 
@@ -87,7 +88,7 @@ export async function inJavaScript(code: string): Promise<string> {
   const body = withLast(code, (last) => `return (${last});`);
   const given = { ...inputs(), maybe: undefined, mail, pathInside, urlInside };
   // The pages' own lines, never a user's.
-  const made = new Function(...Object.keys(given), `return (async () => { ${body} })();`);
+  const made = new Function(...Object.keys(given), `return ${stripTypes(`(async () => { ${body} })()`)};`);
   const value: unknown = await made(...Object.values(given));
   return JSON.stringify(value) ?? String(value);
 }

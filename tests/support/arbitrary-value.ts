@@ -61,9 +61,15 @@ export function anyValueOf(type: Type): fc.Arbitrary<Value> {
       return fc.array(anyValueOf(type.element), { maxLength: 4 }).map(list);
     case "map":
       return fc
-        .array(fc.tuple(fc.oneof(anyString(), fc.constantFrom("0", "7", "10", "__proto__")), anyValueOf(type.value)), {
-          maxLength: 4,
-        })
+        .array(
+          fc.tuple(
+            fc.oneof(anyString(), fc.constantFrom("0", "7", "10", "__proto__")),
+            anyValueOf(type.value),
+          ),
+          {
+            maxLength: 4,
+          },
+        )
         .map(mapOfPairs);
     case "option":
       return fc.oneof(fc.constant(none), anyValueOf(type.value).map(some));

@@ -190,7 +190,8 @@ function operation(
 function withRecords(value: Value, type: Type): Value {
   if (type.kind === "option" && isOption(value))
     return value.kind === "none" ? value : some(withRecords(value.value, type.value));
-  if (type.kind === "list" && isList(value)) return list(value.map((item) => withRecords(item, type.element)));
+  if (type.kind === "list" && isList(value))
+    return list(value.map((item) => withRecords(item, type.element)));
   if (type.kind === "map" && isList(value))
     return record(
       value.map((entry) => {

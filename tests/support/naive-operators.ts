@@ -243,7 +243,8 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
     ),
   mapGet: (a, b) => {
     const found = objectOf(a!)[text(b as Value)];
-    if (found === undefined && Object.hasOwn(propertiesOfAll, text(b as Value))) throw new Inexact("an inherited name");
+    if (found === undefined && Object.hasOwn(propertiesOfAll, text(b as Value)))
+      throw new Inexact("an inherited name");
     return found === undefined ? none : some(found);
   },
   mapHas: (a, b) => text(b as Value) in objectOf(a!),

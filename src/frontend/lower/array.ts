@@ -4,7 +4,16 @@ import type { Expr } from "../../ir/index.ts";
 import { applied, choose, field, num, op, recordExpr, text, variable } from "../build.ts";
 import { bool, int, isNothing, joinTy, listTy, string, tupleTy } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
-import { appended, arrayItems, asElement, concatenated, listOf, newArray, newList, setElement } from "./access.ts";
+import {
+  appended,
+  arrayItems,
+  asElement,
+  concatenated,
+  listOf,
+  newArray,
+  newList,
+  setElement,
+} from "./access.ts";
 import { annotatedType, writtenType } from "./annotation.ts";
 import { eachItem, overItems, overList } from "./array-callback.ts";
 import { textOf } from "./coerce.ts";
@@ -56,13 +65,17 @@ function reducedRight(low: Lowering, of: Val, args: readonly Val[], node: Node):
 }
 
 /** The first value of `reduce`, as what it is declared to be. */
-function accumulator(low: Lowering, start: Val | undefined, callback: Val | undefined, node: Node): Val | undefined {
+function accumulator(
+  low: Lowering,
+  start: Val | undefined,
+  callback: Val | undefined,
+  node: Node,
+): Val | undefined {
   if (start?.kind !== "ref") return start;
   const written = node.type === "CallExpression" ? node.typeArguments?.params[0] : undefined;
   const param = callback?.kind === "function" ? callback.node.params[0] : undefined;
   const pattern = param?.type === "Identifier" ? param : undefined;
-  const type =
-    (written && writtenType(low, written)) ?? (pattern && annotatedType(low, pattern));
+  const type = (written && writtenType(low, written)) ?? (pattern && annotatedType(low, pattern));
   return hinted(low, start, type);
 }
 
@@ -194,12 +207,11 @@ function from(low: Lowering, list: DataVal, name: string, args: readonly Val[], 
   const [value, position] = args;
   if (value === undefined || position === undefined) return undefined;
   const whole = low.named(list.expr, "list", node);
-  const start = low.named(
-    op("max", fromEnd(whole, integer(low, position, node)), num(0n)),
-    "position",
-    node,
+  const start = low.named(op("max", fromEnd(whole, integer(low, position, node)), num(0n)), "position", node);
+  const rest = newList(
+    low,
+    data(op("slice", whole, start, op("max", op("length", whole), start)), list.type),
   );
-  const rest = newList(low, data(op("slice", whole, start, op("max", op("length", whole), start)), list.type));
   const found = reading(low, rest, name, [value], node);
   if (found?.kind !== "data" || name === "includes") return found;
   const at = low.named(found.expr, "position", node);
@@ -223,7 +235,8 @@ function positions(low: Lowering, list: DataVal, name: string): Val {
 function withElement(low: Lowering, of: Val, args: readonly Val[], node: Node): Val | undefined {
   const [position, value] = args;
   const list = listOf(low, of, node);
-  if (list === undefined || position === undefined || value === undefined || args.length > 2) return undefined;
+  if (list === undefined || position === undefined || value === undefined || args.length > 2)
+    return undefined;
   const whole = low.named(list.expr, "list", node);
   const at = low.named(fromEnd(whole, integer(low, position, node)), "position", node);
   const isThere = op("and", op("<=", num(0n), at), op("<", at, op("length", whole)));

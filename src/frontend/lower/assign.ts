@@ -78,10 +78,17 @@ function logicalAssignment(
   if (before.kind !== "data" || !isMutable(before.type) || before.place === undefined)
     return branch(low, holds, node, "holds", keep, change);
   // What is there afterwards can be changed there.
-  branch(low, holds, node, "holds", () => undefinedVal, () => {
-    change();
-    return undefinedVal;
-  });
+  branch(
+    low,
+    holds,
+    node,
+    "holds",
+    () => undefinedVal,
+    () => {
+      change();
+      return undefinedVal;
+    },
+  );
   const after = target.get();
   return after.kind === "data" ? present(low, after, node, "this") : after;
 }

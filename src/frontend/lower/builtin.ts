@@ -1,7 +1,21 @@
 /** What JavaScript provides: `Math`, `Promise.all`, conversions, and looking into objects. */
 import type { Node } from "oxc-parser";
 import { choose, none, num, op, text, variable } from "../build.ts";
-import { bool, int, isNumber, isOptional, isText, listTy, mapTy, never, real, string, type Ty, toIr, undefinedTy } from "../ty.ts";
+import {
+  bool,
+  int,
+  isNumber,
+  isOptional,
+  isText,
+  listTy,
+  mapTy,
+  never,
+  real,
+  string,
+  type Ty,
+  toIr,
+  undefinedTy,
+} from "../ty.ts";
 import { type DataVal, data, promiseLater, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
 import { note } from "./answer.ts";
@@ -409,7 +423,10 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
   if (of.kind === "ref" && of.shape.kind === "object") {
     for (const [key, slot] of of.shape.fields) fields.push([key, low.read(slot)]);
   } else {
-    const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, `what \`Object.${name}\` takes`) : of);
+    const map = mapOfVal(
+      low,
+      of.kind === "data" ? present(low, of, node, `what \`Object.${name}\` takes`) : of,
+    );
     if (map !== undefined) return dictParts(low, map, name, node);
     const record = reify(low, of, node);
     if (record.type.kind !== "record" || record.type.tuple)

@@ -1,6 +1,7 @@
 /** `of[key]` where the key is one of a few known words: the field that it names, whichever that is. */
-import type { Expr } from "../../ir/index.ts";
+
 import type { MemberExpression } from "oxc-parser";
+import type { Expr } from "../../ir/index.ts";
 import { anyOf, no, none, op, text, yes } from "../build.ts";
 import { bool, fieldTy, isOptional, type Ty } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";

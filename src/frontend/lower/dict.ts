@@ -170,7 +170,9 @@ export function dictSet(low: Lowering, of: MapData, key: Expr, given: Val, node:
   const back = putBack(low, value, place.slot, [...place.path, { kind: "key", key }]);
   const depth = back === undefined ? sharedDepth(low, value) : Number.POSITIVE_INFINITY;
   const made =
-    back === undefined || value.kind !== "data" ? reify(low, value, node, true) : data(value.expr, value.type);
+    back === undefined || value.kind !== "data"
+      ? reify(low, value, node, true)
+      : data(value.expr, value.type);
   if (isNothing(made.type) && isOptional(made.type))
     low.refuse(node, "FC2312", "a key cannot be set to `undefined` here", "use `delete object[key]`");
   storeAt(low, place, withKey(low, of, key, present(low, made, node, "what the key is set to"), node), node);
@@ -278,6 +280,7 @@ export function joinedMaps(low: Lowering, a: DataVal, b: DataVal, node: At): Map
       "keep values of one type in one object",
     );
   const [x, y] = [asType(low, a, type), asType(low, b, type)];
-  if (x === undefined || y === undefined) return low.refuse(node, "FC2107", "these objects do not fit together");
+  if (x === undefined || y === undefined)
+    return low.refuse(node, "FC2107", "these objects do not fit together");
   return { kind: "data", expr: x === emptyMap ? y : op("mapJoin", x, y), type };
 }

@@ -10,8 +10,8 @@ import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
 import { emptyMap, joinedMaps, keyText, mapOfVal, newDict } from "./dict.ts";
 import { dynamicLoop } from "./loop.ts";
-import { letGo, ownSlot, share, storeAt } from "./own.ts";
 import { spreadFields } from "./object.ts";
+import { letGo, ownSlot, share, storeAt } from "./own.ts";
 
 /** The elements by the key that the function gives for each. */
 export function groupBy(low: Lowering, into: string, args: readonly Val[], node: Node): Val {
@@ -37,7 +37,8 @@ export function groupBy(low: Lowering, into: string, args: readonly Val[], node:
     const one = listExpr([reify(low, item, node).expr]);
     if (into === "Map") {
       const found = reify(low, mapMethod(low, result, slot, "get", [key], node), node);
-      const before = found.type.kind === "option" && found.type.value.kind === "list" ? found.expr : undefined;
+      const before =
+        found.type.kind === "option" && found.type.value.kind === "list" ? found.expr : undefined;
       const all = before === undefined ? one : op("++", op("orElse", before, listExpr([])), one);
       mapMethod(low, result, slot, "set", [key, data(all, listTy(element))], node);
       return;
@@ -64,7 +65,8 @@ export function assigned(low: Lowering, args: readonly Val[], node: Node): Val {
       const joined = joinedMaps(low, map, reify(low, letGo(low, more, 1), node), node);
       storeAt(low, map.place, joined, node);
       share(low, map.place.slot, 1);
-    } else for (const [name, value] of spreadFields(low, source, node)) setMember(low, target, name, value, node);
+    } else
+      for (const [name, value] of spreadFields(low, source, node)) setMember(low, target, name, value, node);
   }
   return target;
 }

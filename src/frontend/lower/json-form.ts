@@ -5,8 +5,8 @@ import { isNothing, isOptional, type RecordTy, type Ty, tyText } from "../ty.ts"
 import type { RefVal, Val } from "../value.ts";
 import { arrayItems } from "./access.ts";
 import type { Lowering } from "./core.ts";
-import { mapToJson } from "./to-json.ts";
 import { namedField, reify, typedField } from "./data.ts";
+import { mapToJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -84,7 +84,12 @@ function shaped(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     case "map": {
       const found = mapToJson(low, expr, type.value);
       if (found !== undefined) return found;
-      return low.refuse(node, "FC2105", `\`${tyText(type)}\` has no JSON form`, "name the values that are meant");
+      return low.refuse(
+        node,
+        "FC2105",
+        `\`${tyText(type)}\` has no JSON form`,
+        "name the values that are meant",
+      );
     }
     case "record":
       return shapedRecord(low, expr, type, node);

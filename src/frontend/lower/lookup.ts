@@ -118,7 +118,9 @@ export function narrowed(low: Lowering, val: Val): Val {
     return data(op("value", expr), settledTy(type.value, true));
   if (type.kind === "json") return ofPredicate(low, val) ?? narrowedJson(low, expr) ?? val;
   if (type.kind !== "option" || isNothing(type)) return val;
-  return low.isKnownPresent(expr, same) ? narrowed(low, inside(val, held, data(op("value", expr), type.value))) : val;
+  return low.isKnownPresent(expr, same)
+    ? narrowed(low, inside(val, held, data(op("value", expr), type.value)))
+    : val;
 }
 
 /** A value that a function which returns `x is T` has said to be a `T` is checked to be one. */

@@ -21,8 +21,8 @@ import { wrapped } from "./callback.ts";
 import { type Exit, Impure, type Lowering, type State } from "./core.ts";
 import { asType, reify } from "./data.ts";
 import { noteKeys } from "./dict.ts";
-import { depthOf, share } from "./own.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
+import { depthOf, share } from "./own.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 
 export interface LoopNames {
@@ -266,13 +266,7 @@ function onePass<Head>(
   });
 }
 
-function carriedValue(
-  low: Lowering,
-  name: string,
-  type: Ty,
-  isArray: boolean,
-  first: Val | undefined,
-): Val {
+function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean, first: Val | undefined): Val {
   const value = data(variable(name), type);
   const hold = first?.kind === "data" ? first.hold : undefined;
   // SOUNDNESS: what is part of another would have to be found there again after each turn, so it cannot be changed.

@@ -274,7 +274,10 @@ function mergePlaces(
   const [placed, other, guard] =
     a.kind === "data" && a.place !== undefined ? [a, b, condition] : [b, a, opposite(condition)];
   if (placed.kind !== "data" || placed.place === undefined || !isMutable(placed.type)) return undefined;
-  if (other.kind !== "ref" || (other.shape.kind !== "array" && other.shape.kind !== "object" && other.shape.kind !== "dict"))
+  if (
+    other.kind !== "ref" ||
+    (other.shape.kind !== "array" && other.shape.kind !== "object" && other.shape.kind !== "dict")
+  )
     return undefined;
   const { place, hold: _, ...plain } = placed;
   const merged = mergeData(low, guard, plain, reify(low, other, node, true), node, hint);

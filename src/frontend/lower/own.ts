@@ -264,13 +264,7 @@ function there(val: DataVal): DataVal {
 }
 
 /** The value with another in the place of one of its parts. */
-export function rebuilt(
-  low: Lowering,
-  of: DataVal,
-  path: readonly Step[],
-  leaf: DataVal,
-  node: At,
-): DataVal {
+export function rebuilt(low: Lowering, of: DataVal, path: readonly Step[], leaf: DataVal, node: At): DataVal {
   const [step, ...rest] = path;
   if (step === undefined) return leaf;
   switch (step.kind) {
@@ -285,7 +279,13 @@ export function rebuilt(
     case "key": {
       if (of.type.kind !== "map") break;
       const old = data(op("value", op("mapGet", of.expr, step.key)), of.type.value);
-      return withKey(low, { ...of, type: of.type }, step.key, there(rebuilt(low, old, rest, leaf, node)), node);
+      return withKey(
+        low,
+        { ...of, type: of.type },
+        step.key,
+        there(rebuilt(low, old, rest, leaf, node)),
+        node,
+      );
     }
     case "entry":
       return withEntry(low, of, step.key, rest, leaf, node);

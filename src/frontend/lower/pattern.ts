@@ -16,8 +16,8 @@ import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
 import { iterated } from "./json.ts";
 import { branch } from "./merge.ts";
-import { homeOf } from "./own.ts";
 import { keyOf } from "./object.ts";
+import { homeOf } from "./own.ts";
 
 type Bind = (name: string, value: Val, node: Node) => void;
 
@@ -46,9 +46,7 @@ function assignedNames(code: FunctionNode): ReadonlySet<string> {
   const pending: Node[] = [code];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const target =
-      node.type === "AssignmentExpression" ||
-      node.type === "ForOfStatement" ||
-      node.type === "ForInStatement"
+      node.type === "AssignmentExpression" || node.type === "ForOfStatement" || node.type === "ForInStatement"
         ? node.left
         : node.type === "UpdateExpression"
           ? node.argument
@@ -138,7 +136,8 @@ function objectPattern(
 ): void {
   const taken: string[] = [];
   const hasRest = pattern.properties.some((one) => one.type === "RestElement");
-  const value = hasRest && given.kind === "data" ? present(low, given, pattern, "what is taken apart") : given;
+  const value =
+    hasRest && given.kind === "data" ? present(low, given, pattern, "what is taken apart") : given;
   for (const property of pattern.properties) {
     if (property.type === "RestElement") {
       bindPattern(low, scope, property.argument, restOfObject(low, value, taken, pattern), bind);

@@ -1,7 +1,18 @@
 /** Matching operands against an operator's signatures. Part of what must be trusted. */
 import type { Signature, TypePattern } from "../operators/index.ts";
 import { printType } from "../text/printer.ts";
-import { fieldOf, isSubtype, join, listOf, mapOf, never, optionOf, type RecordType, recordOf, type Type } from "../type.ts";
+import {
+  fieldOf,
+  isSubtype,
+  join,
+  listOf,
+  mapOf,
+  never,
+  optionOf,
+  type RecordType,
+  recordOf,
+  type Type,
+} from "../type.ts";
 
 /** What type variables stand for; those in `fixed` were written down and may not grow. */
 export interface Bindings {
@@ -58,8 +69,7 @@ export function matches(pattern: TypePattern, type: Type, bindings: Bindings): b
       if (type.kind === "never") return matches(pattern.value, never, bindings);
       return type.kind === "map" && matches(pattern.value, type.value, bindings);
     case "recordOf":
-      if (type.kind === "never")
-        return pattern.fields.every(([, field]) => matches(field, never, bindings));
+      if (type.kind === "never") return pattern.fields.every(([, field]) => matches(field, never, bindings));
       return type.kind === "record" && matchesRecord(pattern.fields, type, bindings);
     case "function":
       return false;

@@ -39,10 +39,7 @@ export function encodeValue(value: Value, type: Type, charge: Charge = () => {})
       return isList(value) ? value.map((item) => encodeValue(item, type.element, charge)) : notOfType(type);
     case "map":
       if (!isList(value)) return notOfType(type);
-      return value.map((entry) => [
-        keyOfEntry(entry),
-        encodeValue(valueOfEntry(entry), type.value, charge),
-      ]);
+      return value.map((entry) => [keyOfEntry(entry), encodeValue(valueOfEntry(entry), type.value, charge)]);
     case "option":
       if (!isOption(value)) return notOfType(type);
       return value.kind === "none" ? null : object([["some", encodeValue(value.value, type.value, charge)]]);

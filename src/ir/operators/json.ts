@@ -1,6 +1,7 @@
 /** JSON values: any value as one, and what is inside one. Part of what must be trusted. */
-import type { Expr } from "../document.ts";
+
 import { withObjects } from "../convert/objects.ts";
+import type { Expr } from "../document.ts";
 import { LimitReached, type Meter } from "../eval/meter.ts";
 import { bool, json, listOf, optionOf, real, recordOf, string, type Type } from "../type.ts";
 import {

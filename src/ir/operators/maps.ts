@@ -3,14 +3,7 @@
  * a name that every object inherits, because JavaScript would give a function there. Part of what must be trusted.
  */
 import { LimitReached, type Meter } from "../eval/meter.ts";
-import {
-  findKey,
-  inheritedNames,
-  keyOfEntry,
-  mapOfPairs,
-  valueOfEntry,
-  withEntry,
-} from "../map-value.ts";
+import { findKey, inheritedNames, keyOfEntry, mapOfPairs, valueOfEntry, withEntry } from "../map-value.ts";
 import { bool, int, string } from "../type.ts";
 import { list, none, some, type Value } from "../value.ts";
 import {

@@ -116,7 +116,9 @@ export class World {
       case "list":
         return this.#list(type.element, depth, long);
       case "map":
-        return mapOfPairs(chance.times(0, 3, () => [chance.pick(["a", "b", "c", "7"]), this.value(type.value, depth)]));
+        return mapOfPairs(
+          chance.times(0, 3, () => [chance.pick(["a", "b", "c", "7"]), this.value(type.value, depth)]),
+        );
       case "json":
         return null;
       case "never":
