@@ -196,7 +196,7 @@ function withRecords(value: Value, type: Type): Value {
     return record(
       value.map((entry) => {
         if (!isRecord(entry)) throw new Error("not an entry");
-        return [entry.fields["key"] as string, withRecords(entry.fields["value"] ?? null, type.value)];
+        return [entry.fields.key as string, withRecords(entry.fields.value ?? null, type.value)];
       }),
     );
   if (type.kind !== "record" || !isRecord(value)) return value;

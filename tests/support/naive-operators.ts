@@ -369,7 +369,7 @@ function objectOf(entries: Value): Record<string, Value> {
   const object: Record<string, Value> = Object.create(null);
   for (const entry of items(entries)) {
     if (!isRecord(entry)) throw new Error("not an entry");
-    object[text(entry.fields["key"] ?? null)] = entry.fields["value"] ?? null;
+    object[text(entry.fields.key ?? null)] = entry.fields.value ?? null;
   }
   return object;
 }
