@@ -36,7 +36,7 @@ export const snippets: readonly string[] = [
   // ── Object.* ──
   "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; keep(Object.keys(c));",
   "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; keep(Object.values(c).reduce((a, b) => a + b, 0));",
-  "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; keep(Object.entries(c).map(([id, n]) => `${id}=${n}`));",
+  "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; keep(Object.entries(c).map(([id, n]) => id + '=' + n));",
   "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; keep(Object.entries(c).sort((a, b) => b[1] - a[1]).slice(0, 2));",
   "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; keep(Object.entries(c).sort(([, a], [, b]) => b - a).map(([id]) => id));",
   "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; let t = 0; for (const id in c) t += c[id]; keep(t);",
@@ -72,7 +72,7 @@ export const snippets: readonly string[] = [
   "const { a, b = 5, ...rest } = { a: 1, c: 2, d: 3 } as { a: number; b?: number; c: number; d: number }; keep([a, b, rest]);",
   "for (const r of rows) { const { note = 'none', tags: [first = 'x'] } = r; keep([note, first]); }",
   "for (const r of rows) keep(r?.tags?.[0]?.length ?? 0);",
-  "const o = { a: 1, b: 'x' }; keep(Object.keys(o)); keep(Object.entries(o).length); for (const [key, value] of Object.entries(o)) await lab.say({ text: `${key}:${value}` });",
+  "const o = { a: 1, b: 'x' }; keep(Object.keys(o)); keep(Object.entries(o).length); for (const [key, value] of Object.entries(o)) await lab.say({ text: key + ':' + String(value) });",
   "const total = { a: 0, b: 0 }; for (const r of rows) { if (r.id === 'a') total.a += r.n; else total.b++; } keep(total);",
   "const c: Partial<Record<'a' | 'b', number>> = {}; c.a = 1; keep(c.b ?? 0); keep(c);",
   // ── Map and Set ──
@@ -146,7 +146,7 @@ export const snippets: readonly string[] = [
   "const nested: Record<string, Record<string, number>> = { a: { x: 1 } }; keep(nested['a']?.['x'] ?? 0); keep(nested[k]?.x ?? 0);",
   "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; const sorted = Object.keys(c).sort((a, b) => c[b] - c[a]); keep(sorted);",
   "const c: Record<string, number> = {}; for (const r of rows) c[r.id] = r.n; const max = Math.max(0, ...Object.values(c)); keep(max);",
-  "const c: Record<string, number> = {}; for (const r of rows) c[`${r.id}-${r.ok}`] = r.n; keep(c);",
+  "const c: Record<string, number> = {}; for (const r of rows) c[r.id + '-' + String(r.ok)] = r.n; keep(c);",
 ];
 
 /** One object under two names: each does what JavaScript does, or is refused. */
