@@ -3,7 +3,6 @@ import type { Node } from "oxc-parser";
 import { choose, op, text } from "../build.ts";
 import { isMaybeNaN, isNothing, isText, string, tyText } from "../ty.ts";
 import { data, type Val } from "../value.ts";
-import { listOf } from "./access.ts";
 import { arrayMethod } from "./array.ts";
 import { builtinMethod } from "./builtin.ts";
 import { mapMethod, setMethod } from "./collection.ts";
