@@ -6,6 +6,7 @@ import type { RefVal, Val } from "../value.ts";
 import { arrayItems } from "./access.ts";
 import type { Lowering } from "./core.ts";
 import { namedField, reify, typedField } from "./data.ts";
+import { areInOrder, orderedObject, toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -15,6 +16,7 @@ type At = { readonly start: number; readonly end: number };
  */
 export function jsonFormOf(low: Lowering, val: Val, node: At): Expr {
   low.count(node);
+  if (val.kind === "ref" && val.shape.kind === "object") return some(ofFields(low, val.shape.fields, node));
   if (val.kind === "ref") return some(op("json", ofRef(low, val, node)));
   const { expr, type } = reify(low, val, node);
   if (!isOptional(type)) return some(jsonOf(low, expr, type, node));
@@ -45,7 +47,20 @@ function ofRef(low: Lowering, val: RefVal, node: At): Expr {
   const items = shape.kind === "array" ? arrayItems(low, val) : undefined;
   if (items !== undefined) return listExpr(items.map((item) => orNull(jsonFormOf(low, item, node))));
   const { expr, type } = reify(low, val, node);
-  return shaped(low, expr, type, node);
+  return toJson(low, expr, type) ?? shaped(low, expr, type, node);
+}
+
+/** Fields that are not in the order of their names are given one by one. */
+function ofFields(low: Lowering, slots: ReadonlyMap<string, number>, node: At): Expr {
+  const whole = ofObject(low, slots, node);
+  if (whole.kind !== "record" || areInOrder(whole.fields.map(({ name }) => name))) return op("json", whole);
+  return orderedObject(
+    whole.fields.map(({ name, value, optional }) =>
+      optional
+        ? { name, value: op("value", value), when: op("isSome", value) }
+        : { name, value: op("json", value) },
+    ),
+  );
 }
 
 function ofObject(low: Lowering, slots: ReadonlyMap<string, number>, node: At): Expr {
@@ -66,7 +81,7 @@ function unwrapped(value: Expr): Expr {
 }
 
 function jsonOf(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
-  return type.kind === "json" ? expr : op("json", shaped(low, expr, type, node));
+  return toJson(low, expr, type) ?? op("json", shaped(low, expr, type, node));
 }
 
 /** The value with every part as it is in JSON, of a type that `json` takes. */

@@ -48,7 +48,10 @@ function isPlain(type: Ty): boolean {
 
 /** The operator `json` takes the fields of a record in the order of their names. */
 function isInOrder(type: RecordTy): boolean {
-  const names = type.fields.map((one) => one.name);
+  return areInOrder(type.fields.map((one) => one.name));
+}
+
+export function areInOrder(names: readonly string[]): boolean {
   const inOrder = (given: readonly string[]): string[] =>
     Object.keys(Object.fromEntries(given.map((name) => [`${name}`, 0])));
   const [mine, sorted] = [inOrder(names), inOrder(names.toSorted())];
@@ -79,24 +82,39 @@ function tupleToJson(low: Lowering, expr: Expr, type: RecordTy): Expr | undefine
 
 function recordToJson(low: Lowering, expr: Expr, type: RecordTy): Expr | undefined {
   if (isPlain(type)) return op("json", expr);
-  const parts: Expr[] = [];
-  let sure: Expr[] = [];
+  const entries: Entry[] = [];
   for (const { name, type: field } of type.fields) {
     const part = typedField(expr, name, field);
-    const held = isOptional(field) ? op("value", part) : part;
-    const value = toJson(low, held, isOptional(field) ? field.value : field);
+    const value = isOptional(field) ? toJson(low, op("value", part), field.value) : toJson(low, part, field);
     if (value === undefined) return undefined;
+    entries.push(isOptional(field) ? { name, value, when: op("isSome", part) } : { name, value });
+  }
+  return orderedObject(entries);
+}
+
+/** A field of a JSON object, which is there if the condition holds. */
+export interface Entry {
+  readonly name: string;
+  readonly value: Expr;
+  readonly when?: Expr;
+}
+
+/** The JSON object with these fields in this order. */
+export function orderedObject(entries: readonly Entry[]): Expr {
+  const parts: Expr[] = [];
+  let sure: Expr[] = [];
+  for (const { name, value, when } of entries) {
     const entry = recordExpr([
       { name: "key", value: text(name) },
       { name: "value", value },
     ]);
-    if (!isOptional(field)) {
+    if (when === undefined) {
       sure.push(entry);
       continue;
     }
     if (sure.length > 0) parts.push(listExpr(sure));
     sure = [];
-    parts.push(choose(op("isSome", part), listExpr([entry]), listExpr([])));
+    parts.push(choose(when, listExpr([entry]), listExpr([])));
   }
   if (sure.length > 0 || parts.length === 0) parts.push(listExpr(sure));
   const [first = listExpr([])] = parts;
