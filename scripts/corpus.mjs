@@ -103,7 +103,7 @@ export function judged({ program, outcome }, gaps) {
  * @param {readonly Finding[]} guarantees
  * @param {readonly Finding[]} obligations
  */
-function answerOf(program, guarantees, obligations) {
+function answerOf(_program, guarantees, obligations) {
   const verdicts = guarantees.map((one) => one.verdict);
   const isOpen = verdicts.includes("unknown") || obligations.some((one) => one.verdict === "unknown");
   if (verdicts.includes("refuted")) return "refuted";

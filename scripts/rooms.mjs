@@ -17,6 +17,7 @@ const ENTRIES = [
   "ir",
   "kernel",
   "library",
+  "mcp",
   "plan",
   "run",
   "telemetry",
@@ -60,8 +61,9 @@ export const ROOMS = {
     "run",
     "approve",
   ],
+  mcp: ["ir", "explain", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
-  [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app"],
+  [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app", "mcp"],
   cli: [
     "ir",
     "certificate",
@@ -79,6 +81,7 @@ export const ROOMS = {
     "run",
     "approve",
     "app",
+    "mcp",
     PUBLIC,
   ],
 };
@@ -90,6 +93,7 @@ export const ROOMS = {
  */
 const SIDE_DOORS = [
   "src/frontend/surface/index.ts", // tool modules load it when they run: it is small
+  "src/mcp/gateway/upstream.ts", // likewise
 ];
 
 /**

@@ -15,6 +15,18 @@ export const cliCodes = {
   FC9010: "key or checkpoint cannot be used",
   FC9011: "tool module cannot be loaded",
   FC9012: "approval service",
+  FC9101: "server has too much to do",
+  FC9102: "no such request",
+  FC9141: "not a list of tools",
+  FC9142: "tool module is there already",
+  FC9143: "name of a server",
+  FC9144: "definition of a tool has changed",
+  FC9145: "server of others cannot be used",
 } as const;
 
 export type CliCode = keyof typeof cliCodes;
+
+/** Returns the meaning of a code of this table; undefined for another one. */
+export function codeTitle(code: string): string | undefined {
+  return Object.entries(cliCodes).find(([one]) => one === code)?.[1];
+}

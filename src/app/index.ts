@@ -4,7 +4,7 @@
  */
 export type { Question } from "../prove/index.ts";
 export { certify } from "./certify.ts";
-export type { CliCode } from "./codes.ts";
+export { type CliCode, codeTitle } from "./codes.ts";
 export { type AppliedPolicy, applyPolicy } from "./decide/apply-policy.ts";
 export { compileClauses, folderOf, type LoadedPolicy, loadPolicy } from "./decide/load-policy.ts";
 export { policyChannel } from "./decide/policy-channel.ts";
@@ -42,6 +42,7 @@ export {
 export { readSource, type Source } from "./files/source.ts";
 export { type Line, linesOf } from "./files/stream-lines.ts";
 export { systemCode, systemWords } from "./files/system-words.ts";
+export { agentGuide } from "./init/agent-guide.ts";
 export { exampleProgram, type ProjectFile, projectFiles } from "./init/project.ts";
 export { actionsIn, type Given } from "./ledger/actions.ts";
 export { type KernelInitOptions, type MadeKernel, makeKernel } from "./ledger/init-kernel.ts";

@@ -5,6 +5,7 @@
 import { hashDocument, isBuiltin, ok, placeOf, type Result } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import {
+  closeConnections,
   type Execution,
   type LoadedTool,
   type ProgramRun,
@@ -38,7 +39,7 @@ export interface RunHow {
   readonly runId: string;
   /** The limit for each call. */
   readonly callTimeoutMs: number;
-  /** The number of calls that may be under way at the same time; 16 by default. */
+  /** The number of calls that may be under way at the same time; 32 by default. */
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal;
   readonly wallMs: () => number;
@@ -128,6 +129,8 @@ async function perform(
   } catch (thrown) {
     if (ledger === undefined) throw thrown;
     return finished({ kind: "cut off", failure: ledgerFailure(thrown, ledger) });
+  } finally {
+    await closeConnections();
   }
 }
 

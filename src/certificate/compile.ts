@@ -298,7 +298,7 @@ export class Expressions {
   #evaluated(op: string, operands: readonly Plain[], type: Type): Plain | undefined {
     const evaluator = operatorNamed(op)?.evaluate;
     const values = operands.map(knownValue);
-    if (evaluator?.kind !== "strict" || type.kind === "json") return undefined;
+    if (evaluator?.kind !== "strict" || type.kind === "json" || type.kind === "map") return undefined;
     if (!values.every((value) => value !== undefined)) return undefined;
     const found = evaluator.apply(values, { meter: this.#meter, type });
     return isPartly(found) ? undefined : known(this.terms, found, type);

@@ -66,6 +66,7 @@ export function sortOf(type: Type): Sort | undefined {
     case "enum":
       return "String";
     case "json":
+    case "map":
       return "Thing";
     case "list":
     case "option":
@@ -127,6 +128,12 @@ export function known(terms: Terms, value: Value, type: Type): Plain {
   if (type.kind === "json") {
     if (value === null) return plain(terms.unknown("null", [], "Thing", "a JSON value"));
     return plain(terms.constant("Thing", "a JSON value"));
+  }
+  if (type.kind === "map") {
+    const isEmpty = isList(value) && value.length === 0;
+    return plain(
+      isEmpty ? terms.unknown("no entries", [], "Thing", "a map") : terms.constant("Thing", "a map"),
+    );
   }
   const sort = sortOf(type);
   if (sort === undefined) throw new TypeError(`no value of type ${type.kind}`);

@@ -13,6 +13,7 @@ import { irFor } from "./commands/ir/definition.ts";
 import { kernelFor } from "./commands/kernel/definition.ts";
 import { keysFor } from "./commands/keys/definition.ts";
 import { addLint } from "./commands/lint/definition.ts";
+import { addMcp } from "./commands/mcp/definition.ts";
 import { policyFor } from "./commands/policy/definition.ts";
 import { addProve } from "./commands/prove/definition.ts";
 import { addRun } from "./commands/run/definition.ts";
@@ -94,6 +95,7 @@ ${examples(
   addCheck(session, program);
   addRun(session, program);
   addServe(session, program);
+  addMcp(session, program, version);
   addCompare(session, program);
   addLint(session, program);
   addView(session, program);

@@ -131,7 +131,8 @@ class Calls {
   }
 
   #declare(node: Node, names: Names): void {
-    if (node.type === "FunctionDeclaration" && node.id) names.set(node.id.name, other);
+    if ((node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && node.id)
+      names.set(node.id.name, other);
     if (node.type !== "VariableDeclaration") return;
     for (const { id, init } of node.declarations) {
       for (const name of boundNames(id)) names.set(name, other);

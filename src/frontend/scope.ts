@@ -11,7 +11,7 @@ export type Binding =
   /** Computed when first asked for: the constants and declarations of a module. */
   | { readonly kind: "lazy"; readonly get: Getter; readonly imported?: true }
   | { readonly kind: "const"; readonly value: Val; readonly imported?: true }
-  | { readonly kind: "let"; readonly slot: number; readonly type?: Ty }
+  | { readonly kind: "let"; readonly slot: number; readonly type?: Ty; readonly isConstant?: true }
   /** Declared further down: using it now is an error. */
   | { readonly kind: "later" };
 

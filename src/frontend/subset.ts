@@ -15,21 +15,9 @@ type Objection = readonly [code: FrontCode, message: string, help: string];
 const plain = "use plain objects, arrays and functions";
 
 const objections: Readonly<Record<string, Objection>> = {
-  ClassDeclaration: ["FC2304", "classes are not part of the language", plain],
-  ClassExpression: ["FC2304", "classes are not part of the language", plain],
-  ThisExpression: ["FC2304", "`this` is not part of the language", plain],
+  ClassExpression: ["FC2304", "a class is declared with its name", "write `class Name { … }`"],
   Super: ["FC2304", "`super` is not part of the language", plain],
   YieldExpression: ["FC2305", "generators are not part of the language", "return an array"],
-  ForInStatement: [
-    "FC2305",
-    "`for … in` is not part of the language",
-    "use `for … of` over `Object.keys(…)`",
-  ],
-  LabeledStatement: [
-    "FC2306",
-    "labels are not part of the language",
-    "put the inner loop into a function and return from it",
-  ],
   WithStatement: ["FC2301", "`with` is not part of the language", plain],
   DebuggerStatement: ["FC2301", "`debugger` is not part of the language", "remove it"],
   TaggedTemplateExpression: ["FC2301", "tagged templates are not part of the language", "call a function"],
@@ -50,7 +38,6 @@ const objections: Readonly<Record<string, Objection>> = {
     "`export =` is not part of the language",
     "write `export default program({ … })`",
   ],
-  PrivateIdentifier: ["FC2304", "private names are not part of the language", plain],
   Decorator: ["FC2304", "decorators are not part of the language", plain],
   JSXElement: ["FC2301", "JSX is not part of the language", plain],
 };
@@ -85,12 +72,6 @@ export function objectionTo(node: Node): Objection | undefined {
         return ["FC2301", `\`${node.kind}\` is not part of the language`, "use `const`"];
       return undefined;
     case "BinaryExpression":
-      if (node.operator === "==" || node.operator === "!=")
-        return [
-          "FC2303",
-          `\`${node.operator}\` converts its operands before it compares them`,
-          `write \`${node.operator}=\``,
-        ];
       if (node.operator === "instanceof" && isErrorName(node.right)) return undefined;
       if (["&", "|", "^", "<<", ">>", ">>>", "instanceof"].includes(node.operator))
         return [
@@ -100,7 +81,7 @@ export function objectionTo(node: Node): Objection | undefined {
         ];
       return undefined;
     case "UnaryExpression":
-      return node.operator === "delete" || node.operator === "~"
+      return node.operator === "~"
         ? [
             "FC2317",
             `\`${node.operator}\` is not part of the language`,

@@ -10,6 +10,7 @@ import {
   real as irReal,
   string as irString,
   listOf,
+  mapOf,
   type Num,
   optionOf,
   recordOf,
@@ -22,6 +23,7 @@ export type Ty =
   | JsonTy
   | EnumTy
   | ListTy
+  | MapTy
   | RecordTy
   | OptionTy
   | SettledTy;
@@ -43,6 +45,11 @@ export interface EnumTy {
 export interface ListTy {
   readonly kind: "list";
   readonly element: Ty;
+}
+/** An object whose keys are only known in the run: `Record<string, T>`. No value of it is `undefined`. */
+export interface MapTy {
+  readonly kind: "map";
+  readonly value: Ty;
 }
 /** A field that may be `undefined` is an optional field of the IR. */
 export interface RecordTy {
@@ -88,6 +95,7 @@ export const bigint: Ty = { kind: "bigint" };
 export const string: Ty = { kind: "string" };
 export const json: Ty = { kind: "json" };
 export const listTy = (element: Ty): ListTy => ({ kind: "list", element });
+export const mapTy = (value: Ty): MapTy => ({ kind: "map", value });
 export const optionTy = (value: Ty, absent: Absent): OptionTy => ({ kind: "option", value, absent });
 export const settledTy = (value: Ty, isFulfilled: boolean): SettledTy => ({
   kind: "settled",
@@ -166,6 +174,8 @@ function convert(type: Ty): Type {
       return { kind: "enum", values: type.values };
     case "list":
       return listOf(toIr(type.element));
+    case "map":
+      return mapOf(toIr(type.value));
     case "option":
       return optionOf(toIr(type.value));
     case "settled": {
@@ -243,22 +253,23 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
   if (a.kind === "json" || b.kind === "json") return joinJson(a.kind === "json" ? b : a);
   if (a.kind === "settled" && b.kind === "settled")
     return isNothing(a.value) === isNothing(b.value)
-      ? mapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
+      ? wrapTy(joinTy(a.value, b.value), (value) => settledTy(value, a.isFulfilled && b.isFulfilled))
       : undefined;
   if (a.kind === "option" && b.kind === "option") {
-    if (a.absent === b.absent) return mapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
+    if (a.absent === b.absent) return wrapTy(joinTy(a.value, b.value), (value) => optionTy(value, a.absent));
     // Both ways of being absent: `undefined` outside, `null` inside, so that they stay apart.
     const [outer, inner] = a.absent === "undefined" ? [a, b] : [b, a];
-    return mapTy(joinTy(outer.value, inner), (value) => optionTy(value, "undefined"));
+    return wrapTy(joinTy(outer.value, inner), (value) => optionTy(value, "undefined"));
   }
   if (a.kind === "option") return joinOption(a, b);
   if (b.kind === "option") return joinOption(b, a);
   if (a.kind === "enum" && b.kind === "enum")
     return { kind: "enum", values: [...new Set([...a.values, ...b.values])] };
   if (isText(a) && isText(b)) return string;
-  if (a.kind === "list" && b.kind === "list") return mapTy(joinTy(a.element, b.element), listTy);
+  if (a.kind === "list" && b.kind === "list") return wrapTy(joinTy(a.element, b.element), listTy);
   if (a.kind === "record" && a.match && b.kind === "list") return joinTy(matchParts, b);
   if (b.kind === "record" && b.match && a.kind === "list") return joinTy(a, matchParts);
+  if (a.kind === "map" && b.kind === "map") return wrapTy(joinTy(a.value, b.value), mapTy);
   if (a.kind === "record" && b.kind === "record") return joinRecords(a, b);
   return undefined;
 }
@@ -267,11 +278,11 @@ function joinedTy(a: Ty, b: Ty): Ty | undefined {
 function joinJson(other: Ty): Ty | undefined {
   if (other.kind !== "option") return other.kind === "bigint" || other.kind === "settled" ? undefined : json;
   const held = joinJson(other.value);
-  return other.absent === "undefined" ? mapTy(held, asOptional) : held;
+  return other.absent === "undefined" ? wrapTy(held, asOptional) : held;
 }
 
 function joinOption(option: OptionTy, other: Ty): Ty | undefined {
-  return mapTy(joinTy(option.value, other), (value) => optionTy(value, option.absent));
+  return wrapTy(joinTy(option.value, other), (value) => optionTy(value, option.absent));
 }
 
 function joinRecords(a: RecordTy, b: RecordTy): Ty | undefined {
@@ -301,7 +312,7 @@ export function asOptional(type: Ty): Ty {
   return isOptional(type) ? type : optionTy(type, "undefined");
 }
 
-function mapTy(type: Ty | undefined, wrap: (type: Ty) => Ty): Ty | undefined {
+function wrapTy(type: Ty | undefined, wrap: (type: Ty) => Ty): Ty | undefined {
   return type === undefined ? undefined : wrap(type);
 }
 
@@ -312,6 +323,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
       a.values.length === b.values.length && new Set([...a.values, ...b.values]).size === a.values.length
     );
   if (a.kind === "list" && b.kind === "list") return sameTy(a.element, b.element);
+  if (a.kind === "map" && b.kind === "map") return sameTy(a.value, b.value);
   if (a.kind === "option" && b.kind === "option") return a.absent === b.absent && sameTy(a.value, b.value);
   if (a.kind === "json" && b.kind === "json") return sameAlternatives(a.of, b.of);
   if (a.kind === "settled" && b.kind === "settled")
@@ -327,7 +339,7 @@ export function sameTy(a: Ty, b: Ty): boolean {
       })
     );
   }
-  return a.kind === b.kind && !["enum", "list", "option", "record", "settled"].includes(a.kind);
+  return a.kind === b.kind && !["enum", "list", "map", "option", "record", "settled"].includes(a.kind);
 }
 
 function sameAlternatives(a: readonly Ty[] | undefined, b: readonly Ty[] | undefined): boolean {
@@ -366,6 +378,8 @@ export function tyText(type: Ty, integer = "number"): string {
         (type.element.kind === "json" && type.element.of !== undefined)
         ? `(${tyText(type.element, integer)})[]`
         : `${tyText(type.element, integer)}[]`;
+    case "map":
+      return `Record<string, ${tyText(type.value, integer)}>`;
     case "settled":
       return `Promise${type.isFulfilled ? "Fulfilled" : "Settled"}Result<${tyText(type.value, integer)}>`;
     case "option":

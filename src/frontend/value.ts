@@ -2,6 +2,7 @@
  * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
  * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
  */
+import type { Class } from "oxc-parser";
 import type { Aggregate, Expr, Expression, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
 import { none } from "./build.ts";
 import type { Task } from "./lower/tasks.ts";
@@ -15,6 +16,7 @@ export type Val =
   | ItemsVal
   | RefVal
   | FunctionVal
+  | ClassVal
   | PromiseVal
   | ChoiceVal
   | ToolVal
@@ -37,6 +39,31 @@ export interface DataVal {
   readonly kind: "data";
   readonly expr: Expr;
   readonly type: Ty;
+  /** Where it was taken from, so that it can be changed there. */
+  readonly place?: Place;
+  /** `own`: nobody else holds any part of it. Otherwise it is also a part of what another slot holds. */
+  readonly hold?: "own" | Link;
+}
+/** A part of what a slot holds. */
+export interface Place {
+  readonly slot: number;
+  readonly path: readonly Step[];
+  /** What the slot held when the part was taken out. */
+  readonly seen: Val;
+}
+export type Step =
+  | { readonly kind: "some" }
+  | { readonly kind: "field"; readonly name: string }
+  | { readonly kind: "index"; readonly at: Expr }
+  /** The value of a key of an object. */
+  | { readonly kind: "key"; readonly key: Expr }
+  /** The value of a key of a `Map`. */
+  | { readonly kind: "entry"; readonly key: Expr };
+export interface Link extends Place {
+  /** Whether it is that part in the run. */
+  readonly guard: Expr;
+  /** The slot is that of an array, and no variable: to write it is to change the array. */
+  readonly isArray?: true;
 }
 /** The elements of a local array whose length is known. Only inside the slot of an array. */
 export interface ItemsVal {
@@ -51,9 +78,13 @@ export interface RefVal {
 export type Shape =
   | { readonly kind: "array" | "set"; readonly slot: number }
   | { readonly kind: "map"; readonly slot: number }
+  /** An object whose keys are only known in the run. */
+  | { readonly kind: "dict"; readonly slot: number }
   | {
       readonly kind: "object";
       readonly fields: ReadonlyMap<string, number>;
+      /** The class that it is an object of: its methods and getters are not among the fields. */
+      readonly of?: ClassVal;
       /** The fields are in another order on another path. */
       readonly unordered?: true;
     };
@@ -61,6 +92,16 @@ export type Shape =
 export interface FunctionVal {
   readonly kind: "function";
   readonly node: FunctionNode;
+  readonly scope: Scope;
+  readonly module: Module;
+  readonly name: string;
+  /** The object that it is called on: `this`, unless it is an arrow function. */
+  readonly self?: Val;
+}
+/** A class of the program, which has no superclass. */
+export interface ClassVal {
+  readonly kind: "class";
+  readonly node: Class;
   readonly scope: Scope;
   readonly module: Module;
   readonly name: string;

@@ -79,6 +79,7 @@ export const codes = {
   FC1408: "name too long",
   FC1409: "bound too big",
   FC1410: "pattern too big",
+  FC1411: "key that every object inherits",
   // running
   FC1501: "no handler for a tool",
   FC1502: "`requires` does not hold",

@@ -32,6 +32,7 @@ export { decodeValue } from "./convert/decode.ts";
 export { encodeValue } from "./convert/encode.ts";
 export { fromJs } from "./convert/from-js.ts";
 export { jsOfNum, nearestJs, numOfJs } from "./convert/js-number.ts";
+export { holdsMap, withObjects } from "./convert/objects.ts";
 export { toJs } from "./convert/to-js.ts";
 export {
   type Code,
@@ -79,6 +80,7 @@ export { type Json, JsonNumber, readJson } from "./json/reader.ts";
 export { jsonSchema } from "./json/schema.ts";
 export { labelRowType } from "./label-row.ts";
 export { defaultLimits, defaultTurns, type Limits } from "./limits.ts";
+export { inheritedNames, keyOfEntry, mapOfPairs, valueOfEntry } from "./map-value.ts";
 export {
   add,
   bits,
@@ -138,6 +140,7 @@ export {
   isSubtype,
   json,
   listOf,
+  mapOf,
   never,
   optionOf,
   readType,

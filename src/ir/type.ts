@@ -1,10 +1,11 @@
 /**
  * Types and their order. `a` is a subtype of `b` when every value of `a` is, as it stands, a value of `b`:
  * `int` of `real`, an enum of `string` and of a larger enum, and lists, options and records of their like.
+ * A map is a list of entries only inside; for the order of types it stands apart.
  * `never`, the type of no value, is what an empty list holds; it cannot be written in a document.
  * Part of what must be trusted.
  */
-export type Type = PlainType | EnumType | ListType | OptionType | RecordType;
+export type Type = PlainType | EnumType | ListType | MapType | OptionType | RecordType;
 
 export type PlainType = { [K in PlainKind]: { readonly kind: K } }[PlainKind];
 type PlainKind = "never" | "bool" | "int" | "real" | "string" | "json";
@@ -16,6 +17,11 @@ export interface EnumType {
 export interface ListType {
   readonly kind: "list";
   readonly element: Type;
+}
+/** Values by string keys, in JavaScript's order of keys. */
+export interface MapType {
+  readonly kind: "map";
+  readonly value: Type;
 }
 export interface OptionType {
   readonly kind: "option";
@@ -41,6 +47,7 @@ export const real: Type = { kind: "real" };
 export const string: Type = { kind: "string" };
 export const json: Type = { kind: "json" };
 export const listOf = (element: Type): ListType => ({ kind: "list", element });
+export const mapOf = (value: Type): MapType => ({ kind: "map", value });
 export const optionOf = (value: Type): OptionType => ({ kind: "option", value });
 export const recordOf = (fields: readonly Field[]): RecordType => ({ kind: "record", fields });
 
@@ -98,10 +105,12 @@ const joins = new WeakMap<Type, WeakMap<Type, Type | undefined>>();
 const enumIndexes = new WeakMap<EnumType, Set<string>>();
 const fieldIndexes = new WeakMap<RecordType, Map<string, Field>>();
 
-type Compound = EnumType | ListType | OptionType | RecordType;
+type Compound = EnumType | ListType | MapType | OptionType | RecordType;
+
+const compounds: ReadonlySet<string> = new Set(["enum", "list", "map", "option", "record"]);
 
 function isCompound(type: Type): type is Compound {
-  return type.kind === "enum" || type.kind === "list" || type.kind === "option" || type.kind === "record";
+  return compounds.has(type.kind);
 }
 
 function isScalarSubtype(a: Type, b: Type): boolean {
@@ -112,6 +121,7 @@ function isScalarSubtype(a: Type, b: Type): boolean {
 
 function isCompoundSubtype(a: Compound, b: Compound): boolean {
   if (a.kind === "list" && b.kind === "list") return isSubtype(a.element, b.element);
+  if (a.kind === "map" && b.kind === "map") return isSubtype(a.value, b.value);
   if (a.kind === "option" && b.kind === "option") return isSubtype(a.value, b.value);
   if (a.kind === "enum" && b.kind === "enum") return a.values.every((value) => enumHas(b, value));
   if (a.kind !== "record" || b.kind !== "record") return false;
@@ -137,6 +147,7 @@ function joinCompound(a: Compound, b: Compound): Type | undefined {
     return { kind: "enum", values: [...new Set([...a.values, ...b.values])] };
   }
   if (a.kind === "list" && b.kind === "list") return mapType(join(a.element, b.element), listOf);
+  if (a.kind === "map" && b.kind === "map") return mapType(join(a.value, b.value), mapOf);
   if (a.kind === "option" && b.kind === "option") return mapType(join(a.value, b.value), optionOf);
   if (a.kind !== "record" || b.kind !== "record") return undefined;
   if (a.fields.length + b.fields.length > maxJoined) return undefined;

@@ -17,6 +17,7 @@ export {
 } from "./cells.ts";
 export { type Clock, realClock } from "./clock.ts";
 export { type RunCode, runCodes } from "./codes.ts";
+export { closeConnections } from "./connections.ts";
 export { type Effect, effectsOf, jsonAt, settingOf, writtenText } from "./effects.ts";
 export { callLimits, undoRetries } from "./limits.ts";
 export { type LoadedTool, loadTools, type ToolPlace } from "./load-tools.ts";

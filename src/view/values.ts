@@ -60,6 +60,7 @@ export function leavesOf(root: Root, type: Type, steps: readonly string[], optio
       return isScalar(type.element)
         ? [{ property: elementsOf(root, steps), type: type.element, optional: true, many: true }]
         : [];
+    case "map":
     case "json":
     case "never":
       return [];

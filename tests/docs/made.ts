@@ -12,6 +12,7 @@ import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
 import { arithmetic } from "../../src/ir/operators/arithmetic.ts";
+import { jsonOperators } from "../../src/ir/operators/json.ts";
 import { lists } from "../../src/ir/operators/lists.ts";
 import { logic } from "../../src/ir/operators/logic.ts";
 import { options } from "../../src/ir/operators/options.ts";
@@ -53,7 +54,7 @@ function operatorSections(): string {
     ["Strings", strings],
     ["Patterns, paths and URLs", texts],
     ["Lists, and what strings share with them", lists],
-    ["Options and JSON", options],
+    ["Options and JSON", [...options, ...jsonOperators]],
   ];
   return groups
     .map(([title, group]) => `## ${title}\n\n${group.map(operatorSection).join("\n\n")}`)

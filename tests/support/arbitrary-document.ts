@@ -325,6 +325,19 @@ function anyCommandOf(
       { requiredKeys: ["kind", "id", "tool", "args"] },
     ),
     fc.record(
+      {
+        kind: fc.constant("call" as const),
+        id,
+        tool: anyName(),
+        args: fc.array(argument, { maxLength: 3 }),
+        bind: anyName(),
+        when: expr,
+        catch: anyName(),
+        reason: anyName(),
+      },
+      { requiredKeys: ["kind", "id", "tool", "args", "catch"] },
+    ),
+    fc.record(
       { kind: fc.constant("require" as const), condition: expr, when: expr, why: anyString() },
       { requiredKeys: ["kind", "condition", "why"] },
     ),

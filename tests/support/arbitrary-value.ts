@@ -1,5 +1,6 @@
 /** Random types and values for property tests; names, strings and numbers lean towards what breaks things. */
 import fc from "fast-check";
+import { mapOfPairs } from "../../src/ir/map-value.ts";
 import { type Num, ratio } from "../../src/ir/number.ts";
 import {
   bool,
@@ -7,6 +8,7 @@ import {
   int,
   json,
   listOf,
+  mapOf,
   optionOf,
   real,
   recordOf,
@@ -32,6 +34,7 @@ export function anyType(): fc.Arbitrary<Type> {
       fc.constantFrom(bool, int, real, string, json),
       anyEnum(),
       tie("type").map(listOf),
+      tie("type").map(mapOf),
       tie("type").map(optionOf),
       fc.uniqueArray(tie("field"), { maxLength: 4, selector: (field) => field.name }).map(recordOf),
     ),
@@ -56,6 +59,18 @@ export function anyValueOf(type: Type): fc.Arbitrary<Value> {
       return fc.constantFrom(...type.values);
     case "list":
       return fc.array(anyValueOf(type.element), { maxLength: 4 }).map(list);
+    case "map":
+      return fc
+        .array(
+          fc.tuple(
+            fc.oneof(anyString(), fc.constantFrom("0", "7", "10", "__proto__")),
+            anyValueOf(type.value),
+          ),
+          {
+            maxLength: 4,
+          },
+        )
+        .map(mapOfPairs);
     case "option":
       return fc.oneof(fc.constant(none), anyValueOf(type.value).map(some));
     case "record":

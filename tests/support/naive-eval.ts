@@ -7,6 +7,7 @@ import type { CellExpr, Expr, LambdaExpr, Tool, TraceExpr } from "../../src/ir/d
 import type { Type } from "../../src/ir/type.ts";
 import {
   equal,
+  isList,
   isNum,
   isOption,
   isRecord,
@@ -179,9 +180,39 @@ function operation(
     if (typeof option === "function" || !isOption(option!)) throw new Error("not an option");
     return option.kind === "some" ? option.value : plainest(typeOf(whole, environment));
   }
+  if (op === "json") return naiveJson(values[0] as Value, typeOf(args[0]!, environment));
   const meaning = naiveOperators[op];
   if (meaning === undefined) throw new Error(`no meaning for ${op}`);
   return meaning(...(values as Value[]));
+}
+
+/** A map is an object there, and everything else what its parts are. */
+function naiveJson(value: Value, type: Type): Value {
+  if (type.kind === "option") {
+    if (!isOption(value)) throw new Error("not an option");
+    return value.kind === "none" ? null : naiveJson(value.value, type.value);
+  }
+  if (type.kind === "map") {
+    if (!isList(value)) throw new Error("not a map");
+    return record(
+      value.map((entry) => {
+        if (!isRecord(entry)) throw new Error("not an entry");
+        return [entry.fields.key as string, naiveJson(entry.fields.value ?? null, type.value)];
+      }),
+    );
+  }
+  if (type.kind === "list") {
+    if (!isList(value)) throw new Error("not a list");
+    return list(value.map((item) => naiveJson(item, type.element)));
+  }
+  if (type.kind !== "record") return value;
+  if (!isRecord(value)) throw new Error("not a record");
+  return record(
+    Object.entries(value.fields).map(([name, part]) => {
+      const field = type.fields.find((one) => one.name === name);
+      return [name, field === undefined ? part : naiveJson(part, field.type)];
+    }),
+  );
 }
 
 export type NaiveFunction = (...values: readonly Value[]) => Value;
@@ -230,6 +261,7 @@ function plainest(type: Type): Value {
     string: "",
     json: null,
     list: list([]),
+    map: list([]),
     option: none,
   };
   if (type.kind === "enum") return type.values[0]!;

@@ -241,6 +241,30 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
         ]),
       ),
     ),
+  mapGet: (a, b) => {
+    const found = objectOf(a!)[text(b as Value)];
+    if (found === undefined && Object.hasOwn(propertiesOfAll, text(b as Value)))
+      throw new Inexact("an inherited name");
+    return found === undefined ? none : some(found);
+  },
+  mapHas: (a, b) => text(b as Value) in objectOf(a!),
+  mapSet: (a, b, c) => {
+    const object = objectOf(a!);
+    if (text(b as Value) === "__proto__" && !("__proto__" in object)) throw new Inexact("an inherited name");
+    object[text(b as Value)] = c as Value;
+    return entriesOf(object);
+  },
+  mapDelete: (a, b) => {
+    const object = objectOf(a!);
+    delete object[text(b as Value)];
+    return entriesOf(object);
+  },
+  mapOf: (a) => entriesOf(objectOf(a!)),
+  mapJoin: (a, b) => entriesOf(Object.assign(objectOf(a!), objectOf(b as Value))),
+  mapEntries: (a) => a!,
+  mapKeys: (a) => list(Object.keys(objectOf(a!))),
+  mapValues: (a) => list(Object.values(objectOf(a!))),
+  mapSize: (a) => BigInt(Object.keys(objectOf(a!)).length),
   map: (a, f) => list(items(a!).map((x) => fn(f)(x))),
   flatMap: (a, f) =>
     whole(
@@ -336,6 +360,22 @@ function opaque(x: Value): Value {
   if (!isRecord(x)) return x;
   const fields = Object.entries(x.fields).map(([name, part]) => [name, opaque(part)] as const);
   return jsonObject(x.ordered ? fields : fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const propertiesOfAll = Object.prototype;
+
+/** The object that JavaScript would have; without a prototype, so that every key is its own. */
+function objectOf(entries: Value): Record<string, Value> {
+  const object: Record<string, Value> = Object.create(null);
+  for (const entry of items(entries)) {
+    if (!isRecord(entry)) throw new Error("not an entry");
+    object[text(entry.fields.key ?? null)] = entry.fields.value ?? null;
+  }
+  return object;
+}
+
+function entriesOf(object: Record<string, Value>): Value {
+  return list(Object.entries(object).map(([key, value]) => record(Object.entries({ key, value }))));
 }
 
 function kindOf(x: Value): string {

@@ -230,6 +230,8 @@ class Walker {
     if (outcome?.kind === "failed" && command.catch === undefined) throw new Stopped("FC1504");
     const names: [string, Value][] = [];
     if (command.catch !== undefined) names.push([command.catch, outcome?.kind === "failed"]);
+    if (command.reason !== undefined)
+      names.push([command.reason, outcome?.kind === "failed" ? outcome.reason : ""]);
     if (command.bind === undefined) return names;
     const result = outcome?.kind === "returned" ? outcome.result : undefined;
     const isCertain = command.when === undefined && command.catch === undefined;

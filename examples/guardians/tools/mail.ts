@@ -2,7 +2,7 @@
  * An inbox into which anybody can write, and promises against the email that asks for a copy of all the others: by
  * destination, by flow, and by the order of calls.
  */
-import { automaton, contract, coverage, flowsFrom, influencedBy, tool, untrusted } from "foreclaim";
+import { answer, automaton, contract, coverage, flowsFrom, influencedBy, tool, untrusted } from "foreclaim";
 
 export interface Mail {
   from: string;
@@ -101,6 +101,11 @@ export const trustedRecipient = contract(() => send.all((e) => !untrusted(e.to))
 
 /** Nothing that came in has a say in any email: not in what it says, not in whether it is sent. */
 export const uninfluenced = contract(() => send.none((e) => influencedBy(e, "inbox")));
+
+// ── by what the agent is told ────────────────────────────────────────────────────────────────────────────
+
+/** The text of no email reaches the agent: neither in the answer nor in a note. */
+export const agentReadsNoBody = contract(() => answer.none((a) => flowsFrom(a.value, fetch, "body")));
 
 // ── by the order of calls ────────────────────────────────────────────────────────────────────────────────
 

@@ -78,6 +78,7 @@ export const agentGuide = [
   "- `try`/`catch`/`finally` around calls, `throw`.",
   "- `Promise.all` and `Promise.allSettled`, of calls or of `list.map(async (x) => …)`: the calls are made at the same time. Each",
   "  function returns its value; it never pushes to a shared list or adds to a shared number after an `await`.",
+  "- `return value` in `run` is the answer that whoever asked gets: any data, as JSON. `console.log(…)` is a note, under the same guarantees.",
   "- Not: classes, `this`, `var`, `==`, generators, recursion, `eval`, time, chance, files, network, other imports.",
   "",
   "Numbers are exact: 0.1 + 0.2 is 0.3. An index out of range is `undefined`, and must be checked before it is used.",

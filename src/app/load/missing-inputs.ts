@@ -62,6 +62,8 @@ export function exampleOf(type: Type, depth = 0): string {
       return JSON.stringify(type.values[0] ?? "");
     case "list":
       return depth >= deepest ? "[]" : `[${exampleOf(type.element, depth + 1)}]`;
+    case "map":
+      return depth >= deepest ? "{}" : `{"key": ${exampleOf(type.value, depth + 1)}}`;
     case "option":
       return depth >= deepest ? "null" : exampleOf(type.value, depth + 1);
     case "record": {

@@ -70,7 +70,7 @@ function named(file: string, text: string, folder: string): Result<Named | undef
   }
   if (typeof config !== "object" || config === null || Array.isArray(config))
     return wrong(`\`${file}\` is not an object`);
-  const unknown = Object.keys(config).find((name) => name !== "tools");
+  const unknown = Object.keys(config).find((name) => name !== "tools" && name !== "mcp");
   if (unknown !== undefined) return wrong(`\`${file}\` has an unknown field \`${unknown}\``);
   const tools: unknown = Reflect.get(config, "tools");
   if (tools === undefined) return ok(undefined);

@@ -1,16 +1,19 @@
 /** Fields and elements, and the making of local arrays and objects. */
 
 import { closest, type Expr } from "../../ir/index.ts";
-import { num, op } from "../build.ts";
+import { num, op, text } from "../build.ts";
 import { exported } from "../read/exports.ts";
 import { fieldTy, int, isText, joinTy, listTy, optionTy, real, string, type Ty, tyText } from "../ty.ts";
-import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, type RefVal, type Step, undefinedVal, type Val } from "../value.ts";
 import { nameOf } from "./caught.ts";
+import { memberOfClass } from "./class.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
+import { dictGet, dictSet, keyText, mapOfVal, noteStored } from "./dict.ts";
 import { isJson, isJsonVal, jsonElement, jsonMember } from "./json.ts";
 import { matchItems, matchMember } from "./match.ts";
+import { depthOf, inside, letGo, rebuilt, share, sharedDepth, storeAt } from "./own.ts";
 import { settledMember } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -68,8 +71,14 @@ export function listOf(
   node: At,
 ): (DataVal & { readonly type: { readonly kind: "list"; readonly element: Ty } }) | undefined {
   let list: DataVal | undefined;
-  if (val.kind === "ref" && val.shape.kind !== "object") list = reify(low, low.read(val.shape.slot), node);
-  else if (val.kind === "data") list = val;
+  if (val.kind === "ref" && val.shape.kind !== "object") {
+    const held = low.read(val.shape.slot);
+    share(low, val.shape.slot, 1);
+    list = reify(low, held.kind === "data" ? letGo(low, held, 1) : held, node);
+  } else if (val.kind === "data") {
+    const plain = letGo(low, val, 1);
+    list = plain.kind === "data" ? plain : undefined;
+  }
   if (list === undefined || list.type.kind !== "list") return undefined;
   return { kind: "data", expr: list.expr, type: list.type };
 }
@@ -92,6 +101,11 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
         "this is a promise, not yet its value",
         "write `(await …)` around the call",
       );
+    case "class":
+      return (
+        memberOfClass(low, of, of, name, node) ??
+        low.refuse(node, "FC2310", `the class \`${of.name}\` has no static \`${name}\``)
+      );
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
       if (name === "name") return data(nameOf(of), string);
@@ -105,15 +119,29 @@ function memberOfRef(low: Lowering, of: RefVal, name: string, node: At): Val {
   const { shape } = of;
   if (shape.kind === "object") {
     const slot = shape.fields.get(name);
+    const own = slot === undefined && shape.of ? memberOfClass(low, shape.of, of, name, node) : undefined;
+    if (own !== undefined) return own;
     // As in JavaScript, and as TypeScript refuses unless the field is declared.
     return slot === undefined ? unknownField(low, name, [...shape.fields.keys()], node) : low.read(slot);
+  }
+  if (shape.kind === "dict") {
+    const map = mapOfVal(low, of);
+    return map === undefined
+      ? usePoisonOf(low, low.read(shape.slot), node)
+      : dictGet(low, map, text(name), node);
   }
   const counts = shape.kind === "array" ? "length" : "size";
   if (name !== counts) return unknownField(low, name, [counts], node);
   const held = low.read(shape.slot);
   const items = held.kind === "items" ? held.items : arrayItems(low, of);
   if (items !== undefined) return data(num(BigInt(items.length)), int);
+  if (held.kind === "data") return data(op("length", held.expr), int);
   return data(op("length", reify(low, held, node).expr), int);
+}
+
+function usePoisonOf(low: Lowering, val: Val, node: At): never {
+  if (val.kind === "poison") return usePoison(low, val, node);
+  return low.refuse(node, "FC2310", "this has no fields here");
 }
 
 function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
@@ -134,7 +162,8 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
   }
   if (of.type.kind === "record") {
     const type = fieldTy(of.type, name);
-    if (type !== undefined) return data(typedField(of.expr, name, type), type);
+    if (type !== undefined)
+      return inside(of, { kind: "field", name }, data(typedField(of.expr, name, type), type));
     return unknownField(
       low,
       name,
@@ -142,6 +171,7 @@ function memberOfData(low: Lowering, of: DataVal, name: string, node: At): Val {
       node,
     );
   }
+  if (of.type.kind === "map") return dictGet(low, { ...of, type: of.type }, text(name), node);
   if (name === "length" && (of.type.kind === "list" || isText(of.type)))
     return data(op("length", of.expr), int);
   return low.refuse(node, "FC2310", `a \`${tyText(of.type)}\` has no field \`${name}\``);
@@ -184,10 +214,22 @@ export function indexed(low: Lowering, of: Val, position: Expr, node: At): Val {
     of.kind === "data" && of.type.kind === "option" ? present(low, of, node, "what is indexed") : of;
   if (source.kind === "data" && isText(source.type))
     return data(op("at", source.expr, position), optionTy(string, "undefined"));
-  const list = listOf(low, source, node);
+  const map = mapOfVal(low, source);
+  if (map !== undefined) return dictGet(low, map, keyText(low, data(position, real), node), node);
+  const list = listAt(low, source);
   if (list === undefined)
     return low.refuse(node, "FC2310", "only a list or a string has elements by position");
-  return data(op("at", list.expr, position), asElement(list.type.element));
+  const found = data(op("at", list.expr, position), asElement(list.type.element));
+  return inside(list, { kind: "index", at: position }, found);
+}
+
+/** The list of the run, with its place if it has one. */
+function listAt(
+  low: Lowering,
+  val: Val,
+): (DataVal & { readonly type: { readonly kind: "list"; readonly element: Ty } }) | undefined {
+  if (val.kind === "data" && val.type.kind === "list") return { ...val, type: val.type };
+  return listOf(low, val, { start: 0, end: 0 });
 }
 
 /** What `at` or `find` gives: the element or `undefined`. */
@@ -195,9 +237,41 @@ export function asElement(type: Ty): Ty {
   return optionTy(type, "undefined");
 }
 
+/** Sets a part of a value that can be changed where it is. */
+function setPart(low: Lowering, of: DataVal, step: Step, value: Val, node: At): void {
+  const { place } = of;
+  if (place === undefined) return;
+  const depth = sharedDepth(low, value);
+  const made = reify(low, value, node, true);
+  storeAt(low, place, rebuilt(low, of, [step], made, node), node);
+  noteStored(low, place.slot, value, depthOf(place.path) + 1 + depth);
+}
+
+/** Changes a list of the run where it is, by what changes an array of the program. */
+export function changedAt<T>(low: Lowering, of: DataVal, node: At, change: (list: Val) => T): T {
+  const { place, hold: _, ...plain } = of;
+  const list = newList(low, plain);
+  const given = change(list);
+  if (place === undefined || list.shape.kind !== "array") return given;
+  storeAt(low, place, reify(low, low.read(list.shape.slot), node), node);
+  // SOUNDNESS: what was put in may be held by whoever gave it.
+  share(low, place.slot, depthOf(place.path) + 1);
+  return given;
+}
+
 /** Sets a field of a local object. */
 export function setMember(low: Lowering, of: Val, name: string, value: Val, node: At): void {
   if (of.kind === "poison") usePoison(low, of, node);
+  const map = mapOfVal(low, of);
+  if (map !== undefined) {
+    dictSet(low, map, text(name), value, node);
+    return;
+  }
+  const solid = of.kind === "data" ? present(low, of, node, "what is changed") : of;
+  if (solid.kind === "data" && solid.place !== undefined && solid.type.kind === "record") {
+    setPart(low, solid, { kind: "field", name }, value, node);
+    return;
+  }
   if (of.kind !== "ref" || of.shape.kind !== "object") {
     low.refuse(
       node,
@@ -219,6 +293,11 @@ export function setMember(low: Lowering, of: Val, name: string, value: Val, node
 
 /** Sets an element of a local array. */
 export function setElement(low: Lowering, of: Val, position: Expr, value: Val, node: At): void {
+  const map = mapOfVal(low, of);
+  if (map !== undefined) return dictSet(low, map, keyText(low, data(position, real), node), value, node);
+  const solid = of.kind === "data" ? present(low, of, node, "what is changed") : of;
+  if (solid.kind === "data" && solid.place !== undefined && solid.type.kind === "list")
+    return changedAt(low, solid, node, (list) => setElement(low, list, position, value, node));
   if (of.kind !== "ref" || of.shape.kind !== "array") {
     low.refuse(
       node,

@@ -2,7 +2,7 @@
 import type { BindingPattern, TSType } from "oxc-parser";
 import { readType } from "../read/types.ts";
 import { Refusal } from "../refusal.ts";
-import type { Ty } from "../ty.ts";
+import { mapTy, never, type Ty } from "../ty.ts";
 import type { Lowering } from "./core.ts";
 
 export function annotatedType(low: Lowering, pattern: BindingPattern): Ty | undefined {
@@ -15,7 +15,14 @@ export function writtenType(low: Lowering, node: TSType): Ty | undefined {
     const type = readType(low.module, node, false);
     return type.kind === "json" && type.of === undefined ? undefined : type;
   } catch (thrown) {
-    if (thrown instanceof Refusal) return undefined;
+    if (thrown instanceof Refusal) return isRecordByText(node) ? mapTy(never) : undefined;
     throw thrown;
   }
+}
+
+/** `Record<string, …>` of values whose type cannot be read: the keys are only known in the run. */
+function isRecordByText(node: TSType): boolean {
+  if (node.type !== "TSTypeReference" || node.typeName.type !== "Identifier") return false;
+  const [keys] = node.typeArguments?.params ?? [];
+  return node.typeName.name === "Record" && keys?.type === "TSStringKeyword";
 }

@@ -57,30 +57,33 @@ export function isAnswers(val: Val): boolean {
   );
 }
 
-const answered: OptionTy = optionTy(json, "undefined");
+const perhaps: OptionTy = optionTy(json, "undefined");
 
 /**
  * What a `return` of `run` gives, as a JSON value, or as nothing where it is `undefined`. So returns of different shapes
  * meet as values of one type.
  */
 export function answerOf(low: Lowering, val: Val, node: At): DataVal {
-  if (val.kind === "data" && sameTy(val.type, answered)) return val;
+  if (isUndefined(val)) return undefinedVal;
+  if (node !== low.answering) low.answers.add(node);
+  if (val.kind === "data" && (val.type.kind === "json" || sameTy(val.type, perhaps))) return val;
   const form = jsonFormOf(low, val, node);
   if (form.kind === "none") return undefinedVal;
-  low.answers.add(node);
-  return data(form, answered);
+  const inside = form.kind === "op" && form.op === "some" ? form.args[0] : undefined;
+  return inside === undefined ? data(form, perhaps) : data(inside, json);
 }
 
 /** Makes the call, where there is something to answer with. */
 export function emitAnswer(low: Lowering, val: Val, node: At): void {
   if (!low.isReached || isUndefined(val)) return;
   const { expr, type } = reify(low, val, node);
-  if (type.kind !== "option") throw new TypeError(`\`${tyText(type)}\` is no answer`);
-  const when = and(low.path, op("isSome", expr));
+  const isSure = type.kind === "json";
+  if (!isSure && !sameTy(type, perhaps)) throw new TypeError(`\`${tyText(type)}\` is no answer`);
+  const when = isSure ? low.path : and(low.path, op("isSome", expr));
   if (when.kind === "bool" && !when.value) return;
   const [only] = low.answers;
   const at = only !== undefined && low.answers.size === 1 ? only : node;
-  say(low, answerTool.name, held(expr), when, at);
+  say(low, answerTool.name, isSure ? expr : held(expr), when, at);
 }
 
 const noting = ["log", "info", "warn", "error", "debug"];

@@ -1,29 +1,41 @@
 /** Methods of arrays: on known elements one by one, on lists of the run as operators or loops. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
-import { applied, choose, num, op, text, variable } from "../build.ts";
-import { bool, int, isNothing, joinTy, listTy, string } from "../ty.ts";
+import { applied, choose, field, num, op, recordExpr, text, variable } from "../build.ts";
+import { bool, int, isNothing, joinTy, listTy, string, tupleTy } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
-import { appended, arrayItems, asElement, concatenated, listOf, newArray, newList } from "./access.ts";
+import {
+  appended,
+  arrayItems,
+  asElement,
+  concatenated,
+  listOf,
+  newArray,
+  newList,
+  setElement,
+} from "./access.ts";
+import { annotatedType, writtenType } from "./annotation.ts";
 import { eachItem, overItems, overList } from "./array-callback.ts";
 import { textOf } from "./coerce.ts";
 import { containsValue, copyOf } from "./collection.ts";
 import type { Lowering } from "./core.ts";
-import { asType, reify } from "./data.ts";
+import { asType, hinted, reify } from "./data.ts";
 import { changing } from "./mutation.ts";
 import { sorted } from "./sort.ts";
 import { fromEnd, integer, sliced } from "./text-method.ts";
 import { stable, unrollLive } from "./turns.ts";
 
 export const known =
-  "map filter forEach reduce some every find findIndex findLast findLastIndex includes indexOf lastIndexOf slice at concat join flatMap flat sort toSorted reverse toReversed push pop shift unshift splice entries";
+  "map filter forEach reduce some every find findIndex findLast findLastIndex includes indexOf lastIndexOf slice at concat join flatMap flat sort toSorted toSpliced with reverse toReversed push pop shift unshift splice entries keys reduceRight";
 
 export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly Val[], node: Node): Val {
   const changed = changing(low, of, name, args, node);
   if (changed !== undefined) return changed;
   const simple = reading(low, of, name, args, node);
   if (simple !== undefined) return simple;
-  const [callback, start] = args;
+  if (name === "reduceRight") return reducedRight(low, of, args, node);
+  const callback = args[0];
+  const start = name === "reduce" ? accumulator(low, args[1], callback, node) : args[1];
   if (callback === undefined || !callbacks.has(name)) {
     return low.refuse(
       node,
@@ -42,6 +54,29 @@ export function arrayMethod(low: Lowering, of: Val, name: string, args: readonly
     return undefinedVal;
   }
   return stable(low, of, node, () => overElements(low, of, items, name, callback, start, node));
+}
+
+/** `reduce` over the elements in the opposite order; positions would be others. */
+function reducedRight(low: Lowering, of: Val, args: readonly Val[], node: Node): Val {
+  const [callback] = args;
+  if (callback?.kind === "function" && callback.node.params.length > 2)
+    return low.refuse(node, "FC2314", "the function of `.reduceRight` takes two arguments here");
+  return arrayMethod(low, reading(low, of, "toReversed", [], node) ?? of, "reduce", args, node);
+}
+
+/** The first value of `reduce`, as what it is declared to be. */
+function accumulator(
+  low: Lowering,
+  start: Val | undefined,
+  callback: Val | undefined,
+  node: Node,
+): Val | undefined {
+  if (start?.kind !== "ref") return start;
+  const written = node.type === "CallExpression" ? node.typeArguments?.params[0] : undefined;
+  const param = callback?.kind === "function" ? callback.node.params[0] : undefined;
+  const pattern = param?.type === "Identifier" ? param : undefined;
+  const type = (written && writtenType(low, written)) ?? (pattern && annotatedType(low, pattern));
+  return hinted(low, start, type);
 }
 
 function overElements(
@@ -93,10 +128,12 @@ function reading(low: Lowering, of: Val, name: string, args: readonly Val[], nod
   const list = () => listOf(low, of, node) ?? low.refuse(node, "FC2309", `\`.${name}\` needs a list`);
   switch (name) {
     case "includes":
+      if (args.length === 2) return from(low, list(), name, args, node);
       return first === undefined || args.length > 1
         ? undefined
         : data(containsValue(low, held(), first, node), bool);
     case "indexOf": {
+      if (args.length === 2) return from(low, list(), name, args, node);
       if (first === undefined || args.length > 1) return undefined;
       containsValue(low, held(), first, node); // the same questions of type
       const whole = list();
@@ -139,13 +176,20 @@ function reading(low: Lowering, of: Val, name: string, args: readonly Val[], nod
       const found = reading(low, backward, "indexOf", args, node);
       return found && data(fromBehind(low, list().expr, reify(low, found, node).expr, node), int);
     }
+    case "toSpliced": {
+      const copy = copyOf(low, held(), node);
+      changing(low, copy, "splice", args, node);
+      return copy;
+    }
+    case "with":
+      return withElement(low, of, args, node);
     case "flat":
       return args.length > 0 ? undefined : flattened(low, items, list, node);
     case "entries":
     case "keys":
     case "values":
-      if (items === undefined || name === "values")
-        return name === "values" ? copyOf(low, held(), node) : undefined;
+      if (name === "values") return copyOf(low, held(), node);
+      if (items === undefined) return positions(low, list(), name);
       return newArray(
         low,
         items.map((item, i) => {
@@ -156,6 +200,50 @@ function reading(low: Lowering, of: Val, name: string, args: readonly Val[], nod
     default:
       return undefined;
   }
+}
+
+/** `includes(x, from)` and `indexOf(x, from)`: in what comes from that position on. */
+function from(low: Lowering, list: DataVal, name: string, args: readonly Val[], node: Node): Val | undefined {
+  const [value, position] = args;
+  if (value === undefined || position === undefined) return undefined;
+  const whole = low.named(list.expr, "list", node);
+  const start = low.named(op("max", fromEnd(whole, integer(low, position, node)), num(0n)), "position", node);
+  const rest = newList(
+    low,
+    data(op("slice", whole, start, op("max", op("length", whole), start)), list.type),
+  );
+  const found = reading(low, rest, name, [value], node);
+  if (found?.kind !== "data" || name === "includes") return found;
+  const at = low.named(found.expr, "position", node);
+  return data(choose(op("<", at, num(0n)), num(-1n), op("+", at, start)), int);
+}
+
+/** `keys()` and `entries()` of a list of the run. */
+function positions(low: Lowering, list: DataVal, name: string): Val {
+  if (name === "keys") return newList(low, data(op("range", op("length", list.expr)), listTy(int)));
+  const element = list.type.kind === "list" ? list.type.element : list.type;
+  const item = low.names.fresh("entry");
+  const body = recordExpr([
+    { name: "key", value: field(variable(item), "index") },
+    { name: "value", value: field(variable(item), "value") },
+  ]);
+  const pairs = op("map", op("entries", list.expr), { kind: "lambda", params: [{ name: item }], body });
+  return newList(low, data(pairs, listTy(tupleTy([int, element]))));
+}
+
+/** `list.with(i, value)`: JavaScript throws where there is no such position, so there must be one. */
+function withElement(low: Lowering, of: Val, args: readonly Val[], node: Node): Val | undefined {
+  const [position, value] = args;
+  const list = listOf(low, of, node);
+  if (list === undefined || position === undefined || value === undefined || args.length > 2)
+    return undefined;
+  const whole = low.named(list.expr, "list", node);
+  const at = low.named(fromEnd(whole, integer(low, position, node)), "position", node);
+  const isThere = op("and", op("<=", num(0n), at), op("<", at, op("length", whole)));
+  low.require(isThere, "`.with` needs a position that the list has", node);
+  const copy = newList(low, data(whole, list.type));
+  setElement(low, copy, at, value, node);
+  return copy;
 }
 
 /** A position counted from behind as one from the front; -1 stays what it is. */

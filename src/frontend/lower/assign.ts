@@ -4,16 +4,18 @@ import { num } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
 import { bigint, int } from "../ty.ts";
-import { data, type Val } from "../value.ts";
+import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import { indexed, memberOf, setElement, setMember } from "./access.ts";
 import { type ArithmeticSign, arithmetic } from "./arithmetic.ts";
 import { isPresent, truthy, withoutAbsent } from "./coerce.ts";
 import { readField, setField } from "./computed-field.ts";
 import { isAtom, type Lowering } from "./core.ts";
-import { hinted, reify } from "./data.ts";
+import { hinted, present, reify } from "./data.ts";
+import { dictGet, dictSet, keyText, mapOfVal } from "./dict.ts";
 import { expression, number } from "./expression.ts";
-import { lookUp } from "./lookup.ts";
+import { lookUp, narrowed } from "./lookup.ts";
 import { branch } from "./merge.ts";
+import { isMutable } from "./own.ts";
 import { assignPattern } from "./pattern.ts";
 
 /** Something that can be read and set, with its parts evaluated once. */
@@ -72,9 +74,23 @@ function logicalAssignment(
     target.set(value);
     return value;
   };
-  return operator === "&&="
-    ? branch(low, holds, node, "holds", change, keep)
-    : branch(low, holds, node, "holds", keep, change);
+  if (operator === "&&=") return branch(low, holds, node, "holds", change, keep);
+  if (before.kind !== "data" || !isMutable(before.type) || before.place === undefined)
+    return branch(low, holds, node, "holds", keep, change);
+  // What is there afterwards can be changed there.
+  branch(
+    low,
+    holds,
+    node,
+    "holds",
+    () => undefinedVal,
+    () => {
+      change();
+      return undefinedVal;
+    },
+  );
+  const after = target.get();
+  return after.kind === "data" ? present(low, after, node, "this") : after;
 }
 
 export function update(low: Lowering, scope: Scope, node: UpdateExpression): Val {
@@ -109,7 +125,8 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
       return low.refuse(node, "FC2304", "`super` is not part of the language");
     const of = expression(low, scope, inner.object);
     if (!inner.computed) {
-      const { name } = inner.property;
+      const isPrivate = inner.property.type === "PrivateIdentifier";
+      const name = isPrivate ? `#${inner.property.name}` : inner.property.name;
       return {
         get: () => memberOf(low, of, name, inner),
         set: (value) => setMember(low, of, name, value, node),
@@ -117,6 +134,8 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
     }
     const raw = reify(low, expression(low, scope, inner.property), inner.property);
     const key = isAtom(raw.expr) ? raw : data(low.named(raw.expr, "key", inner), raw.type);
+    const map = () => mapOfVal(low, of.kind === "data" ? present(low, of, inner, "what is changed") : of);
+    if (map() !== undefined) return keyPlace(low, map, key, inner, node);
     if (key.expr.kind === "string") {
       const name = key.expr.value;
       return {
@@ -140,6 +159,22 @@ function place(low: Lowering, scope: Scope, target: AssignmentTarget, node: Node
   return low.refuse(node, "FC2301", "this cannot be assigned to");
 }
 
+/** A key of an object that is a map. */
+function keyPlace(
+  low: Lowering,
+  map: () => ReturnType<typeof mapOfVal>,
+  key: DataVal,
+  inner: Node,
+  node: Node,
+): Place {
+  const word = keyText(low, key, inner);
+  const known = () => map() ?? low.refuse(inner, "FC2312", "this cannot be changed here");
+  return {
+    get: () => narrowed(low, dictGet(low, known(), word, inner)),
+    set: (value) => dictSet(low, known(), word, value, node),
+  };
+}
+
 function variablePlace(
   low: Lowering,
   scope: Scope,
@@ -151,7 +186,7 @@ function variablePlace(
   return {
     get: () => lookUp(low, scope, node),
     set: (value) => {
-      if (binding?.kind === "let")
+      if (binding?.kind === "let" && !binding.isConstant)
         return low.write(binding.slot, named(low, hinted(low, value, binding.type, at), name, at), at);
       if ((binding?.kind === "const" || binding?.kind === "lazy") && binding.imported)
         low.refuse(at, "FC2405", `\`${name}\` is imported and cannot be assigned to`, "use another name");
@@ -166,12 +201,12 @@ function variablePlace(
 
 /** A value under the name of the variable that holds it, so that the document reads like the source. */
 export function named(low: Lowering, value: Val, name: string, node: Node): Val {
-  if (value.kind === "data") return data(low.named(value.expr, name, node), value.type);
+  if (value.kind === "data") return { ...value, expr: low.named(value.expr, name, node) };
   if (value.kind === "ref" && value.shape.kind !== "object") {
     const { slot } = value.shape;
     if (!low.slotNames.has(slot)) low.slotNames.set(slot, name);
     const held = low.read(slot);
-    if (held.kind === "data" && low.state.has(slot))
+    if (held.kind === "data" && held.hold === undefined && low.state.has(slot))
       low.state.set(slot, data(low.named(held.expr, name, node), held.type));
   }
   return value;

@@ -1,23 +1,43 @@
 /** What JavaScript provides: `Math`, `Promise.all`, conversions, and looking into objects. */
 import type { Node } from "oxc-parser";
-import { choose, num, op, text, variable } from "../build.ts";
-import { bool, int, isNumber, isOptional, isText, real, string, type Ty, toIr } from "../ty.ts";
+import { choose, none, num, op, text, variable } from "../build.ts";
+import {
+  bool,
+  int,
+  isNumber,
+  isOptional,
+  isText,
+  listTy,
+  mapTy,
+  never,
+  real,
+  string,
+  type Ty,
+  toIr,
+  undefinedTy,
+} from "../ty.ts";
 import { type DataVal, data, promiseLater, promiseOf, undefinedVal, type Val } from "../value.ts";
 import { arrayItems, holes, holesIn, listOf, newArray, newList, newObject } from "./access.ts";
 import { note } from "./answer.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { arrayMethod } from "./array.ts";
+import { plainFields } from "./class.ts";
 import { textOf, truthy } from "./coerce.ts";
 import { copyOf } from "./collection.ts";
+import { hasField } from "./computed-field.ts";
 import type { Lowering } from "./core.ts";
-import { reify, usePoison } from "./data.ts";
+import { present, reify, usePoison } from "./data.ts";
+import { dictHas, dictOfPairs, dictParts, emptyMap, keyText, mapOfVal, newDict } from "./dict.ts";
 import { awaited, number } from "./expression.ts";
+import { assigned, groupBy } from "./group.ts";
 import { isJsonVal, iterated, jsonParts } from "./json.ts";
 import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { numberFrom } from "./number-text.ts";
+import { spreadFields } from "./object.ts";
 import { regexOf } from "./regex.ts";
 import { fulfilled } from "./settled.ts";
 import { tasksOf, waitForAll } from "./tasks.ts";
+import { integer } from "./text-method.ts";
 
 export function builtinMethod(
   low: Lowering,
@@ -98,6 +118,16 @@ export function builtinMethod(
     case "Object.values":
     case "Object.entries":
       return objectParts(low, name, one(low, full, args, node), node);
+    case "Object.groupBy":
+    case "Map.groupBy":
+      return groupBy(low, of, args, node);
+    case "Object.assign":
+      if (first?.kind === "ref" && (first.shape.kind === "dict" || low.shared.has(first)))
+        return assigned(low, args, node);
+      return spreadAll(low, args, node);
+    case "Object.hasOwn":
+      if (first !== undefined && second !== undefined) return hasOwn(low, first, second, node);
+      break;
     case "JSON.parse":
       return parseJson(low, one(low, full, args, node), node);
     case "JSON.stringify":
@@ -254,8 +284,53 @@ function holesMethod(low: Lowering, of: string, name: string, args: readonly Val
   );
 }
 
-/** Names and values that are known become an object. */
+/** `Object.assign({}, a, b)`: the target is new, so it is `{ ...a, ...b }`. */
+function spreadAll(low: Lowering, args: readonly Val[], node: Node): Val {
+  const [target] = args;
+  if (target?.kind !== "ref" || target.shape.kind !== "object" || target.shape.fields.size > 0)
+    return low.refuse(
+      node,
+      "FC2309",
+      "`Object.assign` changes its first argument, which comes from elsewhere",
+      "write `{ ...first, ...second }`",
+    );
+  const map = args.slice(1).some((one) => mapOfVal(low, one) !== undefined);
+  if (map) return assigned(low, [newDict(low, data(emptyMap, mapTy(never))), ...args.slice(1)], node);
+  const fields = new Map<string, Val>();
+  for (const source of args.slice(1))
+    for (const [name, value] of spreadFields(low, source, node)) {
+      if (fields.has(name) && value.kind === "data" && isOptional(value.type))
+        return low.refuse(
+          node,
+          "FC2301",
+          "a field that may be absent is set over another one",
+          "write the field out with `??`",
+        );
+      fields.set(name, value);
+    }
+  return newObject(low, fields);
+}
+
+/** Whether the object itself has the key. */
+function hasOwn(low: Lowering, of: Val, key: Val, node: Node): Val {
+  const map = mapOfVal(low, of);
+  if (map !== undefined) return dictHas(low, map, keyText(low, key, node), true, node);
+  return hasField(low, of, reify(low, key, node), node);
+}
+
+/** Names and values that are known become an object, and all others a map. */
 function fromEntries(low: Lowering, of: Val, node: Node): Val {
+  const known = arrayItems(low, of);
+  const isKnown = known?.every((entry) => {
+    const [key] = arrayItems(low, entry) ?? [];
+    return key?.kind === "data" && key.expr.kind === "string";
+  });
+  const isMap = of.kind === "ref" && of.shape.kind === "map";
+  if (isMap || !isKnown) {
+    const list =
+      known === undefined ? listOf(low, of, node) : reify(low, { kind: "items", items: known }, node, true);
+    if (list !== undefined) return dictOfPairs(low, list, node);
+  }
   const fields = new Map<string, Val>();
   for (const entry of arrayItems(low, of) ?? [undefinedVal]) {
     const pair = arrayItems(low, entry);
@@ -322,6 +397,16 @@ function fromSource(low: Lowering, source: Val, node: Node): Val {
       );
     }
   }
+  const lengthSlot =
+    from.kind === "ref" && from.shape.kind === "object" && from.shape.fields.size === 1
+      ? from.shape.fields.get("length")
+      : undefined;
+  if (lengthSlot !== undefined) {
+    const count = integer(low, low.read(lengthSlot), node);
+    const name = low.names.fresh("i");
+    const lambda = { kind: "lambda", params: [{ name }], body: none } as const;
+    return newList(low, data(op("map", op("range", count), lambda), listTy(undefinedTy)));
+  }
   const items = arrayItems(low, from);
   if (items !== undefined) return newArray(low, items);
   if (from.kind === "ref" && from.shape.kind === "set") return copyOf(low, low.read(from.shape.slot), node);
@@ -344,8 +429,13 @@ function objectParts(low: Lowering, name: string, of: Val, node: Node): Val {
         "the fields of this object are in different orders on different paths",
         "write them in one order everywhere",
       );
-    for (const [key, slot] of of.shape.fields) fields.push([key, low.read(slot)]);
+    for (const [key, slot] of plainFields(low, of.shape, node)) fields.push([key, low.read(slot)]);
   } else {
+    const map = mapOfVal(
+      low,
+      of.kind === "data" ? present(low, of, node, `what \`Object.${name}\` takes`) : of,
+    );
+    if (map !== undefined) return dictParts(low, map, name, node);
     const record = reify(low, of, node);
     if (record.type.kind !== "record" || record.type.tuple)
       return low.refuse(node, "FC2315", `\`Object.${name}\` takes an object`);

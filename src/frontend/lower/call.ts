@@ -5,11 +5,13 @@ import { type DataVal, data, promiseOf, type ToolInfo, undefinedVal, type Val } 
 import { newObject } from "./access.ts";
 import { callBuiltin } from "./builtin.ts";
 import { errorOf, throwing } from "./caught.ts";
+import { plainFields } from "./class.ts";
 import { byParameter, contractFormula, packageCall } from "./contract.ts";
 import type { Lowering } from "./core.ts";
 import { argumentsFor, convert, describe, usePoison } from "./data.ts";
 import { callFunction } from "./function.ts";
 import { branch } from "./merge.ts";
+import { isMutable } from "./own.ts";
 import { settled } from "./settled.ts";
 
 export function callValue(low: Lowering, callee: Val, args: readonly Val[], node: Node): Val {
@@ -103,7 +105,7 @@ function byName(low: Lowering, { tool, params }: ToolInfo, given: Val, node: Nod
   if (given.kind !== "ref" || given.shape.kind !== "object") return given;
   const fields: [string, Val][] = [];
   const known = params.fields.map((one) => one.name);
-  for (const name of given.shape.fields.keys()) {
+  for (const name of plainFields(low, given.shape, node).keys()) {
     if (known.includes(name)) continue;
     const takes =
       known.length === 0 ? "it takes none" : `it takes ${known.map((one) => `\`${one}\``).join(", ")}`;
@@ -152,7 +154,8 @@ function emitCall(low: Lowering, info: ToolInfo, record: DataVal, node: Node): V
   if (failed !== undefined) afterFailure(low, failed, reason, node);
   if (bind === undefined || result === undefined) return undefinedVal;
   const maybe = guarded || failed !== undefined;
-  return data(maybe ? op("value", variable(bind)) : variable(bind), result);
+  const given = data(maybe ? op("value", variable(bind)) : variable(bind), result);
+  return isMutable(result) ? { ...given, hold: "own" } : given;
 }
 
 /** A failed call goes on in the `catch`; what follows it does not happen. */

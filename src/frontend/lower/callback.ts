@@ -9,6 +9,7 @@ import type { listOf } from "./access.ts";
 import { callValue } from "./call.ts";
 import { Impure, type Lowering } from "./core.ts";
 import { describe } from "./data.ts";
+import { noteKeys } from "./dict.ts";
 import { branch } from "./merge.ts";
 
 type List = NonNullable<ReturnType<typeof listOf>>;
@@ -128,6 +129,7 @@ export function lambdaOver(
     indexed ? "entry" : (paramName(callback, held === undefined ? 0 : 1) ?? "item"),
   );
   const element = list.type.element;
+  if (!indexed) noteKeys(low, list.expr, name);
   const item = indexed ? data(field(variable(name), "value"), element) : data(variable(name), element);
   const index = data(field(variable(name), "index"), int);
   const args = held === undefined ? [item, index] : [data(variable(held.name), held.type), item, index];

@@ -12,6 +12,7 @@ import {
   isOptional,
   json,
   listTy,
+  mapTy,
   type OptionTy,
   optionTy,
   type RecordTy,
@@ -37,6 +38,8 @@ export function canCast(type: Ty): boolean {
       return false;
     case "list":
       return canCast(type.element);
+    case "map":
+      return canCast(type.value);
     case "option":
       return isNothing(type) || canCast(type.value);
     case "record":
@@ -139,6 +142,8 @@ function readable(type: Ty): Ty {
       return type.kind === "int" ? int : real;
     case "list":
       return listTy(readable(type.element));
+    case "map":
+      return mapTy(readable(type.value));
     case "option":
       return type.value.kind === "json" && type.absent === "null"
         ? json
@@ -178,6 +183,15 @@ function fits(low: Lowering, expr: Expr, type: Ty): Expr {
     }
     case "list":
       return and(is.list(expr), everyItem(low, itemsOf(expr), type.element));
+    case "map": {
+      const name = low.names.fresh("key");
+      const value = op("value", op("jsonField", expr, variable(name)));
+      const body = bound(low, value, (one) => fits(low, one, type.value));
+      return and(
+        is.record(expr),
+        op("every", op("jsonKeys", expr), { kind: "lambda", params: [{ name }], body }),
+      );
+    }
     case "record":
       return type.tuple ? fitsTuple(low, expr, type) : fitsRecord(low, expr, type);
     case "never":
@@ -251,6 +265,15 @@ export function read(low: Lowering, expr: Expr, type: Ty): Expr {
       const name = low.names.fresh("item");
       const body = read(low, variable(name), type.element);
       return op("map", itemsOf(expr), { kind: "lambda", params: [{ name }], body });
+    }
+    case "map": {
+      const name = low.names.fresh("key");
+      const value = op("value", op("jsonField", expr, variable(name)));
+      const body = recordExpr([
+        { name: "key", value: variable(name) },
+        { name: "value", value: bound(low, value, (one) => read(low, one, type.value)) },
+      ]);
+      return op("mapOf", op("map", op("jsonKeys", expr), { kind: "lambda", params: [{ name }], body }));
     }
     case "record":
       return recordExpr(

@@ -10,6 +10,7 @@ import { isPresent, withoutAbsent } from "./coerce.ts";
 import { readField } from "./computed-field.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
+import { dictGet, keyText, mapOfVal } from "./dict.ts";
 import { expression } from "./expression.ts";
 import { isJsonVal, jsonElement } from "./json.ts";
 import { narrowed } from "./lookup.ts";
@@ -60,15 +61,15 @@ function memberLink(low: Lowering, scope: Scope, node: MemberExpression, go: Con
 function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): Val {
   if (!node.computed) {
     const { name } = node.property;
-    if (node.property.type === "PrivateIdentifier")
-      return low.refuse(node, "FC2304", "private names are not part of the language");
-    return namedMember(low, of, name, node);
+    return namedMember(low, of, node.property.type === "PrivateIdentifier" ? `#${name}` : name, node);
   }
   const key = reify(low, expression(low, scope, node.property), node.property);
+  if (isJsonVal(of)) return narrowed(low, jsonElement(low, of, key, node));
+  const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, "what is indexed") : of);
+  if (map !== undefined) return narrowed(low, dictGet(low, map, keyText(low, key, node.property), node));
   // A word in quotes is a name like any other; one that is computed may name nothing.
   if (key.expr.kind === "string" && (node.property.type === "Literal" || !isObject(of)))
     return namedMember(low, of, key.expr.value, node);
-  if (isJsonVal(of)) return narrowed(low, jsonElement(low, of, key, node));
   const field = readField(low, of, key, node);
   if (field !== undefined) return narrowed(low, field);
   return indexed(low, of, position(low, key, node.property), node);
@@ -110,11 +111,18 @@ function callLink(low: Lowering, scope: Scope, node: CallExpression, go: Continu
           );
           return go(callMethod(low, val, name, given, node));
         }
-        return callOn(low, scope, member(low, scope, val, callee), node, go);
+        const called = member(low, scope, val, callee);
+        return callOn(low, scope, withSelf(called, val), node, go);
       }),
     );
   }
   return link(low, scope, callee, (val) => callOn(low, scope, val, node, go));
+}
+
+/** A function that is called on an object or a class has it as `this`. */
+function withSelf(called: Val, of: Val): Val {
+  const isObject = of.kind === "class" || (of.kind === "ref" && of.shape.kind === "object");
+  return called.kind === "function" && isObject ? { ...called, self: of } : called;
 }
 
 /** Returns whether the calls in its arguments are for `Promise.allSettled`. */
@@ -134,7 +142,7 @@ function present1(val: DataVal): boolean {
 }
 
 function methodName(callee: MemberExpression): string {
-  if (!callee.computed) return callee.property.name;
+  if (!callee.computed) return callee.property.type === "PrivateIdentifier" ? "" : callee.property.name;
   const { property } = callee;
   return property.type === "Literal" && typeof property.value === "string" ? property.value : "";
 }

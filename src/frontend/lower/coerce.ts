@@ -7,6 +7,7 @@ import { nameOf } from "./caught.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
 import { is, jsonEqual, jsonTruthy } from "./json.ts";
+import { held, inside } from "./own.ts";
 import { isStatus } from "./settled.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -57,6 +58,7 @@ function truthyData(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     case "enum":
       return type.values.includes("") ? not(op("==", expr, text(""))) : yes;
     case "list":
+    case "map":
     case "record":
     case "settled":
       return yes;
@@ -79,7 +81,7 @@ export function isPresent(val: DataVal): Expr {
 /** The value without `null` and `undefined`, where it is known to be neither. */
 export function withoutAbsent(val: DataVal): DataVal {
   return val.type.kind === "option" && !isNothing(val.type)
-    ? withoutAbsent(data(op("value", val.expr), val.type.value))
+    ? withoutAbsent(inside(val, held, data(op("value", val.expr), val.type.value)))
     : val;
 }
 
@@ -117,9 +119,41 @@ export function textOf(low: Lowering, val: Val, node: At): Expr {
   }
 }
 
+/** A value that is only looked at. */
+function seen(low: Lowering, val: Val, node: At): DataVal {
+  return val.kind === "data" ? val : reify(low, val, node);
+}
+
+/** `==`: with `null` or `undefined` whether the value is absent, and of two values of one type the same as `===`. */
+export function looseEqual(low: Lowering, left: Val, right: Val, node: At): Expr {
+  const [a, b] = [reify(low, left, node), reify(low, right, node)];
+  if (isNothing(a.type) || isNothing(b.type)) {
+    const other = isNothing(a.type) ? b : a;
+    if (isNothing(other.type)) return yes;
+    if (other.type.kind !== "json" && isPlainlyAbsent(other.type)) return not(isPresent(other));
+  }
+  const isSame =
+    (isText(a.type) && isText(b.type)) ||
+    (isNumber(a.type) && isNumber(b.type)) ||
+    (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
+  if (isSame) return equalData(low, a, b, node);
+  return low.refuse(
+    node,
+    "FC2303",
+    "`==` and `!=` may convert what they compare, unless it is of one type or `null`",
+    "write `===` or `!==`",
+  );
+}
+
+/** Where what is absent may be something else, such as NaN, it is not equal to `null`. */
+function isPlainlyAbsent(type: Ty): boolean {
+  if (type.kind !== "option") return true;
+  return ["null", "undefined"].includes(type.absent) && isPlainlyAbsent(type.value);
+}
+
 /** `===`. */
 export function strictEqual(low: Lowering, left: Val, right: Val, node: At): Expr {
-  const [a, b] = [reify(low, left, node), reify(low, right, node)];
+  const [a, b] = [seen(low, left, node), seen(low, right, node)];
   return equalData(low, a, b, node);
 }
 
@@ -136,7 +170,7 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
   if (!comparable) {
     const kinds = `\`${tyText(a.type)}\` with \`${tyText(b.type)}\``;
-    if (["list", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
+    if (["list", "map", "record", "json"].includes(a.type.kind) && low.mode.kind !== "formula")
       low.refuse(
         node,
         "FC2106",

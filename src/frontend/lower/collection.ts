@@ -10,8 +10,10 @@ import { invoke } from "./callback.ts";
 import { strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, present, reify, tuple } from "./data.ts";
+import { noteStored } from "./dict.ts";
 import { dynamicLoop } from "./loop.ts";
 import { mergeValues } from "./merge.ts";
+import { inside, ownSlot, putBack, sharedDepth } from "./own.ts";
 import { stable } from "./turns.ts";
 
 /** Whether one of the elements equals the value. */
@@ -175,12 +177,18 @@ export function mapMethod(
         "found",
         node,
       );
-      const inside = field(op("value", found), "value");
+      const value = field(op("value", found), "value");
       if (entries.value.kind === "option" && entries.value.absent === "undefined")
-        return data(choose(op("isSome", found), inside, { kind: "none" }), entries.value);
-      return data(
-        choose(op("isSome", found), op("some", inside), { kind: "none" }),
-        optionTy(entries.value, "undefined"),
+        return data(choose(op("isSome", found), value, { kind: "none" }), entries.value);
+      return atEntry(
+        low,
+        slot,
+        key,
+        data(
+          choose(op("isSome", found), op("some", value), { kind: "none" }),
+          optionTy(entries.value, "undefined"),
+        ),
+        node,
       );
     }
     case "set":
@@ -223,6 +231,14 @@ export function mapMethod(
   );
 }
 
+/** The value of a key, which knows where it was taken from. */
+function atEntry(low: Lowering, slot: number, key: Val, found: DataVal, node: Node): DataVal {
+  const seen = low.state.get(slot);
+  if (seen?.kind !== "data" || low.mode.kind !== "program") return found;
+  const step = { kind: "entry", key: reify(low, key, node).expr } as const;
+  return inside({ ...seen, place: { slot, path: [], seen } }, step, found);
+}
+
 /** The function is given the value first, then the key. */
 function forEachEntry(low: Lowering, list: DataVal, callback: Val, node: Node): void {
   const { expr, type } = list;
@@ -242,7 +258,19 @@ function setEntry(
   entries: ReturnType<typeof entryList>,
   node: Node,
 ): void {
-  const [k, v] = [reify(low, key, node, true), reify(low, value, node, true)];
+  const k = reify(low, key, node, true);
+  const back = putBack(low, value, slot, [{ kind: "entry", key: k.expr }]);
+  const depth = back === undefined ? sharedDepth(low, value) : Number.POSITIVE_INFINITY;
+  const v =
+    back === undefined || value.kind !== "data"
+      ? reify(low, value, node, true)
+      : data(value.expr, value.type);
+  const done = () => {
+    if (low.state.get(slot)?.kind === "data" && !low.sharedFrom.has(slot)) ownSlot(low, slot);
+    noteStored(low, slot, value, 1 + depth);
+    const now = low.state.get(slot);
+    if (now !== undefined) back?.(now);
+  };
   if (k.type.kind === "record" || k.type.kind === "list")
     low.refuse(
       node,
@@ -261,6 +289,7 @@ function setEntry(
     low.refuse(node, "FC2107", "a `Map` must hold values of one type", "use two maps");
   if (entries === undefined) {
     low.write(slot, data(listExpr([converted]), listTy(type)), node);
+    done();
     return;
   }
   const old = asType(low, entries.list, listTy(type));
@@ -282,4 +311,5 @@ function setEntry(
     ),
     node,
   );
+  done();
 }

@@ -1,8 +1,11 @@
 /** `of[key]` where the key is one of a few known words: the field that it names, whichever that is. */
+
+import type { MemberExpression } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
-import { op, text } from "../build.ts";
-import { fieldTy, type Ty } from "../ty.ts";
+import { anyOf, no, none, op, text, yes } from "../build.ts";
+import { bool, fieldTy, isOptional, type Ty } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { withoutAbsent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { typedField } from "./data.ts";
 import { mergeValues } from "./merge.ts";
@@ -62,6 +65,71 @@ function fieldOf(low: Lowering, of: Val, name: string): Val | undefined {
   if (of.kind !== "data" || of.type.kind !== "record" || of.type.tuple) return undefined;
   const type = fieldTy(of.type, name);
   return type === undefined ? undefinedVal : data(typedField(of.expr, name, type), type);
+}
+
+/** Whether the object itself has a field of that name. */
+export function hasField(low: Lowering, of: Val, key: DataVal, node: At): Val {
+  const fields = knownFields(low, of, node);
+  if (wordsOf(key) === undefined)
+    return low.refuse(
+      node,
+      "FC2320",
+      "the name of a field must be known here",
+      "keep the values in a `Record<string, …>` or a `Map`",
+    );
+  return data(fieldTest(low, fields, key.expr, node), bool);
+}
+
+function fieldTest(low: Lowering, fields: Set<string>, key: Expr, node: At): Expr {
+  if (key.kind === "string" && inherited.has(key.value) && !fields.has(key.value))
+    return low.refuse(node, "FC2320", `every object has \`${key.value}\``, "use another key");
+  if (key.kind === "string") return fields.has(key.value) ? yes : no;
+  return anyOf([...fields].map((name) => op("==", key, text(name))));
+}
+
+/** The fields that are there for certain; one that may be absent is refused, since `undefined` may have been set. */
+function knownFields(low: Lowering, of: Val, node: At): Set<string> {
+  const record = of.kind === "data" ? withoutAbsent(of) : undefined;
+  const fields =
+    of.kind === "ref" && of.shape.kind === "object"
+      ? [...of.shape.fields].map(([name, slot]) => ({ name, value: low.read(slot) }))
+      : record?.type.kind === "record" && !record.type.tuple
+        ? record.type.fields.map(({ name, type }) => ({ name, value: data(none, type) }))
+        : low.refuse(node, "FC2315", "only an object has keys to look for");
+  const unsure = fields.find(({ value }) => value.kind === "data" && isOptional(value.type));
+  if (unsure !== undefined)
+    return low.refuse(
+      node,
+      "FC2309",
+      `whether the object has the field \`${unsure.name}\` is not known here`,
+      "compare the field with `undefined`",
+    );
+  return new Set(fields.map(({ name }) => name));
+}
+
+/** `delete object.field`, where the field may be absent. */
+export function deletedField(low: Lowering, of: Val, node: MemberExpression, at: At): Val {
+  const name = node.computed ? undefined : node.property.name;
+  if (name === undefined || of.kind !== "ref" || of.shape.kind !== "object")
+    return low.refuse(
+      at,
+      "FC2317",
+      "`delete` takes a key of an object with computed keys here",
+      "build a new object without the field: `const { field, ...rest } = object`",
+    );
+  const slot = of.shape.fields.get(name);
+  const held = slot === undefined ? undefined : low.read(slot);
+  if (slot !== undefined) {
+    if (held?.kind !== "data" || !isOptional(held.type))
+      return low.refuse(
+        at,
+        "FC2317",
+        `\`${name}\` is not an optional field`,
+        "build a new object without the field: `const { field, ...rest } = object`",
+      );
+    low.write(slot, data(none, held.type), at);
+  }
+  return data(yes, bool);
 }
 
 /** Sets the field that the key names. False where the object lacks one of them. */

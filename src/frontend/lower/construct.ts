@@ -7,6 +7,7 @@ import { data, type Val } from "../value.ts";
 import { arrayItems, listOf } from "./access.ts";
 import { arrayOf } from "./builtin.ts";
 import { args } from "./chain.ts";
+import { newInstance } from "./class.ts";
 import { addedToSet, mapFromEntries, mapFromList } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { expression } from "./expression.ts";
@@ -18,6 +19,7 @@ export function construct(low: Lowering, scope: Scope, node: NewExpression): Val
   const callee = expression(low, scope, node.callee);
   const given = args(low, scope, node.arguments, node);
   const [first] = given;
+  if (callee.kind === "class") return newInstance(low, callee, given, node);
   if (callee.kind === "builtin") {
     if (errors.has(callee.name))
       return { kind: "error", name: callee.name, message: first ?? data(text(""), string) };

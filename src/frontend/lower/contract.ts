@@ -2,7 +2,7 @@
 import type { Node } from "oxc-parser";
 import { labelRowType, type Type } from "../../ir/index.ts";
 import { op } from "../build.ts";
-import { asOptional, bool, fieldTy, isText, listTy, type Ty, tyText } from "../ty.ts";
+import { asOptional, bool, fieldTy, isText, listTy, mapTy, type Ty, tyText } from "../ty.ts";
 import { type ContractInfo, data, undefinedVal, type Val } from "../value.ts";
 import { newArray } from "./access.ts";
 import { automaton } from "./automaton.ts";
@@ -165,6 +165,8 @@ function fromIr(type: Type, optional: boolean): Ty {
             type: fromIr(one.type, one.optional === true),
           })),
         };
+      case "map":
+        return mapTy(fromIr(type.value, false));
       case "enum":
         return { kind: "enum", values: type.values };
       default:

@@ -11,7 +11,9 @@ import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
+import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
+import { isOutdated, letGo, writtenThrough } from "./own.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
 /** Where an expression stands, and so what it may do. */
@@ -109,15 +111,33 @@ export class Lowering {
   readonly frozen = new Set<number>();
   /** A slot of an array or object that may be one of several: those that it may be. */
   readonly origins = new Map<number, readonly number[]>();
+  /** From which depth on parts of what a slot holds may be held elsewhere too; 1 where nothing is noted. */
+  readonly sharedFrom = new Map<number, number>();
+  /** Slots of arrays and objects that were put into what another slot holds. */
+  readonly stored = new Map<number, Set<number>>();
+  /** The maps that names stand for keys of. */
+  readonly keysOf = new Map<string, Expr>();
+  /** Slots of values that have no name yet. */
+  readonly unnamed = new Set<number>();
+  /** The first slot of the innermost loop's body: an older one outlives a turn. */
+  loopStart = 0;
+  /** How many deletions of keys were compiled so far. */
+  deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
   readonly #stale = new Set<number>();
+  /** The slots that values which nobody else holds were put into. */
+  readonly #owners = new WeakMap<Val, number>();
   /** The variables that slots belong to, for names that a reader knows. */
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
   readonly shared = new WeakSet<Val>();
   /** What constants of modules hold; never changed. */
   readonly constants: State = new Map();
-  names = new Names();
+  /** SOUNDNESS: a name that is given again stands for something else. */
+  names = new Names((name) => {
+    this.definitions.delete(name);
+    this.keysOf.delete(name);
+  });
   buffer: Command[] = [];
   /** The calls that are under way. */
   readonly tasks = new Tasks(this.buffer);
@@ -137,6 +157,8 @@ export class Lowering {
   readonly answers = new Set<{ readonly start: number; readonly end: number }>();
   /** The variable that the result of a call will be known by. */
   resultName: { readonly node: unknown; readonly name: string } | undefined;
+  /** The loops and `switch` statements around, the innermost last. */
+  readonly breakables: Breakable[] = [];
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
   /** How many of them have a `finally`, in which what is returned may still change. */
@@ -252,7 +274,7 @@ export class Lowering {
 
   newSlot(value: Val): number {
     const slot = this.#slots++;
-    this.state.set(slot, value);
+    this.state.set(slot, this.#settled(value, slot));
     return slot;
   }
 
@@ -263,10 +285,34 @@ export class Lowering {
   read(slot: number): Val {
     if (this.#stale.has(slot)) return changedElsewhere;
     this.tasks.read(slot);
-    return this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
+    const value = this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
+    if (value.kind !== "data" || value.hold === undefined || this.mode.kind === "formula") return value;
+    if (isOutdated(this, value)) return changedElsewhere;
+    return { ...value, place: { slot, path: [], seen: value } };
   }
 
-  write(slot: number, value: Val, node: { readonly start: number; readonly end: number }): void {
+  /** What is kept elsewhere forgets where it was taken from, and its owner is told. */
+  #settled(value: Val, slot: number): Val {
+    const settled = letGo(this, value);
+    if (settled.kind !== "data" || settled.hold !== "own") return settled;
+    const owner = this.#owners.get(settled);
+    this.#owners.set(settled, owner ?? slot);
+    if (owner === undefined || owner === slot) return settled;
+    // Awaited twice, it is one object with two names.
+    const now = this.state.get(owner);
+    if (now !== undefined && !(now.kind === "data" && now.expr === settled.expr)) return changedElsewhere;
+    this.frozen.add(owner);
+    const { hold: _, ...plain } = settled;
+    return plain;
+  }
+
+  /** `inPlace`: what the variable holds is changed, and not which value it holds. */
+  write(
+    slot: number,
+    value: Val,
+    node: { readonly start: number; readonly end: number },
+    inPlace = false,
+  ): void {
     if (this.mode.kind === "lambda" && slot < this.mode.firstSlot) throw new Impure();
     // SOUNDNESS: a function over rows has no turns that could follow one another, so nobody would see the change.
     if (this.mode.kind === "formula" && slot < (this.mode.firstSlot ?? 0))
@@ -288,8 +334,11 @@ export class Lowering {
       );
     }
     this.tasks.change(this, slot, node);
-    this.#outdate(slot);
-    this.state.set(slot, value);
+    this.#outdate(slot, node);
+    const before = this.state.get(slot);
+    const link = before?.kind === "data" && typeof before.hold === "object" ? before.hold : undefined;
+    const isChange = link !== undefined && (inPlace || link.isArray === true);
+    this.state.set(slot, isChange ? writtenThrough(this, link, value, node) : this.#settled(value, slot));
   }
 
   isStale(slot: number): boolean {
@@ -297,12 +346,22 @@ export class Lowering {
   }
 
   /** SOUNDNESS: whoever is changed through a choice has changed too, and there is no telling which of them. */
-  #outdate(slot: number): void {
-    for (const origin of this.origins.get(slot) ?? []) {
-      if (this.#stale.has(origin)) continue;
-      this.#stale.add(origin);
-      this.#outdate(origin);
-    }
+  #outdate(slot: number, node: { readonly start: number; readonly end: number }): void {
+    for (const origin of this.origins.get(slot) ?? []) this.outdate(origin, node);
+  }
+
+  /** What the slot holds is not known any more. SOUNDNESS: an earlier turn of a loop would have seen it too late. */
+  outdate(slot: number, node: { readonly start: number; readonly end: number }): void {
+    if (this.#stale.has(slot)) return;
+    if (slot < this.loopStart)
+      this.refuse(
+        node,
+        "FC2312",
+        "this changes an array or object that another name holds, which the next turn of the loop would see",
+        "build a new value with `[...list, item]` or `{ ...object, field }` instead of changing it",
+      );
+    this.#stale.add(slot);
+    this.#outdate(slot, node);
   }
 
   // ── commands ───────────────────────────────────────────────────────────────────────────────────────────

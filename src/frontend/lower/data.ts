@@ -26,8 +26,11 @@ import {
 } from "../ty.ts";
 import { type DataVal, data, type RefVal, type Val } from "../value.ts";
 import { canCast, cast, downcast } from "./cast.ts";
+import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
+import { asDict } from "./dict.ts";
 import { isJson } from "./json.ts";
+import { held, inside, letGo, share } from "./own.ts";
 import { toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -36,7 +39,8 @@ type At = { readonly start: number; readonly end: number };
 export function reify(low: Lowering, val: Val, node: At, freeze = false): DataVal {
   switch (val.kind) {
     case "data":
-      return val;
+      if (val.place === undefined) return val;
+      return reify(low, letGo(low, val), node);
     case "ref":
       return reifyRef(low, val, node, freeze);
     case "items":
@@ -95,7 +99,7 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
   low.count(node);
   const { shape } = val;
   if (shape.kind !== "object") {
-    if (shape.kind !== "array" && !freeze)
+    if (shape.kind !== "array" && shape.kind !== "dict" && !freeze)
       low.refuse(
         node,
         "FC2319",
@@ -103,11 +107,14 @@ function reifyRef(low: Lowering, val: RefVal, node: At, freeze: boolean): DataVa
         "spread it into an array first: `[...it]`",
       );
     if (freeze) low.frozen.add(shape.slot);
-    return reify(low, low.read(shape.slot), node, freeze);
+    const inner = low.read(shape.slot);
+    // SOUNDNESS: whoever gets the value gets the objects in it.
+    if (inner.kind === "data") share(low, shape.slot, 1);
+    return reify(low, inner.kind === "data" ? withoutPlace(inner) : inner, node, freeze);
   }
   const fields: Argument[] = [];
   const types: { name: string; type: Ty }[] = [];
-  for (const [name, slot] of shape.fields) {
+  for (const [name, slot] of plainFields(low, shape, node)) {
     if (freeze) low.frozen.add(slot);
     const part = reify(low, low.read(slot), node, freeze);
     // A field that is `undefined` is one that is not there.
@@ -241,6 +248,7 @@ function converted(low: Lowering, expr: Expr, from: Ty, to: Ty, inList = false):
   if (from.kind === "int" && to.kind === "bigint" && expr.kind === "number") return undefined;
   if (isText(from) && to.kind === "string") return expr;
   if (to.kind === "enum") return convertedEnum(expr, from, to.values);
+  if (from.kind === "map" && to.kind === "map") return convertedMap(low, expr, from.value, to.value);
   if (from.kind === "list" && to.kind === "list") return convertedList(low, expr, from.element, to.element);
   if (from.kind === "record" && from.match && to.kind === "list")
     return converted(low, field(expr, "parts"), matchParts, to, inList);
@@ -327,6 +335,19 @@ function asTuple(low: Lowering, expr: Expr, from: Ty, to: RecordTy): Expr | unde
   return recordExpr(to.fields.map(({ name }, i) => ({ name, value: values[i] ?? none })));
 }
 
+function convertedMap(low: Lowering, expr: Expr, from: Ty, to: Ty): Expr | undefined {
+  const name = low.names.fresh("entry");
+  const value = field(variable(name), "value");
+  const inside = converted(low, value, from, to, true);
+  if (inside === undefined) return undefined;
+  if (same(inside, value)) return expr;
+  const body = recordExpr([
+    { name: "key", value: field(variable(name), "key") },
+    { name: "value", value: inside },
+  ]);
+  return op("mapOf", op("map", op("mapEntries", expr), { kind: "lambda", params: [{ name }], body }));
+}
+
 function convertedRecord(
   low: Lowering,
   expr: Expr,
@@ -403,6 +424,7 @@ function holdsSettled(type: Ty): boolean {
       return true;
     case "list":
       return holdsSettled(type.element);
+    case "map":
     case "option":
       return holdsSettled(type.value);
     case "record":
@@ -427,7 +449,7 @@ export function present(low: Lowering, val: DataVal, node: At, what: string): Da
     }
     low.require(known, why, node);
   }
-  return data(op("value", val.expr), val.type.value);
+  return inside(val, held, data(op("value", val.expr), val.type.value));
 }
 
 /** Values of different kinds are JSON values together. */
@@ -458,14 +480,25 @@ export function unified(
 /** The value as one of the declared type where that loses nothing; annotations never change what happens. */
 export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At): Val {
   if (type?.kind === "option" && val.kind === "ref") return hinted(low, val, type.value);
+  if (type?.kind === "map" && val.kind === "ref") return asDict(low, val, type);
   if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
   if (type?.kind === "list" && val.kind === "ref") return withDeclaredElements(low, val, type.element);
   if (type === undefined || val.kind !== "data") return val;
   if (node !== undefined && holdsJson(val.type)) return downcast(low, val, type, node) ?? val;
   // A `number` that is known to be an integer stays one.
-  if (!["option", "enum", "list", "record"].includes(type.kind)) return val;
+  if (!["option", "enum", "list", "map", "record"].includes(type.kind)) return val;
   const expr = converted(low, val.expr, val.type, type);
-  return expr === undefined ? val : data(expr, reordered(val.type, type));
+  if (expr === undefined) return val;
+  if (same(expr, val.expr)) return { ...val, expr, type: reordered(val.type, type) };
+  const plain = letGo(low, val);
+  return plain.kind === "data" ? { ...plain, expr, type: reordered(val.type, type) } : plain;
+}
+
+function withoutPlace<T extends Val>(val: T): T {
+  if (val.kind !== "data" || val.place === undefined) return val;
+  const { place: _, ...plain } = val;
+  // SAFETY: a place is optional, so what is left is of the same type.
+  return plain as T;
 }
 
 /** Returns whether a part of it is of an unknown type. */
@@ -504,7 +537,7 @@ function withDeclared(low: Lowering, val: RefVal, type: RecordTy): Val {
     // Someone else knows the object too, and would not see the new field.
     if (low.shared.has(val)) low.frozen.add(slot);
   }
-  return { kind: "ref", shape: { kind: "object", fields } };
+  return { kind: "ref", shape: { ...shape, fields } };
 }
 
 function withDeclaredElements(low: Lowering, val: RefVal, type: Ty): Val {

@@ -15,10 +15,13 @@ import { atOnce } from "./at-once.ts";
 import { cast, downcast } from "./cast.ts";
 import { isErrorOf } from "./caught.ts";
 import { chain } from "./chain.ts";
-import { isPresent, strictEqual, textOf, truthy, withoutAbsent } from "./coerce.ts";
+import { thisObject } from "./class.ts";
+import { isPresent, looseEqual, strictEqual, textOf, truthy, withoutAbsent } from "./coerce.ts";
+import { deletedField, hasField } from "./computed-field.ts";
 import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
 import { hinted, present, reify } from "./data.ts";
+import { dictDelete, dictHas, keyText, mapOfVal } from "./dict.ts";
 import { isJson, isJsonVal, jsonHas, jsonTypeName } from "./json.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
@@ -39,6 +42,8 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
       return literal(low, node);
     case "Identifier":
       return lookUp(low, scope, node);
+    case "ThisExpression":
+      return thisObject(low, scope, node);
     case "TemplateLiteral":
       return template(low, scope, node);
     case "ArrayExpression":
@@ -216,6 +221,7 @@ function unary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "U
       low.refuse(node, "FC2311", "nobody waits for this call", "write `await` before it");
     return undefinedVal;
   }
+  if (operator === "delete") return deleted(low, scope, argument, node);
   if (operator === "typeof") return typeName(low, expression(low, scope, argument), node);
   if (operator !== "-" && operator !== "+")
     return low.refuse(
@@ -262,6 +268,7 @@ function typeName(low: Lowering, val: Val, node: Node): Val {
     string: "string",
     enum: "string",
     list: "object",
+    map: "object",
     record: "object",
   };
   const name = names[type.kind];
@@ -278,19 +285,17 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
   const { operator } = node;
   if (node.left.type === "PrivateIdentifier")
     return low.refuse(node, "FC2304", "private names are not part of the language");
-  if (operator === "==" || operator === "!=") {
-    return low.refuse(
-      node,
-      "FC2303",
-      `\`${operator}\` converts its operands before it compares them`,
-      `write \`${operator}=\``,
-    );
-  }
   const left = expression(low, scope, node.left);
   const right = expression(low, scope, node.right);
   if (operator === "instanceof") return instanceOf(low, left, right, node);
-  if (operator === "in" && isJsonVal(right)) return jsonHas(low, left, right, node);
+  if (operator === "in")
+    return isJsonVal(right) ? jsonHas(low, left, right, node) : isIn(low, left, right, node);
   switch (operator) {
+    case "==":
+    case "!=": {
+      const equal = looseEqual(low, left, right, node);
+      return data(operator === "==" ? equal : not(equal), bool);
+    }
     case "===":
     case "!==": {
       const perKey = compare(low, operator === "===" ? "==" : "!=", left, right, node);
@@ -318,6 +323,28 @@ function binary(low: Lowering, scope: Scope, node: Extract<Expression, { type: "
         "use arithmetic, comparisons, `includes` or field access",
       );
   }
+}
+
+/** `key in object`. */
+function isIn(low: Lowering, key: Val, of: Val, node: Node): Val {
+  const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, "what is looked into") : of);
+  if (map !== undefined) return dictHas(low, map, keyText(low, key, node), false, node);
+  return hasField(low, of, reify(low, key, node), node);
+}
+
+/** `delete object[key]`. */
+function deleted(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
+  const inner = bare(argument);
+  if (inner.type !== "MemberExpression" || inner.object.type === "Super")
+    return low.refuse(node, "FC2317", "only a key of an object can be deleted");
+  const of = expression(low, scope, inner.object);
+  const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, "what is changed") : of);
+  if (map === undefined) return deletedField(low, of, inner, node);
+  const key = inner.computed
+    ? keyText(low, expression(low, scope, inner.property), inner.property)
+    : text(inner.property.name);
+  dictDelete(low, map, key, node);
+  return data(yes, bool);
 }
 
 /** Only errors that the program made itself are known to be errors. */
@@ -386,7 +413,7 @@ function falsePart(val: Val): Val {
   if (type.kind === "bool") return data(no, bool);
   if (isNumber(type) || type.kind === "bigint") return data(num(0n), type);
   if (isText(type)) return data(text(""), string);
-  const solid = type.kind === "option" && (type.value.kind === "record" || type.value.kind === "list");
+  const solid = type.kind === "option" && ["record", "list", "map"].includes(type.value.kind);
   if (solid) return type.absent === "undefined" ? undefinedVal : nullVal;
   return val;
 }

@@ -30,7 +30,7 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
       node,
       "FC2307",
       `\`${name}\` calls itself`,
-      "write it as a loop over a list; recursion has no bound that can be proved",
+      "keep what is left to do in a list: `const left = [first]; while (left.length > 0) { const one = left.pop(); … left.push(next) }`",
     );
   }
   return low.deeper(node, () => {
@@ -87,6 +87,8 @@ function returned(
 function body(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
   const { node: code } = fn;
   const scope = new Scope(fn.scope);
+  if (code.type !== "ArrowFunctionExpression")
+    scope.set("this", fn.self === undefined ? { kind: "later" } : { kind: "const", value: fn.self });
   bindParameters(low, code, scope, args);
   const { body: block } = code;
   if (block === null) return low.refuse(node, "FC2308", `\`${fn.name}\` has no body`);
@@ -140,7 +142,7 @@ export function bindParameters(low: Lowering, code: FunctionNode, scope: Scope, 
       const ref: Val = { kind: "ref", shape: { kind: "array", slot: low.newSlot(rest) } };
       bindParameter(low, scope, param.argument, ref, code);
     } else if (param.type === "TSParameterProperty") {
-      low.refuse(param, "FC2304", "a class parameter cannot stand here");
+      bindParameter(low, scope, param.parameter, args[i] ?? undefinedVal, code);
     } else bindParameter(low, scope, param, args[i] ?? undefinedVal, code);
   });
 }

@@ -2,6 +2,7 @@
 import type {
   DoWhileStatement,
   Expression,
+  ForInStatement,
   ForOfStatement,
   ForStatement,
   Node,
@@ -17,6 +18,7 @@ import { int, isText, string } from "../ty.ts";
 import { data, type Val } from "../value.ts";
 import { arrayItems, listOf, newArray } from "./access.ts";
 import { assignTo } from "./assign.ts";
+import { builtinMethod } from "./builtin.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, usePoison } from "./data.ts";
 import { Ends, type LoopStatement } from "./ending.ts";
@@ -43,6 +45,31 @@ export function forOf(low: Lowering, scope: Scope, node: ForOfStatement): void {
   overValues(low, source, entries !== undefined, loopName(node), node, body);
 }
 
+/** `for (const key in object)`: over the keys that it has at the beginning. */
+export function forIn(low: Lowering, scope: Scope, node: ForInStatement): void {
+  const source = expression(low, scope, node.right);
+  const isList =
+    (source.kind === "ref" && !["object", "dict"].includes(source.shape.kind)) ||
+    (source.kind === "data" && source.type.kind === "list");
+  if (isList)
+    low.refuse(
+      node,
+      "FC2305",
+      "`for … in` over a list gives positions as texts",
+      "use `for (const item of list)` or `for (const [i, item] of list.entries())`",
+    );
+  const keys = builtinMethod(low, "Object", "keys", [source], node.right);
+  const before = low.deletions;
+  overValues(low, keys, false, loopName(node), node, (item) => iteration(low, scope, node, item));
+  if (low.deletions !== before)
+    low.refuse(
+      node,
+      "FC2312",
+      "this may delete a key that the loop has not come to, which JavaScript would leave out",
+      "loop over `Object.keys(…)`",
+    );
+}
+
 /** `list.entries()`: the positions with the elements. */
 function entriesOf(node: Expression): Expression | undefined {
   const inner = bare(node);
@@ -53,7 +80,7 @@ function entriesOf(node: Expression): Expression | undefined {
   return callee.object.type === "Super" ? undefined : callee.object;
 }
 
-function loopName(node: ForOfStatement): string {
+function loopName(node: ForOfStatement | ForInStatement): string {
   const { left } = node;
   const target = left.type === "VariableDeclaration" ? left.declarations[0]?.id : left;
   return target?.type === "Identifier" ? target.name : "item";
@@ -106,7 +133,7 @@ function overValues(
   );
 }
 
-function iteration(low: Lowering, scope: Scope, node: ForOfStatement, item: Val): void {
+function iteration(low: Lowering, scope: Scope, node: ForOfStatement | ForInStatement, item: Val): void {
   const inner = new Scope(scope);
   const { left } = node;
   if (left.type === "VariableDeclaration") {
@@ -247,13 +274,17 @@ class Unbounded extends Error {
 
 /** Writes the turns out if they are known to end, and otherwise makes one loop of them. */
 function conditionLoop(low: Lowering, node: LoopStatement, make: () => ConditionLoop, counts?: number): void {
+  const { path: entry } = low;
   const canGoBack = low.mode.kind !== "formula" && low.tasks.canGoBack;
   const mark = canGoBack ? low.mark() : undefined;
   try {
     writtenOut(low, node, make(), counts);
   } catch (thrown) {
     if (!(thrown instanceof Unbounded) || thrown.loop !== node) throw thrown;
-    if (mark === undefined) return refuseBeside(low, node);
+    if (mark === undefined) {
+      low.path = entry;
+      refuseBeside(low, node);
+    }
     low.back(mark);
     unboundedLoop(low, node, make().general());
   }

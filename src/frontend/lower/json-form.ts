@@ -4,9 +4,10 @@ import { choose, listExpr, none, op, recordExpr, some, variable } from "../build
 import { isNothing, isOptional, type RecordTy, type Ty, tyText } from "../ty.ts";
 import type { RefVal, Val } from "../value.ts";
 import { arrayItems } from "./access.ts";
+import { plainFields } from "./class.ts";
 import type { Lowering } from "./core.ts";
 import { namedField, reify, typedField } from "./data.ts";
-import { areInOrder, orderedObject, toJson } from "./to-json.ts";
+import { areInOrder, mapToJson, orderedObject, toJson } from "./to-json.ts";
 
 type At = { readonly start: number; readonly end: number };
 
@@ -43,7 +44,7 @@ const orNull = (form: Expr): Expr => orElse(form, op("json", none));
 
 function ofRef(low: Lowering, val: RefVal, node: At): Expr {
   const { shape } = val;
-  if (shape.kind === "object") return ofObject(low, shape.fields, node);
+  if (shape.kind === "object") return ofObject(low, plainFields(low, shape, node), node);
   const items = shape.kind === "array" ? arrayItems(low, val) : undefined;
   if (items !== undefined) return listExpr(items.map((item) => orNull(jsonFormOf(low, item, node))));
   const { expr, type } = reify(low, val, node);
@@ -95,6 +96,16 @@ function shaped(low: Lowering, expr: Expr, type: Ty, node: At): Expr {
     }
     case "option":
       return choose(op("isSome", expr), jsonOf(low, op("value", expr), type.value, node), op("json", none));
+    case "map": {
+      const found = mapToJson(low, expr, type.value);
+      if (found !== undefined) return found;
+      return low.refuse(
+        node,
+        "FC2105",
+        `\`${tyText(type)}\` has no JSON form`,
+        "name the values that are meant",
+      );
+    }
     case "record":
       return shapedRecord(low, expr, type, node);
     default:
@@ -134,6 +145,7 @@ function isPlain(type: Ty): boolean {
     case "record":
       return type.tuple !== true && type.fields.every((one) => isPlain(one.type));
     case "bigint":
+    case "map":
     case "settled":
       return false;
     default:

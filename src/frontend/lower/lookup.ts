@@ -10,6 +10,7 @@ import { answerRelation, isAnswer } from "./answer.ts";
 import { cast } from "./cast.ts";
 import type { Lowering } from "./core.ts";
 import { narrowedJson } from "./json.ts";
+import { held, inside } from "./own.ts";
 
 /** What JavaScript itself provides and the language knows. */
 const globals = new Set([
@@ -119,7 +120,9 @@ export function narrowed(low: Lowering, val: Val): Val {
   if (type.kind === "json")
     return ofPredicate(low, val) ?? onlyAlternative(low, expr, type) ?? narrowedJson(low, expr) ?? val;
   if (type.kind !== "option" || isNothing(type)) return val;
-  return low.isKnownPresent(expr, same) ? narrowed(low, data(op("value", expr), type.value)) : val;
+  return low.isKnownPresent(expr, same)
+    ? narrowed(low, inside(val, held, data(op("value", expr), type.value)))
+    : val;
 }
 
 /** A value that a function which returns `x is T` has said to be a `T` is checked to be one. */

@@ -20,7 +20,9 @@ import { newList } from "./access.ts";
 import { wrapped } from "./callback.ts";
 import { type Exit, Impure, type Lowering, type State } from "./core.ts";
 import { asType, reify } from "./data.ts";
+import { noteKeys } from "./dict.ts";
 import { type Alternative, mergeAll } from "./merge.ts";
+import { depthOf, share } from "./own.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 
 export interface LoopNames {
@@ -90,6 +92,7 @@ export function dynamicLoop(
     hasIdleTurns: true,
     turn(left) {
       const item = low.names.fresh(hints.item);
+      noteKeys(low, source, item);
       const index = hints.index === undefined ? undefined : low.names.fresh(hints.index);
       // After an iteration that left the loop, the others do nothing; those at the same time have begun.
       if (!kind.isParallel)
@@ -231,14 +234,15 @@ function onePass<Head>(
   form: LoopForm<Head>,
 ): Pass<Head> | undefined {
   return low.tasks.inLoop(low, () => {
-    const { path } = low;
+    const { path, loopStart } = low;
+    low.loopStart = low.nextSlot;
     const names = new Map([...plan.carried].map(([slot, { hint }]) => [slot, low.names.fresh(hint)]));
     const flags = new Map([...plan.flags].map((flag) => [flag, low.names.fresh(flagNames[flag])]));
     const answer = plan.answer && low.names.fresh("answer");
     try {
       low.state = new Map(start);
       for (const [slot, { type, isArray }] of plan.carried)
-        low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray));
+        low.state.set(slot, carriedValue(low, names.get(slot) ?? "", type, isArray, start.get(slot)));
       const opening = low.state;
       low.state = new Map(opening);
       const heads: Head[] = [];
@@ -254,13 +258,23 @@ function onePass<Head>(
       return { carry, names, flags, answer, head, body: low.buffer };
     } finally {
       low.path = path;
+      // What was made in a turn has no name in the next one.
+      for (const slots of low.stored.values())
+        for (const slot of slots) if (slot >= low.loopStart) slots.delete(slot);
+      low.loopStart = loopStart;
     }
   });
 }
 
-function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean): Val {
+function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean, first: Val | undefined): Val {
   const value = data(variable(name), type);
-  if (!isArray) return value;
+  const hold = first?.kind === "data" ? first.hold : undefined;
+  // SOUNDNESS: what is part of another would have to be found there again after each turn, so it cannot be changed.
+  if (typeof hold === "object") {
+    share(low, hold.slot, depthOf(hold.path));
+    return value;
+  }
+  if (!isArray) return hold === undefined ? value : { ...value, hold };
   const array = newList(low, value);
   // Shared with whoever held it before the loop: replacing it is fine, changing it would be seen there.
   if (array.shape.kind === "array") low.frozen.add(array.shape.slot);
@@ -431,9 +445,12 @@ function finish<Head>(
   low.state = new Map(start);
   for (const [slot, { type, isArray, origins }] of plan.carried) {
     const value = data(variable(pass.names.get(slot) ?? ""), type);
+    const first = start.get(slot);
+    const hold = first?.kind === "data" ? first.hold : undefined;
     const array = isArray ? newList(low, value) : undefined;
     if (array?.shape.kind === "array") low.origins.set(array.shape.slot, [...origins]);
-    low.state.set(slot, array ?? value);
+    const after = hold === "own" ? { ...value, hold } : value;
+    low.state.set(slot, array ?? after);
   }
   const returned = pass.flags.get("return");
   const thrown = pass.flags.get("throw");

@@ -3,10 +3,11 @@ import type { Expr } from "../../ir/index.ts";
 import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
 import { tyText } from "../ty.ts";
-import { type DataVal, data, promiseLater, type RefVal, unreachable, type Val } from "../value.ts";
+import { type DataVal, data, type Link, promiseLater, type RefVal, unreachable, type Val } from "../value.ts";
 import { nameOf } from "./caught.ts";
 import { type Exit, isAtom, type Lowering, type State } from "./core.ts";
 import { describe, reify, unified } from "./data.ts";
+import { chosenPlace, depthOf, isMutable, letGo, samePath, share } from "./own.ts";
 import { tasksOf } from "./tasks.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -114,9 +115,11 @@ export function mergeStates(
 ): State {
   const merged: State = new Map(b);
   low.state = merged;
+  const links: (readonly [number, Val, Val])[] = [];
   for (const [slot, mine] of a) {
     const theirs = b.get(slot);
     if (theirs === undefined) merged.set(slot, mine);
+    else if (theirs !== mine && (isLinked(mine) || isLinked(theirs))) links.push([slot, mine, theirs]);
     else if (theirs !== mine) {
       const outside: MergeSides = { a, b };
       merged.set(
@@ -133,8 +136,61 @@ export function mergeStates(
       );
     }
   }
+  for (const [slot, mine, theirs] of links)
+    merged.set(slot, mergeLinked(low, condition, mine, theirs, { a, b }, node));
   return merged;
 }
+
+function isLinked(val: Val): val is DataVal & { readonly hold: Link } {
+  return val.kind === "data" && typeof val.hold === "object";
+}
+
+/** A value that is part of another on both paths still is, if it is the same part; otherwise nobody may use it. */
+function mergeLinked(
+  low: Lowering,
+  condition: Expr,
+  mine: Val,
+  theirs: Val,
+  sides: MergeSides,
+  node: At,
+): Val {
+  if (isLost(mine, sides.a) || isLost(theirs, sides.b)) return lostPlace;
+  if (isLinked(mine) && isLinked(theirs)) {
+    const one: Link = mine.hold;
+    const other: Link = theirs.hold;
+    const seen = low.state.get(one.slot);
+    if (one.slot === other.slot && samePath(one.path, other.path) && seen !== undefined) {
+      const merged = mergeData(low, condition, mine, theirs, node, "merged");
+      if (merged.kind !== "data") return merged;
+      return { ...merged, hold: { ...one, guard: choose(condition, one.guard, other.guard), seen } };
+    }
+  }
+  return mergeValues(low, condition, stripped(low, mine), stripped(low, theirs), node, "merged", sides);
+}
+
+/** Whether it is part of another that has changed since. */
+function isLost(val: Val, side: State): boolean {
+  return isLinked(val) && side.get(val.hold.slot) !== val.hold.seen;
+}
+
+/** A value that is no longer known to be part of another, which is told. */
+function stripped(low: Lowering, val: Val): Val {
+  if (!isLinked(val)) return val;
+  const { hold, ...plain } = val;
+  share(low, hold.slot, depthOf(hold.path));
+  return plain;
+}
+
+const lostPlace: Val = {
+  kind: "poison",
+  why: (spot) =>
+    refuse(
+      spot,
+      "FC2312",
+      "this may have been changed on one path and not on another",
+      "take it out of the object or `Map` again where it is used",
+    ),
+};
 
 function hintFor(before: Val | undefined): string {
   return before?.kind === "data" && before.expr.kind === "var"
@@ -159,7 +215,10 @@ export function mergeValues(
 ): Val {
   if (a === b || b === unreachable) return a;
   if (a === unreachable) return b;
-  if (a.kind === "data" && b.kind === "data") return mergeData(low, condition, a, b, node, hint);
+  const chosen = mergePlaces(low, condition, a, b, node, hint);
+  if (chosen !== undefined) return chosen;
+  if (a.kind === "data" && b.kind === "data")
+    return mergeData(low, condition, owned(low, a), owned(low, b), node, hint);
   if (a.kind === "promise" || b.kind === "promise") {
     const lists = [a, b].map((one) => one.kind === "promise" && one.many === true);
     const isSettled = [a, b].some((one) => one.kind === "promise" && one.isSettled);
@@ -203,6 +262,34 @@ export function mergeValues(
   return mismatch(a, b);
 }
 
+/** `map.get(key) ?? []`: what is given can be changed where it was taken from, or as something new. */
+function mergePlaces(
+  low: Lowering,
+  condition: Expr,
+  a: Val,
+  b: Val,
+  node: At,
+  hint: string,
+): Val | undefined {
+  const [placed, other, guard] =
+    a.kind === "data" && a.place !== undefined ? [a, b, condition] : [b, a, opposite(condition)];
+  if (placed.kind !== "data" || placed.place === undefined || !isMutable(placed.type)) return undefined;
+  if (
+    other.kind !== "ref" ||
+    (other.shape.kind !== "array" && other.shape.kind !== "object" && other.shape.kind !== "dict")
+  )
+    return undefined;
+  const { place, hold: _, ...plain } = placed;
+  const merged = mergeData(low, guard, plain, reify(low, other, node, true), node, hint);
+  return merged.kind === "data" ? chosenPlace(low, guard, place, merged, other) : undefined;
+}
+
+/** A value as one that is chosen between: whoever gets it may keep it. */
+function owned(low: Lowering, val: DataVal): DataVal {
+  const plain = letGo(low, val);
+  return plain.kind === "data" ? plain : val;
+}
+
 function within<T>(low: Lowering, state: State | undefined, body: () => T): T {
   const before = low.state;
   if (state !== undefined) low.state = state;
@@ -217,8 +304,8 @@ function mergeData(low: Lowering, condition: Expr, a: DataVal, b: DataVal, node:
   const both = unified(low, a, b, node);
   if (both === undefined) return mismatch(a, b);
   const [x, y, type] = both;
-  if (same(x, y)) return data(x, type);
-  return data(low.named(choose(condition, x, y), hint, node), type);
+  const merged = same(x, y) ? data(x, type) : data(low.named(choose(condition, x, y), hint, node), type);
+  return a.hold === "own" && b.hold === "own" ? { ...merged, hold: "own" } : merged;
 }
 
 /** Two arrays or objects become a third; the two themselves must not change any more, since it would not follow. */
@@ -260,11 +347,12 @@ function mergeRefs(
         );
         fields.set(name, mine === theirs ? mine : chosen(value, mine, theirs));
       }
+      if (left.of?.node !== right.of?.node) return mismatch(a, b);
       const others = [...right.fields.keys()];
       const isMixed = left.unordered || right.unordered || names.some((name, i) => others[i] !== name);
       return {
         kind: "ref",
-        shape: { kind: "object", fields, ...(isMixed ? { unordered: true as const } : {}) },
+        shape: { ...left, fields, ...(isMixed ? { unordered: true as const } : {}) },
       };
     }
     return mergeReified(low, condition, a, b, node, hint, sides);

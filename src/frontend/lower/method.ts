@@ -2,12 +2,12 @@
 import type { Node } from "oxc-parser";
 import { isText, tyText } from "../ty.ts";
 import type { Val } from "../value.ts";
-import { listOf } from "./access.ts";
 import { arrayMethod } from "./array.ts";
 import { builtinMethod } from "./builtin.ts";
 import { mapMethod, setMethod } from "./collection.ts";
 import type { Lowering } from "./core.ts";
 import { describe, present } from "./data.ts";
+import { dictMethod, mapOfVal } from "./dict.ts";
 import { isJson } from "./json.ts";
 import { jsonMethod } from "./json-method.ts";
 import { regexMethod } from "./regex.ts";
@@ -54,6 +54,7 @@ export function callMethod(low: Lowering, of: Val, name: string, args: readonly 
       return relationMethod(low, of, name, args, node);
     case "ref":
       if (of.shape.kind === "set") return setMethod(low, of, of.shape.slot, name, args, node);
+      if (of.shape.kind === "dict") return objectMethod(low, of, name, args, node);
       if (of.shape.kind === "map") return mapMethod(low, of, of.shape.slot, name, args, node);
       return arrayMethod(low, of, name, args, node);
     case "regex":
@@ -63,6 +64,11 @@ export function callMethod(low: Lowering, of: Val, name: string, args: readonly 
     default:
       return low.refuse(node, "FC2309", `${describe(of)} has no method \`${name}\``);
   }
+}
+
+function objectMethod(low: Lowering, of: Val, name: string, args: readonly Val[], node: Node): Val {
+  const map = mapOfVal(low, of) ?? low.refuse(node, "FC2309", `this has no method \`${name}\``);
+  return dictMethod(low, map, name, args, node);
 }
 
 function dataMethod(
@@ -78,8 +84,9 @@ function dataMethod(
     return dataMethod(low, held, name, args, node);
   }
   if (isText(of.type)) return stringMethod(low, of, name, args, node);
+  if (of.type.kind === "map") return objectMethod(low, of, name, args, node);
   if (of.type.kind === "record" && of.type.match) return arrayMethod(low, of, name, args, node);
-  if (listOf(low, of, node) !== undefined) return arrayMethod(low, of, name, args, node);
+  if (of.type.kind === "list") return arrayMethod(low, of, name, args, node);
   if (
     of.type.kind === "int" ||
     of.type.kind === "real" ||

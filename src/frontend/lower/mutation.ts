@@ -1,11 +1,12 @@
 /** Methods that change an array. Only arrays made here can be changed. */
 import type { Node } from "oxc-parser";
 import { num, op } from "../build.ts";
-import { data, undefinedVal, type Val } from "../value.ts";
+import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
 import {
   appended,
   arrayItems,
   asElement,
+  changedAt,
   concatenated,
   listOf,
   memberOf,
@@ -27,6 +28,8 @@ export function changing(
   node: Node,
 ): Val | undefined {
   if (!names.has(name)) return undefined;
+  if (of.kind === "data" && (of.place !== undefined || of.hold === "own") && of.type.kind === "list")
+    return changedData(low, of, name, args, node);
   if (of.kind !== "ref" || of.shape.kind !== "array") {
     return low.refuse(
       node,
@@ -98,6 +101,16 @@ export function changing(
     `\`.${name}\` is not part of the language in this form`,
     "build a new array with `filter`, `map`, `slice` or `push`",
   );
+}
+
+/** Of a list of the run that can be changed where it is. */
+function changedData(low: Lowering, of: DataVal, name: string, args: readonly Val[], node: Node): Val {
+  const given = changedAt(low, of, node, (list) => {
+    const found = changing(low, list, name, args, node) ?? undefinedVal;
+    return found === list ? undefined : found;
+  });
+  // `sort` and `reverse` give the list itself.
+  return given ?? (of.place === undefined ? of : low.read(of.place.slot));
 }
 
 /** `splice(start, count, …items)`: takes elements out, puts others in, and gives those taken out. */

@@ -3,7 +3,11 @@
 export class Names {
   #taken: Map<string, number>;
 
-  constructor(taken: ReadonlyMap<string, number> = new Map()) {
+  readonly #made: (name: string) => void;
+
+  /** @param made is told of every name that is given, since names of what was tried out are given again */
+  constructor(made: (name: string) => void = () => {}, taken: ReadonlyMap<string, number> = new Map()) {
+    this.#made = made;
     this.#taken = new Map(taken);
   }
 
@@ -19,6 +23,7 @@ export class Names {
       if (n === 1 && this.#taken.has(base)) continue;
       this.#taken.set(base, n + 1);
       if (n !== 1) this.#taken.set(name, 2);
+      this.#made(name);
       return name;
     }
   }
@@ -29,7 +34,7 @@ export class Names {
 
   /** To try something out and take its names back. */
   copy(): Names {
-    return new Names(this.#taken);
+    return new Names(this.#made, this.#taken);
   }
 }
 

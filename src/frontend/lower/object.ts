@@ -1,17 +1,24 @@
 /** Object and array literals. */
 import type { Argument, ArrayExpression, Expression, ObjectExpression, PropertyKey } from "oxc-parser";
+import type { Expr } from "../../ir/index.ts";
+import { text } from "../build.ts";
 import type { Scope } from "../scope.ts";
 import { bare } from "../syntax.ts";
-import { isNothing, tyText } from "../ty.ts";
-import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
+import { isNothing, mapTy, never, tyText } from "../ty.ts";
+import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { appended, arrayItems, concatenated, listOf, newArray, newList, newObject } from "./access.ts";
+import { plainFields } from "./class.ts";
 import { isPresent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";
+import { asDict, dictSet, emptyMap, joinedMaps, keyText, mapOfVal, newDict } from "./dict.ts";
 import { condition, expression } from "./expression.ts";
 import { iterated } from "./json.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
+import { letGo, share, storeAt } from "./own.ts";
+
+type At = { readonly start: number; readonly end: number };
 
 /** The name of a property; computed ones only if they are constant. */
 export function keyOf(
@@ -38,9 +45,16 @@ export function keyOf(
 
 export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpression): Val {
   const fields = new Map<string, Val>();
+  const literal = new DictLiteral(low);
   for (const property of node.properties) {
     if (property.type === "SpreadElement") {
-      for (const [name, value] of spreadFields(low, spreadValue(low, scope, property.argument), property)) {
+      const spread = spreadValue(low, scope, property.argument);
+      const map = mapOfVal(low, spread);
+      if (map !== undefined || literal.isDict) {
+        literal.spread(fields, map ?? spread, property);
+        continue;
+      }
+      for (const [name, value] of spreadFields(low, spread, property)) {
         fields.set(name, overlay(low, fields.get(name), value, property));
       }
       continue;
@@ -52,13 +66,97 @@ export function objectLiteral(low: Lowering, scope: Scope, node: ObjectExpressio
         "getters and setters are not part of the language",
         "use a plain field or a function",
       );
+    const key = computedKey(low, scope, property);
+    if (key !== undefined || literal.isDict) {
+      const word = key ?? text(keyOf(low, scope, property));
+      literal.set(fields, word, expression(low, scope, property.value), property);
+      continue;
+    }
     const name = keyOf(low, scope, property);
     if (name === "__proto__") low.refuse(property, "FC2320", "`__proto__` cannot be set");
     const value = expression(low, scope, property.value, name);
     // A field that is given again keeps its place.
     fields.set(name, value);
   }
-  return newObject(low, fields);
+  return literal.isDict ? literal.value : newObject(low, fields);
+}
+
+/** A computed key that is only known in the run. */
+function computedKey(
+  low: Lowering,
+  scope: Scope,
+  { key, computed }: { readonly key: PropertyKey; readonly computed: boolean },
+): Expr | undefined {
+  if (!computed || key.type === "Literal" || key.type === "PrivateIdentifier") return undefined;
+  // SAFETY: a computed key is an expression.
+  const value = expression(low, scope, key as Expression);
+  if (value.kind === "data" && value.expr.kind === "string") return undefined;
+  return keyText(low, value, key);
+}
+
+/** An object literal that turns out to be a map: its keys are set one after the other. */
+class DictLiteral {
+  readonly #low: Lowering;
+  #dict: RefVal | undefined;
+
+  constructor(low: Lowering) {
+    this.#low = low;
+  }
+
+  get isDict(): boolean {
+    return this.#dict !== undefined;
+  }
+
+  get value(): Val {
+    return this.#dict ?? undefinedVal;
+  }
+
+  set(before: Map<string, Val>, key: Expr, value: Val, node: At): void {
+    const dict = this.#start(before);
+    const map = mapOfVal(this.#low, dict);
+    if (map !== undefined) dictSet(this.#low, map, key, value, node, true);
+  }
+
+  spread(before: Map<string, Val>, given: Val, node: At): void {
+    const low = this.#low;
+    const dict = this.#start(before);
+    const held = mapOfVal(low, dict);
+    const more = given.kind === "data" && given.type.kind === "map" ? given : this.#record(given, node);
+    if (held?.place === undefined || more === undefined) return;
+    const plain = letGo(low, more, 1);
+    const joined = joinedMaps(low, held, reify(low, plain, node), node);
+    storeAt(low, held.place, joined, node);
+    share(low, held.place.slot, 1);
+  }
+
+  #record(given: Val, node: At): DataVal | undefined {
+    const low = this.#low;
+    const object = newObject(low, spreadFields(low, given, node));
+    const dict = asDict(low, object, mapTy(never));
+    const map = mapOfVal(low, dict);
+    if (map === undefined)
+      return low.refuse(
+        node,
+        "FC2107",
+        "an object with computed keys holds values of one type",
+        "keep the fields in an object of their own",
+      );
+    return map;
+  }
+
+  #start(before: Map<string, Val>): RefVal {
+    if (this.#dict !== undefined) return this.#dict;
+    const low = this.#low;
+    const made = asDict(low, newObject(low, before), mapTy(never));
+    this.#dict =
+      made.kind === "ref" && made.shape.kind === "dict" ? made : newDict(low, data(emptyMap, mapTy(never)));
+    if (this.#dict !== made)
+      for (const [name, value] of before) {
+        const map = mapOfVal(low, this.#dict);
+        if (map !== undefined) dictSet(low, map, text(name), value, { start: 0, end: 0 }, true);
+      }
+    return this.#dict;
+  }
 }
 
 /** `...(go && { … })`: whatever is not true has no fields. */
@@ -98,13 +196,13 @@ function overlay(
   );
 }
 
-function spreadFields(
+export function spreadFields(
   low: Lowering,
   of: Val,
   node: { start: number; end: number },
 ): Iterable<readonly [string, Val]> {
   if (of.kind === "ref" && of.shape.kind === "object")
-    return [...of.shape.fields].map(([name, slot]) => [name, low.read(slot)] as const);
+    return [...plainFields(low, of.shape, node)].map(([name, slot]) => [name, low.read(slot)] as const);
   const record = reify(low, of, node);
   if (isNothing(record.type)) return [];
   if (record.type.kind === "option") return spreadOption(low, record, node);

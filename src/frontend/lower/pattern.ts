@@ -9,14 +9,16 @@ import { isText } from "../ty.ts";
 import { data, type Val } from "../value.ts";
 import { arrayItems, elementAt, memberOf, newArray, newObject } from "./access.ts";
 import { annotatedType } from "./annotation.ts";
+import { plainFields } from "./class.ts";
 import { withoutAbsent } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
-import { hinted, reify, typedField } from "./data.ts";
+import { hinted, present, reify, typedField } from "./data.ts";
 import { expression } from "./expression.ts";
 import { childNodes } from "./iterate.ts";
 import { iterated } from "./json.ts";
 import { branch } from "./merge.ts";
 import { keyOf } from "./object.ts";
+import { homeOf } from "./own.ts";
 
 type Bind = (name: string, value: Val, node: Node) => void;
 
@@ -31,7 +33,7 @@ export function bindParameter(
     if (scope.names.has(name)) low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     // Most parameters are never assigned to, and a variable costs something at every branch.
     if (assignedNames(code).has(name)) scope.set(name, variableSlot(low, name, val));
-    else scope.set(name, { kind: "const", value: val });
+    else scope.set(name, constantBinding(low, name, val));
   });
 }
 
@@ -45,7 +47,7 @@ function assignedNames(code: FunctionNode): ReadonlySet<string> {
   const pending: Node[] = [code];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const target =
-      node.type === "AssignmentExpression" || node.type === "ForOfStatement"
+      node.type === "AssignmentExpression" || node.type === "ForOfStatement" || node.type === "ForInStatement"
         ? node.left
         : node.type === "UpdateExpression"
           ? node.argument
@@ -63,8 +65,16 @@ function addTargets(target: Node, names: Set<string>): void {
   for (const child of childNodes(target)) addTargets(child, names);
 }
 
+/** A name for a value; one that can be changed in place has a slot. */
+export function constantBinding(low: Lowering, name: string, value: Val): Binding {
+  const slot = homeOf(low, value);
+  if (slot === undefined) return { kind: "const", value };
+  low.slotNames.set(slot, name);
+  return { kind: "let", slot, isConstant: true };
+}
+
 export function variableSlot(low: Lowering, name: string, val: Val): Binding {
-  const slot = low.newSlot(val);
+  const slot = homeOf(low, val) ?? low.newSlot(val);
   low.slotNames.set(slot, name);
   return { kind: "let", slot };
 }
@@ -122,10 +132,13 @@ function objectPattern(
   low: Lowering,
   scope: Scope,
   pattern: Extract<BindingPattern, { type: "ObjectPattern" }>,
-  value: Val,
+  given: Val,
   bind: Bind,
 ): void {
   const taken: string[] = [];
+  const hasRest = pattern.properties.some((one) => one.type === "RestElement");
+  const value =
+    hasRest && given.kind === "data" ? present(low, given, pattern, "what is taken apart") : given;
   for (const property of pattern.properties) {
     if (property.type === "RestElement") {
       bindPattern(low, scope, property.argument, restOfObject(low, value, taken, pattern), bind);
@@ -175,7 +188,7 @@ function restOfArray(low: Lowering, value: Val, from: number, node: Node): Val {
 
 function restOfObject(low: Lowering, value: Val, taken: readonly string[], node: Node): Val {
   if (value.kind === "ref" && value.shape.kind === "object") {
-    const left = [...value.shape.fields].filter(([name]) => !taken.includes(name));
+    const left = [...plainFields(low, value.shape, node)].filter(([name]) => !taken.includes(name));
     return newObject(
       low,
       left.map(([name, slot]) => [name, low.read(slot)]),

@@ -22,13 +22,15 @@ import { answerOf } from "./answer.ts";
 import { named } from "./assign.ts";
 import { atOnce, handsOn } from "./at-once.ts";
 import { type Catching, catchingFor, caughtIn, throwing } from "./caught.ts";
+import { classOf } from "./class.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { condition, expression, waitFor } from "./expression.ts";
-import { forLoop, forOf, whileLoop } from "./iterate.ts";
+import { forIn, forLoop, forOf, whileLoop } from "./iterate.ts";
+import { breakable, jump, labelled } from "./labels.ts";
 import { branch, mergeAll } from "./merge.ts";
 import { slug } from "./names.ts";
-import { bindPattern, variableSlot } from "./pattern.ts";
+import { bindPattern, constantBinding, variableSlot } from "./pattern.ts";
 import { rejoin, takeExits } from "./rejoin.ts";
 import { isForSettled } from "./settled.ts";
 import { switchStatement } from "./switch.ts";
@@ -43,6 +45,8 @@ export function hoist(low: Lowering, body: readonly Node[], scope: Scope, module
         kind: "const",
         value: { kind: "function", node, scope, module, name: node.id.name },
       });
+    } else if (node.type === "ClassDeclaration" && node.id) {
+      scope.set(node.id.name, { kind: "const", value: classOf(low, node, scope, module) });
     } else if (node.type === "VariableDeclaration") {
       for (const one of node.declarations)
         for (const name of boundNames(one.id)) {
@@ -113,6 +117,7 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
     case "TSInterfaceDeclaration":
       return;
     case "FunctionDeclaration":
+    case "ClassDeclaration":
       return;
     case "ExpressionStatement":
       expressionStatement(low, scope, node);
@@ -136,35 +141,37 @@ function lower(low: Lowering, scope: Scope, node: Statement): void {
       return;
     case "BreakStatement":
     case "ContinueStatement":
-      if (node.label)
-        low.refuse(
-          node,
-          "FC2306",
-          "labels are not part of the language",
-          "put the inner loop into a function and return from it",
-        );
-      low.leave(node.type === "BreakStatement" ? "break" : "continue");
+      jump(low, node.type === "BreakStatement" ? "break" : "continue", node.label?.name, node);
       return;
+    case "LabeledStatement": {
+      const { label, body } = labelled(low, node);
+      breakable(low, true, label, body, () => loop(low, scope, body));
+      return;
+    }
     case "ForOfStatement":
-      forOf(low, scope, node);
-      return;
+    case "ForInStatement":
     case "ForStatement":
-      forLoop(low, scope, node);
-      return;
     case "WhileStatement":
     case "DoWhileStatement":
-      whileLoop(low, scope, node);
+      breakable(low, true, undefined, node, () => loop(low, scope, node));
       return;
     case "TryStatement":
       tryStatement(low, scope, node);
       return;
     case "SwitchStatement":
-      switchStatement(low, scope, node);
+      breakable(low, false, undefined, node, () => switchStatement(low, scope, node));
       return;
     default:
       low.refuse(node, ...(objectionTo(node) ?? notAStatement));
       return;
   }
+}
+
+function loop(low: Lowering, scope: Scope, node: Node): void {
+  if (node.type === "ForOfStatement") forOf(low, scope, node);
+  else if (node.type === "ForInStatement") forIn(low, scope, node);
+  else if (node.type === "ForStatement") forLoop(low, scope, node);
+  else if (node.type === "WhileStatement" || node.type === "DoWhileStatement") whileLoop(low, scope, node);
 }
 
 const notAStatement = [
@@ -234,7 +241,7 @@ export function declare(
       low.refuse(node, "FC2404", `\`${name}\` is declared twice`);
     const own = named(low, val, name, node);
     if (kind === "const") {
-      scope.set(name, { kind: "const", value: own });
+      scope.set(name, constantBinding(low, name, own));
       return;
     }
     const type = pattern.type === "Identifier" ? annotatedType(low, pattern) : undefined;

@@ -1,6 +1,6 @@
 /** From values of the run to JSON values. The order of fields is that of JavaScript, which a JSON text shows. */
 import type { Expr } from "../../ir/index.ts";
-import { choose, listExpr, none, op, recordExpr, text, variable } from "../build.ts";
+import { choose, field, listExpr, none, op, recordExpr, text, variable } from "../build.ts";
 import { isOptional, type RecordTy, type Ty } from "../ty.ts";
 import type { Lowering } from "./core.ts";
 import { typedField } from "./data.ts";
@@ -24,6 +24,8 @@ export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
       return optionToJson(low, expr, type.value);
     case "list":
       return listToJson(low, expr, type.element);
+    case "map":
+      return mapToJson(low, expr, type.value);
     case "record":
       return type.tuple ? tupleToJson(low, expr, type) : recordToJson(low, expr, type);
   }
@@ -33,6 +35,7 @@ export function toJson(low: Lowering, expr: Expr, type: Ty): Expr | undefined {
 function isPlain(type: Ty): boolean {
   switch (type.kind) {
     case "bigint":
+    case "map":
     case "settled":
       return false;
     case "option":
@@ -73,6 +76,17 @@ function listToJson(low: Lowering, expr: Expr, element: Ty): Expr | undefined {
   const name = low.names.fresh("item");
   const body = toJson(low, variable(name), element);
   return body && op("json", op("map", expr, { kind: "lambda", params: [{ name }], body }));
+}
+
+export function mapToJson(low: Lowering, expr: Expr, held: Ty): Expr | undefined {
+  const name = low.names.fresh("entry");
+  const value = toJson(low, field(variable(name), "value"), held);
+  if (value === undefined) return undefined;
+  const body = recordExpr([
+    { name: "key", value: field(variable(name), "key") },
+    { name: "value", value },
+  ]);
+  return op("jsonObject", op("map", op("mapEntries", expr), { kind: "lambda", params: [{ name }], body }));
 }
 
 function tupleToJson(low: Lowering, expr: Expr, type: RecordTy): Expr | undefined {

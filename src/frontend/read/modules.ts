@@ -12,6 +12,7 @@ import type {
   TSEnumDeclaration,
 } from "oxc-parser";
 import type { FrontLimits } from "../codes.ts";
+import { classOf } from "../lower/class.ts";
 import { enumObject } from "../lower/enum-object.ts";
 import { type Problems, Refusal, refuse, type Spot } from "../refusal.ts";
 import { type Binding, type Getter, Scope } from "../scope.ts";
@@ -337,7 +338,8 @@ function localGetter(module: Module, name: string): Getter {
 function declaredNames(node: Node): string[] {
   if (node.type === "VariableDeclaration")
     return node.declarations.flatMap((one) => (one.id.type === "Identifier" ? [one.id.name] : []));
-  if (node.type === "FunctionDeclaration" && node.id) return [node.id.name];
+  if ((node.type === "FunctionDeclaration" || node.type === "ClassDeclaration") && node.id)
+    return [node.id.name];
   return [];
 }
 
@@ -373,10 +375,21 @@ function declareIn(world: World, module: Module, node: Node): void {
       module.types.set(node.id.name, entry);
       return;
     }
+    case "ClassDeclaration":
+      if (!module.trusted && node.id) {
+        const at = (one: { readonly start: number; readonly end: number }) => spotOf(module, one);
+        const value = classOf(
+          { refuse: (one, code, message, help) => refuse(at(one), code, message, help) },
+          node,
+          module.scope,
+          module,
+        );
+        claim(module, node.id.name, at(node.id), { kind: "const", value });
+      }
+      return;
     case "TSEnumDeclaration":
       declareEnum(module, node);
       return;
-    case "ClassDeclaration":
     case "TSModuleDeclaration":
       // Not part of the language, which is said where the whole syntax of a program is looked at.
       if (!module.trusted && node.id?.type === "Identifier")

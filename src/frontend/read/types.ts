@@ -25,6 +25,7 @@ import {
   joinTy,
   json,
   listTy,
+  mapTy,
   nullTy,
   real,
   sameTy,
@@ -111,7 +112,7 @@ function read(at: Reading, node: TSType): Ty {
     case "TSLiteralType":
       return literalType(at, node);
     case "TSTypeLiteral":
-      return { kind: "record", fields: fieldsOf(at, node.members) };
+      return ofSignature(at, node.members) ?? { kind: "record", fields: fieldsOf(at, node.members) };
     case "TSUnionType":
       return union(at, node, node.types);
     case "TSIntersectionType":
@@ -397,6 +398,9 @@ function reference(at: Reading, node: TSTypeReference): Ty {
       case "Promise":
         if (first !== undefined) return read(at, first);
         break;
+      case "Record":
+        if (args.length === 2) return recordByKeys(at, node);
+        break;
       case "Readonly":
       case "Required":
       case "Partial":
@@ -437,12 +441,6 @@ function utilityType(at: Reading, name: string, args: readonly TSType[], node: T
       const fields = type.fields.filter((one) => keys.values.includes(one.name) === (name === "Pick"));
       return { kind: "record", fields };
     }
-    case "Record": {
-      const keys = read(at, first);
-      if (keys.kind !== "enum" || second === undefined) return undefined;
-      const type = read(at, second);
-      return { kind: "record", fields: keys.values.map((key) => ({ name: key, type })) };
-    }
     case "Exclude":
     case "Extract": {
       const [from, words] = [read(at, first), second && read(at, second)];
@@ -459,8 +457,36 @@ function withoutNothing(type: Ty): Ty {
   return type.kind === "option" && !isNothing(type) ? withoutNothing(type.value) : type;
 }
 
+/** `Record<K, T>`: known keys are fields, and any others make a map. */
+function recordByKeys(at: Reading, node: TSTypeReference): Ty {
+  const [first, second] = node.typeArguments?.params ?? [];
+  if (first === undefined || second === undefined) return problem(at, node, "FC2101", advice);
+  const [keys, value] = [read(at, first), read(at, second)];
+  if (keys.kind === "enum")
+    return { kind: "record", fields: keys.values.map((name) => ({ name, type: value })) };
+  if (keys.kind !== "string" && keys.kind !== "real")
+    return problem(at, first, "FC2101", "the keys of a `Record` are strings", "write `Record<string, …>`");
+  return mapOfValues(at, value, second);
+}
+
+/** `{ [key: string]: T }` and nothing else. */
+function ofSignature(at: Reading, members: readonly TSSignature[]): Ty | undefined {
+  const [only] = members;
+  if (members.length !== 1 || only?.type !== "TSIndexSignature") return undefined;
+  const value = only.typeAnnotation.typeAnnotation;
+  return mapOfValues(at, read(at, value), value);
+}
+
+/** A key whose value is `undefined` is taken for one that is not there, as in a field. */
+function mapOfValues(at: Reading, value: Ty, node: TSType): Ty {
+  const held = value.kind === "option" && value.absent === "undefined" ? value.value : value;
+  if (held.kind === "option" && held.value.kind === "option")
+    problem(at, node, "FC2101", "`null` and `undefined` cannot both be values of a map", "use one of them");
+  return mapTy(held);
+}
+
 function mapped(at: Reading, name: string, type: Ty, node: TSType): Ty {
-  if (name === "Readonly") return type;
+  if (name === "Readonly" || type.kind === "map") return type;
   if (type.kind !== "record") return problem(at, node, "FC2101", `\`${name}\` takes an object type`);
   return {
     kind: "record",
@@ -555,6 +581,8 @@ function declaredType(
       return problem(at, node, "FC2101", "an interface can only extend an interface of a tool module");
     for (const one of type.fields) fields.set(one.name, one);
   }
+  const byKey = fields.size === 0 ? ofSignature(inner, found.body.body) : undefined;
+  if (byKey !== undefined) return byKey;
   for (const one of fieldsOf(inner, found.body.body)) fields.set(one.name, one);
   return { kind: "record", fields: [...fields.values()] };
 }

@@ -1,7 +1,18 @@
 /** Matching operands against an operator's signatures. Part of what must be trusted. */
 import type { Signature, TypePattern } from "../operators/index.ts";
 import { printType } from "../text/printer.ts";
-import { isSubtype, join, listOf, never, optionOf, recordOf, type Type } from "../type.ts";
+import {
+  fieldOf,
+  isSubtype,
+  join,
+  listOf,
+  mapOf,
+  never,
+  optionOf,
+  type RecordType,
+  recordOf,
+  type Type,
+} from "../type.ts";
 
 /** What type variables stand for; those in `fixed` were written down and may not grow. */
 export interface Bindings {
@@ -54,12 +65,32 @@ export function matches(pattern: TypePattern, type: Type, bindings: Bindings): b
     case "optionOf":
       if (type.kind === "never") return matches(pattern.value, never, bindings);
       return type.kind === "option" && matches(pattern.value, type.value, bindings);
+    case "mapOf":
+      if (type.kind === "never") return matches(pattern.value, never, bindings);
+      return type.kind === "map" && matches(pattern.value, type.value, bindings);
     case "recordOf":
+      if (type.kind === "never") return pattern.fields.every(([, field]) => matches(field, never, bindings));
+      return type.kind === "record" && matchesRecord(pattern.fields, type, bindings);
     case "function":
       return false;
     default:
       return isSubtype(type, pattern);
   }
+}
+
+/** Whether the record has these fields and no others. */
+function matchesRecord(
+  fields: readonly (readonly [string, TypePattern])[],
+  type: RecordType,
+  bindings: Bindings,
+): boolean {
+  return (
+    type.fields.length === fields.length &&
+    fields.every(([name, pattern]) => {
+      const field = fieldOf(type, name);
+      return field !== undefined && !field.optional && matches(pattern, field.type, bindings);
+    })
+  );
 }
 
 /** The pattern with its variables replaced; a variable that nothing was matched with has no values. */
@@ -71,6 +102,8 @@ export function instantiate(pattern: TypePattern, bindings: Bindings): Type {
       return listOf(instantiate(pattern.element, bindings));
     case "optionOf":
       return optionOf(instantiate(pattern.value, bindings));
+    case "mapOf":
+      return mapOf(instantiate(pattern.value, bindings));
     case "recordOf":
       return recordOf(pattern.fields.map(([name, field]) => ({ name, type: instantiate(field, bindings) })));
     case "function":
@@ -94,6 +127,8 @@ function patternText(pattern: TypePattern): string {
       return `list<${patternText(pattern.element)}>`;
     case "optionOf":
       return `option<${patternText(pattern.value)}>`;
+    case "mapOf":
+      return `map<${patternText(pattern.value)}>`;
     case "recordOf":
       return `record{${pattern.fields.map(([name, field]) => `${name}: ${patternText(field)}`).join(", ")}}`;
     case "function":

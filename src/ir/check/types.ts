@@ -19,6 +19,8 @@ export function checkType(context: Context, type: Type, trail: Trail, boundary: 
         return checkEnum(context, type.values, trail);
       case "list":
         return checkType(context, type.element, trail.at("element"), boundary);
+      case "map":
+        return checkType(context, type.value, trail.at("value"), boundary);
       case "record":
         return checkFields(context, type.fields, trail.at("fields"), boundary);
       case "option":

@@ -1,5 +1,6 @@
 /** Whether an exact value is a value of a type; for assertions. Part of what must be trusted. */
-import { json, type RecordType, type Type } from "../type.ts";
+import { isInKeyOrder } from "../map-value.ts";
+import { json, type MapType, type RecordType, type Type } from "../type.ts";
 import { type Charge, isList, isNum, isOption, isRecord, type Value } from "../value.ts";
 import { isInEnum } from "./words.ts";
 
@@ -21,6 +22,8 @@ export function conforms(value: Value, type: Type, charge: Charge = () => {}): b
       return typeof value === "string" && isInEnum(value, type);
     case "list":
       return isList(value) && value.every((item) => conforms(item, type.element, charge));
+    case "map":
+      return isList(value) && conformsToMap(value, type, charge);
     case "option":
       return isOption(value) && (value.kind === "none" || conforms(value.value, type.value, charge));
     case "record":
@@ -43,6 +46,15 @@ function conformsToRecord(value: Value, type: RecordType, charge: Charge): boole
     }
   }
   return known === Object.keys(value.fields).length;
+}
+
+function conformsToMap(entries: readonly Value[], { value: type }: MapType, charge: Charge): boolean {
+  const areEntries = entries.every((entry) => {
+    if (!isRecord(entry) || Object.keys(entry.fields).length !== 2) return false;
+    const { key, value } = entry.fields;
+    return typeof key === "string" && value !== undefined && conforms(value, type, charge);
+  });
+  return areEntries && isInKeyOrder(entries);
 }
 
 function conformsToJson(value: Value, charge: Charge): boolean {

@@ -2,6 +2,7 @@
 import { type Result, Trail } from "../diagnostic.ts";
 import { isJsonArray, isJsonObject, type Json, JsonNumber, type JsonObject } from "../json/json.ts";
 import { quoted, quotedString } from "../json/quoted.ts";
+import { entryOf, isInKeyOrder } from "../map-value.ts";
 import { type Num, numText, parseNum } from "../number.ts";
 import { fieldOf, json as jsonType, type RecordType, real, type Type } from "../type.ts";
 import { jsonObject, list, none, record, some, type Value } from "../value.ts";
@@ -31,6 +32,9 @@ function decode(json: Json, type: Type, conversion: Conversion, trail: Trail): V
     case "list":
       if (!isJsonArray(json)) return wrong(json, "an array", conversion, trail);
       return decodeItems(json, type.element, conversion, trail);
+    case "map":
+      if (!isJsonArray(json)) return wrong(json, "an array of keys with values", conversion, trail);
+      return decodeMap(json, type.value, conversion, trail);
     case "option":
       return decodeOption(json, type.value, conversion, trail);
     case "record":
@@ -132,6 +136,28 @@ function decodeItems(items: readonly Json[], element: Type, conversion: Conversi
     if (value !== undefined) values.push(value);
   }
   return list(values);
+}
+
+function decodeMap(
+  items: readonly Json[],
+  type: Type,
+  conversion: Conversion,
+  trail: Trail,
+): Value | undefined {
+  const values: Value[] = [];
+  for (const [i, item] of items.entries()) {
+    if (conversion.stopped) break;
+    const at = trail.at(i);
+    const [key, part] = isJsonArray(item) && item.length === 2 ? item : [];
+    if (typeof key !== "string" || part === undefined) {
+      wrong(item, "a key with its value, in an array", conversion, at);
+      continue;
+    }
+    const value = decode(part, type, conversion, at.at(1));
+    if (value !== undefined) values.push(entryOf(key, value));
+  }
+  if (isInKeyOrder(values)) return list(values);
+  return conversion.fail("FC1608", trail, "the keys are not in the order in which JavaScript lists them");
 }
 
 function decodeFields(json: JsonObject, conversion: Conversion, trail: Trail): Value {

@@ -2,12 +2,14 @@
  * Exact values of a type as JSON, for traces: every value survives, also what no JavaScript number equals.
  *   bool, string, enum    as they are          int, real    "5", "7/3"
  *   list                  array                record       object, without absent fields
+ *   map                   array of [key, value], since objects forget the order of keys when they are sorted
  *   option                null or {"some": …}
  *   json                  as it is, but a number is {"$": "7/3"}, an object with a key `$` is {"$": {…}}, and one whose
  *                         keys are not in the order of their names is {"$": [["b", …], ["a", …]]}
  * INVARIANT: a value has one encoding, and `decodeValue` takes no other. Part of what must be trusted.
  */
 import type { PlainJson } from "../json/canonical.ts";
+import { keyOfEntry, valueOfEntry } from "../map-value.ts";
 import { numText } from "../number.ts";
 import { json, type RecordType, type Type } from "../type.ts";
 import { type Charge, isList, isNum, isOption, isRecord, type RecordValue, type Value } from "../value.ts";
@@ -35,6 +37,9 @@ export function encodeValue(value: Value, type: Type, charge: Charge = () => {})
       return typeof value === "string" && isInEnum(value, type) ? value : notOfType(type);
     case "list":
       return isList(value) ? value.map((item) => encodeValue(item, type.element, charge)) : notOfType(type);
+    case "map":
+      if (!isList(value)) return notOfType(type);
+      return value.map((entry) => [keyOfEntry(entry), encodeValue(valueOfEntry(entry), type.value, charge)]);
     case "option":
       if (!isOption(value)) return notOfType(type);
       return value.kind === "none" ? null : object([["some", encodeValue(value.value, type.value, charge)]]);

@@ -5,11 +5,13 @@
  */
 import { type Result, Trail } from "../diagnostic.ts";
 import { quoted, quotedList, quotedString } from "../json/quoted.ts";
+import { mapOfPairs } from "../map-value.ts";
 import {
   type EnumType,
   fieldOf,
   json,
   type ListType,
+  type MapType,
   type OptionType,
   type RecordType,
   type Type,
@@ -57,6 +59,8 @@ function convert(input: unknown, type: Type, context: Context, trail: Trail): Va
       return convertList(input, type, context, trail);
     case "record":
       return convertRecord(input, type, context, trail);
+    case "map":
+      return convertMap(input, type, context, trail);
     case "option":
       return convertOption(input, type, context, trail);
     case "json":
@@ -121,6 +125,25 @@ function convertRecord(input: unknown, type: RecordType, context: Context, trail
       }
     }
     return record(entries);
+  });
+}
+
+function convertMap(input: unknown, type: MapType, context: Context, trail: Trail): Value | undefined {
+  const { conversion } = context;
+  const seen = look(input);
+  if (seen.kind !== "object") return failLook(seen, type, conversion, trail);
+  return inside(seen.object, context, trail, () => {
+    const given = readFields(seen.object, conversion, trail);
+    if (given === undefined || !conversion.fitsLength(given.size, trail)) return undefined;
+    const entries: [string, Value][] = [];
+    for (const [name, input] of given) {
+      if (conversion.stopped) break;
+      const at = trail.at(name);
+      if (!conversion.fitsString(name, at)) break;
+      const value = convert(input, type.value, context, at);
+      if (value !== undefined) entries.push([name, value]);
+    }
+    return mapOfPairs(entries);
   });
 }
 

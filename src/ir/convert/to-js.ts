@@ -5,6 +5,7 @@
  */
 import { type Result, Trail } from "../diagnostic.ts";
 import { quoted } from "../json/quoted.ts";
+import { keyOfEntry, valueOfEntry } from "../map-value.ts";
 import { type Num, numText } from "../number.ts";
 import { json, type OptionType, type RecordType, type Type } from "../type.ts";
 import { isList, isNum, isOption, isRecord, type Value } from "../value.ts";
@@ -49,6 +50,8 @@ function convert(value: Value, type: Type, context: Context, depth: number, trai
       return isList(value) ? convertList(value, type.element, context, depth, trail) : notOfType(type);
     case "record":
       return convertRecord(value, type, context, depth, trail);
+    case "map":
+      return isList(value) ? convertMap(value, type.value, context, depth, trail) : notOfType(type);
     case "option":
       return convertOption(value, type, context, depth, trail);
     case "json":
@@ -141,6 +144,20 @@ function convertList(
     array.push(convert(item, element, context, depth + 1, trail.at(i)));
   }
   return array;
+}
+
+function convertMap(
+  entries: readonly Value[],
+  type: Type,
+  context: Context,
+  depth: number,
+  trail: Trail,
+): unknown {
+  const { conversion } = context;
+  if (!conversion.fitsLength(entries.length, trail)) return undefined;
+  const fields = entries.map((entry) => [keyOfEntry(entry), valueOfEntry(entry), type] as const);
+  if (!fields.every(([key]) => conversion.fitsString(key, trail))) return undefined;
+  return convertFields(fields, context, depth, trail);
 }
 
 function convertFields(

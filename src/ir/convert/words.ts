@@ -19,6 +19,7 @@ export function typeWords(type: Type): string {
       return `one of ${quotedList(type.values, quotedString, 5)}`;
     case "list":
       return "a list";
+    case "map":
     case "record":
       return "an object";
     case "option":

@@ -20,6 +20,7 @@ export function defaultOf(type: Type): Value {
     case "enum":
       return type.values[0] ?? "";
     case "list":
+    case "map":
       return list([]);
     case "option":
       return none;

@@ -165,9 +165,9 @@ function applyOperator(expr: OpExpr, environment: Environment): Known {
 /** The type is seldom asked for, and a class makes that cheaper to offer than an object with a getter of its own. */
 class Context {
   readonly meter: Meter;
-  readonly #expr: Expr;
+  readonly #expr: OpExpr;
   readonly #environment: Environment;
-  constructor(expr: Expr, environment: Environment) {
+  constructor(expr: OpExpr, environment: Environment) {
     this.meter = environment.meter;
     this.#expr = expr;
     this.#environment = environment;
@@ -176,6 +176,12 @@ class Context {
   get type(): Type {
     return typeOf(this.#expr, this.#environment);
   }
+
+  readonly operandType = (place: number): Type => {
+    const operand = this.#expr.args[place];
+    if (operand === undefined) throw new TypeError("an operator has no such operand");
+    return typeOf(operand, this.#environment);
+  };
 }
 
 /** Leaves an operator whose function met something that is only partly known. */

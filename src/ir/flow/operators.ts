@@ -44,8 +44,71 @@ export function closely(applied: Applied): Shape | undefined {
       return second && merged(applied, [asOption(first).value, second], [whole(asOption(first).present)]);
     default:
       if (lambda !== undefined) return withFunction(applied, asList(first), lambda);
-      return first.kind === "list" || type.kind === "list" ? ofLists(applied) : undefined;
+      return ofMaps(applied) ?? (isListed(applied) ? ofLists(applied) : undefined);
   }
+}
+
+function isListed({ operands, type }: Applied): boolean {
+  return operands[0]?.kind === "list" || type.kind === "list";
+}
+
+/** A map is the list of its entries; which entry is where depends on all keys. */
+function ofMaps(applied: Applied): Shape | undefined {
+  const { op, operands, type, pipes, trail } = applied;
+  const [first, key, value] = operands;
+  if (first === undefined || !op.startsWith("map") || op === "map") return undefined;
+  const { structure, element } = asList(first);
+  const [keys, held] = [part(element, "key"), part(element, "value")];
+  const place = [whole(structure), keys];
+  switch (op) {
+    case "mapEntries":
+    case "mapOf":
+      return op === "mapEntries" ? first : ofEntries(applied, place, [held]);
+    case "mapKeys":
+      return { kind: "list", structure, element: keys };
+    case "mapValues":
+      return { kind: "list", structure, element: held };
+    case "mapSize":
+      return whole(structure);
+    case "mapHas":
+      return key && whole(join(applied, [...place, key]));
+    case "mapDelete":
+      return key && ofEntries(applied, [...place, key], [held]);
+    case "mapSet":
+      return key && value && ofEntries(applied, [...place, key], [held, value]);
+    case "mapJoin": {
+      if (key === undefined) return undefined;
+      const other = asList(key);
+      const otherKeys = part(other.element, "key");
+      const otherValues = part(other.element, "value");
+      return ofEntries(applied, [...place, whole(other.structure), otherKeys], [held, otherValues]);
+    }
+    case "mapGet": {
+      if (type.kind !== "option" || key === undefined) return undefined;
+      const found = pipes.fresh(type.value);
+      pipes.into(held, found, because("computed", trail));
+      for (const one of [...place, key]) pipes.all(one, found, because("chosen", trail));
+      return { kind: "option", present: join(applied, [...place, key]), value: found };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function part(entry: Shape, name: string): Shape {
+  if (entry.kind !== "record") return entry;
+  return entry.fields.get(name)?.value ?? written;
+}
+
+/** A map whose keys and their places depend on all of the first, and whose values are some of the second. */
+function ofEntries(applied: Applied, by: readonly Shape[], values: readonly Shape[]): Shape | undefined {
+  const { type, pipes, trail } = applied;
+  if (type.kind !== "map") return undefined;
+  const result = pipes.fresh(type);
+  for (const one of by) pipes.all(one, result, because("chosen", trail));
+  const held = part(asList(result).element, "value");
+  for (const one of values) pipes.into(one, held, because("computed", trail));
+  return result;
 }
 
 /** One of the values, or a value as a whole, as the others decide. */

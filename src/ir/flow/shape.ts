@@ -57,6 +57,8 @@ function measure(type: Type): number {
       return 1 + sizeOf(type.value);
     case "list":
       return 1 + sizeOf(type.element);
+    case "map":
+      return 2 + sizeOf(type.value);
     case "record":
       return type.fields.reduce((sum, field) => sum + (field.optional ? 1 : 0) + sizeOf(field.type), 0);
     default:
@@ -73,6 +75,10 @@ export function freshShape(graph: Graph, type: Type): Shape {
       return { kind: "option", present: graph.node(), value: freshShape(graph, type.value) };
     case "list":
       return { kind: "list", structure: graph.node(), element: freshShape(graph, type.element) };
+    case "map": {
+      const [key, value] = [whole(graph.node()), freshShape(graph, type.value)];
+      return { kind: "list", structure: graph.node(), element: entryShape(key, value) };
+    }
     case "record": {
       const fields = type.fields.map(({ name, type: inner, optional }) => {
         const value = freshShape(graph, inner);
@@ -83,6 +89,17 @@ export function freshShape(graph: Graph, type: Type): Shape {
     default:
       return whole(graph.node());
   }
+}
+
+/** An entry of a map. A map is a list of its entries here too. */
+export function entryShape(key: Shape, value: Shape): RecordShape {
+  return {
+    kind: "record",
+    fields: new Map([
+      ["key", { value: key }],
+      ["value", { value }],
+    ]),
+  };
 }
 
 /** Every node of it. */

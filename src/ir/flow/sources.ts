@@ -77,6 +77,7 @@ export class Origins {
 function fieldNames(type: Type): string[] {
   if (type.kind === "option") return fieldNames(type.value);
   if (type.kind === "list") return fieldNames(type.element);
+  if (type.kind === "map") return fieldNames(type.value);
   return type.kind === "record" ? type.fields.map(({ name }) => name) : [];
 }
 

@@ -139,6 +139,7 @@ export const unions: { readonly [U in keyof Unions]: FormsOf<Unions[U]> } = {
     json: {},
     enum: { values: texts },
     list: { element: node("type") },
+    map: { value: node("type") },
     option: { value: node("type") },
     record: { fields: nodes("field") },
   },

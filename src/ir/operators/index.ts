@@ -6,6 +6,7 @@ import { expressions } from "./expressions.ts";
 import { jsonOperators } from "./json.ts";
 import { lists } from "./lists.ts";
 import { logic } from "./logic.ts";
+import { maps } from "./maps.ts";
 import type { Operator } from "./operator.ts";
 import { options } from "./options.ts";
 import { strings } from "./strings.ts";
@@ -31,6 +32,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map(
     ...strings,
     ...texts,
     ...lists,
+    ...maps,
     ...options,
     ...expressions,
     ...textParts,

@@ -1,4 +1,6 @@
 /** JSON values: any value as one, and what is inside one. Part of what must be trusted. */
+
+import { withObjects } from "../convert/objects.ts";
 import type { Expr } from "../document.ts";
 import { LimitReached, type Meter } from "../eval/meter.ts";
 import { bool, json, listOf, optionOf, real, recordOf, string, type Type } from "../type.ts";
@@ -38,10 +40,12 @@ export const jsonOperators: readonly Operator[] = [
   {
     name: "json",
     meaning:
-      "the operand as a JSON value; an absent option becomes null, a present one what it holds, and the fields of a record are in the order of their names",
+      "the operand as a JSON value; an absent option becomes null, a present one what it holds, and the fields of a record and the keys of a map are in the order of their names",
     syntax: call,
     signatures: [{ params: [T], result: json }],
-    evaluate: strict(([a], { meter }) => toJson(asValue(a), meter)),
+    evaluate: strict(([a], { meter, operandType }) =>
+      toJson(operandType === undefined ? asValue(a) : withObjects(asValue(a), operandType(0)), meter),
+    ),
     smt: opaque,
   },
   {

@@ -68,6 +68,7 @@ export type TypePattern =
   | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "listOf"; readonly element: TypePattern }
   | { readonly kind: "optionOf"; readonly value: TypePattern }
+  | { readonly kind: "mapOf"; readonly value: TypePattern }
   | { readonly kind: "recordOf"; readonly fields: readonly (readonly [string, TypePattern])[] }
   | {
       readonly kind: "function";
@@ -96,6 +97,8 @@ export interface OperatorContext {
   readonly meter: Meter;
   /** The static type of the result. */
   readonly type: Type;
+  /** The static type of the operand in that place, which is no function; absent where no operand holds a map. */
+  readonly operandType?: (place: number) => Type;
 }
 
 export type SmtForm =
@@ -141,6 +144,7 @@ export function smtTerm(print: SmtPrinter): SmtForm {
 export const variable = (name: string): TypePattern => ({ kind: "variable", name });
 export const listPattern = (element: TypePattern): TypePattern => ({ kind: "listOf", element });
 export const optionPattern = (value: TypePattern): TypePattern => ({ kind: "optionOf", value });
+export const mapPattern = (value: TypePattern): TypePattern => ({ kind: "mapOf", value });
 export const functionPattern = (params: readonly TypePattern[], result: TypePattern): TypePattern => ({
   kind: "function",
   params,

@@ -595,6 +595,48 @@ const cases: Readonly<Record<string, readonly (readonly [expr: string, value: st
     ["jsonItems(json([]))", "some([])"],
     ["jsonItems(json({}))", "none"],
   ],
+  mapGet: [
+    ['mapGet(mapOf([{ key: "a", value: 1 }]), "a")', "some(1)"],
+    ['mapGet(mapOf([{ key: "a", value: 1 }]), "b")', "none"],
+    ['mapGet(mapOf([{ key: "toString", value: 1 }]), "toString")', "some(1)"],
+  ],
+  mapHas: [
+    ['mapHas(mapOf([{ key: "", value: 1 }]), "")', "true"],
+    ['mapHas(mapOf([{ key: "a", value: 1 }]), "constructor")', "false"],
+  ],
+  mapSet: [
+    ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "a", 2))', '["b", "a"]'],
+    ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "1", 2))', '["1", "b"]'],
+    ['mapKeys(mapSet(mapOf([{ key: "10", value: 1 }]), "9", 2))', '["9", "10"]'],
+    ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "01", 2))', '["b", "01"]'],
+    ['mapKeys(mapSet(mapOf([{ key: "b", value: 1 }]), "4294967295", 2))', '["b", "4294967295"]'],
+    ['mapValues(mapSet(mapOf([{ key: "b", value: 1 }]), "b", 2))', "[2]"],
+  ],
+  mapDelete: [
+    ['mapKeys(mapDelete(mapOf([{ key: "a", value: 1 }]), "a"))', "[]"],
+    ['mapKeys(mapDelete(mapOf([{ key: "a", value: 1 }]), "b"))', '["a"]'],
+  ],
+  mapOf: [
+    [
+      'mapOf([{ key: "b", value: 1 }, { key: "0", value: 2 }]) == mapOf([{ key: "0", value: 2 }, { key: "b", value: 1 }])',
+      "true",
+    ],
+    [
+      'mapOf([{ key: "b", value: 1 }, { key: "a", value: 2 }]) == mapOf([{ key: "a", value: 2 }, { key: "b", value: 1 }])',
+      "false",
+    ],
+    ['mapValues(mapOf([{ key: "a", value: 1 }, { key: "b", value: 2 }, { key: "a", value: 3 }]))', "[3, 2]"],
+  ],
+  mapJoin: [
+    [
+      'mapEntries(mapJoin(mapOf([{ key: "a", value: 1 }]), mapOf([{ key: "b", value: 2 }, { key: "a", value: 3 }])))',
+      '[{ key: "a", value: 3 }, { key: "b", value: 2 }]',
+    ],
+  ],
+  mapEntries: [['mapEntries(mapOf([{ key: "a", value: 1 }]))', '[{ key: "a", value: 1 }]']],
+  mapKeys: [["mapKeys(mapOf([]))", "[]"]],
+  mapValues: [['mapValues(mapOf([{ key: "a", value: 1 }]))', "[1]"]],
+  mapSize: [['mapSize(mapOf([{ key: "a", value: 1 }, { key: "a", value: 2 }]))', "1"]],
   jsonField: [
     ['jsonField(json({ a: 1 }), "a")', "some(json(1))"],
     ['jsonField(json({ a: none }), "a")', "some(json(none))"],

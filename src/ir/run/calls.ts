@@ -28,7 +28,7 @@ import { FinalStop, reasonOf, Stop } from "./stop.ts";
 import { LiveTurns, type StartingCall, type Turns } from "./turns.ts";
 
 /** Calls that are under way at a time, unless the caller says another number. */
-const concurrencyByDefault = 16;
+const concurrencyByDefault = 32;
 
 /** A call that has started. */
 interface Started extends PendingCall {

@@ -21,7 +21,7 @@ export interface RunOptions {
    */
   readonly recorded?: readonly TraceEntry[] | ((call: PendingCall) => Outcome | undefined);
   readonly limits?: Limits;
-  /** Calls that may be under way at a time; 16 by default. With 1, branches run one after the other. */
+  /** Calls that may be under way at a time; 32 by default. With 1, branches run one after the other. */
   readonly concurrency?: number;
   /**
    * Chooses what happens next among calls that are made at the same time: called whenever all branches wait and all

@@ -4,7 +4,7 @@ import { type Part, part } from "./node-spans.ts";
 import type { Reader } from "./reader.ts";
 
 const typeHelp =
-  'the types are `bool`, `int`, `real`, `string`, `json`, `enum{"a", "b"}`, `list<T>`, `option<T>` and `record{f: T}`';
+  'the types are `bool`, `int`, `real`, `string`, `json`, `enum{"a", "b"}`, `list<T>`, `map<T>`, `option<T>` and `record{f: T}`';
 
 export function readType(reader: Reader): Type {
   const { start } = reader.token;
@@ -31,6 +31,9 @@ function readKind(reader: Reader): Type | undefined {
     case "list":
       reader.take();
       return { kind: "list", element: readTypeArgument(reader, "the element type of `list`") };
+    case "map":
+      reader.take();
+      return { kind: "map", value: readTypeArgument(reader, "the value type of `map`") };
     case "option":
       reader.take();
       return { kind: "option", value: readTypeArgument(reader, "the value type of `option`") };

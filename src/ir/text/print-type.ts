@@ -26,6 +26,11 @@ export function writeType(out: string[], type: Type): void {
       writeType(out, type.element);
       out.push(">");
       return;
+    case "map":
+      out.push("map<");
+      writeType(out, type.value);
+      out.push(">");
+      return;
     case "option":
       out.push("option<");
       writeType(out, type.value);

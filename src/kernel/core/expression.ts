@@ -12,6 +12,7 @@ import {
   defaultLimits,
   type Expr,
   evaluateExactly,
+  exprsIn,
   int,
   json,
   LimitReached,
@@ -22,6 +23,7 @@ import {
   type Num,
   type OpExpr,
   parseExpr,
+  partsOf,
   record,
   recordOf,
   string,
@@ -66,7 +68,13 @@ export function expressionRule(text: string, budgets: readonly BudgetPolicy[]): 
   };
   const tables = restsOnTables(expr) ? { restsOnTables: () => true } : {};
   if (!uses.has("before") && !uses.has("action") && !uses.has("history")) {
-    return { ...tables, state: (after) => holds([["after", seen(after, uses.get("after"))]]) };
+    const after = uses.get("after");
+    const isOrderFree = after === undefined || (after !== "whole" && after.size === 1);
+    return {
+      ...tables,
+      ...(isOrderFree && { isOrderFree }),
+      state: (data) => holds([["after", seen(data, after)]]),
+    };
   }
   return {
     ...tables,
@@ -161,22 +169,21 @@ type Uses = ReadonlyMap<string, ReadonlySet<string> | "whole">;
 
 function usesOf(expr: Expr): Uses {
   const uses = new Map<string, Set<string> | "whole">();
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    const [of, field] = fieldRead(node);
-    if (of !== undefined && field !== undefined) {
-      const known = uses.get(of) ?? new Set<string>();
-      if (known !== "whole") uses.set(of, known.add(field));
+  const visit = (one: Expr): void => {
+    const read = fieldRead(one);
+    if (read === undefined) {
+      if (one.kind === "var") uses.set(one.name, "whole");
+      for (const part of partsOf(one)) visit(part);
       return;
     }
-    if (Reflect.get(node, "kind") === "var") uses.set(String(Reflect.get(node, "name")), "whole");
-    for (const part of Object.values(node)) visit(part);
+    const known = uses.get(read.of) ?? new Set<string>();
+    if (known !== "whole") uses.set(read.of, known.add(read.field));
   };
   visit(expr);
   return uses;
 }
 
-const byTables: ReadonlySet<unknown> = new Set([
+const byTables: ReadonlySet<string> = new Set([
   "toLowerCase",
   "toUpperCase",
   "trim",
@@ -192,22 +199,16 @@ const byTables: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether it has an operator whose answer depends on tables of Unicode. */
-function restsOnTables(node: unknown): boolean {
-  if (typeof node !== "object" || node === null) return false;
-  if (byTables.has(Reflect.get(node, "op"))) return true;
-  return Object.values(node).some(restsOnTables);
+function restsOnTables(expr: Expr): boolean {
+  for (const one of exprsIn(expr)) if (one.kind === "op" && byTables.has(one.op)) return true;
+  return false;
 }
 
 /** `jsonField(name, "field")`, with the field written out. */
-function fieldRead(node: object): [string, string] | [undefined, undefined] {
-  if (Reflect.get(node, "op") !== "jsonField") return [undefined, undefined];
-  const args: unknown = Reflect.get(node, "args");
-  const [of, field]: unknown[] = Array.isArray(args) ? args : [];
-  const isName = typeof of === "object" && of !== null && Reflect.get(of, "kind") === "var";
-  const isText = typeof field === "object" && field !== null && Reflect.get(field, "kind") === "string";
-  return isName && isText
-    ? [String(Reflect.get(of, "name")), String(Reflect.get(field, "value"))]
-    : [undefined, undefined];
+function fieldRead(expr: Expr): { readonly of: string; readonly field: string } | undefined {
+  if (expr.kind !== "op" || expr.op !== "jsonField") return undefined;
+  const [of, field] = expr.args;
+  return of?.kind === "var" && field?.kind === "string" ? { of: of.name, field: field.value } : undefined;
 }
 
 function seen(data: Trie<Value>, fields: ReadonlySet<string> | "whole" | undefined): Value {

@@ -5,8 +5,8 @@ import type { ReadRule } from "./rule.ts";
 import { jsonSchema } from "./schema.ts";
 import { forbiddenText, noPii } from "./texts.ts";
 
-export const readyRules: ReadonlyMap<string, ReadRule> = new Map(
-  Object.entries({
+export const readyRules: ReadonlyMap<string, ReadRule> = new Map([
+  ...Object.entries({
     rateLimit: bounds.rateLimit,
     ceiling: bounds.ceiling,
     range: bounds.range,
@@ -22,8 +22,13 @@ export const readyRules: ReadonlyMap<string, ReadRule> = new Map(
     forbiddenText,
     noPii,
     approvalGate: gates.approvalGate,
-    terminalFlag: gates.terminalFlag,
     timeWindow: gates.timeWindow,
     jsonSchema,
-  }),
-);
+  }).map(([name, read]): [string, ReadRule] => [name, orderFree(read)]),
+  // An action under way may end everything, and another would begin meanwhile.
+  ["terminalFlag", gates.terminalFlag],
+]);
+
+function orderFree(read: ReadRule): ReadRule {
+  return (fields, missing) => ({ ...read(fields, missing), isOrderFree: true });
+}

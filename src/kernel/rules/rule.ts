@@ -24,6 +24,11 @@ export interface Rule {
   readonly restsOnTables?: (after: Data, before: Data) => boolean;
   /** Refuses a rule that nobody should begin with; not asked of one that a kernel has already. */
   readonly objection?: () => void;
+  /**
+   * Set if actions under way at the same time are judged as they would be one after the other: the rule looks at each key by
+   * itself, and at nothing else that actions change. Two actions never hold the same key.
+   */
+  readonly isOrderFree?: true;
   /** How many of the last steps it must know the times of. */
   readonly windowSteps?: number;
 }

@@ -202,6 +202,11 @@ export class Kernel {
     return statusOf(this.#state, this.#options.clock());
   }
 
+  /** Whether a rule judges actions under way at the same time in another way than one after the other. */
+  get needsOrder(): boolean {
+    return this.#state.policy.invariants.some(({ rule }) => rule.isOrderFree !== true);
+  }
+
   /** Of the state as this process knows it. */
   get version(): number {
     return this.#state.version;

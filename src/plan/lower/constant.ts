@@ -6,6 +6,8 @@ import {
   isNum,
   isOption,
   isRecord,
+  recordOf as recordType,
+  string,
   type Type,
   type Value,
 } from "../../ir/index.ts";
@@ -30,6 +32,14 @@ export function constant(value: Value, type: Type): Expr | undefined {
       if (value.kind === "none") return { kind: "none" };
       const held = constant(value.value, type.value);
       return held && { kind: "op", op: "some", args: [held] };
+    }
+    case "map": {
+      const element = recordType([
+        { name: "key", type: string },
+        { name: "value", type: type.value },
+      ]);
+      const entries = isList(value) ? listOf(value, element) : undefined;
+      return entries && { kind: "op", op: "mapOf", args: [entries] };
     }
     case "json":
     case "never":

@@ -6,7 +6,14 @@
  * Where actions have compensations there is a second one, which is proved and never run: of runs that end early, with the
  * calls that compensate (`stopped.ts`).
  */
-import type { Command, Document, Expr, Fluent, Guarantee, Tool } from "../../ir/index.ts";
+import {
+  type Command,
+  type Document,
+  type Fluent,
+  type Guarantee,
+  referencesIn,
+  type Tool,
+} from "../../ir/index.ts";
 import { planDigest } from "../digest.ts";
 import type { Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
@@ -115,15 +122,7 @@ function neededTools(
   guarantees: readonly Guarantee[],
   called: ReadonlySet<string>,
 ): Tool[] {
-  const names = new Set<string>();
-  const labels = new Set<string>();
-  for (const { formula } of guarantees) {
-    visit(formula, (node) => {
-      const [tool, label] = [Reflect.get(node, "tool"), Reflect.get(node, "label")];
-      if (typeof tool === "string") names.add(tool);
-      if (typeof label === "string") labels.add(label);
-    });
-  }
+  const { tools: names, labels } = referencesIn(...guarantees.map(({ formula }) => formula));
   return tools.filter(
     ({ name, labels: own }) => called.has(name) || names.has(name) || own.some((one) => labels.has(one)),
   );
@@ -134,18 +133,13 @@ function neededFluents(
   guarantees: readonly Guarantee[],
   tools: readonly Tool[],
 ): Fluent[] {
-  const names = new Set<string>();
-  const note = (node: object): void => {
-    const name = Reflect.get(node, "fluent");
-    if (typeof name === "string") names.add(name);
-  };
-  for (const { formula } of guarantees) visit(formula, note);
-  for (const tool of tools) visit([tool.requires, tool.sets], note);
-  return fluents.filter(({ name }) => names.has(name));
-}
-
-function visit(node: Expr | object | undefined, see: (node: object) => void): void {
-  if (node === undefined) return;
-  see(node);
-  for (const part of Object.values(node)) if (typeof part === "object" && part !== null) visit(part, see);
+  const { fluents: names } = referencesIn(
+    ...guarantees.map(({ formula }) => formula),
+    ...tools.flatMap(({ requires, sets }) => [
+      ...requires,
+      ...sets.flatMap(({ key, value }) => [key, value]),
+    ]),
+  );
+  const written = new Set(tools.flatMap(({ sets }) => sets.map(({ fluent }) => fluent)));
+  return fluents.filter(({ name }) => names.has(name) || written.has(name));
 }

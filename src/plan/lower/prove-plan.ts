@@ -3,7 +3,16 @@
  * - A counterexample may be a run that the state of the plan rules out, since a proof does not follow that.
  * - A run that ends early makes compensating calls, which are not in the document.
  */
-import { type Checked, check, type Diagnostic, type Document, type Expr } from "../../ir/index.ts";
+import {
+  type Checked,
+  check,
+  type Diagnostic,
+  type Document,
+  type Expr,
+  exprsIn,
+  type Relation,
+  selectionsOf,
+} from "../../ir/index.ts";
 import {
   type GuaranteeProof,
   type Interruption,
@@ -70,19 +79,14 @@ function speaksOfCallsOnly(formula: Expr | undefined): boolean {
   const kinds = kindsIn(formula);
   return (
     formula !== undefined &&
-    !["always", "precedes", "automaton", "cell", "cells"].some((one) => kinds.has(one))
+    !(["always", "precedes", "automaton", "cell", "cells"] as const).some((one) => kinds.has(one))
   );
 }
 
-function kindsIn(formula: Expr | undefined): ReadonlySet<unknown> {
-  const kinds = new Set<unknown>();
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    kinds.add(Reflect.get(node, "kind"));
-    for (const part of Object.values(node)) visit(part);
-  };
-  visit(formula);
-  return kinds;
+function kindsIn(formula: Expr | undefined): ReadonlySet<Expr["kind"] | Relation["kind"]> {
+  const exprs = [...exprsIn(formula)];
+  const relations = exprs.flatMap(selectionsOf).map(({ in: relation }) => relation.kind);
+  return new Set([...exprs.map(({ kind }) => kind), ...relations]);
 }
 
 function judged({ guarantee: { formula }, verdict }: GuaranteeProof, lowered: Lowered): Verdict {
@@ -90,7 +94,7 @@ function judged({ guarantee: { formula }, verdict }: GuaranteeProof, lowered: Lo
   if (formula === undefined) return { kind: "unknown", why: "its formula is not here" };
   const kinds = kindsIn(formula);
   // SOUNDNESS: a value goes through the state of the plan, where it is not followed.
-  return ["flows", "influenced", "mayRead"].some((one) => kinds.has(one))
+  return (["flows", "influenced", "mayRead"] as const).some((one) => kinds.has(one))
     ? { kind: "unknown", why: "where a value comes from is not followed through a plan" }
     : verdict;
 }

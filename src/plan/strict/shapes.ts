@@ -132,6 +132,8 @@ function partOfType(type: Type, name: string, isResult: boolean): Parts {
       return { ...partOfType(type.value, name, isResult), mayMiss: true };
     case "list":
       return isItemNumber(name) ? { shapes: [{ kind: "typed", type: type.element }], mayMiss: true } : none;
+    case "map":
+      return { shapes: [{ kind: "typed", type: type.value }], mayMiss: true };
     case "json":
       return { shapes: [{ kind: "typed", type }], mayMiss: !isResult };
     case "bool":

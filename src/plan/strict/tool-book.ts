@@ -13,6 +13,7 @@ import {
   type Expr,
   evaluate,
   evaluateExactly,
+  exprsIn,
   type Fluent,
   fromJs,
   isPartly,
@@ -259,16 +260,5 @@ export function guarded(work: () => Known): Known {
 }
 
 function cellsIn(expr: Expr): CellExpr[] {
-  const found: CellExpr[] = [];
-  const visit = (node: unknown): void => {
-    if (typeof node !== "object" || node === null) return;
-    if (isCell(node)) found.push(node);
-    for (const part of Object.values(node)) visit(part);
-  };
-  visit(expr);
-  return found;
-}
-
-function isCell(node: object): node is CellExpr {
-  return Reflect.get(node, "kind") === "cell";
+  return [...exprsIn(expr)].filter((one) => one.kind === "cell");
 }

@@ -180,6 +180,11 @@ export class Prover {
     return { guarantee, verdict, interruption };
   }
 
+  /** Returns whether there is a run of which all is true that is assumed. */
+  async isMet(about: Guarantee): Promise<boolean> {
+    return (await this.#canBe(about, this.#walk.assumptions)) === "yes";
+  }
+
   get #isShort(): boolean {
     return this.#lists.length !== undefined && this.#lists.length !== "any";
   }

@@ -5,7 +5,7 @@
  * what is shown at the end is shown of a key of which nothing is known, and so of all keys together.
  * Part of what must be trusted.
  */
-import { type Checked, type Expr, exprsIn, type ForCommand, type Selection } from "../../ir/index.ts";
+import { type Checked, type Expr, exprsIn, type LoopCommand, type Selection } from "../../ir/index.ts";
 import { cellRow } from "../goals/rows.ts";
 import { compile, compileBool, type Scene, termOf } from "../symbolic/compile.ts";
 import type { State } from "../symbolic/fluent-state.ts";
@@ -121,7 +121,7 @@ function isKeyOf({ checked }: Progress, fluent: string, key: Term): boolean {
 /** What the loop knows at one moment that cells can depend on. */
 export function cellMomentOf(
   progress: Progress,
-  command: ForCommand,
+  command: LoopCommand,
   index: Term,
   first: readonly Symbolic[],
   carried: readonly Symbolic[],

@@ -21,6 +21,8 @@ export interface Induction {
   readonly ghosts: (walked: Progress) => readonly Ghost[];
   /** Whether nothing more can be asked; what is not shown by then is not assumed. */
   readonly isSpent: () => boolean;
+  /** Whether every loop of unknown turns is taken to end. */
+  readonly ends?: true;
   /** Guesses that are not worth trying. */
   readonly failed?: Iterable<string>;
 }
@@ -43,7 +45,7 @@ const mostRounds = 40;
 export async function induce(
   checked: Checked,
   terms: Terms,
-  { ask, ghosts, isSpent, failed = [] }: Induction,
+  { ask, ghosts, isSpent, ends, failed = [] }: Induction,
 ): Promise<Induced> {
   const dropped = new Set(failed);
   // What was shown of a place where nothing was dropped since is not asked again.
@@ -54,7 +56,7 @@ export async function induce(
     if (answer.kind === "unsat") shown.add(script.text);
     return answer;
   };
-  const options = { dropped, ghosts };
+  const options = { dropped, ghosts, ...(ends && { ends }) };
   for (const id of seenToFail(checked, terms, options)) dropped.add(id);
   for (let round = 0; ; round++) {
     const walked = walk(checked, terms, options);

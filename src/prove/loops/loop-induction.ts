@@ -3,7 +3,8 @@ import {
   type Checked,
   type Command,
   commandsIn,
-  type ForCommand,
+  isParallel,
+  type LoopCommand,
   printExpr,
   type Tool,
   type Trail,
@@ -47,7 +48,7 @@ import { noneOf, visitedAll, visitedNow, visitedSoFar } from "./visited.ts";
 
 /** A loop where it was met. */
 interface UnknownLoop {
-  readonly command: ForCommand;
+  readonly command: LoopCommand;
   /** The same for the same loop in the same iteration of those around it. */
   readonly name: string;
   readonly list: OpaqueSymbolic;
@@ -84,7 +85,7 @@ interface UnknownLoop {
  */
 export function walkUnknownLoop(
   progress: Progress,
-  command: ForCommand,
+  command: LoopCommand,
   list: OpaqueSymbolic,
   guard: Term,
   trail: Trail,
@@ -93,6 +94,7 @@ export function walkUnknownLoop(
   const { terms, checked, at: entry } = progress;
   if (progress.options.stop !== undefined)
     throw new NotFollowed("a run that stops in a loop over a list that is not known", trail.path());
+  const mayStay = progress.options.ends !== true && [...commandsIn([command])].some(isWhile);
   progress.loops.push({ path: trail.path(), command });
   const { lists } = entry.scene;
   const carried = command.carry.map(({ init }) => compile(init, entry.scene));
@@ -108,6 +110,11 @@ export function walkUnknownLoop(
     showCells(progress, cells, entry.state, entry.state, first, guard);
   }
   const length = lengthOf(list, entry.scene);
+  const isFirst = goesOnWith(progress, command, carried);
+  // What does not hold before the first turn makes no turn.
+  progress.assume(terms.implies(terms.and(guard, terms.not(isFirst)), terms.equal(length, terms.int(0))));
+  if (progress.options.ends)
+    progress.assume(terms.implies(terms.and(guard, isFirst), atLeastOne(progress, command, length)));
   const names = new Map(entry.scene.names);
   const position = progress.facts.length;
   const any: AnyIteration = entry.loop ?? {
@@ -146,18 +153,74 @@ export function walkUnknownLoop(
   walkIteration(progress, loop);
   for (const fact of progress.facts.slice(position)) loop.places.set(placeOf(fact), fact.position);
   const number = progress.number();
-  enter(progress, loop, number, guard, length, visitedAll(entry.scene, list, guard, number));
+  const { index, visited, results } =
+    mayStay && command.kind === "for"
+      ? cutOff(progress, loop, number)
+      : {
+          index: length,
+          visited: visitedAll(entry.scene, list, guard, number),
+          results: folds.map((fold) => fold.result),
+        };
+  enter(progress, loop, number, guard, index, visited);
   const after = command.carry.map(({ name }) => progress.named(name));
-  const results = folds.map((fold) => fold.result);
-  const end = withFolds(momentOf(progress, command, length, after), results);
+  const end = withFolds(momentOf(progress, command, index, after), results);
   for (const { at } of invariants) progress.assume(terms.implies(guard, at(end, start)));
+  const ended = mayStay ? terms.constant(`ended@${number}`, "Bool") : terms.true;
+  if (command.kind === "while")
+    progress.assume(terms.implies(terms.and(guard, ended), terms.not(goesOnWith(progress, command, after))));
+  progress.move({ goesOn: terms.and(entry.goesOn, ended) });
   progress.interfere();
   progress.reach(progress.at.state, guard, false);
 }
 
+function isWhile({ kind }: Command): boolean {
+  return kind === "while";
+}
+
+/** The list of the turns of a `while`: nothing is known of it, and its elements are nothing. */
+export function turnsOf(progress: Progress): OpaqueSymbolic {
+  const element = { kind: "record", fields: [] } as const;
+  return { kind: "opaque", key: `turns@${progress.number()}`, type: { kind: "list", element } };
+}
+
+const nothing: Symbolic = { kind: "record", fields: new Map() };
+
+/** Whether a turn is made with what is carried into it, as far as the condition of the loop decides. */
+export function goesOnWith(progress: Progress, command: LoopCommand, carried: readonly Symbolic[]): Term {
+  if (command.kind === "for") return progress.terms.true;
+  const scene = { ...progress.at.scene, names: new Map(progress.at.scene.names) };
+  command.carry.forEach(({ name }, i) => {
+    const value = carried[i];
+    if (value !== undefined) scene.names.set(name, value);
+  });
+  return compileBool(command.condition, scene);
+}
+
+/** SOUNDNESS: only of loops that end: one that is cut off may be so before its first turn. */
+function atLeastOne({ terms }: Progress, { kind }: LoopCommand, length: Term): Term {
+  return kind === "while" ? terms.apply("<=", terms.int(1), length) : terms.true;
+}
+
+/**
+ * The end of a loop in which a run may stay: after some iteration, whether the last one or not.
+ * SOUNDNESS: what is true after every iteration is true there, and nothing that is true of the whole list.
+ */
+function cutOff(
+  progress: Progress,
+  { list, length, guard, folds }: UnknownLoop,
+  number: number,
+): { readonly index: Term; readonly visited: CellMoment["sets"]; readonly results: readonly Term[] } {
+  const { terms } = progress;
+  const index = terms.constant(`cut@${number}`, "Int");
+  const inside = terms.and(terms.apply("<=", terms.int(0), index), terms.apply("<=", index, length));
+  progress.assume(terms.implies(guard, inside));
+  const results = folds.map(({ start }, i) => terms.constant(`fold@${i}@${number}`, start.sort));
+  return { index, visited: visitedSoFar(terms, list, number), results };
+}
+
 /** A loop where it is met, before its first iteration. */
 export interface MetLoop {
-  readonly command: ForCommand;
+  readonly command: LoopCommand;
   readonly carried: readonly Symbolic[];
   /** Numbers that are found by going through the same list. */
   readonly folds: readonly Fold[];
@@ -187,7 +250,7 @@ export function guessesFor(
   const commuting = commutingIn(command.body, checked);
   const isShared = (fluent: string) =>
     progress.at.others.has(fluent) ||
-    (command.parallel === true && fluents.includes(fluent) && !commuting.has(fluent));
+    (isParallel(command) && fluents.includes(fluent) && !commuting.has(fluent));
   const named = <T extends { readonly id: string }>(all: readonly T[]): readonly T[] =>
     all.map((one) => ({ ...one, id: `${name}: ${one.id}` })).filter(({ id }) => !dropped.has(id));
   const found = guesses.met(name, progress.isAside, folds, layoutOf(bare, first), (known) => {
@@ -250,19 +313,22 @@ function walkIteration(
   );
   const now = withFolds(momentOf(progress, command, index, carried), held);
   for (const { at } of invariants) progress.assume(terms.implies(reached, at(now, loop.start)));
+  progress.assume(terms.implies(reached, goesOnWith(progress, command, carried)));
   // SOUNDNESS: what is true at an iteration rests on those before it having ended, which beside others they need not have.
-  if (command.parallel)
+  if (isParallel(command))
     progress.move({
       others: bothTouched(entry.others, touchedIn(command.body, progress.checked)),
       hidden: [...entry.hidden, [shown, progress.assumptions.length]],
     });
   const [began, wrote] = [progress.at.state, progress.writes.length];
   const element =
-    typeof which === "object" && which.value !== undefined
-      ? chooseThis(list, { made: chosen, value: which.value }, scene)
-      : choose(list, { name: `any ${number}`, made: chosen }, scene);
+    command.kind === "while"
+      ? nothing
+      : typeof which === "object" && which.value !== undefined
+        ? chooseThis(list, { made: chosen, value: which.value }, scene)
+        : choose(list, { name: `any ${number}`, made: chosen }, scene);
   progress.move({ turns: [...entry.turns, { ...turn, element }] });
-  scene.names.set(command.var, element);
+  if (command.kind === "for") scene.names.set(command.var, element);
   if (command.index !== undefined) scene.names.set(command.index, scalar(index));
   loop.body(reached);
   progress.move({ others: entry.others, hidden: entry.hidden });
@@ -273,7 +339,7 @@ function walkIteration(
   const end = withFolds(momentOf(progress, command, later, next), folded);
   for (const { id, at } of invariants) progress.show(id, terms.implies(reached, at(end, loop.start)));
   const cells = cellMomentOf(progress, command, later, loop.first, next, visitedNow(terms, visited, element));
-  const state = command.parallel ? inListOrder(progress, loop.fluents, began, wrote) : progress.at.state;
+  const state = isParallel(command) ? inListOrder(progress, loop.fluents, began, wrote) : progress.at.state;
   showCells(progress, loop.cells, entry.state, state, cells, reached);
   return { index, carried, next };
 }
@@ -421,7 +487,7 @@ function placeOf({ id, indices }: Fact): string {
  */
 export function momentOf(
   progress: Progress,
-  command: ForCommand,
+  command: LoopCommand,
   index: Term,
   carried: readonly Symbolic[],
 ): Moment {
@@ -460,7 +526,7 @@ export function momentOf(
 }
 
 /** Whether a call in the loop can add to what is counted. */
-function isChanged({ ghosts, checked }: Progress, { body }: ForCommand, i: number): boolean {
+function isChanged({ ghosts, checked }: Progress, { body }: LoopCommand, i: number): boolean {
   return callsIn(body, checked).some((tool) => ghosts[i]?.counts(tool) === true);
 }
 

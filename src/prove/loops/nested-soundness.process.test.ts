@@ -5,7 +5,7 @@
  */
 import { afterAll, expect, test } from "vitest";
 import { byLooking, bySolver, count, type Tally, wrongProofs } from "../../../tests/support/net/attempt.ts";
-import { largeNest, nestedCase, smallNest } from "../../../tests/support/net/nested.ts";
+import { largeNest, nestedCase, smallNest, turningNest } from "../../../tests/support/net/nested.ts";
 import { typeScriptCase } from "../../../tests/support/net/typescript.ts";
 import { atLeast, seed as givenSeed, runs } from "../../../tests/support/runs.ts";
 import { z3Wasm } from "../decide/solver/z3-wasm.ts";
@@ -17,6 +17,11 @@ const first = givenSeed() ?? Math.floor(Math.random() * 2 ** 31);
 const ways = {
   "by looking": { case: (seed: number) => nestedCase(seed, smallNest), net: byLooking },
   "by looking, large": { case: (seed: number) => nestedCase(seed, largeNest), net: byLooking },
+  "unknown turns, by looking": { case: (seed: number) => nestedCase(seed, turningNest), net: byLooking },
+  "unknown turns, by the solver": {
+    case: (seed: number) => nestedCase(seed, turningNest),
+    net: bySolver(solver),
+  },
   "TypeScript, by looking": { case: typeScriptCase, net: byLooking },
   "by the solver": { case: (seed: number) => nestedCase(seed, smallNest), net: bySolver(solver) },
 } as const;
@@ -26,6 +31,8 @@ test.each([
   ["by looking, large", 30, 0],
   ["TypeScript, by looking", 70, 35],
   ["by the solver", 20, 0],
+  ["unknown turns, by looking", 60, 60],
+  ["unknown turns, by the solver", 6, 0],
 ] as const)(
   "nothing that a run breaks is proved of loops in loops: %s, %d programs",
   { timeout: 3_600_000 },

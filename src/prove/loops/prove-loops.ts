@@ -3,10 +3,19 @@
  * refuted by runs with short lists.
  * Part of what must be trusted.
  */
-import { type Checked, type Expr, exprsIn, type Guarantee, referencesIn, type Tool } from "../../ir/index.ts";
+import {
+  type Checked,
+  commandsIn,
+  type Expr,
+  exprsIn,
+  type Guarantee,
+  referencesIn,
+  type Tool,
+} from "../../ir/index.ts";
 import { Budget } from "../decide/budget.ts";
 import { isSame, Prover } from "../decide/prover.ts";
 import type { Script } from "../decide/solver/port.ts";
+import { holdsBefore } from "../prefix/monotone.ts";
 import { speaksOfOrder } from "../refute/shortest.ts";
 import type { Obligation } from "../symbolic/call-events.ts";
 import { walk } from "../symbolic/symbolic-executor.ts";
@@ -174,7 +183,7 @@ class Loops {
   }
 
   async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
-    const found = await this.#decided(guarantee, unhindered);
+    const found = await this.#ifItEnds(guarantee, await this.#decided(guarantee, unhindered), unhindered);
     return found.verdict.kind === "refuted"
       ? { guarantee, verdict: await this.fewest(guarantee, found.verdict) }
       : found;
@@ -188,6 +197,15 @@ class Loops {
     const lists = lengthsFor(guarantee).find(({ upTo }) => longest <= upTo);
     const prover = lists && this.#shortRuns(lists);
     return prover === undefined || this.#budget.isSpent ? verdict : prover.fewest(guarantee, verdict);
+  }
+
+  /** What induction shows of all runs, also of those that stay in a loop. */
+  async #anyRun(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
+    const totals = guarantee.formula === undefined ? [] : totalsIn(this.#checked, guarantee.formula);
+    const found = await followLater(() => this.#induced(totals));
+    return found.ok
+      ? found.value.prover.guarantee(guarantee, unhindered)
+      : { guarantee, verdict: notFollowed(found.why) };
   }
 
   async #decided(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
@@ -212,6 +230,31 @@ class Loops {
     return second.verdict.kind === "proved" ? second : first;
   }
 
+  /**
+   * Proved of runs that end, where a loop of unknown turns may keep others from it.
+   * SOUNDNESS: what a beginning of a run can break already is shown of the runs that do not end too.
+   */
+  async #ifItEnds(guarantee: Guarantee, open: GuaranteeProof, unhindered: boolean): Promise<GuaranteeProof> {
+    const { formula } = guarantee;
+    if (formula === undefined || open.verdict.kind !== "unknown" || this.#budget.isSpent) return open;
+    if (!hasTurns(this.#checked) || isOfEveryState(formula)) return open;
+    const parts = conjunctsOf(formula);
+    const early = parts.filter((part) => holdsBefore(part, anything));
+    if (early.length === parts.length) return open;
+    for (const part of early) {
+      const { verdict } = await this.#anyRun({ ...guarantee, formula: part }, unhindered);
+      if (verdict.kind !== "proved") return open;
+    }
+    const totals = totalsIn(this.#checked, formula);
+    const found = await followLater(() => this.#induced(totals, undefined, true));
+    if (!found.ok) return open;
+    const { prover, walked } = found.value;
+    const proof = await prover.guarantee(guarantee, unhindered);
+    if (proof.verdict.kind !== "proved" || !(await prover.isMet(guarantee))) return open;
+    const at = [undefined, ...walked.facts].map((after) => ({ after, certain: false }));
+    return proof.interruption === undefined ? proof : { ...proof, interruption: { kind: "open", at } };
+  }
+
   /** Some of what fails with nothing counted does not with more; but most of it does, and is not tried at first. */
   async #inducedFirst(totals: readonly Total[]): Promise<Induced> {
     const before = this.#walks.get("");
@@ -221,9 +264,13 @@ class Loops {
   }
 
   /** The walk with what was shown of its loops. */
-  async #induced(totals: readonly Total[], failed?: ReadonlySet<string>): Promise<Induced> {
+  async #induced(
+    totals: readonly Total[],
+    failed?: ReadonlySet<string>,
+    ends: boolean = false,
+  ): Promise<Induced> {
     const names = totals.map(({ id }) => id).join("\n");
-    const key = failed === undefined ? names : `${names}\nat first`;
+    const key = `${failed === undefined ? names : `${names}\nat first`}${ends ? "\nends" : ""}`;
     const known = this.#walks.get(key);
     if (known !== undefined) return known;
     const { solver, limits } = this.#options;
@@ -232,6 +279,7 @@ class Loops {
       ask: async (script: Script) => (await solver()).check(script, { ...limits, resources }),
       ghosts: ghostsFor(this.#checked, this.#terms, totals),
       isSpent: () => this.#budget.isSpent,
+      ...(ends && { ends }),
       ...(failed === undefined ? {} : { failed }),
     });
     const lists = { length: "any" } as const;
@@ -267,6 +315,24 @@ class Loops {
     }
     return this.#short.get(key);
   }
+}
+
+/** Taken for any program: what holds on every beginning of a trace under it may do so only in some. */
+const anything = { onlyAdds: () => true, comesFirst: () => true, isApart: () => true };
+
+function hasTurns({ document }: Checked): boolean {
+  for (const { kind } of commandsIn(document.program.body)) if (kind === "while") return true;
+  return false;
+}
+
+/** Whether it speaks of every state of a run, so that a run that does not end may break it. */
+function isOfEveryState(formula: Expr): boolean {
+  for (const { kind } of exprsIn(formula)) if (kind === "always") return true;
+  return false;
+}
+
+function conjunctsOf(formula: Expr): readonly Expr[] {
+  return formula.kind === "op" && formula.op === "and" ? formula.args.flatMap(conjunctsOf) : [formula];
 }
 
 /** Where an automaton may count, it may take more than a few elements to break it. */

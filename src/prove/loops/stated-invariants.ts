@@ -4,8 +4,8 @@
  */
 import {
   type Expr,
-  type ForCommand,
   type LetCommand,
+  type LoopCommand,
   namesLeftBy,
   printExpr,
   type RequireCommand,
@@ -16,7 +16,7 @@ import type { Progress } from "../symbolic/symbolic-state.ts";
 import { scalar } from "../symbolic/symbolic-value.ts";
 import type { Candidate } from "./invariant-candidates.ts";
 
-export function statedInvariants(progress: Progress, command: ForCommand): readonly Candidate[] {
+export function statedInvariants(progress: Progress, command: LoopCommand): readonly Candidate[] {
   return requiredFirst(command).map(({ required, lets }, i) => ({
     id: `stated ${i}`,
     at: ({ index, carried }, { outside }) => {
@@ -42,10 +42,11 @@ interface Required {
 }
 
 /** Conditions on what the loop carries alone, before the first call and the first loop in it. */
-export function requiredFirst({ var: element, body }: ForCommand): readonly Required[] {
+export function requiredFirst(loop: LoopCommand): readonly Required[] {
+  const { body } = loop;
   const found: Required[] = [];
   const lets: LetCommand[] = [];
-  const ofElement = new Set([element]);
+  const ofElement = new Set(loop.kind === "for" ? [loop.var] : []);
   const isOfElement = (names: ReadonlySet<string>) => [...names].some((name) => ofElement.has(name));
   for (const command of body) {
     if (command.kind === "let") {
@@ -66,8 +67,14 @@ export function requiredFirst({ var: element, body }: ForCommand): readonly Requ
 const mostGuards = 2;
 
 /** Conditions that are the same in every iteration and decide whether calls in it are made. */
-export function outerGuards({ body, carry, var: element, index }: ForCommand): readonly Expr[] {
-  const inner = new Set([element, ...(index === undefined ? [] : [index]), ...carry.map(({ name }) => name)]);
+export function outerGuards(loop: LoopCommand): readonly Expr[] {
+  const { body, carry, index } = loop;
+  const element = loop.kind === "for" ? [loop.var] : [];
+  const inner = new Set([
+    ...element,
+    ...(index === undefined ? [] : [index]),
+    ...carry.map(({ name }) => name),
+  ]);
   const found = new Map<string, Expr>();
   for (const command of body) {
     for (const name of namesLeftBy(command)) inner.add(name);

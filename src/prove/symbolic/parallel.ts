@@ -10,8 +10,8 @@ import {
   type Checked,
   type Command,
   commandsIn,
-  type ForCommand,
   isParallel,
+  type LoopCommand,
   type Trail,
 } from "../../ir/index.ts";
 import type { Term } from "../terms/term.ts";
@@ -120,6 +120,6 @@ export function executionOf(trail: Trail, { indices }: Pick<Point, "indices">): 
 }
 
 /** How iterations of the loop run beside one another, if they do. */
-export function beside({ parallel, body }: ForCommand): { readonly parallel?: "single" | "many" } {
-  return parallel ? { parallel: isSingle(body) ? "single" : "many" } : {};
+export function beside(command: LoopCommand): { readonly parallel?: "single" | "many" } {
+  return isParallel(command) ? { parallel: isSingle(command.body) ? "single" : "many" } : {};
 }

@@ -5,11 +5,22 @@ import {
   type Command,
   type Expr,
   type ForCommand,
+  isParallel,
+  type LoopCommand,
   type ParallelCommand,
   Trail,
+  type WhileCommand,
 } from "../../ir/index.ts";
 import { cellMomentOf, showCells } from "../loops/cell-invariants.ts";
-import { guessesFor, inListOrder, momentOf, walkUnknownLoop, writtenIn } from "../loops/loop-induction.ts";
+import {
+  goesOnWith,
+  guessesFor,
+  inListOrder,
+  momentOf,
+  turnsOf,
+  walkUnknownLoop,
+  writtenIn,
+} from "../loops/loop-induction.ts";
 import { lengthOf } from "../loops/unbounded-list.ts";
 import { noneOf, visitedNow } from "../loops/visited.ts";
 import { mostStepsAtOnce } from "../terms/effort.ts";
@@ -22,7 +33,13 @@ import { makeCall, makeLastCall } from "./make-call.ts";
 import { isSingle, Parallel } from "./parallel.ts";
 import { merge } from "./shape.ts";
 import { Progress, reasonName, type StoppedWalk, type WalkOptions } from "./symbolic-state.ts";
-import { type ListSymbolic, type Symbolic, scalar } from "./symbolic-value.ts";
+import {
+  type ListSymbolic,
+  type OpaqueSymbolic,
+  type ShortLength,
+  type Symbolic,
+  scalar,
+} from "./symbolic-value.ts";
 
 /** LIMIT: loops over known lists are unrolled; this many calls are enough for any program a person approves. */
 const maxFacts = 20_000;
@@ -85,10 +102,11 @@ function walkCommand(progress: Progress, command: Command, guard: Term, trail: T
       return;
     }
     case "for":
-      walkLoop(progress, command, guard, trail);
+      walkLoop(progress, command, terms.and(guard, progress.at.goesOn), trail);
       return;
     case "while":
-      throw new NotFollowed("a loop whose number of turns is not known", trail.path());
+      walkWhile(progress, command, terms.and(guard, progress.at.goesOn), trail);
+      return;
     case "parallel":
       walkBranches(progress, command, guard, trail);
       return;
@@ -151,18 +169,57 @@ function walkBranches(progress: Progress, { branches }: ParallelCommand, guard: 
 function walkLoop(progress: Progress, command: ForCommand, guard: Term, trail: Trail): void {
   const list = compile(command.list, progress.at.scene);
   if (command.max !== undefined) limitLength(progress, list, command.max, guard, trail);
-  if (list.kind === "opaque") {
-    walkUnknownLoop(progress, command, list, guard, trail, (reached) =>
-      walkBody(progress, command.body, reached, trail.at("body")),
-    );
-  } else if (list.kind === "list") walkKnownLoop(progress, command, list, guard, trail);
+  if (list.kind === "opaque") walkAnyTurn(progress, command, list, guard, trail);
+  else if (list.kind === "list") walkKnownLoop(progress, command, list, guard, trail);
   else throw new TypeError("a loop goes through a list");
 }
+
+/** A loop of unknown turns: by induction, or, where lists are made short to find a run, with so few turns. */
+function walkWhile(progress: Progress, command: WhileCommand, guard: Term, trail: Trail): void {
+  const { at, options } = progress;
+  // SOUNDNESS: a branch that stays in a loop does not keep those beside it from going on.
+  if (at.lanes.length > 0 || at.turns.some(({ parallel }) => parallel))
+    throw new NotFollowed("a loop whose number of turns is not known, beside other calls", trail.path());
+  if (options.length === undefined) walkAnyTurn(progress, command, turnsOf(progress), guard, trail);
+  else walkFewTurns(progress, command, options.length, guard, trail);
+}
+
+function walkAnyTurn(
+  progress: Progress,
+  command: LoopCommand,
+  list: OpaqueSymbolic,
+  guard: Term,
+  trail: Trail,
+): void {
+  walkUnknownLoop(progress, command, list, guard, trail, (reached) =>
+    walkBody(progress, command.body, reached, trail.at("body")),
+  );
+}
+
+/** Goes so many turns, and no further: a run that would is cut off there. Only for finding a run. */
+function walkFewTurns(
+  progress: Progress,
+  command: WhileCommand,
+  length: ShortLength,
+  guard: Term,
+  trail: Trail,
+): void {
+  const { terms } = progress;
+  const most = typeof length === "number" ? length : length.upTo;
+  const items = Array.from({ length: most }, () => ({ present: terms.true, value: nothing }));
+  walkKnownLoop(progress, command, { kind: "list", items }, guard, trail);
+  const after = command.carry.map(({ name }) => progress.named(name));
+  const ended = terms.not(terms.and(guard, progress.at.goesOn, goesOnWith(progress, command, after)));
+  if (progress.options.ends) progress.assume(ended);
+  else progress.move({ goesOn: terms.and(progress.at.goesOn, ended) });
+}
+
+const nothing: Symbolic = { kind: "record", fields: new Map() };
 
 /** Unrolls it. */
 function walkKnownLoop(
   progress: Progress,
-  command: ForCommand,
+  command: LoopCommand,
   { items }: ListSymbolic,
   guard: Term,
   trail: Trail,
@@ -175,7 +232,7 @@ function walkKnownLoop(
   let index: Term = terms.int(0);
   const { state } = progress.at;
   const [fluents, wrote] = [writtenIn(command.body, progress.checked), progress.writes.length];
-  const type = typeOf(command.list, scene);
+  const type = command.kind === "for" ? typeOf(command.list, scene) : nothingOf;
   let visited = noneOf(terms, type.kind === "list" ? type.element : type);
   const cellsAt = (carried: readonly Symbolic[]) =>
     cellMomentOf(progress, command, index, first, carried, visited);
@@ -185,15 +242,20 @@ function walkKnownLoop(
   const folds = scene.lists.allFolds;
   const iteration = { touched: touchedIn(command.body, progress.checked), isSingle: isSingle(command.body) };
   const parallel =
-    command.parallel &&
+    isParallel(command) &&
     new Parallel(
       progress,
       items.map(() => iteration),
       guard,
       trail,
     );
-  for (const [position, { present, value }] of items.entries()) {
-    names.set(command.var, value);
+  let goesOn: Term = terms.true;
+  for (const [position, item] of items.entries()) {
+    const { value } = item;
+    const carriedIn = command.carry.map(({ name }) => progress.named(name));
+    goesOn = terms.and(goesOn, goesOnWith(progress, command, carriedIn));
+    const present = terms.and(item.present, goesOn);
+    if (command.kind === "for") names.set(command.var, value);
     if (command.index !== undefined) names.set(command.index, scalar(index));
     progress.move({ indices: [...indices, position] });
     // SOUNDNESS: a command sees the folds of those before it in its turn, wherever its loop is unrolled.
@@ -233,6 +295,8 @@ function walkKnownLoop(
     );
   }
 }
+
+const nothingOf = { kind: "record", fields: [] } as const;
 
 function set(names: Map<string, Symbolic>, name: string, value: Symbolic | undefined): void {
   if (value !== undefined) names.set(name, value);

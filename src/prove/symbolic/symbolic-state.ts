@@ -1,5 +1,5 @@
 /** How far a walk has come: what was found so far, and what holds at this point. Part of what must be trusted. */
-import { type Checked, type ForCommand, type Path, readType, type Type } from "../../ir/index.ts";
+import { type Checked, type LoopCommand, type Path, readType, type Type } from "../../ir/index.ts";
 import { LoopGuesses } from "../loops/loop-candidates.ts";
 import { Lists } from "../loops/unbounded-list.ts";
 import type { Terms } from "../terms/factory.ts";
@@ -35,6 +35,8 @@ export interface WalkOptions {
   readonly mostCalls?: number;
   /** What is guessed to be true of loops is assumed, but for these; nothing is guessed if it is left out. */
   readonly dropped?: ReadonlySet<string>;
+  /** Whether every `while` is taken to end. Otherwise a run may also stay in one: it is cut off after a turn. */
+  readonly ends?: true;
   readonly ghosts?: (walker: Progress) => readonly Ghost[];
 }
 
@@ -67,6 +69,8 @@ export interface Point {
   /** The position of the call after which the run, or this branch of it, stops. */
   readonly stop: Term | undefined;
   readonly loop: AnyIteration | undefined;
+  /** Whether the run, up to here, has come out of every `while` that it was in. */
+  readonly goesOn: Term;
 }
 
 /** The walk of the runs that stop after one call. */
@@ -111,7 +115,7 @@ export class Progress implements Walk {
   readonly steps: Step[] = [];
   readonly guesses = new LoopGuesses();
   /** The loops whose lists are not known before the run, in order. */
-  readonly loops: { readonly path: Path; readonly command: ForCommand }[] = [];
+  readonly loops: { readonly path: Path; readonly command: LoopCommand }[] = [];
   /** Walks of the runs that stop after a call: every guarantee asks for the same ones. */
   readonly stopped = new Map<number, StoppedWalk>();
   /**
@@ -151,6 +155,7 @@ export class Progress implements Walk {
       hidden: [],
       stop: options.stop,
       loop: undefined,
+      goesOn: terms.true,
     };
     // SOUNDNESS: the inputs are the same unknowns, of which the same is assumed first.
     const isAlike = whole !== undefined && whole.options.length === options.length;
@@ -215,6 +220,7 @@ export class Progress implements Walk {
       stop: changes.stop ?? at.stop,
       // It can be left, too.
       loop: "loop" in changes ? changes.loop : at.loop,
+      goesOn: changes.goesOn ?? at.goesOn,
     };
   }
 
@@ -226,9 +232,9 @@ export class Progress implements Walk {
 
   /** Returns whether the run, or this branch of it, goes on to the next call. */
   inTime(): Term {
-    const { stop } = this.#at;
-    if (stop === undefined) return this.terms.true;
-    return this.terms.apply("<=", this.terms.int(this.facts.length), stop);
+    const { stop, goesOn } = this.#at;
+    if (stop === undefined) return goesOn;
+    return this.terms.and(goesOn, this.terms.apply("<=", this.terms.int(this.facts.length), stop));
   }
 
   /** Whether the next call is the one after which the run stops: a failure that nothing catches stops it there. */

@@ -98,6 +98,7 @@ export function known(terms: Terms, value: Value, type: Type): Symbolic {
     });
     return { kind: "record", fields: new Map(fields) };
   }
+  if (type.kind === "map") return { kind: "opaque", key: `map@${valueKey(value)}`, type };
   if (type.kind === "json") return { kind: "opaque", key: `json@${valueKey(value)}`, type };
   throw new TypeError(`no value of type ${type.kind}`);
 }

@@ -13,6 +13,7 @@ import {
   LimitReached,
   list,
   Meter,
+  mapOfPairs,
   type Num,
   none,
   type RecordValue,
@@ -114,6 +115,13 @@ class Maker {
         return chance.pick(type.values) ?? "";
       case "list":
         return list(Array.from({ length: this.#length(2 * size) }, () => this.#value(type.element, size)));
+      case "map":
+        return mapOfPairs(
+          Array.from({ length: this.#length(2 * size) }, () => [
+            this.#string(size),
+            this.#value(type.value, size),
+          ]),
+        );
       case "option":
         return chance.below(3) === 0 ? none : some(this.#value(type.value, size));
       case "record":

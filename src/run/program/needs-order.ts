@@ -1,7 +1,11 @@
 /**
- * Whether calls that the document would make at the same time have to be made one after the other. What a call sets is
- * worked out when it starts, and the kernel holds those cells until it has ended: two calls that may set one cell cannot be
- * under way together.
+ * Whether calls that the document would make at the same time have to be made one after the other, in written order:
+ * - where two calls may set one cell. The effects of a call are worked out when it starts, and the kernel holds those cells
+ *   until it has ended, so the two cannot be under way together;
+ * - where a rule of the kernel looks at more than each key by itself. A call is judged when it starts and its effects count
+ *   when it ends, so two calls would each be allowed that are not allowed one after the other;
+ * - where a guarantee speaks of an order, and is not one of those that hold wherever the run stops. Those are proved for
+ *   every interleaving, and the monitor refuses a call that would break one.
  */
 import {
   type CallCommand,
@@ -9,13 +13,42 @@ import {
   type Command,
   commandsIn,
   type Expr,
+  exprsIn,
+  isParallel,
+  selectionsOf,
   type Tool,
 } from "../../ir/index.ts";
+import type { Kernel } from "../../kernel/index.ts";
 
 /** The cells that calls may set: of each fluent by constant keys, or any. */
 type Cells = Map<string, Set<string> | "any">;
 
-export function needsOrder({ document, tools }: Checked): boolean {
+export interface Watched {
+  readonly kernel: Pick<Kernel, "needsOrder">;
+  /** Guarantees that hold wherever the run stops, by their positions. */
+  readonly everywhere: ReadonlySet<number>;
+}
+
+export function needsOrder(checked: Checked, { kernel, everywhere }: Watched): boolean {
+  const { document } = checked;
+  if (![...commandsIn(document.program.body)].some(isParallel)) return false;
+  if (kernel.needsOrder || setsOneCellTwice(checked)) return true;
+  return document.guarantees.some(
+    ({ formula }, i) => !everywhere.has(i) && (formula === undefined || speaksOfOrder(formula)),
+  );
+}
+
+/** Returns whether the order of calls, or a state between them, can make a difference to the formula. */
+function speaksOfOrder(formula: Expr): boolean {
+  for (const expr of exprsIn(formula)) {
+    if (expr.kind === "precedes" || expr.kind === "automaton" || expr.kind === "always") return true;
+    if (expr.kind === "cell" && expr.at !== "initial") return true;
+    if (selectionsOf(expr).some(({ in: of }) => of.kind === "cells" && of.at !== "initial")) return true;
+  }
+  return false;
+}
+
+function setsOneCellTwice({ document, tools }: Checked): boolean {
   for (const command of commandsIn(document.program.body)) {
     if (command.kind === "parallel" && overlap(command.branches.map((branch) => cellsOf(branch, tools))))
       return true;

@@ -33,7 +33,7 @@ export interface ProgramRunOptions {
   readonly everywhere: ReadonlySet<number>;
   /** How calls are carried out, as the front end has lowered them; without it, as they stand. */
   readonly execution?: Execution;
-  /** Calls at the same time, 16 unless told. */
+  /** Calls at the same time, 32 unless told. */
   readonly concurrency?: number;
   readonly runId: string;
   /** How long a call may take; without it, as long as it likes. */

@@ -193,7 +193,7 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
 // ── the run ──────────────────────────────────────────────────────────────────────────────────────────────
 
 const graceByDefault = 1_000;
-const concurrencyByDefault = 16;
+const concurrencyByDefault = 32;
 const nothingBack: TakenBack = { undone: new Set(), notUndone: [], problems: [] };
 
 class ProgramRunner {
@@ -245,14 +245,14 @@ class ProgramRunner {
   }
 
   async run(): Promise<ProgramRun> {
-    const { inputs } = this.#options;
+    const { inputs, concurrency = concurrencyByDefault } = this.#options;
     const ran = await run(this.#checked, {
       inputs,
       initial: this.#begun.initial,
       tools: this.#calls.handlers(),
       hook: this.#calls,
       recorded: this.#calls.recorded,
-      concurrency: needsOrder(this.#checked) ? 1 : (this.#options.concurrency ?? concurrencyByDefault),
+      concurrency: needsOrder(this.#checked, this.#options) ? 1 : concurrency,
     });
     const { fault } = this.#calls;
     if (fault !== undefined) throw fault.thrown;

@@ -50,6 +50,8 @@ export interface NestedSize {
   readonly threeDeep: number;
   /** A number that is found by going through the list of the inner loop, and what that loop carries of the same. */
   readonly mirrored: number;
+  /** A loop that goes on while a condition holds, in the place of one over a list. */
+  readonly turns?: number;
   /** By how much what is carried is made likelier. */
   readonly carried: number;
   /** Commands before, between and after the loops. */
@@ -80,6 +82,9 @@ export const smallNest: NestedSize = {
   commands: [0, 0, 1],
   guarantees: 12,
 };
+
+/** The same with loops of unknown turns in, around and after the others. */
+export const turningNest: NestedSize = { ...smallNest, loopBefore: 20, loopAfter: 20, turns: 55 };
 
 /** The case that a seed stands for. */
 export function nestedCase(seed: number, size: NestedSize = smallNest): NestedCase {
@@ -246,6 +251,41 @@ class Nested {
     return { commands, scope };
   }
 
+  /** The condition of a loop of unknown turns, with what it needs in the loop. */
+  #going(
+    outer: Scope,
+    carries: readonly { readonly name: string; readonly kind: string }[],
+    body: string[],
+    nexts: string[],
+    declared: string[],
+  ): string {
+    const chance = this.#chance;
+    const name = this.#name("go");
+    const numbers = carries.flatMap((one) => (one.kind === "number" ? [one.name] : []));
+    const scope = { ...outer, numbers: [...outer.numbers, ...numbers] };
+    const kind = chance.weighted([
+      [3, "asked"],
+      [3, "counted"],
+      [1, "true"],
+      [1, "condition"],
+    ] as const);
+    this.#tag(`turns while ${kind}`);
+    if (kind === "asked") {
+      const more = this.#name("more");
+      body.push(`let ${more} = call t.ask()`);
+      declared.push(`${name}: bool = true`);
+      nexts.push(`next ${name} = ${more}`);
+      return chance.odds(40) ? `${name} and ${this.#condition(scope)}` : name;
+    }
+    if (kind === "true") return "true";
+    if (kind === "condition") return this.#condition(scope);
+    declared.push(`${name}: int = 0`);
+    nexts.push(`next ${name} = ${name} + ${chance.int(1, 2)}`);
+    return chance.odds(40)
+      ? `${name} < ${this.#plain(scope)} and ${this.#condition(scope)}`
+      : `${name} < ${chance.int(1, 4)}`;
+  }
+
   /** A list of numbers that is made of another. */
   #derived(scope: Scope): string {
     const chance = this.#chance;
@@ -269,6 +309,7 @@ class Nested {
   ): { readonly commands: string[]; readonly scope: Scope } {
     const chance = this.#chance;
     const [element, index] = [this.#name("e"), this.#name("i")];
+    const turns = this.#size.turns !== undefined && chance.odds(this.#size.turns);
     const over = chance.weighted([
       [4, "ints"],
       [4, "rows"],
@@ -288,7 +329,8 @@ class Nested {
       texts: [...outer.texts, ...carries.flatMap(({ kind, name }) => (kind === "text" ? [name] : []))],
       ints: [...outer.ints, ...carries.flatMap(({ kind, name }) => (kind === "list" ? [name] : []))],
     };
-    if (over === "ints") inner = { ...inner, numbers: [...inner.numbers, element, element] };
+    if (turns) this.#tag("unknown turns");
+    else if (over === "ints") inner = { ...inner, numbers: [...inner.numbers, element, element] };
     else if (over === "words") inner = { ...inner, texts: [...inner.texts, element, element] };
     else
       inner = {
@@ -325,7 +367,12 @@ class Nested {
     const nexts = carries.map(({ name, kind }) => `next ${name} = ${this.#next(name, kind, inner)}`);
     this.#place = around;
     const declared = carries.map(({ name, type, first }) => `${name}: ${type} = ${first}`);
-    const head = `for ${element}, ${index} in ${list} ${carries.length === 0 ? "" : `carry ${declared.join(", ")} `}{`;
+    const going = turns ? this.#going(outer, carries, body, nexts, declared) : undefined;
+    const carried = declared.length === 0 ? "" : `carry ${declared.join(", ")} `;
+    const head =
+      going === undefined
+        ? `for ${element}, ${index} in ${list} ${carried}{`
+        : `while ${going} turn ${index} max ${chance.int(5, 9)} ${carried}{`;
     const left = (kind: string) => carries.flatMap((carry) => (carry.kind === kind ? [carry.name] : []));
     return {
       commands: [head, ...body, ...nexts, "}"],

@@ -9,6 +9,7 @@ import { Meter } from "../../../src/ir/eval/meter.ts";
 import { type Cell, State } from "../../../src/ir/eval/state.ts";
 import type { Outcome } from "../../../src/ir/eval/trace.ts";
 import { defaultLimits } from "../../../src/ir/limits.ts";
+import { mapOfPairs } from "../../../src/ir/map-value.ts";
 import type { Num } from "../../../src/ir/number.ts";
 import type { PendingCall } from "../../../src/ir/run/options.ts";
 import { recordOf, type Type } from "../../../src/ir/type.ts";
@@ -114,6 +115,10 @@ export class World {
         );
       case "list":
         return this.#list(type.element, depth, long);
+      case "map":
+        return mapOfPairs(
+          chance.times(0, 3, () => [chance.pick(["a", "b", "c", "7"]), this.value(type.value, depth)]),
+        );
       case "json":
         return null;
       case "never":

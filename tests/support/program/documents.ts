@@ -300,6 +300,7 @@ class Commands {
         ? { bind: declare(freshName(chance, inner), maybe ? optionOf(tool.result) : tool.result) }
         : {};
     const caughtAs = caught ? { catch: declare(freshName(chance, inner), bool) } : {};
+    const said = caught && chance.odds(30) ? { reason: declare(freshName(chance, inner), string) } : {};
     const call: CallCommand = {
       kind: "call",
       id: this.#id(),
@@ -308,6 +309,7 @@ class Commands {
       ...bound,
       ...guard,
       ...caughtAs,
+      ...said,
     };
     return { commands: [call], scope: inner };
   }

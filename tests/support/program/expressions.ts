@@ -28,6 +28,7 @@ import {
   isSubtype,
   join,
   listOf,
+  mapOf,
   never,
   optionOf,
   type RecordType,
@@ -209,6 +210,20 @@ export class Writer {
         const { expr, type } = this.#literal(want.value);
         return { expr: { kind: "op", op: "some", args: [expr] }, type: optionOf(type) };
       }
+      case "map": {
+        const entries = chance.times(0, 3, () => this.#literal(want.value));
+        const items = entries.map(({ expr }) => ({
+          kind: "record" as const,
+          fields: [
+            { name: "key", value: literalOf(someValue(chance, string)) },
+            { name: "value", value: expr },
+          ],
+        }));
+        return {
+          expr: { kind: "op", op: "mapOf", args: [{ kind: "list", items }] },
+          type: mapOf(joined(entries)),
+        };
+      }
       case "record":
         return this.#recordLiteral(want);
       default: {
@@ -357,6 +372,8 @@ export class Writer {
         return listOf(this.#wish(pattern.element, wanted, scope));
       case "optionOf":
         return optionOf(this.#wish(pattern.value, wanted, scope));
+      case "mapOf":
+        return mapOf(this.#wish(pattern.value, wanted, scope));
       case "recordOf":
         return recordOf(
           pattern.fields.map(([name, field]) => ({ name, type: this.#wish(field, wanted, scope) })),
@@ -501,6 +518,8 @@ function canGive(pattern: TypePattern, want: Type, wanted: Map<string, Type>): b
       return want.kind === "list" && canGive(pattern.element, want.element, wanted);
     case "optionOf":
       return want.kind === "option" && canGive(pattern.value, want.value, wanted);
+    case "mapOf":
+      return want.kind === "map" && canGive(pattern.value, want.value, wanted);
     case "recordOf": {
       if (want.kind !== "record" || want.fields.length !== pattern.fields.length) return false;
       return pattern.fields.every(([name, field]) => {
@@ -583,6 +602,7 @@ export function literalOf(value: Value): Expr {
 export function isPlain(type: Type): boolean {
   switch (type.kind) {
     case "json":
+    case "map":
     case "never":
       return false;
     case "list":

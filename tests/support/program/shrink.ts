@@ -20,7 +20,7 @@ const optionalFields: Partial<Record<Sort, readonly string[]>> = {
   argument: ["optional"],
   lambdaParam: ["type"],
   selection: ["where"],
-  command: ["when", "bind", "catch", "index", "max", "parallel"],
+  command: ["when", "bind", "reason", "catch", "index", "max", "parallel"],
 };
 
 const constants = [

@@ -1,4 +1,5 @@
 /** Random types and values from small domains, so that equal values, shared fields and larger enums are common. */
+import { mapOfPairs } from "../../../src/ir/map-value.ts";
 import { ratio } from "../../../src/ir/number.ts";
 import {
   bool,
@@ -6,6 +7,7 @@ import {
   int,
   json,
   listOf,
+  mapOf,
   optionOf,
   real,
   recordOf,
@@ -33,10 +35,13 @@ export function someType(chance: Chance, depth: number, boundary: boolean): Type
     [depth > 0 ? 12 : 0, "list"],
     [depth > 0 ? 12 : 0, "record"],
     [depth > 0 ? 10 : 0, "option"],
+    [depth > 0 ? 6 : 0, "map"],
   ]);
   switch (kind) {
     case "list":
       return listOf(someType(chance, depth - 1, boundary));
+    case "map":
+      return mapOf(someType(chance, depth - 1, boundary));
     case "record":
       return recordOf(someFields(chance, depth - 1, boundary));
     case "option": {
@@ -100,6 +105,8 @@ const strings = [
   "\t",
 ];
 
+const keys = ["a", "b", "", "10", "2", "01", "constructor"];
+
 export function someValue(chance: Chance, type: Type): Value {
   switch (type.kind) {
     case "bool":
@@ -124,6 +131,8 @@ export function someValue(chance: Chance, type: Type): Value {
       return chance.pick(type.values);
     case "list":
       return list(chance.times(0, 3, () => someValue(chance, type.element)));
+    case "map":
+      return mapOfPairs(chance.times(0, 3, () => [chance.pick(keys), someValue(chance, type.value)]));
     case "option":
       return chance.odds(35) ? none : some(someValue(chance, type.value));
     case "record":
@@ -171,6 +180,7 @@ export function isWritable(type: Type): boolean {
       return false;
     case "list":
       return isWritable(type.element);
+    case "map":
     case "option":
       return isWritable(type.value);
     case "record":

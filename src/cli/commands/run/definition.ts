@@ -69,7 +69,7 @@ export function withRunOptions(command: Command): Command {
     .addOption(guaranteeOption())
     .addOption(toolsOption(foldersWords))
     .addOption(
-      new Option("--concurrency <n>", "how many calls may be under way at once (16)").argParser(whole),
+      new Option("--concurrency <n>", "how many calls may be under way at once (32)").argParser(whole),
     )
     .addOption(
       new Option("--call-timeout <seconds>", "how long a call may take").default(60).argParser(seconds),

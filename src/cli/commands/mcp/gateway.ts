@@ -1,0 +1,146 @@
+/** `mcp import` and `mcp update`: tool modules for the servers of others. */
+import { type Failure, isAbsent, readSource } from "../../../app/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
+import {
+  addServer,
+  definitionsOfServer,
+  type HostServer,
+  hasDrift,
+  hostFiles,
+  hostServers,
+  type Imported,
+  importTools,
+  mostListBytes,
+  readToolsList,
+  type ToolDefinition,
+  updateTools,
+} from "../../../mcp/index.ts";
+import { type ExitCode, fine, notSo } from "../../exit-code.ts";
+import { failureText, reportFailure, reportPlain, writeJson } from "../../failure.ts";
+import type { Terminal } from "../../terminal.ts";
+import { importedText, updateText } from "./render.ts";
+
+export interface ImportCommandOptions {
+  readonly name: string;
+  readonly out: string;
+  readonly trustHints?: boolean;
+  readonly json?: boolean;
+}
+
+export type InitCommandOptions = Omit<ImportCommandOptions, "name">;
+
+export interface AddCommandOptions extends InitCommandOptions {
+  readonly url?: string;
+  readonly env?: readonly string[];
+}
+
+export interface UpdateCommandOptions extends ImportCommandOptions {
+  readonly accept?: boolean;
+}
+
+export async function importCommand(
+  terminal: Terminal,
+  file: string,
+  { name, out, trustHints = false, json = false }: ImportCommandOptions,
+): Promise<ExitCode> {
+  const definitions = await definitionsIn(terminal, file);
+  const made = definitions.ok
+    ? await importTools(terminal, definitions.value, { name, out, trustHints })
+    : definitions;
+  if (!made.ok) return reportFailure(terminal, made, json);
+  if (json) await writeJson(terminal.stdout, { ok: true, ...made.value });
+  else await terminal.stdout.write(importedText(made.value));
+  return fine;
+}
+
+export async function updateCommand(
+  terminal: Terminal,
+  file: string | undefined,
+  { name, out, trustHints = false, accept = false, json = false }: UpdateCommandOptions,
+): Promise<ExitCode> {
+  const definitions =
+    file === undefined ? await definitionsOfServer(name, out) : await definitionsIn(terminal, file);
+  const found = definitions.ok
+    ? await updateTools(terminal, definitions.value, { name, out, trustHints, accept })
+    : definitions;
+  if (!found.ok) return reportFailure(terminal, found, json);
+  const { module, lock, drift, diff, accepted } = found.value;
+  const { added, removed, changed } = drift;
+  if (json)
+    await writeJson(terminal.stdout, { ok: true, module, lock, added, removed, changed, diff, accepted });
+  else await terminal.stdout.write(updateText(found.value));
+  return accepted || !hasDrift(drift) ? fine : notSo;
+}
+
+export async function addCommand(
+  terminal: Terminal,
+  name: string,
+  [command, ...args]: readonly string[],
+  { url, env = [], out, trustHints = false, json = false }: AddCommandOptions,
+): Promise<ExitCode> {
+  if ((command === undefined) === (url === undefined)) {
+    const help = "write `foreclaim mcp add <name> -- <command>`, or `--url <url>`";
+    return reportPlain(terminal, json, "FC9001", "a server has a command or a URL", help);
+  }
+  if (url !== undefined && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    return reportPlain(terminal, json, "FC9001", `\`${url}\` is no address of a server`);
+  // The name of a secret is kept, and never the secret.
+  const passed = Object.fromEntries(env.map((one) => [one, `\${${one}}`]));
+  const config = url === undefined ? { command: command ?? "", args, env: passed } : { url };
+  const made = await addServer(terminal, config, { name, out, trustHints });
+  if (!made.ok) return reportFailure(terminal, made, json);
+  if (json) await writeJson(terminal.stdout, { ok: true, ...made.value });
+  else await terminal.stdout.write(importedText(made.value));
+  return fine;
+}
+
+/** Adds the servers that other hosts of this project have. One that cannot be added does not keep the others out. */
+export async function initCommand(
+  terminal: Terminal,
+  { out, trustHints = false, json = false }: InitCommandOptions,
+): Promise<ExitCode> {
+  const found = await serversHere(terminal);
+  if (!found.ok) return reportFailure(terminal, found, json);
+  if (found.value.length === 0) {
+    const help =
+      "it looks at `.mcp.json`, `.cursor/mcp.json` and `.vscode/mcp.json`; see `foreclaim mcp add --help`";
+    return reportPlain(terminal, json, "FC9145", "no MCP server is configured here", help);
+  }
+  const added: Imported[] = [];
+  let code: ExitCode = fine;
+  for (const { as, config } of found.value) {
+    const made = await addServer(terminal, config, { name: as, out, trustHints });
+    if (made.ok) {
+      added.push(made.value);
+      if (!json) await terminal.stdout.write(importedText(made.value));
+    } else {
+      code = notSo;
+      await terminal.stderr.write(failureText(made, terminal.stderr));
+    }
+  }
+  if (json) await writeJson(terminal.stdout, { ok: code === fine, added: added.map((one) => ({ ...one })) });
+  return code;
+}
+
+async function serversHere(terminal: Terminal): Promise<Result<readonly HostServer[], Failure>> {
+  const found = new Map<string, HostServer>();
+  for (const [file, field] of hostFiles) {
+    const read = terminal.readFileNow(file, mostListBytes);
+    if (read.kind === "failed" && isAbsent(read.code)) continue;
+    const source = await readSource(terminal, file, mostListBytes);
+    if (!source.ok) return source;
+    const servers = hostServers(file, field, source.value.text);
+    if (!servers.ok) return servers;
+    // The same server may be configured for several hosts.
+    for (const one of servers.value) if (!found.has(one.as)) found.set(one.as, one);
+  }
+  return ok([...found.values()]);
+}
+
+async function definitionsIn(
+  terminal: Terminal,
+  file: string,
+): Promise<Result<readonly ToolDefinition[], Failure>> {
+  const source = await readSource(terminal, file, mostListBytes);
+  return source.ok ? readToolsList(source.value.file, source.value.text) : source;
+}

@@ -1,0 +1,51 @@
+/** Words for people about modules of other servers. */
+import { count } from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { hasDrift, type Imported, type Update } from "../../../mcp/index.ts";
+
+const openWords: Readonly<Record<keyof Imported["open"], string>> = {
+  anything: "the schema allows anything",
+  cycle: "the type contains itself",
+  union: "a union of types",
+  map: "an object with any names",
+  schema: "the schema says something else",
+};
+
+export function importedText({ module, lock, tools, open, ignored }: Imported): string {
+  const places = Object.values(open).reduce((sum, one) => sum + one, 0);
+  const reasons = Object.entries(open).map(([why, n]) => `    ${n}  ${wordsFor(why)}`);
+  return shownLines([
+    `made ${module} and ${lock}: ${count(tools, "tool")}`,
+    ...(places === 0 ? [] : [`  ${count(places, "place")} with any JSON value:`, ...reasons]),
+    ...(ignored.length === 0
+      ? []
+      : [`  ${count(ignored.length, "condition")} that only the server verifies:`]),
+    ...ignored.slice(0, 20).map((one) => `    ${one}`),
+    "read it before you trust it: every tool counts as one that changes and destroys things until you say otherwise",
+  ]);
+}
+
+function wordsFor(why: string): string {
+  const found = Object.entries(openWords).find(([name]) => name === why);
+  return found === undefined ? why : found[1];
+}
+
+export function updateText({ module, lock, drift, diff, accepted }: Update): string {
+  if (!hasDrift(drift)) return `nothing has changed since ${lock} was written\n`;
+  const { added, removed, changed } = drift;
+  return shownLines([
+    ...added.map((name) => `added    ${name}`),
+    ...removed.map((name) => `removed  ${name}`),
+    ...changed.map((name) => `changed  ${name}`),
+    ...(diff.length === 0
+      ? [`${module} would stay the same`]
+      : ["", `--- ${module}`, "+++ made from the list of today", ...diff]),
+    "",
+    accepted ? `${lock} was written anew` : `change ${module} where it matters, then accept with --accept`,
+  ]);
+}
+
+/** Names, descriptions and diffs hold words that a server chose. */
+function shownLines(lines: readonly string[]): string {
+  return lines.map((line) => `${visibleText(line)}\n`).join("");
+}

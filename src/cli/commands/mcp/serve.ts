@@ -1,0 +1,106 @@
+/** `mcp`: the server for agents, on standard input and output. */
+import { join } from "node:path";
+import {
+  absentFile,
+  addressOf,
+  type Failure,
+  loadPolicy,
+  noLedger,
+  plainFailure,
+  type SolverName,
+} from "../../../app/index.ts";
+import { visibleText } from "../../../explain/index.ts";
+import { ok, type Result } from "../../../ir/index.ts";
+import { configuredSettings, type McpSettings, serveMcp } from "../../../mcp/index.ts";
+import { type ExitCode, fine } from "../../exit-code.ts";
+import { reportFailure } from "../../failure.ts";
+import type { Terminal } from "../../terminal.ts";
+
+export interface McpOptions {
+  readonly folder: string;
+  readonly tools?: readonly string[];
+  readonly policy?: string;
+  readonly ledger?: string;
+  readonly kernel?: string;
+  readonly budget?: string;
+  readonly service?: string;
+  readonly credential?: string;
+  readonly key?: string;
+  readonly solver: SolverName;
+  readonly timeout: number;
+  readonly proveTimeout: number;
+  readonly callTimeout: number;
+}
+
+export async function mcp(terminal: Terminal, options: McpOptions, version: string): Promise<ExitCode> {
+  const settings = await settingsFor(terminal, options);
+  if (!settings.ok) return reportFailure(terminal, settings, false);
+  // The protocol has standard output for itself; whatever else is printed goes to standard error.
+  const { stdin, stdout } = process;
+  terminal.reserveStdout?.();
+  await serveMcp({
+    settings: settings.value,
+    fs: terminal,
+    stdin,
+    stdout,
+    version,
+    // Beside this file once the command is built.
+    entry: join(import.meta.dirname, "main.js"),
+    pages: join(import.meta.dirname, "..", "..", "docs", "reference", "errors"),
+    interrupted: new Promise((resolve) => terminal.onInterrupt?.(resolve)),
+    told: (text) => void terminal.stderr.write(`foreclaim mcp: ${visibleText(text)}\n`),
+  });
+  return fine;
+}
+
+/** Reports wrong settings before a client waits for an answer. */
+async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Result<McpSettings, Failure>> {
+  const { folder, tools, solver, timeout, proveTimeout, callTimeout } = options;
+  const configured = configuredSettings(terminal, folder);
+  if (!configured.ok) return configured;
+  const { policy, ledger, kernel, budget, service, credential, key } = {
+    ...configured.value,
+    ...defined(options),
+  };
+  if (policy !== undefined) {
+    const loaded = await loadPolicy(terminal, policy);
+    if (!loaded.ok) return loaded;
+  }
+  if (ledger !== undefined) {
+    const missing = await missingLedger(terminal, ledger);
+    if (missing !== undefined) return missing;
+  }
+  if (service !== undefined && (credential === undefined || key === undefined)) {
+    const help =
+      "give the agent's credential with --credential, and the public key of the service with --key";
+    return plainFailure("FC9001", "`--service` needs a credential and a key", help);
+  }
+  return ok({
+    folder,
+    ...defined({ tools, policy, ledger, budget, service, credential, key }),
+    kernel: kernel ?? "main",
+    solver,
+    timeoutMs: timeout * 1000,
+    proveTimeoutMs: proveTimeout * 1000,
+    callTimeoutMs: callTimeout * 1000,
+  });
+}
+
+async function missingLedger(
+  terminal: Terminal,
+  ledger: string,
+): Promise<(Result<never, Failure> & { ok: false }) | undefined> {
+  const address = addressOf(ledger);
+  if (!address.ok) return address;
+  const absent = await absentFile(terminal, address.value);
+  if (!absent.ok) return absent;
+  return absent.value === undefined ? undefined : noLedger(address.value);
+}
+
+/** The same without what is undefined. */
+function defined<T extends object>(options: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  // SAFETY: only entries that are defined are left.
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+}

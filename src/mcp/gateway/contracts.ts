@@ -1,0 +1,169 @@
+/** Contracts that need no thought, for the tools of any server: what is called, how often, and with which values. */
+import { type Names, typeName } from "./names.ts";
+import type { Shape, ShapeField } from "./shape.ts";
+
+/** A tool as the module declares it. */
+export interface ModuleTool {
+  /** The name in the module. */
+  readonly as: string;
+  readonly changes: boolean;
+  readonly fields: readonly ShapeField[];
+}
+
+/** Fields that say whom or what a call is about, without regard to case and `_`. */
+const interesting = new Set(
+  [
+    "account address baseurl bcc branch bucket cc channel channelid cwd database databaseid db destination dir directory",
+    "domain email file filename filepath folder host hostname key namespace org organization owner pageid parentid path",
+    "paths project projectid projectslug recipient recipients region remote repo repopath repository room schema source",
+    "space table tablename target team teamslug to topath uri uris url urls user userid username workspace workspaceid",
+  ]
+    .join(" ")
+    .split(" "),
+);
+const pathLike = new Set(
+  "cwd destination dir directory file filename filepath folder path paths repopath source topath".split(" "),
+);
+const urlLike = new Set("baseurl uri uris url urls".split(" "));
+
+/** The tools that take a field of one name. */
+interface FieldUse {
+  readonly field: string;
+  readonly tools: readonly { readonly as: string; readonly isList: boolean; readonly optional: boolean }[];
+}
+
+export interface PrintedContracts {
+  readonly text: readonly string[];
+  /** Words that the module imports for them. */
+  readonly words: readonly string[];
+}
+
+/** @param label the label that every tool of the server has */
+export function printContracts(label: string, tools: readonly ModuleTool[], names: Names): PrintedContracts {
+  const words = new Set(["contract", "labelled"]);
+  const uses = usesOf(tools);
+  const text: string[] = [];
+  const changing = tools.filter((one) => one.changes);
+  if (changing.length > 0)
+    text.push(
+      declared(
+        "It only reads: no tool that may change something is called.",
+        "readOnly",
+        "()",
+        'labelled("changes").none()',
+      ),
+    );
+  const toolNames = tools.map((one) => JSON.stringify(one.as)).join(" | ");
+  const never = tools.map((one) => `(!tools.includes(${JSON.stringify(one.as)}) || ${one.as}.none())`);
+  text.push(
+    declared("None of these tools is called.", "neverCalls", `(tools: (${toolNames})[])`, conjunction(never)),
+  );
+  const atMost = "callsAtMost";
+  text.push(
+    declared(
+      "The server is called at most so often.",
+      atMost,
+      "(n: number)",
+      `labelled(${JSON.stringify(label)}).count() <= n`,
+    ),
+  );
+  const asked = new Map<string, string>();
+  for (const use of uses) {
+    const only = names.take(`only${typeName(use.field)}`);
+    asked.set(use.field, only);
+    const comment = `Every call that takes \`${use.field}\` gives one of these values.`;
+    text.push(
+      declared(
+        comment,
+        only,
+        "(values: string[])",
+        eachValue(use, (on) => `values.includes(${on})`),
+      ),
+    );
+    const inside = pathLike.has(plain(use.field))
+      ? "pathInside"
+      : urlLike.has(plain(use.field))
+        ? "urlInside"
+        : undefined;
+    if (inside === undefined) continue;
+    words.add(inside);
+    const below = `Every call that takes \`${use.field}\` gives one of these ${inside === "pathInside" ? "folders" : "addresses"}, or something below one.`;
+    const each = eachValue(use, (on) => `roots.some((root) => ${inside}(${on}, root))`);
+    text.push(declared(below, names.take(`${lower(typeName(use.field))}Below`), "(roots: string[])", each));
+  }
+  text.push(declared("Nothing is guaranteed.", "noGuarantees", "()", "true"));
+  const policies = coverages(label, changing, uses, asked, atMost, names);
+  if (policies.length > 0) words.add("coverage");
+  return { text: [...text, ...policies], words: [...words] };
+}
+
+function declared(comment: string, name: string, params: string, formula: string): string {
+  const isLong = formula.includes("\n");
+  return `/** ${comment} */\nexport const ${name} = contract(${params} =>${isLong ? "\n  " : " "}${formula}${isLong ? ",\n" : ""});`;
+}
+
+function conjunction(parts: readonly string[]): string {
+  return parts.join(" &&\n  ");
+}
+
+/** A call without the value does not pass: the server would choose one. */
+function eachValue({ field, tools }: FieldUse, test: (on: string) => string): string {
+  return conjunction(
+    tools.map(({ as, isList, optional }) => {
+      const on = `one.${field}`;
+      const tested = isList ? `${on}.every((each) => ${test("each")})` : test(on);
+      return `${as}.all((one) => ${optional ? `${on} !== undefined && ${tested}` : tested})`;
+    }),
+  );
+}
+
+function usesOf(tools: readonly ModuleTool[]): readonly FieldUse[] {
+  const uses = new Map<string, FieldUse["tools"][number][]>();
+  for (const { as, fields } of tools) {
+    for (const { name, shape, optional } of fields) {
+      const isList = shape.kind === "list" && isText(shape.item);
+      if (
+        !interesting.has(plain(name)) ||
+        !(isText(shape) || isList) ||
+        !/^[A-Za-z][A-Za-z0-9_]*$/.test(name)
+      )
+        continue;
+      uses.set(name, [...(uses.get(name) ?? []), { as, isList, optional }]);
+    }
+  }
+  return Array.from(uses, ([field, found]) => ({ field, tools: found }));
+}
+
+function isText({ kind }: Shape): boolean {
+  return kind === "string";
+}
+
+function plain(name: string): string {
+  return name.replaceAll("_", "").toLowerCase();
+}
+
+function lower(name: string): string {
+  return `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`;
+}
+
+/** Asks of every tool that may change something for one contract: of its first field of interest, else of its calls. */
+function coverages(
+  label: string,
+  changing: readonly ModuleTool[],
+  uses: readonly FieldUse[],
+  asked: ReadonlyMap<string, string>,
+  atMost: string,
+  names: Names,
+): readonly string[] {
+  const groups = new Map<string, string[]>();
+  for (const { as } of changing) {
+    const field = uses.find((use) => use.tools.some((one) => one.as === as))?.field;
+    const contract = (field === undefined ? undefined : asked.get(field)) ?? atMost;
+    groups.set(contract, [...(groups.get(contract) ?? []), as]);
+  }
+  return Array.from(groups, ([contract, tools]) => {
+    const about = JSON.stringify(`${label}: ${contract}`);
+    const used = tools.length > 4 ? `[\n    ${tools.join(",\n    ")},\n  ]` : `[${tools.join(", ")}]`;
+    return `export const ${names.take(`${contract}Policy`)} = coverage({\n  whenUsed: ${used},\n  recommended: [${contract}],\n  label: ${about},\n});`;
+  });
+}

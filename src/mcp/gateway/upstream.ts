@@ -1,0 +1,169 @@
+/**
+ * The tools of another server, as a generated module calls them. The connection is made by the first call of a run and
+ * belongs to it. A tool whose definition is not the one that a person has seen is not called.
+ */
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Connection } from "./connection.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { digestOf, type Lock, readLock } from "./lock.ts";
+import { projected, resultShape } from "./result-shape.ts";
+import { configuredServer } from "./servers.ts";
+
+/** The part of a call that `run` of a tool passes on. */
+export interface UpstreamCall {
+  readonly signal?: AbortSignal;
+}
+
+export interface Upstream {
+  /** Calls a tool and returns its text. */
+  readonly text: (tool: string, args: object, call?: UpstreamCall) => Promise<string>;
+  /** Calls a tool and returns its structured result, projected to the fields that its definition names. */
+  readonly structured: <T>(tool: string, args: object, call?: UpstreamCall) => Promise<T>;
+}
+
+/**
+ * The server of a generated module.
+ *
+ * @param url `import.meta.url` of the module, whose lock lies beside it
+ */
+export function upstream(name: string, url: string): Upstream {
+  const file = fileURLToPath(url);
+  const server = new UpstreamServer(name, file.replace(/\.[cm]?ts$/, ".lock.json"), dirname(file));
+  return {
+    text: (tool, args, call) => server.text(tool, args, call),
+    // SAFETY: the run verifies the result against the type that the module declares, whatever it is.
+    structured: async <T>(tool: string, args: object, call?: UpstreamCall) =>
+      (await server.structured(tool, args, call)) as T,
+  };
+}
+
+/** The run of a program closes these when it ends. Several copies of this code may be loaded, and they share it. */
+const closers = Symbol.for("foreclaim.closers");
+
+function onRunEnd(close: () => Promise<void>): void {
+  const known: unknown = Reflect.get(globalThis, closers);
+  const all: Set<unknown> = known instanceof Set ? known : new Set();
+  Reflect.set(globalThis, closers, all.add(close));
+}
+
+/** By this name a run knows that nothing has happened. */
+class NotDone extends Error {
+  override readonly name = "NotDone";
+}
+
+/** LIMIT: of a call; the run has a limit of its own, which is told by the signal. */
+const callMs = 24 * 60 * 60 * 1000;
+
+interface Open {
+  readonly connection: Connection;
+  definitions: ReadonlyMap<string, JsonObject>;
+}
+
+class UpstreamServer {
+  readonly #name: string;
+  readonly #lockFile: string;
+  readonly #folder: string;
+  #open: Promise<Open> | undefined;
+
+  constructor(name: string, lockFile: string, folder: string) {
+    this.#name = name;
+    this.#lockFile = lockFile;
+    this.#folder = folder;
+    onRunEnd(() => this.#close());
+  }
+
+  async text(tool: string, args: object, call?: UpstreamCall): Promise<string> {
+    return textIn(await this.#call(await this.#seen(tool), tool, args, call));
+  }
+
+  async structured(tool: string, args: object, call?: UpstreamCall): Promise<Json> {
+    const open = await this.#seen(tool);
+    const schema = open.definitions.get(tool)?.outputSchema;
+    const answer = await this.#call(open, tool, args, call);
+    if (answer.structuredContent === undefined || schema === undefined)
+      throw new Error(`\`${tool}\` has answered without a structured result`);
+    // SAFETY: it came out of JSON.
+    return projected(answer.structuredContent as Json, resultShape(schema));
+  }
+
+  /** SOUNDNESS: the definition is the one of the lock, or nothing is called. */
+  async #seen(tool: string): Promise<Open> {
+    let open: Open;
+    try {
+      this.#open ??= this.#connect();
+      open = await this.#open;
+      if (open.connection.isStale) open.definitions = await definitionsOf(open.connection);
+    } catch (thrown) {
+      this.#open = undefined;
+      throw new NotDone(`FC9145: the server \`${this.#name}\` cannot be used: ${messageOf(thrown)}`);
+    }
+    const now = open.definitions.get(tool);
+    const seen = this.#lock().tools.get(tool);
+    if (seen !== undefined && now !== undefined && digestOf({ whole: now }) === seen.digest) return open;
+    const what = now === undefined ? "is no longer there" : seen === undefined ? "is new" : "has changed";
+    const message = `FC9144: the definition of \`${tool}\` ${what} since it was reviewed; see \`foreclaim mcp update\``;
+    throw new NotDone(message);
+  }
+
+  async #connect(): Promise<Open> {
+    const connection = await Connection.open(configuredServer(this.#folder, this.#name));
+    return { connection, definitions: await definitionsOf(connection) };
+  }
+
+  async #call(
+    { connection }: Open,
+    tool: string,
+    args: object,
+    call: UpstreamCall | undefined,
+  ): Promise<Answer> {
+    const signal = call?.signal;
+    const answer = await connection.client.callTool(
+      { name: tool, arguments: { ...args } },
+      { timeout: callMs, ...(signal && { signal }) },
+    );
+    if (answer.isError === true) throw new Error(textIn(answer).slice(0, 2_000));
+    return answer;
+  }
+
+  #lock(): Lock {
+    const lock = readLock(readFileSync(this.#lockFile, "utf8"));
+    if (lock === undefined) throw new NotDone(`FC9144: \`${this.#lockFile}\` is no lock of a tool module`);
+    return lock;
+  }
+
+  async #close(): Promise<void> {
+    const open = await this.#open?.catch(() => undefined);
+    this.#open = undefined;
+    await open?.connection.close().catch(() => undefined);
+  }
+}
+
+interface Answer {
+  readonly content: readonly { readonly type: string }[];
+  readonly structuredContent?: unknown;
+}
+
+/** Text as it stands; anything else by what it is and where, never by its bytes. */
+function textIn({ content }: Pick<Answer, "content">): string {
+  return content
+    .map((block) => {
+      const { type, text, mimeType, uri, resource }: Record<string, unknown> = { ...block };
+      if (type === "text" && typeof text === "string") return text;
+      const about: JsonObject = isObject(resource) ? resource : {};
+      if (type === "resource" && typeof about.text === "string") return about.text;
+      const where = uri ?? about.uri;
+      return `[${[type, mimeType, where].filter((one) => typeof one === "string").join(" ")}]`;
+    })
+    .join("\n");
+}
+
+async function definitionsOf(connection: Connection): Promise<ReadonlyMap<string, JsonObject>> {
+  const tools = await connection.list();
+  return new Map(tools.filter(isObject).map((one) => [String(one.name), one]));
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : "it threw something";
+}

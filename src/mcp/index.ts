@@ -1,0 +1,40 @@
+/** The door of the room: the MCP server, and the gateway to the servers of others. */
+import type { Failure, FileSystem } from "../app/index.ts";
+import type { Result } from "../ir/index.ts";
+import type { ToolDefinition } from "./gateway/definition.ts";
+import type { Imported, ImportOptions } from "./gateway/import-tools.ts";
+import type { ServerConfig } from "./gateway/servers.ts";
+import type { ServeParts } from "./server/serve.ts";
+
+export { mostListBytes, readToolsList, type ToolDefinition, toolsIn } from "./gateway/definition.ts";
+export { type HostServer, hostFiles, hostServers } from "./gateway/hosts.ts";
+export { type Imported, type ImportOptions, importTools } from "./gateway/import-tools.ts";
+export { generateModule } from "./gateway/module-text.ts";
+export { hasDrift, type Update, updateTools } from "./gateway/update-tools.ts";
+export { type ConfiguredSettings, configuredSettings, type McpSettings } from "./server/settings.ts";
+export { workFor } from "./server/worker.ts";
+
+/** Serves MCP over standard input and output until the client is gone. The protocol is loaded when it is needed. */
+export async function serveMcp(parts: ServeParts): Promise<void> {
+  const { serve } = await import("./server/serve.ts");
+  await serve(parts);
+}
+
+/** Connects to a server, makes its module and lock, and keeps how it is reached. */
+export async function addServer(
+  fs: FileSystem,
+  config: ServerConfig,
+  options: ImportOptions,
+): Promise<Result<Imported, Failure>> {
+  const gateway = await import("./gateway/add-server.ts");
+  return gateway.addServer(fs, config, options);
+}
+
+/** Lists the tools of a server that `foreclaim.json` names. */
+export async function definitionsOfServer(
+  name: string,
+  out: string,
+): Promise<Result<readonly ToolDefinition[], Failure>> {
+  const gateway = await import("./gateway/add-server.ts");
+  return gateway.definitionsOfServer(name, out);
+}

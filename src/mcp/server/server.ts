@@ -1,0 +1,308 @@
+/** The MCP server: tools, resources and prompts over the work of the job processes. It serves both eras of the protocol. */
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { agentGuide, type CatalogueModule, type FileSystem } from "../../app/index.ts";
+import { givenUpAnswer, type ProveAnswer, type RunAnswer } from "./answers.ts";
+import { explainCode } from "./explain.ts";
+import type { JobOutcome, JobPool } from "./job-pool.ts";
+import { repairProgram, writeContracts, writeProgram } from "./prompts.ts";
+import type { Runs } from "./runs.ts";
+import {
+  explainInput,
+  explainOutput,
+  programInput,
+  proveOutput,
+  runOutput,
+  searchInput,
+  searchOutput,
+  waitInput,
+} from "./schemas.ts";
+import { declarationsOf, searchTools } from "./search.ts";
+
+export interface ServerParts {
+  readonly version: string;
+  readonly pool: JobPool;
+  readonly runs: Runs;
+  readonly fs: Pick<FileSystem, "readFile">;
+  /** The folder with a page for each error code. */
+  readonly pages: string;
+  /** For a whole proof, as it is told. */
+  readonly proveTimeoutMs: number;
+}
+
+/** Until a run that goes on is answered as such; most clients give up after a minute. */
+const answerMs = 45_000;
+const progressMs = 5_000;
+const waitMs = 25_000;
+
+const instructions =
+  "Foreclaim proves what a program over tools will do before any of it runs. Find tools with `search_tools`, write one TypeScript program with its guarantees, call `prove` until it is proved, then `run`. The resource foreclaim://guide says how programs are written.";
+
+export function mcpServer(parts: ServerParts): McpServer {
+  const server = new McpServer({ name: "foreclaim", version: parts.version }, { instructions });
+  addTools(server, parts);
+  addResources(server, parts);
+  addPrompts(server, parts);
+  return server;
+}
+
+// ── tools ────────────────────────────────────────────────────────────────────────────────────────────────
+
+const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+function addTools(server: McpServer, parts: ServerParts): void {
+  server.registerTool(
+    "search_tools",
+    {
+      title: "Find tools and contracts",
+      description:
+        "Find the tools that a program may call and the contracts that it may guarantee, with signatures and conditions.",
+      inputSchema: searchInput,
+      outputSchema: searchOutput,
+      annotations: reading,
+    },
+    async ({ query, namespace }) => {
+      const found = await catalogueFor(parts);
+      return "problem" in found
+        ? problem(found.problem)
+        : structured(searchTools(found.modules, query, namespace));
+    },
+  );
+  server.registerTool(
+    "prove",
+    {
+      title: "Prove a program",
+      description:
+        "Prove each guarantee of a program for every input and every tool result, or show a counterexample. Nothing of the program is run.",
+      inputSchema: programInput,
+      outputSchema: proveOutput,
+      annotations: reading,
+    },
+    async ({ program, inputs }, context) => {
+      const answer = await proveProgram(parts, program, inputs, context);
+      return answer === undefined ? tooMuch() : structured(answer);
+    },
+  );
+  server.registerTool(
+    "run",
+    {
+      title: "Run a program",
+      description:
+        "Prove a program, have it approved by the policy or by a person, and run exactly what was proved. If a person has to decide, the answer is `pending` with an address; then call `wait`.",
+      inputSchema: programInput,
+      outputSchema: runOutput,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    },
+    async ({ program, inputs }, context) => {
+      const end = progress(context, "proving, asking or running");
+      const answer = await parts.runs.start(program, inputs, answerMs, context.mcpReq.signal).finally(end);
+      return answer === undefined ? tooMuch() : structured(answer);
+    },
+  );
+  server.registerTool(
+    "wait",
+    {
+      title: "Wait for a run",
+      description: "Wait for a run that is pending or running, and get its status or its result.",
+      inputSchema: waitInput,
+      outputSchema: runOutput,
+      annotations: reading,
+    },
+    async ({ request, seconds }, context) => {
+      const end = progress(context, "waiting");
+      const ms = seconds === undefined ? waitMs : seconds * 1000;
+      const answer = await parts.runs.wait(request, ms).finally(end);
+      return answer === undefined
+        ? problem(`FC9102: there is no request \`${request}\``)
+        : structured(answer);
+    },
+  );
+  server.registerTool(
+    "explain",
+    {
+      title: "Explain an error code",
+      description: "Explain the code of an error, with an example that fails and one that is mended.",
+      inputSchema: explainInput,
+      outputSchema: explainOutput,
+      annotations: reading,
+    },
+    async ({ code }) => {
+      const text = await explainCode(parts.fs, parts.pages, code);
+      return text === undefined
+        ? problem(`there is no code \`${code}\``)
+        : structured({ code: code.toUpperCase(), text });
+    },
+  );
+}
+
+/** The same data for clients that read it and for models that read text. */
+function structured(answer: object): CallToolResult {
+  // SAFETY: answers are plain objects made of JSON.
+  const structuredContent = answer as Record<string, unknown>;
+  return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent };
+}
+
+function problem(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function tooMuch(): CallToolResult {
+  return problem("FC9101: the server has too much to do; try again later");
+}
+
+async function proveProgram(
+  { pool, proveTimeoutMs }: ServerParts,
+  program: string,
+  inputs: unknown,
+  context: ServerContext,
+): Promise<ProveAnswer | undefined> {
+  const handle = pool.submit({ kind: "prove", program, ...(inputs !== undefined && { inputs }) });
+  if (handle === undefined) return undefined;
+  const end = progress(context, "proving");
+  const { signal } = context.mcpReq;
+  signal.addEventListener("abort", handle.cancel, { once: true });
+  const outcome = await handle.outcome;
+  signal.removeEventListener("abort", handle.cancel);
+  end();
+  if (outcome.kind === "answered" && outcome.answer.kind === "prove") return outcome.answer.answer;
+  return givenUpAnswer(
+    outcome.kind === "timeout" ? `it takes longer than ${proveTimeoutMs / 1000} s` : endedWords(outcome),
+  );
+}
+
+function endedWords({ kind }: JobOutcome): string {
+  return kind === "cancelled" ? "it was cancelled" : "the process that proved it ended by itself";
+}
+
+/** Tells a client that asks for it that the work goes on. Returns how to stop. */
+function progress({ mcpReq }: ServerContext, message: string): () => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let count = 0;
+  const timer = setInterval(() => {
+    const params = { progressToken, progress: ++count, message };
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  }, progressMs);
+  return () => clearInterval(timer);
+}
+
+type Catalogue = { readonly modules: readonly CatalogueModule[] } | { readonly problem: string };
+
+async function catalogueFor({ pool }: ServerParts): Promise<Catalogue> {
+  const outcome = await pool.submit({ kind: "catalogue" })?.outcome;
+  if (outcome?.kind !== "answered" || outcome.answer.kind !== "catalogue")
+    return { problem: "FC9101: the server has too much to do; try again later" };
+  const { answer } = outcome.answer;
+  if (answer.ok) return { modules: answer.modules };
+  const [first] = answer.problems;
+  return { problem: `the tool modules do not compile: ${first?.code ?? ""} ${first?.message ?? ""}` };
+}
+
+// ── resources ────────────────────────────────────────────────────────────────────────────────────────────
+
+function addResources(server: McpServer, parts: ServerParts): void {
+  server.registerResource(
+    "tools",
+    "foreclaim://tools.d.ts",
+    {
+      title: "Tools and contracts",
+      description: "All tools as TypeScript declarations.",
+      mimeType: "text/plain",
+    },
+    async (uri) => {
+      const found = await catalogueFor(parts);
+      return contents(
+        uri,
+        "text/plain",
+        "problem" in found ? `// ${found.problem}\n` : declarationsOf(found.modules),
+      );
+    },
+  );
+  server.registerResource(
+    "guide",
+    "foreclaim://guide",
+    { title: "How programs are written", description: "The guide for agents.", mimeType: "text/markdown" },
+    async (uri) => contents(uri, "text/markdown", agentGuide),
+  );
+  server.registerResource(
+    "error",
+    new ResourceTemplate("foreclaim://errors/{code}", { list: undefined }),
+    { title: "An error code", mimeType: "text/markdown" },
+    async (uri, { code }) => {
+      const text = await explainCode(parts.fs, parts.pages, String(code));
+      if (text === undefined) throw new ResourceNotFoundError(uri.href);
+      return contents(uri, "text/markdown", text);
+    },
+  );
+  server.registerResource(
+    "request",
+    new ResourceTemplate("foreclaim://requests/{id}", { list: undefined }),
+    { title: "A run that was asked for here", mimeType: "application/json" },
+    async (uri, { id }) => {
+      const answer: RunAnswer | undefined = parts.runs.get(String(id));
+      if (answer === undefined) throw new ResourceNotFoundError(uri.href);
+      return contents(uri, "application/json", JSON.stringify(answer));
+    },
+  );
+}
+
+function contents(uri: URL, mimeType: string, text: string) {
+  return { contents: [{ uri: uri.href, mimeType, text }] };
+}
+
+// ── prompts ──────────────────────────────────────────────────────────────────────────────────────────────
+
+function addPrompts(server: McpServer, parts: ServerParts): void {
+  server.registerPrompt(
+    "write-program",
+    {
+      title: "Write a program",
+      description: "Write a program that does a task, and prove it.",
+      argsSchema: textArgs("task"),
+    },
+    async ({ task = "" }) => asked(writeProgram(task, agentGuide)),
+  );
+  server.registerPrompt(
+    "repair",
+    {
+      title: "Repair a program",
+      description: "Repair a program that is not proved.",
+      argsSchema: textArgs("program", "proof"),
+    },
+    async ({ program = "", proof = "" }) => asked(repairProgram(program, proof)),
+  );
+  server.registerPrompt(
+    "write-contracts",
+    {
+      title: "Write contracts",
+      description: "Write contracts for a tool module, for a person to read.",
+      argsSchema: textArgs("module"),
+    },
+    async ({ module = "" }) => {
+      const found = await catalogueFor(parts);
+      const own =
+        "problem" in found
+          ? []
+          : found.modules.filter((one) => one.entries[0]?.name.startsWith(`${module}.`));
+      return asked(writeContracts(module, declarationsOf(own)));
+    },
+  );
+}
+
+function textArgs(...names: readonly string[]) {
+  return fromJsonSchema<{ readonly [name: string]: string }>({
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    required: [...names],
+  });
+}
+
+function asked(text: string) {
+  return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
+}
