@@ -64,12 +64,12 @@ function member(low: Lowering, scope: Scope, of: Val, node: MemberExpression): V
     return namedMember(low, of, node.property.type === "PrivateIdentifier" ? `#${name}` : name, node);
   }
   const key = reify(low, expression(low, scope, node.property), node.property);
+  if (isJsonVal(of)) return narrowed(low, jsonElement(low, of, key, node));
   const map = mapOfVal(low, of.kind === "data" ? present(low, of, node, "what is indexed") : of);
   if (map !== undefined) return narrowed(low, dictGet(low, map, keyText(low, key, node.property), node));
   // A word in quotes is a name like any other; one that is computed may name nothing.
   if (key.expr.kind === "string" && (node.property.type === "Literal" || !isObject(of)))
     return namedMember(low, of, key.expr.value, node);
-  if (isJsonVal(of)) return narrowed(low, jsonElement(low, of, key, node));
   const field = readField(low, of, key, node);
   if (field !== undefined) return narrowed(low, field);
   return indexed(low, of, position(low, key, node.property), node);
