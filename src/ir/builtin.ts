@@ -64,13 +64,13 @@ export function isDeclaredAsBuiltin(tool: Tool): boolean {
 /** The JSON value that the run answers with; undefined if it has no answer. */
 export function answerIn(trace: readonly TraceEntry[]): Value | undefined {
   const said = trace.findLast(({ tool, outcome }) => tool === answerTool.name && outcome.kind === "returned");
-  return said?.args.fields["value"];
+  return said?.args.fields.value;
 }
 
 /** The notes of the run, in their order. */
 export function notesIn(trace: readonly TraceEntry[]): readonly Value[] {
   return trace.flatMap(({ tool, args, outcome }) => {
-    const text = args.fields["value"];
+    const text = args.fields.value;
     return tool === noteTool.name && outcome.kind === "returned" && text !== undefined ? [text] : [];
   });
 }

@@ -55,7 +55,7 @@ export function Run({ run }: { readonly run: RunView }): JSX.Element {
           <p>
             it answered with{" "}
             <code>
-              <Shown text={JSON.stringify(answer["value"])} />
+              <Shown text={JSON.stringify(answer.value)} />
             </code>
           </p>
         )}
