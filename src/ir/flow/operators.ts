@@ -28,7 +28,7 @@ export interface Applied {
 
 /** Undefined for an operator that joins everything. */
 export function closely(applied: Applied): Shape | undefined {
-  const { op, operands, type, lambda } = applied;
+  const { op, operands, lambda } = applied;
   const [first, second, third] = operands;
   if (first === undefined) return undefined;
   switch (op) {
