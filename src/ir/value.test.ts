@@ -9,6 +9,7 @@ import {
   isNum,
   isOption,
   isRecord,
+  jsonObject,
   list,
   none,
   record,
@@ -149,6 +150,8 @@ test("every value is of one kind", () => {
 function rebuilt(value: Value): Value {
   if (isList(value)) return list(value.map(rebuilt));
   if (isOption(value)) return value.kind === "none" ? { kind: "none" } : some(rebuilt(value.value));
+  if (isRecord(value) && value.ordered)
+    return jsonObject(Object.entries(value.fields).map(([name, part]) => [name, rebuilt(part)] as const));
   if (isRecord(value))
     return record(
       Object.entries(value.fields)

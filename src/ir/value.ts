@@ -83,7 +83,8 @@ export function equal(a: Value, b: Value, charge: Charge = free): boolean {
     case "record":
       return (
         b.kind === "record" &&
-        (a.ordered !== true || b.ordered !== true || sameOrder(a, b)) &&
+        a.ordered === b.ordered &&
+        (!a.ordered || sameOrder(a, b)) &&
         equalFields(a.fields, b.fields, charge)
       );
   }

@@ -268,7 +268,7 @@ class Walker {
     const outcome: TraceEntry["outcome"] = broken
       ? { kind: "broken", code: "FC1506", reason: "" }
       : answer.kind === "failed"
-        ? { kind: "failed", reason: "" }
+        ? { kind: "failed", reason: answer.reason }
         : answer.result === undefined
           ? { kind: "returned" }
           : { kind: "returned", result: answer.result };

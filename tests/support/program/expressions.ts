@@ -305,7 +305,7 @@ export class Writer {
         ? undefined
         : (writtenWord(operator, i) ??
           this.#fittingText(operator, i) ??
-          this.#operand(operator, this.#wish(pattern, wanted, scope), scope, fuel)),
+          withinReach(operator, i, this.#operand(operator, this.#wish(pattern, wanted, scope), scope, fuel))),
     );
     const match = matchSignature(
       operator.signatures,
@@ -579,6 +579,13 @@ function firstOf(type: Type): Typed {
 function writtenWord({ resultOf }: Operator, operand: number): Typed | undefined {
   if (resultOf === undefined || operand === 0) return undefined;
   return { expr: { kind: "string", value: ["a", "b", "", "c"][operand % 4] ?? "" }, type: string };
+}
+
+/** A text as long as a number says must stay within the limits of the run, also where it is made longer again. */
+function withinReach(operator: Operator, i: number, operand: Typed): Typed {
+  if (i !== 1 || !["repeatText", "padStart", "padEnd"].includes(operator.name)) return operand;
+  const most: Expr = { kind: "number", value: 3n };
+  return { ...operand, expr: { kind: "op", op: "min", args: [operand.expr, most] } };
 }
 
 /** A value written out, but for `json`. */
