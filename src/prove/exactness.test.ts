@@ -9,6 +9,7 @@ import { caseLimits, type MadeRun, runCase } from "../../tests/support/case-runs
 import { evalTerm, Unassigned } from "../../tests/support/eval-term.ts";
 import { atLeast, runs } from "../../tests/support/runs.ts";
 import { judge } from "../ir/eval/formula.ts";
+import { LimitReached } from "../ir/eval/meter.ts";
 import { printExpr } from "../ir/text/printer.ts";
 import { fieldOf, readType, recordOf, type Type } from "../ir/type.ts";
 import { isList, isOption, isRecord, none, some, type Value, valueKey } from "../ir/value.ts";
@@ -76,7 +77,7 @@ function follow<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (thrown) {
-    if (thrown instanceof NotFollowed) return undefined;
+    if (thrown instanceof NotFollowed || thrown instanceof LimitReached) return undefined;
     throw thrown;
   }
 }
