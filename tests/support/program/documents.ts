@@ -379,23 +379,20 @@ class Commands {
     const isCounted = chance.odds(75);
     const left = freshName(chance, scope, ...carried.map(({ name }) => name));
     const number = (value: number): Expr => ({ kind: "number", value: BigInt(value) });
-    const counted = (op: string, than: number): Expr => ({
-      kind: "op",
-      op,
-      args: [{ kind: "var", name: left }, number(than)],
-    });
-    const counter: Carry = { name: left, type: int, init: number(chance.int(0, 3)), next: counted("-", 1) };
-    const outer = bind(scope, ...carried, ...(isCounted ? [{ name: left, type: int }] : []));
-    const also = isCounted && chance.odds(60) ? [] : [this.#writer.expect(bool, outer, this.#size.fuel - 1)];
-    const conditions = [...(isCounted ? [counted(">", 0)] : []), ...also];
-    const [first = number(0), ...others] = conditions;
+    const self = (): Expr => ({ kind: "var", name: left });
+    const next: Expr = { kind: "op", op: "-", args: [self(), number(1)] };
+    const counter: Carry = { name: left, type: int, init: number(chance.int(0, 3)), next };
+    const outer = bind(scope, ...carried, ...(isCounted ? [counter] : []));
+    const any = this.#writer.expect(bool, outer, this.#size.fuel - 1);
+    const goesOn: Expr = { kind: "op", op: ">", args: [self(), number(0)] };
+    const counted: Expr = chance.odds(60) ? goesOn : { kind: "op", op: "and", args: [goesOn, any] };
     const index = chance.odds(40) ? { index: freshName(chance, outer) } : {};
     const inner = index.index === undefined ? outer : bind(outer, { name: index.index, type: int });
     const body = this.body(inner, chance.int(1, 3), loops - 1);
     const carry = carried.map((one): Carry => ({ ...one, next: this.#next(one.type, body.scope) }));
     const command: WhileCommand = {
       kind: "while",
-      condition: others.length === 0 ? first : { kind: "op", op: "and", args: conditions },
+      condition: isCounted ? counted : any,
       ...index,
       ...(isCounted && chance.odds(70) ? {} : { max: chance.int(1, 4) }),
       carry: isCounted ? [...carry, counter] : carry,
