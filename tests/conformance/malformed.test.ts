@@ -211,6 +211,22 @@ describe("limits", () => {
     expect(judged(100)).toMatchObject({ kind: "unknown", why: expect.stringContaining("100 steps") });
     expect(judged(10_000)).toEqual({ kind: "holds" });
   });
+
+  test("names that every object inherits", () => {
+    // The keys of a map are known in a run only, so no document is refused for them.
+    const judged = (key: string) => {
+      const found = `mapGet(mapOf([{ key: "a", value: 1 }]), "${key}")`;
+      const read = readDocument(`effect-ir 1\nprogram () {}\nguarantee g(): ${found} == none\n`);
+      if (!read.ok) throw new Error("a document was refused");
+      const { formula } = read.value.checked.document.guarantees[0]!;
+      return judge(read.value.checked, formula!, { inputs: record([]), trace: [] });
+    };
+    expect(judged("constructor")).toMatchObject({
+      kind: "unknown",
+      why: expect.stringContaining("every object has `constructor`"),
+    });
+    expect(judged("b")).toEqual({ kind: "holds" });
+  });
 });
 
 test("one expression object in two places with two types is refused", () => {
@@ -258,6 +274,7 @@ test("every code for what is read and checked is among the cases", () => {
     "FC1403",
     "FC1406",
     "FC1407",
+    "FC1411",
     ...limitCases.map(({ code }) => code),
   ]);
   for (const name of texts)

@@ -32,7 +32,7 @@ test.each<[string, Expr, object]>([
 test.each<[string, object]>([
   ["a field that no document has", { ...empty, note: "x" }],
   ["a node of no kind", { ...empty, program: { inputs: [], body: [{ name: "a" }] } }],
-  ["a node of an unknown kind", { ...empty, program: { inputs: [], body: [{ kind: "while" }] } }],
+  ["a node of an unknown kind", { ...empty, program: { inputs: [], body: [{ kind: "repeat" }] } }],
   ["a kind that every object has", { ...empty, program: { inputs: [], body: [{ kind: "toString" }] } }],
   ["a missing field", { ...empty, program: { inputs: [], body: [{ kind: "let", name: "a" }] } }],
   ["a missing list", { effectIr: 1, fluents: [], tools: [], program, guarantees: undefined }],

@@ -248,6 +248,33 @@ const ends: readonly End[] = [
     path: ["program", "body", 1],
     made: 1,
   },
+  {
+    what: "a text that is no date of the standard format",
+    code: "FC1524",
+    text: 'tool t()\nprogram (day: string) {\n let a = timeOfText("2024-03-01")\n let b = timeOfText("soon")\n call t()\n let c = timeOfText(day)\n call t()\n}',
+    given: { inputs: { day: "Mar 3 2024" } },
+    path: ["program", "body", 3],
+    made: 1,
+  },
+  ...["numberOf(text)", "floatOf(text)", "integerOf(text, 10)"].map((read) => ({
+    what: `an infinite number from \`${read}\``,
+    code: "FC1525" as const,
+    text: `tool t()\nprogram (text: string) {\n call t() when isSome(${read})\n call t()\n}`,
+    given: { inputs: { text: "9".repeat(400) } },
+    path: ["program", "body", 0],
+    made: 0,
+  })),
+  ...[
+    ['mapGet(m, "a") == some(1) and mapGet(m, "b") == none', "mapGet(m, key) == none"],
+    ['mapSize(mapSet(m, "constructor", 2)) == 2', 'mapSize(mapSet(m, "__proto__", 2)) == 1'],
+  ].map(([fine, stops]) => ({
+    what: `a name that every object inherits in \`${stops}\``,
+    code: "FC1411" as const,
+    text: `tool t()\nprogram (key: string) {\n let m = mapOf([{ key: "a", value: 1 }])\n call t() when ${fine}\n call t() when ${stops}\n}`,
+    given: { inputs: { key: "constructor" } },
+    path: ["program", "body", 2],
+    made: 1,
+  })),
 ];
 
 describe("a run is stopped by", () => {

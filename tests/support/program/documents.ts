@@ -11,6 +11,7 @@ import type {
   Source,
   Tool,
   Update,
+  WhileCommand,
 } from "../../../src/ir/document.ts";
 import {
   bool,
@@ -239,6 +240,7 @@ class Commands {
       [4, () => this.#let(scope)],
       [declared.tools.length > 0 ? 10 : 0, () => this.#call(scope)],
       [loops > 0 ? 4 : 0, () => this.#loop(scope, loops)],
+      [loops > 0 ? 1 : 0, () => this.#turns(scope, loops)],
       [loops > 0 ? this.#size.parallel : 0, () => this.#parallel(scope, loops)],
       [1, () => this.#require(scope)],
     ])();
@@ -261,7 +263,7 @@ class Commands {
 
   #let(scope: Scope): Written {
     const { chance } = this.#writer;
-    const type = chance.odds(40) ? this.#writer.operatorType() : this.#writer.someType(scope);
+    const type = chance.odds(60) ? this.#writer.operatorType() : this.#writer.someType(scope);
     const value = this.#writer.infer(type, scope, this.#size.fuel);
     const name = freshName(chance, scope);
     return {
@@ -340,10 +342,9 @@ class Commands {
   #loop(scope: Scope, loops: number): Written {
     const { chance } = this.#writer;
     const list = this.#list(scope);
-    const carries = chance.times(0, 2, () => someType(chance, 1, false));
-    const inits = carries.map((type) => this.#writer.expect(type, scope, this.#size.fuel - 1));
-    const names = carries.reduce<string[]>((taken) => [...taken, freshName(chance, scope, ...taken)], []);
-    const outer = bind(scope, ...names.map((name, i) => ({ name, type: carries[i] ?? bool })));
+    const carried = this.#carried(scope);
+    const names = carried.map(({ name }) => name);
+    const outer = bind(scope, ...carried);
     const parallel = chance.odds(12 * this.#size.parallel) ? { parallel: true as const } : {};
     const hidden: Scope = { ...scope, closed: [...(scope.closed ?? []), ...names] };
     const visible = parallel.parallel ? hidden : outer;
@@ -355,11 +356,8 @@ class Commands {
       ...(index.index === undefined ? [] : [{ name: index.index, type: int }]),
     );
     const body = this.body(inner, chance.int(1, 3), loops - 1);
-    const carry = carries.map((type, i): Carry => {
-      const carried = outer.variables.slice(scope.variables.length);
-      const next = this.#next(type, parallel.parallel ? bind(body.scope, ...carried) : body.scope);
-      return { name: names[i] ?? "", type, init: inits[i] ?? next, next };
-    });
+    const after = parallel.parallel ? bind(body.scope, ...carried) : body.scope;
+    const carry = carried.map((one): Carry => ({ ...one, next: this.#next(one.type, after) }));
     const max = chance.odds(30) ? { max: chance.int(1, 5) } : {};
     const command: ForCommand = {
       kind: "for",
@@ -372,6 +370,50 @@ class Commands {
       body: body.commands,
     };
     return { commands: [command], scope: outer };
+  }
+
+  /** Mostly counts down from a small number; without that a small `max` ends it. */
+  #turns(scope: Scope, loops: number): Written {
+    const { chance } = this.#writer;
+    const carried = this.#carried(scope);
+    const isCounted = chance.odds(75);
+    const left = freshName(chance, scope, ...carried.map(({ name }) => name));
+    const number = (value: number): Expr => ({ kind: "number", value: BigInt(value) });
+    const self = (): Expr => ({ kind: "var", name: left });
+    const next: Expr = { kind: "op", op: "-", args: [self(), number(1)] };
+    const counter: Carry = { name: left, type: int, init: number(chance.int(0, 3)), next };
+    const outer = bind(scope, ...carried, ...(isCounted ? [counter] : []));
+    const any = this.#writer.expect(bool, outer, this.#size.fuel - 1);
+    const goesOn: Expr = { kind: "op", op: ">", args: [self(), number(0)] };
+    const counted: Expr = chance.odds(60) ? goesOn : { kind: "op", op: "and", args: [goesOn, any] };
+    const index = chance.odds(40) ? { index: freshName(chance, outer) } : {};
+    const inner = index.index === undefined ? outer : bind(outer, { name: index.index, type: int });
+    const body = this.body(inner, chance.int(1, 3), loops - 1);
+    const carry = carried.map((one): Carry => ({ ...one, next: this.#next(one.type, body.scope) }));
+    const command: WhileCommand = {
+      kind: "while",
+      condition: isCounted ? counted : any,
+      ...index,
+      ...(isCounted && chance.odds(70) ? {} : { max: chance.int(1, 4) }),
+      carry: isCounted ? [...carry, counter] : carry,
+      body: body.commands,
+    };
+    return { commands: [command], scope: outer };
+  }
+
+  /** Values that a loop hands on, with what they are at first. */
+  #carried(scope: Scope): Omit<Carry, "next">[] {
+    const { chance } = this.#writer;
+    const types = chance.times(0, 2, () => someType(chance, 1, false));
+    const inits = types.map((type) => this.#writer.expect(type, scope, this.#size.fuel - 1));
+    const names: string[] = [];
+    return inits.flatMap((init, i) => {
+      const type = types[i];
+      if (type === undefined) return [];
+      const name = freshName(chance, scope, ...names);
+      names.push(name);
+      return [{ name, type, init }];
+    });
   }
 
   #next(type: Type, scope: Scope): Expr {

@@ -287,7 +287,7 @@ export class Writer {
     const fitting = waysTo(want);
     if (fitting.length === 0) return undefined;
     // Those that can give anything would crowd out those that give only this.
-    const exact = fitting.filter((ways) => ways.some(({ signature }) => isRare(signature.result)));
+    const exact = fitting.filter((ways) => ways.some(({ signature }) => isRare(signature.result, want)));
     const chosen = chance.pick(exact.length > 0 && chance.odds(50) ? exact : fitting);
     const { operator, signature, wanted } = chance.pick(chosen);
     const typed = this.#apply({ operator, signature, wanted: new Map(wanted) }, scope, fuel - 1);
@@ -470,15 +470,25 @@ const fittingTexts: Readonly<Record<string, readonly (readonly string[] | undefi
   ],
 };
 
-/** What operators give that is neither a scalar nor just anything; scalars are common enough. */
-const compoundResults = [...operators.values()]
-  .flatMap(({ signatures }) => signatures.map(({ result }) => result))
-  .filter(({ kind }) => kind === "optionOf" || kind === "listOf" || kind === "option" || kind === "list");
+const compound = ["optionOf", "listOf", "option", "list", "record"];
 
-/** A type that is hardly ever asked for: options and lists of something in particular. */
-function isRare(pattern: TypePattern): boolean {
-  if (pattern.kind === "listOf") return pattern.element.kind === "recordOf";
-  return pattern.kind === "option" || pattern.kind === "list";
+/** What operators give, each once, that is neither a scalar nor just anything; scalars are common enough. */
+const compoundResults = [
+  ...new Map(
+    [...operators.values()]
+      .flatMap(({ signatures }) => signatures.map(({ result }) => result))
+      .filter(({ kind }) => compound.includes(kind))
+      .map((result) => [JSON.stringify(result), result]),
+  ).values(),
+];
+
+/** Gives this type and no smaller one, and hardly ever is asked to: options, lists and records of something in particular. */
+function isRare(result: TypePattern, want: Type): boolean {
+  if (result.kind === "listOf") return result.element.kind === "recordOf" || result.element.kind === "string";
+  return (
+    (result.kind === "option" || result.kind === "list" || result.kind === "record") &&
+    isSubtype(want, result)
+  );
 }
 
 interface Way {

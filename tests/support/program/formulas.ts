@@ -42,7 +42,7 @@ export function writeTrace(writer: Writer, want: Type, scope: Scope, fuel: numbe
   offer(6 * inTrace, bool, () => always(writer, scope, fuel));
   offer(calls.length > 0 ? 5 * inTrace : 0, bool, () => precedes(writer, calls));
   offer(4 * inTrace, bool, () => someFlows(writer, scope, fuel));
-  offer(calls.length > 0 ? 5 * inTrace : 0, bool, () => someInfluenced(writer, calls));
+  offer(calls.length > 0 ? 8 * inTrace : 0, bool, () => someInfluenced(writer, calls));
   offer(2 * inTrace, bool, () => someMayRead(writer, scope, fuel));
   // Its conditions read inputs and no other name, so there must be none.
   if (scope.variables.length === writer.declared.inputs.length)

@@ -5,7 +5,7 @@ import type { Command, Document, Tool } from "../../../src/ir/document.ts";
 import type { Sort } from "../../../src/ir/json/shape.ts";
 import { recordOf } from "../../../src/ir/type.ts";
 import { record } from "../../../src/ir/value.ts";
-import { bodiesOf } from "../../../src/ir/visit.ts";
+import { bodiesOf, isLoop } from "../../../src/ir/visit.ts";
 import type { ProgramCase } from "../arbitrary-program.ts";
 import { type Place, partAt, partsOf, placesIn, replaced } from "../walk.ts";
 
@@ -82,10 +82,12 @@ function* smallerDocuments(document: Document): Generator<Document> {
   }
 }
 
-/** Without what it need not have; a loop by its body. */
+/** Without what it need not have; a loop by its body, or by the first values of what it hands on. */
 function* smallerNodes(document: Document, { node, path, sort }: Place): Generator<Document> {
   for (const name of optionalFields[sort] ?? []) {
     if (!Object.hasOwn(node, name)) continue;
+    // Without it a loop might go on for very long.
+    if (name === "max" && Reflect.get(node, "kind") === "while") continue;
     const { [name]: _, ...rest } = node as Record<string, unknown>;
     yield replaced(document, path, rest);
   }
@@ -96,7 +98,12 @@ function* smallerNodes(document: Document, { node, path, sort }: Place): Generat
   const siblings = partAt(document, parent) as readonly Command[];
   const bodies = bodiesOf(node as Command);
   if (bodies.length > 0) yield replaced(document, parent, siblings.toSpliced(last, 1, ...bodies.flat()));
-  if ((node as Command).kind !== "parallel") return;
+  const command = node as Command;
+  if (isLoop(command)) {
+    const firsts = command.carry.map(({ name, init }): Command => ({ kind: "let", name, value: init }));
+    yield replaced(document, parent, siblings.toSpliced(last, 1, ...firsts));
+  }
+  if (command.kind !== "parallel") return;
   for (const [i] of bodies.entries())
     yield replaced(document, path, { ...node, branches: bodies.toSpliced(i, 1) });
 }
