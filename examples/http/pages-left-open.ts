@@ -1,4 +1,4 @@
-/** The same, and a page that is not found ends the run. */
+/** Wrong: a page that is not found ends the run, and the session stays open. */
 import { program } from "foreclaim";
 import * as http from "./tools/http";
 

@@ -2,12 +2,15 @@
  * Which tools the text of a program calls, also where no path leads: in dead branches, behind a `return`, in helpers
  * that nobody calls. What is compiled leaves those out, and whoever asks what a program uses must not.
  * SOUNDNESS: a tool that is handed on as a value counts as called. Only a `const` that is another name for a tool does
- * not by itself; what becomes of that name is looked at instead.
+ * not by itself; what becomes of that name is looked at instead. So does every mention of `console`, and every `return`
+ * of `run` that gives something.
  */
 import type { Expression, Node, VariableDeclarator } from "oxc-parser";
+import { answerTool, noteTool } from "../ir/index.ts";
 import { Lowering } from "./lower/core.ts";
 import { childNodes } from "./lower/iterate.ts";
 import { boundNames } from "./lower/statement.ts";
+import { runOf } from "./program.ts";
 import { findExport } from "./read/exports.ts";
 import { spotOf, type World } from "./read/modules.ts";
 import { Problems, Refusal } from "./refusal.ts";
@@ -21,6 +24,7 @@ export function calledInText(world: World, program: Module): Set<string> {
   const calls = new Calls(world, program);
   calls.look(program.source.program, new Names(program, program.scope));
   calls.lookBehindModules();
+  if (hasAnswer(runOf(program))) calls.found.add(answerTool.name);
   return calls.found;
 }
 
@@ -56,8 +60,16 @@ class Calls {
         if (typeof node.value === "string") this.#read.add(node.value);
         return;
       case "Property":
+      case "MethodDefinition":
+      case "PropertyDefinition":
         if (node.computed) this.look(node.key, names);
-        this.look(node.value, names);
+        if (node.value) this.look(node.value, names);
+        return;
+      case "LabeledStatement":
+        this.look(node.body, names);
+        return;
+      case "BreakStatement":
+      case "ContinueStatement":
         return;
       case "VariableDeclaration":
         for (const one of node.declarations) this.#declarator(one, node.kind === "const", names);
@@ -159,9 +171,9 @@ class Calls {
   #function(node: FunctionNode, names: Names): void {
     const inside = names.inner();
     if (node.type === "FunctionExpression" && node.id) inside.set(node.id.name, other);
-    for (const param of node.params) {
+    for (const written of node.params) {
+      const param = written.type === "TSParameterProperty" ? written.parameter : written;
       const pattern = param.type === "RestElement" ? param.argument : param;
-      if (pattern.type === "TSParameterProperty") continue;
       for (const name of boundNames(pattern)) inside.set(name, other);
       for (const key of keysOf(pattern)) this.#read.add(key);
       this.look(param, inside);
@@ -180,7 +192,9 @@ class Calls {
     }
     const value = this.#resolve(node, names);
     if (value !== undefined) this.#note(value);
-    else if (node.type === "MemberExpression") {
+    else if (node.type === "Identifier") {
+      if (node.name === "console" && !names.has(node.name)) this.found.add(noteTool.name);
+    } else if (node.type === "MemberExpression") {
       const of = this.#resolve(node.object, names);
       if (of?.kind === "module") this.#whole.add(of.module);
       else this.look(node.object, names);
@@ -316,6 +330,24 @@ class Calls {
       }
     }
   }
+}
+
+/** Returns whether one of its own `return`s gives something, also where no path leads. */
+function hasAnswer({ body }: FunctionNode): boolean {
+  if (!body) return false;
+  if (body.type !== "BlockStatement") return true;
+  const gives = (node: Node): boolean => {
+    if (node.type === "ReturnStatement") return node.argument !== null && !isUndefined(node.argument);
+    return !/Function|Class/.test(node.type) && childNodes(node).some(gives);
+  };
+  return gives(body);
+}
+
+function isUndefined(node: Node): boolean {
+  return (
+    (node.type === "Identifier" && node.name === "undefined") ||
+    (node.type === "UnaryExpression" && node.operator === "void")
+  );
 }
 
 const nowhere = { start: 0, end: 0 };

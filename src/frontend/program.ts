@@ -42,8 +42,7 @@ export interface CompiledProgram {
 
 /** @param mayStateNothing whether coverage alone may say what is guaranteed, as of a plan */
 export function compileBody(world: World, module: Module, mayStateNothing = false): CompiledProgram {
-  const call = defaultProgram(module);
-  const options = optionsOf(module, call, "program", ["guarantees", "run", "description"]);
+  const { call, options } = partsOf(module);
   world.problems.attempt(() => plainDescription(module, options.get("description")), undefined);
   everyConstant(world, module, call);
   const tools = new Map<string, ToolInfo>();
@@ -52,17 +51,7 @@ export function compileBody(world: World, module: Module, mayStateNothing = fals
     for (const [name, tool] of low.usedTools) tools.set(name, tool);
     for (const [name, fluent] of low.usedFluents) fluents.set(name, fluent);
   };
-  const run = options.get("run");
-  const code = run === undefined ? undefined : bare(run.value);
-  if (code === undefined)
-    return refuse(spotOf(module, call), "FC2005", "the program has no `run`", "add `async run() { … }`");
-  if (code.type !== "ArrowFunctionExpression" && code.type !== "FunctionExpression")
-    return refuse(
-      spotOf(module, code),
-      "FC2005",
-      "`run` must be a function that is written out",
-      "write `async run() { … }`",
-    );
+  const code = runOf(module);
   const low = lowering(world, module, { kind: "program" });
   const inputs = world.problems.attempt(() => inputsOf(module, code), { kind: "record", fields: [] });
   for (const { name } of inputs.fields) low.names.take(name);
@@ -81,6 +70,31 @@ export function compileBody(world: World, module: Module, mayStateNothing = fals
     tools,
     fluents,
   };
+}
+
+function partsOf(module: Module): {
+  readonly call: CallExpression;
+  readonly options: ReturnType<typeof optionsOf>;
+} {
+  const call = defaultProgram(module);
+  return { call, options: optionsOf(module, call, "program", ["guarantees", "run", "description"]) };
+}
+
+/** The function that is run. */
+export function runOf(module: Module): FunctionNode {
+  const { call, options } = partsOf(module);
+  const run = options.get("run");
+  const code = run === undefined ? undefined : bare(run.value);
+  if (code === undefined)
+    return refuse(spotOf(module, call), "FC2005", "the program has no `run`", "add `async run() { … }`");
+  if (code.type !== "ArrowFunctionExpression" && code.type !== "FunctionExpression")
+    return refuse(
+      spotOf(module, code),
+      "FC2005",
+      "`run` must be a function that is written out",
+      "write `async run() { … }`",
+    );
+  return code;
 }
 
 /** JavaScript would compute it, so it must be nothing that could do something. */

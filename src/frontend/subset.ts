@@ -6,6 +6,7 @@
 import type { Node } from "oxc-parser";
 import { append } from "../ir/index.ts";
 import type { FrontCode } from "./codes.ts";
+import { wrongInClass } from "./lower/class.ts";
 import { childNodes } from "./lower/iterate.ts";
 import type { Problems } from "./refusal.ts";
 import type { Module } from "./syntax.ts";
@@ -58,6 +59,8 @@ export function checkSubset(module: Module, problems: Problems): void {
       report(node, objection);
       continue;
     }
+    const wrong = node.type === "ClassDeclaration" ? wrongInClass(node) : undefined;
+    if (wrong !== undefined) report(wrong.at, ["FC2304", wrong.message, wrong.help]);
     append(pending, childNodes(node).reverse());
   }
   onlyDefaultExport(module, report);
@@ -82,11 +85,7 @@ export function objectionTo(node: Node): Objection | undefined {
       return undefined;
     case "UnaryExpression":
       return node.operator === "~"
-        ? [
-            "FC2317",
-            `\`${node.operator}\` is not part of the language`,
-            "build a new object without the field",
-          ]
+        ? ["FC2317", "`~` is not part of the language", "use arithmetic"]
         : undefined;
     case "FunctionDeclaration":
     case "FunctionExpression":

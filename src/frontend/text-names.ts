@@ -33,6 +33,11 @@ export class Names {
     this.#own.set(name, meaning);
   }
 
+  /** Returns whether the text or the module gives the name a meaning, so that it is none of JavaScript's own. */
+  has(name: string): boolean {
+    return this.get(name) !== undefined || this.outside.get(name) !== undefined;
+  }
+
   get(name: string): Meaning | undefined {
     return this.#own.get(name) ?? this.#parent?.get(name);
   }

@@ -6,7 +6,7 @@ import { compileBody } from "../../src/frontend/program.ts";
 import { declareAll } from "../../src/frontend/read/declare-all.ts";
 import { World } from "../../src/frontend/read/modules.ts";
 import { Problems } from "../../src/frontend/refusal.ts";
-import type { Command } from "../../src/ir/index.ts";
+import { commandsIn } from "../../src/ir/index.ts";
 import { atLeast, runs } from "../support/runs.ts";
 import { Source } from "./arbitrary-source.ts";
 import { labModule, sourceOf } from "./lab.ts";
@@ -23,20 +23,52 @@ function calls(files: Readonly<Record<string, string>>) {
   const program = world.problems.attempt(() => compileBody(world, module), undefined);
   if (program === undefined || world.problems.all.length > 0) return undefined;
   const compiled = new Set<string>();
-  enter(program.body, compiled);
+  for (const command of commandsIn(program.body)) if (command.kind === "call") compiled.add(command.tool);
   return { compiled: [...compiled].sort(), text: [...calledInText(world, module)].sort() };
-}
-
-function enter(commands: readonly Command[], names: Set<string>): void {
-  for (const command of commands) {
-    if (command.kind === "call") names.add(command.tool);
-    else if (command.kind === "for") enter(command.body, names);
-  }
 }
 
 const inLab = (source: string) => calls({ "program.ts": source, "tools/lab.ts": labModule });
 
 describe("the calls in a text", () => {
+  const put = "await lab.put({ n: 1 });";
+  it.each([
+    ["a dead note", "if (false) console.log(1);", ["foreclaim.note"]],
+    ["a note in a helper that nobody calls", "const f = () => { console.warn(1); };", ["foreclaim.note"]],
+    ["a console of the program", "const console = { log: (n: number) => n }; console.log(1);", []],
+    ["an answer", "return 1;", ["foreclaim.answer"]],
+    ["a dead answer", "if (false) return 1;", ["foreclaim.answer"]],
+    ["an answer behind a return", "return; return 1;", ["foreclaim.answer"]],
+    [
+      "an answer in a loop and a `try`",
+      "for (const n of [1]) { try { return n; } catch {} }",
+      ["foreclaim.answer"],
+    ],
+    ["a return of nothing", 'if (await lab.test({ key: "a" })) return undefined; return;', ["lab.test"]],
+    ["a return of a helper", "const f = () => { return 1; }; f();", []],
+    ["a return of a method", "class A { f() { return 1; } } new A().f();", []],
+    ["a method", `class A { async f() { ${put} } } await new A().f();`, ["lab.put"]],
+    ["a method that nobody calls", `class A { async f() { ${put} } }`, ["lab.put"]],
+    ["a getter that nobody reads", "class A { get f() { console.log(1); return 1; } }", ["foreclaim.note"]],
+    ["a static method that nobody calls", `class A { static async f() { ${put} } }`, ["lab.put"]],
+    ["a tool that is a field", "class A { f = lab.put; } await new A().f({ n: 1 });", ["lab.put"]],
+    [
+      "a default of a parameter that is a field",
+      "class A { constructor(private f = lab.put) {} }",
+      ["lab.put"],
+    ],
+    [
+      "a parameter that is a field, named like a tool",
+      "const put = lab.put; class A { constructor(private put: number) {} f() { return this.put; } } new A(1).f();",
+      [],
+    ],
+    ["a method named like a tool", "const put = lab.put; class A { put() { return 1; } } new A().put();", []],
+    ["a label named like a tool", "const put = lab.put; put: for (const n of [1, 2]) { continue put; }", []],
+    ["a loop without a bound", `while (await lab.test({ key: "a" })) { ${put} }`, ["lab.put", "lab.test"]],
+    ["a handler", `try { await lab.risky({ key: "a" }); } catch (e) { ${put} }`, ["lab.put", "lab.risky"]],
+  ])("are found: %s", (_, body, expected) => {
+    expect(inLab(sourceOf({ body }))?.text).toEqual(expected);
+  });
+
   it("are those of every program in the subset, dead ones besides", () => {
     const more: string[] = [];
     for (const [name, program] of Object.entries(programs)) {

@@ -6,7 +6,20 @@ const evil = 'await t.send({ to: "evil", body: "" });';
 
 describe("what a helper does", () => {
   lesson("an unsupported construct in a helper is told, and what comes after it", [
-    ["a class", { top: "const f = async () => { class A {} };", body: "await f();" }, "FC2304"],
+    [
+      "a class that extends another",
+      { top: "const f = async () => { class A extends Error {} };", body: "await f();" },
+      "FC2304",
+    ],
+    ["a plain class", { top: "const f = async () => { class A {} };", body: "await f();" }, "proved"],
+    [
+      "a method of a class",
+      {
+        top: `const f = async () => { class A { async go() { ${evil} } } await new A().go(); };`,
+        body: "await f();",
+      },
+      "refuted",
+    ],
     ["the clock", { top: `const f = async () => { Date.now(); ${evil} };`, body: "await f();" }, "FC2316"],
     [
       "a random number",
@@ -23,7 +36,9 @@ describe("what a helper does", () => {
       { top: `const f = async (x: string) => { x.normalize(); ${evil} };`, body: 'await f("a");' },
       "FC2309",
     ],
-    ["in a callback", { body: `[1].forEach((x) => { console.log(x); }); ${evil}` }, "FC2316"],
+    ["in a callback", { body: `[1].forEach(() => { fetch("x"); }); ${evil}` }, "FC2316"],
+    ["after a note in a callback", { body: `[1].forEach((x) => { console.log(x); }); ${evil}` }, "refuted"],
+    ["only a note in a callback", { body: "[1].forEach((x) => { console.log(x); });" }, "proved"],
     ["none of that", { top: "const f = async () => {};", body: "await f();" }, "proved"],
   ]);
 

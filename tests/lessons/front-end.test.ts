@@ -172,8 +172,9 @@ describe("nothing is skipped", () => {
       program("f();", undefined, "const f = () => { Date.now(); };"),
       program("[1].map(() => Date.now());"),
       program("(await mail.rows()).map(() => 1);"),
-      program("const f = () => { class A {} };"),
-      program("if (false) { eval('1'); class A {} }"),
+      program("const f = () => { class A extends Error {} };"),
+      program("class A { go() { Date.now(); } } new A().go();"),
+      program("if (false) { eval('1'); class A extends Error {} }"),
     ];
     for (const source of cases) expect(problems(source).length, source).toBeGreaterThan(0);
   });

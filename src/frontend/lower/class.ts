@@ -25,28 +25,33 @@ const plainObjects = "write a function that makes a plain object, and functions 
 
 /** The class that is declared, if it is of a form that is part of the language. */
 export function classOf(low: Pick<Lowering, "refuse">, node: Class, scope: Scope, module: Module): ClassVal {
-  if (node.superClass)
-    low.refuse(
-      node.superClass,
-      "FC2304",
-      "a class that extends another is not part of the language",
-      plainObjects,
-    );
-  if (node.decorators.length > 0 || node.abstract)
-    low.refuse(node, "FC2304", "decorators and abstract classes are not part of the language", plainObjects);
-  for (const one of node.body.body) checkElement(low, one);
+  const wrong = wrongInClass(node);
+  if (wrong !== undefined) low.refuse(wrong.at, "FC2304", wrong.message, wrong.help);
   return { kind: "class", node, scope, module, name: node.id?.name ?? "class" };
 }
 
-function checkElement(low: Pick<Lowering, "refuse">, one: ClassElement): void {
-  const isKnown = one.type === "MethodDefinition" || one.type === "PropertyDefinition";
-  if (!isKnown || nameIn(one) === undefined || (one.type === "MethodDefinition" && one.kind === "set"))
-    low.refuse(
-      one,
-      "FC2304",
-      "a class has fields, a constructor, methods and getters with names that are written out, and nothing else",
-      "write it as a method",
-    );
+/** The first part of a class that is not part of the language. */
+export function wrongInClass(
+  node: Class,
+): { readonly at: Node; readonly message: string; readonly help: string } | undefined {
+  if (node.superClass) {
+    const message = "a class that extends another is not part of the language";
+    return { at: node.superClass, message, help: plainObjects };
+  }
+  if (node.decorators.length > 0 || node.abstract) {
+    const message = "decorators and abstract classes are not part of the language";
+    return { at: node, message, help: plainObjects };
+  }
+  const other = node.body.body.find((one) => !isKnownElement(one));
+  if (other === undefined) return undefined;
+  const message =
+    "a class has fields, a constructor, methods and getters with names that are written out, and nothing else";
+  return { at: other, message, help: "write it as a method" };
+}
+
+function isKnownElement(one: ClassElement): boolean {
+  if (one.type === "MethodDefinition") return nameIn(one) !== undefined && one.kind !== "set";
+  return one.type === "PropertyDefinition" && nameIn(one) !== undefined;
 }
 
 function nameIn({ key, computed }: MethodDefinition | PropertyDefinition): string | undefined {
