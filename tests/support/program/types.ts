@@ -14,7 +14,7 @@ import {
   string,
   type Type,
 } from "../../../src/ir/type.ts";
-import { list, none, record, some, type Value } from "../../../src/ir/value.ts";
+import { jsonObject, list, none, record, some, type Value } from "../../../src/ir/value.ts";
 import type { Chance } from "./chance.ts";
 
 /** What the operator `jsonKind` gives. */
@@ -167,7 +167,7 @@ function someJson(chance: Chance, depth: number): Value {
     case 5:
       return list(chance.times(0, 3, () => someJson(chance, depth - 1)));
     default:
-      return record(
+      return jsonObject(
         chance.times(0, 3, () => [chance.pick(fieldNames), someJson(chance, depth - 1)] as const),
       );
   }
