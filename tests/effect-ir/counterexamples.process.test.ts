@@ -6,7 +6,15 @@ import { afterAll, describe, expect, test } from "vitest";
 import { compileProgram } from "../../src/frontend/index.ts";
 import { toJs } from "../../src/ir/convert/to-js.ts";
 import { judge } from "../../src/ir/eval/formula.ts";
-import { type Checked, check, isBuiltin, readDocument, readInputs, readJson, run } from "../../src/ir/index.ts";
+import {
+  type Checked,
+  check,
+  isBuiltin,
+  readDocument,
+  readInputs,
+  readJson,
+  run,
+} from "../../src/ir/index.ts";
 import { recordOf } from "../../src/ir/type.ts";
 import { z3Wasm } from "../../src/prove/decide/solver/z3-wasm.ts";
 import { prove } from "../../src/prove/prove.ts";
