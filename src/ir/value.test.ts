@@ -9,6 +9,7 @@ import {
   isNum,
   isOption,
   isRecord,
+  jsonObject,
   list,
   none,
   record,
@@ -149,11 +150,10 @@ test("every value is of one kind", () => {
 function rebuilt(value: Value): Value {
   if (isList(value)) return list(value.map(rebuilt));
   if (isOption(value)) return value.kind === "none" ? { kind: "none" } : some(rebuilt(value.value));
-  if (isRecord(value))
-    return record(
-      Object.entries(value.fields)
-        .reverse()
-        .map(([name, part]) => [name, rebuilt(part)]),
-    );
+  if (isRecord(value)) {
+    const fields = Object.entries(value.fields).map(([name, part]) => [name, rebuilt(part)] as const);
+    // The order of its keys is part of a JSON object.
+    return value.ordered ? jsonObject(fields) : record(fields.reverse());
+  }
   return typeof value === "object" && value !== null ? { ...value } : value;
 }
