@@ -157,7 +157,9 @@ export class World {
     }
     this.#states = states;
     // Zero is what it is compared with where a key equals its own negative, and no other key shows that.
-    this.#keys = distinctValues([0n, ...states.flatMap((one) => one.allKeys()), ...writable]);
+    // An input may be compared with a key behind a test that no other key passes.
+    const given = Object.values(run.inputs.fields).filter(isScalar);
+    this.#keys = distinctValues([0n, ...given, ...states.flatMap((one) => one.allKeys()), ...writable]);
   }
 
   /** This world, as a judge can be told of it. */

@@ -185,7 +185,8 @@ class Walker {
       try {
         return [body()];
       } catch (thrown) {
-        if (!(thrown instanceof Stopped)) throw thrown;
+        // A loop that does not end stops the whole run, and not its branch alone.
+        if (!(thrown instanceof Stopped) || thrown.code === "FC1526") throw thrown;
         first ??= thrown;
         return [];
       }
