@@ -1,9 +1,9 @@
-/** Refused: a class inside a helper; what follows it would be lost if it were skipped. */
+/** Refused: a class with a superclass inside a helper; what follows it would be lost if it were skipped. */
 import { program } from "foreclaim";
 import * as text from "./tools/text";
 
 async function report() {
-  class Report {
+  class Report extends Error {
     lines: string[] = [];
   }
   await text.append({ name: "secret", text: `${new Report().lines.length} lines` });
