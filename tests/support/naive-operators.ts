@@ -312,8 +312,19 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
       return none;
     }
   },
-  jsonText: (a, b) => JSON.stringify(toPlain(a!), null, b === undefined ? "" : text(b)),
-  jsonPlainText: (a) => `${toPlain(a!)}`,
+  jsonText: (a, b) => {
+    // V8 takes an indentation to end at its first zero; the specification does not.
+    if (b !== undefined && text(b).includes("\0")) throw new Inexact("an indentation with a zero");
+    return JSON.stringify(toPlain(a!), null, b === undefined ? "" : text(b));
+  },
+  jsonPlainText: (a) => {
+    try {
+      return `${toPlain(a!)}`;
+    } catch {
+      // An object with a key such as `toString` has no text in JavaScript.
+      throw new Inexact("no text");
+    }
+  },
 };
 
 const entryOf = ({ fields }: RecordValue): [string, unknown] => [text(fields.key!), toPlain(fields.value!)];

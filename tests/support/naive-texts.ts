@@ -1,6 +1,6 @@
 /** Operators about texts, numbers in texts and dates once more, by JavaScript's own methods. */
 import { collationKey } from "../../src/ir/collation.ts";
-import { decimalText } from "../../src/ir/number.ts";
+import { decimalText, type Ratio } from "../../src/ir/number.ts";
 import { isNum, list, none, record, some, type Value } from "../../src/ir/value.ts";
 import { Inexact } from "./naive-eval.ts";
 
@@ -135,8 +135,8 @@ export const naiveTexts: Readonly<Record<string, (...operands: Value[]) => Value
     return time > 8_640_000_000_000_000n || time < -8_640_000_000_000_000n ? none : some(time);
   },
   dateTime: (a) => {
-    if (typeof a !== "bigint") throw new Inexact("a fraction");
-    return option(new Date(Number(a)).getTime());
+    const whole = typeof a === "bigint" ? a : (a as Ratio).num / (a as Ratio).den;
+    return option(new Date(Number(whole)).getTime());
   },
   timeText: (a) => dateAt(a!).toISOString(),
   timeParts: (a) => {
