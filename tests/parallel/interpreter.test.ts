@@ -18,8 +18,18 @@ async function expectReplayed(checked: Checked, world: World, made: Run, seed: n
   const tools = new Map(checked.document.tools.map(({ name }) => [name, nobody]));
   const again = await run(checked, { inputs: world.inputs, tools, limits, recorded: made.trace });
   expect(again.trace, `seed ${seed}`).toEqual(made.trace);
-  expect(again.outcome, `seed ${seed}`).toEqual(made.outcome);
+  expect(outcomeOf(again), `seed ${seed}`).toEqual(outcomeOf(made));
   expect(stateText(checked, again)).toEqual(stateText(checked, made));
+}
+
+/**
+ * How the run ended. A call that was refused is in no record, so its turn is not known: whether its requirement was broken or
+ * only not known to hold may differ, and its place may not.
+ */
+function outcomeOf({ outcome }: Run): unknown {
+  if (outcome.kind !== "stopped") return outcome;
+  const { code, path } = outcome.problem;
+  return { kind: "stopped", path, code: code === "FC1512" ? "FC1502" : code };
 }
 
 function stateText(checked: Checked, { state }: Run): string {
