@@ -1,7 +1,7 @@
 /** `of[key]` where the key is one of a few known words: the field that it names, whichever that is. */
 
 import type { MemberExpression } from "oxc-parser";
-import type { Expr } from "../../ir/index.ts";
+import { type Expr, inheritedNames } from "../../ir/index.ts";
 import { anyOf, no, none, op, text, yes } from "../build.ts";
 import { bool, fieldTy, isOptional, type Ty } from "../ty.ts";
 import { type DataVal, data, undefinedVal, type Val } from "../value.ts";
@@ -27,27 +27,11 @@ export function wordsOf({
   return found.every((one) => one !== undefined) ? [...new Set(found.flat())] : undefined;
 }
 
-/** Every object has these, whoever made it. */
-const inherited = new Set([
-  "__proto__",
-  "__defineGetter__",
-  "__defineSetter__",
-  "__lookupGetter__",
-  "__lookupSetter__",
-  "constructor",
-  "hasOwnProperty",
-  "isPrototypeOf",
-  "propertyIsEnumerable",
-  "toLocaleString",
-  "toString",
-  "valueOf",
-]);
-
 /** What the field holds; `undefined` for a word that names none. Undefined where this is not about fields. */
 export function readField(low: Lowering, of: Val, key: DataVal, node: At): Val | undefined {
   const words = wordsOf(key);
   const values = words?.map((word) => [word, fieldOf(low, of, word)] as const);
-  if (values === undefined || values.some(([word, value]) => value === undefined || inherited.has(word)))
+  if (values === undefined || values.some(([word, value]) => value === undefined || inheritedNames.has(word)))
     return undefined;
   const [last, ...others] = [...values].reverse();
   return others.reduce<Val>(
@@ -81,7 +65,7 @@ export function hasField(low: Lowering, of: Val, key: DataVal, node: At): Val {
 }
 
 function fieldTest(low: Lowering, fields: Set<string>, key: Expr, node: At): Expr {
-  if (key.kind === "string" && inherited.has(key.value) && !fields.has(key.value))
+  if (key.kind === "string" && inheritedNames.has(key.value) && !fields.has(key.value))
     return low.refuse(node, "FC2320", `every object has \`${key.value}\``, "use another key");
   if (key.kind === "string") return fields.has(key.value) ? yes : no;
   return anyOf([...fields].map((name) => op("==", key, text(name))));

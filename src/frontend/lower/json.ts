@@ -3,7 +3,7 @@
  * is a throw of the program, so `try` catches it and guarantees are judged there.
  */
 import type { Node } from "oxc-parser";
-import type { Expr } from "../../ir/index.ts";
+import { type Expr, inheritedNames } from "../../ir/index.ts";
 import { and, choose, no, none, not, num, op, or, some, text, variable } from "../build.ts";
 import {
   bool,
@@ -99,8 +99,8 @@ export function stepFrom(low: Lowering, val: DataVal, node: At, step: string): D
 const cannotRead = (what: string, step: string): string =>
   `Cannot read properties of ${what} (reading '${step}')`;
 
-/** Every object has these, whoever made it. */
-const inherited: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+/** Names that every object inherits. The IR's table, not the engine's: a document must not depend on the engine that compiles it. */
+const inherited: readonly string[] = [...inheritedNames];
 const ofLists: ReadonlySet<string> = new Set(
   [...Object.getOwnPropertyNames(Array.prototype), ...Object.getOwnPropertyNames(String.prototype)].filter(
     (name) => name !== "length" && !inherited.includes(name),

@@ -1,5 +1,6 @@
 /** A place in a pattern, and how a pattern is refused. Part of what must be trusted. */
 import type { Diagnostic } from "../diagnostic.ts";
+import { quoted } from "../json/quoted.ts";
 
 /** FC1317 for text that is no pattern, FC1410 for one that is too big. */
 export type PatternCode = "FC1317" | "FC1410";
@@ -51,6 +52,21 @@ export class Cursor {
     if (found === null) return undefined;
     this.#at = expression.lastIndex;
     return found;
+  }
+
+  /** Takes a quantifier: the least and the greatest number of times, the latter undefined where there is none. */
+  takeQuantifier(): readonly [least: number, most: number | undefined] | undefined {
+    if (this.take("*")) return [0, undefined];
+    if (this.take("+")) return [1, undefined];
+    if (this.take("?")) return [0, 1];
+    const braces = this.takeMatch(/\{(\d+)(,(\d*))?\}/y);
+    if (braces === undefined) return undefined;
+    const [text = "", low = "", comma, high = ""] = braces;
+    const least = Number(low);
+    const most = comma === undefined ? least : high === "" ? undefined : Number(high);
+    if (most !== undefined && most < least)
+      this.refuse(`${quoted(text)} asks for more at least than at most`);
+    return [least, most];
   }
 
   since(position: number): string {

@@ -155,33 +155,18 @@ class Reader {
   #repeated(): Tree {
     const [from, before] = [this.#cursor.position, this.#names.length];
     const of = this.#atom();
-    const counts = this.#counts();
+    const counts = this.#cursor.takeQuantifier();
     if (counts === undefined) return of;
     const isLazy = this.#cursor.take("?");
     const text = quoted(this.#cursor.since(from));
     if (of.kind === "place" || of.kind === "look")
       this.#cursor.refuse(`${text} repeats what takes no character`, "leave the count out");
-    if (this.#counts() !== undefined)
+    if (this.#cursor.takeQuantifier() !== undefined)
       this.#cursor.refuse(`${text} is repeated again`, "put it into a group: `(?:…)`");
     const [least, most] = counts;
     const tree: Tree = { kind: "repeat", of, least, most, isLazy, groups: [before, this.#names.length] };
     this.#fits(tree);
     return tree;
-  }
-
-  #counts(): readonly [least: number, most: number | undefined] | undefined {
-    const cursor = this.#cursor;
-    if (cursor.take("*")) return [0, undefined];
-    if (cursor.take("+")) return [1, undefined];
-    if (cursor.take("?")) return [0, 1];
-    const braces = cursor.takeMatch(/\{(\d+)(,(\d*))?\}/y);
-    if (braces === undefined) return undefined;
-    const [text = "", low = "", comma, high = ""] = braces;
-    const least = Number(low);
-    const most = comma === undefined ? least : high === "" ? undefined : Number(high);
-    if (most !== undefined && most < least)
-      cursor.refuse(`${quoted(text)} asks for more at least than at most`);
-    return [least, most];
   }
 
   #atom(): Tree {
@@ -192,7 +177,7 @@ class Reader {
     if (cursor.take("\\b")) return { kind: "place", where: "edge" };
     if (cursor.take("\\B")) return { kind: "place", where: "inside" };
     if (cursor.take("(")) return this.#group();
-    if (this.#counts() !== undefined)
+    if (this.#cursor.takeQuantifier() !== undefined)
       cursor.refuse(
         `${quoted(cursor.since(from))} has nothing to repeat`,
         "write `\\` before a sign that means itself",

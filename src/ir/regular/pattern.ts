@@ -124,24 +124,9 @@ class Reader {
 
   /** How often: lazy is as often as greedy, because only whether there is a match matters. */
   #counts(): readonly [least: number, most: number | undefined] | undefined {
-    const counts = this.#quantifier();
+    const counts = this.#cursor.takeQuantifier();
     if (counts !== undefined) this.#cursor.take("?");
     return counts;
-  }
-
-  #quantifier(): readonly [number, number | undefined] | undefined {
-    const cursor = this.#cursor;
-    if (cursor.take("*")) return [0, undefined];
-    if (cursor.take("+")) return [1, undefined];
-    if (cursor.take("?")) return [0, 1];
-    const braces = cursor.takeMatch(/\{(\d+)(,(\d*))?\}/y);
-    if (braces === undefined) return undefined;
-    const [text = "", low = "", comma, high = ""] = braces;
-    const least = Number(low);
-    const most = comma === undefined ? least : high === "" ? undefined : Number(high);
-    if (most !== undefined && most < least)
-      cursor.refuse(`${quoted(text)} asks for more at least than at most`);
-    return [least, most];
   }
 
   #isQuantifier(): boolean {
