@@ -11,7 +11,7 @@ import {
 import { type Origin, originIn } from "./origin.ts";
 
 /** What became of a reservation. */
-export interface Kept {
+export interface JournalEntry {
   readonly key: string;
   readonly receipt: string;
   readonly status: "pending" | "settled" | "released";
@@ -56,7 +56,7 @@ export interface Owner {
 }
 
 export interface Trace {
-  readonly kept: ReadonlyMap<string, Kept>;
+  readonly kept: ReadonlyMap<string, JournalEntry>;
   /** The oldest first. */
   readonly marked: readonly Marked[];
 }
@@ -68,11 +68,11 @@ const pageLength = 1_000;
  * The reservations of a run by their keys, and those that make up for steps of it; from an entry on before which there
  * is nothing of the run.
  */
-export async function readKept(
+export async function readJournal(
   kernel: Pick<Kernel, "entries">,
   owner: Owner,
   from: number,
-): Promise<ReadonlyMap<string, Kept>> {
+): Promise<ReadonlyMap<string, JournalEntry>> {
   return (await readTrace(kernel, owner, from)).kept;
 }
 
@@ -91,7 +91,7 @@ const decoder = new TextDecoder();
 const noFields: JsonObject = Object.freeze(Object.create(null));
 
 class Reader {
-  readonly kept = new Map<string, Kept>();
+  readonly kept = new Map<string, JournalEntry>();
   /** By their receipts. */
   readonly marked = new Map<string, Marked>();
   readonly #undoKeys = new Set<string>();
@@ -170,7 +170,7 @@ class Reader {
     }
   }
 
-  #change(key: string | undefined, change: Partial<Kept>): void {
+  #change(key: string | undefined, change: Partial<JournalEntry>): void {
     const kept = key === undefined ? undefined : this.kept.get(key);
     if (key !== undefined && kept !== undefined) this.kept.set(key, { ...kept, ...change });
   }

@@ -5,7 +5,7 @@
 import type { Json } from "../../src/ir/json/json.ts";
 import { type Action, keyOf, type Plan, writtenValue } from "../../src/plan/plan.ts";
 import { hasReference, referenceIn } from "../../src/plan/references.ts";
-import { assertedBy } from "../../src/plan/strict/uses.ts";
+import { assertedBy } from "../../src/plan/strict/access-sets.ts";
 import { contains, ordered, sameValue } from "../../src/plan/values.ts";
 
 export type Outcome = "done" | "failed" | "skipped";

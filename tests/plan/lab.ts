@@ -10,7 +10,7 @@ import type { Action, Plan } from "../../src/plan/plan.ts";
 import { keyOf, writtenValue } from "../../src/plan/plan.ts";
 import { referenceIn } from "../../src/plan/references.ts";
 import { holds } from "../../src/plan/strict/conditions.ts";
-import { asksOf } from "../../src/plan/strict/uses.ts";
+import { asksOf } from "../../src/plan/strict/access-sets.ts";
 
 const module = `
 import { contract, fluent, type Int, tool } from "foreclaim";

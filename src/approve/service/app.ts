@@ -1,16 +1,16 @@
 /** The service over HTTP: which route is for whom. */
 import { Hono } from "hono";
 import { StoreUnavailable } from "../requests/sql.ts";
-import { bodyless } from "./bodyless.ts";
+import { authenticated } from "./authenticate.ts";
 import { Refusal, statusOfCode } from "./codes.ts";
 import { addressOf, type Env, type Shared } from "./context.ts";
 import { Events } from "./events.ts";
 import { knownHost, sameSite, withHeaders } from "./guard.ts";
 import { openapi } from "./openapi.ts";
 import { policyRoutes } from "./policy-routes.ts";
+import { rejectBody } from "./reject-body.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
-import { signedIn } from "./who.ts";
 
 export function appOf(shared: Shared): Hono<Env> {
   const { ports, metrics, proving } = shared;
@@ -35,7 +35,7 @@ export function appOf(shared: Shared): Hono<Env> {
     return c.json({ ok: true });
   });
   app.get("/openapi.json", (c) => c.json(openapi));
-  app.get("/metrics", signedIn(shared), async (c) => {
+  app.get("/metrics", authenticated(shared), async (c) => {
     if (c.get("who").credential.role === "agent") throw new Refusal("FC4102", "an agent reads no metrics");
     const gauges = new Map([
       ["foreclaim_proofs_under_way", proving.underWay],
@@ -46,9 +46,9 @@ export function appOf(shared: Shared): Hono<Env> {
     return c.text(metrics.text(gauges), 200, { "content-type": "text/plain; version=0.0.4; charset=utf-8" });
   });
 
-  app.use("/api/*", sameSite(shared), bodyless());
+  app.use("/api/*", sameSite(shared), rejectBody());
   app.route("/api/session", sessionRoutes(shared));
-  app.use("/api/*", signedIn(shared));
+  app.use("/api/*", authenticated(shared));
   const events = new Events(shared);
   app.get("/api/events", (c) => events.answer(c));
   app.route("/api/requests", requestRoutes(shared));

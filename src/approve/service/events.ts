@@ -1,11 +1,11 @@
 /** `GET /api/events`: what changes, as it changes. A bounded number of listeners, each a bounded number behind. */
 import type { Change } from "../requests/store.ts";
 import type { RequestEvent } from "../wire.ts";
+import { onAny } from "./any-signal.ts";
+import { isReviewer } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Shared, Who } from "./context.ts";
 import { serviceLimits } from "./limits.ts";
-import { onAny } from "./over.ts";
-import { isReviewer } from "./who.ts";
 
 /** Proxies end what is silent for long. */
 const heartbeatMs = 15_000;

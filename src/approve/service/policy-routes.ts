@@ -2,10 +2,10 @@
 import { Hono } from "hono";
 import { isJsonObject, readJson } from "../../ir/index.ts";
 import type { PolicyView } from "../wire.ts";
+import { isReviewer } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Env, Shared } from "./context.ts";
 import { bodyText, malformed } from "./read-body.ts";
-import { isReviewer } from "./who.ts";
 
 export function policyRoutes({ ports, metrics }: Shared): Hono<Env> {
   const { policy, log } = ports;

@@ -5,20 +5,20 @@ import { detailOf, isApproval, type RequestRecord } from "../requests/record.ts"
 import { mayBeDecided } from "../requests/state.ts";
 import type { Changed } from "../requests/store.ts";
 import { type Filed, type RequestList, requestId } from "../wire.ts";
+import { isReviewer, maySee } from "./authenticate.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Env, Shared } from "./context.ts";
 import { decisionOf } from "./decisions.ts";
 import { serviceLimits } from "./limits.ts";
 import { cursorOf, listQueryOf, wholeIn } from "./list-query.ts";
+import { LongPoll } from "./long-poll.ts";
 import { decideIn, newRequestIn, progressIn } from "./new-request.ts";
 import { bodyText } from "./read-body.ts";
-import { Waiting } from "./waiting.ts";
-import { isReviewer, maySee } from "./who.ts";
 
 export function requestRoutes(shared: Shared): Hono<Env> {
   const { ports, feed, metrics } = shared;
   const { store, settings, clock, log } = ports;
-  const waiting = new Waiting(shared);
+  const waiting = new LongPoll(shared);
   const app = new Hono<Env>();
 
   app.post("/", async (c) => {

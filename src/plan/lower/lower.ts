@@ -19,7 +19,7 @@ import type { Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import type { Plan } from "../plan.ts";
 import { runFindings } from "../run/problems.ts";
-import { anyState, unsureIn } from "../strict/side.ts";
+import { anyState, unsureIn } from "../strict/observable-plan.ts";
 import type { Structure } from "../strict/structure.ts";
 import type { ToolBook, ToolDeclarations } from "../strict/tool-book.ts";
 import { arranged } from "./arrange.ts";

@@ -5,8 +5,8 @@
  * Nothing here has to be right: what comes out is compared with what went in.
  */
 
-import { mostSources, Searcher, type Side, sourcesIn } from "../strict/side.ts";
-import type { Uses } from "../strict/uses.ts";
+import type { AccessSets } from "../strict/access-sets.ts";
+import { mostSources, type ObservablePlan, Searcher, sourcesIn } from "../strict/observable-plan.ts";
 
 export type Reason =
   /** Of the two actions at least this one is not seen, and they use no key together. */
@@ -30,7 +30,7 @@ const mostSteps = 64;
 /** LIMIT: of an action with more dependencies than this, all stay that it names. */
 const mostCompared = 100;
 
-export function rewrite(side: Side): Rewritten {
+export function rewrite(side: ObservablePlan): Rewritten {
   const { plan, graph, numbers, seen } = side;
   const kept = Uint8Array.from(seen);
   const sources = sourcesIn(side, kept);
@@ -89,7 +89,7 @@ class Reasons {
 }
 
 /** The nearest actions that count to which edges by keys and references lead back. */
-function dataSources({ graph, data }: Side, kept: Uint8Array): readonly (readonly number[])[] {
+function dataSources({ graph, data }: ObservablePlan, kept: Uint8Array): readonly (readonly number[])[] {
   const found: (readonly number[])[] = new Array(kept.length).fill(nobody);
   for (const i of graph.order) {
     if (kept[i] === 1) continue;
@@ -109,12 +109,12 @@ class Stamps {
   #reads = new Set<number>();
   #writes = new Set<number>();
 
-  mark(uses: Uses | undefined): void {
+  mark(uses: AccessSets | undefined): void {
     this.#reads = new Set(uses?.reads);
     this.#writes = new Set(uses?.writes);
   }
 
-  meets(uses: Uses | undefined): boolean {
+  meets(uses: AccessSets | undefined): boolean {
     if (uses === undefined) return false;
     return (
       uses.writes.some((key) => this.#reads.has(key) || this.#writes.has(key)) ||
@@ -128,7 +128,7 @@ class Stamps {
  * order of the list, and whoever declared an order does not want it to hang on that.
  */
 function withoutImplied(
-  { plan, numbers, graph: { levelOf } }: Side,
+  { plan, numbers, graph: { levelOf } }: ObservablePlan,
   wanted: readonly (readonly number[])[],
   reasons: Reasons,
 ): readonly (readonly number[])[] {

@@ -29,9 +29,9 @@ import type { Lowered } from "../lower/lower.ts";
 import type { Action, Plan, State } from "../plan.ts";
 import { readState } from "../read.ts";
 import { partOf, resolve } from "../references.ts";
+import { assertionAsk, stateAsks } from "../strict/access-sets.ts";
 import { readiedOther, resolvedAction, unmetAsk } from "../strict/readied.ts";
 import type { ToolBook } from "../strict/tool-book.ts";
-import { assertionAsk, stateAsks } from "../strict/uses.ts";
 import { verify } from "../strict/verify.ts";
 
 export function executionOf(plan: Plan, lowered: Lowered, book: ToolBook): Execution {

@@ -10,13 +10,13 @@ import type { Finding } from "../findings.ts";
 import type { Plan, State } from "../plan.ts";
 import { eachString, referenceIn } from "../references.ts";
 import { sameValue } from "../values.ts";
+import { asksOf } from "./access-sets.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";
 import { guesses } from "./counterparts.ts";
+import { type ObservablePlan, observablePlan } from "./observable-plan.ts";
 import { whyNotSame } from "./same-runs.ts";
-import { type Side, sideOf } from "./side.ts";
 import { type MadeUpWorld, runOnce, type SingleRun } from "./single-run.ts";
 import { type StructureOptions, structureOf } from "./structure.ts";
-import { asksOf } from "./uses.ts";
 
 export type Equivalence =
   | { readonly kind: "equivalent" }
@@ -45,14 +45,14 @@ export function equivalent(one: Plan, other: Plan, options: EquivalentOptions = 
   const [a, b] = [structureOf(one, options), structureOf(other, options)];
   if (a.kind === "broken") return { ...a, which: 0 };
   if (b.kind === "broken") return { ...b, which: 1 };
-  const sides: Sides = [sideOf(one, a, options), sideOf(other, b, options)];
+  const sides: Sides = [observablePlan(one, a, options), observablePlan(other, b, options)];
   const why = whyNot(sides);
   if (why === undefined) return { kind: "equivalent" };
   const difference = differenceOf(sides, options);
   return difference === undefined ? { kind: "unknown", why } : { kind: "different", difference };
 }
 
-export type Sides = readonly [Side, Side];
+export type Sides = readonly [ObservablePlan, ObservablePlan];
 
 /** Undefined if they are shown to be equivalent. */
 export function whyNot([a, b]: Sides): string | undefined {
@@ -125,11 +125,11 @@ function cellsIn(sides: Sides): ReadonlySet<string> {
   return new Set(calls.flatMap(({ reads, writes }) => [...reads, ...writes]));
 }
 
-function runOf({ plan, graph, tools }: Side, world: MadeUpWorld): SingleRun | undefined {
+function runOf({ plan, graph, tools }: ObservablePlan, world: MadeUpWorld): SingleRun | undefined {
   return runOnce(plan, graph.order, world, tools);
 }
 
-function told(run: SingleRun, { plan, graph }: Side): Told {
+function told(run: SingleRun, { plan, graph }: ObservablePlan): Told {
   const ids = graph.order.map((i) => plan.actions[i]?.id ?? "");
   const end = run.endedBy === undefined ? ids.length : ids.indexOf(run.endedBy) + 1;
   return { ...run, schedule: ids.slice(0, end) };

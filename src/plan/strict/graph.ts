@@ -10,13 +10,13 @@
  * however the schedule goes, and the order within a level does not matter.
  */
 import type { Action } from "../plan.ts";
+import { type AccessSets, accessSetsOf, type Keys } from "./access-sets.ts";
 import type { CallModel } from "./tool-book.ts";
-import { type Keys, type Uses, usesOf } from "./uses.ts";
 
 export interface Graph {
   /** Numbers of actions, in the row. */
   readonly order: readonly number[];
-  readonly uses: readonly Uses[];
+  readonly uses: readonly AccessSets[];
   /** Before each action: those it has edges from, each once. */
   readonly before: readonly (readonly number[])[];
   /** How many of these, from the first on, the plan itself declares: by id, by reference, or by reading a key. */
@@ -110,13 +110,13 @@ export function graphOf(
   keys: Keys,
   calls: ReadonlyMap<number, CallModel>,
 ): Graph {
-  const uses = actions.map((action, i) => usesOf(action, keys, calls.get(i)));
+  const uses = actions.map((action, i) => accessSetsOf(action, keys, calls.get(i)));
   return graphFrom(uses, declared, order, keys);
 }
 
 /** The same of what is known already of who uses what. */
 export function graphFrom(
-  uses: readonly Uses[],
+  uses: readonly AccessSets[],
   declared: readonly (readonly number[])[],
   order: readonly number[],
   keys: Keys,
@@ -142,7 +142,7 @@ export function byLevels<T>(
   return levels;
 }
 
-const nothing: Uses = { reads: nobody, writes: nobody };
+const nothing: AccessSets = { reads: nobody, writes: nobody };
 
 class Builder {
   readonly before: (readonly number[])[];
@@ -171,7 +171,7 @@ class Builder {
     this.#readers = new Array(keys).fill(undefined);
   }
 
-  add(i: number, declared: readonly number[], { reads, writes }: Uses): void {
+  add(i: number, declared: readonly number[], { reads, writes }: AccessSets): void {
     this.#from = undefined;
     this.#level = 0;
     for (const one of declared) this.#edge(one, i);

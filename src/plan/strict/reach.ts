@@ -8,26 +8,26 @@ import type { Json, JsonObject } from "../../ir/index.ts";
 import type { Action } from "../plan.ts";
 import { hasReference } from "../references.ts";
 import { isReceivable } from "../values.ts";
-import type { Condition } from "./conditions.ts";
-import { type Happenings, happenings, inexactIn, timesOf } from "./happenings.ts";
-import { refusalOf, type Setting, settingsOf } from "./keepable.ts";
+import type { Fate, Scene, Watcher } from "./abstract-interpreter.ts";
 import {
+  type AbstractValue,
   type Asked,
   isDoubtful,
   type Judgement,
   judge,
-  type Knowledge,
   restsOnClaims,
   unknownAtStart,
-} from "./knowledge.ts";
+} from "./abstract-state.ts";
+import { type Ask, dependencyAsk, type Keys, ownAsk, preconditionAsk } from "./access-sets.ts";
+import type { Condition } from "./conditions.ts";
+import { type Happenings, happenings, inexactIn, timesOf } from "./happenings.ts";
+import { refusalOf, type Setting, settingsOf } from "./keepable.ts";
 import { fitOfField, fitOfPlain, fitsAll, type Output, type Possible, possibleValues } from "./shapes.ts";
 import type { CallModel, ReadKey } from "./tool-book.ts";
-import { type Ask, dependencyAsk, type Keys, ownAsk, preconditionAsk } from "./uses.ts";
-import type { Fate, Scene, Watcher } from "./walk.ts";
 
 /** What is known when an action is reached. */
 export interface Around {
-  readonly knowledge: readonly Knowledge[];
+  readonly knowledge: readonly AbstractValue[];
   readonly fates: readonly Fate[];
   readonly outputs: readonly (Output | undefined)[];
 }
@@ -273,7 +273,7 @@ class Reach {
     if (isHeld || this.#isComposed(settings)) this.#watcher.fragile?.(this.#i);
   }
 
-  #knownOf(key: string): Knowledge {
+  #knownOf(key: string): AbstractValue {
     return this.#around.knowledge[this.#scene.keys.find(key) ?? -1] ?? unknownAtStart;
   }
 
@@ -292,7 +292,7 @@ function changesIn({ each: [first] }: Happenings): Setting[] {
 }
 
 /** What the state holds as far as a tool's clauses can use it: one value, or nothing. */
-export function readerOf(keys: Keys, knowledge: readonly Knowledge[]): ReadKey {
+export function readerOf(keys: Keys, knowledge: readonly AbstractValue[]): ReadKey {
   return (name) => {
     const known = knowledge[keys.find(name) ?? -1];
     const [first] = known ?? [];

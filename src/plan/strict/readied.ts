@@ -16,11 +16,11 @@ import {
 import { type Action, keyOf } from "../plan.ts";
 import { type Outputs, resolve } from "../references.ts";
 import { isReceivable } from "../values.ts";
+import { type Ask, assertionAsk, stateAsks } from "./access-sets.ts";
 import { conditionText, holds } from "./conditions.ts";
 import { type Happening, happenings } from "./happenings.ts";
 import { settingsOf, unmarkable } from "./keepable.ts";
 import { type CallModel, type ReadKey, receivedBy, type ToolBook } from "./tool-book.ts";
-import { type Ask, assertionAsk, stateAsks } from "./uses.ts";
 
 /** The state. */
 export type Cells = Pick<Kernel, "cell">;

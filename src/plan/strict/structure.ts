@@ -5,9 +5,9 @@ import { decidedError as error, type Finding } from "../findings.ts";
 import { defaultPlanLimits } from "../limits.ts";
 import { type Action, keyOf, type Plan } from "../plan.ts";
 import { referenceIn } from "../references.ts";
+import { isComparison, Keys } from "./access-sets.ts";
 import { declaredEdges, type Graph, graphOf, rowOf } from "./graph.ts";
 import type { CallModel, ReadCall, ToolBook } from "./tool-book.ts";
-import { isComparison, Keys } from "./uses.ts";
 
 export type Structure =
   | {

@@ -9,15 +9,21 @@ import type { Finding, Severity, Tier, Verification, Witness } from "../findings
 import type { Action, Plan, State } from "../plan.ts";
 import type { PlanWarning } from "../read.ts";
 import { shownValue } from "../values.ts";
+import { knowledgeAtStart, type Scene, type Walked, walk } from "./abstract-interpreter.ts";
+import {
+  type AbstractValue,
+  atStart,
+  type Judgement,
+  onlyValue,
+  type Possibility,
+} from "./abstract-state.ts";
+import type { Ask } from "./access-sets.ts";
 import { conditionText } from "./conditions.ts";
 import { conflictsOf } from "./conflicts.ts";
 import { byLevels } from "./graph.ts";
-import { atStart, type Judgement, type Knowledge, onlyValue, type Possibility } from "./knowledge.ts";
 import { repeatedCalls } from "./repeated.ts";
 import { type Structure, structureOf } from "./structure.ts";
 import type { Requirement, ToolBook } from "./tool-book.ts";
-import type { Ask } from "./uses.ts";
-import { knowledgeAtStart, type Scene, type Walked, walk } from "./walk.ts";
 import { WitnessBudget, witnessFor } from "./witness.ts";
 
 export interface VerifyOptions {
@@ -125,7 +131,7 @@ class Judge {
     }));
   }
 
-  readonly claimed = (knowledge: Knowledge, key: number): void => {
+  readonly claimed = (knowledge: AbstractValue, key: number): void => {
     for (const one of knowledge) {
       // Every time an effect is claimed there is a possibility of its own.
       if (one.claim && one.source >= 0) this.#claims.set(one, key);

@@ -7,10 +7,10 @@ import type { Json } from "../../ir/index.ts";
 import { possibleAt } from "../../run/index.ts";
 import type { Witness } from "../findings.ts";
 import type { Action, Plan } from "../plan.ts";
+import type { Scene } from "./abstract-interpreter.ts";
+import { atStart, type Possibility } from "./abstract-state.ts";
+import { asksOf } from "./access-sets.ts";
 import { type Cell, type Condition, candidates, holds } from "./conditions.ts";
-import { atStart, type Possibility } from "./knowledge.ts";
-import { asksOf } from "./uses.ts";
-import type { Scene } from "./walk.ts";
 
 /** LIMIT: actions that are gone through for the witnesses of one plan. */
 export class WitnessBudget {

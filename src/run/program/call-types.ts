@@ -5,10 +5,10 @@ import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
 import type { Effect } from "../effects.ts";
 import type { LoadedTool } from "../load-tools.ts";
-import type { Earlier } from "./earlier.ts";
 import type { CallExecution, Execution, InnerDone } from "./execution.ts";
 import type { Monitor } from "./monitor.ts";
 import type { RunProgress } from "./options.ts";
+import type { RecoveredRun } from "./recover.ts";
 
 export interface CallsOptions {
   readonly checked: Checked;
@@ -27,7 +27,7 @@ export interface CallsOptions {
   /** The most that all calls may cost. */
   readonly budget: Num | undefined;
   /** What an earlier process did of the same run. */
-  readonly earlier: Earlier | undefined;
+  readonly earlier: RecoveredRun | undefined;
   readonly tools: ReadonlyMap<string, LoadedTool>;
   readonly timeoutMs: number | undefined;
   readonly graceMs: number;

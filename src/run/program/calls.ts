@@ -30,16 +30,16 @@ import { Failed, NothingDone, tried, Unanswered, waitBefore } from "../attempts.
 import { markOf } from "../cells.ts";
 import type { RunCode } from "../codes.ts";
 import { type Effect, effectsIn, effectsOf, marksFor } from "../effects.ts";
-import type { Kept } from "../journal.ts";
+import type { JournalEntry } from "../journal.ts";
 import type { Origin } from "../origin.ts";
 import { settleFailed } from "../settle-failed.ts";
 import type { CallsOptions, DoneCall, Stopped, Underway } from "./call-types.ts";
 import { Doubts } from "./doubts.ts";
-import { outcomeKept, wasUnanswered, wasUnmet } from "./earlier.ts";
 import type { CallExecution, InnerDone, InnerFailed } from "./execution.ts";
 import { callKey, callName, endedCell } from "./identity.ts";
-import { keptOutcome, keptText, wordsOf } from "./kept.ts";
+import { journalOutcome, journalText, wordsOf } from "./journal-entry.ts";
 import type { CallRun, CallStatus } from "./options.ts";
+import { outcomeInJournal, wasUnanswered, wasUnmet } from "./recover.ts";
 import { differencesFrom, type Stored } from "./stored-state.ts";
 
 class Doubt extends Error {}
@@ -145,7 +145,7 @@ export class RunCalls implements Hook {
   };
 
   /** A call that nobody knows of, and that the run goes on without. */
-  #leftOpen(call: PendingCall, how: CallExecution, { receipt, effects }: Kept): Outcome | undefined {
+  #leftOpen(call: PendingCall, how: CallExecution, { receipt, effects }: JournalEntry): Outcome | undefined {
     if (how.optional !== true || isRepeatable(call.tool)) return undefined;
     const reason = "an earlier process was cut off during the call";
     const outcome = { kind: "failed", reason } as const;
@@ -158,7 +158,7 @@ export class RunCalls implements Hook {
   }
 
   /** As far as the budget of the run goes. */
-  #countThen({ tool, cost }: PendingCall, { of }: CallExecution, { cost: charged }: Kept): void {
+  #countThen({ tool, cost }: PendingCall, { of }: CallExecution, { cost: charged }: JournalEntry): void {
     // What a failed try was not charged for it does not count for either.
     if (tool.cost !== undefined && charged === undefined && this.#options.charges) return;
     this.#spent = add(this.#spent, cost);
@@ -166,10 +166,10 @@ export class RunCalls implements Hook {
   }
 
   /** SOUNDNESS: the trace is not believed to be of this program; the arguments must be those that come up now. */
-  #outcomeThen({ tool, args }: PendingCall, { args: then, step }: Kept): Outcome | string {
+  #outcomeThen({ tool, args }: PendingCall, { args: then, step }: JournalEntry): Outcome | string {
     const read = decodeValue(then ?? null, recordOf(tool.params));
     if (!read.ok || !equal(read.value, args)) return "it was made with other arguments then";
-    return outcomeKept(step?.outcome, tool);
+    return outcomeInJournal(step?.outcome, tool);
   }
 
   /** Why a call cannot be made although nobody has said what it came to; undefined if it can. */
@@ -420,7 +420,7 @@ export class RunCalls implements Hook {
     const action = { id: name, args, effects: [], origin };
     const reserved = await kernel.reserve(action, callKey(runId, name, releases));
     if (reserved.receipt === undefined) return this.#refuse("FC4505", `${quoted(name)} is not made: ${why}`);
-    const outcome = { failed: keptText(why), nothingDone: true, unmet: true };
+    const outcome = { failed: journalText(why), nothingDone: true, unmet: true };
     const settled = await kernel.settle(reserved.receipt, { drop: true, outcome });
     if (settled.verdict === "refused") return this.#refuse("FC4505", `${quoted(name)} is not made: ${why}`);
     if (how.of !== undefined) this.#unmet.set(how.of, why);
@@ -589,7 +589,9 @@ export class RunCalls implements Hook {
 
   async #settleDone(underway: Settling, outcome: Outcome & { readonly kind: "returned" }): Promise<void> {
     const { kernel } = this.#options;
-    const settled = await kernel.settle(underway.receipt, { outcome: keptOutcome(underway.call, outcome) });
+    const settled = await kernel.settle(underway.receipt, {
+      outcome: journalOutcome(underway.call, outcome),
+    });
     if (settled.verdict === "refused")
       return this.#doubt(
         underway,
@@ -613,7 +615,7 @@ export class RunCalls implements Hook {
     const { call, name, receipt, effects } = underway;
     const { reason } = outcome;
     const broken = outcome.kind === "broken" && { broken: outcome.code };
-    const kept = { failed: keptText(reason), ...broken, ...more };
+    const kept = { failed: journalText(reason), ...broken, ...more };
     const mark = markOf("call failed", call.tool.name);
     const origin = { run: runId, purpose: "mark", call: name } as const;
     const marking = { id: `unknown after ${name}`, effects: marksFor(mark, effects, kernel), origin };
@@ -626,7 +628,7 @@ export class RunCalls implements Hook {
   /** Not released: that it failed belongs to what the run is, also for whoever goes on with it. */
   async #settleNotDone(underway: Settling, reason: string): Promise<void> {
     const { how, call } = underway;
-    const outcome = { failed: keptText(reason), nothingDone: true };
+    const outcome = { failed: journalText(reason), nothingDone: true };
     const settled = await this.#options.kernel.settle(underway.receipt, { drop: true, cost: "0", outcome });
     if (settled.verdict === "refused")
       return this.#doubt(

@@ -5,17 +5,17 @@
  */
 import { type Checked, quoted } from "../../ir/index.ts";
 import { type Kernel, readReceipt } from "../../kernel/index.ts";
-import type { Kept } from "../journal.ts";
+import type { JournalEntry } from "../journal.ts";
 import type { Origin } from "../origin.ts";
-import { readEarlier } from "./earlier.ts";
 import { endedCell, endKey, runName } from "./identity.ts";
 import type { RunProblem } from "./options.ts";
+import { recover } from "./recover.ts";
 
 /** `before` is what an earlier process kept of it. A kernel that takes no step for it takes none for a call either. */
 export async function keepEnd(
   kernel: Kernel,
   runId: string,
-  before: Kept | undefined,
+  before: JournalEntry | undefined,
   because: RunProblem["code"],
 ): Promise<void> {
   if (before?.status === "pending") await kernel.settle(before.receipt);
@@ -56,7 +56,7 @@ export async function foreignPart(
   known: ReadonlySet<string>,
 ): Promise<string | undefined> {
   const from = readReceipt(reservation)?.number ?? 1;
-  const now = await readEarlier(checked, kernel, runId, from);
+  const now = await recover(checked, kernel, runId, from);
   if (!now.ok) return now.message;
   const other = [...now.value.calls.keys()].find((call) => !known.has(call));
   return other && `another process goes on with this run: it has made ${quoted(other)}`;

@@ -27,11 +27,11 @@ import { realClock } from "../clock.ts";
 import { callLimits } from "../limits.ts";
 import { noteText, plainJson } from "../told.ts";
 import { RunCalls } from "./calls.ts";
-import { type Earlier, readEarlier } from "./earlier.ts";
+import { type Compensated, compensate } from "./compensate.ts";
 import { clearEnd, foreignPart, keepEnd } from "./ending.ts";
 import { noExecution } from "./execution.ts";
 import { endKey, heldKey, isRunId } from "./identity.ts";
-import { wordsOf } from "./kept.ts";
+import { wordsOf } from "./journal-entry.ts";
 import { Monitor } from "./monitor.ts";
 import { needsOrder } from "./needs-order.ts";
 import type {
@@ -43,8 +43,8 @@ import type {
   RunProblem,
   RunProgress,
 } from "./options.ts";
+import { type RecoveredRun, recover } from "./recover.ts";
 import { cellToJson, startingState } from "./stored-state.ts";
-import { type TakenBack, takeBack } from "./take-back.ts";
 
 /** Rejects only if the ledger fails, or we do; the trace then has what `resumeProgram` needs. */
 export async function runProgram(checked: Checked, options: ProgramRunOptions): Promise<ProgramRunResult> {
@@ -64,7 +64,7 @@ export async function resumeProgram(checked: Checked, options: ResumeOptions): P
   const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
   if (wrong.length > 0) return { ok: false, problems: wrong };
   await kernel.refresh();
-  const earlier = await readEarlier(checked, kernel, runId);
+  const earlier = await recover(checked, kernel, runId);
   if (!earlier.ok) return { ok: false, problems: [problem("FC4501", earlier.message)] };
   const { receipt, inputs, reservation, initial } = earlier.value;
   // It was used in time, as its entry shows; everything else must be as it was.
@@ -145,7 +145,7 @@ interface Begun {
   readonly reservation: string;
   readonly initial: readonly Cell[];
   readonly version: number;
-  readonly earlier?: Earlier;
+  readonly earlier?: RecoveredRun;
 }
 
 /** LIMIT: how often it is begun anew because the state moved on while it was looked at. */
@@ -194,7 +194,7 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
 
 const graceByDefault = 1_000;
 const concurrencyByDefault = 32;
-const nothingBack: TakenBack = { undone: new Set(), notUndone: [], problems: [] };
+const nothingBack: Compensated = { undone: new Set(), notUndone: [], problems: [] };
 
 class ProgramRunner {
   readonly #checked: Checked;
@@ -268,7 +268,7 @@ class ProgramRunner {
       const foreign = await foreignPart(this.#checked, kernel, runId, this.#begun.reservation, known);
       if (foreign !== undefined) return this.#result("in doubt", why, [], [problem("FC4509", foreign)]);
     }
-    const back = why === undefined ? nothingBack : await this.#takeBack();
+    const back = why === undefined ? nothingBack : await this.#compensate();
     const outcome = this.#kept(why === undefined ? "done" : "stopped");
     // What is asked for in one moment is committed in one transaction.
     const [ended] = await Promise.all([
@@ -296,10 +296,10 @@ class ProgramRunner {
     return decodeKept(whole).ok ? whole : { run };
   }
 
-  #takeBack(): Promise<TakenBack> {
+  #compensate(): Promise<Compensated> {
     const { kernel, runId, tools, timeoutMs, graceMs = graceByDefault } = this.#options;
     const { clock = realClock, random = Math.random } = this.#options;
-    return takeBack(
+    return compensate(
       {
         checked: this.#checked,
         monitor: this.#monitor,
@@ -337,7 +337,7 @@ class ProgramRunner {
     endedBy: RunProblem | undefined,
     guarantees: readonly JudgedGuarantee[],
     more: readonly RunProblem[] = [],
-    { undone, notUndone }: TakenBack = nothingBack,
+    { undone, notUndone }: Compensated = nothingBack,
   ): ProgramRun {
     const { runId } = this.#options;
     const problems = endedBy === undefined ? more : [endedBy, ...more];

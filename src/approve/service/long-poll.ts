@@ -1,11 +1,11 @@
 /** Clients that wait for a request to change. A bounded number of them, and none for ever. */
 import type { RequestRecord } from "../requests/record.ts";
+import { onAny } from "./any-signal.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Shared } from "./context.ts";
 import { serviceLimits } from "./limits.ts";
-import { onAny } from "./over.ts";
 
-export class Waiting {
+export class LongPoll {
   readonly #shared: Shared;
   readonly #counts = new Map<string, number>();
   #all = 0;

@@ -4,17 +4,15 @@
  * What an action does when it is reached: all it asks (`reach.ts`) is looked at once. If something does not hold it
  * fails. A tool call may fail for reasons of its own; nothing else may. An action that fails ends the plan (`abort`, and
  * `retry` after its last try) or is left out (`skip`), and then each of its effects has happened or has not.
- * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `knowledge.ts` for what is kept.
+ * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `abstract-state.ts` for what is kept.
  */
 import type { Json } from "../../ir/index.ts";
 import { hasMarks, isKeptKey, possibleAt, unknownKey } from "../../run/index.ts";
 import { type Action, keyOf, type Plan, type State } from "../plan.ts";
 import { hasReference } from "../references.ts";
 import { sameValue } from "../values.ts";
-import type { Graph } from "./graph.ts";
-import type { Happening, Happenings } from "./happenings.ts";
-import { settingsOf } from "./keepable.ts";
 import {
+  type AbstractValue,
   absentAtStart,
   atStart,
   doubted,
@@ -22,15 +20,17 @@ import {
   isDoubtful,
   type Judgement,
   join,
-  type Knowledge,
   onlyValue,
   type Possibility,
   unknownAtStart,
-} from "./knowledge.ts";
+} from "./abstract-state.ts";
+import type { Ask, Keys } from "./access-sets.ts";
+import type { Graph } from "./graph.ts";
+import type { Happening, Happenings } from "./happenings.ts";
+import { settingsOf } from "./keepable.ts";
 import { type Around, type Reached, reach } from "./reach.ts";
 import { anyShape, given, nothing, type Output, possibleValues, type Shape } from "./shapes.ts";
 import type { CallModel, Requirement, ToolBook } from "./tool-book.ts";
-import type { Ask, Keys } from "./uses.ts";
 
 export type Fate =
   /** It runs and has its effects if the plan gets there and its tool does not fail. */
@@ -67,13 +67,13 @@ export interface Watcher {
   /** An action claims of a tool what the tool's module does not say, or says otherwise (`is`). */
   readonly disputed?: (action: number, effect: number, is: Json | undefined) => void;
   /** Something was decided with what tool calls claim, for an action that asks for it. */
-  readonly claimed?: (knowledge: Knowledge, key: number, action: number) => void;
+  readonly claimed?: (knowledge: AbstractValue, key: number, action: number) => void;
 }
 
 export interface Walked {
   readonly fates: readonly Fate[];
   /** At the end, by the number of the key. */
-  readonly knowledge: readonly Knowledge[];
+  readonly knowledge: readonly AbstractValue[];
 }
 
 export interface Scene {
@@ -85,7 +85,7 @@ export interface Scene {
   readonly initial: State | undefined;
   readonly tools?: Tools;
   /** For each action that was gone past what it leaves. */
-  readonly left: Map<number, ReadonlyMap<number, Knowledge>>;
+  readonly left: Map<number, ReadonlyMap<number, AbstractValue>>;
   /** Those of which it is not sure that all is met that they ask, besides conditions on the state. */
   readonly doubtful: Set<number>;
 }
@@ -98,7 +98,7 @@ export interface Tools {
 
 export function walk(scene: Scene, watcher: Watcher): Walked {
   const { plan, graph, keys, initial } = scene;
-  const knowledge: Knowledge[] = keys.names.map(knowledgeAtStart(initial));
+  const knowledge: AbstractValue[] = keys.names.map(knowledgeAtStart(initial));
   const dark = darkKeys(scene);
   const fates: Fate[] = new Array(plan.actions.length).fill("runs");
   const outputs: (Output | undefined)[] = new Array(plan.actions.length).fill(undefined);
@@ -128,7 +128,7 @@ export function walk(scene: Scene, watcher: Watcher): Walked {
  * What a key may hold if an action may have been left out. A call that failed may have had its effect; anything else that
  * is left out has done nothing, and the run knows that.
  */
-function maybe({ type }: Action, before: Knowledge, now: Knowledge): Knowledge {
+function maybe({ type }: Action, before: AbstractValue, now: AbstractValue): AbstractValue {
   const both = join(before, now);
   return type === "tool_call" ? doubted(both) : both;
 }
@@ -142,7 +142,7 @@ export function darkKeys({ keys, initial }: Scene): ReadonlySet<number> {
   return new Set(keys.names.flatMap((name, i) => (isKeptKey(name) || marked(name) ? [i] : [])));
 }
 
-export function knowledgeAtStart(initial: State | undefined): (name: string) => Knowledge {
+export function knowledgeAtStart(initial: State | undefined): (name: string) => AbstractValue {
   if (initial === undefined) return (name) => (isKeptKey(name) ? inTheDark(atStart) : unknownAtStart);
   const isCertain = !hasMarks(initial.keys());
   return (name) => {
@@ -155,7 +155,7 @@ export function knowledgeAtStart(initial: State | undefined): (name: string) => 
   };
 }
 
-function contentAtStart(value: Json | undefined): Knowledge {
+function contentAtStart(value: Json | undefined): AbstractValue {
   return value === undefined ? absentAtStart : [{ kind: "value", value, source: atStart, claim: false }];
 }
 
@@ -177,7 +177,7 @@ function fateOf(
 }
 
 /** What an action gives if it runs, as it is found when it is reached. */
-function outputOf(scene: Scene, i: number, action: Action, knowledge: readonly Knowledge[]): Output {
+function outputOf(scene: Scene, i: number, action: Action, knowledge: readonly AbstractValue[]): Output {
   switch (action.type) {
     case "tool_call": {
       const model = scene.tools?.calls.get(i);
@@ -207,7 +207,7 @@ function leftBy(
   around: Around,
   found: Happenings | undefined,
   watcher: Watcher,
-): ReadonlyMap<number, Knowledge> {
+): ReadonlyMap<number, AbstractValue> {
   const action = scene.plan.actions[i];
   const call = scene.tools?.calls.get(i);
   if (action === undefined) return nobody;
@@ -227,12 +227,12 @@ function toolEffects(
   { knowledge, outputs }: Around,
   { each: [first, ...others], isCut }: Happenings,
   watcher: Watcher,
-): ReadonlyMap<number, Knowledge> {
+): ReadonlyMap<number, AbstractValue> {
   const { plan, keys } = scene;
-  const left = new Map<number, Knowledge>();
+  const left = new Map<number, AbstractValue>();
   const action = plan.actions[i];
   if (action === undefined) return left;
-  const before = (key: number): Knowledge => knowledge[key] ?? unknownAtStart;
+  const before = (key: number): AbstractValue => knowledge[key] ?? unknownAtStart;
   const isDark = call.reads.some((name) => isDoubtful(before(keys.find(name) ?? -1)));
   for (const name of action.writeSet) left.set(keys.find(name) ?? -1, anything(i));
   for (const [at, { happens, value }] of first.updates.entries()) {
@@ -268,12 +268,12 @@ function toolEffects(
 
 /** What a key may hold after a call that may have happened more often. */
 function timesAgain(
-  once: Knowledge,
+  once: AbstractValue,
   name: string,
   source: number,
   others: readonly Happening[],
   isCut: boolean,
-): Knowledge {
+): AbstractValue {
   let known = once;
   for (const { cells } of others) {
     const value = cells.get(name);
@@ -290,11 +290,11 @@ function effectsOf(
   action: Action,
   i: number,
   outputs: readonly (Output | undefined)[],
-): ReadonlyMap<number, Knowledge> {
+): ReadonlyMap<number, AbstractValue> {
   const writes = scene.graph.uses[i]?.writes ?? [];
   if (writes.length === 0) return nobody;
   const { type, writeSet } = action;
-  const left = new Map<number, Knowledge>();
+  const left = new Map<number, AbstractValue>();
   // What is said last of a key counts: a claim says more than a write set.
   for (let j = 0; j < writeSet.length; j++) left.set(writes[j] ?? -1, anything(i));
   let at = writeSet.length;
@@ -304,7 +304,7 @@ function effectsOf(
   return left;
 }
 
-const nobody: ReadonlyMap<number, Knowledge> = new Map();
+const nobody: ReadonlyMap<number, AbstractValue> = new Map();
 
 function valueFrom(
   { numbers }: Scene,
@@ -313,7 +313,7 @@ function valueFrom(
   source: number,
   claim: boolean,
   outputs: readonly (Output | undefined)[],
-): Knowledge {
+): AbstractValue {
   if (references.length === 0 || !hasReference(value)) return [{ kind: "value", value, source, claim }];
   const { shapes } = possibleValues(value, (id) => outputs[numbers.get(id) ?? -1]);
   const found = shapes.map((shape): Possibility => {
@@ -324,7 +324,7 @@ function valueFrom(
 }
 
 /** A key that an action says it writes, and does not say what. */
-function anything(source: number): Knowledge {
+function anything(source: number): AbstractValue {
   return [
     { kind: "absent", source, claim: false },
     { kind: "any", source, claim: false },

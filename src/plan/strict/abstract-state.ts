@@ -25,21 +25,21 @@ export type Possibility = Origin &
   );
 
 /** Never empty. */
-export type Knowledge = readonly Possibility[];
+export type AbstractValue = readonly Possibility[];
 
 /** In place of an action, for what was there at the start. */
 export const atStart = -1;
 /** In place of an action, for what was too much to keep apart. */
 export const mixed = -2;
 
-export const unknownAtStart: Knowledge = [
+export const unknownAtStart: AbstractValue = [
   { kind: "absent", source: atStart, claim: false },
   { kind: "any", source: atStart, claim: false },
 ];
-export const absentAtStart: Knowledge = [{ kind: "absent", source: atStart, claim: false }];
+export const absentAtStart: AbstractValue = [{ kind: "absent", source: atStart, claim: false }];
 
 /** It may hold anything, and a run does not know what: no condition is met for sure. */
-export function inTheDark(source: number): Knowledge {
+export function inTheDark(source: number): AbstractValue {
   return [
     { kind: "absent", source, claim: false, doubt: true },
     { kind: "any", source, claim: false, doubt: true },
@@ -49,7 +49,7 @@ export function inTheDark(source: number): Knowledge {
 /** LIMIT: possibilities that are kept apart; beyond, all that is known is whether the key is there. */
 const most = 8;
 
-export function join(a: Knowledge, b: Knowledge): Knowledge {
+export function join(a: AbstractValue, b: AbstractValue): AbstractValue {
   const found = [...a];
   for (const one of b) if (!found.some((other) => isSame(one, other))) found.push(one);
   if (found.length <= most) return found;
@@ -62,11 +62,11 @@ export function join(a: Knowledge, b: Knowledge): Knowledge {
 const doubt = { doubt: true } as const;
 
 /** The same, where a run may not know which of them it is. */
-export function doubted(knowledge: Knowledge): Knowledge {
+export function doubted(knowledge: AbstractValue): AbstractValue {
   return knowledge.map((one) => ({ ...one, ...doubt }));
 }
 
-export function isDoubtful(knowledge: Knowledge): boolean {
+export function isDoubtful(knowledge: AbstractValue): boolean {
   return knowledge.some((one) => one.doubt === true);
 }
 
@@ -90,7 +90,7 @@ export interface Asked {
   readonly mustBeKnown?: boolean;
 }
 
-export function judge({ condition, valueIsOpen, mustBeKnown }: Asked, knowledge: Knowledge): Judgement {
+export function judge({ condition, valueIsOpen, mustBeKnown }: Asked, knowledge: AbstractValue): Judgement {
   let failing: Possibility | undefined;
   let holding = false;
   for (const one of knowledge) {
@@ -120,11 +120,11 @@ function answerForOpen({ operator }: Condition, one: Possibility): "holds" | "fa
 }
 
 /** The value that a key has for sure; undefined if it may be absent or have another one. */
-export function onlyValue(knowledge: Knowledge): Json | undefined {
+export function onlyValue(knowledge: AbstractValue): Json | undefined {
   const [first] = knowledge;
   return knowledge.length === 1 && first?.kind === "value" ? first.value : undefined;
 }
 
-export function restsOnClaims(knowledge: Knowledge): boolean {
+export function restsOnClaims(knowledge: AbstractValue): boolean {
   return knowledge.some((one) => one.claim);
 }

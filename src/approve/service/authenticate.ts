@@ -10,9 +10,9 @@ import { otherPage, saysOwnPage } from "./guard.ts";
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-export function signedIn(shared: Shared): MiddlewareHandler<Env> {
+export function authenticated(shared: Shared): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const who = await whoAsks(c, shared);
+    const who = await authenticate(c, shared);
     if (who === undefined) {
       const help = "send `Authorization: Bearer <credential>`, or sign in on the page";
       throw new Refusal("FC4101", "nobody is signed in", help);
@@ -24,7 +24,7 @@ export function signedIn(shared: Shared): MiddlewareHandler<Env> {
   };
 }
 
-async function whoAsks(c: Ask, shared: Shared): Promise<Who | undefined> {
+async function authenticate(c: Ask, shared: Shared): Promise<Who | undefined> {
   const { credentials, clock } = shared.ports;
   const bearer = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (bearer !== undefined) {

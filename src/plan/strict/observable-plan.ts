@@ -5,13 +5,13 @@
  */
 import type { Plan } from "../plan.ts";
 import { eachString, referenceIn } from "../references.ts";
+import { type Scene, walk } from "./abstract-interpreter.ts";
 import { declaredEdges, type Graph, graphFrom } from "./graph.ts";
 import type { ToldTools } from "./single-run.ts";
 import type { Structure, StructureOptions } from "./structure.ts";
 import type { ToolBook } from "./tool-book.ts";
-import { type Scene, walk } from "./walk.ts";
 
-export interface Side {
+export interface ObservablePlan {
   readonly plan: Plan;
   readonly graph: Graph;
   readonly numbers: ReadonlyMap<string, number>;
@@ -24,7 +24,7 @@ export interface Side {
 
 type Sound = Extract<Structure, { readonly kind: "sound" }>;
 
-export function sideOf(plan: Plan, structure: Sound, { book }: StructureOptions): Side {
+export function observablePlan(plan: Plan, structure: Sound, { book }: StructureOptions): ObservablePlan {
   const { graph, keys, numbers, calls } = structure;
   const references = plan.actions.map(({ references: ids }) =>
     ids.length === 0 ? unreferring : { dependencies: [], references: ids },
@@ -121,7 +121,7 @@ export const mostSources = 8;
  * For each action the seen ones that it is or waits for, the nearest of them; `counts` is set for those that are not seen
  * and have too many to go through.
  */
-export function sourcesIn({ graph }: Side, counts: Uint8Array): readonly (readonly number[])[] {
+export function sourcesIn({ graph }: ObservablePlan, counts: Uint8Array): readonly (readonly number[])[] {
   const sources: (readonly number[])[] = new Array(counts.length).fill(nobody);
   for (const i of graph.order) {
     const found = counts[i] === 1 ? undefined : nearest(graph.before[i] ?? nobody, sources);

@@ -82,14 +82,14 @@ export class Keys {
 }
 
 /** The same key may stand in a list more than once. */
-export interface Uses {
+export interface AccessSets {
   /** Of the preconditions, of the state dependencies, of the read set, of what is read or asserted, of the tool. */
   readonly reads: readonly number[];
   /** Of the write set, of what is written, of the effects, of the tool. */
   readonly writes: readonly number[];
 }
 
-export function usesOf(action: Action, keys: Keys, call: CallModel | undefined): Uses {
+export function accessSetsOf(action: Action, keys: Keys, call: CallModel | undefined): AccessSets {
   const { type, preconditions, stateDependencies, readSet, writeSet, expectedEffects } = action;
   const own = type === "tool_call" ? undefined : keyOf(action);
   const isWritten = type === "state_write";

@@ -17,51 +17,46 @@ import {
   type Tool,
 } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { type Kept, readKept } from "../journal.ts";
+import { type JournalEntry, readJournal } from "../journal.ts";
 import type { Origin } from "../origin.ts";
 import { callOfKey, endKey, runName } from "./identity.ts";
 
-export interface EarlierCall {
-  readonly last: Kept;
+export interface RecoveredCall {
+  readonly last: JournalEntry;
   /** How often somebody said that it did not happen. */
   readonly releases: number;
 }
 
-export interface Earlier {
+export interface RecoveredRun {
   /** The reservation that stands for the run. */
   readonly reservation: string;
   readonly receipt: Receipt;
   readonly inputs: RecordValue;
   readonly initial: readonly Cell[];
   /** By the names of calls. */
-  readonly calls: ReadonlyMap<string, EarlierCall>;
+  readonly calls: ReadonlyMap<string, RecoveredCall>;
   /** Everything of the run, by the keys of reservations. */
-  readonly kept: ReadonlyMap<string, Kept>;
+  readonly kept: ReadonlyMap<string, JournalEntry>;
   /** Whether it had stopped, and is only to be taken back. */
   readonly hasStopped: boolean;
 }
 
-export type ReadEarlier =
-  | { readonly ok: true; readonly value: Earlier }
+export type Recovery =
+  | { readonly ok: true; readonly value: RecoveredRun }
   | { readonly ok: false; readonly message: string };
 
 /** From an entry on before which there is nothing of the run. */
-export async function readEarlier(
-  checked: Checked,
-  kernel: Kernel,
-  runId: string,
-  from = 1,
-): Promise<ReadEarlier> {
+export async function recover(checked: Checked, kernel: Kernel, runId: string, from = 1): Promise<Recovery> {
   const name = runName(runId);
   const owns = ({ run, plan }: Origin): boolean => run === runId && plan === undefined;
   const ownedThen = (key: string, { id }: JsonObject): boolean =>
     callOfKey(runId, key) !== undefined || key === endKey(runId) || (isUseThen(key) && id === name);
-  const kept = await readKept(kernel, { mentions: runId, owns, ownedThen }, from);
+  const kept = await readJournal(kernel, { mentions: runId, owns, ownedThen }, from);
   const begun = [...kept.values()].filter(({ key, origin }) =>
     origin === undefined ? isUseThen(key) : origin.purpose === "run",
   );
   const [first] = begun;
-  const wrong = (message: string): ReadEarlier => ({ ok: false, message });
+  const wrong = (message: string): Recovery => ({ ok: false, message });
   if (first === undefined) return wrong(`there is no run ${quoted(runId)} in this ledger`);
   if (begun.length > 1)
     return wrong(`there are ${begun.length} runs with the id ${quoted(runId)} in this ledger`);
@@ -95,13 +90,13 @@ function isUseThen(key: string): boolean {
 }
 
 /** Which call a reservation is of, if it is one. */
-function callOf({ key, origin }: Kept, runId: string): string | undefined {
+function callOf({ key, origin }: JournalEntry, runId: string): string | undefined {
   if (origin === undefined) return callOfKey(runId, key);
   return origin.purpose === "call" ? origin.call : undefined;
 }
 
-function callsIn(kept: ReadonlyMap<string, Kept>, runId: string): ReadonlyMap<string, EarlierCall> {
-  const calls = new Map<string, EarlierCall>();
+function callsIn(kept: ReadonlyMap<string, JournalEntry>, runId: string): ReadonlyMap<string, RecoveredCall> {
+  const calls = new Map<string, RecoveredCall>();
   for (const last of kept.values()) {
     const call = callOf(last, runId);
     if (call === undefined) continue;
@@ -142,7 +137,7 @@ export function wasUnanswered(outcome: Json | undefined): boolean {
  * What a call that was settled came to; a message if that cannot be told exactly.
  * SOUNDNESS: the interpreter holds what comes out of this to the tool's type and `ensures` again.
  */
-export function outcomeKept(json: Json | undefined, tool: Tool): Outcome | string {
+export function outcomeInJournal(json: Json | undefined, tool: Tool): Outcome | string {
   const outcome = json !== undefined && isJsonObject(json) ? json : undefined;
   if (typeof outcome?.failed === "string") {
     const { broken, failed: reason } = outcome;

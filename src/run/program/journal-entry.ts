@@ -3,7 +3,7 @@ import { encodeValue, type Outcome, type PendingCall, type PlainJson } from "../
 import { decodeValue, type Problem } from "../../kernel/index.ts";
 
 /** What the trace keeps of an answer: exact, or not at all if it is more than an entry takes. */
-export function keptOutcome(
+export function journalOutcome(
   { tool }: PendingCall,
   { result }: Outcome & { readonly kind: "returned" },
 ): PlainJson {
@@ -13,7 +13,7 @@ export function keptOutcome(
 }
 
 /** A trace takes no half of a surrogate pair. */
-export function keptText(text: string): string {
+export function journalText(text: string): string {
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }
 

@@ -4,7 +4,7 @@ import type { ProofView } from "../wire.ts";
 import { nobodyDecides, type Proved } from "./ports.ts";
 
 /** Nothing is known of it, and the reason is said. */
-export function givenUp(why: string, known: Partial<ProofView> = {}): Proved {
+export function unprovedResult(why: string, known: Partial<ProofView> = {}): Proved {
   const view: ProofView = {
     hash: "",
     modules: "",
