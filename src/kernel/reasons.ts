@@ -6,10 +6,10 @@
 import { quoted, quotedList } from "../ir/index.ts";
 import type { KernelCode } from "./problem.ts";
 
-/** What arguments are made of, as they stand in an entry. Numbers are safe integers; amounts are texts. */
+/** Argument values as entries store them. Numbers are safe integers; amounts are texts. */
 export type Arg = null | boolean | number | string | readonly Arg[] | { readonly [name: string]: Arg };
 
-/** What a sentence speaks of: `["field", "id", "action"]` is `id` of the action. */
+/** The subject of a message: `["field", "id", "action"]` is `id` of the action. */
 export type Part =
   | keyof typeof plainParts
   | readonly [keyof typeof namedParts, string]
@@ -107,7 +107,7 @@ function as(code: KernelCode) {
   return <A = Nothing>(say: (args: A) => string): Entry<A> => ({ code, say });
 }
 
-/** What there may be only one of a name, or only so many of. */
+/** Things with unique names or a maximum count. */
 type Plural = "budgets" | "emergency actions" | "probes" | "rules";
 
 /** No arguments. */
@@ -123,9 +123,9 @@ const [receipt, keyed] = [as("receipt"), as("idempotency-key")];
 
 export const reasons = {
   // ── words of others
-  /** Of whoever called: an operator's reason, a line that is not JSON. */
+  /** The caller's own words: an operator's reason, a line that is not JSON. */
   said: shape(({ text }: { text: string }) => text),
-  /** Of an entry that holds a sentence instead of a code and arguments. */
+  /** The sentence of an entry that holds no code and arguments. */
   "said then": shape(({ text }: { text: string }) => text),
 
   // ── data of any kind
@@ -510,7 +510,7 @@ export function isReason(text: string): text is Reason {
   return Object.hasOwn(reasons, text);
 }
 
-/** What was kept as a reason: a code with its arguments, or the words of an entry that holds a sentence. */
+/** Renders a recorded reason: a code with its arguments, or the sentence of an old entry. */
 export function saidIn(kept: Arg): string {
   if (typeof kept === "string") return isReason(kept) ? sentenceOf(kept) : kept;
   if (typeof kept !== "object" || kept === null || !("reason" in kept)) return "";

@@ -1,6 +1,6 @@
 /**
- * What the operator of a kernel does, and no agent: grants, observations of the world, stopping and going on.
- * Part of what must be trusted.
+ * Commands for the operator, not for agents: grants, observations of the world, freeze and unfreeze. Part of what
+ * must be trusted.
  */
 import { compare, isNum, list, negate, record, subtract, type Value } from "../../ir/index.ts";
 import { why } from "../reasons.ts";

@@ -35,7 +35,7 @@ export interface Policy extends Tariff {
   readonly undoSteps: number;
   readonly windowSteps: number;
   readonly hasFunctions: boolean;
-  /** Whether tables of Unicode may decide: then entries say which they were. */
+  /** True if Unicode tables may decide a rule; entries then name their version. */
   readonly restsOnTables: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Emergency {
 export interface Probe {
   readonly name: string;
   readonly keys: readonly string[];
-  /** How far a number may be off. */
+  /** Tolerance of a numeric comparison. */
   readonly threshold: Num;
 }
 

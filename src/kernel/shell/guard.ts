@@ -9,10 +9,10 @@ export interface GuardOptions<A extends readonly unknown[], T>
   extends Pick<PerformOptions<T>, "whenItFails"> {
   /** The name of its actions. */
   readonly id: string;
-  /** What a call costs; of the result, if that is known only then, `actualCost` says. */
+  /** Cost of a call, known before it; `actualCost` computes it from the result. */
   readonly cost?: Cost | ((...args: A) => Cost);
   readonly actualCost?: (result: T) => unknown;
-  /** What a call does to the state. */
+  /** Effects of a call on the state. */
   readonly effects?: (...args: A) => unknown;
   readonly key?: (...args: A) => string;
   /** A kernel that others use too. Without one, the rest makes one in memory. */

@@ -38,7 +38,7 @@ export interface KernelOptions {
   readonly ledger: Log;
   /** The name of the kernel on its ledger. */
   readonly name?: string;
-  /** What the kernel is held to, as data or as `decodePolicy` gave it. One that is there already must have the same. */
+  /** The policy as data, or as `decodePolicy` returned it. An existing kernel must have the same policy. */
   readonly policy?: unknown;
   readonly functions?: readonly FunctionInvariant[];
   /** The initial state, for a kernel that is not there yet. */
@@ -202,12 +202,12 @@ export class Kernel {
     return statusOf(this.#state, this.#options.clock());
   }
 
-  /** Whether a rule judges actions under way at the same time in another way than one after the other. */
+  /** True if a rule may judge concurrent actions differently from sequential ones. */
   get needsOrder(): boolean {
     return this.#state.policy.invariants.some(({ rule }) => rule.isOrderFree !== true);
   }
 
-  /** Of the state as this process knows it. */
+  /** Version of the state that this process knows. */
   get version(): number {
     return this.#state.version;
   }
@@ -217,7 +217,7 @@ export class Kernel {
     return viewOf(this.#state.data);
   }
 
-  /** What stands at a key, as canonical JSON with all digits; undefined where nothing does. */
+  /** Returns the value at a key as canonical JSON with all digits; undefined if the key is absent. */
   cell(key: string): string | undefined {
     const value = get(this.#state.data, key);
     return value === undefined ? undefined : canonicalText(value);

@@ -1,4 +1,7 @@
-/** When snapshots are saved, of states that an entry vouches for. Nobody waits for one, and one that cannot be saved costs only time later. */
+/**
+ * Schedules snapshots of states that an entry vouches for. Saving is asynchronous, and a failed snapshot costs only
+ * time later.
+ */
 import type { KernelState } from "../core/state.ts";
 import { snapshotSize, snapshotText } from "../trace/snapshot.ts";
 import type { Log } from "./log.ts";

@@ -50,8 +50,8 @@ export function sealText(text: string): Sealed {
 }
 
 /**
- * How an entry is written. One that is done again is written in the form that it has: with the tables of Unicode that it
- * names, and in the first form with the sentences that it holds.
+ * Serialization form of an entry. Replay writes an entry in its own form: with the Unicode version that it names, and
+ * in the first form with its recorded sentences.
  */
 export type Form =
   | { readonly v: Exclude<FormNumber, 1>; readonly unicode: string }
@@ -157,7 +157,7 @@ function entryText(
   );
 }
 
-/** What an entry says of the state that it leads to, each part as it is written there. */
+/** Returns the serialized parts of the resulting state that an entry records. */
 export function resultTexts(state: KernelState): readonly string[] {
   const { name, policy, seq, time, data, version } = state;
   const [root, budgets] = [textOf(rootOf(data)), budgetsText(state, time)];

@@ -37,7 +37,7 @@ export interface StoredEntry {
   readonly bytes: Uint8Array;
 }
 
-/** What is needed of an entry to do it again. */
+/** The parts of an entry that replay needs. */
 export interface EntryParts {
   readonly text: string;
   /** All of it. */
@@ -119,7 +119,7 @@ function quickly(state: KernelState, stored: StoredEntry, text: string, reading:
   }
 }
 
-/** What stands between two texts, from a position on; empty if they are not there. */
+/** Returns the text between two delimiters, from a position on; empty if they are missing. */
 function between(text: string, from: number, open: string, close: string): string {
   const at = text.indexOf(open, from);
   return at < 0 ? "" : text.slice(at + open.length, text.indexOf(close, at + open.length));
@@ -206,7 +206,7 @@ function carefully(state: KernelState, parts: EntryParts, stored: StoredEntry, r
   return replay(state, { kind, time, writer, command, checks, v, unicode }, text, stored, reading);
 }
 
-/** What goes into a decision; all else in an entry comes of it and of the state. */
+/** The inputs of a decision; everything else in an entry is derived from them and the state. */
 type Inputs = Pick<EntryParts, "kind" | "time" | "command" | "checks" | "v" | "unicode"> & {
   readonly writer: string;
 };
@@ -238,7 +238,7 @@ function formOf({ v, unicode, checks }: Pick<Inputs, "v" | "unicode" | "checks">
   return refuse("entry of a newer version", { version: v, known: newestForm });
 }
 
-/** Whether answers may have to be taken from an entry. */
+/** Returns true if replay may take recorded answers from an entry. */
 function isTold({ hasFunctions, restsOnTables }: Policy): boolean {
   return hasFunctions || restsOnTables;
 }

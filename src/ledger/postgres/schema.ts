@@ -5,7 +5,7 @@
 
 import type { PostgresTables } from "../../sql/index.ts";
 
-/** What brings a ledger from version n to n + 1, at index n. A published one is never changed. */
+/** Migrations: index n brings a ledger from version n to n + 1. A published migration never changes. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE $schema.migration (
