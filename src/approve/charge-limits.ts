@@ -1,4 +1,4 @@
-/** What rules of a policy have approved, counted in the state of a kernel, and so in its trace. */
+/** Limits of approval policies: the kernel's state counts each approval, so the trace records it. */
 import { isJsonArray, type Json, JsonNumber, readJson } from "../ir/index.ts";
 import type { Kernel } from "../kernel/index.ts";
 import { type LimitCharge, limitPeriods } from "./policy.ts";
@@ -6,7 +6,7 @@ import { type LimitCharge, limitPeriods } from "./policy.ts";
 /** A limit of which not enough is left. */
 export interface LimitUsedUp {
   readonly limit: string;
-  /** What was taken of it in its time. */
+  /** Amount used within the window. */
   readonly used: number;
 }
 

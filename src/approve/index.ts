@@ -1,4 +1,4 @@
-/** What decides whether a proved program may run, and the receipts that say that it was approved. */
+/** Approval: the decision on a proved program, and the receipts that record it. */
 export { type Charged, chargeLimits, type LimitUsedUp } from "./charge-limits.ts";
 export { type Asked, inputsDigest, receiptProblems } from "./check-receipt.ts";
 export { type ApproveCode, approveCodes, type ReceiptProblem } from "./codes.ts";

@@ -20,17 +20,17 @@ import type { ApproveCode, ReceiptProblem } from "./codes.ts";
 import { fingerprintOf, privateKeyIn, publicKeyIn } from "./keys.ts";
 import { receiptLimits } from "./limits.ts";
 
-/** How it came to be approved. */
+/** Kinds of approval. */
 export const approvals = ["approved_once", "approved_remember", "auto_approved"] as const;
 export type Approval = (typeof approvals)[number];
 
-/** What is approved. */
+/** The approved program, with its tools, inputs and kernel. */
 export interface Grant {
   /** The document, by its hash. */
   readonly program: string;
   /** The tool modules, by their hash. */
   readonly modules: string;
-  /** Of the inputs, by `inputsDigest`. */
+  /** Digest of the inputs, by `inputsDigest`. */
   readonly inputs: string;
   /** The kernel, by the hash of its first entry: what is used once is used once there. */
   readonly kernel: string;
@@ -45,7 +45,7 @@ export interface Grant {
   /** 128 random bits in hex. */
   readonly nonce: string;
   readonly decision: Approval;
-  /** Who decided, in words. */
+  /** The person or rule that decided, as text. */
   readonly by: string;
 }
 

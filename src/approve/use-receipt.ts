@@ -18,7 +18,7 @@ export interface Use {
   readonly holds?: readonly string[];
   /** The version of the state that the run was found to be good for. */
   readonly reads?: number;
-  /** What else is to be kept with it. */
+  /** Further data to record with the use. */
   readonly about?: Readonly<Record<string, PlainJson>>;
 }
 

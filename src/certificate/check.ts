@@ -31,7 +31,7 @@ import type { Script, Terms } from "./encode.ts";
 import { answerScript, goalScript, type Obligation, translate } from "./obligations.ts";
 import type { Invariants } from "./symbolic-executor.ts";
 
-/** How much a solver may take for one question. */
+/** Resource limits of one solver query. */
 export interface AskLimits {
   readonly resources: number;
   readonly timeoutMs: number;
@@ -53,7 +53,7 @@ export interface CheckOptions {
   readonly solvers: (name: string) => Promise<readonly Replayer[]>;
   /** The hash of the document that the certificate must be of. */
   readonly document?: string;
-  /** Whether another version of the same solver will do. */
+  /** True to accept another version of the same solver. */
   readonly otherVersion?: boolean;
 }
 
@@ -114,7 +114,7 @@ export async function checkCertificate(text: string, options: CheckOptions): Pro
   };
 }
 
-/** What a valid certificate rests on, in the words of a person. */
+/** Lists the trusted base of a valid certificate, in words. */
 export function trusts({ modules, solvers }: Extract<Checking, { kind: "valid" }>): readonly string[] {
   return [
     "the Effect IR: how documents are read, checked and hashed, what its operators mean, also in SMT-LIB, and where data may flow",
@@ -127,7 +127,7 @@ export function trusts({ modules, solvers }: Extract<Checking, { kind: "valid" }
   ];
 }
 
-/** How guarantees are written in a certificate. */
+/** Returns the certificate form of a guarantee. */
 export function certifiedGuarantee({ name, args, formula }: Guarantee): CertifiedGuarantee {
   return { name, args: args.map(printExpr), formula: formula === undefined ? "" : printExpr(formula) };
 }
@@ -170,13 +170,16 @@ function headMisfit(
   return other < 0 ? undefined : `guarantee ${other + 1} is not what the document says`;
 }
 
-/** What is asked of a solver: one by one, and all of one verdict at once. */
+/** Solver queries: one by one, and batched per verdict. */
 interface Questions {
   readonly asked: readonly CertifiedObligation[];
   readonly together: Readonly<Record<"unsat" | "sat", string | undefined>>;
 }
 
-/** What evaluation does not decide; or why the obligations are not those of the document. */
+/**
+ * Returns the obligations that evaluation does not decide, or the reason why the certificate does not match the
+ * document.
+ */
 function obligationsToAsk(
   { obligations }: Certificate,
   terms: Terms,
@@ -240,7 +243,7 @@ async function replay(
   return undefined;
 }
 
-/** What the solver answers to each question. */
+/** Returns the solver's verdict for each query. */
 async function answersOf({ asked, together }: Questions, solver: Replayer): Promise<readonly string[]> {
   const isAnswered = async (verdict: "unsat" | "sat") => {
     const text = together[verdict];

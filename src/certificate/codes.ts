@@ -1,4 +1,4 @@
-/** What can be wrong with a certificate; a closed set. Each code has a page in `docs/reference/errors/`. */
+/** Error codes of certificates; a closed set. Each code has a page in `docs/reference/errors/`. */
 export const checkCodes = {
   FC5301: "program is not proved",
   FC5302: "program cannot be certified yet",

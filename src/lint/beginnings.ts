@@ -85,7 +85,7 @@ function fieldIn(expr: Expr): string | undefined {
   return inner && fieldIn(inner);
 }
 
-/** What is done to a text before it is looked at, and does not normalise it. */
+/** Operators that keep a text unnormalized. */
 const sameText: ReadonlySet<string> = new Set(["value", "orElse", "toLowerCase", "toUpperCase", "trim"]);
 
 function kindOf(field: string, beginning: Expr | undefined): Beginning["kind"] | undefined {

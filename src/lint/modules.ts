@@ -1,4 +1,4 @@
-/** What is wrong with the contracts, tools and coverage policies of tool modules. Only what was shown. */
+/** Lints the contracts, tools and coverage policies of tool modules. Reports only what is proved. */
 
 import {
   allOf,
@@ -84,7 +84,7 @@ class ModuleLint implements Linted {
     this.#beginnings(tool.requires, about, tool.name);
   }
 
-  /** Whether there is a result, for some arguments, that meets what is ensured. */
+  /** Checks that some arguments have a result that satisfies `ensures`. */
   async #answers({ name, params, result, requires, ensures }: Tool, about: Subject): Promise<void> {
     if (result === undefined || ensures.length === 0) return;
     const inputs: Field[] = [...params, { name: "result", type: result }];

@@ -1,4 +1,4 @@
-/** What is wrong with guarantees that are stated together, and with the rules of an approval policy. Only what was shown. */
+/** Lints sets of guarantees, and the rules of an approval policy. Reports only what is proved. */
 
 import {
   type Answer,

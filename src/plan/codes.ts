@@ -1,8 +1,6 @@
 /**
- * What can be found in a plan: a closed set of codes. 30xx is about how it hangs together, 31xx about what it does,
- * 32xx about what tool modules say of it, 33xx about running it, 34xx about making a better plan, or a document of the
- * Effect IR, of it.
- * What is wrong with its JSON has the codes of all JSON, FC11xx and FC14xx.
+ * Codes of plan findings; a closed set. 30xx: structure; 31xx: behavior; 32xx: disagreement with tool modules; 33xx:
+ * running; 34xx: optimizing and lowering. Errors in the JSON have the codes of all JSON, FC11xx and FC14xx.
  */
 export const planCodes = {
   // how it hangs together

@@ -87,7 +87,7 @@ export function keyOf(action: Action): string | undefined {
   return typeof key === "string" ? key : undefined;
 }
 
-/** What a `state_write` writes. */
+/** Returns the value that a `state_write` writes. */
 export function writtenValue(action: Action): Json {
   return action.parameters.value ?? null;
 }

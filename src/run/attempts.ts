@@ -7,7 +7,7 @@ import { NotDone } from "../kernel/index.ts";
 import type { Clock } from "./clock.ts";
 import { backOff, callLimits } from "./limits.ts";
 
-/** What a tool is told of the call besides its arguments. */
+/** Context that a tool receives besides its arguments. */
 export interface CallInfo {
   readonly actionId: string;
   readonly runId: string;
@@ -41,7 +41,7 @@ export interface Attempts {
   readonly first?: number;
   /** Tries after the first. */
   readonly retries: number;
-  /** Whether it may be called again although nobody knows what became of the last try. */
+  /** True if the call may be repeated although the result of the last attempt is unknown. */
   readonly repeatable: boolean;
   /** Asked before each try after one that may have happened; gives why there is none. */
   readonly mayAgain?: () => Promise<string | undefined>;

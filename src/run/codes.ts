@@ -1,4 +1,4 @@
-/** What can be wrong with a run of a program; a closed set. What stops the interpreter itself has the codes FC15xx. */
+/** Error codes of program runs; a closed set. The interpreter's own codes are FC15xx. */
 export const runCodes = {
   // before the first call
   FC4501: "program cannot be run like this",

@@ -1,4 +1,4 @@
-/** What the trace says of the reservations of a run: what each came to, before this process and in it. */
+/** The journal of a run: its reservations in the trace and their results, from this process and earlier ones. */
 import { isJsonObject, type Json, JsonNumber, type JsonObject, readJson } from "../ir/index.ts";
 import {
   type Kernel,
@@ -10,16 +10,16 @@ import {
 } from "../kernel/index.ts";
 import { type Origin, originIn } from "./origin.ts";
 
-/** What became of a reservation. */
+/** A reservation and its result. */
 export interface JournalEntry {
   readonly key: string;
   readonly receipt: string;
   readonly status: "pending" | "settled" | "released";
   /** Undefined in entries of the first form: then the key says what it is of. */
   readonly origin: Origin | undefined;
-  /** Of the action, for what is to be charged again. */
+  /** Cost of the action, for charging it again. */
   readonly cost: Json | undefined;
-  /** What it changes, as the kernel has it. */
+  /** Effects of the action, in the kernel's form. */
   readonly effects: Json | undefined;
   readonly args: Json | undefined;
   /** Absent of a call that was not to be made. */
@@ -46,9 +46,9 @@ export interface Marked {
   readonly isRolledBack?: true;
 }
 
-/** Whose reservations are looked for. */
+/** Selects the reservations of a run. */
 export interface Owner {
-  /** What an entry has in it that the first reservation of the run is in. */
+  /** A text that the entry with the run's first reservation contains. */
   readonly mentions: string;
   readonly owns: (origin: Origin) => boolean;
   /** The same for entries of the first form, which have no origin: by the key, and the action. */

@@ -1,6 +1,6 @@
 /**
- * Which run asked the kernel for something, and what for. It is data of the action, so that nobody has to take a name apart
- * to find out; the kernel keeps it and does not look inside.
+ * Identifies the run and the purpose of a kernel action. It is structured data of the action, so nobody parses names;
+ * the kernel records it without interpreting it.
  */
 import { isJsonObject, type Json, JsonNumber } from "../ir/index.ts";
 
@@ -26,7 +26,7 @@ export interface Origin {
   readonly plan?: string;
   /** The call of the program or the action of the plan, as the kernel calls it. */
   readonly call?: string;
-  /** Of a call, from 1: how often it was reserved. */
+  /** Attempt number of a call, from 1. */
   readonly attempt?: number;
   /** The receipt of the step that it is about. */
   readonly step?: string;

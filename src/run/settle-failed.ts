@@ -3,7 +3,7 @@ import type { Json } from "../ir/index.ts";
 import type { Kernel, Problem } from "../kernel/index.ts";
 import type { Origin } from "./origin.ts";
 
-/** What is kept of cells that are not known any more, as an action of the kernel. */
+/** A kernel action that marks cells as unknown. */
 export interface Marking {
   readonly id: string;
   readonly effects: readonly { readonly key: string; readonly op: "set"; readonly value: Json }[];

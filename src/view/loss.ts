@@ -46,7 +46,7 @@ export function lossOf(expr: Expr | undefined): string {
   }
 }
 
-/** Of several, the first in the list. */
+/** Names the unsupported construct; the first in the list if there are several. */
 function inside(expr: Expr | undefined): string {
   const kinds = new Set<string>();
   const ops = new Set<string>();

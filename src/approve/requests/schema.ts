@@ -1,6 +1,6 @@
 /** The tables of the store, for both engines, and how older ones become this one. */
 
-/** What brings a store from version n to n + 1, at index n. A published one is never changed. */
+/** Migrations: index n brings a store from version n to n + 1. A published migration never changes. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE @migration (version BIGINT PRIMARY KEY)`,

@@ -1,5 +1,5 @@
 /**
- * What can become of a request: pure, and the only place that says so. Every step gives the next record, one revision
+ * The state machine of requests: pure, and the only definition. Every step gives the next record, one revision
  * further, or why there is none. Part of what must be trusted: a receipt is issued for nothing else than what comes
  * out of here approved.
  *

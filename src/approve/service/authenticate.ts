@@ -1,4 +1,4 @@
-/** Who asks: by `Authorization: Bearer`, or by the cookie of a session. Part of what must be trusted. */
+/** Authenticates a request by `Authorization: Bearer` or by a session cookie. Part of what must be trusted. */
 import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 import type { OpenSession } from "../requests/credentials.ts";

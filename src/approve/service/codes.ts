@@ -42,7 +42,7 @@ export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly code: ServiceCode;
   readonly help: string | undefined;
-  /** What else is said, as with a decision that was made already. */
+  /** Further fields of the error, such as a decision that was already made. */
   readonly more: object;
 
   constructor(code: ServiceCode, message: string, help?: string, more: object = {}) {

@@ -1,4 +1,4 @@
-/** What the parts of the service share. */
+/** Context shared by the routes of the service. */
 import type { Context } from "hono";
 import type { Credential } from "../requests/credentials.ts";
 import type { Feed } from "./feed.ts";
@@ -30,7 +30,7 @@ export interface Who {
 
 export interface Env {
   Bindings: {
-    /** Of Node's server; absent where there is no socket. */
+    /** Node's request; absent without a socket. */
     readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
   };
   Variables: { who: Who };

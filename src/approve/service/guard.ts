@@ -1,4 +1,4 @@
-/** What every request is held to, and every answer carries, whoever asks. Part of what must be trusted. */
+/** Checks on every request and headers of every response. Part of what must be trusted. */
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import { Refusal } from "./codes.ts";
@@ -48,7 +48,7 @@ export function sameSite({ ports }: Shared): MiddlewareHandler<Env> {
   };
 }
 
-/** That a browser says it is a page of ours: needed where it is the browser that says who asks. */
+/** Checks that the browser names a page of this service; required for cookie authentication (CSRF). */
 export function saysOwnPage(origin: string | undefined, site: string | undefined): boolean {
   return origin !== undefined || site === "same-origin";
 }

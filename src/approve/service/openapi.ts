@@ -10,7 +10,7 @@ interface Route {
   readonly path: string;
   readonly method: "get" | "post" | "put" | "delete";
   readonly summary: string;
-  /** What is sent. */
+  /** Schema of the request body. */
   readonly body?: string;
   /** The status of the good answer, and what it is. */
   readonly status: number;

@@ -23,7 +23,7 @@ export class Proving {
   #timer: NodeJS.Timeout | undefined;
   #taking: Promise<void> | undefined;
   #isAsked = false;
-  /** How many were settled. */
+  /** Number of settled requests. */
   settled = 0;
 
   constructor(ports: Ports, feed: Feed) {

@@ -135,7 +135,7 @@ function missing(): Refusal {
   return new Refusal("FC4103", "there is no such request");
 }
 
-/** What it was changed into, or why it was not. */
+/** Returns the changed record, or throws the refusal. */
 function recordOf(changed: Changed): RequestRecord {
   switch (changed.kind) {
     case "changed":

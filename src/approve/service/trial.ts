@@ -26,7 +26,7 @@ export interface TrialService {
 export interface TrialAnswer {
   readonly ok: boolean;
   readonly status: number;
-  /** What was answered, if it was JSON. */
+  /** The response body, if it is JSON. */
   readonly body: unknown;
   /** Why it was refused: one, or none. */
   readonly problems: readonly ErrorBody["error"][];

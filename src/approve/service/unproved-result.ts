@@ -1,4 +1,4 @@
-/** What is said of a program whose proof did not come to its end. */
+/** The result for a program whose proof was aborted. */
 import type { Found } from "../requests/record.ts";
 import type { ProofView } from "../wire.ts";
 import { nobodyDecides, type Proved } from "./ports.ts";

@@ -153,7 +153,7 @@ export class Body {
     this.exact = false;
   }
 
-  /** Of several tries the one that was answered. */
+  /** Returns the output of the attempt that succeeded. */
   #outputOf(
     { id, failureBehavior }: Action,
     { result: type }: Tool,

@@ -32,7 +32,7 @@ export type Sound = Extract<Structure, { readonly kind: "sound" }>;
 export interface Lowered {
   readonly kind: "lowered";
   readonly document: Document;
-  /** Of runs that end early; undefined if nothing but what the document makes is called then. */
+  /** Document of the runs that stop early; undefined if those make no other calls than the main document. */
   readonly stopped: Document | undefined;
   /** True if each run of the document is one of the plan, so that a counterexample really can happen. */
   readonly exact: boolean;

@@ -35,13 +35,13 @@ export function unprovable(
   return findings;
 }
 
-/** How often an action may call its tool. */
+/** Returns the maximum number of tool calls of an action. */
 export function triesOf({ type, failureBehavior, maxRetries }: Action): number {
   if (type !== "tool_call") return 0;
   return failureBehavior === "retry" ? 1 + maxRetries : 1;
 }
 
-/** How often what undoes an action is called at most: again only where that does no harm. */
+/** Maximum number of calls of a compensation; it repeats only idempotent tools. */
 export const mostUndoTries = 1 + undoRetries;
 
 function writtenBy(action: Action): { readonly key: string; readonly field: readonly string[] }[] {

@@ -53,7 +53,7 @@ export function optimizeWith(rewriter: typeof rewrite, plan: Plan, options: Opti
 interface Settled {
   readonly side: ObservablePlan;
   readonly whys: Whys;
-  /** Of the plan that it came to, if that is another. */
+  /** Structure of the optimized plan, if it changed. */
   readonly structure?: Structure;
 }
 

@@ -1,4 +1,4 @@
-/** What was changed, each with its reason, and the longest path before and after. */
+/** Lists the changes with their reasons, and the critical path before and after. */
 import { quoted } from "../../ir/index.ts";
 import type { ObservablePlan } from "../strict/observable-plan.ts";
 

@@ -9,7 +9,7 @@ import type { AccessSets } from "../strict/access-sets.ts";
 import { mostSources, type ObservablePlan, Searcher, sourcesIn } from "../strict/observable-plan.ts";
 
 export type Reason =
-  /** Of the two actions at least this one is not seen, and they use no key together. */
+  /** At least this action is not observable, and the two share no key. */
   | { readonly kind: "not seen"; readonly action: number }
   /** The dependency follows from the others. */
   | { readonly kind: "implied" }
@@ -104,7 +104,7 @@ function dataSources({ graph, data }: ObservablePlan, kept: Uint8Array): readonl
   return found;
 }
 
-/** Whether actions use a key together, one of them as a writer. */
+/** Detects conflicts: a key shared by two actions, one of which writes it. */
 class Stamps {
   #reads = new Set<number>();
   #writes = new Set<number>();

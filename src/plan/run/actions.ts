@@ -24,7 +24,7 @@ export interface ActionRun {
   /** True if it ended in an earlier process. */
   readonly before: boolean;
   readonly reason?: string;
-  /** Of a reservation that is in doubt, or of the step. */
+  /** Receipt of the reservation in doubt, or of the step. */
   readonly receipt?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How the calls of a lowered plan are carried out: what a document of the Effect IR does not say of an action. All of it is
- * worked out from the plan, whose digest is in the document.
+ * Execution details of a lowered plan: retries, preconditions and compensation, which the Effect IR does not state.
+ * All are derived from the plan, whose digest is in the document.
  */
 import {
   fromJs,

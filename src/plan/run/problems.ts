@@ -1,4 +1,4 @@
-/** What a run of a plan cannot be asked for, as far as that can be told before anything is proved. */
+/** Refuses runs of plans that cannot work, before anything is proved. */
 import { quoted } from "../../ir/index.ts";
 import { isKeptKey } from "../../run/index.ts";
 import { decidedError as error, type Finding } from "../findings.ts";

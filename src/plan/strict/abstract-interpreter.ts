@@ -49,20 +49,20 @@ export interface Watcher {
     action: number,
     ask: Ask,
     judgement: Exclude<Judgement, { kind: "holds" }>,
-    /** Whether what it is compared with is only known in a run. */
+    /** True if the compared value is known only in a run. */
     valueIsOpen: boolean,
   ) => void;
   /** An output that an action refers to may not be there, or a part of one (`reference`). */
   readonly noOutput?: (action: number, of: number, never: boolean, reference: string | undefined) => void;
   /** A tool cannot receive a parameter exactly, or not for sure. */
   readonly misfit?: (action: number, kind: "fails" | "open", parameter: string, what: string) => void;
-  /** What a tool would set has no exact value, or not for sure. */
+  /** A tool would set a value that is not exact, or possibly not exact. */
   readonly inexact?: (action: number, kind: "fails" | "open", key: string) => void;
   /** Every kernel refuses the action; whether the plan may end by that although the action could be skipped. */
   readonly refused?: (action: number, why: string, mayEnd: boolean) => void;
   /** A kernel may refuse what the action sets, for a reason that no verdict speaks of. */
   readonly fragile?: (action: number) => void;
-  /** What a tool requires does not hold, or not for sure. */
+  /** A requirement of the tool fails, or may fail. */
   readonly required?: (action: number, requirement: Requirement) => void;
   /** An action claims of a tool what the tool's module does not say, or says otherwise (`is`). */
   readonly disputed?: (action: number, effect: number, is: Json | undefined) => void;
@@ -125,8 +125,8 @@ export function walk(scene: Scene, watcher: Watcher): Walked {
 }
 
 /**
- * What a key may hold if an action may have been left out. A call that failed may have had its effect; anything else that
- * is left out has done nothing, and the run knows that.
+ * Returns the value of a key if an action may be skipped. A failed call may have had its effect; any other skipped
+ * action has done nothing, and the run knows that.
  */
 function maybe({ type }: Action, before: AbstractValue, now: AbstractValue): AbstractValue {
   const both = join(before, now);
@@ -176,7 +176,7 @@ function fateOf(
   return skips && (open || type === "tool_call") ? "may be skipped" : "runs";
 }
 
-/** What an action gives if it runs, as it is found when it is reached. */
+/** Returns the output of an action in the current abstract state. */
 function outputOf(scene: Scene, i: number, action: Action, knowledge: readonly AbstractValue[]): Output {
   switch (action.type) {
     case "tool_call": {
@@ -200,7 +200,7 @@ function shapeOf(one: Possibility): Shape[] {
   return [one.kind === "any" ? (one.shape ?? anyShape) : { kind: "is", value: one.value }];
 }
 
-/** What an action leaves if it runs, by the number of the key. */
+/** Returns the values that an action writes, by key number. */
 function leftBy(
   scene: Scene,
   i: number,
@@ -216,9 +216,9 @@ function leftBy(
 }
 
 /**
- * What a call of a declared tool leaves: what the tool sets, in place of what the action claims.
- * SOUNDNESS: a claim that the tool does not make may come true or not. A call that is tried again may have happened more
- * than once, and the run does not know how often.
+ * Returns the effects of a call of a declared tool: the tool's `sets`, not the action's own claim. SOUNDNESS: an
+ * effect that only the action claims may happen or not. A retried call may have happened more than once, and the run
+ * does not know how often.
  */
 function toolEffects(
   scene: Scene,
@@ -266,7 +266,7 @@ function toolEffects(
   return left;
 }
 
-/** What a key may hold after a call that may have happened more often. */
+/** Returns the value of a key after a call that may have happened several times. */
 function timesAgain(
   once: AbstractValue,
   name: string,
@@ -284,7 +284,7 @@ function timesAgain(
   return isCut ? inTheDark(source) : doubted(known);
 }
 
-/** What is known of each key that an action writes by its own words, once it ran. */
+/** Returns the values of the keys that an action declares to write. */
 function effectsOf(
   scene: Scene,
   action: Action,

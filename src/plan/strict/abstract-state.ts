@@ -1,8 +1,8 @@
 /**
- * What is known of a key at some point of a plan: every value it may have there, where each comes from, whether it may be
- * absent, and whether a run may not know which of them it is.
- * SOUNDNESS: the possibilities hold for every schedule that the dependencies allow, every tool that fails and may be
- * skipped, and every initial state that is allowed; there may be more than can happen, never fewer.
+ * Abstract values of keys at a point of a plan: every possible value with its origin, possible absence, and whether
+ * the run knows the value. SOUNDNESS: the possibilities hold for every schedule that the dependencies allow, every
+ * tool that fails and may be skipped, and every initial state that is allowed; there may be more than can happen,
+ * never fewer.
  */
 import type { Json } from "../../ir/index.ts";
 import { sameValue } from "../values.ts";
@@ -83,7 +83,10 @@ export type Judgement =
 
 const judgedToHold: Judgement = { kind: "holds" };
 
-/** What is asked of a key: a condition, maybe with a value that only a run tells, or also that a run knows the content. */
+/**
+ * A query about a key: a condition, possibly with a value known only in the run, or with the requirement that the run
+ * knows the content.
+ */
 export interface Asked {
   readonly condition: Condition;
   readonly valueIsOpen?: boolean;
@@ -112,7 +115,7 @@ function answerFor(condition: Condition, one: Possibility): "holds" | "fails" | 
   return one.doubt === true ? "open" : holdsForAny(condition);
 }
 
-/** Of a comparison with a value that is not known. */
+/** Decides a comparison with an unknown value. */
 function answerForOpen({ operator }: Condition, one: Possibility): "holds" | "fails" | "open" {
   if (operator === "exists" || operator === "not_exists")
     return answerFor({ key: "", operator, value: null }, one);

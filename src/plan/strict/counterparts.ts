@@ -1,6 +1,6 @@
 /**
- * Which action of one plan may be whose counterpart in another: guesses, each of which is checked afterwards. By id, by
- * place, by what actions say and use, and by what they wait for.
+ * Guesses counterparts of actions between two plans: by id, position, content, access sets and dependencies. Each
+ * guess is checked afterwards.
  */
 
 import type { ObservablePlan } from "./observable-plan.ts";

@@ -1,9 +1,9 @@
 /**
- * Whether two plans do the same, whatever the state at the start and whatever tools answer: the same calls with the same
- * parameters, in orders that allow each other, and the same state at the end.
- * - Yes, if each action has a counterpart that says the same, uses what counterparts left, and is in the same order with
- *   them as far as that can be seen (`same-runs.ts`).
- * - No, if a run was found in which they make other calls, leave another state, or only one of them ends early.
+ * Decides the equivalence of two plans for every initial state and all tool results: the same calls with the same
+ * parameters, in compatible orders, and the same final state.
+ * - Yes, if each action has a counterpart with the same content that uses the same writes, and the observable order of
+ *   counterparts is the same (`same-runs.ts`).
+ * - No, if a run was found in which the plans make different calls, leave different states, or only one ends early.
  * - Unknown otherwise.
  */
 import type { Finding } from "../findings.ts";
@@ -106,7 +106,7 @@ function differenceOf(sides: Sides, { state: given }: EquivalentOptions): Differ
   return undefined;
 }
 
-/** What all schedules of each agree on: whether it ends early, and if not, the calls and the state. */
+/** Compares the parts on which all schedules of each plan agree: early end, and otherwise the calls and the state. */
 function isDifferent(a: SingleRun, b: SingleRun, cells: ReadonlySet<string>): boolean {
   if ((a.endedBy === undefined) !== (b.endedBy === undefined)) return true;
   if (a.endedBy !== undefined) return false;

@@ -19,9 +19,9 @@ export interface Graph {
   readonly uses: readonly AccessSets[];
   /** Before each action: those it has edges from, each once. */
   readonly before: readonly (readonly number[])[];
-  /** How many of these, from the first on, the plan itself declares: by id, by reference, or by reading a key. */
+  /** Number of leading edges that the plan itself declares: by id, by reference, or by reading a key. */
   readonly said: Int32Array;
-  /** Of each action, from 0. */
+  /** Level of each action, from 0. */
   readonly levelOf: Int32Array;
   readonly depth: number;
   readonly edges: number;
@@ -127,7 +127,7 @@ export function graphFrom(
   return { order, uses, before, said, levelOf, depth, edges, unclear };
 }
 
-/** What stands for each action, by levels and within a level in the row. */
+/** Groups values of actions by level, in row order within a level. */
 export function byLevels<T>(
   { order, levelOf, depth }: Pick<Graph, "order" | "levelOf" | "depth">,
   of: (action: number) => T,
@@ -154,10 +154,10 @@ class Builder {
   readonly #lastWriter: Int32Array;
   /** Since the last writer. */
   readonly #readers: (number | number[] | undefined)[];
-  /** Which action an edge was last made to, and which last wrote a key. */
+  /** The last target of an edge, and the last writer of a key. */
   readonly #stamps: Int32Array;
   readonly #written: Int32Array;
-  /** Of the action at hand; most plans have many without. */
+  /** Edges of the current action; allocated lazily, because many actions have none. */
   #from: number[] | undefined;
   #level = 0;
 

@@ -1,7 +1,7 @@
 /**
- * What counts when two plans are compared. What can be seen of a run: the calls in order, whether it ends early, and if
- * not, the state at the end. So an action is *seen* if it calls a tool, may end the plan, or takes part in undoing; of all
- * others only what they leave in the state counts.
+ * The observable part of a plan, for comparing plans. A run shows its calls in order, an early end, and otherwise the
+ * final state. So an action is *observable* if it calls a tool, may end the plan, or takes part in compensation; of
+ * all others only their writes count.
  */
 import type { Plan } from "../plan.ts";
 import { eachString, referenceIn } from "../references.ts";
@@ -164,7 +164,7 @@ export class Searcher {
     this.left = steps;
   }
 
-  /** Whether a way leads from one of these back to `to`; not if that takes more steps than are left, or than `most`. */
+  /** Searches backward for a path to `to`; returns false when the step budget or `most` is exhausted. */
   leads(from: readonly number[], to: number, most = Number.POSITIVE_INFINITY): boolean {
     const stamp = ++this.#stamp;
     const level = this.#levelOf[to] ?? 0;

@@ -1,8 +1,8 @@
 /**
- * What an action asks when it is reached, and what of it is not met: conditions on the state, outputs and their parts,
- * parameters that a tool can receive exactly, what the tool requires, values that can be worked out and kept.
- * The run asks the same of what is there (`run/call.ts`), with the same functions on values.
- * SOUNDNESS: what is not shown to be met is told to the watcher.
+ * Checks an action in the abstract state: conditions, outputs and their parts, exact parameters, the tool's
+ * requirements, values that can be computed and stored. The run makes the same checks on concrete values
+ * (`readied.ts`), with the same functions. SOUNDNESS: every check that is not shown to hold is reported to the
+ * watcher.
  */
 import type { Json, JsonObject } from "../../ir/index.ts";
 import type { Action } from "../plan.ts";
@@ -25,7 +25,7 @@ import { refusalOf, type Setting, settingsOf } from "./keepable.ts";
 import { fitOfField, fitOfPlain, fitsAll, type Output, type Possible, possibleValues } from "./shapes.ts";
 import type { CallModel, ReadKey } from "./tool-book.ts";
 
-/** What is known when an action is reached. */
+/** Abstract state when an action is reached. */
 export interface Around {
   readonly knowledge: readonly AbstractValue[];
   readonly fates: readonly Fate[];
@@ -33,12 +33,12 @@ export interface Around {
 }
 
 export interface Reached {
-  /** Whether something is not met in any case; whether something may not be. */
+  /** `fails`: some check fails in every run; `open`: some check may fail. */
   readonly fails: boolean;
   readonly open: boolean;
-  /** Whether it ends the plan in any case, also if it could be skipped. */
+  /** True if the action ends the plan in every run, even if it could be skipped. */
   readonly isFatal: boolean;
-  /** Of a call of a declared tool, what happens once and again. */
+  /** Attempts of a call of a declared tool. */
   readonly happenings: Happenings | undefined;
 }
 
@@ -277,7 +277,7 @@ class Reach {
     return this.#around.knowledge[this.#scene.keys.find(key) ?? -1] ?? unknownAtStart;
   }
 
-  /** Whether it puts outputs together, or into something. */
+  /** Returns true if a write composes outputs, or nests one. */
   #isComposed(settings: readonly Setting[]): boolean {
     if (this.#action.references.length === 0) return false;
     const open = settings.filter(({ value }) => hasReference(value));
@@ -291,7 +291,7 @@ function changesIn({ each: [first] }: Happenings): Setting[] {
   return Array.from(first.cells, ([key, value]) => ({ key, value: value ?? null }));
 }
 
-/** What the state holds as far as a tool's clauses can use it: one value, or nothing. */
+/** Returns a reader for a tool's clauses: one known value, or unknown. */
 export function readerOf(keys: Keys, knowledge: readonly AbstractValue[]): ReadKey {
   return (name) => {
     const known = knowledge[keys.find(name) ?? -1];

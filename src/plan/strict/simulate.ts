@@ -1,6 +1,6 @@
 /**
- * What a plan leaves behind, without any tool: the state if no tool call that ends the plan fails. Keys that may have
- * more than one value, or may be absent or there, are listed as unknown.
+ * Simulates a plan without tools: computes the final state, assuming that no plan-ending call fails. Keys that may
+ * have more than one value, or may be absent or there, are listed as unknown.
  */
 import { hasMarks, markedBy } from "../../run/index.ts";
 import type { Finding } from "../findings.ts";
@@ -14,11 +14,11 @@ import { knownState, sceneOf } from "./verify.ts";
 
 export interface Blocked {
   readonly actionId: string;
-  /** Whether it cannot run in any case, or only sometimes. */
+  /** True if the action fails in every run, false if only in some. */
   readonly always: boolean;
-  /** Whether the plan ends there. */
+  /** True if the plan ends there. */
   readonly endsPlan: boolean;
-  /** What it asks for and does not get. */
+  /** Conditions that are not met. */
   readonly because: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** How a plan hangs together: ids, what must be said, dependencies. With an error here nothing else is looked at. */
+/** Checks the structure of a plan: ids, required fields, dependencies. An error here stops verification. */
 
 import { closest, isJsonObject, quoted } from "../../ir/index.ts";
 import { decidedError as error, type Finding } from "../findings.ts";
@@ -15,14 +15,14 @@ export type Structure =
       readonly graph: Graph;
       readonly keys: Keys;
       readonly numbers: ReadonlyMap<string, number>;
-      /** Of the actions that call declared tools. */
+      /** Calls of declared tools. */
       readonly calls: ReadonlyMap<number, CallModel>;
     }
   | { readonly kind: "broken"; readonly findings: readonly Finding[] };
 
 export interface StructureOptions {
   readonly maxActions?: number;
-  /** What tool modules say; without it, nothing is known of any tool. */
+  /** Declarations of tool modules; without them every tool is undeclared. */
   readonly book?: ToolBook;
 }
 
@@ -61,7 +61,7 @@ function structureWithin(actions: readonly Action[], book: ToolBook | undefined)
 
 const noCalls: ReadonlyMap<number, CallModel> = new Map();
 
-/** What tool modules say of the calls. A call that they know nothing of is an error, as is one that does not fit. */
+/** Resolves calls against tool modules. A call of an unknown tool, or one with misfitting parameters, is an error. */
 function callsOf(
   actions: readonly Action[],
   book: ToolBook,

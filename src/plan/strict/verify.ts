@@ -31,9 +31,9 @@ export interface VerifyOptions {
   readonly state?: State;
   readonly knownTools?: ReadonlySet<string>;
   readonly maxActions?: number;
-  /** What trusted tool modules say of tools; calls of others are errors then. */
+  /** Declarations of trusted tool modules; calls of other tools are then errors. */
   readonly book?: ToolBook;
-  /** What the reader had to say. */
+  /** Warnings of the reader. */
   readonly warnings?: readonly PlanWarning[];
 }
 
@@ -246,7 +246,7 @@ class Judge {
     }
   };
 
-  /** What makes the condition fail, in words. */
+  /** Explains why the condition fails. */
   #becauseOf(
     { failing }: Exclude<Judgement, { kind: "holds" }>,
     witness: Witness | undefined,

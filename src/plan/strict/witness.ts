@@ -21,7 +21,7 @@ export class WitnessBudget {
   }
 }
 
-/** What is to go wrong: a condition for one of the contents its key may have, or an output that is not there. */
+/** The failure to construct: a condition that fails for one possible content of its key, or a missing output. */
 export type Wanted =
   | { readonly kind: "unmet"; readonly ask: Condition; readonly failing: Possibility }
   | { readonly kind: "no output"; readonly of: number };

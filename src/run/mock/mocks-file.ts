@@ -1,11 +1,11 @@
 /**
- * What mock tools answer, from a JSON file:
+ * Reads mock tool results from a JSON file:
  *
  *   { "bank.balance": { "returns": 320.5 },
  *     "bank.transfer": [{ "fails": "timeout" }, { "returns": null }] }
  *
- * One answer serves every call of the tool; of an array each call takes the next. Whether a result is of the tool's
- * type is left to the run, because a tool that answers wrongly is worth trying out too.
+ * One result serves every call of the tool; from an array each call takes the next. The run checks the type of a result,
+ * because a tool that returns a wrong one is worth trying out too.
  */
 import {
   type Checked,

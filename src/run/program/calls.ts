@@ -83,12 +83,12 @@ export class RunCalls implements Hook {
     return this.#stopped;
   }
 
-  /** What the ledger threw, or a fault of ours: then nobody knows what was kept, and nothing more is done here. */
+  /** A fault of the ledger or of this program: nobody knows what was recorded, so the run makes no further call. */
   get fault(): { readonly thrown: unknown } | undefined {
     return this.#fault;
   }
 
-  /** Whether something is left that only a person or the tool can tell. */
+  /** True if a call is in doubt: only a person or the tool can tell its result. */
   get inDoubt(): boolean {
     return this.#inDoubt;
   }
@@ -118,7 +118,10 @@ export class RunCalls implements Hook {
 
   // ── in an earlier process ────────────────────────────────────────────────────────────────────────────────
 
-  /** What the call came to then; undefined if it is to be made now, or `before` has to say why it cannot be. */
+  /**
+   * Returns the recorded outcome of a call; undefined if the call is to be made now, or `before` must explain why
+   * not.
+   */
   readonly recorded = (call: PendingCall): Outcome | undefined => {
     const name = callName(call);
     const how = this.#howOf(call);
@@ -332,7 +335,7 @@ export class RunCalls implements Hook {
     }
   }
 
-  /** How often the call was released, once what an earlier process left of it can be begun anew. */
+  /** Returns the number of releases of the call, after freeing the reservation that an earlier process left. */
   async #freed(name: string, { inner }: CallExecution): Promise<number> {
     const { kernel, earlier } = this.#options;
     const before = earlier?.calls.get(name);
@@ -566,7 +569,7 @@ export class RunCalls implements Hook {
     await this.#settleFailed(underway, outcome, { unanswered: true });
   }
 
-  /** Of the call that is entered into `made` next. */
+  /** Notes that the next call in `made` has no tool result. */
   #noteUnanswered({ of }: CallExecution): void {
     if (of !== undefined) this.#unanswered.set(of, this.made.length);
   }

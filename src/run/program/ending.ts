@@ -1,7 +1,7 @@
 /**
- * How a run that has stopped is kept from going on: by an entry, and by a key of the state. A call is reserved for a version of
- * the state at which that key was not there; so once it is, no process makes a call of the run, also one that does not
- * know yet that another has stopped it.
+ * Records the end of a stopped run, in an entry and in a key of the state. A call is reserved for a version of the
+ * state without that key; so once the key is set, no process makes a further call of the run, not even one that has
+ * not seen the end.
  */
 import { type Checked, quoted } from "../../ir/index.ts";
 import { type Kernel, readReceipt } from "../../kernel/index.ts";
@@ -45,8 +45,8 @@ function originOf(run: string): Origin {
 }
 
 /**
- * What another process has done with the run, if it has: then what is to be taken back is more than is known here.
- * INVARIANT: after `keepEnd`, so that there is nothing more to come.
+ * Reports calls of the run by another process; compensation then covers more than this process knows. INVARIANT:
+ * called after `keepEnd`, so no further call can follow.
  */
 export async function foreignPart(
   checked: Checked,

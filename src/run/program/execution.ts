@@ -1,8 +1,9 @@
 /**
- * How calls of a document are carried out, beyond what the document itself says: tries, times, conditions on the state,
- * compensation. A front end works this out from what it lowered, and names calls by their ids in the document.
- * SOUNDNESS: nothing here lets a call happen that the document does not make. A proof counts each call as one that may
- * fail, so a call that is not made for a reason given here is a run that was looked at.
+ * Execution details that the document does not state: retries, timeouts, preconditions on the state, compensation. A
+ * front end derives them while lowering, and names calls by their ids in the document. A front end works this out
+ * from what it lowered, and names calls by their ids in the document. SOUNDNESS: nothing here lets a call happen that
+ * the document does not make. A proof counts each call as one that may fail, so a call that is not made for a reason
+ * given here is a run that was looked at.
  */
 import type { RecordValue, Tool, Value } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
@@ -24,7 +25,7 @@ export type Cells = Pick<Kernel, "cell" | "view">;
 export interface CallExecution {
   /** Calls of one name are tries of one and the same: their tool receives one idempotency key. */
   readonly of?: string;
-  /** Which try it is, from 1. Before a later one the run waits, longer each time. */
+  /** Attempt number, from 1. The run waits before each retry, with increasing backoff. */
   readonly attempt?: number;
   /** Another try follows if this one fails. */
   readonly again?: true;

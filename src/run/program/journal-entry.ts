@@ -1,8 +1,8 @@
-/** What the trace keeps of a call. */
+/** Journal entries of calls. */
 import { encodeValue, type Outcome, type PendingCall, type PlainJson } from "../../ir/index.ts";
 import { decodeValue, type Problem } from "../../kernel/index.ts";
 
-/** What the trace keeps of an answer: exact, or not at all if it is more than an entry takes. */
+/** Returns the recorded form of a tool result: exact, or omitted if it does not fit an entry. */
 export function journalOutcome(
   { tool }: PendingCall,
   { result }: Outcome & { readonly kind: "returned" },

@@ -1,4 +1,4 @@
-/** What a run of a program is given, what it tells on the way, and what it leaves behind. */
+/** Options, progress events and result of a program run. */
 import type { ApproveCode, Receipt } from "../../approve/index.ts";
 import type {
   Code,
@@ -21,7 +21,7 @@ export interface ProgramRunOptions {
   /** Owns the state, the budgets and the trace. */
   readonly kernel: Kernel;
   readonly inputs: RecordValue;
-  /** That this was approved, and the key that it is verified with. */
+  /** The approval, and the key that verifies it. */
   readonly receipt: Receipt;
   readonly publicKey: string;
   /** By their full names. */
@@ -31,14 +31,14 @@ export interface ProgramRunOptions {
    * is not made. All others are judged at the end.
    */
   readonly everywhere: ReadonlySet<number>;
-  /** How calls are carried out, as the front end has lowered them; without it, as they stand. */
+  /** Execution details from the front end; by default each call is made once, as written. */
   readonly execution?: Execution;
   /** Calls at the same time, 32 unless told. */
   readonly concurrency?: number;
   readonly runId: string;
-  /** How long a call may take; without it, as long as it likes. */
+  /** Timeout of a call in milliseconds; none by default. */
   readonly timeoutMs?: number;
-  /** How long a tool may take to answer once it was told to stop, 1,000 unless told. */
+  /** Grace period for a tool to return after an abort, in milliseconds; 1,000 by default. */
   readonly graceMs?: number;
   /** Ends the run: what is under way is told to stop, and no further call is made. */
   readonly signal?: AbortSignal;
@@ -46,7 +46,7 @@ export interface ProgramRunOptions {
   readonly clock?: Clock;
   /** From 0 up to 1, for the waits between tries. */
   readonly random?: () => number;
-  /** What a clock on the wall shows, for the time of the receipt. */
+  /** Wall-clock time, for the validity of the receipt. */
   readonly wallMs: () => number;
 }
 
@@ -72,7 +72,7 @@ export type RunProgress =
       readonly actionId: string;
       readonly status: CallStatus;
       readonly reason?: string;
-      /** Of one that is done and gives something. */
+      /** The tool result of a completed call, if it has one. */
       readonly result?: Value;
     };
 
@@ -84,10 +84,10 @@ export interface CallRun {
   readonly call: string;
   readonly tool: string;
   readonly status: CallStatus;
-  /** Whether an earlier process made it. */
+  /** True if an earlier process made the call. */
   readonly before: boolean;
   readonly reason?: string;
-  /** Of a reservation that is in doubt, or of the step. */
+  /** Receipt of the reservation in doubt, or of the step. */
   readonly receipt?: string;
 }
 
@@ -105,7 +105,7 @@ export interface ProgramRun {
   readonly result?: PlainJson;
   /** The notes of the program, in their order. */
   readonly notes: readonly string[];
-  /** What stopped it. */
+  /** The problem that stopped the run. */
   readonly endedBy?: RunProblem;
   /** Everything that went wrong, what stopped it first. */
   readonly problems: readonly RunProblem[];
@@ -115,7 +115,7 @@ export interface ProgramRun {
   readonly guarantees: readonly JudgedGuarantee[];
 }
 
-/** What an earlier process left is gone on with; inputs and receipt are in the trace. */
+/** Options for resuming a run; its inputs and receipt are in the trace. */
 export type ResumeOptions = Omit<ProgramRunOptions, "inputs" | "receipt">;
 
 /** If it failed, no call was made, and the receipt was not used. */

@@ -1,4 +1,4 @@
-/** What the trace says of a run that an earlier process began: with what, and what its calls came to. */
+/** Recovers a run from the trace: its inputs, and the results of calls that an earlier process made. */
 import { type Receipt, readReceipt } from "../../approve/index.ts";
 import {
   type Cell,
@@ -23,7 +23,7 @@ import { callOfKey, endKey, runName } from "./identity.ts";
 
 export interface RecoveredCall {
   readonly last: JournalEntry;
-  /** How often somebody said that it did not happen. */
+  /** Number of times that a person reported the call as not made. */
   readonly releases: number;
 }
 
@@ -37,7 +37,7 @@ export interface RecoveredRun {
   readonly calls: ReadonlyMap<string, RecoveredCall>;
   /** Everything of the run, by the keys of reservations. */
   readonly kept: ReadonlyMap<string, JournalEntry>;
-  /** Whether it had stopped, and is only to be taken back. */
+  /** True if the run has stopped and only compensation remains. */
   readonly hasStopped: boolean;
 }
 
@@ -89,7 +89,7 @@ function isUseThen(key: string): boolean {
   return key.startsWith("receipt ");
 }
 
-/** Which call a reservation is of, if it is one. */
+/** Returns the call that a reservation belongs to, if any. */
 function callOf({ key, origin }: JournalEntry, runId: string): string | undefined {
   if (origin === undefined) return callOfKey(runId, key);
   return origin.purpose === "call" ? origin.call : undefined;
@@ -134,8 +134,8 @@ export function wasUnanswered(outcome: Json | undefined): boolean {
 }
 
 /**
- * What a call that was settled came to; a message if that cannot be told exactly.
- * SOUNDNESS: the interpreter holds what comes out of this to the tool's type and `ensures` again.
+ * Decodes the outcome of a settled call; returns a message if it is not exact. SOUNDNESS: the interpreter checks the
+ * decoded result against the tool's type and `ensures` again.
  */
 export function outcomeInJournal(json: Json | undefined, tool: Tool): Outcome | string {
   const outcome = json !== undefined && isJsonObject(json) ? json : undefined;

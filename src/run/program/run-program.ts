@@ -109,7 +109,7 @@ function handlerProblems(
     .map(({ name }) => problem("FC4501", `there is no handler for the tool ${quoted(name)}`));
 }
 
-/** Of the run as it would be now. SOUNDNESS: everything is worked out here, from what will really run. */
+/** Checks the receipt against the run. SOUNDNESS: every digest is computed here, from what will really run. */
 async function receiptObjections(checked: Checked, options: ProgramRunOptions): Promise<RunProblem[]> {
   const { kernel, inputs, receipt, publicKey, wallMs } = options;
   const [first] = await kernel.entries(1, 1);
@@ -126,7 +126,7 @@ async function receiptObjections(checked: Checked, options: ProgramRunOptions): 
 /** LIMIT: of cells that differ, so many are told. */
 const mostDifferences = 20;
 
-/** Where the state is not what the proof assumes. */
+/** Lists the cells in which the kernel's state differs from the state that the proof assumes. */
 export function startingProblems(checked: Checked, kernel: Kernel): readonly RunProblem[] {
   const { differences } = startingState(checked, kernel);
   return differences.slice(0, mostDifferences).map(({ key, holds }) => {
@@ -141,7 +141,7 @@ export function startingProblems(checked: Checked, kernel: Kernel): readonly Run
 
 interface Begun {
   readonly kind: "begun";
-  /** That stands for the run. */
+  /** The reservation that represents the run. */
   readonly reservation: string;
   readonly initial: readonly Cell[];
   readonly version: number;
@@ -283,7 +283,7 @@ class ProgramRunner {
     return this.#result(why === undefined ? "done" : "stopped", why, guarantees, others, back);
   }
 
-  /** What the trace keeps of the end: with the answer and the notes, unless they are more than an entry takes. */
+  /** Returns the journal record of the end: with the answer and the notes, if they fit an entry. */
   #kept(run: "done" | "stopped"): PlainJson {
     const { said } = this.#calls;
     const answer = run === "done" ? answerIn(said) : undefined;
@@ -318,7 +318,7 @@ class ProgramRunner {
     );
   }
 
-  /** What the interpreter stopped for, in the words of whoever stopped it. */
+  /** Returns the problem that stopped the interpreter, in the words of the component that reported it. */
   #endOf({ outcome }: Run): RunProblem | undefined {
     if (outcome.kind === "completed") return undefined;
     const { stopped } = this.#calls;
@@ -358,7 +358,7 @@ class ProgramRunner {
     };
   }
 
-  /** Whoever listens cannot stop the run by failing. */
+  /** Reports progress; a failing listener cannot stop the run. */
   #tell(progress: RunProgress): void {
     try {
       this.#options.onProgress?.(progress);
@@ -368,7 +368,7 @@ class ProgramRunner {
   }
 }
 
-/** Of an amount in a receipt, which was read as a decimal number. */
+/** Parses an amount of a receipt, which is a decimal number. */
 function amountOf(text: string): Num {
   const [whole = "0", parts = ""] = text.split(".");
   return ratio(BigInt(whole + parts), 10n ** BigInt(parts.length));

@@ -1,7 +1,7 @@
 /**
- * What the kernel holds of the fluents of a program, beside what the proof assumes and what the run has made of it.
- * SOUNDNESS: a proof speaks of the declared initial values, and a run of what its own calls set. Where the kernel holds
- * something else, neither is about the world as it is.
+ * Compares the kernel's fluents with the state that the proof assumes and with the state that the run has reached.
+ * SOUNDNESS: a proof speaks of the declared initial values, and a run of what its own calls set. Where the kernel
+ * holds something else, neither is about the world as it is.
  */
 import {
   type Cell,
@@ -28,11 +28,14 @@ export interface Stored {
 /** A cell that does not hold what it should, by its key in the state of the kernel. */
 export interface Difference {
   readonly key: string;
-  /** What it holds as JSON, or why that is not known. */
+  /** The cell's value as JSON, or the reason why it is unknown. */
   readonly holds: string;
 }
 
-/** What a run begins with: cells that are known beyond the declared initial values, and those that contradict them. */
+/**
+ * Returns the initial state of a run: cells with values beyond the declared initial ones, and cells that contradict
+ * them.
+ */
 export function startingState(
   checked: Checked,
   kernel: Stored,
@@ -68,7 +71,7 @@ export function stateNow(checked: Checked, kernel: Stored): State {
   return state;
 }
 
-/** Where the kernel holds something else than the state that a run has come to. */
+/** Lists the cells in which the kernel differs from the state that the run has reached. */
 export function differencesFrom(checked: Checked, kernel: Stored, state: State): readonly Difference[] {
   const expected = new Map<string, Value | Unknown>();
   for (const { name } of checked.fluents.values())
@@ -111,9 +114,9 @@ export function cellToJson(checked: Checked, { fluent, key, value }: Cell): Plai
 
 interface StoredCell {
   readonly fluent: Fluent;
-  /** Of the kernel's state. */
+  /** Key of the kernel's state. */
   readonly key: string;
-  /** What stands between the brackets. */
+  /** The text between the brackets. */
   readonly at: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the fixed words of the service are called on the page. */
+/** Display names for the service's fixed words. */
 import type {
   CoverageStatus,
   DecisionKind,

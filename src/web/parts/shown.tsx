@@ -4,7 +4,7 @@ import { pieces } from "../../explain/visible.ts";
 
 interface ShownProps {
   readonly text: string;
-  /** Whether line ends and tabs are shown as what they are. */
+  /** True to keep line breaks and tabs. */
   readonly layout?: boolean;
 }
 

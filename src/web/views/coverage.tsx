@@ -1,4 +1,4 @@
-/** What is used and not spoken of, the loudest gap first. */
+/** Effects that no guarantee covers, the most severe gap first. */
 import type { JSX } from "preact";
 import type { CoverageView } from "../../approve/wire.ts";
 import { coverageMeaning, coverageOrder } from "../data/words.ts";

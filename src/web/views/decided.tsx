@@ -1,4 +1,4 @@
-/** What was decided, by whom, and the rule that is proposed for the policy. */
+/** The decision, its author, and the rule proposed for the policy. */
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** What is guaranteed, in plain English, with what was found out about it and how. */
+/** The guarantees in plain English, each with its verdict and evidence. */
 import type { JSX } from "preact";
 import type { GuaranteeView, ObligationView, ProofView } from "../../approve/wire.ts";
 import { count, howShown, type Verdict } from "../data/words.ts";
@@ -100,7 +100,7 @@ function enforcedWords({ verdict, interruption }: GuaranteeView): string {
   }
 }
 
-/** What the program itself needs: only what is open is in the way of reading. */
+/** Obligations of the program itself; only the open ones are expanded. */
 function Obligations({
   obligations,
 }: {

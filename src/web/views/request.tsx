@@ -104,7 +104,7 @@ function Head({ request, title }: HeadProps): JSX.Element {
   );
 }
 
-/** How many guarantees are proved of runs that end, and may not hold where a run stops early. */
+/** Counts guarantees that are proved for completed runs but may fail if the run stops early. */
 function openIn({ guarantees }: ProofView): number {
   return guarantees.filter(({ verdict, interruption }) => verdict === "proved" && interruption?.safe !== true)
     .length;

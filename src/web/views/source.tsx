@@ -1,4 +1,4 @@
-/** What the agent wrote: its program and its words. Nobody checked the words, and they come last. */
+/** The agent's program and its description. The description is not verified, so it comes last. */
 import type { JSX } from "preact";
 import type { RequestDetail } from "../../approve/wire.ts";
 import { Shown } from "../parts/shown.tsx";
@@ -56,7 +56,7 @@ interface LineProps {
   readonly number: number;
   readonly text: string;
   readonly isMarked?: boolean;
-  /** Whether it is the line that links lead to. */
+  /** True for the line that links point to. */
   readonly isTarget?: boolean;
 }
 

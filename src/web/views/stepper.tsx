@@ -191,7 +191,7 @@ interface Cell {
   readonly isNew: boolean;
 }
 
-/** What each cell that the run touches holds after so many steps. */
+/** Returns the value of each touched cell after a number of steps. */
 function cellsAt(steps: readonly StepView[], at: number): Cell[] {
   const cells = new Map<string, Cell>();
   for (const [i, { changes }] of steps.entries()) {
