@@ -57,11 +57,11 @@ function momentsIn(cell: string | undefined): readonly Moment[] {
   if (cell === undefined) return [];
   const read = readJson(cell);
   const list = read.ok ? read.value.value : null;
-  if (!isJsonArray(list)) throw new TypeError("what was charged to a limit cannot be read");
+  if (!isJsonArray(list)) throw new TypeError("the recorded charges of a limit cannot be read");
   return list.map((one) => {
     const [at, amount] = isJsonArray(one) ? one.map(numberIn) : [];
     if (at === undefined || amount === undefined)
-      throw new TypeError("what was charged to a limit cannot be read");
+      throw new TypeError("the recorded charges of a limit cannot be read");
     return [at, amount];
   });
 }

@@ -53,11 +53,9 @@ export function receiptProblems(
   const { nowMs } = asked;
   // A clock that is no time at all is within no receipt's time.
   if (!(nowMs < receipt.expires))
-    found.push(
-      problem("FC4008", `the receipt was good until ${timeText(receipt.expires)}`, "ask for a new one"),
-    );
+    found.push(problem("FC4008", `the receipt expired at ${timeText(receipt.expires)}`, "ask for a new one"));
   else if (!(nowMs >= receipt.notBefore))
-    found.push(problem("FC4009", `the receipt is good from ${timeText(receipt.notBefore)} on`));
+    found.push(problem("FC4009", `the receipt is valid from ${timeText(receipt.notBefore)}`));
   return found;
 }
 

@@ -97,8 +97,7 @@ export function readReceipt(text: string): ReadReceipt {
   const { notBefore, expires } = receipt;
   if (expires <= notBefore || expires - notBefore > receiptLimits.lifetimeMs)
     return wrong("`expires` of the receipt is not within a year after `notBefore`");
-  if (receiptText(receipt) !== text.replace(/\n$/, ""))
-    return wrong("the receipt is not in its one canonical form");
+  if (receiptText(receipt) !== text.replace(/\n$/, "")) return wrong("the receipt is not in canonical form");
   return { ok: true, value: receipt };
 }
 

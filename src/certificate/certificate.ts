@@ -99,7 +99,7 @@ export function readCertificate(text: string): ReadCertificate {
     return { ok: false, message: `it is ${text.length} characters long, more than ${mostCertificateLength}` };
   const depth = 3 * defaultLimits.depth + 16;
   const read = readJson(text, { ...defaultLimits, depth, stringLength: mostCertificateLength });
-  if (!read.ok) return { ok: false, message: read.problems[0]?.message ?? "it is no JSON" };
+  if (!read.ok) return { ok: false, message: read.problems[0]?.message ?? "it is not JSON" };
   try {
     return { ok: true, ...decode(read.value.value) };
   } catch (thrown) {
@@ -213,7 +213,7 @@ function textOf(json: Json | undefined, what: string): string {
 function numberOf(json: Json | undefined, what: string): number {
   const value = json !== undefined && JsonNumber.is(json) ? Number(json.text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)) return value;
-  throw new Misshapen(`${what} is not a whole number that is small enough`);
+  throw new Misshapen(`${what} is not a small whole number`);
 }
 
 /** JSON of a document, which has texts for its numbers, but for a few small ones. */

@@ -141,7 +141,7 @@ export class Expressions {
 
   value(expr: Expr, names: Names, look: Look): Plain {
     const { terms } = this;
-    if (++this.#steps > mostSteps) this.refuse("something that takes too many steps to write out");
+    if (++this.#steps > mostSteps) this.refuse("an expression that takes too many steps to unroll");
     switch (expr.kind) {
       case "bool":
         return plain(terms.bool(expr.value));

@@ -117,14 +117,14 @@ export function invariantsOf(
   const types = invariantTypes(checked.fluents.values(), command, totals.types);
   return texts.map((text) => {
     const parsed = parseExpr(text);
-    if (!parsed.ok) return at.refuse(`the invariant \`${text}\`, which is no expression`);
+    if (!parsed.ok) return at.refuse(`the invariant \`${text}\`, which is not an expression`);
     const { expr } = parsed.value;
     if (printExpr(expr) !== text)
-      return at.refuse(`the invariant \`${text}\`, which is not written as expressions are written`);
+      return at.refuse(`the invariant \`${text}\`, which is not in canonical form`);
     const typed = checkExpr(checked, expr, "values", types);
     if (!typed.ok) return at.refuse(`the invariant \`${text}\`: ${typed.problems[0]?.message}`);
     if (typed.value.types.get(expr)?.kind !== "bool")
-      return at.refuse(`the invariant \`${text}\`, which is no condition`);
+      return at.refuse(`the invariant \`${text}\`, which is not a condition`);
     at.learn(typed.value.types);
     const [fluent, other] = fluentsIn(checked, expr);
     if (other !== undefined) return at.refuse(`the invariant \`${text}\`, which speaks of two fluents`);

@@ -231,7 +231,7 @@ export class Walk {
         });
         return;
       case "while":
-        this.at.refuse("a loop whose number of turns is not known");
+        this.at.refuse("a loop with an unknown number of iterations");
     }
   }
 

@@ -7,7 +7,7 @@ export const lintCodes = {
   FC5204: "path or address compared by its beginning",
   // tools
   FC5211: "tool can never be called",
-  FC5212: "tool can never answer",
+  FC5212: "tool can never return",
   // coverage policies
   FC5221: "coverage can never be met",
   // approval policies

@@ -10,8 +10,8 @@ export const planCodes = {
   FC3004: "missing parameter",
   FC3005: "action without a tool",
   FC3006: "no such action",
-  FC3007: "actions wait for each other",
-  FC3008: "order is not clear",
+  FC3007: "cyclic dependencies",
+  FC3008: "ambiguous order",
   FC3009: "action without an id",
   // what it does
   FC3101: "precondition fails",
@@ -22,18 +22,18 @@ export const planCodes = {
   FC3106: "unknown tool of a plan",
   FC3107: "order of writes is not declared",
   FC3108: "same call more than once",
-  FC3109: "looks like a reference and is none",
+  FC3109: "looks like a reference but is not one",
   FC3110: "no compensation",
-  FC3111: "value that no run can keep",
+  FC3111: "value that no run can store",
   // with tool modules
   FC3201: "parameters do not fit the tool",
   FC3202: "`requires` of a tool may fail",
   FC3203: "claim contradicts the tool",
-  FC3204: "claim that the tool does not make",
+  FC3204: "claim that the tool does not confirm",
   FC3205: "key of a tool's state is not known",
   FC3206: "effect may have no exact value",
   // before a run
-  FC3303: "compensation cannot be carried out",
+  FC3303: "invalid compensation",
   FC3306: "action is beyond the limits of a run",
   // in a run
   // as another plan, and as a document

@@ -143,9 +143,7 @@ async function once(how: Attempts, attempt: number): Promise<Answer> {
     ]);
     if (typeof first === "object") return first;
     const reason =
-      first === "late"
-        ? `it did not answer within ${timeoutMs} ms`
-        : "the run was interrupted during the call";
+      first === "late" ? `it timed out after ${timeoutMs} ms` : "the run was interrupted during the call";
     stop.abort(new Error(reason));
     const then = await Promise.race([work, clock.sleep(graceMs, over.signal).then(() => undefined)]);
     if (then?.kind === "not done") return then;

@@ -118,7 +118,7 @@ async function expectAgreement(checked: Checked): Promise<void> {
     if (verdict === "refuted only" && refuted.get(place) !== "")
       refuted.set(place, answer.kind === "unsat" ? about : "");
   }
-  // A run that breaks it was made, so no translation may say that there is none.
+  // Counterexample was made, so no translation may say that there is none.
   for (const about of refuted.values()) expect(about).toBe("");
 }
 

@@ -9,8 +9,8 @@ import { ToolBook } from "../../src/plan/index.ts";
 import type { Action, Plan } from "../../src/plan/plan.ts";
 import { keyOf, writtenValue } from "../../src/plan/plan.ts";
 import { referenceIn } from "../../src/plan/references.ts";
-import { holds } from "../../src/plan/strict/conditions.ts";
 import { asksOf } from "../../src/plan/strict/access-sets.ts";
+import { holds } from "../../src/plan/strict/conditions.ts";
 
 const module = `
 import { contract, fluent, type Int, tool } from "foreclaim";

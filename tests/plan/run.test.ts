@@ -422,7 +422,7 @@ describe("time", () => {
       },
       options: { clock, onProgress: (one) => progress.push(one) },
     });
-    expect(told).toEqual(["it did not answer within 100 ms"]);
+    expect(told).toEqual(["it timed out after 100 ms"]);
     // Nothing is taken back before somebody has said what became of the call.
     expect([run.kind, statuses(run), codes(run)]).toEqual(["in doubt", "w done, c in doubt", "FC4508"]);
     expect(doubtful(run)).toMatchObject([{ actionId: "c", receipt: expect.stringMatching(/^r\d+-/) }]);

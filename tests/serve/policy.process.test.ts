@@ -188,7 +188,7 @@ test(
     await inForce("small");
     const asked = await settled(paying(100_000, -100_000));
     expect([asked.status, asked.decided]).toEqual(["pending", null]);
-    expect(asked.policyStops, "an agent does not read the policy").toBeUndefined();
+    expect(asked.policyStops, "agents cannot read the policy").toBeUndefined();
     const seen = (await (await ask("reviewer", `/api/requests/${asked.id}`)).json()) as RequestDetail;
     const text = "if the run stops after `bank.pay` (line 5) or `bank.pay` (line 6), this may not hold";
     expect(seen.policyStops).toEqual(

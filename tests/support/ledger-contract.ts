@@ -106,7 +106,7 @@ export function ledgerContract(
 
     it("refuses one who has seen entries that are not there", async () => {
       await append(ledger, "set back", "a");
-      await expect(ledger.transact("set back", 2, () => [])).rejects.toThrow(/set back or replaced/);
+      await expect(ledger.transact("set back", 2, () => [])).rejects.toThrow(/rolled back or replaced/);
       await expect(ledger.transact("never seen", 1, () => [])).rejects.toThrow(LedgerUnavailable);
       expect(await append(ledger, "set back", "b", 1)).toBe(2);
     });

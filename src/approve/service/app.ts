@@ -36,7 +36,7 @@ export function appOf(shared: Shared): Hono<Env> {
   });
   app.get("/openapi.json", (c) => c.json(openapi));
   app.get("/metrics", authenticated(shared), async (c) => {
-    if (c.get("who").credential.role === "agent") throw new Refusal("FC4102", "an agent reads no metrics");
+    if (c.get("who").credential.role === "agent") throw new Refusal("FC4102", "agents cannot read metrics");
     const gauges = new Map([
       ["foreclaim_proofs_under_way", proving.underWay],
       ["foreclaim_proofs_total", proving.settled],
@@ -57,26 +57,23 @@ export function appOf(shared: Shared): Hono<Env> {
   app.get("*", (c) => {
     // SOUNDNESS: looked up among the files that were there at the start; a path is never one of the disk.
     const page = pages.get(pageName(c.req.path));
-    if (page === undefined) throw new Refusal("FC4103", "there is nothing here");
+    if (page === undefined) throw new Refusal("FC4103", "no resource at this path");
     const cache = page.isLasting ? "public, max-age=31536000, immutable" : "no-cache";
     return c.body(page.bytes, 200, { "content-type": page.type, "cache-control": cache });
   });
 
-  app.notFound((c) => answerTo(new Refusal("FC4103", "there is nothing here"), c.req.method));
+  app.notFound((c) => answerTo(new Refusal("FC4103", "no resource at this path"), c.req.method));
   app.onError((error, c) => {
     if (error instanceof Refusal) return answerTo(error, c.req.method);
     if (error instanceof StoreUnavailable) {
       log("error", "store", { why: error.message });
-      return answerTo(
-        new Refusal("FC4113", "the store cannot be used at the moment", "try again"),
-        c.req.method,
-      );
+      return answerTo(new Refusal("FC4113", "the store is unavailable", "try again"), c.req.method);
     }
     // A client that went away while it was sending is nobody's fault.
     if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
     log("error", "fault", { path: c.req.path, why: error.stack ?? error.message });
     return Response.json(
-      { error: { code: "fault", message: "this is a fault of the service itself" } },
+      { error: { code: "fault", message: "internal error of the service" } },
       { status: 500 },
     );
   });

@@ -15,10 +15,10 @@ export function authenticated(shared: Shared): MiddlewareHandler<Env> {
     const who = await authenticate(c, shared);
     if (who === undefined) {
       const help = "send `Authorization: Bearer <credential>`, or sign in on the page";
-      throw new Refusal("FC4101", "nobody is signed in", help);
+      throw new Refusal("FC4101", "the request is not authenticated", help);
     }
     if (!shared.rate.take(who.credential.name, shared.ports.clock()))
-      throw new Refusal("FC4110", "these are too many requests at once", "wait a moment");
+      throw new Refusal("FC4110", "too many requests at once", "wait a moment");
     c.set("who", who);
     return next();
   };

@@ -26,7 +26,7 @@ export class Events {
     const { name } = who.credential;
     const here = this.#counts.get(name) ?? 0;
     if (here >= serviceLimits.listenersEach || this.#all >= serviceLimits.listeners)
-      throw new Refusal("FC4110", "there are too many listeners already", "close some pages");
+      throw new Refusal("FC4110", "too many listeners are connected", "close some pages");
     const agent = isReviewer(who) ? undefined : name;
     const since = /^[0-9]{1,15}$/.exec(c.req.header("last-event-id") ?? "")?.[0];
     const stream = this.#stream(

@@ -32,8 +32,8 @@ export function knownHost({ ports }: Shared): MiddlewareHandler<Env> {
   return async (c, next) => {
     const name = nameOf(c.req.header("host") ?? "");
     if (name !== undefined && (isIP(name) !== 0 || known.has(name))) return next();
-    const help = "the names it has are given with --host and --origin";
-    throw new Refusal("FC4114", "the service is not called by this name", help);
+    const help = "set its names with --host and --origin";
+    throw new Refusal("FC4114", "the service does not have this host name", help);
   };
 }
 
@@ -54,7 +54,7 @@ export function saysOwnPage(origin: string | undefined, site: string | undefined
 }
 
 export function otherPage(): Refusal {
-  return new Refusal("FC4109", "this comes from a page that is not the service's own");
+  return new Refusal("FC4109", "the request comes from a page of another site");
 }
 
 /** True also where none is said. */

@@ -20,7 +20,7 @@ export class LongPoll {
     const { name } = c.get("who").credential;
     const here = this.#counts.get(name) ?? 0;
     if (here >= serviceLimits.waitingEach || this.#all >= serviceLimits.waiting)
-      throw new Refusal("FC4110", "too many clients wait already", "wait a moment");
+      throw new Refusal("FC4110", "too many clients are waiting", "wait a moment");
     this.#counts.set(name, here + 1);
     this.#all++;
     metrics.count("foreclaim_waiting");

@@ -95,7 +95,7 @@ export class Proving {
       const proved =
         attempts > serviceLimits.attempts
           ? unprovedResult(
-              `it was begun ${serviceLimits.attempts} times, and each time the service was gone before it ended`,
+              `it was begun ${serviceLimits.attempts} times, and each time the service stopped before it ended`,
             )
           : await this.#ports.prover.prove(record, signal);
       await this.#settle(record, proved);

@@ -24,9 +24,9 @@ export function requestRoutes(shared: Shared): Hono<Env> {
   app.post("/", async (c) => {
     const { credential } = c.get("who");
     if (credential.role !== "agent")
-      throw new Refusal("FC4102", "only an agent files requests", "use a credential with the role `agent`");
+      throw new Refusal("FC4102", "only agents can file requests", "use a credential with the role `agent`");
     if (!shared.filings.take(credential.name, clock()))
-      throw new Refusal("FC4110", "these are too many requests in a minute", "wait a moment");
+      throw new Refusal("FC4110", "too many requests in one minute", "wait a moment");
     const filed = newRequestIn(await bodyText(c.req.raw));
     if (filed.follows !== null) {
       const earlier = await store.get(filed.follows);
@@ -83,7 +83,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
   app.post("/:id/decision", async (c) => {
     const record = await seen(c);
     const who = c.get("who");
-    if (!isReviewer(who)) throw new Refusal("FC4102", "an agent decides nothing");
+    if (!isReviewer(who)) throw new Refusal("FC4102", "agents cannot decide requests");
     const { decision, text = null, revision } = decideIn(await bodyText(c.req.raw));
     if (record.decided !== null || record.revision !== revision || !mayBeDecided(record, decision))
       throw refusalOf(
@@ -101,7 +101,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
   app.get("/:id/receipt", async (c) => {
     const record = await own(c);
     if (record.receipt === null || record.decided === null || !isApproval(record.decided.decision))
-      throw new Refusal("FC4108", "there is no receipt: the request is not approved");
+      throw new Refusal("FC4108", "the request is not approved, so it has no receipt");
     return c.text(record.receipt);
   });
 
@@ -155,15 +155,15 @@ function refusalOf({ decided, revision, status }: RequestRecord, why: string): R
   if (decided !== null && why !== "run" && why !== "status")
     return new Refusal(
       "FC4106",
-      `it was decided already: \`${decided.decision}\` by ${decided.by}`,
+      `the request was already decided: \`${decided.decision}\` by ${decided.by}`,
       undefined,
       more,
     );
   switch (why) {
     case "revision":
-      return new Refusal("FC4107", "the request was changed since it was read", "read it again", more);
+      return new Refusal("FC4107", "the request has changed since it was read", "read it again", more);
     case "expired":
-      return new Refusal("FC4108", "the time of the request is over", undefined, more);
+      return new Refusal("FC4108", "the request has expired", undefined, more);
     case "run":
       return new Refusal(
         "FC4108",
@@ -172,11 +172,6 @@ function refusalOf({ decided, revision, status }: RequestRecord, why: string): R
         more,
       );
     default:
-      return new Refusal(
-        "FC4108",
-        `this cannot be done with a request that is \`${status}\``,
-        undefined,
-        more,
-      );
+      return new Refusal("FC4108", `not possible for a request that is \`${status}\``, undefined, more);
   }
 }

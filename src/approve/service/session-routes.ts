@@ -32,7 +32,7 @@ export function sessionRoutes(shared: Shared): Hono<Env> {
       : await credentials.find(given);
     if (found === undefined) {
       noteFailure(c, shared);
-      throw new Refusal("FC4101", "this is no credential, or no longer one");
+      throw new Refusal("FC4101", "the credential is unknown or revoked");
     }
     const { name, role } = found;
     if (role === "agent")

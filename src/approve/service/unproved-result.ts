@@ -18,7 +18,7 @@ export function unprovedResult(why: string, known: Partial<ProofView> = {}): Pro
       ...(known.obligations ?? []),
       {
         kind: "proof",
-        text: "the proof comes to an end",
+        text: "the proof completes",
         verdict: "unknown",
         why,
         counterexample: null,

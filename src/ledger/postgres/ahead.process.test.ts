@@ -123,7 +123,7 @@ describe.skipIf(server === undefined)("sent ahead", () => {
       const { ledger, close } = await opened();
       await sql("ALTER TABLE $schema.entry DISABLE TRIGGER USER; DELETE FROM $schema.entry WHERE seq = 3");
       await sql("ALTER TABLE $schema.entry ENABLE TRIGGER USER");
-      await expect(next(ledger, "no", 3)).rejects.toThrow("set back or replaced");
+      await expect(next(ledger, "no", 3)).rejects.toThrow("rolled back or replaced");
       expect(await logOf(ledger)).toEqual(["x", "y"]);
       await close();
     });

@@ -60,7 +60,7 @@ function isCell(key: string, fluents: ReadonlySet<string>): boolean {
 }
 
 function ownedFinding({ id }: Action, i: number, key: string, field: readonly string[]): Finding {
-  const message = `${quoted(id)} writes ${quoted(key)}, which only a tool may set where something is to be proved`;
+  const message = `${quoted(id)} writes ${quoted(key)}, which only a tool may set in a plan that is proved`;
   const help = "leave it to the tools, or use another key";
   return { ...error("FC3411", id, message, ["actions", i, ...field]), key, help };
 }
@@ -74,7 +74,7 @@ function undoFinding(
   const path = ["actions", i, "compensation"];
   switch (read.kind) {
     case "unknown tool": {
-      const message = `${quoted(id)} is compensated with ${quoted(tool)}, which is no known tool`;
+      const message = `${quoted(id)} is compensated with ${quoted(tool)}, which is not a known tool`;
       const found = error("FC3412", id, message, [...path, "tool"]);
       return read.near === undefined ? found : { ...found, help: `did you mean ${quoted(read.near)}?` };
     }
@@ -96,7 +96,7 @@ function undoFinding(
 }
 
 function tooManyFinding({ actions }: Plan, made: number, most: number): Finding {
-  const message = `the plan may make ${made} calls, each try counted, and ${most} are followed`;
-  const help = "split the plan, or let actions retry less often (`max_retries`)";
+  const message = `the plan may make ${made} calls, counting retries, and the limit is ${most}`;
+  const help = "split the plan, or lower `max_retries`";
   return { ...error("FC3413", actions[0]?.id ?? "plan", message, ["actions"]), help };
 }

@@ -152,7 +152,7 @@ function notValid({ message, ...error }: Finding): Finding {
   return {
     ...rest,
     code: "FC3401",
-    message: `the plan is not valid, so it stays as it is: ${message}`,
-    help: "mend it, or say with `--state` what it starts from; `foreclaim plan verify` says all that is wrong",
+    message: `the plan is not valid, so it is not optimized: ${message}`,
+    help: "mend it, or give its initial state with `--state`; `foreclaim plan verify` lists all errors",
   };
 }

@@ -139,7 +139,7 @@ function outputsIn(
     if (has !== undefined && args.fields[has] !== true) return missing(action, `$${id}.output`);
     const given = from === undefined ? null : args.fields[from];
     const output = given === undefined ? undefined : toJson(given);
-    if (output === undefined) return { unmet: `what ${quoted(id)} gave cannot be kept`, isFatal: true };
+    if (output === undefined) return { unmet: `the output of ${quoted(id)} cannot be stored`, isFatal: true };
     found.set(id, output);
   }
   return { found };

@@ -64,7 +64,7 @@ export function whyNot([a, b]: Sides): string | undefined {
     // What is said of the last guess says most: there the actions fit together.
     why = found;
   }
-  return why ?? "which action is whose counterpart is not clear";
+  return why ?? "no assignment of counterparts was found";
 }
 
 // ── no ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -81,7 +81,7 @@ export function unmetAsk({ id }: Action, asks: readonly Ask[], cells: Cells): Un
     }
     const asked = `${quoted(id)} asks for ${quoted(conditionText(ask))}`;
     if (possible === "anything" || possible.length > 1)
-      return unmet(`${asked}, and nobody knows what ${quoted(ask.key)} holds: ${whyUnknown(cells, ask.key)}`);
+      return unmet(`${asked}, and the value of ${quoted(ask.key)} is unknown: ${whyUnknown(cells, ask.key)}`);
     const is = cells.cell(ask.key);
     const found = is === undefined ? "is absent" : `is ${quoted(shortened(is))}`;
     return unmet(`${asked}, and ${quoted(ask.key)} ${found}`);
@@ -137,7 +137,7 @@ function declaredCall(
     return unmet(`${quoted(name)} cannot receive its arguments exactly: ${why}`);
   }
   const effects = changesOf(call, first, read, cells);
-  if (effects === undefined) return unmet(`what ${quoted(id)} would change cannot be worked out exactly`);
+  if (effects === undefined) return unmet(`what ${quoted(id)} would change cannot be computed exactly`);
   return { kind: "ready", args: parameters, effects, output: null };
 }
 

@@ -43,7 +43,7 @@ export function whyNotSame(
     const other = b.plan.actions[counterparts[i] ?? -1];
     if (action.compensation === undefined && other?.compensation === undefined) continue;
     if (other === undefined || undoOf(action, left) !== undoOf(other, right)) {
-      return "what would undo an action is another one";
+      return "an action has another compensation";
     }
   }
   for (const [i, from] of a.data.entries()) {

@@ -81,7 +81,7 @@ function callFinding(action: Action, i: number, read: Exclude<ReadCall, { kind: 
   const { id, tool = "" } = action;
   switch (read.kind) {
     case "unknown tool": {
-      const found = error("FC3106", id, `${quoted(id)} calls ${quoted(tool)}, which is no known tool`, [
+      const found = error("FC3106", id, `${quoted(id)} calls ${quoted(tool)}, which is not a known tool`, [
         "actions",
         i,
         "tool",
@@ -182,7 +182,7 @@ function noSuch(
   path: readonly (string | number)[],
   numbers: ReadonlyMap<string, number>,
 ): Finding {
-  const message = `${quoted(id)} ${verb} ${quoted(other)}, which is no action of the plan`;
+  const message = `${quoted(id)} ${verb} ${quoted(other)}, which is not an action of the plan`;
   const found = error("FC3006", id, message, path);
   const near = numbers.size <= mostCompared ? closest(other, numbers.keys()) : undefined;
   return near === undefined ? found : { ...found, help: `did you mean ${quoted(near)}?` };
@@ -217,7 +217,7 @@ function circleFinding(actions: readonly Action[], circle: readonly number[]): F
   const message =
     ids.length === 1
       ? `${quoted(first)} waits for itself`
-      : `actions wait for each other: ${shown.join(" → ")}${rest} → ${quoted(first)}`;
+      : `cyclic dependencies: ${shown.join(" → ")}${rest} → ${quoted(first)}`;
   return error("FC3007", first, message, ["actions", circle[0] ?? 0]);
 }
 

@@ -216,7 +216,7 @@ class Judge {
     const { id = "", type, expectedEffects = [] } = this.#scene.plan.actions[i] ?? {};
     const isOnlyRead = (type === "state_read" || type === "assertion") && expectedEffects.length === 0;
     const what = isOnlyRead ? `the key that ${quoted(id)} reads` : `what ${quoted(id)} sets or hands over`;
-    const message = `no run can keep ${what}: ${why}`;
+    const message = `no run can store ${what}: ${why}`;
     this.findings.push(finding("FC3111", "error", "decided", id, message, ["actions", i]));
   };
 
@@ -259,7 +259,7 @@ class Judge {
     // A read asks for nothing but to be there and known.
     if (failing.doubt === true && (kind === "any" || (kind === "value" && ask.from === "read"))) {
       const who = from === undefined ? "a call" : quoted(from);
-      return `${who} may have set it or not, and a run does not know which`;
+      return `${who} may or may not have set it, and a run does not know`;
     }
     const when = witness?.failed[0] === undefined ? "" : `if ${quoted(witness.failed[0])} fails, `;
     return `${when}${this.#contentOf(failing, witness, ask.key)}`;
@@ -322,7 +322,7 @@ function toolFindings({ actions }: Plan, known: ReadonlySet<string> | undefined)
   const findings: Finding[] = [];
   for (const [i, { id, type, tool }] of actions.entries()) {
     if (type !== "tool_call" || tool === undefined || known.has(tool)) continue;
-    const message = `${quoted(id)} calls ${quoted(tool)}, which is no known tool`;
+    const message = `${quoted(id)} calls ${quoted(tool)}, which is not a known tool`;
     findings.push(finding("FC3106", "error", "decided", id, message, ["actions", i, "tool"]));
   }
   return findings;
@@ -331,10 +331,10 @@ function toolFindings({ actions }: Plan, known: ReadonlySet<string> | undefined)
 function conflictFinding({ key, writers }: Verification["conflicts"][number], { numbers }: Scene): Finding {
   const shown = writers.slice(0, 3).map(quoted).join(", ");
   const rest = writers.length > 3 ? ` and ${writers.length - 3} more` : "";
-  const message = `${quoted(key)} is written by ${shown}${rest}, and only their place in the list says in which order`;
+  const message = `${quoted(key)} is written by ${shown}${rest}, and only their position in the list orders them`;
   const [first = ""] = writers;
   const path = ["actions", numbers.get(first) ?? 0];
-  const help = "declare it: add the earlier one to the `dependencies` of the later one";
+  const help = "declare the order: add the earlier one to the `dependencies` of the later one";
   return { ...finding("FC3107", "warning", "decided", first, message, path), key, help };
 }
 
@@ -342,7 +342,7 @@ function compensationFindings(actions: readonly Action[]): Finding[] {
   const findings: Finding[] = [];
   for (const [i, { id, reversibility, compensation }] of actions.entries()) {
     if (reversibility !== "compensable" || compensation !== undefined) continue;
-    const message = `${quoted(id)} is said to be compensable, and does not say how`;
+    const message = `${quoted(id)} is marked compensable but names no compensation`;
     findings.push(finding("FC3110", "warning", "decided", id, message, ["actions", i]));
   }
   return findings;

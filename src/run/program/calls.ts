@@ -150,7 +150,7 @@ export class RunCalls implements Hook {
   /** A call that nobody knows of, and that the run goes on without. */
   #leftOpen(call: PendingCall, how: CallExecution, { receipt, effects }: JournalEntry): Outcome | undefined {
     if (how.optional !== true || isRepeatable(call.tool)) return undefined;
-    const reason = "an earlier process was cut off during the call";
+    const reason = "an earlier process was interrupted during the call";
     const outcome = { kind: "failed", reason } as const;
     this.#doubts.add({ tool: call.tool.name, receipt, effects: effectsIn(effects) });
     this.#enter(call, entryOf(call, outcome));
@@ -184,12 +184,12 @@ export class RunCalls implements Hook {
     const { tool } = call;
     if (last.status === "pending" && (isRepeatable(tool) || last.tool === undefined)) return undefined;
     const then = last.status === "settled" ? this.#outcomeThen(call, last) : undefined;
-    const why = typeof then === "string" ? then : "an earlier process was cut off during the call";
+    const why = typeof then === "string" ? then : "an earlier process was interrupted during the call";
     const what =
       last.status === "settled" ? `what ${quoted(name)} came to` : `whether ${quoted(name)} happened`;
     this.#inDoubt = true;
     this.made.push({ call: name, tool: tool.name, status: "in doubt", before: true, receipt: last.receipt });
-    return this.#refuse("FC4509", `nobody knows ${what}: ${why}`);
+    return this.#refuse("FC4509", `it is unknown ${what}: ${why}`);
   }
 
   #enter({ writes }: PendingCall, entry: TraceEntry): void {
@@ -298,7 +298,7 @@ export class RunCalls implements Hook {
     });
     await clock.sleep(waitMs, signal);
     if (signal.aborted || this.#ended() !== undefined)
-      throw new NothingDone("the run ended before it was tried again", 0);
+      throw new NothingDone("the run ended before it was retried", 0);
   }
 
   /** The interpreter makes a stop of whatever a hook throws, so it is kept for whoever started the run. */
@@ -381,7 +381,7 @@ export class RunCalls implements Hook {
     // The key is this call's alone, so another process has made it: the run is theirs, and not ours to end.
     if (verdict === "allowed" || reasons.some(({ code }) => code === "idempotency-key")) {
       this.#inDoubt = true;
-      return this.#refuse("FC4509", `another process goes on with this run: it has made ${quoted(name)}`);
+      return this.#refuse("FC4509", `another process has resumed this run: it has made ${quoted(name)}`);
     }
     if (!isLast && reasons.length > 0 && reasons.every(({ code }) => code === "version")) return "moved";
     const why = `the kernel refused ${quoted(name)}: ${wordsOf(reasons)}`;
@@ -404,9 +404,7 @@ export class RunCalls implements Hook {
       return "unmet" in done ? done : { effects: done.effects, inner: done };
     }
     const effects = effectsOf(call.writes, call.tool.name, kernel);
-    return effects === undefined
-      ? { unmet: "what it sets is a number that the kernel cannot hold" }
-      : { effects };
+    return effects === undefined ? { unmet: "it sets a number that the kernel cannot store" } : { effects };
   }
 
   /** Kept as an outcome, so that whoever resumes the run finds the same. */
@@ -434,7 +432,7 @@ export class RunCalls implements Hook {
   #inexact(name: string): Decision {
     return this.#refuse(
       "FC4505",
-      `what ${quoted(name)} costs is a number that the kernel cannot hold exactly`,
+      `what ${quoted(name)} costs is a number that the kernel cannot store exactly`,
     );
   }
 
@@ -559,9 +557,9 @@ export class RunCalls implements Hook {
     if (error instanceof Unanswered) return error.message;
     if (!(error instanceof Failed || error instanceof NothingDone)) return undefined;
     if (isCutOff === true && call.tool.reads !== true)
-      return `an earlier process was cut off during the call, and made again it failed: ${error.message}`;
+      return `an earlier process was interrupted during the call, and the retry failed: ${error.message}`;
     if (how.again === true || !this.#unanswered.has(how.of ?? "")) return undefined;
-    return `an earlier try ran out of time, and the last one failed: ${error.message}`;
+    return `an earlier attempt timed out, and the last one failed: ${error.message}`;
   }
 
   async #settleUnanswered(underway: Settling, outcome: FailedOutcome): Promise<void> {
@@ -599,7 +597,7 @@ export class RunCalls implements Hook {
       return this.#doubt(
         underway,
         "FC4508",
-        `it is done, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
+        `it completed, but the kernel refused to settle it: ${wordsOf(settled.reasons)}`,
       );
     // A change of others in between makes it more, and is looked at before the next call.
     if (settled.version === this.#version + 1) this.#version = settled.version;
@@ -637,7 +635,7 @@ export class RunCalls implements Hook {
       return this.#doubt(
         underway,
         "FC4508",
-        `nothing happened, and the kernel did not take that: ${wordsOf(settled.reasons)}`,
+        `it had no effect, but the kernel refused to release it: ${wordsOf(settled.reasons)}`,
       );
     if (how.of !== undefined && (how.attempt ?? 1) === 1 && isRepeatable(call.tool))
       this.#charged.delete(how.of);
@@ -651,7 +649,7 @@ export class RunCalls implements Hook {
    */
   #doubt(underway: Settling, code: RunCode, why: string): void {
     const { name, receipt, call, how, effects } = underway;
-    const message = `nobody knows whether ${quoted(name)} happened: ${why}`;
+    const message = `it is unknown whether ${quoted(name)} happened: ${why}`;
     this.#note(underway, "in doubt", why, receipt);
     if (how.optional === true) {
       this.#doubts.add({ tool: call.tool.name, receipt, effects });

@@ -168,7 +168,7 @@ async function madeUp(
   const effects = effectsOf(pending.writes, tool.name, how.kernel);
   const cost = tool.cost === undefined || !hasBudgets(how) ? null : decimalText(pending.cost);
   if (effects === undefined || cost === undefined)
-    return `what ${quoted(tool.name)} sets or costs is a number that the kernel cannot hold exactly`;
+    return `what ${quoted(tool.name)} sets or costs is a number that the kernel cannot store exactly`;
   const broken = how.monitor.brokenBy(pending);
   if (broken !== undefined) {
     const guarantee = how.checked.document.guarantees[broken]?.name ?? "";
@@ -272,7 +272,7 @@ function whyNot(found: Performed<void>): WhyNot | undefined {
 }
 
 function openText(error: unknown): string {
-  return `nobody knows whether its \`undo\` happened: ${wordsFor(error)}`;
+  return `it is unknown whether its \`undo\` happened: ${wordsFor(error)}`;
 }
 
 async function answered(

@@ -59,5 +59,5 @@ export async function foreignPart(
   const now = await recover(checked, kernel, runId, from);
   if (!now.ok) return now.message;
   const other = [...now.value.calls.keys()].find((call) => !known.has(call));
-  return other && `another process goes on with this run: it has made ${quoted(other)}`;
+  return other && `another process has resumed this run: it has made ${quoted(other)}`;
 }

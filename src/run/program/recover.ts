@@ -62,7 +62,7 @@ export async function recover(checked: Checked, kernel: Kernel, runId: string, f
     return wrong(`there are ${begun.length} runs with the id ${quoted(runId)} in this ledger`);
   if (first.status === "settled") return wrong(`the run ${quoted(runId)} has ended`);
   if (first.status === "released")
-    return wrong(`the run ${quoted(runId)} was given up: somebody released it`);
+    return wrong(`the run ${quoted(runId)} was abandoned: its reservation was released`);
   const args = first.args !== undefined && isJsonObject(first.args) ? first.args : undefined;
   const receipt = readReceipt(typeof args?.receipt === "string" ? args.receipt : "");
   if (!receipt.ok) return wrong(`the trace has no receipt for the run ${quoted(runId)}`);
@@ -148,10 +148,8 @@ export function outcomeInJournal(json: Json | undefined, tool: Tool): Outcome | 
   if (tool.result === undefined) return { kind: "returned" };
   if (outcome?.result === undefined)
     return outcome?.tooBig === true
-      ? "what it returned was too big to be kept"
-      : "somebody settled it without saying what it returned";
+      ? "its result was too large to record"
+      : "it was settled without a result";
   const result = decodeValue(outcome.result, tool.result);
-  return result.ok
-    ? { kind: "returned", result: result.value }
-    : "what was kept of its result is of another type";
+  return result.ok ? { kind: "returned", result: result.value } : "its recorded result has another type";
 }

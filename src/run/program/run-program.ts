@@ -101,7 +101,7 @@ function handlerProblems(
   { tools, execution = noExecution }: ResumeOptions,
 ): RunProblem[] {
   if (document.modules === undefined) {
-    const message = "the document names no tool modules, so nobody trusted has said what its tools do";
+    const message = "the document names no tool modules, so no trusted source declares its tools";
     return [problem("FC4501", message, "run a TypeScript program, which is compiled against them")];
   }
   return document.tools
@@ -134,7 +134,7 @@ export function startingProblems(checked: Checked, kernel: Kernel): readonly Run
     return problem(
       "FC4502",
       message,
-      "go on with the run that left it so, or bring it back to its initial value; or declare `initial: unknown`",
+      "resume the run that left it so, restore its initial value, or declare `initial: unknown`",
     );
   });
 }
@@ -179,7 +179,7 @@ function whyNotBegun(used: Used | undefined, fluents: readonly string[]): RunPro
   if (used?.kind === "refused") return used.problems.map((one) => ({ ...one, path: [] }));
   const reasons = used?.kind === "held" ? used.reasons : [];
   if (reasons.length === 0)
-    return [problem("FC4504", "others change the state faster than the run can begin")];
+    return [problem("FC4504", "the run cannot start: other writers keep changing the state")];
   const message = `another run uses fluents that this one uses (${quotedList(fluents, quoted, 5)}): ${wordsOf(reasons)}`;
   return [
     problem(
@@ -278,7 +278,7 @@ class ProgramRunner {
     const left =
       ended.verdict === "allowed"
         ? []
-        : [problem("FC4505", `the kernel did not take that the run has ended: ${wordsOf(ended.reasons)}`)];
+        : [problem("FC4505", `the kernel refused to record the end of the run: ${wordsOf(ended.reasons)}`)];
     const others = [...broken.filter((one) => one !== why), ...back.problems, ...left];
     return this.#result(why === undefined ? "done" : "stopped", why, guarantees, others, back);
   }

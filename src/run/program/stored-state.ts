@@ -59,13 +59,13 @@ export function stateNow(checked: Checked, kernel: Stored): State {
     const known = keyOfText(fluent.key, at);
     if (known === undefined) continue;
     const value = isUnknown(fluent, key, kernel) ? undefined : valueAt(fluent, key, kernel);
-    const kept = value === undefined ? new Unknown(`nobody knows what \`${key}\` holds`) : value;
+    const kept = value === undefined ? new Unknown(`the value of \`${key}\` is unknown`) : value;
     if (kernel.cell(key) !== undefined || value === undefined)
       state.write({ fluent: fluent.name, key: known, value: kept, update: 0 });
   }
   for (const { name } of checked.fluents.values()) {
     if (kernel.cell(unknownKey(name)) === undefined) continue;
-    const lost = new Unknown(`nobody knows what \`${name}\` holds`);
+    const lost = new Unknown(`the value of \`${name}\` is unknown`);
     state.write({ fluent: name, key: lost, value: lost, update: 0 });
   }
   return state;
@@ -87,7 +87,7 @@ export function differencesFrom(checked: Checked, kernel: Stored, state: State):
     const wanted = own === undefined ? state.rest(fluent.name) : own;
     if (wanted instanceof Unknown) return;
     if (isUnknown(fluent, key, kernel)) {
-      found.push({ key, holds: "nobody knows what, since a call failed" });
+      found.push({ key, holds: "an unknown value, since a call failed" });
       return;
     }
     const json = kernel.cell(key);
@@ -100,7 +100,7 @@ export function differencesFrom(checked: Checked, kernel: Stored, state: State):
     for (const { key } of state.cells(fluent.name)) look(fluent, cellKey(fluent.name, key));
     const isKnown = !(state.rest(fluent.name) instanceof Unknown);
     if (isKnown && kernel.cell(unknownKey(fluent.name)) !== undefined)
-      found.push({ key: fluent.name, holds: "nobody knows what, since a call failed" });
+      found.push({ key: fluent.name, holds: "an unknown value, since a call failed" });
   }
   return found;
 }

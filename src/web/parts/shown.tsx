@@ -13,7 +13,7 @@ export function Shown({ text, layout = false }: ShownProps): JSX.Element {
     <>
       {pieces(text, layout).map((piece, i) =>
         piece.isEscape ? (
-          <span key={i} class="escape" title="a character that could not be seen">
+          <span key={i} class="escape" title="an invisible character">
             {piece.text}
           </span>
         ) : (

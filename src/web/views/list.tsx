@@ -75,7 +75,7 @@ export function List(): JSX.Element {
       {requests.value !== undefined && shown.value.length === 0 ? (
         <p class="empty">
           {group.value === "waiting"
-            ? "Nothing is waiting. A program that asks for approval appears here by itself."
+            ? "Nothing is waiting. New requests appear here automatically."
             : "There is nothing to show here."}
         </p>
       ) : null}

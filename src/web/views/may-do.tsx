@@ -12,7 +12,7 @@ export function MayDoView({ mayDo }: { readonly mayDo: MayDo }): JSX.Element {
   const lanes = lanesOf(mayDo);
   return (
     <section aria-labelledby="may-do">
-      <h2 id="may-do">What the program may do</h2>
+      <h2 id="may-do">Possible effects</h2>
       <p class="lead">
         Nothing else can happen: these are all the calls that any run can make, in the order of the program.
       </p>
@@ -73,7 +73,7 @@ function Told({ told }: { readonly told: readonly MayTell[] }): JSX.Element | nu
   if (told.length === 0) return null;
   return (
     <>
-      <h3>What it tells whoever asked for the run</h3>
+      <h3>Messages to the person who started the run</h3>
       <ul class="told">
         {told.map(({ kind, value, isConstant, when, each, line }) => (
           <li key={`${line} ${kind} ${value}`}>

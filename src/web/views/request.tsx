@@ -112,18 +112,18 @@ function openIn({ guarantees }: ProofView): number {
 
 function sumOf({ proved, refuted, unknown }: RequestDetail["counts"], open: number): string {
   const all = proved + refuted + unknown;
-  if (all === 0) return "It guarantees nothing.";
+  if (all === 0) return "It states no guarantee.";
   if (proved === all) {
     const held = all === 1 ? "Its guarantee holds" : `All ${all} guarantees hold`;
     if (open === 0) return `${held} in every run.`;
     const which = all === 1 ? "It" : open === all ? "They" : `${open} of them`;
-    return `${held} in every run that ends. ${which} may not hold if a run stops early.`;
+    return `${held} in every completed run. ${which} may not hold if a run stops early.`;
   }
-  if (refuted === 1 && all === 1) return "Its guarantee can be broken.";
-  if (unknown === 1 && all === 1) return "Its guarantee could not be shown.";
+  if (refuted === 1 && all === 1) return "Its guarantee is refuted.";
+  if (unknown === 1 && all === 1) return "Its guarantee is not proved.";
   const parts = [
-    ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} can be broken`] : []),
-    ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} could not be shown`] : []),
+    ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} are refuted`] : []),
+    ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} are not proved`] : []),
   ];
   return `${parts.join(", and ")}.`;
 }

@@ -46,14 +46,14 @@ export function Run({ run }: { readonly run: RunView }): JSX.Element {
           <ul class="told">
             {notes.map((note, i) => (
               <li key={i}>
-                it noted <Shown text={note} />
+                note: <Shown text={note} />
               </li>
             ))}
           </ul>
         )}
         {answer === undefined ? null : (
           <p>
-            it answered with{" "}
+            answer:{" "}
             <code>
               <Shown text={JSON.stringify(answer.value)} />
             </code>
