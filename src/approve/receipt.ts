@@ -62,7 +62,7 @@ export function newNonce(): string {
   return randomBytes(16).toString("hex");
 }
 
-/** Throws if the key is none, or if no reader would take the receipt: that is a fault of whoever signs. */
+/** Throws for an invalid key, or for a receipt that no reader would accept: a fault of the signer. */
 export function signReceipt(grant: Grant, privateKey: string): Receipt {
   const key = privateKeyIn(privateKey);
   if (key === undefined) throw new TypeError("not an Ed25519 private key in PEM");

@@ -251,7 +251,7 @@ const proofView = named(
 );
 export type ProofView = Infer<typeof proofView>;
 
-// ── the run, told by whoever runs it ─────────────────────────────────────────────────────────────────────
+// ── the run, reported by its runner ──────────────────────────────────────────────────────────────────────
 
 const shortText = textOf({ bounds: { longest: limits.progressText } });
 
@@ -265,7 +265,7 @@ const runCall = object({
 export type RunCall = Infer<typeof runCall>;
 
 /**
- * `PUT /api/requests/:id/progress`, by whoever runs it, with the credential that filed it: the whole of what is known so
+ * `PUT /api/requests/:id/progress`, by the runner, with the credential that filed it: the whole of what is known so
  * far. Reviewers read it so. The agent reads the answer, the notes, the states, and the names of the tools that were called.
  */
 export const runView = named(

@@ -89,7 +89,7 @@ export class Expressions {
     if (term.value !== true) this.assumptions.push(term);
   }
 
-  /** SOUNDNESS: what has no plain translation is never left out. */
+  /** SOUNDNESS: a construct without a plain translation is never omitted. */
   refuse(what: string): never {
     throw new NotPlain(what, this.place.path());
   }

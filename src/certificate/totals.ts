@@ -57,7 +57,7 @@ export interface TotalType {
   readonly states?: number;
 }
 
-/** The totals before the calls from some place on; as at first where they are left out. */
+/** The totals before the calls from some place on; the initial ones by default. */
 export interface Counted {
   readonly from: number;
   readonly totals?: readonly Term[];

@@ -86,7 +86,7 @@ function byParts(
   return [documentOf([], { inputs: [...params, ...opaque.inputs], body: [] }, whole)];
 }
 
-/** LIMIT: of documents that are made up for one question. */
+/** LIMIT: of documents that are built for one query. */
 const mostDocuments = 60;
 
 /** One for each choice of so many calls of each tool; which calls are made is then plain, and their arguments are any. */
@@ -103,7 +103,7 @@ function byCalls(proved: readonly Expr[], { params, formula }: OpenFormula, { to
   const choices = choicesOf(toolsIn(formula, tools), enough);
   if (choices.length > mostDocuments) return [];
   const prefix = freshPrefix([...given, formula], params);
-  // SOUNDNESS: what tools need and change is left out, so that nothing is assumed of a call.
+  // SOUNDNESS: requirements and effects of tools are omitted, so that nothing is assumed of a call.
   const bare = tools.map(({ name, params: own, labels }): Tool => {
     return { name, params: own, labels, requires: [], ensures: [], sets: [] };
   });

@@ -12,11 +12,11 @@ import type { Plain } from "./values/plain.ts";
 export interface Isolated {
   /** The address of a module (`file:` or `data:`) that Node can load as it is. */
   readonly module: string;
-  /** The name it is exported under; `default` unless told. */
+  /** Name of the export; `default` by default. */
   readonly export?: string;
   /** Timeout of one evaluation in milliseconds; 1 to 60,000. */
   readonly timeoutMs: number;
-  /** The keys that it may look at; all of them unless told, and then all are copied for every answer. */
+  /** The keys that it may read; by default all, which are then copied for every evaluation. */
   readonly keys?: readonly string[];
 }
 

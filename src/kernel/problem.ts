@@ -32,7 +32,7 @@ export interface Problem extends Diagnostic<KernelCode, never> {
 
 export type Decoded<T> = Result<T, { readonly ok: false; readonly problem: Problem }>;
 
-/** Leaves a decoder at the first problem; caught by whoever started it and never seen outside. */
+/** Leaves a decoder at the first problem; caught where the decoder was started, and never seen outside. */
 export class Refused extends Error {
   readonly why: Why;
   readonly #mark = true;

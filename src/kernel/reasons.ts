@@ -453,7 +453,7 @@ export const reasons = {
   "checkpoint of an unknown version": shape(() => "the checkpoint is of an unknown version"),
   "snapshot does not fit": shape(() => "the snapshot does not fit"),
 
-  // ── why something ended, and why nobody knows what a cell holds
+  // ── why something ended, and why the value of a cell is unknown
   "handler failed": shape(() => "the handler failed"),
   "call taken back": shape(() => "the call was canceled"),
   "step not rolled back": shape(() => "the step was not rolled back"),

@@ -31,7 +31,7 @@ export interface Plan {
   readonly context: JsonObject;
   /** Contracts of tool modules with their arguments, `bank.maxSpend(500)`. */
   readonly guarantees: readonly string[];
-  /** As it was read, for whoever writes a changed plan. */
+  /** As it was read, for writing a changed plan. */
   readonly json: JsonObject;
 }
 

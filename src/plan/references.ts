@@ -20,7 +20,7 @@ export function looksLikeReference(text: string): boolean {
   return text.includes(".output") && /\$[^\s$]+\.output/.test(text) && referenceIn(text) === undefined;
 }
 
-/** Every string in a value, the keys of objects left out. */
+/** Visits every string in a value, except the keys of objects. */
 export function eachString(json: Json, see: (text: string) => void): void {
   if (typeof json === "string") see(json);
   else if (typeof json !== "object" || json === null || JsonNumber.is(json)) return;

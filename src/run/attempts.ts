@@ -1,7 +1,7 @@
 /**
  * Tries of one call: each with its time, and waits in between that grow and are spread by chance. What comes out is one
  * of: an answer; `NotDone`, if nothing happened for sure; `Failed`, if the tool said that it failed; `Unanswered`, if
- * nobody knows what happened.
+ * the result is unknown.
  */
 import { NotDone } from "../kernel/index.ts";
 import type { Clock } from "./clock.ts";
@@ -37,7 +37,7 @@ export interface Attempts {
   readonly actionId: string;
   readonly runId: string;
   readonly key: string;
-  /** Counts from here, 1 unless told. */
+  /** Number of the first attempt, 1 by default. */
   readonly first?: number;
   /** Tries after the first. */
   readonly retries: number;
@@ -147,7 +147,7 @@ async function once(how: Attempts, attempt: number): Promise<Answer> {
     stop.abort(new Error(reason));
     const then = await Promise.race([work, clock.sleep(graceMs, over.signal).then(() => undefined)]);
     if (then?.kind === "not done") return then;
-    // Whoever was only asked to hurry, and did, has answered in time.
+    // A tool that was only asked to hurry, and did, has returned in time.
     if (first === "interrupted" && then !== undefined) return then;
     if (then === undefined) void work.then(() => tell({ kind: "late", actionId }));
     else if (then.kind === "answered") tell({ kind: "late", actionId });

@@ -36,7 +36,7 @@ export interface Step {
   readonly rolledBack?: string;
 }
 
-/** An action that says that nobody knows what a key holds. */
+/** An action that marks a key as unknown. */
 export interface Marked {
   readonly version: number;
   readonly receipt: string;
@@ -65,8 +65,8 @@ export interface Trace {
 const pageLength = 1_000;
 
 /**
- * The reservations of a run by their keys, and those that make up for steps of it; from an entry on before which there
- * is nothing of the run.
+ * Returns the reservations of a run by their keys, with those that compensate its steps. `from` is an entry before which
+ * there is nothing of the run.
  */
 export async function readJournal(
   kernel: Pick<Kernel, "entries">,
@@ -160,7 +160,7 @@ class Reader {
     } else if (from !== to) this.#rangeRolledBack(from, to, hash);
   }
 
-  /** Somebody else did it; what was to be made up for was theirs as well. */
+  /** Another caller rolled back a range; its compensations were that caller's as well. */
   #rangeRolledBack(from: Json | undefined, to: Json | undefined, hash: string): void {
     const [first, last] = [versionIn(from), versionIn(to)];
     for (const [key, { step }] of this.kept) {

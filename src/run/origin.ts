@@ -10,11 +10,11 @@ export const purposes = [
   "call",
   /** Keeps that the run has stopped, or clears that. */
   "end",
-  /** Takes a call back, or makes up for it. */
+  /** Undoes a call, or compensates it. */
   "undo",
-  /** Keeps the charge of a call while it is taken back. */
+  /** Keeps the charge of a call while it is compensated. */
   "charge",
-  /** Keeps that nobody knows what a call has set. */
+  /** Marks the cells that a call may have set as unknown. */
   "mark",
 ] as const;
 export type Purpose = (typeof purposes)[number];

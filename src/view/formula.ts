@@ -1,8 +1,8 @@
 /**
- * Formulas as class expressions about the run. What description logic cannot say is left out so that the class only grows:
- * every run that keeps the formula is in it, and if nothing was left out, no other is. What was left out is noted.
- * SOUNDNESS: a part is taken for everything (⊤) where it is left out, also below a negation, since negations are pushed to
- * the parts first; so what is said always follows from the formula.
+ * Formulas as class expressions about the run. A part that description logic cannot express is omitted so that the class
+ * only grows: every run that satisfies the formula is in it, and if nothing is omitted, no other is. Omissions are noted.
+ * SOUNDNESS: an omitted part becomes ⊤, also below a negation, since negations are pushed to the parts first; so the class
+ * always follows from the formula.
  */
 
 import { mentions } from "../explain/index.ts";
@@ -64,7 +64,7 @@ interface RowScene {
 const ofRun: Scene = { kind: "run" };
 
 export class Translation {
-  /** Why something was left out, in the order in which it was met. */
+  /** Reasons for omissions, in the order in which they were met. */
   readonly lost = new Set<string>();
   /** Closure axioms that the translation relies on. */
   readonly closed = new Set<ClosureName>();

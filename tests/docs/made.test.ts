@@ -20,7 +20,7 @@ describe("made parts are up to date (if not: `npx vitest run tests/docs -u`)", (
 
   test.each(made.map(({ path }) => path))("%s", async (path) => {
     await expect(withRegions(pageNow(path), make)).toMatchFileSnapshot(`${ROOT}/${path}`);
-  });
+  }, 60_000);
 });
 
 test("no example is for an operator that is gone", () => {

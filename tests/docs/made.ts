@@ -283,13 +283,19 @@ function trustedFiles(part: TrustedPart): string {
   return [`About ${sumOf(files)} lines in ${files.length} files.`, ...sections].join("\n\n");
 }
 
-function filesOf({ room, starts }: TrustedPart): SourceFile[] {
+const filesOfParts = new Map<TrustedPart, readonly SourceFile[]>();
+
+function filesOf(part: TrustedPart): readonly SourceFile[] {
+  const known = filesOfParts.get(part);
+  if (known !== undefined) return known;
   const files = new Map(
-    readFiles((path) => path.startsWith(room) && !isTest(path)).map((file) => [file.path, file]),
+    readFiles((path) => path.startsWith(part.room) && !isTest(path)).map((file) => [file.path, file]),
   );
-  const missing = starts.filter((path) => !files.has(path));
+  const missing = part.starts.filter((path) => !files.has(path));
   if (missing.length > 0) throw new Error(`no entry point ${missing.join(", ")}`);
-  return reachable(files, starts);
+  const found = reachable(files, part.starts);
+  filesOfParts.set(part, found);
+  return found;
 }
 
 function sumOf(files: readonly SourceFile[]): number {

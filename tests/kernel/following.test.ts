@@ -101,8 +101,16 @@ describe("a follower notices", () => {
       "otherwise",
     ],
     ["another digest", (text) => text.replace(/"digest":"\w/, '"digest":"z'), "gives another decision"],
-    ["another kernel", (text) => text.replace('"kernel":"main"', '"kernel":"mine"'), "gives another decision"],
-    ["another kind", (text) => text.replace('"kind":"execute"', '"kind":"emergency"'), "gives another decision"],
+    [
+      "another kernel",
+      (text) => text.replace('"kernel":"main"', '"kernel":"mine"'),
+      "gives another decision",
+    ],
+    [
+      "another kind",
+      (text) => text.replace('"kind":"execute"', '"kind":"emergency"'),
+      "gives another decision",
+    ],
     ["an unknown kind", (text) => text.replace('"kind":"execute"', '"kind":"other"'), "unknown kind"],
     ["another policy", (text) => text.replace(/"policy":"\w/, '"policy":"z'), "gives another decision"],
     ["another predecessor", (text) => text.replace(/"prev":"\w/, '"prev":"z'), "does not follow"],

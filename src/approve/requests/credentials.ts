@@ -26,7 +26,7 @@ export const roles: readonly Role[] = ["agent", "reviewer", "admin"];
 /** For people and for file names. */
 export const credentialName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
 
-/** A session ends with the working day; an invitation is for whoever just started the service. */
+/** A session lasts a working day; an invitation is for the operator who just started the service. */
 export const sessionMs = 12 * 60 * 60 * 1000;
 export const invitationMs = 10 * 60 * 1000;
 

@@ -37,7 +37,7 @@ async function authenticate(c: Ask, shared: Shared): Promise<Who | undefined> {
   const open = await credentials.session(session, clock());
   if (open === undefined) return undefined;
   const isOfPage = open.isOfPage(c.req.header(csrfHeader) ?? "");
-  // A cookie comes along whoever asks the browser to ask, and goes to every port of a host: alone it is good for nothing
+  // The browser sends a cookie for any page that asks, and to every port of a host: alone it is good for nothing
   // but to hear that something changed, where a browser can send no more.
   if (!isOfPage && c.req.method === "GET")
     return c.req.path === "/api/events" ? whoOf(open, session) : undefined;

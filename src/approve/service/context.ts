@@ -18,7 +18,7 @@ export interface Shared {
   readonly filings: Rate;
   /** Failed sign-ins of each address. */
   readonly failures: Rate;
-  /** Aborted when the service stops: whoever waits is answered, and listeners are let go. */
+  /** Aborted when the service stops: long polls return, and listeners are closed. */
   readonly stopping: AbortSignal;
 }
 

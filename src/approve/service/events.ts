@@ -59,7 +59,7 @@ export class Events {
           let told = since ?? feed.seen;
           let isOpen = true;
           const say = (text: string): void => {
-            // Whoever does not read is let go, and comes back with the last it has read.
+            // A client that does not read is disconnected, and reconnects with the last event that it has read.
             if (!isOpen) return;
             if ((controller.desiredSize ?? 0) <= 0) end();
             else controller.enqueue(encoder.encode(text));

@@ -1,4 +1,4 @@
-/** Clients that wait for a request to change. A bounded number of them, and none for ever. */
+/** Long polling: clients wait for a change of a request, in bounded number and for a bounded time. */
 import type { RequestRecord } from "../requests/record.ts";
 import { onAny } from "./any-signal.ts";
 import { Refusal } from "./codes.ts";

@@ -16,7 +16,7 @@ interface Route {
   readonly status: number;
   readonly answer?: string | { readonly type: string };
   readonly parameters?: readonly Schema[];
-  /** For whom; everybody if it is left out. */
+  /** Roles that may use it; everybody if omitted. */
   readonly who?: string;
 }
 

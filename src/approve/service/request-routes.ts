@@ -115,7 +115,7 @@ export function requestRoutes(shared: Shared): Hono<Env> {
 
   return app;
 
-  /** The request of the route, if whoever asks may see it. */
+  /** Returns the request of the route, if the caller may see it. */
   async function seen(c: Ask): Promise<RequestRecord> {
     const id = c.req.param("id") ?? "";
     const record = requestId.test(id) ? await store.get(id) : undefined;

@@ -44,7 +44,7 @@ const usual: Settings = {
 
 /** `settings`: what is to be otherwise than in a service that is started without options. */
 export async function trialService(settings: Partial<Settings> = {}): Promise<TrialService> {
-  // Loaded when one is wanted: whoever tests rules needs none of it.
+  // Loaded on demand: tests of rules need none of it.
   const [{ Credentials }, { openStore }, { RequestStore }, { unprovedResult }, { startService }] =
     await Promise.all([
       import("../requests/credentials.ts"),

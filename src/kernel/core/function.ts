@@ -1,7 +1,7 @@
 /**
  * Invariants as functions: synchronous, and only a literal `true` passes. What is thrown, a promise and anything else
  * is a violation. They get frozen copies, so they cannot change the state. That they answer the same for the same
- * arguments is the word of whoever wrote them. One that is called here and does not answer hangs the process; one that is
+ * arguments is the word of its author. One that is called here and does not answer hangs the process; one that is
  * isolated runs in a worker and is ended at its time limit.
  * Part of what must be trusted.
  */

@@ -58,7 +58,7 @@ function readIsolated(check: unknown, what: Part): Isolated {
   });
 }
 
-/** The functions that a policy's body names, for whoever reads a trace without having them. */
+/** The functions that a policy's body names, for readers of a trace that lack them. */
 export function functionsOf(body: Value): FunctionInvariant[] {
   const named = isRecord(body) ? body.fields.functions : undefined;
   if (named === undefined || !isList(named)) return [];

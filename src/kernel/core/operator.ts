@@ -22,7 +22,7 @@ const passes = {
   reason: passing("reason"),
 };
 
-/** Sets a protected key: an approval is given or taken back. */
+/** Sets a protected key: gives or revokes an approval. */
 export function grant(state: KernelState, command: Command & { kind: "grant" }, time: number): Decision {
   const { key, value } = command;
   const isProtected = state.policy.protects.has(key);

@@ -28,7 +28,7 @@ export interface GuardOptions<A extends readonly unknown[], T>
 /** An amount of the first budget, or amounts by name. */
 export type Cost = string | number | bigint | Readonly<Record<string, string | number | bigint>>;
 
-/** The call did not happen, or nobody knows whether it did. */
+/** The call did not happen, or it is unknown whether it did. */
 export class GuardRefused extends Error {
   override readonly name = "GuardRefused";
   readonly reasons: readonly Problem[];

@@ -46,7 +46,7 @@ export interface KernelOptions {
   /** Milliseconds. */
   readonly clock: () => number;
   readonly checkpoint?: CheckpointOptions;
-  /** The least number of entries between two snapshots, 1,000 unless told; 0 for none. A big state has fewer. */
+  /** The least number of entries between two snapshots, 1,000 by default; 0 for none. A big state has fewer. */
   readonly snapshotEvery?: number;
 }
 
@@ -55,7 +55,7 @@ export interface CheckpointOptions {
   readonly privateKey: string;
   /** Entries between two checkpoints. */
   readonly every: number;
-  /** Keeps a checkpoint where whoever can write the ledger cannot. */
+  /** Stores a checkpoint where a writer of the ledger cannot change it. */
   readonly keep: (checkpoint: Checkpoint) => void;
 }
 
@@ -176,7 +176,7 @@ export class Kernel {
     return perform(this, action, handler, options);
   }
 
-  /** Sets a protected key. For operators: whoever is limited must not be able to call this. */
+  /** Sets a protected key. For operators: a limited caller must not be able to call this. */
   grant(key: string, value: unknown, by?: string): Promise<Outcome> {
     return this.#ask("grant", () => ({ key, value, ...(by === undefined ? {} : { by }) }));
   }
@@ -265,7 +265,7 @@ export class Kernel {
     try {
       this.#sign();
     } catch {
-      // The steps are kept, and whoever asked for them must hear that. The next commit tries again, and `close` tells.
+      // The steps are committed, and the caller must learn that. The next commit tries again, and `close` tells.
     }
   }
 

@@ -79,7 +79,7 @@ export async function perform<T>(
     if (settled.verdict === "allowed") return { kind: "done", result, outcome: settled };
     return { kind: "in doubt", receipt, reasons: settled.reasons, result };
   } catch (error) {
-    // It has happened in the world: whoever asked must get the receipt, whatever went wrong here.
+    // It has happened in the world: the caller must get the receipt, whatever went wrong here.
     return { kind: "in doubt", receipt, error, reasons: [], result };
   }
 }

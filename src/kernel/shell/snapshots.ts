@@ -40,7 +40,7 @@ export class Snapshots {
 
   #save(state: KernelState): void {
     this.#saved = state.seq;
-    // Whatever goes wrong: the steps are kept, and whoever asked for them must hear that and nothing else.
+    // On any failure: the steps are committed, and the caller must learn that and nothing else.
     this.#saving = this.#write(state)
       .catch(() => undefined)
       .then(() => {

@@ -1,6 +1,6 @@
 /**
  * Entries of the trace: everything that was decided, in one canonical text, and the hash of all of it. An entry holds
- * the hash of the one before, so none can be changed, left out or put in without changing every later one.
+ * the hash of the one before, so none can be changed, removed or inserted without changing every later one.
  * Part of what must be trusted.
  */
 import type { Value } from "../../ir/index.ts";
@@ -61,8 +61,8 @@ const newest: Form = { v: newestForm, unicode: unicodeVersion };
 
 /**
  * Keeps a decision: the next state and the entry, both or, if this throws, neither. The writer is an input like the time:
- * a name that is given once, so that no two entries are equal, whoever decided the same at the same moment.
- * Whoever does an entry again has its bytes and hash already, and `sealed` gives them if the text is the same.
+ * a name that is given once, so that no two entries are equal, even for the same decision at the same moment.
+ * Replay has the bytes and hash of an entry already, and `sealed` returns them if the text is the same.
  */
 export function seal(
   state: KernelState,

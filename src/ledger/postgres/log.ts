@@ -1,7 +1,7 @@
 /**
  * Appending to the log of a kernel in PostgreSQL, in one of two ways.
  *
- * In turn: whoever appends holds the row of the kernel from before it reads until it commits, in two questions to the
+ * In turn: a writer holds the row of the kernel from before it reads until it commits, in two questions to the
  * server: lock and read, then write and commit. Alone, it holds the row until the commit is flushed. With others about,
  * it lets go before and is answered after: the next one decides while this one's entries are flushed, and its own,
  * which come later in the server's log, cannot be durable before them.

@@ -102,7 +102,7 @@ function documentOf(
   };
 }
 
-/** Tools that make up for a call, if the plan comes to that. */
+/** Tools that compensate a call, if the plan needs that. */
 function compensating({ actions }: Plan): string[] {
   return actions.flatMap(({ compensation }) => (compensation?.type === "tool" ? [compensation.tool] : []));
 }

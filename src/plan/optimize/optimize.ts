@@ -57,7 +57,7 @@ interface Settled {
   readonly structure?: Structure;
 }
 
-/** Again and again, until nothing changes: what was left out may have been what was in the way. */
+/** Repeats until a fixpoint: a removed dependency may have been in the way of another change. */
 function settled(before: ObservablePlan, rewriter: typeof rewrite, options: StructureOptions): Settled {
   const whys = new Map<string, Map<string, Why>>();
   let side = before;

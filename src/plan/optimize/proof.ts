@@ -27,7 +27,7 @@ export type Step =
 /** A longest path, the first action first; there are as many levels as it has actions. */
 export type CriticalPath = readonly string[];
 
-/** Why a dependency was left out or added. */
+/** Explains why a dependency was removed or added. */
 export type Why =
   | { readonly kind: "implied" }
   | { readonly kind: "not seen" | "through"; readonly action: string };

@@ -1,7 +1,7 @@
 /**
  * Fewer `dependencies` for the same runs. An action that is not seen (see `strict/side.ts`) waits for nobody but those
  * whose keys or outputs it uses; who waited for it waits for the seen actions that it waited for. What a dependency
- * says that others say already is left out.
+ * says that others say already is removed.
  * Nothing here has to be right: what comes out is compared with what went in.
  */
 
@@ -125,7 +125,7 @@ class Stamps {
 
 /**
  * Without what follows from other dependencies and references. Edges by keys do not count here: they come from the
- * order of the list, and whoever declared an order does not want it to hang on that.
+ * order of the list, and an author who declared an order does not want it to hang on that.
  */
 function withoutImplied(
   { plan, numbers, graph: { levelOf } }: ObservablePlan,

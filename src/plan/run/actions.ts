@@ -6,11 +6,11 @@ import type { Plan } from "../plan.ts";
 
 export type ActionStatus =
   | "done"
-  /** Left out, because it failed and may. */
+  /** Skipped, because it failed and may. */
   | "skipped"
   /** It ended the plan. */
   | "failed"
-  /** Nobody knows whether it happened. */
+  /** It is unknown whether it happened. */
   | "in doubt"
   | "not reached"
   /** It was done, and undone or compensated for. */

@@ -118,7 +118,7 @@ function lookAt(action: Action, { parts = [], sources }: LoweredCall): InnerCall
   const { id, tool = "" } = action;
   const work = (args: RecordValue): InnerDone | InnerFailed => {
     const outputs = outputsIn(action, sources, args);
-    // An action that was left out has no output, and those that refer to it find that.
+    // A skipped action has no output, and those that refer to it find that.
     if ("unmet" in outputs) return outputs.isFatal === true ? outputs : { effects: [], result: undefined };
     const lack = parts.find((part) => partOf(outputs.found.get(id), part) === undefined);
     if (lack === undefined) return { effects: [], result: undefined };

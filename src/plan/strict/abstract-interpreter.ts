@@ -3,7 +3,7 @@
  *
  * What an action does when it is reached: all it asks (`reach.ts`) is looked at once. If something does not hold it
  * fails. A tool call may fail for reasons of its own; nothing else may. An action that fails ends the plan (`abort`, and
- * `retry` after its last try) or is left out (`skip`), and then each of its effects has happened or has not.
+ * `retry` after its last try) or is skipped (`skip`), and then each of its effects has happened or has not.
  * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `abstract-state.ts` for what is kept.
  */
 import type { Json } from "../../ir/index.ts";
@@ -18,7 +18,7 @@ import {
   doubted,
   inTheDark,
   isDoubtful,
-  type Judgement,
+  type Judgment,
   join,
   onlyValue,
   type Possibility,
@@ -35,7 +35,7 @@ import type { CallModel, Requirement, ToolBook } from "./tool-book.ts";
 export type Fate =
   /** It runs and has its effects if the plan gets there and its tool does not fail. */
   | "runs"
-  /** It runs, or is left out. */
+  /** It runs, or is skipped. */
   | "may be skipped"
   | "is skipped"
   /** It ends the plan if it is reached. */
@@ -48,7 +48,7 @@ export interface Watcher {
   readonly unmet?: (
     action: number,
     ask: Ask,
-    judgement: Exclude<Judgement, { kind: "holds" }>,
+    judgment: Exclude<Judgment, { kind: "holds" }>,
     /** True if the compared value is known only in a run. */
     valueIsOpen: boolean,
   ) => void;
@@ -133,7 +133,7 @@ function maybe({ type }: Action, before: AbstractValue, now: AbstractValue): Abs
   return type === "tool_call" ? doubted(both) : both;
 }
 
-/** Keys of which a run knows nothing, whoever sets them: its own marks, and cells of a fluent that is marked as a whole. */
+/** Keys with unknown values for every writer: the run's own marks, and cells of a fluent that is marked as a whole. */
 export function darkKeys({ keys, initial }: Scene): ReadonlySet<number> {
   const marked = (name: string): boolean => {
     const open = name.endsWith("]") ? name.indexOf("[") : -1;

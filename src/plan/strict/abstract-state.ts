@@ -76,12 +76,12 @@ function isSame(a: Possibility, b: Possibility): boolean {
   return a.kind !== "value" || b.kind !== "value" || sameValue(a.value, b.value);
 }
 
-export type Judgement =
+export type Judgment =
   | { readonly kind: "holds" }
   /** For none of the possibilities, or not for all of them; one for which it does not hold. */
   | { readonly kind: "fails" | "open"; readonly failing: Possibility };
 
-const judgedToHold: Judgement = { kind: "holds" };
+const judgedToHold: Judgment = { kind: "holds" };
 
 /**
  * A query about a key: a condition, possibly with a value known only in the run, or with the requirement that the run
@@ -93,7 +93,7 @@ export interface Asked {
   readonly mustBeKnown?: boolean;
 }
 
-export function judge({ condition, valueIsOpen, mustBeKnown }: Asked, knowledge: AbstractValue): Judgement {
+export function judge({ condition, valueIsOpen, mustBeKnown }: Asked, knowledge: AbstractValue): Judgment {
   let failing: Possibility | undefined;
   let holding = false;
   for (const one of knowledge) {

@@ -2,7 +2,7 @@
 import type { Conflict } from "../findings.ts";
 import type { Scene } from "./abstract-interpreter.ts";
 
-/** One entry for each key, with every writer that has a neighbour it is not ordered with. */
+/** One entry for each key, with every writer that has an unordered neighbor. */
 export function conflictsOf(scene: Scene): Conflict[] {
   const { plan, keys } = scene;
   const conflicts: Conflict[] = [];

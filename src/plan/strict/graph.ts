@@ -1,7 +1,7 @@
 /**
  * In which order actions may run. An edge says that one action ends before another begins:
  * - declared: by id in `dependencies`, or by a reference to an output;
- * - data: from the last writer of a key to whoever reads or writes it next, and from readers to the next writer.
+ * - data: from the last writer of a key to its next reader or writer, and from readers to the next writer.
  * Actions are first put in a row: again and again the first one of the list whose declared edges are all met. Without
  * a dependency on a later action that is the list. Data edges go along the row.
  *

@@ -29,7 +29,7 @@ const mostTimes = 9;
 export function happenings(book: ToolBook, call: CallModel, read: ReadKey, times: number): Happenings {
   let last = happening(book, call, read, new Map());
   const each: [Happening, ...Happening[]] = [last];
-  // One that reads nothing of what it sets does the same each time, also where nobody knows what that is.
+  // One that reads nothing of what it sets does the same each time, also where that is unknown.
   const isSteady = call.reads.every((key) => !call.writes.includes(key));
   while (!isSteady && each.length < times) {
     if (each.length === mostTimes) return { each, isCut: true };

@@ -82,7 +82,7 @@ export function refusedValue(value: Json): string | undefined {
 
 const noBudgets: Tariff = { budgets: [] };
 
-/** As it is kept with the call, for whatever makes up for it: of a tool that takes its own calls back, the parameters. */
+/** The form recorded with the call, for compensation: for a tool that undoes its own calls, the parameters. */
 function undoParameters({ compensation, parameters }: Action, actions: Plan["actions"]): Json {
   if (compensation === undefined) return parameters;
   if (compensation.type === "tool") return compensation.parameters;

@@ -13,7 +13,7 @@ import {
   type AbstractValue,
   type Asked,
   isDoubtful,
-  type Judgement,
+  type Judgment,
   judge,
   restsOnClaims,
   unknownAtStart,
@@ -128,11 +128,11 @@ class Reach {
 
   #ask(asked: Asked, key: number | undefined, ask: () => Ask): void {
     const known = this.#around.knowledge[key ?? -1] ?? unknownAtStart;
-    const judgement: Judgement = judge(asked, known);
+    const judgment: Judgment = judge(asked, known);
     if (restsOnClaims(known)) this.#watcher.claimed?.(known, key ?? -1, this.#i);
-    if (judgement.kind === "holds") return;
-    this.#watcher.unmet?.(this.#i, ask(), judgement, asked.valueIsOpen === true);
-    this.#note(judgement.kind);
+    if (judgment.kind === "holds") return;
+    this.#watcher.unmet?.(this.#i, ask(), judgment, asked.valueIsOpen === true);
+    this.#note(judgment.kind);
   }
 
   // ── outputs ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -261,7 +261,7 @@ class Reach {
     const settings = found === undefined ? settingsOf(this.#action) : changesIn(found);
     const why = refusalOf(this.#action, settings, this.#scene.plan.actions);
     if (why !== undefined) {
-      // The kernel is asked last: an action that finds something else unmet is left out before.
+      // The kernel is asked last: an action that finds something else unmet is skipped before.
       const mayEnd = this.#action.type !== "tool_call" && !this.#fails;
       this.#isFatal = mayEnd && !this.#open;
       this.#doubt("fails");

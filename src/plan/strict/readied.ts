@@ -157,7 +157,7 @@ function changesOf(
       settled.set(key, value);
       marks.delete(key);
     } else if (isUncertain) {
-      // It depends on what nobody knows.
+      // It depends on an unknown value.
       const mark = markOf("set from the unknown", call.tool.name);
       marks.set(key, { key: unknownKey(key), op: "set", value: mark });
     } else return undefined;

@@ -214,7 +214,7 @@ export function fitOfField(shape: Shape, { type, optional }: Pick<Field, "type" 
   const takesNull = type.kind === "option" || type.kind === "json";
   if (takesNull) return fitOf(shape, type);
   if (shape.kind === "is") return shape.value === null ? "misfits" : fitOf(shape, type);
-  // What may be absent is `null`, and a field that may be left out does not take that.
+  // An absent value is `null`, and an optional field does not accept that.
   return shape.kind === "typed" && shape.type.kind === "option" ? "open" : fitOf(shape, type);
 }
 

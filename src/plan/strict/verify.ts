@@ -10,13 +10,7 @@ import type { Action, Plan, State } from "../plan.ts";
 import type { PlanWarning } from "../read.ts";
 import { shownValue } from "../values.ts";
 import { knowledgeAtStart, type Scene, type Walked, walk } from "./abstract-interpreter.ts";
-import {
-  type AbstractValue,
-  atStart,
-  type Judgement,
-  onlyValue,
-  type Possibility,
-} from "./abstract-state.ts";
+import { type AbstractValue, atStart, type Judgment, onlyValue, type Possibility } from "./abstract-state.ts";
 import type { Ask } from "./access-sets.ts";
 import { conditionText } from "./conditions.ts";
 import { conflictsOf } from "./conflicts.ts";
@@ -141,17 +135,17 @@ class Judge {
   readonly unmet = (
     i: number,
     ask: Ask,
-    judgement: Exclude<Judgement, { kind: "holds" }>,
+    judgment: Exclude<Judgment, { kind: "holds" }>,
     valueIsOpen: boolean,
   ): void => {
-    const { failing, kind } = judgement;
+    const { failing, kind } = judgment;
     const wanted = { kind: "unmet", ask, failing } as const;
     const witness = valueIsOpen ? undefined : witnessFor(this.#scene, i, wanted, this.#budget);
     const id = this.#scene.plan.actions[i]?.id ?? "";
     const finding: Finding = {
       actionId: id,
       severity: "error",
-      message: unmetText(id, ask, kind, this.#becauseOf(judgement, witness, ask, valueIsOpen)),
+      message: unmetText(id, ask, kind, this.#becauseOf(judgment, witness, ask, valueIsOpen)),
       code: codeFor(ask, kind),
       // What may happen is decided by a run in which it does.
       tier: failing.claim || (kind === "open" && witness === undefined) ? "heuristic" : "decided",
@@ -248,7 +242,7 @@ class Judge {
 
   /** Explains why the condition fails. */
   #becauseOf(
-    { failing }: Exclude<Judgement, { kind: "holds" }>,
+    { failing }: Exclude<Judgment, { kind: "holds" }>,
     witness: Witness | undefined,
     ask: Ask,
     valueIsOpen: boolean,

@@ -167,7 +167,7 @@ class Attempt {
     return true;
   }
 
-  /** A tool call that can be left out, and would write over what is to be seen. */
+  /** A tool call that can be skipped, and would overwrite the value to be seen. */
   #mustFail(action: Action, i: number): boolean {
     if (action.type !== "tool_call" || action.failureBehavior !== "skip") return false;
     const wanted = this.#wanted;

@@ -83,7 +83,7 @@ export class RunCalls implements Hook {
     return this.#stopped;
   }
 
-  /** A fault of the ledger or of this program: nobody knows what was recorded, so the run makes no further call. */
+  /** A fault of the ledger or of this program: it is unknown what was recorded, so the run makes no further call. */
   get fault(): { readonly thrown: unknown } | undefined {
     return this.#fault;
   }
@@ -147,7 +147,7 @@ export class RunCalls implements Hook {
     return outcome;
   };
 
-  /** A call that nobody knows of, and that the run goes on without. */
+  /** A call with an unknown result, which the run continues without. */
   #leftOpen(call: PendingCall, how: CallExecution, { receipt, effects }: JournalEntry): Outcome | undefined {
     if (how.optional !== true || isRepeatable(call.tool)) return undefined;
     const reason = "an earlier process was interrupted during the call";
@@ -253,7 +253,7 @@ export class RunCalls implements Hook {
 
   /**
    * Decides about an answer or a note, which is no call of a tool: guarantees hold for it, and it costs nothing and leaves
-   * nothing in the kernel. Whoever resumes the run computes it again.
+   * nothing in the kernel. A resumed run computes it again.
    */
   readonly told = (call: PendingCall): Decision => {
     const refused = this.#ended() ?? this.#broken(call, callName(call));
@@ -301,7 +301,7 @@ export class RunCalls implements Hook {
       throw new NothingDone("the run ended before it was retried", 0);
   }
 
-  /** The interpreter makes a stop of whatever a hook throws, so it is kept for whoever started the run. */
+  /** The interpreter turns anything that a hook throws into a stop, so the error is kept for the caller of the run. */
   async #noting<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -407,7 +407,7 @@ export class RunCalls implements Hook {
     return effects === undefined ? { unmet: "it sets a number that the kernel cannot store" } : { effects };
   }
 
-  /** Kept as an outcome, so that whoever resumes the run finds the same. */
+  /** Recorded as an outcome, so that a resumed run finds the same. */
   async #notMade(
     call: PendingCall,
     name: string,
@@ -543,7 +543,7 @@ export class RunCalls implements Hook {
         await this.#settleUnanswered(settling, entry.outcome);
       else this.#doubt(settling, "FC4508", unsure);
     } else if (error instanceof NothingDone) await this.#settleNotDone(settling, error.message);
-    // Thrown by neither the tool nor its absence: a fault of ours, and nobody knows how far it came.
+    // Thrown by neither the tool nor its absence: a fault of ours, and it is unknown how far it came.
     else if (error !== undefined && !(error instanceof Failed))
       this.#doubt(settling, "FC4508", "the call was cut off");
     else await this.#settleFailed(settling, entry.outcome);
@@ -626,7 +626,7 @@ export class RunCalls implements Hook {
     this.#note(underway, "failed", reason);
   }
 
-  /** Not released: that it failed belongs to what the run is, also for whoever goes on with it. */
+  /** Not released: the failure is part of the run, also when it is resumed. */
   async #settleNotDone(underway: Settling, reason: string): Promise<void> {
     const { how, call } = underway;
     const outcome = { failed: journalText(reason), nothingDone: true };

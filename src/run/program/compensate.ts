@@ -1,9 +1,9 @@
 /**
- * Compensates for what a run did that has stopped, newest first: by the compensation that the front end names, or else by
- * the `undo` of the tool. What its own tool has undone is rolled back in the kernel, with its charge. What another call
- * makes up for has happened, and so has that call: both stay charged, and the state is what their tools say. What nothing
- * makes up for stays as the call has left it, in the state as in the world.
- * Each has a key of its own, so that whoever begins again after a crash does only what is left.
+ * Compensates the calls of a stopped run, newest first: by the compensation that the front end names, or else by the
+ * `undo` of the tool. A call that its own tool has undone is rolled back in the kernel, with its charge. A call that
+ * another call compensates has happened, and so has that call: both stay charged, and the state is what their tools say.
+ * A call without compensation keeps its effects, in the state as in the world.
+ * Each compensation has a key of its own, so that recovery after a crash does only what is left.
  */
 import {
   type Checked,
@@ -117,7 +117,7 @@ async function undoOne(how: CompensationContext, one: DoneCall, undo: Undo): Pro
   };
   const why = await performed(how, one, call.tool, action, () => calledUndo(how, one, undo));
   if (why === undefined) return rolledBack(how, one);
-  // It may have been undone or not, so nobody knows what its cells hold.
+  // It may have been undone or not, so its cells are unknown.
   if (why.isOpen) await markUnknown(how, one);
   return why.message;
 }
@@ -290,7 +290,7 @@ async function answered(
     retries: repeatable ? undoRetries : 0,
     repeatable,
     timeoutMs: timeoutMs ?? how.timeoutMs,
-    // What makes up for a run that was interrupted is not interrupted itself.
+    // The compensation of an interrupted run is not interrupted itself.
     interrupted: never,
     ended: never,
     tell: () => {},

@@ -29,7 +29,7 @@ export async function keepEnd(
   await kernel.perform(action, () => null, { key: endKey(runId) });
 }
 
-/** Once everything is taken back, and the run has ended for everyone. */
+/** Clears the end once compensation is complete, and the run has ended for every process. */
 export async function clearEnd(kernel: Kernel, runId: string): Promise<void> {
   const key = endedCell(runId);
   if (kernel.cell(key) === undefined) return;

@@ -35,13 +35,13 @@ export interface CallExecution {
   /** Carries the call out in place of a tool. */
   readonly inner?: InnerCall;
   /**
-   * The run goes on without it: a refusal of the kernel fails the call, and one of which nobody knows whether it happened
+   * The run continues without it: a refusal of the kernel fails the call, and one with an unknown result
    * stays in doubt while the run goes on. Only for calls whose failure the document catches.
    */
   readonly optional?: true;
   /** Its failure ends the run: no other call begins after it, in whatever branch. */
   readonly ends?: true;
-  /** Makes up for the call when the run is taken back, in place of the `undo` of its tool. */
+  /** Compensates the call when the run is compensated, in place of the `undo` of its tool. */
   readonly compensation?: Compensation;
 }
 

@@ -23,7 +23,7 @@ export function runName(runId: string): string {
   return `run ${runId}`;
 }
 
-/** Under which it is kept that the run has stopped, so that it is only taken back from then on. */
+/** The key that records the end of a run; from then on the run is only compensated. */
 export function endKey(runId: string): string {
   return `run ${runId} ended`;
 }

@@ -33,7 +33,7 @@ export interface ProgramRunOptions {
   readonly everywhere: ReadonlySet<number>;
   /** Execution details from the front end; by default each call is made once, as written. */
   readonly execution?: Execution;
-  /** Calls at the same time, 32 unless told. */
+  /** Concurrent calls, 32 by default. */
   readonly concurrency?: number;
   readonly runId: string;
   /** Timeout of a call in milliseconds; none by default. */
@@ -58,14 +58,14 @@ export type CallStatus =
   | "failed"
   /** Nothing happened, by the word of the tool. */
   | "not done"
-  /** Nobody knows whether it happened. */
+  /** It is unknown whether it happened. */
   | "in doubt";
 
 export type RunProgress =
   | CallProgress
   /** It is reserved, and now it is made. */
   | { readonly kind: "calling"; readonly actionId: string; readonly tool: string; readonly args: RecordValue }
-  /** The run has stopped, and what it did is taken back. */
+  /** The run has stopped, and its calls are compensated. */
   | { readonly kind: "undoing"; readonly actionId: string }
   | {
       readonly kind: "ended";
@@ -109,7 +109,7 @@ export interface ProgramRun {
   readonly endedBy?: RunProblem;
   /** Everything that went wrong, what stopped it first. */
   readonly problems: readonly RunProblem[];
-  /** Calls that really happened, and that nothing took back when the run stopped. */
+  /** Calls that really happened, and that nothing compensated when the run stopped. */
   readonly notUndone: readonly string[];
   /** All guarantees, on the run as it was; of a run that completed. */
   readonly guarantees: readonly JudgedGuarantee[];

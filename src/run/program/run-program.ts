@@ -58,7 +58,7 @@ export async function runProgram(checked: Checked, options: ProgramRunOptions): 
   return { ok: true, value: await new ProgramRunner(checked, options, begun).run() };
 }
 
-/** Goes on with a run that an earlier process began and did not end. What it did is not done again. */
+/** Resumes a run that an earlier process began and did not end. Completed calls are not repeated. */
 export async function resumeProgram(checked: Checked, options: ResumeOptions): Promise<ProgramRunResult> {
   const { kernel, runId } = options;
   const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];

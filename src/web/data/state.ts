@@ -11,7 +11,7 @@ export const more = signal<string | null>(null);
 export const opened = signal<RequestDetail | undefined>(undefined);
 /** Why the list or the request cannot be shown. */
 export const trouble = signal<Refusal | undefined>(undefined);
-/** Said to whoever listens to the page. */
+/** Announced to screen readers. */
 export const announced = signal("");
 export const now = signal(Date.now());
 /** True while changes by others arrive immediately. */

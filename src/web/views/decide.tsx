@@ -205,7 +205,7 @@ export function Decide({ request }: { readonly request: RequestDetail }): JSX.El
   );
 }
 
-/** Escape leaves the text first, and takes back the choice then. */
+/** Escape leaves the text first, and then cancels the choice. */
 function leave(box: HTMLTextAreaElement | null, back: () => void): void {
   if (box !== null && document.activeElement === box) box.blur();
   else back();

@@ -48,7 +48,7 @@ const shown = computed(() => {
 export function List(): JSX.Element {
   const list = useRef<HTMLUListElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  // Whoever does not see the page is told that there is another one.
+  // Screen readers announce that there is another one.
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     const move = (by: number) => {

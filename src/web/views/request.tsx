@@ -37,7 +37,7 @@ export function Request(): JSX.Element {
 
 function Shell({ request }: { readonly request: RequestDetail }): JSX.Element {
   const title = useRef<HTMLHeadingElement>(null);
-  // Whoever does not see the page is told that there is another one.
+  // Screen readers announce that there is another one.
   useEffect(() => title.current?.focus(), []);
   const { proof, problems, progress, decided } = request;
   return (

@@ -1,4 +1,4 @@
-/** The run, told by whoever runs it, call by call as it happens. */
+/** The run as its runner reports it, call by call as it happens. */
 import type { JSX } from "preact";
 import type { RunView } from "../../approve/wire.ts";
 import { callWords, count, runWords } from "../data/words.ts";
