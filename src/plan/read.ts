@@ -68,7 +68,7 @@ export function readState(text: string, limits: Limits = defaultLimits): Result<
   return failed(withSpans([problem], locate));
 }
 
-/** LIMIT: problems that are collected; nobody mends more at once. */
+/** LIMIT: problems that are collected; nobody fixes more at once. */
 const mostProblems = 1_000;
 
 class PlanReader {

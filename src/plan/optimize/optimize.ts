@@ -153,6 +153,6 @@ function notValid({ message, ...error }: Finding): Finding {
     ...rest,
     code: "FC3401",
     message: `the plan is not valid, so it is not optimized: ${message}`,
-    help: "mend it, or give its initial state with `--state`; `foreclaim plan verify` lists all errors",
+    help: "correct it, or give its initial state with `--state`; `foreclaim plan verify` lists all errors",
   };
 }

@@ -122,8 +122,8 @@ function sumOf({ proved, refuted, unknown }: RequestDetail["counts"], open: numb
   if (refuted === 1 && all === 1) return "Its guarantee is refuted.";
   if (unknown === 1 && all === 1) return "Its guarantee is not proved.";
   const parts = [
-    ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} are refuted`] : []),
-    ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} are not proved`] : []),
+    ...(refuted > 0 ? [`${refuted} of ${count(all, "guarantee")} refuted`] : []),
+    ...(unknown > 0 ? [`${unknown} of ${count(all, "guarantee")} not proved`] : []),
   ];
   return `${parts.join(", and ")}.`;
 }
