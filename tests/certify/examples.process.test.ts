@@ -30,7 +30,7 @@ afterAll(() => second?.close());
 const turn = (givenSeed() ?? 0) % 4;
 const notYet: string[] = [];
 let certified = 0;
-/** What the second solver agrees with, and what it does not know in the time it has here. */
+/** Verdicts that the second solver confirms, and those that it does not decide in its time here. */
 const seconded = { agreed: 0, undecided: 0 };
 
 describe.each(domains)("%s", (domain) => {

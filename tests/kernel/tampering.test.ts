@@ -1,4 +1,4 @@
-/** Whatever is done to a trace, verifying finds it and says where. */
+/** Verification finds any change of a trace, and its place. */
 
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";

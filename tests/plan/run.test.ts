@@ -1,4 +1,4 @@
-/** What a run of a plan does: order, preconditions, failures, retries, time, rollback, compensation. */
+/** Runs of plans: order, preconditions, failures, retries, time, rollback, compensation. */
 import { describe, expect, test } from "vitest";
 import { MemoryLog, NotDone } from "../../src/kernel/index.ts";
 import { readPlan, runLimits } from "../../src/plan/index.ts";

@@ -88,7 +88,7 @@ async function ask(role: string, path: string, body?: unknown): Promise<Response
   });
 }
 
-/** What becomes of a request: the decision of a rule, or that people are asked. */
+/** Files a request; returns the decision of a rule, or that people are asked. */
 async function filed(text: string): Promise<string> {
   const { decided, status } = await settled(text);
   return decided?.decision ?? status;

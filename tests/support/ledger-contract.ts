@@ -1,4 +1,4 @@
-/** What every ledger does, whatever engine it uses: one suite, called with a way to open fresh ones. */
+/** Contract of every ledger: one suite, called with a way to open fresh ones. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Ledger, LedgerUnavailable, type Stored } from "../../src/ledger/port.ts";
