@@ -31,7 +31,7 @@ export async function prove(checked: Checked, options: ProveOptions): Promise<Pr
   return { ...proof, guarantees: proof.guarantees.map((one) => withFlow(checked, one)) };
 }
 
-/** Of what is broken by where data comes from, how it gets there. */
+/** Adds the path of the data to a refuted provenance guarantee. */
 function withFlow(checked: Checked, proof: GuaranteeProof): GuaranteeProof {
   const { guarantee, verdict } = proof;
   if (verdict.kind !== "refuted" || guarantee.formula === undefined) return proof;
@@ -76,7 +76,7 @@ function readsLists({ facts, checked }: Progress): boolean {
   );
 }
 
-/** What could not be told of lists of any length is tried with short ones, as where there are loops. */
+/** Tries short lists for goals that are open for lists of any length, as for loops. */
 async function withShortLists(
   checked: Checked,
   terms: Terms,

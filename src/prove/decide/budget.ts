@@ -1,8 +1,7 @@
 /**
- * What a proof about loops may cost in all, in shares, so that a claim that is hard leaves something for the next. What
- * is not decided within its share is unknown, and says so.
- * What is counted is the work, the solver's too, so that a verdict is the same on every machine; the clock ends only what
- * is far from that. Part of what must be trusted.
+ * Budget of a proof about loops, in shares, so that a hard goal leaves something for the next. A goal that is
+ * undecided within its share is unknown, with that reason. The unit is work, including the solver's, so that a
+ * verdict is the same on every machine; the clock ends only what is far beyond that. Part of what must be trusted.
  */
 import type { Effort } from "../terms/effort.ts";
 import type { ProofLimits } from "../verdict.ts";
@@ -10,20 +9,20 @@ import { type Solver, type SolverAnswer, type SolverLimits, unknown } from "./so
 
 /** LIMIT: a third of what a fast machine of today does in that time, and less than a slow one does, so that the clock seldom has a say. */
 const stepsPerMs = 800;
-/** What a question costs whatever it is, and what it costs for each of the solver's own steps. */
+/** Cost of a query: a fixed part, and a part per solver step. */
 const stepsPerQuestion = 8_000;
 const stepsPerResource = 10;
-/** What is taken for the solver's own steps where it does not count them. */
+/** Assumed solver steps for a solver that does not count them. */
 const usualResources = 5_000;
 
 export class Budget {
   readonly #solver: () => Promise<Solver>;
   readonly #effort: Effort;
   readonly #now: () => number;
-  /** Of everything: steps, and wall time. */
+  /** Limits of the whole proof: steps, and wall time. */
   readonly #last: number;
   readonly #end: number;
-  /** Of the claim that is looked at. */
+  /** Limit of the current goal. */
   #until: number;
 
   /** @param limits those of one question, whose wall time is that of all of them */

@@ -38,7 +38,7 @@ const mostLooks = 2_000;
 const mostIterations = 6;
 
 export interface ListLengths {
-  /** Of all lists that tools return and that are given: `any` of which nothing is known, or short to find a run. */
+  /** Length of all lists from tools and inputs: `any` if unknown, or short to find a run. */
   readonly length?: ShortLength | "any";
 }
 
@@ -120,7 +120,7 @@ export class Prover {
     return found;
   }
 
-  /** Of what is true whatever is assumed, at once: most obligations are. */
+  /** Returns the proof of an obligation whose goal is already true, as most are. */
   plainly(obligation: Obligation): ObligationProof | undefined {
     if (obligation.goal !== this.#terms.true) return undefined;
     return { obligation, verdict: { kind: "proved", by: this.#byLooking } };
@@ -228,7 +228,7 @@ export class Prover {
     return this.#lists.length === "any" && this.#walk.steps.length > 0;
   }
 
-  /** How it is proved without the solver. */
+  /** The evidence for goals proved without the solver. */
   get #byLooking(): "induction" | "ground" {
     return this.#byInduction ? "induction" : "ground";
   }
@@ -377,7 +377,7 @@ export class Prover {
   }
 }
 
-/** Where it cannot be told, every place is open. */
+/** Treats every stopping point as open if the analysis fails. */
 async function orOpen(places: Walk, work: () => Promise<Interruption>): Promise<Interruption> {
   try {
     return await work();
@@ -393,7 +393,7 @@ function nothingBehind({ tool }: Fact): string {
   return `no answer of \`${tool.name}\` is known that meets what it ensures; without one a run stops there, and anything would follow behind it`;
 }
 
-/** Whether they are of one place of the program, perhaps in different iterations. */
+/** Returns true if both are of one program point, perhaps in different iterations. */
 export function isSame(a: Obligation, b: Obligation): boolean {
   return a.kind === b.kind && a.condition === b.condition && samePath(a.path, b.path);
 }

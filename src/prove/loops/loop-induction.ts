@@ -53,13 +53,13 @@ interface UnknownLoop {
   readonly name: string;
   readonly list: OpaqueSymbolic;
   readonly length: Term;
-  /** Whether it is reached. */
+  /** Path condition of the loop. */
   readonly guard: Term;
-  /** What is taken to be true at the beginning of every iteration, and after the last. */
+  /** Invariants at the start of every iteration, and after the last. */
   readonly invariants: readonly Candidate[];
   readonly cells: readonly CellGuess[];
   readonly start: Start;
-  /** What it carries at the first iteration. */
+  /** Initial loop-carried values. */
   readonly first: readonly Symbolic[];
   /** Numbers that come about as the loop goes on. */
   readonly folds: readonly Fold[];
@@ -68,11 +68,11 @@ interface UnknownLoop {
   readonly foldsBefore: AllFolds;
   /** Fluents that its calls may set. */
   readonly fluents: readonly string[];
-  /** Whether there are the elements that its own iterations have chosen. */
+  /** Presence of the elements that its own iterations have chosen. */
   readonly own: Set<Term>;
   /** The outermost loop around it, or itself. */
   readonly any: AnyIteration;
-  /** Where the main walk has the calls in it. */
+  /** Positions of its calls in the main walk. */
   readonly places: Map<string, number>;
   /** Walks the commands in it. */
   readonly body: (reached: Term) => void;
@@ -185,7 +185,7 @@ export function turnsOf(progress: Progress): OpaqueSymbolic {
 
 const nothing: Symbolic = { kind: "record", fields: new Map() };
 
-/** Whether a turn is made with what is carried into it, as far as the condition of the loop decides. */
+/** Returns the condition that another iteration runs with these loop-carried values. */
 export function goesOnWith(progress: Progress, command: LoopCommand, carried: readonly Symbolic[]): Term {
   if (command.kind === "for") return progress.terms.true;
   const scene = { ...progress.at.scene, names: new Map(progress.at.scene.names) };
@@ -439,7 +439,7 @@ function collected(
   return { ...list, source: { kind: "collected", first, element } };
 }
 
-/** What one list has more than the other, if it is known to be made by adding to it. */
+/** Returns the elements appended to a list, if it is known to be an extension of the other. */
 function addedTo(self: Symbolic, grown: Symbolic, terms: Terms): readonly Symbolic[] | undefined {
   if (grown.kind !== "opaque" || self.kind !== "opaque") return undefined;
   if (grown.key === self.key) return [];
@@ -482,8 +482,8 @@ function placeOf({ id, indices }: Fact): string {
 }
 
 /**
- * What the loop holds at one moment, always in the same order: what it carries, how long its lists are, whether they
- * contain the keys that are counted, what was counted and summed of the calls in it.
+ * Returns the loop's state at one program point, always in the same order: loop-carried values, lengths of its lists,
+ * membership of counted keys, and totals of its calls.
  */
 export function momentOf(
   progress: Progress,
@@ -525,7 +525,7 @@ export function momentOf(
   return { index, numbers, flags, texts, states: [...states.values()], carried };
 }
 
-/** Whether a call in the loop can add to what is counted. */
+/** Returns true if a call in the loop can change the total. */
 function isChanged({ ghosts, checked }: Progress, { body }: LoopCommand, i: number): boolean {
   return callsIn(body, checked).some((tool) => ghosts[i]?.counts(tool) === true);
 }

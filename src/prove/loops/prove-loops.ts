@@ -102,7 +102,7 @@ function within(budget: Budget, verdict: Verdict): Verdict {
   return spent === undefined || verdict.kind === "refuted" ? verdict : notFollowed(`not decided: ${spent}`);
 }
 
-/** What is not decided has the place of the first loop that makes calls which the guarantee speaks of. */
+/** Places an unknown verdict at the first loop whose calls the guarantee mentions. */
 function placed(verdict: Verdict, { loops, checked }: Progress, { formula }: Guarantee): Verdict {
   if (verdict.kind !== "unknown" || verdict.at !== undefined || formula === undefined) return verdict;
   const { tools, labels, fluents } = referencesIn(formula);
@@ -135,7 +135,7 @@ class Loops {
   /** By what is counted and summed along the way. */
   readonly #walks = new Map<string, Induced>();
   readonly #short = new Map<string, Prover | undefined>();
-  /** What was seen to be broken by likely values. */
+  /** Verdicts refuted by likely values. */
   readonly #seen = new Map<Guarantee | Obligation, Verdict>();
 
   constructor(checked: Checked, terms: Terms, options: ProveOptions, budget: Budget) {
@@ -199,7 +199,7 @@ class Loops {
     return prover === undefined || this.#budget.isSpent ? verdict : prover.fewest(guarantee, verdict);
   }
 
-  /** What induction shows of all runs, also of those that stay in a loop. */
+  /** Proves a guarantee by induction for all runs, including those that stay in a loop. */
   async #anyRun(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
     const totals = guarantee.formula === undefined ? [] : totalsIn(this.#checked, guarantee.formula);
     const found = await followLater(() => this.#induced(totals));
@@ -325,7 +325,7 @@ function hasTurns({ document }: Checked): boolean {
   return false;
 }
 
-/** Whether it speaks of every state of a run, so that a run that does not end may break it. */
+/** Returns true if the formula quantifies over every state, so that a nonterminating run may break it. */
 function isOfEveryState(formula: Expr): boolean {
   for (const { kind } of exprsIn(formula)) if (kind === "always") return true;
   return false;
@@ -335,7 +335,7 @@ function conjunctsOf(formula: Expr): readonly Expr[] {
   return formula.kind === "op" && formula.op === "and" ? formula.args.flatMap(conjunctsOf) : [formula];
 }
 
-/** Where an automaton may count, it may take more than a few elements to break it. */
+/** Returns larger list lengths for guarantees with automata, which may count. */
 function mixedFor(guarantee: Guarantee): readonly ShortLength[] {
   return speaksOfAutomata(guarantee.formula) ? lengthsFor(guarantee) : [mixedLengths];
 }
@@ -345,7 +345,7 @@ function lengthsFor({ formula }: Guarantee): readonly { readonly upTo: number }[
   return [orderedLengths, countedLengths, ...(counted > countedLengths.upTo ? [{ upTo: counted }] : [])];
 }
 
-/** How many states the largest automaton in it has. */
+/** Returns the number of states of the largest automaton. */
 function mostStates(formula: Expr | undefined): number {
   let most = 0;
   for (const expr of exprsIn(formula))
@@ -353,7 +353,7 @@ function mostStates(formula: Expr | undefined): number {
   return most;
 }
 
-/** How long the longest list in it is. */
+/** Returns the length of the longest list. */
 function longestIn(node: unknown): number {
   if (typeof node !== "object" || node === null) return 0;
   const parts = Object.values(node).map(longestIn);

@@ -20,7 +20,7 @@ import type { Term } from "../terms/term.ts";
 
 export interface Choice {
   readonly name: string;
-  /** Whether there is an element that was chosen. */
+  /** The condition that a chosen element exists. */
   readonly made: Term;
 }
 
@@ -52,11 +52,11 @@ type Rule = (value: Symbolic, made: Term) => Term;
 /** LIMIT: rules whose conditions choose elements, to which the rules apply again. */
 const deepestRules = 2;
 
-/** What is known of the elements of lists, by the keys of the lists. Most programs have none, so little is made before. */
+/** Facts about elements of lists, by list key. Allocated lazily, because most programs have none. */
 export class Lists {
-  /** What is true of every element. */
+  /** Facts about every element. */
   #rules: Map<string, Rule[]> | undefined;
-  /** How many rules are being applied, one because of the other. */
+  /** Nesting depth of rule applications. */
   #depth = 0;
   #chosen: Map<string, Chosen[]> | undefined;
   /** The elements that were chosen, in order. */
@@ -117,7 +117,7 @@ export class Lists {
     }
   }
 
-  /** What was found of a list before: lists share parts. */
+  /** Memoizes a fact about a list: lists share parts. */
   once(name: string, find: () => Term): Term {
     const known = this.#found?.get(name);
     if (known !== undefined) return known;
@@ -201,8 +201,8 @@ export function lengthOf(list: Symbolic, scene: Scene): Term {
 }
 
 /**
- * Whether the value is in the list.
- * SOUNDNESS: of a list of which nothing is known it is some function of the value: equal values are in it or are not.
+ * Returns membership of the value in the list. SOUNDNESS: for an unknown list it is an uninterpreted function of the
+ * value, so equal values agree.
  */
 export function isIn(list: Symbolic, value: Symbolic, scene: Scene): Term {
   const { terms, lists } = scene;

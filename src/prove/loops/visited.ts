@@ -1,7 +1,7 @@
 /**
- * Which keys a loop has met so far: the elements of its list, or the fields of them, that can be keys of cells.
- * SOUNDNESS: before an iteration it is some function of the key, of which nothing is known; after the last one every
- * element of the list was met. Part of what must be trusted.
+ * Keys that a loop has visited: the elements of its list, or their fields, that can be keys of cells. SOUNDNESS:
+ * before an iteration it is an uninterpreted function of the key; after the last one every element is visited. Part
+ * of what must be trusted.
  */
 
 import type { Type } from "../../ir/index.ts";
@@ -18,7 +18,7 @@ interface Part {
   readonly sort: Term["sort"];
 }
 
-/** What of an element can be a key, always in the same order. */
+/** Returns the parts of an element that can be keys, always in the same order. */
 function partsOf(element: Type): readonly Part[] {
   const sort = sortOf(element);
   if (sort !== undefined) return sort === "Bool" ? [] : [{ name: "", sort }];

@@ -17,22 +17,22 @@ import { type ApplyTerm, type Scalar, type Term, typeOfSort, unknownPrefix } fro
 /** Values to choose from for what is not known; never none. */
 export type Candidates = (term: Term) => readonly Scalar[];
 
-/** What a term is, once its parts are known. */
+/** Evaluates a term from the values of its parts. */
 type Step = (values: readonly Scalar[]) => Scalar;
 
 export class Trial {
-  /** How many terms were evaluated. */
+  /** Number of evaluated terms. */
   evaluations = 0;
   readonly #order: readonly Term[];
   readonly #ends: readonly number[];
   readonly #steps: readonly Step[];
   readonly #values: Scalar[];
   readonly #places: ReadonlyMap<Term, number>;
-  /** What unknown functions give, by their operands. */
+  /** Values of uninterpreted functions, by operands. */
   readonly #functions = new Map<string, Scalar>();
   #meter = new Meter();
   #round = 0;
-  /** How many of them have a value of this round. */
+  /** Number of terms with a value of this round. */
   #reached = 0;
 
   /**
@@ -204,7 +204,7 @@ function mixed(round: number, salt: number): number {
 export interface Ordered {
   readonly order: readonly Term[];
   readonly ends: readonly number[];
-  /** Where in the order each is. */
+  /** Position of each term in the order. */
   readonly places: ReadonlyMap<Term, number>;
 }
 

@@ -131,7 +131,7 @@ function candidatesOf(order: readonly Term[]): Candidates {
   };
 }
 
-/** What to try for a term that meets a literal. */
+/** Returns values to try for a term that is compared with a literal. */
 function near(term: Term, literal: Scalar): readonly [Term, readonly Scalar[]] {
   const [inner] = term.kind === "apply" ? term.args : [];
   if (term.kind === "apply" && inner !== undefined && isNum(literal)) {

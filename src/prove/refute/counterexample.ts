@@ -36,10 +36,10 @@ export interface Replayed {
   readonly recorded: RecordedRun;
 }
 
-/** What a solver supposes. */
+/** A solver's model with its context. */
 export interface Supposed {
   readonly model: Model;
-  /** How long all lists are that tools return and that are given, if that was chosen. */
+  /** Length of all lists from tools and inputs, if it was chosen. */
   readonly length?: number | undefined;
   /** In which order calls at the same time start and end; one after the other if it is left out. */
   readonly schedule?: Schedule | undefined;
@@ -66,7 +66,7 @@ export async function replay(checked: Checked, { model, length, schedule }: Supp
   return { run: tried, recorded: { inputs, initial, trace: tried.trace, resolution } };
 }
 
-/** What the model says of the cells of which nothing is declared. */
+/** Returns the model's values of undeclared cells. */
 function initialOf(checked: Checked, model: Model): Cell[] {
   const cells: Cell[] = [];
   for (const { name, value, initial } of checked.fluents.values()) {
@@ -93,7 +93,7 @@ function* applicationsOf(base: string, model: Model): Generator<{ part: string; 
   }
 }
 
-/** Whether the name is the base's own or that of a part of it. */
+/** Returns true for the base name or the name of a part of it. */
 function isPartOf(base: string, name: string): boolean {
   return name.startsWith(base) && (name.length === base.length || "?!.".includes(name.charAt(base.length)));
 }

@@ -186,7 +186,7 @@ function atPlaces(of: ListSymbolic, scene: Scene, holds: (place: Term) => Term):
   });
 }
 
-/** How many are there before each. */
+/** Returns the number of present elements before each one. */
 function placesOf({ items }: ListSymbolic, { terms }: Scene): readonly Term[] {
   const places: Term[] = [];
   let place: Term = terms.int(0);

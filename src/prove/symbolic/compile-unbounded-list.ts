@@ -113,14 +113,14 @@ function witness(list: OpaqueSymbolic, made: Term, scene: Scene): Symbolic | und
   return isGiven(list) ? choose(list, { name: `one ${scene.count()}`, made }, scene) : undefined;
 }
 
-/** Whether it is what a tool returned or an input is, or made of that element by element. */
+/** Returns true for a tool result or an input, or a list mapped from one. */
 function isGiven(list: Symbolic): boolean {
   if (list.kind !== "opaque") return false;
   const { source } = list;
   return source === undefined || ((source.kind === "part" || source.kind === "map") && isGiven(source.of));
 }
 
-/** How many elements there are between two positions. SOUNDNESS: exact, as the operator defines it. */
+/** Returns the length of a slice. SOUNDNESS: exact, as the operator defines it. */
 function lengthOfSlice(from: Term, to: Term, length: Term, terms: Terms): Term {
   const zero = terms.int(0);
   const above = (low: Term, term: Term) => terms.ite(terms.apply("<", term, low), low, term);

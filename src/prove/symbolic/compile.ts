@@ -39,7 +39,7 @@ export interface Scene {
   readonly command: string | undefined;
 }
 
-/** What speaks of state or trace. */
+/** Compiles an expression over state or trace. */
 export interface Look {
   (expr: CellExpr | TraceExpr, scene: Scene): Symbolic;
   /** The same for ever, where it depends on what is looked at. */
