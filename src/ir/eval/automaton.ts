@@ -12,10 +12,10 @@ import type { Resolution } from "./formula.ts";
 import { Unknown } from "./partly.ts";
 import type { TraceEntry } from "./trace.ts";
 
-/** Whether the selection takes the call, as far as that is known. */
+/** Decides if the selection takes the call; may be unknown. */
 export type Takes = (over: Selection, entry: TraceEntry) => Known;
 
-/** Whether no error state is ever entered. One that it starts in is entered. */
+/** Decides if no error state is ever entered. An initial error state counts as entered. */
 export function runAutomaton(
   automaton: AutomatonExpr,
   trace: readonly TraceEntry[],
@@ -54,7 +54,7 @@ export function rowOf(checked: Checked, relation: Relation, entry: TraceEntry): 
   return isOne ? labelRow(entry.args, labelRowType(tools)) : undefined;
 }
 
-/** Where the call leads from the state: more than one only where it is not known which transition takes it. */
+/** Returns the successor states; several only if the transition is unknown. */
 function statesAfter({ on }: AutomatonExpr, state: string, entry: TraceEntry, takes: Takes): string[] {
   const found: string[] = [];
   for (const { from, over, to } of on) {

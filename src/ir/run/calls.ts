@@ -39,7 +39,7 @@ interface Started extends PendingCall {
   readonly moment: number;
 }
 
-/** What became of an answer or a note. */
+/** Outcome of an answer or a note. */
 const said: Outcome = { kind: "returned" };
 
 type Answer =
@@ -290,7 +290,7 @@ export class Calls {
     }
   }
 
-  /** What the handler says, unless an abort comes first: a handler that hangs must not hold the run. */
+  /** Awaits the handler, unless an abort comes first: a hanging handler must not block the run. */
   async #answer(handler: ToolHandler, args: unknown, { id, indices }: PendingCall): Promise<Answer> {
     const signal = this.#signal;
     let leave = () => {};
@@ -444,7 +444,7 @@ function place(problem: Diagnostic | undefined): string {
   return ` at \`${steps.join(".")}\``;
 }
 
-/** What the names in a broken condition stand for: `, where \`amount\` is -1`. */
+/** Lists the values of the names in a broken condition: `, where \`amount\` is -1`. */
 function valuesIn(condition: Expr, { names }: Environment): string {
   const shown = [...variablesOf(condition)].flatMap((name) => {
     const value = names.get(name);
