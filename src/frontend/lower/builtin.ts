@@ -1,4 +1,4 @@
-/** What JavaScript provides: `Math`, `Promise.all`, conversions, and looking into objects. */
+/** JavaScript's built-ins: `Math`, `Promise.all`, conversions, and reflection on objects. */
 import type { Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { choose, none, num, op, some, text, variable } from "../build.ts";
@@ -332,7 +332,7 @@ function spreadAll(low: Lowering, args: readonly Val[], node: Node): Val {
   return newObject(low, fields);
 }
 
-/** Whether the object itself has the key. */
+/** Lowers `Object.hasOwn`. */
 function hasOwn(low: Lowering, of: Val, key: Val, node: Node): Val {
   const map = mapOfVal(low, of);
   if (map !== undefined) return dictHas(low, map, keyText(low, key, node), true, node);

@@ -1,7 +1,7 @@
 /**
- * What the parts of the lowering share: where commands go, under which guard, what every slot holds, which exits
- * are pending. An exit (`return`, `break`, `continue`, `throw`) is kept with its guard and the state it leaves,
- * and whoever it leads to merges it; so nothing after it happens on its path.
+ * The state of the lowering: the command buffer, the path condition, the value of every slot, the pending exits. An
+ * exit (`return`, `break`, `continue`, `throw`) is stored with its guard and the state at that point, and its target
+ * merges it; so nothing after it happens on its path.
  */
 import type { Command, Expr } from "../../ir/index.ts";
 import { and, children, no, not, same, variable, weight, yes } from "../build.ts";
@@ -16,7 +16,7 @@ import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
-/** Where an expression stands, and so what it may do. */
+/** The context of an expression, which determines its allowed effects. */
 export type Mode =
   /** The program: may make calls. */
   | { readonly kind: "program" }
@@ -54,7 +54,7 @@ export interface Exit {
   readonly value?: Val;
 }
 
-/** What a call of a function that returns `x is T` says where the condition holds. */
+/** The type predicate of a call that returns `x is T`, where its condition holds. */
 export interface Predicate {
   readonly condition: Expr;
   readonly of: Expr;
@@ -70,7 +70,7 @@ export interface Frame {
   readonly isAwaited: boolean;
 }
 
-/** How far the lowering had come before something is tried out. */
+/** A savepoint of the lowering for a trial. */
 export interface Mark {
   readonly buffer: Command[];
   readonly commands: number;
@@ -101,10 +101,10 @@ export class Lowering {
   inputs: ReadonlySet<string> | undefined;
   /** Names that rows of relations were given. */
   readonly rows = new Set<string>();
-  /** Whether sources of data are named, and nothing is said about calls. */
+  /** True while sources of data are named, and no formula over calls is allowed. */
   namesSources = false;
   readonly spots = new Map<Command, Spot>();
-  /** What names of the document were bound to, to know what a guard says. */
+  /** Definitions of the document's names, for reasoning about guards. */
   readonly definitions = new Map<string, Expr>();
   readonly stack: Frame[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
@@ -121,7 +121,7 @@ export class Lowering {
   readonly unnamed = new Set<number>();
   /** The first slot of the innermost loop's body: an older one outlives a turn. */
   loopStart = 0;
-  /** How many deletions of keys were compiled so far. */
+  /** Number of compiled key deletions so far. */
   deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
   readonly #stale = new Set<number>();
@@ -131,7 +131,7 @@ export class Lowering {
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
   readonly shared = new WeakSet<Val>();
-  /** What constants of modules hold; never changed. */
+  /** Values of module constants; never changed. */
   readonly constants: State = new Map();
   /** SOUNDNESS: a name that is given again stands for something else. */
   names = new Names((name) => {
@@ -144,7 +144,7 @@ export class Lowering {
   /** Calls that are awaited where they are made. */
   readonly atOnce = new Set<unknown>();
   path: Expr = yes;
-  /** What holds wherever this code runs, and guards nothing: the condition of the loop around it. */
+  /** Facts that hold here without guarding anything: the condition of the enclosing loop. */
   given: readonly Expr[] = [];
   state: State = new Map();
   exits: Exit[] = [];
@@ -161,13 +161,13 @@ export class Lowering {
   assumed: Expr[] | undefined;
   /** The loops and `switch` statements around, the innermost last. */
   readonly breakables: Breakable[] = [];
-  /** How many `try` blocks with a `catch` or `finally` are around. */
+  /** Number of enclosing `try` blocks with a `catch` or `finally`. */
   tries = 0;
-  /** How many of them have a `finally`, in which what is returned may still change. */
+  /** Number of them with a `finally`, which may still change the returned value. */
   finallies = 0;
   /** The innermost `catch` that looks at what was thrown, if the `try` of one is around. */
   catching: Catching | undefined;
-  /** How many of them are around the call of the function that is being compiled. */
+  /** Number of them around the call of the current function. */
   triesAround = 0;
   #slots = 0;
   #work = 0;
@@ -232,7 +232,7 @@ export class Lowering {
     );
   }
 
-  /** What something that is tried out may change, for `back`. */
+  /** Takes a savepoint, for `back`. */
   mark(): Mark {
     const { buffer, path, given, state, exits, names, problems, tasks, frozen, origins, spots } = this;
     return {
@@ -293,7 +293,7 @@ export class Lowering {
     return { ...value, place: { slot, path: [], seen: value } };
   }
 
-  /** What is kept elsewhere forgets where it was taken from, and its owner is told. */
+  /** Unlinks a value that is stored elsewhere from its origin, and notifies the owner. */
   #settled(value: Val, slot: number): Val {
     const settled = letGo(this, value);
     if (settled.kind !== "data" || settled.hold !== "own") return settled;
@@ -352,7 +352,7 @@ export class Lowering {
     for (const origin of this.origins.get(slot) ?? []) this.outdate(origin, node);
   }
 
-  /** What the slot holds is not known any more. SOUNDNESS: an earlier turn of a loop would have seen it too late. */
+  /** Marks the slot's value as unknown. SOUNDNESS: an earlier iteration of a loop would have seen it too late. */
   outdate(slot: number, node: { readonly start: number; readonly end: number }): void {
     if (this.#stale.has(slot)) return;
     if (slot < this.loopStart)
@@ -443,7 +443,7 @@ export class Lowering {
     }
   }
 
-  /** Whether the path says that the option holds a value. */
+  /** Returns true if the path condition implies that the option is present. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
     return [this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option)));
   }

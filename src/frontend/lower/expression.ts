@@ -372,7 +372,7 @@ function negated(low: Lowering, scope: Scope, node: Expression): Expr {
   return not(said);
 }
 
-/** Whether JavaScript takes the expression for true. What stands right of `&&` or `||` happens only when reached. */
+/** Lowers a condition. The right side of `&&` or `||` happens only when reached. */
 export function condition(low: Lowering, scope: Scope, node: Expression): Expr {
   return low.deeper(node, () => conditionOf(low, scope, bare(node)));
 }
@@ -411,7 +411,7 @@ function truePart(val: Val): Val {
   return val.type.kind === "bool" ? data(yes, bool) : withoutFalse(val);
 }
 
-/** What a value is when JavaScript takes it for false. */
+/** Returns the value of an expression that is falsy. */
 function falsePart(val: Val): Val {
   if (val.kind !== "data") return val;
   const { type } = val;

@@ -111,7 +111,7 @@ export function dynamicLoop(
 
 /** A loop with a condition, of which nobody knows how many turns it takes. */
 export interface Turning {
-  /** What must hold before each turn; absent if it is looked at in the turn. */
+  /** The condition before each iteration; absent if the body tests it. */
   readonly test?: () => Expr;
   readonly body: () => void;
   /** Comes after the body, also where that was left by `continue`. */
@@ -281,7 +281,7 @@ function carriedValue(low: Lowering, name: string, type: Ty, isArray: boolean, f
   return array;
 }
 
-/** What everything holds at the end of an iteration, however it ended. */
+/** Merges the states at the end of an iteration over all its exits. */
 function ends(low: Lowering, isIdle: boolean, exits: readonly Exit[], opening: State, node: Node): State {
   const ways: Alternative[] = exits.map(({ guard, state }) => ({ guard, state }));
   if (low.isReached) ways.push({ guard: low.path, state: low.state });

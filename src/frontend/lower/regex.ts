@@ -166,7 +166,10 @@ function replaced(low: Lowering, searched: Expr, by: RegexVal, to: Val | undefin
   return op("replaceMatches", searched, text(by.written), op("map", matches, lambda));
 }
 
-/** What JavaScript gives to the function: the match, its groups, where it is, the text, and the groups by name. */
+/**
+ * Returns the arguments that JavaScript passes to a replacer: the match, its groups, its index, the text, and the
+ * named groups.
+ */
 function given(to: Val, { expression }: RegexVal, match: Expr, searched: Expr): readonly Val[] {
   const parts: Val[] = [...matchItems(match, expression)];
   if (to.kind === "builtin") return parts.slice(0, 1);

@@ -255,7 +255,7 @@ function claim(module: Module, name: string, spot: Spot, binding: Binding): void
   module.scope.set(name, binding);
 }
 
-/** What was imported as a type is no value, whatever it is where it comes from. */
+/** Returns true for type imports, which have no value. */
 function isTypeOnly(node: ImportDeclaration, specifier: ImportDeclaration["specifiers"][number]): boolean {
   if (node.importKind === "type") return true;
   return specifier.type === "ImportSpecifier" && specifier.importKind === "type";
