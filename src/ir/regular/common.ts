@@ -9,8 +9,9 @@ export interface Member {
 }
 
 /**
- * Decides if some text is in all of the languages, and in none of those whose `truth` is false, by the product of
- * their subset automata. @param most LIMIT: of visited states; undefined if there are more
+ * * Decides if some text is in all of the languages, and in none of those whose `truth` is false, by the product of
+ * their subset automata.
+ * @param most LIMIT: of visited states; undefined if there are more
  */
 export function haveCommonText(members: readonly Member[], most: number): boolean | undefined {
   const cuts = new Set([0, ...members.flatMap(({ automaton }) => automaton.cuts())]);
