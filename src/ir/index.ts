@@ -156,6 +156,7 @@ export {
   isNum,
   isOption,
   isRecord,
+  jsonObject,
   list,
   none,
   type RecordValue,

@@ -7,6 +7,7 @@ import type { Checked } from "../ir/index.ts";
 import { Prover } from "./decide/prover.ts";
 import { proveLoops, refuteWithShortLists } from "./loops/prove-loops.ts";
 import { flowIn } from "./refute/flow-steps.ts";
+import { withRandomRuns } from "./refute/random/random-runs.ts";
 import { walk } from "./symbolic/symbolic-executor.ts";
 import type { Progress } from "./symbolic/symbolic-state.ts";
 import { sortOf } from "./symbolic/symbolic-value.ts";
@@ -27,7 +28,8 @@ export type {
 } from "./verdict.ts";
 
 export async function prove(checked: Checked, options: ProveOptions): Promise<Proof> {
-  const proof = await proveAll(checked, options);
+  const decided = await proveAll(checked, options);
+  const proof = options.likely === undefined ? await withRandomRuns(checked, decided) : decided;
   return { ...proof, guarantees: proof.guarantees.map((one) => withFlow(checked, one)) };
 }
 
