@@ -17,10 +17,18 @@ export {
   answerLabel,
   answerTool,
   builtinTools,
+  clockTool,
+  firstReadingMs,
   isBuiltin,
+  isReading,
   isReserved,
+  isTold,
+  lastReadingMs,
+  longestPauseMs,
   notesIn,
   noteTool,
+  pauseTool,
+  randomTool,
 } from "./builtin.ts";
 export { closest } from "./check/closest.ts";
 export type { View } from "./check/context.ts";
@@ -117,6 +125,7 @@ export type {
   RunOptions,
   ToolHandler,
 } from "./run/options.ts";
+export { type Ambient, readingHandlers } from "./run/readings.ts";
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
 export { placeOf, pointer, type SourceMap, type SourcePlace, sourceMapToJson } from "./source-map.ts";
 export { type Locator, withSpans } from "./spans.ts";
@@ -132,6 +141,7 @@ export {
   printType,
   printValue,
 } from "./text/printer.ts";
+export { timeText } from "./time.ts";
 export {
   bool,
   type Field,

@@ -14,6 +14,7 @@ import type { Catching } from "./caught.ts";
 import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
+import type { Reading } from "./reading.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
 /** Where an expression stands, and so what it may do. */
@@ -143,6 +144,12 @@ export class Lowering {
   readonly tasks = new Tasks(this.buffer);
   /** Calls that are awaited where they are made. */
   readonly atOnce = new Set<unknown>();
+  /** The reading of the clock that functions inside an operator see. */
+  standing: Expr | undefined;
+  /** Readings of the clock so far. */
+  readonly readings: Reading[] = [];
+  /** The commands around the loop that is being compiled, so far: they come before it. */
+  around: readonly (readonly Command[])[] = [];
   path: Expr = yes;
   /** What holds wherever this code runs, and guards nothing: the condition of the loop around it. */
   given: readonly Expr[] = [];

@@ -29,6 +29,7 @@ import { slug } from "./names.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { exactNumber, numberFrom } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
+import { checkPromised } from "./promise-method.ts";
 import { regexLiteral } from "./regex.ts";
 import { waitForAll } from "./tasks.ts";
 
@@ -76,12 +77,11 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
       return assignment(low, scope, node);
     case "UpdateExpression":
       return update(low, scope, node);
-    case "AwaitExpression":
-      return waitFor(
-        low,
-        atOnce(low, node.argument, () => expression(low, scope, node.argument)),
-        node,
-      );
+    case "AwaitExpression": {
+      const given = atOnce(low, node.argument, () => expression(low, scope, node.argument));
+      checkPromised(low, node.argument, given);
+      return waitFor(low, given, node);
+    }
     case "CallExpression":
     case "MemberExpression":
       return chain(low, scope, node);

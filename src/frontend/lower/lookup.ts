@@ -101,6 +101,13 @@ export function lookUp(
       "`Infinity` is not a number here; numbers are exact",
       "use a number that is certainly greater, such as `Number.MAX_SAFE_INTEGER`, or `undefined` for none yet",
     );
+  if (name === "Intl")
+    return low.refuse(
+      node,
+      "FC2401",
+      "there is no `Intl` here, because each machine may have another one",
+      'write numbers with `x.toLocaleString("en-US")` or `x.toFixed(2)`, and dates with `.toISOString().slice(0, 10)`',
+    );
   if (name === "URL")
     return low.refuse(
       node,

@@ -33,8 +33,10 @@ export interface CallsOptions {
   readonly graceMs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** From 0 up to 1, for the waits between tries. */
+  /** From 0 up to 1, for the waits between tries and for programs that ask for chance. */
   readonly random: () => number;
+  /** For programs that read the clock. */
+  readonly wallMs: () => number;
   readonly tell: (progress: RunProgress) => void;
 }
 

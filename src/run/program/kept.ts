@@ -4,7 +4,7 @@ import { decodeValue, type Problem } from "../../kernel/index.ts";
 
 /** What the trace keeps of an answer: exact, or not at all if it is more than an entry takes. */
 export function keptOutcome(
-  { tool }: PendingCall,
+  { tool }: Pick<PendingCall, "tool">,
   { result }: Outcome & { readonly kind: "returned" },
 ): PlainJson {
   if (result === undefined || tool.result === undefined) return { returned: true };

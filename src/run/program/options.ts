@@ -44,9 +44,9 @@ export interface ProgramRunOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
   readonly clock?: Clock;
-  /** From 0 up to 1, for the waits between tries. */
+  /** From 0 up to 1, for the waits between tries and for programs that ask for chance. */
   readonly random?: () => number;
-  /** What a clock on the wall shows, for the time of the receipt. */
+  /** What a clock on the wall shows, for the time of the receipt and for programs that read the clock. */
   readonly wallMs: () => number;
 }
 
