@@ -120,6 +120,7 @@ export type {
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
 export { placeOf, pointer, type SourceMap, type SourcePlace, sourceMapToJson } from "./source-map.ts";
 export { type Locator, withSpans } from "./spans.ts";
+export { type LookedAt, Standing, type StandingOptions } from "./standing/standing.ts";
 export { parseDocument, parseExpr } from "./text/parser.ts";
 export { printSource } from "./text/print-formula.ts";
 export { printIdentifier, printLabel, printString } from "./text/print-name.ts";
