@@ -11,7 +11,7 @@ import type { Known } from "../eval/evaluate.ts";
 import { judge, type Verdict } from "../eval/formula.ts";
 import { LimitReached, Meter } from "../eval/meter.ts";
 import { isPartly, Unknown, unknownFrom } from "../eval/partly.ts";
-import { type Cell, State } from "../eval/state.ts";
+import { type Cell, State, type Write } from "../eval/state.ts";
 import type { Outcome, TraceEntry } from "../eval/trace.ts";
 import { defaultLimits } from "../limits.ts";
 import type { RecordValue } from "../value.ts";
@@ -124,13 +124,22 @@ export class Standing {
       });
   }
 
-  #watch({ tool: name, args }: Pick<TraceEntry, "tool" | "args">): Watching {
+  /** SOUNDNESS: what cannot be worked out may be anything, anywhere in the fluents that the tool sets. */
+  #writes(name: string, args: RecordValue): readonly Write[] {
     const tool = this.#checked.tools.get(name);
-    const meter = new Meter(defaultLimits);
-    const writes =
-      tool === undefined || tool.sets.length === 0
-        ? []
-        : writesOf(tool, callEnvironment(this.#checked, tool, args, this.#state, meter));
+    if (tool === undefined || tool.sets.length === 0) return [];
+    try {
+      const meter = new Meter(defaultLimits);
+      return writesOf(tool, callEnvironment(this.#checked, tool, args, this.#state, meter));
+    } catch (thrown) {
+      if (!(thrown instanceof LimitReached)) throw thrown;
+      const lost = new Unknown(thrown.message);
+      return tool.sets.map(({ fluent }, update) => ({ update, fluent, key: lost, value: lost }));
+    }
+  }
+
+  #watch({ tool: name, args }: Pick<TraceEntry, "tool" | "args">): Watching {
+    const writes = this.#writes(name, args);
     const call: StandingCall = { position: this.#next, tool: name, args, writes };
     const verdicts = new Map<Expr, Verdict>();
     const watched: [Formula, readonly Difference[]][] = [];
