@@ -69,6 +69,11 @@ export class Standing {
     }
   }
 
+  /** The state as the calls that have ended left it. */
+  get state(): State {
+    return this.#state;
+  }
+
   /** Why the formula has no standing value; undefined if it has one. */
   whyNot(formula: Expr): string | undefined {
     return this.#refused.get(formula);
