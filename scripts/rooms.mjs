@@ -13,6 +13,7 @@ export const PUBLIC = "index";
 const ENTRIES = [
   "approve",
   "check",
+  "guard",
   "index",
   "ir",
   "kernel",
@@ -61,9 +62,10 @@ export const ROOMS = {
     "run",
     "approve",
   ],
-  mcp: ["ir", "explain", "app"],
+  guard: ["ir", "kernel", "ledger", "approve", "run", "app"],
+  mcp: ["ir", "explain", "app", "guard"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
-  [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app", "mcp"],
+  [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app", "guard", "mcp"],
   cli: [
     "ir",
     "certificate",
@@ -81,6 +83,7 @@ export const ROOMS = {
     "run",
     "approve",
     "app",
+    "guard",
     "mcp",
     PUBLIC,
   ],

@@ -5,6 +5,7 @@ import { ROOT } from "../../scripts/tools.mjs";
 import { approveCodes, serviceCodes } from "../../src/approve/index.ts";
 import { checkCodes } from "../../src/certificate/codes.ts";
 import { frontCodes } from "../../src/frontend/index.ts";
+import { sessionCodes } from "../../src/guard/codes.ts";
 import { codes, operators } from "../../src/ir/index.ts";
 import { linkCodes } from "../../src/link/codes.ts";
 import { lintCodes } from "../../src/lint/index.ts";
@@ -40,6 +41,7 @@ describe("every code has a page with a failing and a mended example", () => {
         ...approveCodes,
         ...serviceCodes,
         ...runCodes,
+        ...sessionCodes,
         ...lintCodes,
         ...checkCodes,
         ...linkCodes,
@@ -55,6 +57,7 @@ describe("every code has a page with a failing and a mended example", () => {
       ...approveCodes,
       ...serviceCodes,
       ...runCodes,
+      ...sessionCodes,
       ...lintCodes,
       ...checkCodes,
       ...linkCodes,
