@@ -63,7 +63,7 @@ async function proveAll(checked: Checked, options: ProveOptions): Promise<Proof>
   }
   const proof = { guarantees, obligations, walk: walked.value };
   const isSearched = options.likely === undefined && isOpen(proof) && readsLists(walked.value);
-  return isSearched ? withShortLists(checked, terms, proof, options) : proof;
+  return isSearched ? withShortLists(checked, proof, options) : proof;
 }
 
 function isOpen({ guarantees, obligations }: Proof): boolean {
@@ -81,11 +81,10 @@ function readsLists({ facts, checked }: Progress): boolean {
 /** What could not be told of lists of any length is tried with short ones, as where there are loops. */
 async function withShortLists(
   checked: Checked,
-  terms: Terms,
   proof: Proof & { readonly walk: Progress },
   options: ProveOptions,
 ): Promise<Proof> {
-  const refuted = await refuteWithShortLists(checked, terms, proof, options);
+  const refuted = await refuteWithShortLists(checked, proof, options);
   const better = <T extends GuaranteeProof | ObligationProof>(before: T): T => {
     const verdict = refuted.get("guarantee" in before ? before.guarantee : before.obligation);
     return verdict === undefined ? before : { ...before, verdict };
