@@ -11,13 +11,17 @@ import { isMain, ROOT } from "./tools.mjs";
 /** The room of src/index.ts and of the other entries of the package: its public face. */
 export const PUBLIC = "index";
 const ENTRIES = [
+  "ai-sdk",
   "approve",
   "check",
+  "claude",
   "index",
   "ir",
   "kernel",
+  "langchain",
   "library",
   "mcp",
+  "openai-agents",
   "plan",
   "run",
   "telemetry",
@@ -62,8 +66,21 @@ export const ROOMS = {
     "approve",
   ],
   mcp: ["ir", "explain", "app"],
+  adapters: ["ir", "run", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
-  [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app", "mcp"],
+  [PUBLIC]: [
+    "ir",
+    "certificate",
+    "frontend",
+    "plan",
+    "kernel",
+    "ledger",
+    "run",
+    "approve",
+    "app",
+    "mcp",
+    "adapters",
+  ],
   cli: [
     "ir",
     "certificate",
@@ -82,6 +99,7 @@ export const ROOMS = {
     "approve",
     "app",
     "mcp",
+    "adapters",
     PUBLIC,
   ],
 };
@@ -94,6 +112,10 @@ export const ROOMS = {
 const SIDE_DOORS = [
   "src/frontend/surface/index.ts", // tool modules load it when they run: it is small
   "src/mcp/gateway/upstream.ts", // likewise
+  "src/adapters/ai-sdk.ts", // an adapter for each SDK; nobody needs two
+  "src/adapters/claude.ts",
+  "src/adapters/langchain.ts",
+  "src/adapters/openai-agents.ts",
 ];
 
 /**
