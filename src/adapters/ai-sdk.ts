@@ -3,12 +3,10 @@
  *
  * @example const { tools } = foreclaim({ folder: "." }); await generateText({ model, tools, prompt });
  */
+import { misfit } from "../app/index.ts";
 import { type AgentAnswer, Foreclaim, type ForeclaimOptions, toolList } from "./core.ts";
 
 export type { Approval, Approve, ForeclaimOptions } from "./core.ts";
-
-/** By this mark the SDK knows a schema of its own. */
-const schemaMark: unique symbol = Symbol.for("vercel.ai.schema") as never;
 
 interface CallOptions {
   readonly toolCallId: string;
@@ -23,17 +21,25 @@ export interface AiSdkTool {
   readonly execute: (input: unknown, options: CallOptions) => Promise<AgentAnswer>;
 }
 
+/** A Standard Schema with its JSON Schema, which every version of the SDK takes. */
 export interface AiSdkSchema {
-  readonly [schemaMark]: true;
-  readonly _type: unknown;
-  readonly jsonSchema: object;
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: "foreclaim";
+    readonly validate: (
+      value: unknown,
+    ) => { readonly value: unknown } | { readonly issues: readonly { readonly message: string }[] };
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
+  };
 }
 
 export interface AiSdkTools {
   readonly tools: { readonly [Name in (typeof toolList)[number]["name"]]: AiSdkTool };
   /** For `toolApproval` of version 7: asks a person where one has to decide, and shows them the guarantees. */
   readonly toolApproval: { readonly run: (input: unknown, options: CallOptions) => Promise<AiSdkStatus> };
-  readonly close: () => Promise<void>;
 }
 
 export type AiSdkStatus = "not-applicable" | { readonly type: "user-approval"; readonly reason: string };
@@ -45,7 +51,7 @@ export function foreclaim(options: ForeclaimOptions = {}): AiSdkTools {
     name,
     {
       description,
-      inputSchema: { [schemaMark]: true, _type: undefined, jsonSchema: schema },
+      inputSchema: schemaOf(name, schema),
       ...(name === "run" && {
         needsApproval: async (input, call) => (await hall.questionFor(input, named(call))) !== undefined,
       }),
@@ -61,6 +67,16 @@ export function foreclaim(options: ForeclaimOptions = {}): AiSdkTools {
         return question === undefined ? "not-applicable" : { type: "user-approval", reason: question.text };
       },
     },
-    close: () => hall.close(),
+  };
+}
+
+function schemaOf(name: (typeof toolList)[number]["name"], schema: object): AiSdkSchema {
+  const json = () => ({ ...schema });
+  const validate = (value: unknown) => {
+    const message = misfit(name, value);
+    return message === undefined ? { value } : { issues: [{ message: `FC9001: ${message}` }] };
+  };
+  return {
+    "~standard": { version: 1, vendor: "foreclaim", validate, jsonSchema: { input: json, output: json } },
   };
 }

@@ -52,7 +52,6 @@ export interface ClaudeTools {
   readonly canUseTool: CanUseTool;
   /** Decides on the input of a `PreToolUse` hook. */
   readonly preToolUse: (input: unknown) => Promise<HookAnswer | undefined>;
-  readonly close: () => Promise<void>;
 }
 
 export function foreclaim(options: ClaudeOptions = {}): ClaudeTools {
@@ -89,7 +88,6 @@ export function foreclaim(options: ClaudeOptions = {}): ClaudeTools {
         ? hook("ask", decision.question.text)
         : hook(decision.kind, decision.why);
     },
-    close: () => hall.close(),
   };
 }
 

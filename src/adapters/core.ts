@@ -91,6 +91,9 @@ const mostTickets = 1_000;
 const answerMs = 10 * 60 * 1000;
 const waitMs = 25_000;
 
+/** Shared by all of this process. Idle solvers do not keep it alive, so nobody has to close them. */
+const sharedPool = new SolverPool();
+
 /** A call that the SDK said it would ask a person about. */
 interface Ticket {
   readonly given: string;
@@ -100,7 +103,6 @@ interface Ticket {
 export class Foreclaim {
   readonly #options: ForeclaimOptions;
   readonly #by: string;
-  readonly #pool = new SolverPool();
   readonly #runs: Runs;
   readonly #tickets = new Map<string, Ticket>();
   /** Names of calls, from when a run starts until its channel is asked. */
@@ -149,11 +151,6 @@ export class Foreclaim {
     const { question } = standing;
     if (id !== undefined) this.#keep(id, { given: digestOf(givenIn(args)), program: question.program });
     return question;
-  }
-
-  /** Ends the solver. Nothing here keeps a process alive, so this is only for tidiness. */
-  close(): Promise<void> {
-    return this.#pool.close();
   }
 
   async #answer(name: AgentToolName, args: Record<string, unknown>, call: AgentCall): Promise<AgentAnswer> {
@@ -268,7 +265,7 @@ export class Foreclaim {
         callTimeoutMs: callTimeout * 1000,
       },
       host: { ...nodeFiles, ...nodeClock },
-      pool: this.#pool,
+      pool: sharedPool,
       tools: handlerTools(handlers),
       ...(person && { person }),
       reached,

@@ -7,15 +7,15 @@ import { Foreclaim, type ForeclaimOptions, toolList } from "./core.ts";
 
 export type { Approval, Approve, ForeclaimOptions } from "./core.ts";
 
-/** A tool as `createAgent` and `ToolNode` take it. */
-export interface LangChainTool {
+/** A tool as `createAgent` and `ToolNode` take it. An alias, because they ask for an index signature. */
+export type LangChainTool = {
   readonly name: string;
   readonly description: string;
   readonly schema: (typeof toolList)[number]["schema"];
   readonly lc_namespace: string[];
   readonly lc_runnable: true;
   readonly invoke: (input: unknown, config?: LangChainConfig) => Promise<string>;
-}
+};
 
 interface LangChainConfig {
   readonly signal?: AbortSignal | undefined;
@@ -23,7 +23,6 @@ interface LangChainConfig {
 
 export interface LangChainTools {
   readonly tools: LangChainTool[];
-  readonly close: () => Promise<void>;
 }
 
 /** Without `approve` and without a service, no program runs that the policy does not approve: LangChain asks nobody itself. */
@@ -40,7 +39,7 @@ export function foreclaim(options: ForeclaimOptions = {}): LangChainTools {
         JSON.stringify(await hall.call(name, argumentsIn(input), { signal: config?.signal })),
     }),
   );
-  return { tools, close: () => hall.close() };
+  return { tools };
 }
 
 /** A call of the model has its arguments inside; code may also pass them as they are. */

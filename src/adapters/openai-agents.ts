@@ -27,7 +27,6 @@ export interface OpenAiTool {
 
 export interface OpenAiTools {
   readonly tools: OpenAiTool[];
-  readonly close: () => Promise<void>;
 }
 
 export function foreclaim(options: ForeclaimOptions = {}): OpenAiTools {
@@ -48,7 +47,7 @@ export function foreclaim(options: ForeclaimOptions = {}): OpenAiTools {
       isEnabled: async () => true,
     }),
   );
-  return { tools, close: () => hall.close() };
+  return { tools };
 }
 
 /** The SDK passes the model's text on, or has read it already. What is no JSON is no object either, and refused as such. */

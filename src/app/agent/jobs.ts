@@ -79,6 +79,8 @@ export interface AgentContext {
   readonly tools: ToolSource;
   /** Asked where no rule decides, in place of the service. */
   readonly person?: ApprovalChannel;
+  /** Called before a person reads the question at the service: nobody waits for a solver meanwhile. */
+  readonly reading?: () => Promise<void>;
   /** Hears how far a run has come. */
   readonly reached: (stage: RunStage) => void;
   /** Hears what an operator should know and an agent should not. */
@@ -303,8 +305,7 @@ class Run {
       filed: async (id) =>
         reached({ kind: "pending", address: `${service.replace(/\/$/, "")}/#/requests/${id}` }),
     });
-    // Nobody waits for the solver while a person reads.
-    await this.#context.pool.close();
+    await this.#context.reading?.();
     const decided = await decide(
       this.#request,
       channel,

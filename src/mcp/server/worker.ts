@@ -61,6 +61,7 @@ class JobProcess {
         host: this.#host,
         pool: this.#pool,
         tools: moduleTools,
+        reading: () => this.#pool.close(),
         told: tell,
         signal: this.#leaving.signal,
         reached: (stage) => {
