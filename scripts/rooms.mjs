@@ -11,14 +11,18 @@ import { isMain, ROOT } from "./tools.mjs";
 /** The room of src/index.ts and of the other entries of the package: its public face. */
 export const PUBLIC = "index";
 const ENTRIES = [
+  "ai-sdk",
   "approve",
   "check",
+  "claude",
   "guard",
   "index",
   "ir",
   "kernel",
+  "langchain",
   "library",
   "mcp",
+  "openai-agents",
   "plan",
   "run",
   "telemetry",
@@ -64,8 +68,22 @@ export const ROOMS = {
   ],
   guard: ["ir", "kernel", "ledger", "approve", "run", "app"],
   mcp: ["ir", "explain", "app", "guard"],
+  adapters: ["ir", "run", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
-  [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app", "guard", "mcp"],
+  [PUBLIC]: [
+    "ir",
+    "certificate",
+    "frontend",
+    "plan",
+    "kernel",
+    "ledger",
+    "run",
+    "approve",
+    "app",
+    "guard",
+    "mcp",
+    "adapters",
+  ],
   cli: [
     "ir",
     "certificate",
@@ -85,6 +103,7 @@ export const ROOMS = {
     "app",
     "guard",
     "mcp",
+    "adapters",
     PUBLIC,
   ],
 };
@@ -97,6 +116,10 @@ export const ROOMS = {
 const SIDE_DOORS = [
   "src/frontend/surface/index.ts", // tool modules load it when they run: it is small
   "src/mcp/gateway/upstream.ts", // likewise
+  "src/adapters/ai-sdk.ts", // an adapter for each SDK; nobody needs two
+  "src/adapters/claude.ts",
+  "src/adapters/langchain.ts",
+  "src/adapters/openai-agents.ts",
 ];
 
 /**

@@ -1,11 +1,11 @@
 /** Serves MCP over standard input and output until the client is gone. */
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { FileSystem } from "../../app/index.ts";
+import { type FileSystem, Runs } from "../../app/index.ts";
 import { JobPool } from "./job-pool.ts";
-import { Runs } from "./runs.ts";
 import { mcpServer } from "./server.ts";
 import type { McpSettings } from "./settings.ts";
+import { startIn } from "./start-run.ts";
 
 export interface ServeParts {
   readonly settings: McpSettings;
@@ -28,7 +28,7 @@ const proofs = 4;
 export async function serve(parts: ServeParts): Promise<void> {
   const { settings, fs, stdin, stdout, version, entry, pages, interrupted, told } = parts;
   const pool = new JobPool({ entry, settings, size: proofs });
-  const runs = new Runs(pool);
+  const runs = new Runs(startIn(pool));
   const gone = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     stdout.once("error", () => resolve());

@@ -7,12 +7,21 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { agentGuide, type CatalogueModule, type FileSystem } from "../../app/index.ts";
-import { givenUpAnswer, type ProveAnswer, type RunAnswer } from "./answers.ts";
+import {
+  agentGuide,
+  agentTools,
+  type CatalogueModule,
+  declarationsOf,
+  type FileSystem,
+  givenUpAnswer,
+  type ProveAnswer,
+  type RunAnswer,
+  type Runs,
+  searchTools,
+} from "../../app/index.ts";
 import { explainCode } from "./explain.ts";
 import type { JobOutcome, JobPool } from "./job-pool.ts";
 import { repairProgram, writeContracts, writeProgram } from "./prompts.ts";
-import type { Runs } from "./runs.ts";
 import {
   explainInput,
   explainOutput,
@@ -23,7 +32,6 @@ import {
   searchOutput,
   waitInput,
 } from "./schemas.ts";
-import { declarationsOf, searchTools } from "./search.ts";
 
 export interface ServerParts {
   readonly version: string;
@@ -60,9 +68,7 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "search_tools",
     {
-      title: "Find tools and contracts",
-      description:
-        "Find the tools that a program may call and the contracts that it may guarantee, with signatures and conditions.",
+      ...wordsOf("search_tools"),
       inputSchema: searchInput,
       outputSchema: searchOutput,
       annotations: reading,
@@ -77,9 +83,7 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "prove",
     {
-      title: "Prove a program",
-      description:
-        "Prove each guarantee of a program for every input and every tool result, or show a counterexample. Nothing of the program is run.",
+      ...wordsOf("prove"),
       inputSchema: programInput,
       outputSchema: proveOutput,
       annotations: reading,
@@ -92,24 +96,23 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "run",
     {
-      title: "Run a program",
-      description:
-        "Prove a program, have it approved by the policy or by a person, and run exactly what was proved. If a person has to decide, the answer is `pending` with an address; then call `wait`.",
+      ...wordsOf("run"),
       inputSchema: programInput,
       outputSchema: runOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
     async ({ program, inputs }, context) => {
       const end = progress(context, "proving, asking or running");
-      const answer = await parts.runs.start(program, inputs, answerMs, context.mcpReq.signal).finally(end);
+      const answer = await parts.runs
+        .start({ program, ...(inputs !== undefined && { inputs }) }, answerMs, context.mcpReq.signal)
+        .finally(end);
       return answer === undefined ? tooMuch() : structured(answer);
     },
   );
   server.registerTool(
     "wait",
     {
-      title: "Wait for a run",
-      description: "Wait for a run that is pending or running, and get its status or its result.",
+      ...wordsOf("wait"),
       inputSchema: waitInput,
       outputSchema: runOutput,
       annotations: reading,
@@ -139,6 +142,11 @@ function addTools(server: McpServer, parts: ServerParts): void {
         : structured({ code: code.toUpperCase(), text });
     },
   );
+}
+
+function wordsOf(name: keyof typeof agentTools) {
+  const { title, description } = agentTools[name];
+  return { title, description };
 }
 
 /** The same data for clients that read it and for models that read text. */
