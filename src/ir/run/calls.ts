@@ -227,7 +227,10 @@ export class Calls {
     } catch (thrown) {
       throw new FinalStop("FC1505", call.trail, `\`${tool.name}\` gave no reading: ${reasonOf(thrown)}`);
     }
-    const ended = this.#end(this.#begin(call, pending, turns), this.#judged(pending, value));
+    const ended = this.#end(
+      this.#begin(call, pending, turns),
+      judgeAnswer(this.#checked, pending, value, this.state, this.#meter),
+    );
     if (ended instanceof Promise)
       return ended.then((outcome) => {
         this.#observe(pending.position);
