@@ -11,6 +11,7 @@ import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
+import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
@@ -161,6 +162,8 @@ export class Lowering {
   assumed: Expr[] | undefined;
   /** The loops and `switch` statements around, the innermost last. */
   readonly breakables: Breakable[] = [];
+  /** The generator whose body is being compiled, if one is. */
+  yielding: Yielding | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
   /** How many of them have a `finally`, in which what is returned may still change. */

@@ -22,6 +22,7 @@ import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
 import { hinted, present, reify } from "./data.ts";
 import { dictDelete, dictHas, keyText, mapOfVal } from "./dict.ts";
+import { yielded } from "./generator.ts";
 import { isJson, isJsonVal, jsonHas, jsonTypeName } from "./json.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
@@ -91,6 +92,8 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
       const value = expression(low, scope, node.expression);
       return value.kind === "data" ? presentDeep(low, value, node) : value;
     }
+    case "YieldExpression":
+      return yielded(low, scope, node);
     case "NewExpression":
       return construct(low, scope, node);
     case "SequenceExpression": {

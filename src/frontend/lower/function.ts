@@ -13,6 +13,7 @@ import { canCast } from "./cast.ts";
 import type { Exit, Lowering } from "./core.ts";
 import { hinted } from "./data.ts";
 import { expression, waitFor } from "./expression.ts";
+import { generatorOf } from "./generator.ts";
 import { isJsonVal } from "./json.ts";
 import { isFalse, mergeAll } from "./merge.ts";
 import { bindParameter } from "./pattern.ts";
@@ -24,7 +25,7 @@ type At = { readonly start: number; readonly end: number };
 /** What the function gives for these arguments. An argument that is not there is `undefined`. */
 export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
   const { node: code, name } = fn;
-  if (code.generator) low.refuse(node, "FC2305", `\`${name}\` is a generator`, "return an array instead");
+  if (code.generator) return generatorOf(low, fn, args);
   if (low.stack.some((frame) => frame.node === code)) {
     low.refuse(
       node,
