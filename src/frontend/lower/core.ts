@@ -3,7 +3,7 @@
  * are pending. An exit (`return`, `break`, `continue`, `throw`) is kept with its guard and the state it leaves,
  * and whoever it leads to merges it; so nothing after it happens on its path.
  */
-import type { Command, Expr } from "../../ir/index.ts";
+import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
 import { and, children, no, not, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
@@ -15,6 +15,7 @@ import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
+import type { Recursion } from "./recursion.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
 /** Where an expression stands, and so what it may do. */
@@ -69,6 +70,7 @@ export interface Frame {
   readonly name: string;
   /** True if what it gives is awaited where it is called. */
   readonly isAwaited: boolean;
+  readonly args: readonly Val[];
 }
 
 /** How far the lowering had come before something is tried out. */
@@ -107,6 +109,14 @@ export class Lowering {
   readonly spots = new Map<Command, Spot>();
   /** What names of the document were bound to, to know what a guard says. */
   readonly definitions = new Map<string, Expr>();
+  /** The commands that bind names, and the types of names that none binds: what loops go over, and inputs. */
+  readonly bound = new Map<string, Command>();
+  readonly nameTypes = new Map<string, Type>();
+  /** Functions that were found to call themselves; the innermost that is being compiled as such is the last of `recursions`. */
+  recursive: ReadonlySet<FunctionNode> = new Set();
+  readonly recursions: Recursion[] = [];
+  /** What calls of them give, by the name that stands for them. */
+  readonly outcomes = new Map<string, Type>();
   readonly stack: Frame[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
   readonly frozen = new Set<number>();
@@ -379,6 +389,7 @@ export class Lowering {
     }
     if (this.mode.kind === "program") this.tasks.place(this, command, node);
     this.buffer.push(command);
+    for (const name of namesLeftBy(command)) this.bound.set(name, command);
     this.spots.set(command, this.spot(node));
     if (this.spots.size > this.limits.commands * 8 || this.buffer.length > this.limits.commands)
       this.refuse(node, "FC2503", `the program has more than ${this.limits.commands} commands`);

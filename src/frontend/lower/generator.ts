@@ -129,7 +129,7 @@ function runGenerator(low: Lowering, gen: GeneratorVal, give: Yielding["give"], 
     return low.refuse(node, "FC2308", `\`${name}\` has no body`);
   low.deeper(node, () => {
     const outer = frameOf(low);
-    low.stack.push({ node: code, name, isAwaited: true });
+    low.stack.push({ node: code, name, isAwaited: true, args: [] });
     low.module = fn.module;
     low.triesAround = low.tries;
     try {
@@ -189,7 +189,8 @@ const answerOfGenerator: Val = { kind: "poison" };
 /** `return` in a generator: its values end. */
 export function endGenerator(low: Lowering, node: Node): void {
   const { yielding } = low;
-  if (yielding !== undefined) go(low, { kind: "break", target: yielding.body, slot: yielding.returning }, node);
+  if (yielding !== undefined)
+    go(low, { kind: "break", target: yielding.body, slot: yielding.returning }, node);
 }
 
 /** Returns whether the function that is being compiled is a generator. */
