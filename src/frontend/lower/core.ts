@@ -42,6 +42,17 @@ const changedElsewhere: Val = {
     ),
 };
 
+const changedWhileGoneOver: Val = {
+  kind: "poison",
+  why: (spot) =>
+    refuse(
+      spot,
+      "FC2312",
+      "this is gone over by a loop that changes what it holds",
+      "go over a copy, and set what is changed: `for (const [key, list] of [...map]) map.set(key, [...list].sort())`",
+    ),
+};
+
 const onlyCompute = "give what it finds as its result";
 
 /** A lambda turned out to do more than compute; it is lowered as a loop instead. */
@@ -71,6 +82,8 @@ export interface Frame {
   /** True if what it gives is awaited where it is called. */
   readonly isAwaited: boolean;
   readonly args: readonly Val[];
+  /** Slots from this one on were made in it. */
+  readonly firstSlot: number;
 }
 
 /** How far the lowering had come before something is tried out. */
@@ -132,6 +145,8 @@ export class Lowering {
   readonly unnamed = new Set<number>();
   /** The first slot of the innermost loop's body: an older one outlives a turn. */
   loopStart = 0;
+  /** Maps whose values a loop changes while it goes over them: only what it is at may be looked at. */
+  readonly goneOver = new Set<number>();
   /** How many deletions of keys were compiled so far. */
   deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
@@ -299,6 +314,7 @@ export class Lowering {
 
   read(slot: number): Val {
     if (this.#stale.has(slot)) return changedElsewhere;
+    if (this.goneOver.has(slot)) return changedWhileGoneOver;
     this.tasks.read(slot);
     const value = this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
     if (value.kind !== "data" || value.hold === undefined || this.mode.kind === "formula") return value;
@@ -319,6 +335,13 @@ export class Lowering {
     this.frozen.add(owner);
     const { hold: _, ...plain } = settled;
     return plain;
+  }
+
+  /** Claims what nobody else holds, to give names to its parts; false if it has a name, or its parts do. */
+  takeApart(expr: Expr): boolean {
+    if (this.mode.kind !== "program" || this.#owners.has(expr)) return false;
+    this.#owners.set(expr, -1);
+    return true;
   }
 
   /** `inPlace`: what the variable holds is changed, and not which value it holds. */

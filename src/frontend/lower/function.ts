@@ -36,7 +36,7 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
     const outer = { module: low.module, triesAround: low.triesAround };
     const isAwaited = low.atOnce.has(node);
     const call = (): Val => {
-      low.stack.push({ node: code, name, isAwaited, args });
+      low.stack.push({ node: code, name, isAwaited, args, firstSlot: low.nextSlot });
       low.module = fn.module;
       low.triesAround = low.tries;
       try {

@@ -129,7 +129,7 @@ function runGenerator(low: Lowering, gen: GeneratorVal, give: Yielding["give"], 
     return low.refuse(node, "FC2308", `\`${name}\` has no body`);
   low.deeper(node, () => {
     const outer = frameOf(low);
-    low.stack.push({ node: code, name, isAwaited: true, args: [] });
+    low.stack.push({ node: code, name, isAwaited: true, args: [], firstSlot: low.nextSlot });
     low.module = fn.module;
     low.triesAround = low.tries;
     try {

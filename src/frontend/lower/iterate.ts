@@ -25,6 +25,7 @@ import { Ends, type LoopStatement } from "./ending.ts";
 import { condition, expression, number, waitFor } from "./expression.ts";
 import { overGenerator } from "./generator.ts";
 import { iterated } from "./json.ts";
+import { linkedLoop } from "./linked-loop.ts";
 import { dynamicLoop, leaveUnless, type Turning, unboundedLoop } from "./loop.ts";
 import { declare, statement } from "./statement.ts";
 import { stable, Turns, unroll, unrollLive } from "./turns.ts";
@@ -33,6 +34,7 @@ import { stable, Turns, unroll, unrollLive } from "./turns.ts";
 const maxGuarded = 64;
 
 export function forOf(low: Lowering, scope: Scope, node: ForOfStatement): void {
+  if (linkedLoop(low, scope, node)) return;
   const entries = entriesOf(node.right);
   const given = expression(low, scope, entries ?? node.right);
   if (given.kind === "generator") {

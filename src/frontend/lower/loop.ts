@@ -65,6 +65,8 @@ interface Plan {
   readonly carried: Map<number, Carried>;
   readonly flags: Set<Flag>;
   answer: Ty | undefined;
+  /** True if every array that it returns was made in the function, so that whoever gets it may change it. */
+  isFresh: boolean;
 }
 
 interface Pass<Head> {
@@ -151,16 +153,18 @@ export function unboundedLoop(low: Lowering, node: At, { test, body, after }: Tu
   mayLoop(low, node);
   if (!low.isReached) return;
   const { path: entry, given } = low;
+  let isEndless = false;
   try {
     loopOf<Expr>(low, node, {
       kind: { isParallel: false },
       hasIdleTurns: false,
-      turn(left) {
+      turn(left, { flags }) {
         low.path = yes;
         low.given = [...given, entry];
         const going = left.map((name) => not(variable(name)));
         const holds = test === undefined ? { expr: yes, known: yes } : beforeTurn(low, node, test);
         low.given = [...low.given, holds.known];
+        isEndless = holds.expr === yes && !flags.has("break");
         const before = low.path;
         const exits = low.collectExits(body);
         const isWhole = exits.every((exit) => exit.kind === "continue");
@@ -173,6 +177,8 @@ export function unboundedLoop(low: Lowering, node: At, { test, body, after }: Tu
   } finally {
     low.given = given;
   }
+  // `while (true)` without `break` is left by `return` and `throw` alone.
+  if (isEndless) low.path = no;
 }
 
 /**
@@ -233,7 +239,7 @@ function mayLoop(low: Lowering, node: At): void {
 export function loopOf<Head>(low: Lowering, node: At, form: LoopForm<Head>): void {
   const start = low.state;
   const before = low.names;
-  const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined };
+  const plan: Plan = { carried: new Map(), flags: new Set(), answer: undefined, isFresh: true };
   const tasks = low.tasks.snapshot();
   for (let pass = 0; pass < maxPasses; pass++) {
     low.names = before.copy();
@@ -348,6 +354,7 @@ function needsMore(
       plan.flags.add(exit.kind);
       more = true;
     }
+    if (exit.kind === "return" && localArray(low, exit.value) === undefined) plan.isFresh = false;
     const type = exit.kind === "return" ? answerType(low, exit, plan.answer, node) : undefined;
     if (type !== undefined && (plan.answer === undefined || !sameTy(type, plan.answer))) {
       plan.answer = type;
@@ -434,8 +441,19 @@ function answerType(low: Lowering, exit: Exit, before: Ty | undefined, node: At)
 function answerOf(low: Lowering, exit: Exit, node: At): DataVal | undefined {
   const value = exit.value?.kind === "promise" ? exit.value.of() : exit.value;
   if (value === undefined) return undefined;
-  const found = reifyIn(low, exit.state, value, node);
+  const slot = localArray(low, value);
+  // Whoever returns an array of its own changes it no more.
+  const held = slot === undefined ? value : (exit.state.get(slot) ?? value);
+  const found = reifyIn(low, exit.state, held, node);
   return isNothing(found.type) ? undefined : found;
+}
+
+/** The slot of an array that was made in the function that is being compiled, and that nothing else holds. */
+function localArray(low: Lowering, value: Val | undefined): number | undefined {
+  if (value?.kind !== "ref" || value.shape.kind !== "array") return undefined;
+  const { slot } = value.shape;
+  const isLocal = slot >= (low.stack.at(-1)?.firstSlot ?? Number.POSITIVE_INFINITY);
+  return isLocal && !low.frozen.has(slot) && !low.isStale(slot) && !low.origins.has(slot) ? slot : undefined;
 }
 
 function carries(
@@ -502,10 +520,11 @@ function finish<Head>(
   const thrown = pass.flags.get("throw");
   const entry = low.path;
   if (returned !== undefined) {
-    const value =
+    const given =
       pass.answer === undefined || plan.answer === undefined
         ? undefinedVal
         : data({ kind: "op", op: "value", args: [variable(pass.answer)] }, plan.answer);
+    const value = plan.isFresh && given.type.kind === "list" ? newList(low, given) : given;
     low.exits.push({ kind: "return", guard: variable(returned), state: new Map(low.state), value });
   }
   if (thrown !== undefined)
