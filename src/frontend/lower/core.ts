@@ -4,7 +4,7 @@
  * and whoever it leads to merges it; so nothing after it happens on its path.
  */
 import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
-import { and, children, no, not, same, variable, weight, yes } from "../build.ts";
+import { and, children, no, not, or, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
@@ -432,6 +432,11 @@ export class Lowering {
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
     const { path } = this;
+    // A comparison of any two elements: it must hold of all of them before they are sorted.
+    if (this.mode.kind === "lambda" && this.assumed !== undefined) {
+      this.assumed.push(or(not(path), condition));
+      return;
+    }
     const guard = isGuard(path) || this.mode.kind !== "program" ? path : this.named(path, "reached", node);
     const when = guard.kind === "bool" ? {} : { when: guard };
     this.emit({ kind: "require", condition, ...when, why }, node);
