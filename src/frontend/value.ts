@@ -16,6 +16,7 @@ export type Val =
   | ItemsVal
   | RefVal
   | FunctionVal
+  | GeneratorVal
   | ClassVal
   | PromiseVal
   | ChoiceVal
@@ -97,6 +98,15 @@ export interface FunctionVal {
   readonly name: string;
   /** The object that it is called on: `this`, unless it is an arrow function. */
   readonly self?: Val;
+}
+/** What a call of a generator gives: its body runs where it is gone over. */
+export interface GeneratorVal {
+  readonly kind: "generator";
+  readonly fn: FunctionVal;
+  /** Holds the parameters. */
+  readonly scope: Scope;
+  /** The slot that says whether it was gone over. */
+  readonly begun: number;
 }
 /** A class of the program, which has no superclass. */
 export interface ClassVal {

@@ -11,6 +11,7 @@ import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { asType, describe, mixed, present, reify, typedField, usePoison } from "./data.ts";
 import { dictGet, dictSet, keyText, mapOfVal, noteStored } from "./dict.ts";
+import { refuseGenerator } from "./generator.ts";
 import { isJson, isJsonVal, jsonElement, jsonMember } from "./json.ts";
 import { matchItems, matchMember } from "./match.ts";
 import { depthOf, inside, letGo, rebuilt, share, sharedDepth, storeAt } from "./own.ts";
@@ -111,6 +112,8 @@ export function memberOf(low: Lowering, of: Val, name: string, node: At): Val {
         memberOfClass(low, of, of, name, node) ??
         low.refuse(node, "FC2310", `the class \`${of.name}\` has no static \`${name}\``)
       );
+    case "generator":
+      return refuseGenerator(low, `.${name}`, node);
     case "error":
       if (name === "message") return data(textOf(low, of.message, node), string);
       if (name === "name") return data(nameOf(of), string);

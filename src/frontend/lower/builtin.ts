@@ -33,8 +33,9 @@ import { convert, present, reify, usePoison } from "./data.ts";
 import { dateFunction } from "./date.ts";
 import { dictHas, dictOfPairs, dictParts, emptyMap, keyText, mapOfVal, newDict } from "./dict.ts";
 import { awaited, concatenate } from "./expression.ts";
+import { spreadable } from "./generator.ts";
 import { assigned, groupBy } from "./group.ts";
-import { isJsonVal, iterated, jsonParts } from "./json.ts";
+import { isJsonVal, jsonParts } from "./json.ts";
 import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { numberFrom, numberTest } from "./number-text.ts";
@@ -403,7 +404,7 @@ function arrayFrom(low: Lowering, from: Val | undefined, map: Val | undefined, n
 }
 
 function fromSource(low: Lowering, source: Val, node: Node): Val {
-  const from = iterated(low, source, node);
+  const from = spreadable(low, source, node);
   if (from.kind === "ref" && from.shape.kind === "object") {
     const slot = from.shape.fields.get("length");
     const length = slot === undefined ? undefined : reify(low, low.read(slot), node).expr;

@@ -3,18 +3,20 @@
  * are pending. An exit (`return`, `break`, `continue`, `throw`) is kept with its guard and the state it leaves,
  * and whoever it leads to merges it; so nothing after it happens on its path.
  */
-import type { Command, Expr } from "../../ir/index.ts";
-import { and, children, no, not, same, variable, weight, yes } from "../build.ts";
+import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
+import { and, children, no, not, or, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
 import type { FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
+import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
 import type { Reading } from "./reading.ts";
+import type { Recursion } from "./recursion.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
 /** Where an expression stands, and so what it may do. */
@@ -38,6 +40,17 @@ const changedElsewhere: Val = {
       "FC2312",
       "this may be the array or object that was changed under another name",
       "build a new value with `[...list, item]` or `{ ...object, field }` instead of changing it",
+    ),
+};
+
+const changedWhileGoneOver: Val = {
+  kind: "poison",
+  why: (spot) =>
+    refuse(
+      spot,
+      "FC2312",
+      "this is gone over by a loop that changes what it holds",
+      "go over a copy, and set what is changed: `for (const [key, list] of [...map]) map.set(key, [...list].sort())`",
     ),
 };
 
@@ -69,6 +82,9 @@ export interface Frame {
   readonly name: string;
   /** True if what it gives is awaited where it is called. */
   readonly isAwaited: boolean;
+  readonly args: readonly Val[];
+  /** Slots from this one on were made in it. */
+  readonly firstSlot: number;
 }
 
 /** How far the lowering had come before something is tried out. */
@@ -107,6 +123,14 @@ export class Lowering {
   readonly spots = new Map<Command, Spot>();
   /** What names of the document were bound to, to know what a guard says. */
   readonly definitions = new Map<string, Expr>();
+  /** The commands that bind names, and the types of names that none binds: what loops go over, and inputs. */
+  readonly bound = new Map<string, Command>();
+  readonly nameTypes = new Map<string, Type>();
+  /** Functions that were found to call themselves; the innermost that is being compiled as such is the last of `recursions`. */
+  recursive: ReadonlySet<FunctionNode> = new Set();
+  readonly recursions: Recursion[] = [];
+  /** What calls of them give, by the name that stands for them. */
+  readonly outcomes = new Map<string, Type>();
   readonly stack: Frame[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
   readonly frozen = new Set<number>();
@@ -122,6 +146,8 @@ export class Lowering {
   readonly unnamed = new Set<number>();
   /** The first slot of the innermost loop's body: an older one outlives a turn. */
   loopStart = 0;
+  /** Maps whose values a loop changes while it goes over them: only what it is at may be looked at. */
+  readonly goneOver = new Set<number>();
   /** How many deletions of keys were compiled so far. */
   deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
@@ -168,6 +194,8 @@ export class Lowering {
   assumed: Expr[] | undefined;
   /** The loops and `switch` statements around, the innermost last. */
   readonly breakables: Breakable[] = [];
+  /** The generator whose body is being compiled, if one is. */
+  yielding: Yielding | undefined;
   /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
   /** How many of them have a `finally`, in which what is returned may still change. */
@@ -293,6 +321,7 @@ export class Lowering {
 
   read(slot: number): Val {
     if (this.#stale.has(slot)) return changedElsewhere;
+    if (this.goneOver.has(slot)) return changedWhileGoneOver;
     this.tasks.read(slot);
     const value = this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
     if (value.kind !== "data" || value.hold === undefined || this.mode.kind === "formula") return value;
@@ -313,6 +342,13 @@ export class Lowering {
     this.frozen.add(owner);
     const { hold: _, ...plain } = settled;
     return plain;
+  }
+
+  /** Claims what nobody else holds, to give names to its parts; false if it has a name, or its parts do. */
+  takeApart(expr: Expr): boolean {
+    if (this.mode.kind !== "program" || this.#owners.has(expr)) return false;
+    this.#owners.set(expr, -1);
+    return true;
   }
 
   /** `inPlace`: what the variable holds is changed, and not which value it holds. */
@@ -383,6 +419,7 @@ export class Lowering {
     }
     if (this.mode.kind === "program") this.tasks.place(this, command, node);
     this.buffer.push(command);
+    for (const name of namesLeftBy(command)) this.bound.set(name, command);
     this.spots.set(command, this.spot(node));
     if (this.spots.size > this.limits.commands * 8 || this.buffer.length > this.limits.commands)
       this.refuse(node, "FC2503", `the program has more than ${this.limits.commands} commands`);
@@ -402,6 +439,11 @@ export class Lowering {
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
     const { path } = this;
+    // A comparison of any two elements: it must hold of all of them before they are sorted.
+    if (this.mode.kind === "lambda" && this.assumed !== undefined) {
+      this.assumed.push(or(not(path), condition));
+      return;
+    }
     const guard = isGuard(path) || this.mode.kind !== "program" ? path : this.named(path, "reached", node);
     const when = guard.kind === "bool" ? {} : { when: guard };
     this.emit({ kind: "require", condition, ...when, why }, node);

@@ -90,6 +90,8 @@ export function describe(val: Val): string {
       return "a source of data";
     case "regex":
       return "a regular expression";
+    case "generator":
+      return `the generator \`${val.fn.name}\``;
     case "choice":
       return "a choice between functions";
     default:

@@ -181,22 +181,30 @@ export function dictSet(low: Lowering, of: MapData, key: Expr, given: Val, node:
   if (now !== undefined) back?.(now);
 }
 
-/** Tells the slot that it now holds what may be known by other names. */
-export function noteStored(low: Lowering, slot: number, value: Val, sharedAt: number): void {
+/**
+ * Tells the slot that it now holds what may be known by other names.
+ * @param literal the literal that the value was written as, which nobody has a name for
+ */
+export function noteStored(low: Lowering, slot: number, value: Val, sharedAt: number, literal?: Node): void {
   if (Number.isFinite(sharedAt)) share(low, slot, sharedAt);
   if (value.kind !== "ref") return;
   const slots = low.stored.get(slot) ?? new Set();
-  for (const one of allSlots(low, value)) slots.add(one);
+  for (const one of allSlots(low, value, literal)) slots.add(one);
   low.stored.set(slot, slots);
 }
 
-function allSlots(low: Lowering, val: Val): number[] {
-  if (val.kind === "items") return val.items.flatMap((item) => allSlots(low, item));
+function allSlots(low: Lowering, val: Val, literal?: Node): number[] {
+  const parts = literal?.type === "ArrayExpression" ? literal.elements : [];
+  const isPlain = parts.every((part) => part !== null && part.type !== "SpreadElement");
+  if (val.kind === "items")
+    return val.items.flatMap((item, i) => allSlots(low, item, (isPlain ? parts[i] : undefined) ?? undefined));
   if (val.kind !== "ref") return [];
   const own = val.shape.kind === "object" ? [...val.shape.fields.values()] : [val.shape.slot];
+  const isWritten = literal?.type === "ArrayExpression" || literal?.type === "ObjectExpression";
   return own.flatMap((slot) => {
     const inner = low.state.get(slot);
-    return [slot, ...(inner === undefined ? [] : allSlots(low, inner))];
+    const deeper = inner === undefined ? [] : allSlots(low, inner, literal);
+    return isWritten ? deeper : [slot, ...deeper];
   });
 }
 
@@ -217,9 +225,10 @@ export function dictDelete(low: Lowering, of: MapData, key: Expr, node: At): voi
 export function dictParts(low: Lowering, of: MapData, name: string, node: At): Val {
   const { type } = of;
   if (type.value.kind === "never") return newArray(low, []);
+  // Keys are texts, which nobody can change.
+  if (name === "keys") return newList(low, data(op("mapKeys", of.expr), listTy(string)));
   const plain = letGo(low, of, 1);
   const { expr } = reify(low, plain, node);
-  if (name === "keys") return newList(low, data(op("mapKeys", expr), listTy(string)));
   if (name === "values") return newList(low, data(op("mapValues", expr), listTy(type.value)));
   return newList(low, data(op("mapEntries", expr), listTy(tupleTy([string, type.value]))));
 }

@@ -22,6 +22,7 @@ import { construct } from "./construct.ts";
 import type { Lowering } from "./core.ts";
 import { hinted, present, reify } from "./data.ts";
 import { dictDelete, dictHas, keyText, mapOfVal } from "./dict.ts";
+import { yielded } from "./generator.ts";
 import { isJson, isJsonVal, jsonHas, jsonTypeName } from "./json.ts";
 import { lookUp } from "./lookup.ts";
 import { branch } from "./merge.ts";
@@ -29,6 +30,7 @@ import { slug } from "./names.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { exactNumber, numberFrom } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
+import { isMutable } from "./own.ts";
 import { checkPromised } from "./promise-method.ts";
 import { regexLiteral } from "./regex.ts";
 import { waitForAll } from "./tasks.ts";
@@ -91,6 +93,8 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
       const value = expression(low, scope, node.expression);
       return value.kind === "data" ? presentDeep(low, value, node) : value;
     }
+    case "YieldExpression":
+      return yielded(low, scope, node);
     case "NewExpression":
       return construct(low, scope, node);
     case "SequenceExpression": {
@@ -122,10 +126,32 @@ function asserted(
   // A function that tells what a value is looks at it, and would not throw where it is something else.
   if (isJsonVal(value) && low.stack.at(-1)?.node.returnType?.typeAnnotation.type === "TSTypePredicate")
     return value;
-  const known = hinted(low, value, type, node);
+  const known = isParsed(node.expression)
+    ? ownData(hinted(low, value, type, node))
+    : hinted(low, value, type, node);
   if (known !== value || type === undefined || value.kind !== "data" || node.type === "TSSatisfiesExpression")
     return known;
   return downcast(low, value, type, node) ?? value;
+}
+
+/** `JSON.parse(…)`, which makes new objects. */
+function isParsed(node: Expression): boolean {
+  const call = bare(node);
+  if (call.type !== "CallExpression") return false;
+  const callee = bare(call.callee);
+  return (
+    callee.type === "MemberExpression" &&
+    callee.object.type === "Identifier" &&
+    callee.object.name === "JSON" &&
+    !callee.computed &&
+    callee.property.name === "parse"
+  );
+}
+
+function ownData(val: Val): Val {
+  return val.kind === "data" && isMutable(val.type) && val.place === undefined
+    ? { ...val, hold: "own" }
+    : val;
 }
 
 function presentDeep(low: Lowering, value: DataVal, node: Node): DataVal {

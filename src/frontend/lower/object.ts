@@ -22,7 +22,7 @@ import type { Lowering } from "./core.ts";
 import { present, reify, typedField } from "./data.ts";
 import { asDict, dictSet, emptyMap, joinedMaps, keyText, mapOfVal, newDict } from "./dict.ts";
 import { condition, expression } from "./expression.ts";
-import { iterated } from "./json.ts";
+import { spreadable } from "./generator.ts";
 import { branch } from "./merge.ts";
 import { slug } from "./names.ts";
 import { letGo, share, storeAt } from "./own.ts";
@@ -267,7 +267,7 @@ export function collected(
       held = appended(low, held, [expression(low, scope, element)], element);
       continue;
     }
-    const spread = iterated(low, expression(low, scope, element.argument), element.argument);
+    const spread = spreadable(low, expression(low, scope, element.argument), element.argument);
     const items = arrayItems(low, spread);
     if (items !== undefined) {
       held = appended(low, held, items, element);

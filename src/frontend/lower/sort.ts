@@ -10,7 +10,7 @@ import { bool, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } fr
 import { type DataVal, data, type Val } from "../value.ts";
 import { computed, invoke, mentions } from "./callback.ts";
 import { textOf } from "./coerce.ts";
-import { isOrder } from "./comparator.ts";
+import { orderOf } from "./comparator.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { noteKeys } from "./dict.ts";
@@ -66,7 +66,7 @@ function isShownFor(low: Lowering, items: readonly Val[], compare: Val, node: No
   const list = computed(low, () => reify(low, { kind: "items", items }, node));
   if (list?.value.type.kind !== "list") return false;
   const { element } = list.value.type;
-  return shown(low, element, compare, node, false)?.isOrder === true;
+  return shown(low, element, compare, node, false)?.order === "order";
 }
 
 /** Whether these elements, which are in order, all compare as their places do. */
@@ -104,7 +104,7 @@ interface Shown {
   readonly first: string;
   readonly second: string;
   readonly found: NonNullable<ReturnType<typeof computed>>;
-  readonly isOrder: boolean;
+  readonly order: ReturnType<typeof orderOf>;
   /** Conditions under which what is compared are numbers, for all elements. */
   readonly assumed: readonly Expr[];
 }
@@ -131,7 +131,7 @@ function shown(
     second,
     found,
     assumed: assumed.map((condition) => found.wrap(condition)),
-    isOrder: compare === undefined || isOrder({ answer, first, second, isPlain }),
+    order: compare === undefined ? "order" : orderOf({ answer, first, second, isPlain }),
   };
 }
 
@@ -151,11 +151,15 @@ function inserted(
       "the function of `.sort` may only compare",
       "make the calls before, and keep what they give in a list",
     );
-  const { first: other, second: item, found } = comparison;
-  if (!comparison.isOrder) return notAnOrder(low, node);
+  const { order, found } = comparison;
+  if (order === undefined) return notAnOrder(low, node);
+  // Node asks about a later and an earlier element, in this order, and puts the later one first where the answer is negative.
+  const [other, item] =
+    order === "ties" ? [comparison.second, comparison.first] : [comparison.first, comparison.second];
   for (const condition of comparison.assumed) requireOfAll(low, list.expr, [other, item], condition, node);
   const { expr: answer, type } = found.value;
-  const after = type.kind === "bool" ? answer : op(">", answer, num(0n));
+  const sign = order === "ties" ? op("<", answer, num(0n)) : op(">", answer, num(0n));
+  const after = type.kind === "bool" ? answer : sign;
   const part = (body: Expr): Expr =>
     op("filter", variable(held), { kind: "lambda", params: [{ name: other }], body: found.wrap(body) });
   const expr = op(
@@ -185,7 +189,7 @@ function requireOfAll(
       mentions(body, name) ? op("every", whole, { kind: "lambda", params: [{ name }], body }) : body,
     condition,
   );
-  low.require(holds, "what `.sort` compares may be `NaN`", node);
+  low.require(holds, "what `.sort` compares may be `NaN` or absent", node);
 }
 
 /**
