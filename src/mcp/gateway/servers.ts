@@ -34,6 +34,16 @@ export function configuredServer(start: string, name: string): FoundConfig {
   return { config, folder: found.folder };
 }
 
+/** Returns the names of all servers that the nearest `foreclaim.json` has. */
+export function serverNames(start: string): readonly string[] {
+  const found = configurationAbove(start);
+  if (found === undefined) return [];
+  const whole: Json = JSON.parse(found.text);
+  const mcp = isObject(whole) ? whole.mcp : undefined;
+  const servers = isObject(mcp) ? mcp.servers : undefined;
+  return isObject(servers) ? Object.keys(servers) : [];
+}
+
 /** Returns the nearest `foreclaim.json`. */
 export function configurationAbove(
   start: string,

@@ -32,13 +32,24 @@ export interface McpOptions {
   readonly callTimeout: number;
 }
 
-export async function mcp(terminal: Terminal, options: McpOptions, version: string): Promise<ExitCode> {
+/** Options of `mcp serve`, which passes the tools of other servers through. */
+export interface McpServeOptions extends McpOptions {
+  readonly guarantee?: readonly string[];
+  readonly observe?: boolean;
+  readonly face: "both" | "tools";
+}
+
+export async function mcp(
+  terminal: Terminal,
+  options: McpOptions | McpServeOptions,
+  version: string,
+): Promise<ExitCode> {
   const settings = await settingsFor(terminal, options);
   if (!settings.ok) return reportFailure(terminal, settings, false);
   // The protocol has standard output for itself; whatever else is printed goes to standard error.
   const { stdin, stdout } = process;
   terminal.reserveStdout?.();
-  await serveMcp({
+  const failed = await serveMcp({
     settings: settings.value,
     fs: terminal,
     stdin,
@@ -50,11 +61,14 @@ export async function mcp(terminal: Terminal, options: McpOptions, version: stri
     interrupted: new Promise((resolve) => terminal.onInterrupt?.(resolve)),
     told: (text) => void terminal.stderr.write(`foreclaim mcp: ${visibleText(text)}\n`),
   });
-  return fine;
+  return failed === undefined ? fine : reportFailure(terminal, failed, false);
 }
 
 /** Reports wrong settings before a client waits for an answer. */
-async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Result<McpSettings, Failure>> {
+async function settingsFor(
+  terminal: Terminal,
+  options: McpOptions | McpServeOptions,
+): Promise<Result<McpSettings, Failure>> {
   const { folder, tools, solver, timeout, proveTimeout, callTimeout } = options;
   const configured = configuredSettings(terminal, folder);
   if (!configured.ok) return configured;
@@ -83,6 +97,13 @@ async function settingsFor(terminal: Terminal, options: McpOptions): Promise<Res
     timeoutMs: timeout * 1000,
     proveTimeoutMs: proveTimeout * 1000,
     callTimeoutMs: callTimeout * 1000,
+    ...("face" in options && {
+      passThrough: {
+        hasPrograms: options.face === "both",
+        guarantees: [...(configured.value.guarantees ?? []), ...(options.guarantee ?? [])],
+        observe: options.observe ?? configured.value.observe ?? false,
+      },
+    }),
   });
 }
 
