@@ -97,7 +97,7 @@ const sharedPool = new SolverPool();
 /** A call that the SDK said it would ask a person about. */
 interface Ticket {
   readonly given: string;
-  readonly program: string;
+  readonly question: RunQuestion;
 }
 
 export class Foreclaim {
@@ -149,8 +149,13 @@ export class Foreclaim {
     const standing = await this.standing(args);
     if (standing?.kind !== "open") return undefined;
     const { question } = standing;
-    if (id !== undefined) this.#keep(id, { given: digestOf(givenIn(args)), program: question.program });
+    if (id !== undefined) this.#keep(id, { given: digestOf(givenIn(args)), question });
     return question;
+  }
+
+  /** Returns the question about a call that waits for a person. */
+  asked(id: string): RunQuestion | undefined {
+    return this.#tickets.get(id)?.question;
   }
 
   async #answer(name: AgentToolName, args: Record<string, unknown>, call: AgentCall): Promise<AgentAnswer> {
@@ -214,7 +219,7 @@ export class Foreclaim {
         }
         const ticket = id === undefined ? undefined : this.#tickets.get(id);
         if (id !== undefined) this.#tickets.delete(id);
-        if (ticket?.given !== digestOf(given) || ticket.program !== question.program)
+        if (ticket?.given !== digestOf(given) || ticket.question.program !== question.program)
           return rejected("a person has to approve it, and nobody was asked about this call");
         return ok({ kind: "approved", decision: "approved_once", by: this.#by });
       },
