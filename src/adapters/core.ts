@@ -30,6 +30,7 @@ import {
   type WaitInput,
 } from "../app/index.ts";
 import { ok } from "../ir/index.ts";
+import type { Person } from "../run/index.ts";
 import { handlerTools, type ToolHandlers } from "./handlers.ts";
 
 export interface ForeclaimOptions {
@@ -44,6 +45,8 @@ export interface ForeclaimOptions {
    * service. An exception passes through to the SDK, which may use one to interrupt.
    */
   readonly approve?: Approve;
+  /** Whom tools such as `person.approve` ask during a run; left out, they can ask nobody. */
+  readonly person?: Person;
   /** A file with an approval policy. It decides first. */
   readonly policy?: string;
   /** A SQLite file or `postgres://…`; without it nothing is kept. */
@@ -273,6 +276,7 @@ export class Foreclaim {
       pool: sharedPool,
       tools: handlerTools(handlers),
       ...(person && { person }),
+      ...(this.#options.person && { asked: this.#options.person }),
       reached,
       told,
       signal,

@@ -237,6 +237,7 @@ class ProgramRunner {
       earlier: begun.earlier,
       timeoutMs,
       graceMs,
+      person: options.person,
       signal: signal ?? new AbortController().signal,
       clock: clock ?? realClock,
       random: random ?? Math.random,
