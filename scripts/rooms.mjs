@@ -27,6 +27,7 @@ const ENTRIES = [
   "run",
   "telemetry",
   "testing",
+  "tools",
 ];
 
 /**
@@ -45,11 +46,12 @@ export const ROOMS = {
   compare: ["ir", "prove", "explain", "coverage"],
   lint: ["ir", "explain", "compare"],
   view: ["ir", "explain", "compare"],
+  toolkit: [],
   kernel: ["ir"],
   sql: [],
   ledger: ["sql"],
   approve: ["ir", "kernel", "sql"],
-  run: ["ir", "kernel", "approve"],
+  run: ["ir", "toolkit", "kernel", "approve"],
   plan: ["ir", "prove", "kernel", "run"],
   app: [
     "ir",
@@ -67,11 +69,12 @@ export const ROOMS = {
     "approve",
   ],
   guard: ["ir", "kernel", "ledger", "approve", "run", "app"],
-  mcp: ["ir", "explain", "app", "guard"],
+  mcp: ["ir", "explain", "toolkit", "app", "guard"],
   adapters: ["ir", "run", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
   [PUBLIC]: [
     "ir",
+    "toolkit",
     "certificate",
     "frontend",
     "plan",
@@ -116,6 +119,9 @@ export const ROOMS = {
 const SIDE_DOORS = [
   "src/frontend/surface/index.ts", // tool modules load it when they run: it is small
   "src/mcp/gateway/upstream.ts", // likewise
+  "src/toolkit/connection.ts", // likewise
+  "src/toolkit/extract.ts",
+  "src/toolkit/person.ts",
   "src/adapters/ai-sdk.ts", // an adapter for each SDK; nobody needs two
   "src/adapters/claude.ts",
   "src/adapters/langchain.ts",

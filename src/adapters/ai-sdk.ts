@@ -3,7 +3,7 @@
  *
  * @example const { tools } = foreclaim({ folder: "." }); await generateText({ model, tools, prompt });
  */
-import { misfit } from "../app/index.ts";
+import { misfit, type RunQuestion } from "../app/index.ts";
 import { type AgentAnswer, Foreclaim, type ForeclaimOptions, toolList } from "./core.ts";
 
 export type { Approval, Approve, ForeclaimOptions } from "./core.ts";
@@ -40,6 +40,8 @@ export interface AiSdkTools {
   readonly tools: { readonly [Name in (typeof toolList)[number]["name"]]: AiSdkTool };
   /** For `toolApproval` of version 7: asks a person where one has to decide, and shows them the guarantees. */
   readonly toolApproval: { readonly run: (input: unknown, options: CallOptions) => Promise<AiSdkStatus> };
+  /** The question behind a request for approval (`toolCall.toolCallId`), to show to the person. */
+  readonly questionFor: (toolCallId: string) => RunQuestion | undefined;
 }
 
 export type AiSdkStatus = "not-applicable" | { readonly type: "user-approval"; readonly reason: string };
@@ -67,6 +69,7 @@ export function foreclaim(options: ForeclaimOptions = {}): AiSdkTools {
         return question === undefined ? "not-applicable" : { type: "user-approval", reason: question.text };
       },
     },
+    questionFor: (toolCallId) => hall.asked(toolCallId),
   };
 }
 

@@ -30,6 +30,7 @@ import {
   type WaitInput,
 } from "../app/index.ts";
 import { ok } from "../ir/index.ts";
+import type { Person } from "../run/index.ts";
 import { handlerTools, type ToolHandlers } from "./handlers.ts";
 
 export interface ForeclaimOptions {
@@ -44,6 +45,8 @@ export interface ForeclaimOptions {
    * service. An exception passes through to the SDK, which may use one to interrupt.
    */
   readonly approve?: Approve;
+  /** Whom tools such as `person.approve` ask during a run; left out, they can ask nobody. */
+  readonly person?: Person;
   /** A file with an approval policy. It decides first. */
   readonly policy?: string;
   /** A SQLite file or `postgres://…`; without it nothing is kept. */
@@ -97,7 +100,7 @@ const sharedPool = new SolverPool();
 /** A call that the SDK said it would ask a person about. */
 interface Ticket {
   readonly given: string;
-  readonly program: string;
+  readonly question: RunQuestion;
 }
 
 export class Foreclaim {
@@ -149,8 +152,13 @@ export class Foreclaim {
     const standing = await this.standing(args);
     if (standing?.kind !== "open") return undefined;
     const { question } = standing;
-    if (id !== undefined) this.#keep(id, { given: digestOf(givenIn(args)), program: question.program });
+    if (id !== undefined) this.#keep(id, { given: digestOf(givenIn(args)), question });
     return question;
+  }
+
+  /** Returns the question about a call that waits for a person. */
+  asked(id: string): RunQuestion | undefined {
+    return this.#tickets.get(id)?.question;
   }
 
   async #answer(name: AgentToolName, args: Record<string, unknown>, call: AgentCall): Promise<AgentAnswer> {
@@ -214,7 +222,7 @@ export class Foreclaim {
         }
         const ticket = id === undefined ? undefined : this.#tickets.get(id);
         if (id !== undefined) this.#tickets.delete(id);
-        if (ticket?.given !== digestOf(given) || ticket.program !== question.program)
+        if (ticket?.given !== digestOf(given) || ticket.question.program !== question.program)
           return rejected("a person has to approve it, and nobody was asked about this call");
         return ok({ kind: "approved", decision: "approved_once", by: this.#by });
       },
@@ -268,6 +276,7 @@ export class Foreclaim {
       pool: sharedPool,
       tools: handlerTools(handlers),
       ...(person && { person }),
+      ...(this.#options.person && { asked: this.#options.person }),
       reached,
       told,
       signal,

@@ -3,6 +3,7 @@
  *
  * @example const agent = new Agent({ name: "payer", tools: foreclaim({ folder: "." }).tools });
  */
+import type { RunQuestion } from "../app/index.ts";
 import { Foreclaim, type ForeclaimOptions, toolList } from "./core.ts";
 
 export type { Approval, Approve, ForeclaimOptions } from "./core.ts";
@@ -27,6 +28,8 @@ export interface OpenAiTool {
 
 export interface OpenAiTools {
   readonly tools: OpenAiTool[];
+  /** The question behind an interruption (`rawItem.callId`), to show to the person. */
+  readonly questionFor: (callId: string) => RunQuestion | undefined;
 }
 
 export function foreclaim(options: ForeclaimOptions = {}): OpenAiTools {
@@ -47,7 +50,7 @@ export function foreclaim(options: ForeclaimOptions = {}): OpenAiTools {
       isEnabled: async () => true,
     }),
   );
-  return { tools };
+  return { tools, questionFor: (callId) => hall.asked(callId) };
 }
 
 /** The SDK passes the model's text on, or has read it already. What is no JSON is no object either, and refused as such. */

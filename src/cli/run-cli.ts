@@ -8,6 +8,7 @@ import { addCertify } from "./commands/certify/definition.ts";
 import { addCheck } from "./commands/check/definition.ts";
 import { addCompare } from "./commands/compare/definition.ts";
 import { addDemo } from "./commands/demo/definition.ts";
+import { addHook } from "./commands/hook/definition.ts";
 import { addInit } from "./commands/init/definition.ts";
 import { irFor } from "./commands/ir/definition.ts";
 import { kernelFor } from "./commands/kernel/definition.ts";
@@ -96,6 +97,7 @@ ${examples(
   addRun(session, program);
   addServe(session, program);
   addMcp(session, program, version);
+  addHook(session, program);
   addCompare(session, program);
   addLint(session, program);
   addView(session, program);

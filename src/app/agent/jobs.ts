@@ -1,6 +1,7 @@
 /** What an agent asks for: to prove a program, to run one, to list the tools. The MCP server and the adapters answer with this. */
 import { randomBytes } from "node:crypto";
 import { ok, type Result, record } from "../../ir/index.ts";
+import type { Person } from "../../run/index.ts";
 import { type AppliedPolicy, applyPolicy } from "../decide/apply-policy.ts";
 import { compileClauses, loadPolicy } from "../decide/load-policy.ts";
 import { policyChannel } from "../decide/policy-channel.ts";
@@ -79,6 +80,8 @@ export interface AgentContext {
   readonly tools: ToolSource;
   /** Asked where no rule decides, in place of the service. */
   readonly person?: ApprovalChannel;
+  /** Whom tools may ask during a run. */
+  readonly asked?: Person;
   /** Called before a person reads the question at the service: nobody waits for a solver meanwhile. */
   readonly reading?: () => Promise<void>;
   /** Hears how far a run has come. */
@@ -318,12 +321,13 @@ class Run {
   }
 
   async #run(approved: Approved, channel?: ServiceChannel): Promise<Result<RunAnswer, Failure>> {
-    const { settings, host, reached, tools } = this.#context;
+    const { settings, host, reached, tools, asked } = this.#context;
     const how: RunHow = {
       runId: this.#runId,
       callTimeoutMs: settings.callTimeoutMs,
       wallMs: host.wallMs,
       ledger: this.#address,
+      ...(asked && { person: asked }),
       ...(channel && { onProgress: channel.hear }),
       prepare: async () => {
         reached({ kind: "running" });

@@ -1,6 +1,7 @@
 /** What the calls of a run are given, and what they leave. */
 import type { Checked, Code, Diagnostic, Num, PendingCall, State, Value } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import type { Person } from "../../toolkit/index.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
 import type { Effect } from "../effects.ts";
@@ -31,6 +32,7 @@ export interface CallsOptions {
   readonly tools: ReadonlyMap<string, LoadedTool>;
   readonly timeoutMs: number | undefined;
   readonly graceMs: number;
+  readonly person: Person | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** From 0 up to 1, for the waits between tries and for programs that ask for chance. */

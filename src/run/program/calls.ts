@@ -35,6 +35,7 @@ import type { RunCode } from "../codes.ts";
 import { type Effect, effectsIn, effectsOf, marksFor } from "../effects.ts";
 import type { Kept } from "../journal.ts";
 import type { Origin } from "../origin.ts";
+import { resultSchema } from "../result-schema.ts";
 import { settleFailed } from "../settle-failed.ts";
 import type { CallsOptions, DoneCall, Stopped, Underway } from "./call-types.ts";
 import { Doubts } from "./doubts.ts";
@@ -563,7 +564,8 @@ export class RunCalls implements Hook {
   async #made({ call, name, how, unmet, inner }: Underway, args: unknown): Promise<unknown> {
     if (unmet !== undefined) throw new NothingDone(unmet, 0);
     if (inner !== undefined) return inner.result;
-    const { runId, tools, timeoutMs, graceMs, clock, random, signal, tell } = this.#options;
+    const { runId, tools, timeoutMs, graceMs, clock, random, signal, tell, person } = this.#options;
+    const { result } = call.tool;
     await this.#pause(how, name);
     tell({ kind: "calling", actionId: name, tool: call.tool.name, args: call.args });
     const { value } = await tried({
@@ -576,6 +578,8 @@ export class RunCalls implements Hook {
       repeatable: false,
       timeoutMs: how.timeoutMs ?? timeoutMs,
       graceMs,
+      person,
+      result: result && resultSchema(result),
       clock,
       random,
       interrupted: signal,

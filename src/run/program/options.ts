@@ -11,6 +11,7 @@ import type {
   Verdict,
 } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import type { Person } from "../../toolkit/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
@@ -40,6 +41,8 @@ export interface ProgramRunOptions {
   readonly timeoutMs?: number;
   /** How long a tool may take to answer once it was told to stop, 1,000 unless told. */
   readonly graceMs?: number;
+  /** Whom tools may ask during the run; without it they can ask nobody. */
+  readonly person?: Person;
   /** Ends the run: what is under way is told to stop, and no further call is made. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;

@@ -241,6 +241,7 @@ class ProgramRunner {
       earlier: begun.earlier,
       timeoutMs,
       graceMs,
+      person: options.person,
       signal: signal ?? new AbortController().signal,
       clock: clock ?? realClock,
       random: random ?? Math.random,

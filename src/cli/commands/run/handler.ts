@@ -56,6 +56,7 @@ import { type ExitCode, fine, notApproved, notSo, stoppedAtRun } from "../../exi
 import { failureText, reportFailure, writeJson } from "../../failure.ts";
 import { Progress } from "../../progress.ts";
 import type { Output, Terminal } from "../../terminal.ts";
+import { Typing } from "../../typing.ts";
 import { inputsOf } from "../ir/run.ts";
 import { policyText } from "../policy/render.ts";
 import { proofText } from "../prove/render.ts";
@@ -115,9 +116,11 @@ async function attempt(
     return plainFailure("FC9001", `\`${file}\` is not what can be run`, help);
   }
   const pool = new SolverPool();
+  const typing = new Typing(terminal);
   try {
-    return await new RunCommand(terminal, file, options, pool).attempt();
+    return await new RunCommand(terminal, file, options, pool, typing).attempt();
   } finally {
+    typing.close();
     await pool.close();
   }
 }
@@ -143,13 +146,21 @@ class RunCommand {
   readonly #path: string;
   readonly #options: RunProgramOptions;
   readonly #pool: SolverPool;
+  readonly #typing: Typing;
 
-  constructor(terminal: Terminal, path: string, options: RunProgramOptions, pool: SolverPool) {
+  constructor(
+    terminal: Terminal,
+    path: string,
+    options: RunProgramOptions,
+    pool: SolverPool,
+    typing: Typing,
+  ) {
     this.#terminal = terminal;
     this.#path = path;
     this.#file = path === "-" ? "<stdin>" : path;
     this.#options = options;
     this.#pool = pool;
+    this.#typing = typing;
   }
 
   async attempt(): Promise<Result<ExitCode, Failure>> {
@@ -319,7 +330,8 @@ class RunCommand {
     const terminal = this.#terminal;
     const person = personChannel(terminal, {
       yes: yes === true,
-      isTyped: this.#path !== "-" && terminal.isTyped,
+      isTyped: this.#isTyped,
+      typing: this.#typing,
     });
     const decides =
       policy === undefined
@@ -477,7 +489,13 @@ class RunCommand {
 
   #about(proved: Proved<Runnable>, runId: string, address: Address | undefined) {
     const { callTimeout, concurrency, json = false } = this.#options;
-    return { proved, runId, address, callTimeout, concurrency, json };
+    const typing = this.#isTyped ? this.#typing : undefined;
+    return { proved, runId, address, callTimeout, concurrency, json, typing };
+  }
+
+  /** True if a person sits at standard input, and the program was not read from it. */
+  get #isTyped(): boolean {
+    return this.#path !== "-" && this.#terminal.isTyped;
   }
 }
 

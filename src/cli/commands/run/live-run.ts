@@ -32,6 +32,7 @@ export class LiveRun {
   #timer: NodeJS.Timeout | undefined;
   #isDrawn = false;
   #isOver = false;
+  #isAside = false;
   #share: readonly [ended: number, all: number];
   /** What is written is written in order. */
   #written: Promise<void> = Promise.resolve();
@@ -78,6 +79,18 @@ export class LiveRun {
     this.#put(`${text}\n`, to);
   }
 
+  /** Draws nothing while somebody is asked something. */
+  async aside<T>(work: () => Promise<T>): Promise<T> {
+    this.#isAside = true;
+    this.#put("", "stderr");
+    await this.#written;
+    try {
+      return await work();
+    } finally {
+      this.#isAside = false;
+    }
+  }
+
   async end(): Promise<void> {
     clearInterval(this.#timer);
     this.#put("", "stdout");
@@ -108,6 +121,7 @@ export class LiveRun {
 
   /** Only once something takes long enough to be seen. */
   #draw(): void {
+    if (this.#isAside) return;
     const now = this.#terminal.nowMs();
     const slow = [...this.#running].filter(([, begunMs]) => now - begunMs >= redrawMs);
     if (slow.length === 0) return;

@@ -16,8 +16,10 @@ import type { RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
 import type { Terminal } from "../../terminal.ts";
+import type { Typing } from "../../typing.ts";
 import { heardBy } from "./call-names.ts";
 import { LiveRun } from "./live-run.ts";
+import { terminalPerson } from "./person.ts";
 import { takePrints } from "./prints.ts";
 import { problemsText, runOutcomeText } from "./render.ts";
 
@@ -34,6 +36,8 @@ export interface Live {
   readonly more: Readonly<Record<string, PlainJson>>;
   /** Called before the first call; says what it did. */
   readonly prepare?: () => Promise<Result<string, Failure>>;
+  /** The keyboard of the person whom tools may ask; absent if there is none. */
+  readonly typing?: Typing | undefined;
   /** Hears of the run as it goes. */
   readonly hear?: ((progress: RunProgress) => void) | undefined;
 }
@@ -54,6 +58,11 @@ export async function runLive(
     live.say("stopping after the call that is under way (again to leave at once)");
     stop.abort();
   });
+  // A tool that ends the process must not make the run look finished.
+  const keep = terminal.onExit?.(() => {
+    const more = address === undefined ? "" : `; go on with \`--resume ${runId}\``;
+    return { code: stoppedAtRun, text: `the process was ended during the run${more}\n` };
+  });
   const hear = heardBy(live, proved.document, calls, out);
   try {
     const finished = await work({
@@ -63,6 +72,7 @@ export async function runLive(
       signal: stop.signal,
       wallMs: terminal.wallMs,
       ledger: address,
+      ...(about.typing && { person: terminalPerson(terminal, about.typing, live) }),
       onProgress: (progress) => {
         hear(progress);
         about.hear?.(progress);
@@ -76,10 +86,12 @@ export async function runLive(
         return ok(undefined);
       },
     });
+    keep?.();
     await live.end();
     if (finished.ok) await tell(terminal, about, finished.value);
     return finished;
   } finally {
+    keep?.();
     leave?.();
     await live.end();
     restore();
