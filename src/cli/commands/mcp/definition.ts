@@ -43,7 +43,7 @@ export function addMcp(session: Session, program: Command, version: string): voi
     )
     .action(async (options: McpOptions) => {
       const command = await import("./serve.ts");
-      session.code = await command.mcp(session.terminal, options, version);
+      session.code = await command.mcp(session.host, options, version);
     });
   addAdd(session, mcp);
   addInit(session, mcp);
@@ -51,7 +51,7 @@ export function addMcp(session: Session, program: Command, version: string): voi
   addUpdate(session, mcp);
   program.command("mcp-worker", { hidden: true }).action(async () => {
     const { work } = await import("./worker.ts");
-    await work(session.terminal);
+    await work(session.host);
   });
 }
 
@@ -79,7 +79,7 @@ function addAdd(session: Session, mcp: Command): void {
     )
     .action(async (name: string, command: readonly string[], options: AddCommandOptions) => {
       const { addCommand } = await import("./gateway.ts");
-      session.code = await addCommand(session.terminal, name, command, options);
+      session.code = await addCommand(session.host, name, command, options);
     });
 }
 
@@ -93,7 +93,7 @@ function addInit(session: Session, mcp: Command): void {
     .addHelpText("after", examples(["foreclaim mcp init", ".mcp.json, .cursor/mcp.json, .vscode/mcp.json"]))
     .action(async (options: InitCommandOptions) => {
       const { initCommand } = await import("./gateway.ts");
-      session.code = await initCommand(session.terminal, options);
+      session.code = await initCommand(session.host, options);
     });
 }
 
@@ -111,7 +111,7 @@ function addImport(session: Session, mcp: Command): void {
     )
     .action(async (file: string, options: ImportCommandOptions) => {
       const { importCommand } = await import("./gateway.ts");
-      session.code = await importCommand(session.terminal, file, options);
+      session.code = await importCommand(session.host, file, options);
     });
 }
 
@@ -130,7 +130,7 @@ function addUpdate(session: Session, mcp: Command): void {
     )
     .action(async (file: string | undefined, options: UpdateCommandOptions) => {
       const { updateCommand } = await import("./gateway.ts");
-      session.code = await updateCommand(session.terminal, file, options);
+      session.code = await updateCommand(session.host, file, options);
     });
 }
 

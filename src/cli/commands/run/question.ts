@@ -13,7 +13,7 @@ import { visibleText } from "../../../explain/index.ts";
 import { ok, printValue, type RecordValue } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import type { Host, Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import { proofText } from "../prove/render.ts";
 import { mayDoLines } from "./effects-text.ts";
@@ -69,7 +69,7 @@ export interface Person {
 }
 
 /** Asks the person at the terminal, unless `--yes` answers for them. */
-export function personChannel(terminal: Terminal, { yes, isTyped }: Person): ApprovalChannel {
+export function personChannel(host: Host, { yes, isTyped }: Person): ApprovalChannel {
   return {
     ask: async () => {
       if (yes) return ok({ kind: "approved", decision: "approved_once", by: "--yes" });
@@ -78,7 +78,7 @@ export function personChannel(terminal: Terminal, { yes, isTyped }: Person): App
         return ok({ kind: "rejected", why });
       }
       return ok(
-        (await isApproved(terminal))
+        (await isApproved(host))
           ? { kind: "approved", decision: "approved_once", by: "terminal" }
           : { kind: "rejected", why: "it was not approved" },
       );
@@ -87,18 +87,18 @@ export function personChannel(terminal: Terminal, { yes, isTyped }: Person): App
 }
 
 /** Only what a person types counts: what comes out of a pipe may be anyone's. */
-async function isApproved(terminal: Terminal): Promise<boolean> {
-  await terminal.stderr.write("approve this run? [y/N] ");
-  const line = await typedLine(terminal);
+async function isApproved(host: Host): Promise<boolean> {
+  await host.stderr.write("approve this run? [y/N] ");
+  const line = await typedLine(host);
   return /^\s*(?:y|yes)\s*$/i.test(line);
 }
 
 /** LIMIT: of a line that somebody types. */
 const longestLine = 1_000;
 
-async function typedLine(terminal: Terminal): Promise<string> {
+async function typedLine(host: Host): Promise<string> {
   let text = "";
-  for await (const chunk of terminal.chunks(standardInput)) {
+  for await (const chunk of host.chunks(standardInput)) {
     text += Buffer.from(chunk).toString("utf8");
     if (text.includes("\n") || text.length > longestLine) break;
   }
