@@ -13,7 +13,7 @@ import {
 } from "../app/index.ts";
 
 /** Standard input reads as the file `-`. */
-export interface Terminal extends FileSystem, Clock, Stdio {}
+export interface Host extends FileSystem, Clock, Stdio {}
 
 export interface Stdio {
   readonly stdout: Output;
@@ -62,7 +62,7 @@ type Interruption = "SIGINT" | "SIGTERM";
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function processTerminal(process: Process, reserveStdout?: () => void): Terminal {
+export function processHost(process: Process, reserveStdout?: () => void): Host {
   const stderr = outputOf(process.stderr, process);
   return {
     ...(reserveStdout && { reserveStdout }),
