@@ -4,7 +4,7 @@
  * and whoever it leads to merges it; so nothing after it happens on its path.
  */
 import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
-import { and, children, no, not, or, same, variable, weight, yes } from "../build.ts";
+import { and, children, choose, no, not, op, or, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
@@ -487,7 +487,10 @@ export class Lowering {
 
   /** Whether the path says that the option holds a value. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
-    return [this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option)));
+    if ([this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option))))
+      return true;
+    // A choice between words is no name, and the path says under which conditions it is one of them.
+    return option.kind === "op" && option.op === "if" && isWordChoice(option) && this.isKnown(op("isSome", option));
   }
 
   /** Returns whether the path says that the condition holds, in the same words. */
@@ -569,6 +572,20 @@ export function isAtom(expr: Expr): boolean {
 
 /** LIMIT: without a name, a choice between choices doubles in length each time. */
 const longestChoice = 100;
+
+/** What an option holds that is known to hold something: of a choice between words and nothing, the words. */
+export function heldIn(option: Expr): Expr {
+  return (isWordChoice(option) ? wordsIn(option) : undefined) ?? op("value", option);
+}
+
+function wordsIn(expr: Expr): Expr | undefined {
+  if (expr.kind !== "op") return undefined;
+  const [first, a, b] = expr.args;
+  if (expr.op === "some") return first;
+  if (expr.op !== "if" || first === undefined || a === undefined || b === undefined) return undefined;
+  const [yes, no] = [wordsIn(a), wordsIn(b)];
+  return yes && no ? choose(first, yes, no) : (yes ?? no);
+}
 
 /** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
 function isWordChoice(expr: Expr): boolean {

@@ -391,7 +391,7 @@ function isCallable(val: Val): boolean {
 }
 
 function isReifiable(val: Val): boolean {
-  return val.kind === "data" || val.kind === "items" || val.kind === "ref";
+  return val.kind === "data" || val.kind === "items" || val.kind === "ref" || val.kind === "regex";
 }
 
 const morePromises: Val = {
