@@ -201,7 +201,7 @@ function variablePlace(
 
 /** A value under the name of the variable that holds it, so that the document reads like the source. */
 export function named(low: Lowering, value: Val, name: string, node: Node): Val {
-  if (value.kind === "data") return { ...value, expr: low.named(value.expr, name, node) };
+  if (value.kind === "data") return low.namedData(value, name, node);
   if (value.kind === "ref" && value.shape.kind !== "object") {
     const { slot } = value.shape;
     if (!low.slotNames.has(slot)) low.slotNames.set(slot, name);

@@ -9,7 +9,7 @@ import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
-import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { DataVal, FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
 import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
@@ -429,6 +429,14 @@ export class Lowering {
     return variable(name);
   }
 
+  /** A name for a value, unless that would hide that it is one of a few words. */
+  namedData<T extends DataVal>(val: T, hint: string, node: { readonly start: number; readonly end: number }): T {
+    const { type } = val;
+    const isOfFew = type.kind === "enum" || (type.kind === "option" && type.value.kind === "enum");
+    if (isOfFew && weight(val.expr) <= longestChoice && isAmongWords(val.expr)) return val;
+    return { ...val, expr: this.named(val.expr, hint, node) };
+  }
+
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
     const { path } = this;
@@ -585,6 +593,17 @@ function wordsIn(expr: Expr): Expr | undefined {
   if (expr.op !== "if" || first === undefined || a === undefined || b === undefined) return undefined;
   const [yes, no] = [wordsIn(a), wordsIn(b)];
   return yes && no ? choose(first, yes, no) : (yes ?? no);
+}
+
+/** A choice between names and constant strings. */
+function isAmongWords(expr: Expr): boolean {
+  if (expr.kind !== "op" || expr.op !== "if") return false;
+  return expr.args.slice(1).every((one) => isWordOrName(one) || isAmongWords(one));
+}
+
+function isWordOrName(expr: Expr): boolean {
+  if (expr.kind === "op" && expr.op === "some" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
+  return isAtom(expr);
 }
 
 /** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
