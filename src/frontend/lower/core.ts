@@ -497,8 +497,9 @@ export class Lowering {
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
     if ([this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option))))
       return true;
-    // A choice between words is no name, and the path says under which conditions it is one of them.
-    return option.kind === "op" && option.op === "if" && isWordChoice(option) && this.isKnown(op("isSome", option));
+    // A choice between values and nothing may have no name, and the path says under which conditions it is one of them.
+    const there = option.kind === "op" && option.op === "if" ? op("isSome", option) : undefined;
+    return there !== undefined && !(there.kind === "op" && there.op === "isSome") && this.isKnown(there);
   }
 
   /** Returns whether the path says that the condition holds, in the same words. */

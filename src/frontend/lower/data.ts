@@ -182,6 +182,8 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
   if (from.type.kind === "option" && !isNothing(from.type) && isOther) {
     return convert(low, present(low, from, node, what), type, node, what);
   }
+  const whole = everyPresent(low, from, type, node, what);
+  if (whole !== undefined) return convert(low, whole, type, node, what);
   if (type.kind === "int" && from.type.kind === "real") return integer(low, from, node, what);
   const sure = withoutNaN(low, from, node, what);
   if (sure !== undefined) return convert(low, sure, type, node, what);
@@ -191,6 +193,20 @@ export function convert(low: Lowering, val: Val, type: Ty, node: At, what = "thi
     `${what} must be \`${tyText(type)}\` and is \`${tyText(from.type)}\``,
     missingOrExtra(from.type, type),
   );
+}
+
+/** A list none of whose elements is `undefined`, where one of solid elements is wanted: `list[i]` may always be. */
+function everyPresent(low: Lowering, from: DataVal, type: Ty, node: At, what: string): DataVal | undefined {
+  const wanted = type.kind === "option" ? type.value : type;
+  const list = from.type.kind === "list" ? from.type : undefined;
+  if (list === undefined || wanted.kind !== "list" || !isOptional(list.element)) return undefined;
+  if (isNothing(list.element) || wanted.element.kind === "option") return undefined;
+  if (low.mode.kind === "formula") return undefined;
+  const name = low.names.fresh("item");
+  const all = low.named(from.expr, "list", node);
+  const lambda = (body: Expr): Expr => ({ kind: "lambda", params: [{ name }], body });
+  low.require(op("every", all, lambda(op("isSome", variable(name)))), `an element of ${what} may be \`undefined\``, node);
+  return data(op("map", all, lambda(op("value", variable(name)))), listTy(list.element.value));
 }
 
 /** What has parts of an unknown type, checked to be of the type. Fields that it does not name would be lost. */
