@@ -77,7 +77,9 @@ export interface RefVal {
   readonly shape: Shape;
 }
 export type Shape =
-  | { readonly kind: "array" | "set" | "date"; readonly slot: number }
+  | { readonly kind: "set" | "date"; readonly slot: number }
+  /** `isTuple`: its length is part of its type, as `[a, b] as const` says. */
+  | { readonly kind: "array"; readonly slot: number; readonly isTuple?: true }
   | { readonly kind: "map"; readonly slot: number }
   /** An object whose keys are only known in the run. */
   | { readonly kind: "dict"; readonly slot: number }

@@ -35,7 +35,7 @@ import { dictHas, dictOfPairs, dictParts, emptyMap, keyText, mapOfVal, newDict }
 import { awaited, concatenate } from "./expression.ts";
 import { spreadable } from "./generator.ts";
 import { assigned, groupBy } from "./group.ts";
-import { isJsonVal, jsonParts } from "./json.ts";
+import { isJsonVal, jsonHasOwn, jsonParts } from "./json.ts";
 import { jsonIsList, parseJson, stringify } from "./json-builtin.ts";
 import { overNumbers } from "./not-a-number.ts";
 import { numberFrom, numberTest } from "./number-text.ts";
@@ -337,6 +337,7 @@ function spreadAll(low: Lowering, args: readonly Val[], node: Node): Val {
 
 /** Whether the object itself has the key. */
 function hasOwn(low: Lowering, of: Val, key: Val, node: Node): Val {
+  if (isJsonVal(of)) return jsonHasOwn(low, of, key, node);
   const map = mapOfVal(low, of);
   if (map !== undefined) return dictHas(low, map, keyText(low, key, node), true, node);
   return hasField(low, of, reify(low, key, node), node);

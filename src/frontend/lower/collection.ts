@@ -3,7 +3,7 @@ import type { Argument, ArrayExpressionElement, Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { anyOf, choose, field, listExpr, not, op, variable } from "../build.ts";
 import { bare } from "../syntax.ts";
-import { bool, joinTy, listTy, optionTy, type Ty, tupleTy, undefinedTy } from "../ty.ts";
+import { bool, isNothing, isOptional, joinTy, listTy, optionTy, type Ty, tupleTy, undefinedTy } from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { appended, elementAt, newArray, newList } from "./access.ts";
 import { arrayMethod } from "./array.ts";
@@ -279,10 +279,13 @@ function setEntry(
   const k = reify(low, key, node, true);
   const back = putBack(low, value, slot, [{ kind: "entry", key: k.expr }]);
   const depth = back === undefined ? sharedDepth(low, value) : Number.POSITIVE_INFINITY;
-  const v =
+  const given =
     back === undefined || value.kind !== "data"
       ? reify(low, value, node, true)
       : data(value.expr, value.type);
+  if (isNothing(given.type) && isOptional(given.type))
+    low.refuse(node, "FC2109", "`undefined` cannot be kept in a `Map`", "leave the key out, or use `null`");
+  const v = isOptional(given.type) ? present(low, given, node, "what is kept in a `Map`") : given;
   const done = () => {
     if (low.state.get(slot)?.kind === "data" && !low.sharedFrom.has(slot)) ownSlot(low, slot);
     noteStored(low, slot, value, 1 + depth, literal);
@@ -296,8 +299,6 @@ function setEntry(
       "the key of a `Map` must be a string, a number or a boolean here",
       "use an id as the key",
     );
-  if (v.type.kind === "option" && v.type.absent === "undefined")
-    low.refuse(node, "FC2109", "a value that may be `undefined` cannot be kept in a `Map`", "check it first");
   const type = tupleTy([
     entries === undefined ? k.type : (joinTy(entries.key, k.type) ?? k.type),
     entries === undefined ? v.type : (joinTy(entries.value, v.type) ?? v.type),

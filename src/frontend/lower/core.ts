@@ -4,12 +4,12 @@
  * and whoever it leads to merges it; so nothing after it happens on its path.
  */
 import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
-import { and, children, no, not, or, same, variable, weight, yes } from "../build.ts";
+import { and, children, choose, no, not, op, or, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
-import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { DataVal, FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
 import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
@@ -436,6 +436,14 @@ export class Lowering {
     return variable(name);
   }
 
+  /** A name for a value, unless that would hide that it is one of a few words. */
+  namedData<T extends DataVal>(val: T, hint: string, node: { readonly start: number; readonly end: number }): T {
+    const { type } = val;
+    const isOfFew = type.kind === "enum" || (type.kind === "option" && type.value.kind === "enum");
+    if (isOfFew && weight(val.expr) <= longestChoice && isAmongWords(val.expr)) return val;
+    return { ...val, expr: this.named(val.expr, hint, node) };
+  }
+
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
     const { path } = this;
@@ -494,7 +502,11 @@ export class Lowering {
 
   /** Whether the path says that the option holds a value. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
-    return [this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option)));
+    if ([this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option))))
+      return true;
+    // A choice between values and nothing may have no name, and the path says under which conditions it is one of them.
+    const there = option.kind === "op" && option.op === "if" ? op("isSome", option) : undefined;
+    return there !== undefined && !(there.kind === "op" && there.op === "isSome") && this.isKnown(there);
   }
 
   /** Returns whether the path says that the condition holds, in the same words. */
@@ -576,6 +588,31 @@ export function isAtom(expr: Expr): boolean {
 
 /** LIMIT: without a name, a choice between choices doubles in length each time. */
 const longestChoice = 100;
+
+/** What an option holds that is known to hold something: of a choice between words and nothing, the words. */
+export function heldIn(option: Expr): Expr {
+  return (isWordChoice(option) ? wordsIn(option) : undefined) ?? op("value", option);
+}
+
+function wordsIn(expr: Expr): Expr | undefined {
+  if (expr.kind !== "op") return undefined;
+  const [first, a, b] = expr.args;
+  if (expr.op === "some") return first;
+  if (expr.op !== "if" || first === undefined || a === undefined || b === undefined) return undefined;
+  const [yes, no] = [wordsIn(a), wordsIn(b)];
+  return yes && no ? choose(first, yes, no) : (yes ?? no);
+}
+
+/** A choice between names and constant strings. */
+function isAmongWords(expr: Expr): boolean {
+  if (expr.kind !== "op" || expr.op !== "if") return false;
+  return expr.args.slice(1).every((one) => isWordOrName(one) || isAmongWords(one));
+}
+
+function isWordOrName(expr: Expr): boolean {
+  if (expr.kind === "op" && expr.op === "some" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
+  return isAtom(expr);
+}
 
 /** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
 function isWordChoice(expr: Expr): boolean {

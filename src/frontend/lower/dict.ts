@@ -1,7 +1,7 @@
 /** Objects whose keys are only known in the run: `Record<string, T>`. */
 import type { Node } from "oxc-parser";
 import { type Expr, inheritedNames } from "../../ir/index.ts";
-import { choose, listExpr, op, recordExpr, same, some, text } from "../build.ts";
+import { choose, listExpr, none, num, op, recordExpr, same, some, text, variable } from "../build.ts";
 import {
   bool,
   int,
@@ -175,7 +175,8 @@ export function dictSet(low: Lowering, of: MapData, key: Expr, given: Val, node:
       : data(value.expr, value.type);
   if (isNothing(made.type) && isOptional(made.type))
     low.refuse(node, "FC2312", "a key cannot be set to `undefined` here", "use `delete object[key]`");
-  storeAt(low, place, withKey(low, of, key, present(low, made, node, "what the key is set to"), node), node);
+  const solid = isOptional(made.type) ? present(low, made, node, "what the key is set to") : made;
+  storeAt(low, place, withKey(low, of, key, solid, node), node);
   noteStored(low, place.slot, value, depthOf(place.path) + 1 + depth);
   const now = low.state.get(place.slot);
   if (now !== undefined) back?.(now);
@@ -243,7 +244,8 @@ export function dictHas(low: Lowering, of: MapData, key: Expr, isOwn: boolean, n
 }
 
 /** The map of a list of pairs. */
-export function dictOfPairs(low: Lowering, list: DataVal, node: At): Val {
+export function dictOfPairs(low: Lowering, given: DataVal, node: At): Val {
+  const list = pairedUp(low, given, node);
   const element = list.type.kind === "list" ? list.type.element : never;
   if (element.kind === "never") return newDict(low, data(emptyMap, mapTy(never)));
   const [key, value] = element.kind === "record" && element.tuple ? element.fields : [];
@@ -259,6 +261,48 @@ export function dictOfPairs(low: Lowering, list: DataVal, node: At): Val {
   const dict = newDict(low, data(low.named(op("mapOf", list.expr), "object", node), mapTy(value.type)));
   if (dict.shape.kind === "dict") share(low, dict.shape.slot, 1);
   return dict;
+}
+
+/** Lists of two elements of one type as the pairs that they are. */
+function pairedUp(low: Lowering, list: DataVal, node: At): DataVal {
+  const element = list.type.kind === "list" ? list.type.element : never;
+  if (element.kind !== "list" || element.element.kind === "never") return list;
+  const type = listTy(tupleTy([element.element, element.element]));
+  const made = list.expr.kind === "var" ? (low.definitions.get(list.expr.name) ?? list.expr) : list.expr;
+  const written = writtenPairs(made);
+  if (written !== undefined) return data(written, type);
+  const whole = low.named(list.expr, "pairs", node);
+  const name = low.names.fresh("pair");
+  const isPair = op("==", op("length", variable(name)), num(2n));
+  low.require(
+    op("every", whole, { kind: "lambda", params: [{ name }], body: isPair }),
+    "each of these must be a pair of a key and a value",
+    node,
+  );
+  const [key, value] = [0n, 1n].map((i) => op("value", op("at", variable(name), num(i))));
+  const body = entryExpr(key ?? none, value ?? none);
+  return data(op("map", whole, { kind: "lambda", params: [{ name }], body }), type);
+}
+
+/** `list.map((x) => [a, b])`, with what the function gives as a pair. */
+function writtenPairs(expr: Expr): Expr | undefined {
+  if (expr.kind === "list") {
+    const items = expr.items.map(writtenPair);
+    return items.every((item) => item !== undefined) ? listExpr(items) : undefined;
+  }
+  const [list, lambda] = expr.kind === "op" && expr.op === "map" ? expr.args : [];
+  if (list === undefined || lambda?.kind !== "lambda") return undefined;
+  const body = writtenPair(lambda.body);
+  return body && op("map", list, { ...lambda, body });
+}
+
+function writtenPair(expr: Expr): Expr | undefined {
+  if (expr.kind === "let") {
+    const body = writtenPair(expr.body);
+    return body && { ...expr, body };
+  }
+  const [key, value] = expr.kind === "list" && expr.items.length === 2 ? expr.items : [];
+  return key && value && entryExpr(key, value);
 }
 
 export function dictSize(of: MapData): DataVal {

@@ -6,7 +6,7 @@
 import type { Node } from "oxc-parser";
 import { compare as compareNumbers, type Expr, isNum } from "../../ir/index.ts";
 import { literal, not, num, op, variable } from "../build.ts";
-import { bool, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } from "../ty.ts";
+import { bool, isMaybeNaN, isNumber, isText, type ListTy, listTy, type Ty, toIr, tyText } from "../ty.ts";
 import { type DataVal, data, type Val } from "../value.ts";
 import { computed, invoke, mentions } from "./callback.ts";
 import { textOf } from "./coerce.ts";
@@ -14,6 +14,7 @@ import { orderOf } from "./comparator.ts";
 import type { Lowering } from "./core.ts";
 import { present, reify } from "./data.ts";
 import { noteKeys } from "./dict.ts";
+import { withoutNaN } from "./not-a-number.ts";
 
 /** The elements in order: as elements where that is known, otherwise as a list of the run. */
 export function sorted(low: Lowering, held: Val, compare: Val | undefined, node: Node): Val {
@@ -21,7 +22,10 @@ export function sorted(low: Lowering, held: Val, compare: Val | undefined, node:
     const known = knownOrder(low, held.items, compare, node);
     if (known !== undefined) return { kind: "items", items: known };
   }
-  const list = reify(low, held, node, true);
+  const given = reify(low, held, node, true);
+  // SOUNDNESS: where a comparison gives `NaN`, JavaScript leaves the order open.
+  const isOfNumbers = given.type.kind === "list" && isMaybeNaN(given.type.element);
+  const list = (isOfNumbers ? withoutNaN(low, given, node, "what is sorted") : undefined) ?? given;
   if (list.type.kind !== "list") return low.refuse(node, "FC2309", "only a list can be sorted");
   const { element } = list.type;
   if (element.kind === "never") return list;
