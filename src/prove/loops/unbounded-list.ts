@@ -77,7 +77,9 @@ export class Lists {
   everyElement(list: OpaqueSymbolic, rule: Rule, constrain: (term: Term) => void, most?: number): void {
     // A rule that chooses elements itself is not applied to those.
     const chosen = [...this.chosen(list)];
-    for (const one of most === undefined ? chosen : chosen.slice(-most)) this.#apply(rule, one, constrain);
+    // Conditions in conditions multiply: only the outermost look back.
+    const from = most === undefined ? 0 : this.#depth > 0 ? chosen.length : Math.max(0, chosen.length - most);
+    for (const one of chosen.slice(from)) this.#apply(rule, one, constrain);
     this.addRule(list, rule);
   }
 

@@ -126,17 +126,21 @@ export class Trial {
 
   /**
    * In two of three rounds the elements of a list are alike: what breaks a bound is often that all of them count. In one of
-   * these the texts among them are told apart by their places.
+   * these the texts among them are told apart by their places. In both, lists are long.
    */
   #chosen(term: Term, plainest: Scalar, candidates: Candidates): Step {
     let among: readonly Scalar[] | undefined;
+    let long: readonly Scalar[] | undefined;
+    const isLength = term.kind === "constant" && term.name.startsWith("length@");
     const places = term.kind === "constant" ? (term.name.match(/\d+/g) ?? []).join("-") : "";
     const alike = term.kind === "constant" ? saltOf(term.name.replaceAll(/\d+/g, "")) : term.id;
     return () => {
       if (this.#round === 0) return plainest;
-      among ??= candidates(term);
       const way = this.#round % 3;
-      const value = among[mixed(this.#round, way === 0 ? term.id : alike) % among.length] ?? plainest;
+      among ??= candidates(term);
+      if (way > 0 && isLength) long ??= longest(among);
+      const from = way > 0 && long !== undefined ? long : among;
+      const value = from[mixed(this.#round, way === 0 ? term.id : alike) % from.length] ?? plainest;
       return way === 2 && typeof value === "string" && value.length <= 1 ? `${value}${places}` : value;
     };
   }
@@ -214,6 +218,14 @@ function at(values: readonly Scalar[], place: number): Scalar {
 
 function keyAt(values: readonly Scalar[], place: number): string {
   return valueKey(at(values, place));
+}
+
+/** LIMIT: of lengths that are tried where lists are to be long. */
+const mostLengths = 3;
+
+function longest(lengths: readonly Scalar[]): readonly Scalar[] {
+  const numbers = [...new Set(lengths)].filter((one) => typeof one === "bigint");
+  return numbers.sort((a, b) => Number(b - a)).slice(0, mostLengths);
 }
 
 /** Some number that depends on the text, the same every time. */

@@ -33,6 +33,9 @@ export function compileUnknownList(
       const every = unknown();
       const rule = (value: Symbolic, made: Term) => terms.implies(terms.and(made, every), holds(value));
       lists.everyElement(list, rule, scene.constrain, mostLookedAt);
+      // What a tool ensures or a program computes of all elements is seldom denied; what is promised of them is.
+      const one = scene.promises ? witness(list, terms.not(every), scene) : undefined;
+      if (one !== undefined) scene.constrain(terms.implies(terms.not(every), terms.not(holds(one))));
       return scalar(every);
     }
     case "any": {
@@ -145,11 +148,23 @@ function witness(list: OpaqueSymbolic, made: Term, scene: Scene): Symbolic | und
 
 /** Whether it is what a tool returned or an input is, or made of that element by element. */
 function isGiven(list: Symbolic): boolean {
-  if (list.kind !== "opaque") return false;
+  if (list.kind !== "opaque") return list.kind === "list";
   const { source } = list;
-  if (source === undefined) return true;
-  const isMade = source.kind === "part" || source.kind === "map" || source.kind === "entries";
-  return isMade && isGiven(source.of);
+  switch (source?.kind) {
+    case undefined:
+      return true;
+    case "part":
+    case "map":
+    case "entries":
+      return isGiven(source.of);
+    case "joined":
+      return source.parts.every(isGiven);
+    case "choice":
+      return isGiven(source.yes) && isGiven(source.no);
+    case "flat":
+    case "collected":
+      return false;
+  }
 }
 
 /** How many elements there are between two positions. SOUNDNESS: exact, as the operator defines it. */

@@ -22,7 +22,7 @@ import { compileList } from "./compile-list.ts";
 import { compileMap } from "./compile-map.ts";
 import { compileUnknownList } from "./compile-unbounded-list.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
-import { type Distinct, fresh, known, type Symbolic, scalar } from "./symbolic-value.ts";
+import { type Distinct, fresh, known, type ShortLength, type Symbolic, scalar } from "./symbolic-value.ts";
 
 export interface Scene {
   readonly terms: Terms;
@@ -39,6 +39,10 @@ export interface Scene {
    * and formulas, which are compiled any number of times, so that their folds have no place in the program.
    */
   readonly command: string | undefined;
+  /** Whether it is what a guarantee promises. */
+  readonly promises?: true;
+  /** How long lists are made to find a run. */
+  readonly length?: ShortLength;
 }
 
 /** What speaks of state or trace. */
@@ -238,7 +242,7 @@ function opaque(expr: OpExpr, operands: readonly Symbolic[], type: Type, scene: 
   const hasFunction = expr.args.some((arg) => arg.kind === "lambda");
   const instance = hasFunction ? `#${scene.count()}` : "";
   const name = `${expr.op}(${operands.map(keyOf).join(";")})${instance}`;
-  const made = fresh(scene.terms, scene.terms.brief(name), type, scene.constrain);
+  const made = fresh(scene.terms, scene.terms.brief(name), type, scene.constrain, scene.length);
   const args = hasFunction ? undefined : termsOf(operands);
   if (args !== undefined) define(made, { op: expr.op, args, type });
   const distinct = distinctOf.get(expr.op);
