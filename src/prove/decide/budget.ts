@@ -101,7 +101,7 @@ export class Budget {
   ): Promise<SolverAnswer> {
     const left = Math.floor((this.#until - this.#effort.steps) / stepsPerResource);
     const resources = Math.max(1, Math.min(left, limits.resources));
-    const timeoutMs = Math.max(1, Math.min(this.#clock.leftMs, limits.timeoutMs));
+    const timeoutMs = Math.max(1, this.#clock.leftMs);
     let used = Math.min(usualResources, resources);
     const answer = await real.check(script, {
       ...limits,

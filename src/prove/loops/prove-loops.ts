@@ -4,11 +4,14 @@
  * Part of what must be trusted.
  */
 import {
+  bodiesOf,
   type Checked,
+  type Command,
   commandsIn,
   type Expr,
   exprsIn,
   type Guarantee,
+  isLoop,
   referencesIn,
   type Tool,
 } from "../../ir/index.ts";
@@ -42,6 +45,13 @@ const orderedLengths = { upTo: 3 };
 const countedLengths = { upTo: 6 };
 /** LIMIT: and where one counts further, as far as it counts, and that once again. */
 const mostCounted = 16;
+/** LIMIT: of what follows from a bound that a guarantee names: how long lists are, how many lengths, how deep loops are in loops. */
+const mostCountedElements = 1_000;
+const mostCountedLengths = 4;
+const deepestCounted = 3;
+/** LIMIT: of calls in a run with such lists, and how long they are where the solver is asked. */
+const mostCountedCalls = 2_500;
+const longestAsked = 12;
 /** LIMIT: a guess that takes long to check is seldom worth it. */
 const shareOfGuess = 8;
 /** LIMIT: of what is seen of a claim without the solver, on the whole program. */
@@ -250,7 +260,7 @@ class Loops {
   /** A run that breaks it, by likely values alone. */
   async #likely(about: Guarantee | Obligation): Promise<Verdict | undefined> {
     if (this.#options.likely !== undefined) return undefined;
-    for (const length of likelyLengths) {
+    for (const length of [...likelyLengths, ...this.#lengthsThatCount(about)]) {
       if (this.#budget.isSpent) return undefined;
       const found = await this.#shortRuns(length)?.likely([about]);
       for (const [, verdict] of found ?? []) return verdict;
@@ -262,8 +272,8 @@ class Loops {
   async refutation(about: Guarantee | Obligation): Promise<Verdict | undefined> {
     const seen = await this.#likely(about);
     if (seen !== undefined || this.#budget.isSpent) return seen;
-    if ("condition" in about) return this.#refuted((one) => one.anyObligation(about));
-    return this.#refuted(async (one) => (await one.guarantee(about)).verdict, mixedFor(about));
+    if ("condition" in about) return this.#refuted(about, (one) => one.anyObligation(about));
+    return this.#refuted(about, async (one) => (await one.guarantee(about)).verdict, mixedFor(about));
   }
 
   /** @param among all obligations of the walk that it is of */
@@ -276,7 +286,7 @@ class Loops {
     });
     const verdict = found.ok ? found.value.verdict : notFollowed(found.why);
     if (verdict.kind === "proved") return verdict;
-    return (await this.#refuted((one) => one.anyObligation(obligation))) ?? verdict;
+    return (await this.#refuted(obligation, (one) => one.anyObligation(obligation))) ?? verdict;
   }
 
   async guarantee(guarantee: Guarantee, unhindered: boolean): Promise<GuaranteeProof> {
@@ -315,6 +325,7 @@ class Loops {
       : { guarantee, verdict: notFollowed(found.why) };
     if (first.verdict.kind === "proved") return first;
     const refuted = await this.#refuted(
+      guarantee,
       async (one) => (await one.guarantee(guarantee)).verdict,
       mixedFor(guarantee),
     );
@@ -385,11 +396,15 @@ class Loops {
   }
 
   async #refuted(
+    about: Guarantee | Obligation,
     look: (one: Prover) => Promise<Verdict | undefined>,
     mixed: readonly ShortLength[] = [mixedLengths],
   ): Promise<Verdict | undefined> {
     if (this.#options.likely !== undefined) return undefined;
-    for (const length of [...askedLengths, ...mixed]) {
+    const counting = this.#lengthsThatCount(about).filter(
+      (length) => typeof length !== "number" || length <= longestAsked,
+    );
+    for (const length of [...askedLengths, ...mixed, ...counting]) {
       if (this.#budget.isSpent) return undefined;
       const prover = this.#shortRuns(length);
       const verdict = prover && (await look(prover));
@@ -400,10 +415,29 @@ class Loops {
     return undefined;
   }
 
+  /** How long lists must be to break a bound that a guarantee names, if each element counts, in loops and in loops in them. */
+  #lengthsThatCount(about: Guarantee | Obligation): readonly ShortLength[] {
+    if ("condition" in about) return [];
+    const depth = Math.min(deepestCounted, deepestLoop(this.#part.document.program.body));
+    const known = new Set<number>();
+    for (const expr of exprsIn(about.formula)) {
+      if (expr.kind !== "number" || typeof expr.value !== "bigint") continue;
+      const bound = Number(expr.value);
+      if (bound < likelyLengths.length - 1 || bound > mostCountedElements) continue;
+      for (let d = depth; d >= 1; d--) known.add(Math.ceil((bound + 1) ** (1 / d)));
+    }
+    const few = [...known].filter((length) => !likelyLengths.includes(length)).sort((a, b) => a - b);
+    const lengths = few.slice(0, mostCountedLengths);
+    const [upTo] = lengths;
+    // Where loops are in loops, one list may have to be shorter than another.
+    return depth > 1 && upTo !== undefined && upTo <= longestAsked ? [...lengths, { upTo }] : lengths;
+  }
+
   #shortRuns(length: ShortLength): Prover | undefined {
     const key = typeof length === "number" ? `${length}` : `up to ${length.upTo}`;
     if (!this.#short.has(key)) {
-      const found = follow(() => walk(this.#part, this.#terms, { length }));
+      const most = typeof length === "number" && length > longestAsked ? { mostCalls: mostCountedCalls } : {};
+      const found = follow(() => walk(this.#part, this.#terms, { length, ...most }));
       const prover = found.ok && new Prover(this.#whole, this.#terms, found.value, this.#options, { length });
       this.#short.set(key, prover || undefined);
     }
@@ -445,6 +479,17 @@ function mostStates(formula: Expr | undefined): number {
   for (const expr of exprsIn(formula))
     if (expr.kind === "automaton") most = Math.max(most, expr.states.length);
   return most;
+}
+
+/** How many loops are around the commands that are in most of them. */
+function deepestLoop(body: readonly Command[]): number {
+  return Math.max(
+    0,
+    ...body.map((command) => {
+      const inside = Math.max(0, ...bodiesOf(command).map(deepestLoop));
+      return isLoop(command) ? inside + 1 : inside;
+    }),
+  );
 }
 
 /** How long the longest list in it is. */
