@@ -31,7 +31,7 @@ afterAll(() => second?.close());
 const turn = givenSeed() ?? 0;
 const notYet: string[] = [];
 let certified = 0;
-/** What the second solver agrees with, and what it does not know in the time it has here. */
+/** Verdicts that the second solver confirms, and those that it does not decide in its time here. */
 const seconded = { agreed: 0, undecided: 0 };
 
 describe.each(domains)("%s", (domain) => {
@@ -86,7 +86,7 @@ it.runIf(second !== undefined)("a second solver agrees with almost all of it", (
 
 it("certifies most of what is proved, and knows why not the rest", () => {
   const reasons =
-    /^[^:]+: (a loop whose number of turns is not known|its plain form says too little of|how many cells of `[^`]+` a loop changes$|`[^`]+` of a program with calls at the same time$|`[^`]+`, which calls at the same time touch$)/;
+    /^[^:]+: (a loop with an unknown number of iterations|its plain form says too little of|how many cells of `[^`]+` a loop changes$|`[^`]+` of a program with calls at the same time$|`[^`]+`, which calls at the same time touch$)/;
   expect(notYet.filter((why) => !reasons.test(why))).toEqual([]);
   expect(certified, notYet.join("\n")).toBeGreaterThan(4 * notYet.length);
 });

@@ -1,4 +1,4 @@
-/** What is outside the language is refused at its place, with a code and advice; nothing is skipped. */
+/** Constructs outside the language are refused at their place, with a code and advice; nothing is skipped. */
 import { describe, expect, it } from "vitest";
 import {
   compileProgram,

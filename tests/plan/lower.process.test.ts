@@ -1,4 +1,4 @@
-/** What is proved of plans, what is not, and what is refused. */
+/** Proved, unproved and refused plans. */
 import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { check } from "../../src/ir/check/index.ts";

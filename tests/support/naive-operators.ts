@@ -123,7 +123,7 @@ function isBelowPath(path: string | undefined, root: string | undefined): boolea
   return root === "/" || root === "." || path === root || path.startsWith(`${root}/`);
 }
 
-/** What is written as strictly as the standards allow, and read by a parser of the web as it is written. */
+/** Parses a URL in the strictest form of the standards, which a parser of the web reads as written. */
 function plainUrl(url: string): URL | undefined {
   const [, host, port, path = "", more = ""] =
     /^(?:https?|wss?|ftp):\/\/([\w.-]+)(:[1-9]\d{0,4})?(\/[^?#]*)?((?:\?[^#]*)?(?:#[^#]*)?)$/i.exec(url) ??

@@ -136,7 +136,7 @@ export class SqliteFile {
     }
   }
 
-  /** How many migrations the file has had. */
+  /** Returns the number of applied migrations. */
   #version(): number {
     const [found] = this.all("SELECT 1 AS found FROM sqlite_schema WHERE name = 'migration'");
     if (found === undefined) return 0;

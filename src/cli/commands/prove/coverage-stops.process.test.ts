@@ -39,7 +39,7 @@ test.each<[string, string, string, object, string]>([
     "vault.atMost(1)",
     inAndOut,
     { status: "required_gap", missingRequired: ["vault.shut"], openAtStops: ["vault.shut"], enforced: [] },
-    "enforced for you, held by runs that end; if the run stops",
+    "added by Foreclaim, held by runs that end; if the run stops",
   ],
   [
     "a call that may fail",

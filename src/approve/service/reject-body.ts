@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Env } from "./context.ts";
 import { malformed } from "./read-body.ts";
 
-export function bodyless(): MiddlewareHandler<Env> {
+export function rejectBody(): MiddlewareHandler<Env> {
   return async (c, next) => {
     const hasBody =
       Number(c.req.header("content-length") ?? 0) > 0 || c.req.header("transfer-encoding") !== undefined;

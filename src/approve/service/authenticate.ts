@@ -1,4 +1,4 @@
-/** Who asks: by `Authorization: Bearer`, or by the cookie of a session. Part of what must be trusted. */
+/** Authenticates a request by `Authorization: Bearer` or by a session cookie. Part of what must be trusted. */
 import type { MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 import type { OpenSession } from "../requests/credentials.ts";
@@ -10,21 +10,21 @@ import { otherPage, saysOwnPage } from "./guard.ts";
 
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
-export function signedIn(shared: Shared): MiddlewareHandler<Env> {
+export function authenticated(shared: Shared): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const who = await whoAsks(c, shared);
+    const who = await authenticate(c, shared);
     if (who === undefined) {
       const help = "send `Authorization: Bearer <credential>`, or sign in on the page";
-      throw new Refusal("FC4101", "nobody is signed in", help);
+      throw new Refusal("FC4101", "the request is not authenticated", help);
     }
     if (!shared.rate.take(who.credential.name, shared.ports.clock()))
-      throw new Refusal("FC4110", "these are too many requests at once", "wait a moment");
+      throw new Refusal("FC4110", "too many requests at once", "wait a moment");
     c.set("who", who);
     return next();
   };
 }
 
-async function whoAsks(c: Ask, shared: Shared): Promise<Who | undefined> {
+async function authenticate(c: Ask, shared: Shared): Promise<Who | undefined> {
   const { credentials, clock } = shared.ports;
   const bearer = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (bearer !== undefined) {
@@ -37,7 +37,7 @@ async function whoAsks(c: Ask, shared: Shared): Promise<Who | undefined> {
   const open = await credentials.session(session, clock());
   if (open === undefined) return undefined;
   const isOfPage = open.isOfPage(c.req.header(csrfHeader) ?? "");
-  // A cookie comes along whoever asks the browser to ask, and goes to every port of a host: alone it is good for nothing
+  // The browser sends a cookie for any page that asks, and to every port of a host: alone it is good for nothing
   // but to hear that something changed, where a browser can send no more.
   if (!isOfPage && c.req.method === "GET")
     return c.req.path === "/api/events" ? whoOf(open, session) : undefined;

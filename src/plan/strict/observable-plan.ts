@@ -1,17 +1,17 @@
 /**
- * What counts when two plans are compared. What can be seen of a run: the calls in order, whether it ends early, and if
- * not, the state at the end. So an action is *seen* if it calls a tool, may end the plan, or takes part in undoing; of all
- * others only what they leave in the state counts.
+ * The observable part of a plan, for comparing plans. A run shows its calls in order, an early end, and otherwise the
+ * final state. So an action is *observable* if it calls a tool, may end the plan, or takes part in compensation; of
+ * all others only their writes count.
  */
 import type { Plan } from "../plan.ts";
 import { eachString, referenceIn } from "../references.ts";
+import { type Scene, walk } from "./abstract-interpreter.ts";
 import { declaredEdges, type Graph, graphFrom } from "./graph.ts";
 import type { ToldTools } from "./single-run.ts";
 import type { Structure, StructureOptions } from "./structure.ts";
 import type { ToolBook } from "./tool-book.ts";
-import { type Scene, walk } from "./walk.ts";
 
-export interface Side {
+export interface ObservablePlan {
   readonly plan: Plan;
   readonly graph: Graph;
   readonly numbers: ReadonlyMap<string, number>;
@@ -24,7 +24,7 @@ export interface Side {
 
 type Sound = Extract<Structure, { readonly kind: "sound" }>;
 
-export function sideOf(plan: Plan, structure: Sound, { book }: StructureOptions): Side {
+export function observablePlan(plan: Plan, structure: Sound, { book }: StructureOptions): ObservablePlan {
   const { graph, keys, numbers, calls } = structure;
   const references = plan.actions.map(({ references: ids }) =>
     ids.length === 0 ? unreferring : { dependencies: [], references: ids },
@@ -121,7 +121,7 @@ export const mostSources = 8;
  * For each action the seen ones that it is or waits for, the nearest of them; `counts` is set for those that are not seen
  * and have too many to go through.
  */
-export function sourcesIn({ graph }: Side, counts: Uint8Array): readonly (readonly number[])[] {
+export function sourcesIn({ graph }: ObservablePlan, counts: Uint8Array): readonly (readonly number[])[] {
   const sources: (readonly number[])[] = new Array(counts.length).fill(nobody);
   for (const i of graph.order) {
     const found = counts[i] === 1 ? undefined : nearest(graph.before[i] ?? nobody, sources);
@@ -164,7 +164,7 @@ export class Searcher {
     this.left = steps;
   }
 
-  /** Whether a way leads from one of these back to `to`; not if that takes more steps than are left, or than `most`. */
+  /** Searches backward for a path to `to`; returns false when the step budget or `most` is exhausted. */
   leads(from: readonly number[], to: number, most = Number.POSITIVE_INFINITY): boolean {
     const stamp = ++this.#stamp;
     const level = this.#levelOf[to] ?? 0;

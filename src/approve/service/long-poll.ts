@@ -1,11 +1,11 @@
-/** Clients that wait for a request to change. A bounded number of them, and none for ever. */
+/** Long polling: clients wait for a change of a request, in bounded number and for a bounded time. */
 import type { RequestRecord } from "../requests/record.ts";
+import { onAny } from "./any-signal.ts";
 import { Refusal } from "./codes.ts";
 import type { Ask, Shared } from "./context.ts";
 import { serviceLimits } from "./limits.ts";
-import { onAny } from "./over.ts";
 
-export class Waiting {
+export class LongPoll {
   readonly #shared: Shared;
   readonly #counts = new Map<string, number>();
   #all = 0;
@@ -20,7 +20,7 @@ export class Waiting {
     const { name } = c.get("who").credential;
     const here = this.#counts.get(name) ?? 0;
     if (here >= serviceLimits.waitingEach || this.#all >= serviceLimits.waiting)
-      throw new Refusal("FC4110", "too many clients wait already", "wait a moment");
+      throw new Refusal("FC4110", "too many clients are waiting", "wait a moment");
     this.#counts.set(name, here + 1);
     this.#all++;
     metrics.count("foreclaim_waiting");

@@ -1,4 +1,4 @@
-/** When one of several signals, or a time, ends something. Leaves nothing behind on signals that live long. */
+/** Combines several abort signals, and removes its listeners from long-lived signals. */
 
 /** Gives a way to listen no more. Told at once if one has happened already. */
 export function onAny(signals: readonly AbortSignal[], listener: () => void): () => void {

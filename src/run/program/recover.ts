@@ -1,4 +1,4 @@
-/** What the trace says of a run that an earlier process began: with what, and what its calls came to. */
+/** Recovers a run from the trace: its inputs, and the results of calls that an earlier process made. */
 import { type Receipt, readReceipt } from "../../approve/index.ts";
 import {
   type Cell,
@@ -17,57 +17,52 @@ import {
   type Tool,
 } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
-import { type Kept, readKept } from "../journal.ts";
+import { type JournalEntry, readJournal } from "../journal.ts";
 import type { Origin } from "../origin.ts";
 import { callOfKey, endKey, runName } from "./identity.ts";
 
-export interface EarlierCall {
-  readonly last: Kept;
-  /** How often somebody said that it did not happen. */
+export interface RecoveredCall {
+  readonly last: JournalEntry;
+  /** Number of times that a person reported the call as not made. */
   readonly releases: number;
 }
 
-export interface Earlier {
+export interface RecoveredRun {
   /** The reservation that stands for the run. */
   readonly reservation: string;
   readonly receipt: Receipt;
   readonly inputs: RecordValue;
   readonly initial: readonly Cell[];
   /** By the names of calls. */
-  readonly calls: ReadonlyMap<string, EarlierCall>;
+  readonly calls: ReadonlyMap<string, RecoveredCall>;
   /** Everything of the run, by the keys of reservations. */
-  readonly kept: ReadonlyMap<string, Kept>;
-  /** Whether it had stopped, and is only to be taken back. */
+  readonly kept: ReadonlyMap<string, JournalEntry>;
+  /** True if the run has stopped and only compensation remains. */
   readonly hasStopped: boolean;
 }
 
-export type ReadEarlier =
-  | { readonly ok: true; readonly value: Earlier }
+export type Recovery =
+  | { readonly ok: true; readonly value: RecoveredRun }
   | { readonly ok: false; readonly message: string };
 
 /** From an entry on before which there is nothing of the run. */
-export async function readEarlier(
-  checked: Checked,
-  kernel: Kernel,
-  runId: string,
-  from = 1,
-): Promise<ReadEarlier> {
+export async function recover(checked: Checked, kernel: Kernel, runId: string, from = 1): Promise<Recovery> {
   const name = runName(runId);
   const owns = ({ run, plan }: Origin): boolean => run === runId && plan === undefined;
   const ownedThen = (key: string, { id }: JsonObject): boolean =>
     callOfKey(runId, key) !== undefined || key === endKey(runId) || (isUseThen(key) && id === name);
-  const kept = await readKept(kernel, { mentions: runId, owns, ownedThen }, from);
+  const kept = await readJournal(kernel, { mentions: runId, owns, ownedThen }, from);
   const begun = [...kept.values()].filter(({ key, origin }) =>
     origin === undefined ? isUseThen(key) : origin.purpose === "run",
   );
   const [first] = begun;
-  const wrong = (message: string): ReadEarlier => ({ ok: false, message });
+  const wrong = (message: string): Recovery => ({ ok: false, message });
   if (first === undefined) return wrong(`there is no run ${quoted(runId)} in this ledger`);
   if (begun.length > 1)
     return wrong(`there are ${begun.length} runs with the id ${quoted(runId)} in this ledger`);
   if (first.status === "settled") return wrong(`the run ${quoted(runId)} has ended`);
   if (first.status === "released")
-    return wrong(`the run ${quoted(runId)} was given up: somebody released it`);
+    return wrong(`the run ${quoted(runId)} was abandoned: its reservation was released`);
   const args = first.args !== undefined && isJsonObject(first.args) ? first.args : undefined;
   const receipt = readReceipt(typeof args?.receipt === "string" ? args.receipt : "");
   if (!receipt.ok) return wrong(`the trace has no receipt for the run ${quoted(runId)}`);
@@ -94,14 +89,14 @@ function isUseThen(key: string): boolean {
   return key.startsWith("receipt ");
 }
 
-/** Which call a reservation is of, if it is one. */
-function callOf({ key, origin }: Kept, runId: string): string | undefined {
+/** Returns the call that a reservation belongs to, if any. */
+function callOf({ key, origin }: JournalEntry, runId: string): string | undefined {
   if (origin === undefined) return callOfKey(runId, key);
   return origin.purpose === "call" ? origin.call : undefined;
 }
 
-function callsIn(kept: ReadonlyMap<string, Kept>, runId: string): ReadonlyMap<string, EarlierCall> {
-  const calls = new Map<string, EarlierCall>();
+function callsIn(kept: ReadonlyMap<string, JournalEntry>, runId: string): ReadonlyMap<string, RecoveredCall> {
+  const calls = new Map<string, RecoveredCall>();
   for (const last of kept.values()) {
     const call = callOf(last, runId);
     if (call === undefined) continue;
@@ -139,10 +134,10 @@ export function wasUnanswered(outcome: Json | undefined): boolean {
 }
 
 /**
- * What a call that was settled came to; a message if that cannot be told exactly.
- * SOUNDNESS: the interpreter holds what comes out of this to the tool's type and `ensures` again.
+ * Decodes the outcome of a settled call; returns a message if it is not exact. SOUNDNESS: the interpreter checks the
+ * decoded result against the tool's type and `ensures` again.
  */
-export function outcomeKept(json: Json | undefined, tool: Tool): Outcome | string {
+export function outcomeInJournal(json: Json | undefined, tool: Tool): Outcome | string {
   const outcome = json !== undefined && isJsonObject(json) ? json : undefined;
   if (typeof outcome?.failed === "string") {
     const { broken, failed: reason } = outcome;
@@ -153,10 +148,8 @@ export function outcomeKept(json: Json | undefined, tool: Tool): Outcome | strin
   if (tool.result === undefined) return { kind: "returned" };
   if (outcome?.result === undefined)
     return outcome?.tooBig === true
-      ? "what it returned was too big to be kept"
-      : "somebody settled it without saying what it returned";
+      ? "its result was too large to record"
+      : "it was settled without a result";
   const result = decodeValue(outcome.result, tool.result);
-  return result.ok
-    ? { kind: "returned", result: result.value }
-    : "what was kept of its result is of another type";
+  return result.ok ? { kind: "returned", result: result.value } : "its recorded result has another type";
 }

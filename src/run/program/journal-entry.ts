@@ -1,9 +1,9 @@
-/** What the trace keeps of a call. */
+/** Journal entries of calls. */
 import { encodeValue, type Outcome, type PendingCall, type PlainJson } from "../../ir/index.ts";
 import { decodeValue, type Problem } from "../../kernel/index.ts";
 
-/** What the trace keeps of an answer: exact, or not at all if it is more than an entry takes. */
-export function keptOutcome(
+/** Returns the recorded form of a tool result: exact, or omitted if it does not fit an entry. */
+export function journalOutcome(
   { tool }: Pick<PendingCall, "tool">,
   { result }: Outcome & { readonly kind: "returned" },
 ): PlainJson {
@@ -13,7 +13,7 @@ export function keptOutcome(
 }
 
 /** A trace takes no half of a surrogate pair. */
-export function keptText(text: string): string {
+export function journalText(text: string): string {
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }
 

@@ -3,39 +3,39 @@
  *
  * What an action does when it is reached: all it asks (`reach.ts`) is looked at once. If something does not hold it
  * fails. A tool call may fail for reasons of its own; nothing else may. An action that fails ends the plan (`abort`, and
- * `retry` after its last try) or is left out (`skip`), and then each of its effects has happened or has not.
- * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `knowledge.ts` for what is kept.
+ * `retry` after its last try) or is skipped (`skip`), and then each of its effects has happened or has not.
+ * SOUNDNESS: by the theorem in `graph.ts` one schedule stands for all; see `abstract-state.ts` for what is kept.
  */
 import type { Json } from "../../ir/index.ts";
 import { hasMarks, isKeptKey, possibleAt, unknownKey } from "../../run/index.ts";
 import { type Action, keyOf, type Plan, type State } from "../plan.ts";
 import { hasReference } from "../references.ts";
 import { sameValue } from "../values.ts";
-import type { Graph } from "./graph.ts";
-import type { Happening, Happenings } from "./happenings.ts";
-import { settingsOf } from "./keepable.ts";
 import {
+  type AbstractValue,
   absentAtStart,
   atStart,
   doubted,
   inTheDark,
   isDoubtful,
-  type Judgement,
+  type Judgment,
   join,
-  type Knowledge,
   onlyValue,
   type Possibility,
   unknownAtStart,
-} from "./knowledge.ts";
+} from "./abstract-state.ts";
+import type { Ask, Keys } from "./access-sets.ts";
+import type { Graph } from "./graph.ts";
+import type { Happening, Happenings } from "./happenings.ts";
+import { settingsOf } from "./keepable.ts";
 import { type Around, type Reached, reach } from "./reach.ts";
 import { anyShape, given, nothing, type Output, possibleValues, type Shape } from "./shapes.ts";
 import type { CallModel, Requirement, ToolBook } from "./tool-book.ts";
-import type { Ask, Keys } from "./uses.ts";
 
 export type Fate =
   /** It runs and has its effects if the plan gets there and its tool does not fail. */
   | "runs"
-  /** It runs, or is left out. */
+  /** It runs, or is skipped. */
   | "may be skipped"
   | "is skipped"
   /** It ends the plan if it is reached. */
@@ -48,32 +48,32 @@ export interface Watcher {
   readonly unmet?: (
     action: number,
     ask: Ask,
-    judgement: Exclude<Judgement, { kind: "holds" }>,
-    /** Whether what it is compared with is only known in a run. */
+    judgment: Exclude<Judgment, { kind: "holds" }>,
+    /** True if the compared value is known only in a run. */
     valueIsOpen: boolean,
   ) => void;
   /** An output that an action refers to may not be there, or a part of one (`reference`). */
   readonly noOutput?: (action: number, of: number, never: boolean, reference: string | undefined) => void;
   /** A tool cannot receive a parameter exactly, or not for sure. */
   readonly misfit?: (action: number, kind: "fails" | "open", parameter: string, what: string) => void;
-  /** What a tool would set has no exact value, or not for sure. */
+  /** A tool would set a value that is not exact, or possibly not exact. */
   readonly inexact?: (action: number, kind: "fails" | "open", key: string) => void;
   /** Every kernel refuses the action; whether the plan may end by that although the action could be skipped. */
   readonly refused?: (action: number, why: string, mayEnd: boolean) => void;
   /** A kernel may refuse what the action sets, for a reason that no verdict speaks of. */
   readonly fragile?: (action: number) => void;
-  /** What a tool requires does not hold, or not for sure. */
+  /** A requirement of the tool fails, or may fail. */
   readonly required?: (action: number, requirement: Requirement) => void;
   /** An action claims of a tool what the tool's module does not say, or says otherwise (`is`). */
   readonly disputed?: (action: number, effect: number, is: Json | undefined) => void;
   /** Something was decided with what tool calls claim, for an action that asks for it. */
-  readonly claimed?: (knowledge: Knowledge, key: number, action: number) => void;
+  readonly claimed?: (knowledge: AbstractValue, key: number, action: number) => void;
 }
 
 export interface Walked {
   readonly fates: readonly Fate[];
   /** At the end, by the number of the key. */
-  readonly knowledge: readonly Knowledge[];
+  readonly knowledge: readonly AbstractValue[];
 }
 
 export interface Scene {
@@ -85,7 +85,7 @@ export interface Scene {
   readonly initial: State | undefined;
   readonly tools?: Tools;
   /** For each action that was gone past what it leaves. */
-  readonly left: Map<number, ReadonlyMap<number, Knowledge>>;
+  readonly left: Map<number, ReadonlyMap<number, AbstractValue>>;
   /** Those of which it is not sure that all is met that they ask, besides conditions on the state. */
   readonly doubtful: Set<number>;
 }
@@ -98,7 +98,7 @@ export interface Tools {
 
 export function walk(scene: Scene, watcher: Watcher): Walked {
   const { plan, graph, keys, initial } = scene;
-  const knowledge: Knowledge[] = keys.names.map(knowledgeAtStart(initial));
+  const knowledge: AbstractValue[] = keys.names.map(knowledgeAtStart(initial));
   const dark = darkKeys(scene);
   const fates: Fate[] = new Array(plan.actions.length).fill("runs");
   const outputs: (Output | undefined)[] = new Array(plan.actions.length).fill(undefined);
@@ -125,15 +125,15 @@ export function walk(scene: Scene, watcher: Watcher): Walked {
 }
 
 /**
- * What a key may hold if an action may have been left out. A call that failed may have had its effect; anything else that
- * is left out has done nothing, and the run knows that.
+ * Returns the value of a key if an action may be skipped. A failed call may have had its effect; any other skipped
+ * action has done nothing, and the run knows that.
  */
-function maybe({ type }: Action, before: Knowledge, now: Knowledge): Knowledge {
+function maybe({ type }: Action, before: AbstractValue, now: AbstractValue): AbstractValue {
   const both = join(before, now);
   return type === "tool_call" ? doubted(both) : both;
 }
 
-/** Keys of which a run knows nothing, whoever sets them: its own marks, and cells of a fluent that is marked as a whole. */
+/** Keys with unknown values for every writer: the run's own marks, and cells of a fluent that is marked as a whole. */
 export function darkKeys({ keys, initial }: Scene): ReadonlySet<number> {
   const marked = (name: string): boolean => {
     const open = name.endsWith("]") ? name.indexOf("[") : -1;
@@ -142,7 +142,7 @@ export function darkKeys({ keys, initial }: Scene): ReadonlySet<number> {
   return new Set(keys.names.flatMap((name, i) => (isKeptKey(name) || marked(name) ? [i] : [])));
 }
 
-export function knowledgeAtStart(initial: State | undefined): (name: string) => Knowledge {
+export function knowledgeAtStart(initial: State | undefined): (name: string) => AbstractValue {
   if (initial === undefined) return (name) => (isKeptKey(name) ? inTheDark(atStart) : unknownAtStart);
   const isCertain = !hasMarks(initial.keys());
   return (name) => {
@@ -155,7 +155,7 @@ export function knowledgeAtStart(initial: State | undefined): (name: string) => 
   };
 }
 
-function contentAtStart(value: Json | undefined): Knowledge {
+function contentAtStart(value: Json | undefined): AbstractValue {
   return value === undefined ? absentAtStart : [{ kind: "value", value, source: atStart, claim: false }];
 }
 
@@ -176,8 +176,8 @@ function fateOf(
   return skips && (open || type === "tool_call") ? "may be skipped" : "runs";
 }
 
-/** What an action gives if it runs, as it is found when it is reached. */
-function outputOf(scene: Scene, i: number, action: Action, knowledge: readonly Knowledge[]): Output {
+/** Returns the output of an action in the current abstract state. */
+function outputOf(scene: Scene, i: number, action: Action, knowledge: readonly AbstractValue[]): Output {
   switch (action.type) {
     case "tool_call": {
       const model = scene.tools?.calls.get(i);
@@ -200,14 +200,14 @@ function shapeOf(one: Possibility): Shape[] {
   return [one.kind === "any" ? (one.shape ?? anyShape) : { kind: "is", value: one.value }];
 }
 
-/** What an action leaves if it runs, by the number of the key. */
+/** Returns the values that an action writes, by key number. */
 function leftBy(
   scene: Scene,
   i: number,
   around: Around,
   found: Happenings | undefined,
   watcher: Watcher,
-): ReadonlyMap<number, Knowledge> {
+): ReadonlyMap<number, AbstractValue> {
   const action = scene.plan.actions[i];
   const call = scene.tools?.calls.get(i);
   if (action === undefined) return nobody;
@@ -216,9 +216,9 @@ function leftBy(
 }
 
 /**
- * What a call of a declared tool leaves: what the tool sets, in place of what the action claims.
- * SOUNDNESS: a claim that the tool does not make may come true or not. A call that is tried again may have happened more
- * than once, and the run does not know how often.
+ * Returns the effects of a call of a declared tool: the tool's `sets`, not the action's own claim. SOUNDNESS: an
+ * effect that only the action claims may happen or not. A retried call may have happened more than once, and the run
+ * does not know how often.
  */
 function toolEffects(
   scene: Scene,
@@ -227,12 +227,12 @@ function toolEffects(
   { knowledge, outputs }: Around,
   { each: [first, ...others], isCut }: Happenings,
   watcher: Watcher,
-): ReadonlyMap<number, Knowledge> {
+): ReadonlyMap<number, AbstractValue> {
   const { plan, keys } = scene;
-  const left = new Map<number, Knowledge>();
+  const left = new Map<number, AbstractValue>();
   const action = plan.actions[i];
   if (action === undefined) return left;
-  const before = (key: number): Knowledge => knowledge[key] ?? unknownAtStart;
+  const before = (key: number): AbstractValue => knowledge[key] ?? unknownAtStart;
   const isDark = call.reads.some((name) => isDoubtful(before(keys.find(name) ?? -1)));
   for (const name of action.writeSet) left.set(keys.find(name) ?? -1, anything(i));
   for (const [at, { happens, value }] of first.updates.entries()) {
@@ -266,14 +266,14 @@ function toolEffects(
   return left;
 }
 
-/** What a key may hold after a call that may have happened more often. */
+/** Returns the value of a key after a call that may have happened several times. */
 function timesAgain(
-  once: Knowledge,
+  once: AbstractValue,
   name: string,
   source: number,
   others: readonly Happening[],
   isCut: boolean,
-): Knowledge {
+): AbstractValue {
   let known = once;
   for (const { cells } of others) {
     const value = cells.get(name);
@@ -284,17 +284,17 @@ function timesAgain(
   return isCut ? inTheDark(source) : doubted(known);
 }
 
-/** What is known of each key that an action writes by its own words, once it ran. */
+/** Returns the values of the keys that an action declares to write. */
 function effectsOf(
   scene: Scene,
   action: Action,
   i: number,
   outputs: readonly (Output | undefined)[],
-): ReadonlyMap<number, Knowledge> {
+): ReadonlyMap<number, AbstractValue> {
   const writes = scene.graph.uses[i]?.writes ?? [];
   if (writes.length === 0) return nobody;
   const { type, writeSet } = action;
-  const left = new Map<number, Knowledge>();
+  const left = new Map<number, AbstractValue>();
   // What is said last of a key counts: a claim says more than a write set.
   for (let j = 0; j < writeSet.length; j++) left.set(writes[j] ?? -1, anything(i));
   let at = writeSet.length;
@@ -304,7 +304,7 @@ function effectsOf(
   return left;
 }
 
-const nobody: ReadonlyMap<number, Knowledge> = new Map();
+const nobody: ReadonlyMap<number, AbstractValue> = new Map();
 
 function valueFrom(
   { numbers }: Scene,
@@ -313,7 +313,7 @@ function valueFrom(
   source: number,
   claim: boolean,
   outputs: readonly (Output | undefined)[],
-): Knowledge {
+): AbstractValue {
   if (references.length === 0 || !hasReference(value)) return [{ kind: "value", value, source, claim }];
   const { shapes } = possibleValues(value, (id) => outputs[numbers.get(id) ?? -1]);
   const found = shapes.map((shape): Possibility => {
@@ -324,7 +324,7 @@ function valueFrom(
 }
 
 /** A key that an action says it writes, and does not say what. */
-function anything(source: number): Knowledge {
+function anything(source: number): AbstractValue {
   return [
     { kind: "absent", source, claim: false },
     { kind: "any", source, claim: false },

@@ -1,4 +1,4 @@
-/** Which keys of the state each action reads and writes, and what it asks of them. */
+/** Read and write sets of actions, and their conditions on the state. */
 import type { Json } from "../../ir/index.ts";
 import { type Action, type Comparison, comparisons, keyOf } from "../plan.ts";
 import type { Condition } from "./conditions.ts";
@@ -10,18 +10,18 @@ export interface Ask extends Condition {
   readonly path: readonly (string | number)[];
 }
 
-/** What must hold when the action begins, in the order of `Uses.reads`; read sets ask for nothing. */
+/** Returns the conditions at the start of an action, in the order of `AccessSets.reads`; read sets have none. */
 export function asksOf(action: Action): Ask[] {
   return [...stateAsks(action), ...assertionAsk(action)];
 }
 
-/** What an assertion asks, with what the references in its parameters stand for. */
+/** Returns the condition of an assertion, with references resolved. */
 export function assertionAsk(action: Action): Ask[] {
   const own = action.type === "assertion" ? ownAsk(action) : undefined;
   return own === undefined ? [] : [own];
 }
 
-/** What any action asks of the state but for what an assertion asserts. */
+/** Returns the conditions of an action on the state, except an assertion's own. */
 export function stateAsks(action: Action): Ask[] {
   const { preconditions, stateDependencies } = action;
   const asks = preconditions.map((_, i) => preconditionAsk(action, i));
@@ -40,7 +40,7 @@ export function dependencyAsk({ stateDependencies }: Action, i: number): Ask {
   return { key, operator: "exists", value: null, from: "dependency", path: ["state_dependencies", i] };
 }
 
-/** What a `state_read` or an `assertion` is about. */
+/** Returns the condition of a `state_read` or an `assertion`. */
 export function ownAsk(action: Action): Ask | undefined {
   if (action.type === "state_read") {
     const key = keyOf(action) ?? "";
@@ -50,7 +50,7 @@ export function ownAsk(action: Action): Ask | undefined {
   return asserted && { ...asserted, from: "assertion", path: ["parameters"] };
 }
 
-/** What an assertion says in its parameters; undefined if all it says is in its preconditions. */
+/** Returns the condition in an assertion's parameters; undefined if only its preconditions state one. */
 export function assertedBy({ parameters }: Action): Condition | undefined {
   const { key, operator = "eq" } = parameters;
   if (typeof key !== "string" || !isComparison(operator)) return undefined;
@@ -82,14 +82,14 @@ export class Keys {
 }
 
 /** The same key may stand in a list more than once. */
-export interface Uses {
-  /** Of the preconditions, of the state dependencies, of the read set, of what is read or asserted, of the tool. */
+export interface AccessSets {
+  /** Keys from preconditions, state dependencies, the read set, the action's own key, and the tool. */
   readonly reads: readonly number[];
-  /** Of the write set, of what is written, of the effects, of the tool. */
+  /** Keys from the write set, the action's own key, its effects, and the tool. */
   readonly writes: readonly number[];
 }
 
-export function usesOf(action: Action, keys: Keys, call: CallModel | undefined): Uses {
+export function accessSetsOf(action: Action, keys: Keys, call: CallModel | undefined): AccessSets {
   const { type, preconditions, stateDependencies, readSet, writeSet, expectedEffects } = action;
   const own = type === "tool_call" ? undefined : keyOf(action);
   const isWritten = type === "state_write";

@@ -1,10 +1,10 @@
-/** What is said of a program whose proof did not come to its end. */
+/** The result for a program whose proof was aborted. */
 import type { Found } from "../requests/record.ts";
 import type { ProofView } from "../wire.ts";
 import { nobodyDecides, type Proved } from "./ports.ts";
 
 /** Nothing is known of it, and the reason is said. */
-export function givenUp(why: string, known: Partial<ProofView> = {}): Proved {
+export function unprovedResult(why: string, known: Partial<ProofView> = {}): Proved {
   const view: ProofView = {
     hash: "",
     modules: "",
@@ -18,7 +18,7 @@ export function givenUp(why: string, known: Partial<ProofView> = {}): Proved {
       ...(known.obligations ?? []),
       {
         kind: "proof",
-        text: "the proof comes to an end",
+        text: "the proof completes",
         verdict: "unknown",
         why,
         counterexample: null,

@@ -1,9 +1,9 @@
 /**
- * Compensates for what a run did that has stopped, newest first: by the compensation that the front end names, or else by
- * the `undo` of the tool. What its own tool has undone is rolled back in the kernel, with its charge. What another call
- * makes up for has happened, and so has that call: both stay charged, and the state is what their tools say. What nothing
- * makes up for stays as the call has left it, in the state as in the world.
- * Each has a key of its own, so that whoever begins again after a crash does only what is left.
+ * Compensates the calls of a stopped run, newest first: by the compensation that the front end names, or else by the
+ * `undo` of the tool. A call that its own tool has undone is rolled back in the kernel, with its charge. A call that
+ * another call compensates has happened, and so has that call: both stay charged, and the state is what their tools say.
+ * A call without compensation keeps its effects, in the state as in the world.
+ * Each compensation has a key of its own, so that recovery after a crash does only what is left.
  */
 import {
   type Checked,
@@ -30,7 +30,7 @@ import { tried } from "../attempts.ts";
 import { markOf } from "../cells.ts";
 import type { Clock } from "../clock.ts";
 import { effectsOf, marksOf } from "../effects.ts";
-import type { Kept } from "../journal.ts";
+import type { JournalEntry } from "../journal.ts";
 import { undoRetries } from "../limits.ts";
 import type { LoadedTool } from "../load-tools.ts";
 import type { Origin } from "../origin.ts";
@@ -38,12 +38,12 @@ import type { DoneCall } from "./call-types.ts";
 import { isRepeatable } from "./calls.ts";
 import type { Compensation } from "./execution.ts";
 import { undoKey } from "./identity.ts";
-import { wordsOf } from "./kept.ts";
+import { wordsOf } from "./journal-entry.ts";
 import type { Monitor } from "./monitor.ts";
 import type { RunProblem, RunProgress } from "./options.ts";
 import { type Stored, stateNow } from "./stored-state.ts";
 
-export interface TakingBack {
+export interface CompensationContext {
   readonly checked: Checked;
   readonly monitor: Monitor;
   readonly kernel: Kernel;
@@ -51,7 +51,7 @@ export interface TakingBack {
   readonly state: () => Stored;
   readonly runId: string;
   /** The journal of an earlier process, by the keys of reservations. */
-  readonly kept: ReadonlyMap<string, Kept>;
+  readonly kept: ReadonlyMap<string, JournalEntry>;
   readonly tools: ReadonlyMap<string, LoadedTool>;
   readonly timeoutMs: number | undefined;
   readonly graceMs: number;
@@ -60,21 +60,21 @@ export interface TakingBack {
   readonly tell: (progress: RunProgress) => void;
 }
 
-export interface TakenBack {
+export interface Compensated {
   readonly undone: ReadonlySet<string>;
   readonly notUndone: readonly string[];
   readonly problems: readonly RunProblem[];
 }
 
 /** INVARIANT: it was kept before that the run has stopped, so that nobody makes a call of it any more. */
-export async function takeBack(how: TakingBack, done: readonly DoneCall[]): Promise<TakenBack> {
+export async function compensate(how: CompensationContext, done: readonly DoneCall[]): Promise<Compensated> {
   const undone = new Set<string>();
   const notUndone: string[] = [];
   const problems: RunProblem[] = [];
   const results = new Map(done.map(({ name, result }) => [name, result]));
   const left = done.filter(({ call }) => call.tool.reads !== true);
   for (const one of [...left].reverse()) {
-    const why = one.isBack ? undefined : await compensate(how, one, results);
+    const why = one.isBack ? undefined : await compensateCall(how, one, results);
     if (why === undefined) undone.add(one.name);
     else {
       notUndone.push(one.name);
@@ -88,7 +88,11 @@ export async function takeBack(how: TakingBack, done: readonly DoneCall[]): Prom
 type Results = ReadonlyMap<string, Value | undefined>;
 
 /** Why not, or undefined. */
-async function compensate(how: TakingBack, one: DoneCall, results: Results): Promise<string | undefined> {
+async function compensateCall(
+  how: CompensationContext,
+  one: DoneCall,
+  results: Results,
+): Promise<string | undefined> {
   const { inner, compensation } = one.how;
   // Nothing of it is outside the kernel.
   if (inner !== undefined) return rolledBack(how, one);
@@ -101,7 +105,7 @@ async function compensate(how: TakingBack, one: DoneCall, results: Results): Pro
 
 type Undo = NonNullable<LoadedTool["undo"]>;
 
-async function undoOne(how: TakingBack, one: DoneCall, undo: Undo): Promise<string | undefined> {
+async function undoOne(how: CompensationContext, one: DoneCall, undo: Undo): Promise<string | undefined> {
   const { call, name } = one;
   how.tell({ kind: "undoing", actionId: name });
   const action = {
@@ -113,12 +117,12 @@ async function undoOne(how: TakingBack, one: DoneCall, undo: Undo): Promise<stri
   };
   const why = await performed(how, one, call.tool, action, () => calledUndo(how, one, undo));
   if (why === undefined) return rolledBack(how, one);
-  // It may have been undone or not, so nobody knows what its cells hold.
+  // It may have been undone or not, so its cells are unknown.
   if (why.isOpen) await markUnknown(how, one);
   return why.message;
 }
 
-async function calledUndo(how: TakingBack, one: DoneCall, undo: Undo): Promise<void> {
+async function calledUndo(how: CompensationContext, one: DoneCall, undo: Undo): Promise<void> {
   const { call, result } = one;
   const { tool } = call;
   const args = toJs(call.args, recordOf(tool.params));
@@ -128,7 +132,7 @@ async function calledUndo(how: TakingBack, one: DoneCall, undo: Undo): Promise<v
 }
 
 /** The tool itself has taken the call back, so its charge and its effects go too. */
-async function rolledBack(how: TakingBack, one: DoneCall): Promise<string | undefined> {
+async function rolledBack(how: CompensationContext, one: DoneCall): Promise<string | undefined> {
   const outcome = await how.kernel.rollback(one.receipt);
   if (outcome.verdict === "allowed") return undefined;
   if (one.how.inner !== undefined) return `the kernel cannot roll it back: ${wordsOf(outcome.reasons)}`;
@@ -136,7 +140,7 @@ async function rolledBack(how: TakingBack, one: DoneCall): Promise<string | unde
   return `its \`undo\` happened, and the kernel cannot roll it back: ${wordsOf(outcome.reasons)}`;
 }
 
-async function markUnknown({ kernel, runId }: TakingBack, { call, name }: DoneCall): Promise<void> {
+async function markUnknown({ kernel, runId }: CompensationContext, { call, name }: DoneCall): Promise<void> {
   const effects = marksOf(call.writes, markOf("undo not clear", call.tool.name));
   const origin: Origin = { run: runId, purpose: "mark", call: name };
   if (effects.length > 0) await kernel.execute({ id: `unknown after undo of ${name}`, effects, origin });
@@ -152,7 +156,7 @@ const limits = { ...defaultLimits, steps: 100_000 };
  * breaks no guarantee that holds wherever a run stops, it costs what it costs, and it changes the state.
  */
 async function madeUp(
-  how: TakingBack,
+  how: CompensationContext,
   one: DoneCall,
   { tool, args: argsFrom }: Compensation,
   results: Results,
@@ -164,7 +168,7 @@ async function madeUp(
   const effects = effectsOf(pending.writes, tool.name, how.kernel);
   const cost = tool.cost === undefined || !hasBudgets(how) ? null : decimalText(pending.cost);
   if (effects === undefined || cost === undefined)
-    return `what ${quoted(tool.name)} sets or costs is a number that the kernel cannot hold exactly`;
+    return `what ${quoted(tool.name)} sets or costs is a number that the kernel cannot store exactly`;
   const broken = how.monitor.brokenBy(pending);
   if (broken !== undefined) {
     const guarantee = how.checked.document.guarantees[broken]?.name ?? "";
@@ -183,13 +187,13 @@ async function madeUp(
   return why?.message;
 }
 
-function hasBudgets({ kernel }: TakingBack): boolean {
+function hasBudgets({ kernel }: CompensationContext): boolean {
   return Object.keys(kernel.status().budgets).length > 0;
 }
 
 /** The call as it would be made now; a text says why it must not be. */
 function pendingCall(
-  { checked, state }: TakingBack,
+  { checked, state }: CompensationContext,
   { call, name }: DoneCall,
   tool: Tool,
   args: RecordValue,
@@ -210,7 +214,11 @@ function pendingCall(
   };
 }
 
-async function calledTool(how: TakingBack, one: DoneCall, { tool, args }: PendingCall): Promise<void> {
+async function calledTool(
+  how: CompensationContext,
+  one: DoneCall,
+  { tool, args }: PendingCall,
+): Promise<void> {
   const passed = toJs(args, recordOf(tool.params));
   if (!passed.ok) throw new Error("it cannot receive a number exactly");
   const given = await answered(how, one, tool, (info) => how.tools.get(tool.name)?.run(passed.value, info));
@@ -229,7 +237,7 @@ interface WhyNot {
 
 /** Under a key that the step gives it: after a crash, only what is left is done. */
 async function performed(
-  { kernel, kept }: TakingBack,
+  { kernel, kept }: CompensationContext,
   { receipt }: DoneCall,
   tool: Tool,
   action: object,
@@ -264,11 +272,11 @@ function whyNot(found: Performed<void>): WhyNot | undefined {
 }
 
 function openText(error: unknown): string {
-  return `nobody knows whether its \`undo\` happened: ${wordsFor(error)}`;
+  return `it is unknown whether its \`undo\` happened: ${wordsFor(error)}`;
 }
 
 async function answered(
-  how: TakingBack,
+  how: CompensationContext,
   { call, name, receipt, how: { timeoutMs } }: DoneCall,
   tool: Tool,
   work: Parameters<typeof tried>[0]["call"],
@@ -282,7 +290,7 @@ async function answered(
     retries: repeatable ? undoRetries : 0,
     repeatable,
     timeoutMs: timeoutMs ?? how.timeoutMs,
-    // What makes up for a run that was interrupted is not interrupted itself.
+    // The compensation of an interrupted run is not interrupted itself.
     interrupted: never,
     ended: never,
     tell: () => {},
@@ -292,7 +300,7 @@ async function answered(
 
 const never = new AbortController().signal;
 
-function originOf({ runId }: TakingBack, { name, receipt }: DoneCall): Origin {
+function originOf({ runId }: CompensationContext, { name, receipt }: DoneCall): Origin {
   return { run: runId, purpose: "undo", call: name, step: receipt };
 }
 

@@ -1,8 +1,8 @@
 /**
- * What is known of a key at some point of a plan: every value it may have there, where each comes from, whether it may be
- * absent, and whether a run may not know which of them it is.
- * SOUNDNESS: the possibilities hold for every schedule that the dependencies allow, every tool that fails and may be
- * skipped, and every initial state that is allowed; there may be more than can happen, never fewer.
+ * Abstract values of keys at a point of a plan: every possible value with its origin, possible absence, and whether
+ * the run knows the value. SOUNDNESS: the possibilities hold for every schedule that the dependencies allow, every
+ * tool that fails and may be skipped, and every initial state that is allowed; there may be more than can happen,
+ * never fewer.
  */
 import type { Json } from "../../ir/index.ts";
 import { sameValue } from "../values.ts";
@@ -25,21 +25,21 @@ export type Possibility = Origin &
   );
 
 /** Never empty. */
-export type Knowledge = readonly Possibility[];
+export type AbstractValue = readonly Possibility[];
 
 /** In place of an action, for what was there at the start. */
 export const atStart = -1;
 /** In place of an action, for what was too much to keep apart. */
 export const mixed = -2;
 
-export const unknownAtStart: Knowledge = [
+export const unknownAtStart: AbstractValue = [
   { kind: "absent", source: atStart, claim: false },
   { kind: "any", source: atStart, claim: false },
 ];
-export const absentAtStart: Knowledge = [{ kind: "absent", source: atStart, claim: false }];
+export const absentAtStart: AbstractValue = [{ kind: "absent", source: atStart, claim: false }];
 
 /** It may hold anything, and a run does not know what: no condition is met for sure. */
-export function inTheDark(source: number): Knowledge {
+export function inTheDark(source: number): AbstractValue {
   return [
     { kind: "absent", source, claim: false, doubt: true },
     { kind: "any", source, claim: false, doubt: true },
@@ -49,7 +49,7 @@ export function inTheDark(source: number): Knowledge {
 /** LIMIT: possibilities that are kept apart; beyond, all that is known is whether the key is there. */
 const most = 8;
 
-export function join(a: Knowledge, b: Knowledge): Knowledge {
+export function join(a: AbstractValue, b: AbstractValue): AbstractValue {
   const found = [...a];
   for (const one of b) if (!found.some((other) => isSame(one, other))) found.push(one);
   if (found.length <= most) return found;
@@ -62,11 +62,11 @@ export function join(a: Knowledge, b: Knowledge): Knowledge {
 const doubt = { doubt: true } as const;
 
 /** The same, where a run may not know which of them it is. */
-export function doubted(knowledge: Knowledge): Knowledge {
+export function doubted(knowledge: AbstractValue): AbstractValue {
   return knowledge.map((one) => ({ ...one, ...doubt }));
 }
 
-export function isDoubtful(knowledge: Knowledge): boolean {
+export function isDoubtful(knowledge: AbstractValue): boolean {
   return knowledge.some((one) => one.doubt === true);
 }
 
@@ -76,21 +76,24 @@ function isSame(a: Possibility, b: Possibility): boolean {
   return a.kind !== "value" || b.kind !== "value" || sameValue(a.value, b.value);
 }
 
-export type Judgement =
+export type Judgment =
   | { readonly kind: "holds" }
   /** For none of the possibilities, or not for all of them; one for which it does not hold. */
   | { readonly kind: "fails" | "open"; readonly failing: Possibility };
 
-const judgedToHold: Judgement = { kind: "holds" };
+const judgedToHold: Judgment = { kind: "holds" };
 
-/** What is asked of a key: a condition, maybe with a value that only a run tells, or also that a run knows the content. */
+/**
+ * A query about a key: a condition, possibly with a value known only in the run, or with the requirement that the run
+ * knows the content.
+ */
 export interface Asked {
   readonly condition: Condition;
   readonly valueIsOpen?: boolean;
   readonly mustBeKnown?: boolean;
 }
 
-export function judge({ condition, valueIsOpen, mustBeKnown }: Asked, knowledge: Knowledge): Judgement {
+export function judge({ condition, valueIsOpen, mustBeKnown }: Asked, knowledge: AbstractValue): Judgment {
   let failing: Possibility | undefined;
   let holding = false;
   for (const one of knowledge) {
@@ -112,7 +115,7 @@ function answerFor(condition: Condition, one: Possibility): "holds" | "fails" | 
   return one.doubt === true ? "open" : holdsForAny(condition);
 }
 
-/** Of a comparison with a value that is not known. */
+/** Decides a comparison with an unknown value. */
 function answerForOpen({ operator }: Condition, one: Possibility): "holds" | "fails" | "open" {
   if (operator === "exists" || operator === "not_exists")
     return answerFor({ key: "", operator, value: null }, one);
@@ -120,11 +123,11 @@ function answerForOpen({ operator }: Condition, one: Possibility): "holds" | "fa
 }
 
 /** The value that a key has for sure; undefined if it may be absent or have another one. */
-export function onlyValue(knowledge: Knowledge): Json | undefined {
+export function onlyValue(knowledge: AbstractValue): Json | undefined {
   const [first] = knowledge;
   return knowledge.length === 1 && first?.kind === "value" ? first.value : undefined;
 }
 
-export function restsOnClaims(knowledge: Knowledge): boolean {
+export function restsOnClaims(knowledge: AbstractValue): boolean {
   return knowledge.some((one) => one.claim);
 }
