@@ -1,13 +1,14 @@
 /** Coverage policies of tool modules, as plain data. What is wrong with one is an error, never a policy less. */
 import type { CallExpression, Expression, Node } from "oxc-parser";
 import { type Expr, isConstant, printExpr } from "../ir/index.ts";
-import { answerTools, isAnswers } from "./lower/answer.ts";
+import { isAnswers } from "./lower/answer.ts";
 import { args } from "./lower/chain.ts";
 import { byParameter } from "./lower/contract.ts";
 import type { Lowering } from "./lower/core.ts";
 import { convert } from "./lower/data.ts";
 import { expression } from "./lower/expression.ts";
 import { childNodes } from "./lower/iterate.ts";
+import { answerTools } from "./lower/own-tools.ts";
 import { packageWord } from "./read/constant.ts";
 import { lowering, optionsOf } from "./read/declare.ts";
 import { spotOf, type World } from "./read/modules.ts";

@@ -16,6 +16,7 @@ export type Val =
   | ItemsVal
   | RefVal
   | FunctionVal
+  | GeneratorVal
   | ClassVal
   | PromiseVal
   | ChoiceVal
@@ -76,7 +77,9 @@ export interface RefVal {
   readonly shape: Shape;
 }
 export type Shape =
-  | { readonly kind: "array" | "set" | "date"; readonly slot: number }
+  | { readonly kind: "set" | "date"; readonly slot: number }
+  /** `isTuple`: its length is part of its type, as `[a, b] as const` says. */
+  | { readonly kind: "array"; readonly slot: number; readonly isTuple?: true }
   | { readonly kind: "map"; readonly slot: number }
   /** An object whose keys are only known in the run. */
   | { readonly kind: "dict"; readonly slot: number }
@@ -97,6 +100,15 @@ export interface FunctionVal {
   readonly name: string;
   /** The object that it is called on: `this`, unless it is an arrow function. */
   readonly self?: Val;
+}
+/** What a call of a generator gives: its body runs where it is gone over. */
+export interface GeneratorVal {
+  readonly kind: "generator";
+  readonly fn: FunctionVal;
+  /** Holds the parameters. */
+  readonly scope: Scope;
+  /** The slot that says whether it was gone over. */
+  readonly begun: number;
 }
 /** A class of the program, which has no superclass. */
 export interface ClassVal {

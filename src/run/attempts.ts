@@ -4,8 +4,11 @@
  * the result is unknown.
  */
 import { NotDone } from "../kernel/index.ts";
+import type { Person } from "../toolkit/index.ts";
 import type { Clock } from "./clock.ts";
 import { backOff, callLimits } from "./limits.ts";
+import { Questions } from "./person.ts";
+import type { ResultSchema } from "./result-schema.ts";
 
 /** Context that a tool receives besides its arguments. */
 export interface CallInfo {
@@ -17,6 +20,10 @@ export interface CallInfo {
   readonly attempt: number;
   /** Aborted when the time is up or the run is interrupted. */
   readonly signal: AbortSignal;
+  /** Whoever can be asked during the call; absent where nobody can. */
+  readonly person?: Person;
+  /** The declared type of the result; absent for a tool that returns nothing. */
+  readonly result?: ResultSchema;
 }
 
 export type CallProgress =
@@ -46,6 +53,8 @@ export interface Attempts {
   /** Asked before each try after one that may have happened; gives why there is none. */
   readonly mayAgain?: () => Promise<string | undefined>;
   readonly timeoutMs: number | undefined;
+  readonly person?: Person | undefined;
+  readonly result?: ResultSchema | undefined;
   readonly graceMs: number;
   readonly clock: Clock;
   readonly random: () => number;
@@ -131,14 +140,24 @@ export function waitBefore(attempt: number, chance: number): number {
 }
 
 async function once(how: Attempts, attempt: number): Promise<Answer> {
-  const { call, actionId, runId, key, timeoutMs, graceMs, clock, interrupted, tell } = how;
+  const { call, actionId, runId, key, timeoutMs, graceMs, clock, interrupted, tell, person, result } = how;
   const stop = new AbortController();
   const over = new AbortController();
-  const work = answerOf(() => call({ actionId, runId, key, attempt, signal: stop.signal }));
+  const questions = new Questions();
+  const info = {
+    ...{ actionId, runId, key, attempt, signal: stop.signal },
+    ...(person && { person: questions.of(person) }),
+    ...(result && { result }),
+  };
+  const work = answerOf(() => call(info));
+  const late = async (ms: number) => {
+    await questions.quiet(() => clock.sleep(ms, over.signal), over.signal);
+    return "late" as const;
+  };
   try {
     const first = await Promise.race([
       work,
-      ...(timeoutMs === undefined ? [] : [clock.sleep(timeoutMs, over.signal).then(() => "late" as const)]),
+      ...(timeoutMs === undefined ? [] : [late(timeoutMs)]),
       aborted(interrupted, over.signal).then(() => "interrupted" as const),
     ]);
     if (typeof first === "object") return first;

@@ -9,6 +9,7 @@ import { routes } from "../../src/approve/service/openapi.ts";
 import { checkCodes } from "../../src/certificate/codes.ts";
 import { sentence as englishFor } from "../../src/explain/index.ts";
 import { defaultFrontLimits, frontCodes } from "../../src/frontend/index.ts";
+import { sessionCodes } from "../../src/guard/codes.ts";
 import { signatureText } from "../../src/ir/check/signature.ts";
 import { codes, defaultLimits, type Operator, printValue } from "../../src/ir/index.ts";
 import { arithmetic } from "../../src/ir/operators/arithmetic.ts";
@@ -207,6 +208,7 @@ const groupsOfCodes: Readonly<Record<string, string>> = {
   FC40: "Receipts",
   FC41: "The approval service",
   FC45: "Running programs",
+  FC46: "Sessions",
   FC52: "Lint",
   FC53: "Certificates",
 };
@@ -221,6 +223,7 @@ function errorIndex(): string {
         ...approveCodes,
         ...serviceCodes,
         ...runCodes,
+        ...sessionCodes,
         ...lintCodes,
         ...checkCodes,
         ...linkCodes,

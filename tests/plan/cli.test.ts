@@ -1,7 +1,7 @@
 /** `foreclaim plan` as its users meet it: what is printed, as what, and with which exit code. */
 import { describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { fakeTerminal } from "../cli/fake-terminal.ts";
+import { fakeHost } from "../cli/fake-host.ts";
 import { call, pre, write } from "./plans.ts";
 
 const good = {
@@ -32,9 +32,9 @@ const files: Readonly<Record<string, string>> = {
 };
 
 async function foreclaim(...args: readonly string[]) {
-  const terminal = fakeTerminal({ files });
-  const code = await runCli(["plan", ...args], terminal, "0.0.0");
-  return { code, out: terminal.out(), err: terminal.err(), files: terminal.files };
+  const host = fakeHost({ files });
+  const code = await runCli(["plan", ...args], host, "0.0.0");
+  return { code, out: host.out(), err: host.err(), files: host.files };
 }
 
 /** Each: the arguments, the exit code, and a part of what is printed. */

@@ -139,6 +139,17 @@ function plainUrl(url: string): URL | undefined {
   return isOddHost || isOdd || isBroken || port === ":0" ? undefined : read;
 }
 
+/** Resolves the dot segments that Node 20's parser leaves, against the standard: it reads `/v1/.a/..` as it stands. */
+function withoutDots(path: string): string {
+  const kept: string[] = [];
+  for (const segment of path.split("/").slice(1)) {
+    const dots = segment.replaceAll(/%2e/gi, ".");
+    if (dots === "..") kept.pop();
+    else if (dots !== ".") kept.push(segment);
+  }
+  return `/${kept.join("/")}`;
+}
+
 // ── the table ────────────────────────────────────────────────────────────────────────────────────────────
 
 const numeric =
@@ -202,9 +213,9 @@ export const naiveOperators: Readonly<Record<string, (...operands: Value[]) => V
   urlInside: (a, b) => {
     const [url, origin] = [plainUrl(text(a!)), plainUrl(text(b!))];
     if (url === undefined || origin === undefined || /[?#]/.test(text(b!))) return false;
-    const root = origin.pathname.replace(/\/$/, "");
+    const root = withoutDots(origin.pathname).replace(/\/$/, "");
     if (root.split("/").slice(1).includes("")) return false;
-    return url.origin === origin.origin && `${url.pathname}/`.startsWith(`${root}/`);
+    return url.origin === origin.origin && `${withoutDots(url.pathname)}/`.startsWith(`${root}/`);
   },
 
   "++": (...xs) => whole(xs[0]!, xs.flatMap(parts)),

@@ -33,6 +33,7 @@ type At = { readonly start: number; readonly end: number };
 export function canCast(type: Ty): boolean {
   switch (type.kind) {
     case "bigint":
+    case "regex":
     case "settled":
     case "never":
       return false;
@@ -196,6 +197,7 @@ function fits(low: Lowering, expr: Expr, type: Ty): Expr {
       return type.tuple ? fitsTuple(low, expr, type) : fitsRecord(low, expr, type);
     case "never":
     case "bigint":
+    case "regex":
     case "settled":
     case "date":
       return no;

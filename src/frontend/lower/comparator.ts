@@ -60,8 +60,12 @@ export interface Compared {
   readonly isPlain: boolean;
 }
 
-export function isOrder(compared: Compared): boolean {
-  if (!onlyComputes(compared.answer)) return false;
+/**
+ * Returns whether the function is an order. `ties`: it is one but for elements whose keys are all equal, of which it says that one
+ * comes first whichever it is asked about; a sort then goes by which of the two stood later.
+ */
+export function orderOf(compared: Compared): "order" | "ties" | undefined {
+  if (!onlyComputes(compared.answer)) return undefined;
   const keys: Key[] = [];
   for (;;) {
     try {
@@ -70,14 +74,21 @@ export function isOrder(compared: Compared): boolean {
         (given) => agrees(given) && !(compared.isPlain && given.get(self)?.sign === 0),
       );
       const signs = ways.map((given) => ({ given, sign: new Evaluation(compared, given).sign(answer) }));
-      return groupsOf(signs, keys).every((group) => isLexicographic(group, keys));
+      if (groupsOf(signs, keys).every((group) => isLexicographic(group, keys))) return "order";
+      const untied = signs.map((way) => (isTie(way.given) ? { ...way, sign: 0 as const } : way));
+      return groupsOf(untied, keys).every((group) => isLexicographic(group, keys)) ? "ties" : undefined;
     } catch (thrown) {
-      if (thrown instanceof NotKnown) return false;
+      if (thrown instanceof NotKnown) return undefined;
       if (!(thrown instanceof Missing)) throw thrown;
       keys.push(thrown.key);
-      if (keys.reduce((product, key) => product * key.answers.length, 1) > mostWays) return false;
+      if (keys.reduce((product, key) => product * key.answers.length, 1) > mostWays) return undefined;
     }
   }
+}
+
+/** Whether the elements do not differ in any key. */
+function isTie(given: Given): boolean {
+  return [...given].every(([id, { sign }]) => id.startsWith("outside ") || sign === 0);
 }
 
 /** The element itself as a key. */

@@ -3,17 +3,20 @@
  * exit (`return`, `break`, `continue`, `throw`) is stored with its guard and the state at that point, and its target
  * merges it; so nothing after it happens on its path.
  */
-import type { Command, Expr } from "../../ir/index.ts";
-import { and, children, no, not, same, variable, weight, yes } from "../build.ts";
+import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
+import { and, children, choose, no, not, op, or, same, variable, weight, yes } from "../build.ts";
 import type { FrontCode, FrontLimits } from "../codes.ts";
 import { type Problems, refuse, type Spot } from "../refusal.ts";
 import type { FunctionNode, Module } from "../syntax.ts";
 import type { Ty } from "../ty.ts";
-import type { FluentInfo, ToolInfo, Val } from "../value.ts";
+import type { DataVal, FluentInfo, ToolInfo, Val } from "../value.ts";
 import type { Catching } from "./caught.ts";
+import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
+import type { Reading } from "./reading.ts";
+import type { Recursion } from "./recursion.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
 /** The context of an expression, which determines its allowed effects. */
@@ -37,6 +40,17 @@ const changedElsewhere: Val = {
       "FC2312",
       "this may be the array or object that was changed under another name",
       "build a new value with `[...list, item]` or `{ ...object, field }` instead of changing it",
+    ),
+};
+
+const changedWhileGoneOver: Val = {
+  kind: "poison",
+  why: (spot) =>
+    refuse(
+      spot,
+      "FC2312",
+      "this is gone over by a loop that changes what it holds",
+      "go over a copy, and set what is changed: `for (const [key, list] of [...map]) map.set(key, [...list].sort())`",
     ),
 };
 
@@ -68,6 +82,9 @@ export interface Frame {
   readonly name: string;
   /** True if what it gives is awaited where it is called. */
   readonly isAwaited: boolean;
+  readonly args: readonly Val[];
+  /** Slots from this one on were made in it. */
+  readonly firstSlot: number;
 }
 
 /** A savepoint of the lowering for a trial. */
@@ -106,6 +123,14 @@ export class Lowering {
   readonly spots = new Map<Command, Spot>();
   /** Definitions of the document's names, for reasoning about guards. */
   readonly definitions = new Map<string, Expr>();
+  /** The commands that bind names, and the types of names that none binds: what loops go over, and inputs. */
+  readonly bound = new Map<string, Command>();
+  readonly nameTypes = new Map<string, Type>();
+  /** Functions that were found to call themselves; the innermost that is being compiled as such is the last of `recursions`. */
+  recursive: ReadonlySet<FunctionNode> = new Set();
+  readonly recursions: Recursion[] = [];
+  /** What calls of them give, by the name that stands for them. */
+  readonly outcomes = new Map<string, Type>();
   readonly stack: Frame[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
   readonly frozen = new Set<number>();
@@ -121,7 +146,9 @@ export class Lowering {
   readonly unnamed = new Set<number>();
   /** The first slot of the innermost loop's body: an older one outlives a turn. */
   loopStart = 0;
-  /** Number of compiled key deletions so far. */
+  /** Maps whose values a loop changes while it goes over them: only what it is at may be looked at. */
+  readonly goneOver = new Set<number>();
+  /** How many deletions of keys were compiled so far. */
   deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
   readonly #stale = new Set<number>();
@@ -143,6 +170,12 @@ export class Lowering {
   readonly tasks = new Tasks(this.buffer);
   /** Calls that are awaited where they are made. */
   readonly atOnce = new Set<unknown>();
+  /** The reading of the clock that functions inside an operator see. */
+  standing: Expr | undefined;
+  /** Readings of the clock so far. */
+  readonly readings: Reading[] = [];
+  /** The commands around the loop that is being compiled, so far: they come before it. */
+  around: readonly (readonly Command[])[] = [];
   path: Expr = yes;
   /** Facts that hold here without guarding anything: the condition of the enclosing loop. */
   given: readonly Expr[] = [];
@@ -161,7 +194,9 @@ export class Lowering {
   assumed: Expr[] | undefined;
   /** The loops and `switch` statements around, the innermost last. */
   readonly breakables: Breakable[] = [];
-  /** Number of enclosing `try` blocks with a `catch` or `finally`. */
+  /** The generator whose body is being compiled, if one is. */
+  yielding: Yielding | undefined;
+  /** How many `try` blocks with a `catch` or `finally` are around. */
   tries = 0;
   /** Number of them with a `finally`, which may still change the returned value. */
   finallies = 0;
@@ -286,6 +321,7 @@ export class Lowering {
 
   read(slot: number): Val {
     if (this.#stale.has(slot)) return changedElsewhere;
+    if (this.goneOver.has(slot)) return changedWhileGoneOver;
     this.tasks.read(slot);
     const value = this.state.get(slot) ?? this.constants.get(slot) ?? { kind: "poison" };
     if (value.kind !== "data" || value.hold === undefined || this.mode.kind === "formula") return value;
@@ -306,6 +342,13 @@ export class Lowering {
     this.frozen.add(owner);
     const { hold: _, ...plain } = settled;
     return plain;
+  }
+
+  /** Claims what nobody else holds, to give names to its parts; false if it has a name, or its parts do. */
+  takeApart(expr: Expr): boolean {
+    if (this.mode.kind !== "program" || this.#owners.has(expr)) return false;
+    this.#owners.set(expr, -1);
+    return true;
   }
 
   /** `inPlace`: what the variable holds is changed, and not which value it holds. */
@@ -376,6 +419,7 @@ export class Lowering {
     }
     if (this.mode.kind === "program") this.tasks.place(this, command, node);
     this.buffer.push(command);
+    for (const name of namesLeftBy(command)) this.bound.set(name, command);
     this.spots.set(command, this.spot(node));
     if (this.spots.size > this.limits.commands * 8 || this.buffer.length > this.limits.commands)
       this.refuse(node, "FC2503", `the program has more than ${this.limits.commands} commands`);
@@ -392,9 +436,26 @@ export class Lowering {
     return variable(name);
   }
 
+  /** A name for a value, unless that would hide that it is one of a few words. */
+  namedData<T extends DataVal>(
+    val: T,
+    hint: string,
+    node: { readonly start: number; readonly end: number },
+  ): T {
+    const { type } = val;
+    const isOfFew = type.kind === "enum" || (type.kind === "option" && type.value.kind === "enum");
+    if (isOfFew && weight(val.expr) <= longestChoice && isAmongWords(val.expr)) return val;
+    return { ...val, expr: this.named(val.expr, hint, node) };
+  }
+
   require(condition: Expr, why: string, node: { readonly start: number; readonly end: number }): void {
     if (condition.kind === "bool" && condition.value) return;
     const { path } = this;
+    // A comparison of any two elements: it must hold of all of them before they are sorted.
+    if (this.mode.kind === "lambda" && this.assumed !== undefined) {
+      this.assumed.push(or(not(path), condition));
+      return;
+    }
     const guard = isGuard(path) || this.mode.kind !== "program" ? path : this.named(path, "reached", node);
     const when = guard.kind === "bool" ? {} : { when: guard };
     this.emit({ kind: "require", condition, ...when, why }, node);
@@ -445,7 +506,11 @@ export class Lowering {
 
   /** Returns true if the path condition implies that the option is present. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
-    return [this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option)));
+    if ([this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option))))
+      return true;
+    // A choice between values and nothing may have no name, and the path says under which conditions it is one of them.
+    const there = option.kind === "op" && option.op === "if" ? op("isSome", option) : undefined;
+    return there !== undefined && !(there.kind === "op" && there.op === "isSome") && this.isKnown(there);
   }
 
   /** Returns whether the path says that the condition holds, in the same words. */
@@ -527,6 +592,31 @@ export function isAtom(expr: Expr): boolean {
 
 /** LIMIT: without a name, a choice between choices doubles in length each time. */
 const longestChoice = 100;
+
+/** What an option holds that is known to hold something: of a choice between words and nothing, the words. */
+export function heldIn(option: Expr): Expr {
+  return (isWordChoice(option) ? wordsIn(option) : undefined) ?? op("value", option);
+}
+
+function wordsIn(expr: Expr): Expr | undefined {
+  if (expr.kind !== "op") return undefined;
+  const [first, a, b] = expr.args;
+  if (expr.op === "some") return first;
+  if (expr.op !== "if" || first === undefined || a === undefined || b === undefined) return undefined;
+  const [yes, no] = [wordsIn(a), wordsIn(b)];
+  return yes && no ? choose(first, yes, no) : (yes ?? no);
+}
+
+/** A choice between names and constant strings. */
+function isAmongWords(expr: Expr): boolean {
+  if (expr.kind !== "op" || expr.op !== "if") return false;
+  return expr.args.slice(1).every((one) => isWordOrName(one) || isAmongWords(one));
+}
+
+function isWordOrName(expr: Expr): boolean {
+  if (expr.kind === "op" && expr.op === "some" && expr.args[0] !== undefined) return isAtom(expr.args[0]);
+  return isAtom(expr);
+}
 
 /** A choice between constant strings may still become a value of an enum, which a name of its own could not. */
 function isWordChoice(expr: Expr): boolean {

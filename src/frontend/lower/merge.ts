@@ -304,7 +304,7 @@ function mergeData(low: Lowering, condition: Expr, a: DataVal, b: DataVal, node:
   const both = unified(low, a, b, node);
   if (both === undefined) return mismatch(a, b);
   const [x, y, type] = both;
-  const merged = same(x, y) ? data(x, type) : data(low.named(choose(condition, x, y), hint, node), type);
+  const merged = same(x, y) ? data(x, type) : low.namedData(data(choose(condition, x, y), type), hint, node);
   return a.hold === "own" && b.hold === "own" ? { ...merged, hold: "own" } : merged;
 }
 
@@ -391,7 +391,7 @@ function isCallable(val: Val): boolean {
 }
 
 function isReifiable(val: Val): boolean {
-  return val.kind === "data" || val.kind === "items" || val.kind === "ref";
+  return val.kind === "data" || val.kind === "items" || val.kind === "ref" || val.kind === "regex";
 }
 
 const morePromises: Val = {

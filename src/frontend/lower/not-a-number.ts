@@ -93,8 +93,8 @@ function sureNumbers(low: Lowering, operands: readonly Val[], node: At, nodes: r
 /** Requires the operand not to be `undefined` or `null`. */
 function undefinedAside(low: Lowering, operand: DataVal, node: At): DataVal {
   if (operand.type.kind !== "option" || isMaybeNaN(operand.type)) return operand;
-  if (!isMaybeNaN(operand.type.value)) return operand;
-  return present(low, operand, node, `\`${low.sourceOf(node)}\``);
+  if (operand.type.value.kind !== "option") return operand;
+  return undefinedAside(low, present(low, operand, node, `\`${low.sourceOf(node)}\``), node);
 }
 
 /** Nothing is left to say of what is taken for granted. */

@@ -11,12 +11,12 @@ import {
   type ToolInfo,
   type Val,
 } from "../value.ts";
-import { answerTools } from "./answer.ts";
 import { computed, invoke, paramName, withoutThrow } from "./callback.ts";
 import { statementOf, strictEqual } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { describe, reify } from "./data.ts";
 import { fluentMethod, stateMethod, use } from "./fluent.ts";
+import { answerTools } from "./own-tools.ts";
 
 const relationNames = new Set([
   "all",

@@ -5,7 +5,7 @@
  * See docs/adr/0042-a-task-is-a-branch.md.
  */
 import type { Command, Expr } from "../../ir/index.ts";
-import { append } from "../../ir/index.ts";
+import { append, isReading } from "../../ir/index.ts";
 import { and, anyOf, children, not, same } from "../build.ts";
 import { refuse, type Spot } from "../refusal.ts";
 import { type PromiseVal, unreachable, type Val } from "../value.ts";
@@ -407,13 +407,15 @@ export class Tasks {
 
   /** Compiles the body of a loop, which has its own commands. */
   inLoop<T>(low: Lowering, body: () => T): T {
-    const outer = { flow: this.#flow, buffer: low.buffer };
+    const outer = { flow: this.#flow, buffer: low.buffer, around: low.around };
+    low.around = [...low.around, low.buffer];
     low.buffer = [];
     this.#flow = new Flow(low.buffer, true);
     this.#loops.push(++this.#count);
     try {
       return body();
     } finally {
+      low.around = outer.around;
       this.#loops.pop();
       this.#flow = outer.flow;
       low.buffer = outer.buffer;
@@ -509,6 +511,8 @@ function isQuiet(command: Command, isForked: boolean): boolean {
   // A loop whose turns are not known may stop the run.
   if (command.kind === "while") return isForked && command.body.every((one) => isQuiet(one, isForked));
   if (command.kind === "for") return command.body.every((one) => isQuiet(one, isForked));
+  // A reading is made at once, and is in no order with calls.
+  if (command.kind === "call") return isReading(command.tool);
   return command.kind === "let" || (command.kind === "require" && isForked);
 }
 

@@ -26,7 +26,8 @@ export function stringMethod(
   node: Node,
 ): Val {
   const [first, second] = args;
-  if (first?.kind === "regex" || patternMethods.has(name)) return matchMethod(low, of, name, args, node);
+  const isRegex = first?.kind === "regex" || (first?.kind === "data" && first.type.kind === "regex");
+  if (isRegex || patternMethods.has(name)) return matchMethod(low, of, name, args, node);
   const word = (val: Val | undefined): Expr => textArgument(low, val, name, node);
   switch (name) {
     case "includes":

@@ -26,6 +26,8 @@ export interface ToolCall {
   readonly attempt: number;
   /** Aborted when the time is up or the run is interrupted. */
   readonly signal: AbortSignal;
+  /** The declared type of the result as JSON Schema; absent for a tool that returns nothing. */
+  readonly result?: { readonly [key: string]: unknown };
 }
 
 export interface ToolOptions<Args, Result> {

@@ -2,7 +2,7 @@
  * The checker of documents. Everything downstream takes a `Checked` document, which only `check` can make, so nothing
  * unchecked is evaluated, proved or run. Part of what must be trusted.
  */
-import { answerLabel, isBuiltin, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
+import { builtinTools, isDeclaredAsBuiltin, isReserved } from "../builtin.ts";
 import { type Diagnostic, failed, ok, type Result, Trail } from "../diagnostic.ts";
 import type {
   CallCommand,
@@ -18,7 +18,7 @@ import type {
   WhileCommand,
 } from "../document.ts";
 import { defaultLimits, type Limits } from "../limits.ts";
-import { printType } from "../text/printer.ts";
+import { printTool, printType } from "../text/printer.ts";
 import { bool, int, optionOf, readType, real, string, type Type } from "../type.ts";
 import { Context, type View } from "./context.ts";
 import { checkArguments, expect, infer, type Place } from "./expr.ts";
@@ -141,9 +141,9 @@ function declare(context: Context, document: Document): void {
 }
 
 function reserved(context: Context, name: string, trail: Trail): void {
-  const help = isBuiltin(name)
-    ? `declare it as \`tool ${name}(value: json) labels "${answerLabel}" reads stores none\`, or use another name`
-    : "use another name";
+  const own = builtinTools.get(name);
+  const help =
+    own === undefined ? "use another name" : `declare it as \`${printTool(own)}\`, or use another name`;
   context.problem("FC1225", trail, `\`${name}\` is a name that Foreclaim keeps for itself`, help);
 }
 

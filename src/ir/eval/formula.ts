@@ -23,12 +23,12 @@ import { defaultLimits, type Limits } from "../limits.ts";
 import { recordOf } from "../type.ts";
 import { isList, none, type RecordValue, some, type Value, valueKey } from "../value.ts";
 import type { AggregateRow } from "./aggregate.ts";
-import { rowOf, runAutomaton, type Takes } from "./automaton.ts";
+import { rowOf, runAutomaton } from "./automaton.ts";
 import { callEnvironment, writesOf } from "./clauses.ts";
 import { type Environment, evaluate, type Known, readField } from "./evaluate.ts";
 import { finiteKeys, isKey } from "./keys.ts";
 import { LimitReached, Meter } from "./meter.ts";
-import { AnyOtherKey, Between, bounds, Infinite, isPartly, Unknown, unknownFrom } from "./partly.ts";
+import { AnyOtherKey, Between, Infinite, isPartly, rangeOf, Unknown, unknownFrom } from "./partly.ts";
 import { type Noted, Provenance } from "./provenance.ts";
 import { callRow, cellRow, type Row } from "./rows.ts";
 import { type Cell, State, type Write } from "./state.ts";
@@ -258,7 +258,7 @@ class Past {
   }
 
   #automaton(expr: AutomatonExpr, environment: Environment): Known {
-    const takes: Takes = ({ in: relation, var: name, where }, entry) => {
+    const takes = ({ in: relation, var: name, where }: Selection, entry: TraceEntry): Known => {
       this.#meter.charge(1);
       const row = rowOf(this.#checked, relation, entry);
       if (row === undefined) return false;
@@ -372,9 +372,5 @@ function undecided(x: Known): Unknown {
 const nothing = new Between(0n, 0n);
 
 function numberOf(expr: Expr | undefined, environment: Environment): Between | Unknown {
-  if (expr === undefined) return nothing;
-  const value = evaluate(expr, environment);
-  const range = bounds(value);
-  if (range !== undefined) return range;
-  return isPartly(value) ? unknownFrom(value) : new Unknown("it is no number");
+  return expr === undefined ? nothing : rangeOf(evaluate(expr, environment));
 }

@@ -74,3 +74,10 @@ export function bounds(x: Value | Partly): Between | undefined {
   if (x instanceof Between) return x;
   return !isPartly(x) && isNum(x) ? new Between(x, x) : undefined;
 }
+
+/** The bounds of what should be a number, or why there are none. */
+export function rangeOf(x: Value | Partly): Between | Unknown {
+  const range = bounds(x);
+  if (range !== undefined) return range;
+  return isPartly(x) ? unknownFrom(x) : new Unknown("it is no number");
+}

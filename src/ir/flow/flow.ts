@@ -93,7 +93,7 @@ export class Flow {
   }
 
   /**
-   * * Decides reachability from these nodes, which belong to the origins, to the others.
+   * Decides reachability from these nodes, which belong to the origins, to the others.
    * @param along the allowed edges
    * @param through edges of which it takes one
    */

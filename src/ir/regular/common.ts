@@ -9,7 +9,7 @@ export interface Member {
 }
 
 /**
- * * Decides if some text is in all of the languages, and in none of those whose `truth` is false, by the product of
+ * Decides if some text is in all of the languages, and in none of those whose `truth` is false, by the product of
  * their subset automata.
  * @param most LIMIT: of visited states; undefined if there are more
  */

@@ -63,6 +63,8 @@ export interface Hook {
   readonly failed?: (entry: TraceEntry) => void | Promise<void>;
   /** Sees every answer and note in the place of the others. May refuse it: the run then stops. */
   readonly told?: (call: PendingCall) => Decision;
+  /** Sees every reading and pause once it was made, in the place of the others. */
+  readonly observed?: (entry: TraceEntry) => void;
 }
 
 export type Decision = { readonly kind: "proceed" } | { readonly kind: "refuse"; readonly reason: string };

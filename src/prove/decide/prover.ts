@@ -40,6 +40,8 @@ const mostIterations = 6;
 export interface ListLengths {
   /** Length of all lists from tools and inputs: `any` if unknown, or short to find a run. */
   readonly length?: ShortLength | "any";
+  /** What is not seen without the solver is unknown. */
+  readonly looksOnly?: true;
 }
 
 interface Vacuous {
@@ -55,6 +57,7 @@ interface Claim {
 }
 
 export class Prover {
+  /** The whole program. The walk may be of the part that a claim depends on. */
   readonly #checked: Checked;
   readonly #terms: Terms;
   readonly #walk: Progress;
@@ -100,11 +103,16 @@ export class Prover {
   }
 
   /** Runs that break claims, by likely values alone, looked for all at once. */
-  async likely(guarantees: readonly Guarantee[]): Promise<ReadonlyMap<Guarantee | Obligation, Verdict>> {
+  async likely(
+    claims: readonly (Guarantee | Obligation)[],
+  ): Promise<ReadonlyMap<Guarantee | Obligation, Verdict>> {
     const { assumptions, obligations } = this.#walk;
-    const claims = obligations.map((about) => ({ ...about, about, attempt: this.#runOf(about) }));
-    const goals: Claim[] = [...claims];
-    for (const about of guarantees) {
+    const goals: Claim[] = [];
+    for (const about of obligations)
+      if (claims.some((one) => "condition" in one && isSame(one, about)))
+        goals.push({ ...about, about, attempt: this.#runOf(about) });
+    for (const about of claims) {
+      if ("condition" in about) continue;
       const { formula } = about;
       if (formula === undefined) continue;
       const goal = follow(() => this.#goalOf(formula));
@@ -163,21 +171,31 @@ export class Prover {
     if (this.#isShort) return { guarantee, verdict };
     if (verdict.kind !== "proved") return { guarantee, verdict: await this.fewest(guarantee, verdict) };
     if (this.#options.stops === "left out") return { guarantee, verdict };
+    const always = goal.value === this.#terms.true;
+    return { guarantee, verdict, interruption: await this.interruption(guarantee, unhindered, always) };
+  }
+
+  /**
+   * Returns what is left of a proved guarantee when a run stops early.
+   * @param always whether it holds whatever is assumed
+   */
+  async interruption(about: Guarantee, unhindered: boolean, always: boolean): Promise<Interruption> {
+    const { formula } = about;
+    if (formula === undefined) throw new TypeError("what has no formula is not proved");
     const proved: Proved = {
       checked: this.#checked,
       terms: this.#terms,
       walk: this.#walk,
       formula,
-      always: goal.value === this.#terms.true,
+      always,
       goesOn: unhindered && this.#isAnswerable,
       runs: this.#runs,
       ask: async (assumptions, stopped) => {
         const script = scriptFor(assumptions, stopped);
-        return this.#ask({ about: guarantee, purpose: "interruption", script: script.text }, script);
+        return this.#ask({ about, purpose: "interruption", script: script.text }, script);
       },
     };
-    const interruption = await orOpen(this.#walk, () => interruptionOf(proved));
-    return { guarantee, verdict, interruption };
+    return orOpen(this.#walk, () => interruptionOf(proved));
   }
 
   /** Returns whether there is a run of which all is true that is assumed. */
@@ -269,6 +287,7 @@ export class Prover {
   ): Promise<Verdict> {
     const { length } = this.#lists;
     if (this.#assumed.holds(assumptions, goal)) return { kind: "proved", by: this.#byLooking };
+    if (this.#lists.looksOnly) return notFollowed("not seen without the solver");
     const isTried = length !== "any" && this.#options.likely === undefined;
     const guessed = isTried ? guess(assumptions, goal, this.#terms.effort) : undefined;
     const tried = guessed && (await attempt(guessed));

@@ -62,6 +62,14 @@ function collect(checked: Checked, expr: Expr, named: Named): boolean {
       return rows(expr.over) && all([expr.key, expr.value, expr.body]);
     case "distinct":
       return rows(expr.over) && all([expr.key]);
+    // What may flow where is known from the program, whatever a run does.
+    case "flows":
+      return all([expr.value]);
+    case "influenced":
+      return true;
+    // It moves by the calls that one of its transitions takes.
+    case "automaton":
+      return expr.on.every(({ over }) => rows(over));
     default:
       return false;
   }

@@ -85,7 +85,7 @@ export function speaksOf(expr: Expr, row: string, inputs: ReadonlySet<string>): 
 }
 
 /**
- * * Returns the term "there are earlier calls", or "there are none", by their count or by instantiation. SOUNDNESS: a
+ * Returns the term "there are earlier calls", or "there are none", by their count or by instantiation. SOUNDNESS: a
  * formula about every later call is equivalent to one about the calls with one key, for some key.
  * @param before the count before the later call
  */

@@ -13,6 +13,7 @@ import {
   type OpaqueSymbolic,
   type Source,
   type Symbolic,
+  scalar,
   sortOf,
 } from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
@@ -73,9 +74,12 @@ export class Lists {
   }
 
   /** A rule for those that were chosen already as well. */
-  everyElement(list: OpaqueSymbolic, rule: Rule, constrain: (term: Term) => void): void {
+  everyElement(list: OpaqueSymbolic, rule: Rule, constrain: (term: Term) => void, most?: number): void {
     // A rule that chooses elements itself is not applied to those.
-    for (const chosen of [...this.chosen(list)]) this.#apply(rule, chosen, constrain);
+    const chosen = [...this.chosen(list)];
+    // Conditions in conditions multiply: only the outermost look back.
+    const from = most === undefined ? 0 : this.#depth > 0 ? chosen.length : Math.max(0, chosen.length - most);
+    for (const one of chosen.slice(from)) this.#apply(rule, one, constrain);
     this.addRule(list, rule);
   }
 
@@ -180,6 +184,7 @@ export function lengthOf(list: Symbolic, scene: Scene): Term {
   const { source } = list;
   switch (source?.kind) {
     case "map":
+    case "entries":
       return lengthOf(source.of, scene);
     case "joined":
       return lists.once(`length ${list.key}`, () =>
@@ -283,6 +288,9 @@ export function chosenFrom(list: Symbolic, scene: Scene): readonly Chosen[] {
         yes,
       );
       break;
+    case "flat":
+      for (const { made, value } of from(source.of)) add(from(source.apply(value)), () => made);
+      break;
     case "joined":
       for (const part of source.parts) add(from(part), yes);
       break;
@@ -290,6 +298,7 @@ export function chosenFrom(list: Symbolic, scene: Scene): readonly Chosen[] {
       add(from(source.yes), () => source.condition);
       add(from(source.no), () => terms.not(source.condition));
       break;
+    case "entries":
     case "collected":
     case undefined:
       break;
@@ -321,6 +330,30 @@ function elementOf(
       return source.of.kind === "opaque"
         ? source.apply(from(source.of, choice, elementType(source.of.type)))
         : undefined;
+    case "flat": {
+      if (source.of.kind !== "opaque") return undefined;
+      return from(source.apply(from(source.of, choice, elementType(source.of.type))), choice);
+    }
+    case "entries": {
+      if (source.of.kind !== "opaque") return undefined;
+      const index = terms.constant(`entry@${scene.count()}`, "Int");
+      constrain(
+        terms.implies(
+          made,
+          terms.and(
+            terms.apply("<=", terms.int(0), index),
+            terms.apply("<", index, lengthOf(source.of, scene)),
+          ),
+        ),
+      );
+      const value = from(source.of, choice, elementType(source.of.type));
+      standsAt(source.of, index, value, scene);
+      const fields = new Map([
+        ["index", { present: terms.true, value: scalar(index) }],
+        ["value", { present: terms.true, value }],
+      ]);
+      return { kind: "record", fields };
+    }
     case "choice": {
       const { condition, yes, no } = source;
       const other = terms.not(condition);
@@ -381,4 +414,27 @@ export function elementType(type: Type): Type {
 export function joined(terms: Terms, parts: readonly Symbolic[], type: Type): OpaqueSymbolic {
   const key = terms.brief(`++(${parts.map(keyOf).join(";")})`);
   return { kind: "opaque", key, type, source: { kind: "joined", parts } };
+}
+
+/** Whether the list is long enough to have an element at the position. */
+export function isInside(list: OpaqueSymbolic, position: Term, scene: Scene): Term {
+  const { terms } = scene;
+  return terms.and(
+    terms.apply("<=", terms.int(0), position),
+    terms.apply("<", position, lengthOf(list, scene)),
+  );
+}
+
+/** The name of what stands at a position, for `onceValue`. */
+export function nameOfPlace({ key }: OpaqueSymbolic, position: Term): string {
+  return `${key} at ${position.kind === "literal" ? String(position.value) : `#${position.id}`}`;
+}
+
+/** SOUNDNESS: of an element that stands at that position, if it was chosen; where it was not, it is any value. */
+export function standsAt(list: OpaqueSymbolic, position: Term, value: Symbolic, scene: Scene): void {
+  scene.lists.onceValue(nameOfPlace(list, position), () => ({
+    kind: "option",
+    present: isInside(list, position, scene),
+    value,
+  }));
 }

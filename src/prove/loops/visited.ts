@@ -6,7 +6,14 @@
 
 import type { Type } from "../../ir/index.ts";
 import type { Scene } from "../symbolic/compile.ts";
-import { escaped, type OpaqueSymbolic, type Symbolic, scalar, sortOf } from "../symbolic/symbolic-value.ts";
+import {
+  type Distinct,
+  escaped,
+  type OpaqueSymbolic,
+  type Symbolic,
+  scalar,
+  sortOf,
+} from "../symbolic/symbolic-value.ts";
 import type { Terms } from "../terms/factory.ts";
 import type { Term } from "../terms/term.ts";
 import type { CellMoment, KeySet } from "./cell-candidates.ts";
@@ -84,6 +91,34 @@ export function visitedAll(
     lists.everyElement(list, rule, constrain);
     return { ...part, has };
   });
+}
+
+/** What tells the elements of a list apart, where no two of them are alike in it. */
+export interface Apart {
+  readonly sort: Term["sort"];
+  readonly of: (element: Symbolic) => Term | undefined;
+  /** The position of the element that has it. */
+  readonly place: (key: Term) => Term;
+}
+
+/**
+ * SOUNDNESS: a part of a list whose elements are apart, in any order, is such a list. Where they are, there is one function
+ * from what tells them apart to their positions.
+ */
+export function apartIn(list: OpaqueSymbolic, terms: Terms): Apart | undefined {
+  const part = distinctPart(list);
+  const sort = partsOf(elementType(list.type)).find(({ name }) => name === part)?.sort;
+  if (part === undefined || sort === undefined) return undefined;
+  return {
+    sort,
+    of: (element) => partOf(element, part),
+    place: (key) => terms.unknown(terms.brief(`place(${list.key})`), [key], "Int"),
+  };
+}
+
+function distinctPart({ distinct, source }: OpaqueSymbolic): Distinct | undefined {
+  if (distinct !== undefined) return distinct;
+  return source?.kind === "part" && source.of.kind === "opaque" ? distinctPart(source.of) : undefined;
 }
 
 /** Before the first iteration. */

@@ -37,8 +37,10 @@ export interface StoppingPoint {
 }
 
 export interface Proved {
+  /** The whole program, whose runs are made. */
   readonly checked: Checked;
   readonly terms: Terms;
+  /** Of the part of the program that decides the guarantee. */
   readonly walk: Progress;
   readonly formula: Expr;
   /** True if the guarantee holds without assumptions. */
@@ -124,12 +126,12 @@ function besideOneAnother(places: readonly (Fact | undefined)[]): readonly (read
  * not stop the others. All of them form one query.
  */
 async function amid(proved: Proved, group: readonly Fact[]): Promise<readonly StoppingPoint[]> {
-  const { checked, terms, formula } = proved;
+  const { checked, terms, formula, walk: whole } = proved;
   const positions = group.map(({ position }) => position);
   const stop = terms.constant("stop@", "Int");
   const last = Math.max(...positions);
   const asked = follow(() => {
-    const until = walk(checked, terms, { stop, last });
+    const until = walk(whole.checked, terms, { stop, last });
     const goal = sayOf(proved, until);
     const within = terms.and(
       terms.apply("<=", terms.int(Math.min(...positions)), stop),
@@ -212,8 +214,8 @@ function sayOf({ checked, terms, formula }: Proved, until: Progress): Term {
 
 /** All places at once: one question, and no telling them apart. */
 async function together(proved: Proved, places: readonly (Fact | undefined)[]): Promise<Interruption> {
-  const { checked, terms, ask } = proved;
-  const until = walk(checked, terms, { stop: terms.constant("stop@", "Int") });
+  const { terms, ask, walk: whole } = proved;
+  const until = walk(whole.checked, terms, { stop: terms.constant("stop@", "Int") });
   const goal = sayOf(proved, until);
   const { assumptions } = until;
   const isSeen = new Assumed(terms).holds(assumptions, goal);

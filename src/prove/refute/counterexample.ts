@@ -5,6 +5,7 @@
 import {
   type Cell,
   type Checked,
+  clockTool,
   defaultOf,
   type Field,
   isOption,
@@ -135,9 +136,15 @@ function outcomeOf(call: PendingCall, values: Values): Outcome {
   const name = resultName(call);
   if (values.isTrue(`failed@${name}`)) return { kind: "failed", reason: reasonAt(call, values) };
   const { result } = call.tool;
-  return result === undefined
-    ? { kind: "returned" }
-    : { kind: "returned", result: values.named(name, result) };
+  if (result === undefined) return { kind: "returned" };
+  // A reading that the model leaves open is one that its tool may give.
+  const open = values.has(name) ? undefined : plainestReading(call);
+  return { kind: "returned", result: open ?? values.named(name, result) };
+}
+
+/** The clock stands still; chance gives 0, as anything of its type does. */
+function plainestReading({ tool, args }: PendingCall): Value | undefined {
+  return tool.name === clockTool.name ? args.fields.after : undefined;
 }
 
 /** LIMIT: a longer list is not built; the run is then another one, and counts only if it breaks the promise too. */

@@ -20,6 +20,9 @@ export function merge(terms: Terms, condition: Term, yes: Symbolic, no: Symbolic
   const type = yes.kind === "opaque" ? yes.type : no.kind === "opaque" ? no.type : undefined;
   if (type === undefined) throw new TypeError(`no choice between a ${yes.kind} and a ${no.kind}`);
   const key = terms.brief(`if(${condition.id},${keyOf(yes)},${keyOf(no)})`);
+  const [some, others] = [yes, no].map((one) => (one.kind === "opaque" ? one.entries : undefined));
+  if (type.kind === "map" && some !== undefined && others !== undefined)
+    return { kind: "opaque", key, type, entries: mergeLists(terms, condition, some, others) };
   if (type.kind !== "list") return { kind: "opaque", key, type };
   return { kind: "opaque", key, type, source: { kind: "choice", condition, yes, no } };
 }

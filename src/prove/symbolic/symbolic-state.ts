@@ -401,12 +401,13 @@ export class Progress implements Walk {
       lists: this.#lists,
       look,
       command,
+      ...(this.options.length !== undefined && { length: this.options.length }),
     };
   }
 
   /** The scene of the inputs, for the formulas of guarantees. */
   formulaScene(look: Look): Scene {
-    const scene = this.newScene(look);
+    const scene: Scene = { ...this.newScene(look), promises: true };
     for (const { name } of this.checked.document.program.inputs) scene.names.set(name, this.named(name));
     return scene;
   }

@@ -52,13 +52,24 @@ export interface OpaqueSymbolic {
   readonly type: Type;
   /** Origin of a derived list. */
   readonly source?: Source;
+  /** Of a list in which no two elements are alike, or no two have this field alike. */
+  readonly distinct?: Distinct;
+  /** Of a map whose keys are known: its entries, in order, no two with the same key. */
+  readonly entries?: ListSymbolic;
 }
 
-/** Origin of a list. `holds` and `apply` are deterministic. */
+/** Empty for the whole element. */
+export type Distinct = "" | "key";
+
+/** What a list was made of. `holds` and `apply` mean the same whenever they are called. */
 export type Source =
   /** Some elements of another list. */
   | { readonly kind: "part"; readonly of: Symbolic; readonly holds?: (value: Symbolic) => Term }
   | { readonly kind: "map"; readonly of: Symbolic; readonly apply: (value: Symbolic) => Symbolic }
+  /** The lists that the function gives for each element, one after the other. */
+  | { readonly kind: "flat"; readonly of: Symbolic; readonly apply: (value: Symbolic) => Symbolic }
+  /** Each element with its position. */
+  | { readonly kind: "entries"; readonly of: Symbolic }
   /** One list after the other. */
   | { readonly kind: "joined"; readonly parts: readonly Symbolic[] }
   | { readonly kind: "choice"; readonly condition: Term; readonly yes: Symbolic; readonly no: Symbolic }

@@ -9,6 +9,8 @@ import {
   type Decision,
   type PendingCall,
   type Result,
+  randomTool,
+  readingHandlers,
   type ToolHandler,
   type TraceEntry,
   type Type,
@@ -26,6 +28,9 @@ export interface MockOptions {
   readonly recorded?: readonly TraceEntry[];
 }
 
+/** What the clock says unless a mock says another time: the start of 2025. */
+const mockTimeMs = Date.UTC(2025, 0, 1);
+
 export class MockTools {
   /** The tool for which no result could be made up, which is why the run was stopped. */
   unanswered: string | undefined;
@@ -42,7 +47,10 @@ export class MockTools {
     this.#seed = seed;
     this.#generator = new Generator(checked);
     for (const { tool } of recorded) this.#count(tool);
-    this.handlers = new Map([...checked.tools.keys()].map((name) => [name, this.#handler(name)] as const));
+    const readings = this.#readings();
+    const handlerOf = (name: string): ToolHandler =>
+      (mocks.has(name) ? undefined : readings.get(name)) ?? this.#handler(name);
+    this.handlers = new Map([...checked.tools.keys()].map((name) => [name, handlerOf(name)] as const));
   }
 
   /**
@@ -63,6 +71,15 @@ export class MockTools {
     }
     this.#next = passed.value;
     return { kind: "proceed" };
+  }
+
+  /** The clock stands still, chance is that of the seed, and pauses take no time. */
+  #readings(): ReadonlyMap<string, ToolHandler> {
+    return readingHandlers({
+      nowMs: () => mockTimeMs,
+      random: () => chanceFrom(this.#seed, `random ${this.#count(randomTool.name)}`).below(2 ** 32) / 2 ** 32,
+      pause: async () => {},
+    });
   }
 
   #handler(name: string): ToolHandler {

@@ -1,6 +1,7 @@
 /** Inputs and results of the calls of a run. */
 import type { Checked, Code, Diagnostic, Num, PendingCall, State, Value } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import type { Person } from "../../toolkit/index.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
 import type { Effect } from "../effects.ts";
@@ -31,10 +32,13 @@ export interface CallsOptions {
   readonly tools: ReadonlyMap<string, LoadedTool>;
   readonly timeoutMs: number | undefined;
   readonly graceMs: number;
+  readonly person: Person | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** From 0 up to 1, for the waits between tries. */
+  /** From 0 up to 1, for the waits between tries and for programs that ask for chance. */
   readonly random: () => number;
+  /** For programs that read the clock. */
+  readonly wallMs: () => number;
   readonly tell: (progress: RunProgress) => void;
 }
 

@@ -5,6 +5,7 @@
  * settled.
  */
 import {
+  type Ambient,
   add,
   type Code,
   compare,
@@ -14,10 +15,12 @@ import {
   encodeValue,
   equal,
   type Hook,
+  isBuiltin,
   type Num,
   type Outcome,
   type PendingCall,
   quoted,
+  readingHandlers,
   recordOf,
   subtract,
   type Tool,
@@ -32,6 +35,7 @@ import type { RunCode } from "../codes.ts";
 import { type Effect, effectsIn, effectsOf, marksFor } from "../effects.ts";
 import type { JournalEntry } from "../journal.ts";
 import type { Origin } from "../origin.ts";
+import { resultSchema } from "../result-schema.ts";
 import { settleFailed } from "../settle-failed.ts";
 import type { CallsOptions, DoneCall, Stopped, Underway } from "./call-types.ts";
 import { Doubts } from "./doubts.ts";
@@ -53,6 +57,8 @@ export class RunCalls implements Hook {
   readonly made: CallRun[] = [];
   /** The answer and the notes, in their order. */
   readonly said: TraceEntry[] = [];
+  /** The names of the readings and pauses, which are no calls of tools. */
+  readonly observedNames = new Set<string>();
   /** In the order in which they ended. */
   readonly done: DoneCall[] = [];
   readonly #options: CallsOptions;
@@ -62,6 +68,8 @@ export class RunCalls implements Hook {
   readonly #unmet = new Map<string, string>();
   /** The positions in `made` of tries that ran out of time, by what they are tries of: such a call may have happened. */
   readonly #unanswered = new Map<string, number>();
+  /** Readings and pauses that the trace does not have yet. */
+  readonly #readings: TraceEntry[] = [];
   /** Why the last try failed. */
   readonly #failures = new Map<string, string>();
   /** The actions whose first try was charged: all tries of an action cost one call. */
@@ -103,13 +111,69 @@ export class RunCalls implements Hook {
     const names = [...checked.tools.keys()].filter(
       (name) => tools.has(name) || execution.innerTools.has(name),
     );
-    return new Map(
-      names.map((name) => {
+    return new Map([
+      ...readingHandlers(this.#ambient),
+      ...names.map((name): [string, ToolHandler] => {
         const run: ToolHandler["run"] = (args, context) => this.#make(args, callName(context));
         // No JavaScript receives the arguments of a call that the run carries out itself.
         return [name, execution.innerTools.has(name) ? { run, args: "exact" } : { run }];
       }),
+    ]);
+  }
+
+  // ── readings and pauses ──────────────────────────────────────────────────────────────────────────────────
+
+  get #ambient(): Ambient {
+    const { clock, random, wallMs, signal } = this.#options;
+    const pause: Ambient["pause"] = async (ms) => {
+      if (this.#ended() === undefined && !signal.aborted) await clock.sleep(ms, signal);
+      if (!signal.aborted) return;
+      this.#refuse("FC4510", "the run was interrupted");
+      throw new Error("the run was interrupted");
+    };
+    return { nowMs: wallMs, random, pause };
+  }
+
+  /** A reading or a pause that was made now. It is kept before the next call, so that nothing was done because of it yet. */
+  readonly observed = (entry: TraceEntry): void => {
+    this.#options.monitor.end(entry);
+    this.#readings.push(entry);
+    this.observedNames.add(callName(entry));
+  };
+
+  /** Keeps what was read in the trace: whoever resumes the run reads the same. */
+  async keepReadings(): Promise<Decision | undefined> {
+    const readings = this.#readings.splice(0);
+    const kept = await Promise.all(readings.map((entry) => this.#keepReading(entry)));
+    return kept.find((one) => one !== undefined);
+  }
+
+  async #keepReading({ id, indices, tool: of, args, outcome }: TraceEntry): Promise<Decision | undefined> {
+    const { kernel, runId, checked } = this.#options;
+    const tool = checked.tools.get(of);
+    if (tool === undefined || outcome.kind !== "returned") return undefined;
+    const name = callName({ id, indices });
+    const releases = await this.#freed(name, asItStands);
+    const origin: Origin = { run: runId, purpose: "call", call: name, attempt: 1 + releases };
+    const given = encodeValue(args, recordOf(tool.params));
+    const reserved = await kernel.reserve(
+      { id: name, args: given, effects: [], origin },
+      callKey(runId, name, releases),
     );
+    const refused = (reasons: Parameters<typeof wordsOf>[0]) =>
+      this.#refuse("FC4505", `the kernel did not keep what ${quoted(name)} read: ${wordsOf(reasons)}`);
+    const { verdict, reasons, receipt } = reserved;
+    if (receipt !== undefined) {
+      const settled = await kernel.settle(receipt, {
+        drop: true,
+        outcome: journalOutcome({ tool }, outcome),
+      });
+      return settled.verdict === "allowed" ? undefined : refused(settled.reasons);
+    }
+    if (verdict !== "allowed" && !reasons.some(({ code }) => code === "idempotency-key"))
+      return refused(reasons);
+    this.#inDoubt = true;
+    return this.#refuse("FC4509", `another process goes on with this run: it has read ${quoted(name)}`);
   }
 
   #howOf({ id }: Pick<PendingCall, "id">): CallExecution {
@@ -132,6 +196,10 @@ export class RunCalls implements Hook {
     if (typeof outcome === "string") return undefined;
     const isUnmet = wasUnmet(last.step.outcome);
     this.#enter(call, entryOf(call, outcome));
+    if (isBuiltin(call.tool.name)) {
+      this.observedNames.add(name);
+      return outcome;
+    }
     this.#countThen(call, how, last);
     const { receipt, rolledBack } = last.step;
     const about = { call: name, tool: call.tool.name, before: true } as const;
@@ -206,7 +274,7 @@ export class RunCalls implements Hook {
   readonly before = async (call: PendingCall): Promise<Decision> => {
     const how = this.#howOf(call);
     const isOver = this.#ended() !== undefined || this.#options.signal.aborted;
-    const decision = await this.#decide(call, how);
+    const decision = (await this.#noting(() => this.keepReadings())) ?? (await this.#decide(call, how));
     if (decision.kind === "refuse") this.#leaveUnanswered(how, isOver);
     return decision;
   };
@@ -500,7 +568,8 @@ export class RunCalls implements Hook {
   async #made({ call, name, how, unmet, inner }: Underway, args: unknown): Promise<unknown> {
     if (unmet !== undefined) throw new NothingDone(unmet, 0);
     if (inner !== undefined) return inner.result;
-    const { runId, tools, timeoutMs, graceMs, clock, random, signal, tell } = this.#options;
+    const { runId, tools, timeoutMs, graceMs, clock, random, signal, tell, person } = this.#options;
+    const { result } = call.tool;
     await this.#pause(how, name);
     tell({ kind: "calling", actionId: name, tool: call.tool.name, args: call.args });
     const { value } = await tried({
@@ -513,6 +582,8 @@ export class RunCalls implements Hook {
       repeatable: false,
       timeoutMs: how.timeoutMs ?? timeoutMs,
       graceMs,
+      person,
+      result: result && resultSchema(result),
       clock,
       random,
       interrupted: signal,

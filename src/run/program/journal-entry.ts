@@ -4,7 +4,7 @@ import { decodeValue, type Problem } from "../../kernel/index.ts";
 
 /** Returns the recorded form of a tool result: exact, or omitted if it does not fit an entry. */
 export function journalOutcome(
-  { tool }: PendingCall,
+  { tool }: Pick<PendingCall, "tool">,
   { result }: Outcome & { readonly kind: "returned" },
 ): PlainJson {
   if (result === undefined || tool.result === undefined) return { returned: true };

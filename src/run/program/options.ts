@@ -11,6 +11,7 @@ import type {
   Verdict,
 } from "../../ir/index.ts";
 import type { Kernel } from "../../kernel/index.ts";
+import type { Person } from "../../toolkit/index.ts";
 import type { CallProgress } from "../attempts.ts";
 import type { Clock } from "../clock.ts";
 import type { RunCode } from "../codes.ts";
@@ -40,13 +41,15 @@ export interface ProgramRunOptions {
   readonly timeoutMs?: number;
   /** Grace period for a tool to return after an abort, in milliseconds; 1,000 by default. */
   readonly graceMs?: number;
+  /** Whom tools may ask during the run; without it they can ask nobody. */
+  readonly person?: Person;
   /** Ends the run: what is under way is told to stop, and no further call is made. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
   readonly clock?: Clock;
-  /** From 0 up to 1, for the waits between tries. */
+  /** From 0 up to 1, for the waits between tries and for programs that ask for chance. */
   readonly random?: () => number;
-  /** Wall-clock time, for the validity of the receipt. */
+  /** Wall-clock time, for the validity of the receipt and for programs that read the clock. */
   readonly wallMs: () => number;
 }
 

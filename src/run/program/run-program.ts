@@ -51,7 +51,7 @@ export async function runProgram(checked: Checked, options: ProgramRunOptions): 
   const wrong = [...optionProblems(options), ...handlerProblems(checked, options)];
   if (wrong.length > 0) return { ok: false, problems: wrong };
   await options.kernel.refresh();
-  const approved = await receiptObjections(checked, options);
+  const approved = await receiptObjections(checked, options, options.wallMs());
   if (approved.length > 0) return { ok: false, problems: approved };
   const begun = await begin(checked, options);
   if (begun.kind === "refused") return { ok: false, problems: begun.problems };
@@ -68,8 +68,8 @@ export async function resumeProgram(checked: Checked, options: ResumeOptions): P
   if (!earlier.ok) return { ok: false, problems: [problem("FC4501", earlier.message)] };
   const { receipt, inputs, reservation, initial } = earlier.value;
   // It was used in time, as its entry shows; everything else must be as it was.
-  const whole = { ...options, receipt, inputs, wallMs: () => receipt.notBefore };
-  const approved = await receiptObjections(checked, whole);
+  const whole = { ...options, receipt, inputs };
+  const approved = await receiptObjections(checked, whole, receipt.notBefore);
   if (approved.length > 0) return { ok: false, problems: approved };
   // No version is known to agree with what the run has made of the state, so that is looked at before the first call.
   const begun: Begun = { kind: "begun", reservation, initial, version: -1, earlier: earlier.value };
@@ -110,15 +110,19 @@ function handlerProblems(
 }
 
 /** Checks the receipt against the run. SOUNDNESS: every digest is computed here, from what will really run. */
-async function receiptObjections(checked: Checked, options: ProgramRunOptions): Promise<RunProblem[]> {
-  const { kernel, inputs, receipt, publicKey, wallMs } = options;
+async function receiptObjections(
+  checked: Checked,
+  options: ProgramRunOptions,
+  nowMs: number,
+): Promise<RunProblem[]> {
+  const { kernel, inputs, receipt, publicKey } = options;
   const [first] = await kernel.entries(1, 1);
   const found = receiptProblems(receipt, publicKey, {
     program: hashDocument(checked.document),
     modules: checked.document.modules ?? "",
     inputs: inputsDigest(checked, inputs),
     kernel: first?.hash ?? "",
-    nowMs: wallMs(),
+    nowMs,
   });
   return found.map((one) => ({ ...one, path: [] }));
 }
@@ -237,9 +241,11 @@ class ProgramRunner {
       earlier: begun.earlier,
       timeoutMs,
       graceMs,
+      person: options.person,
       signal: signal ?? new AbortController().signal,
       clock: clock ?? realClock,
       random: random ?? Math.random,
+      wallMs: options.wallMs,
       tell: (progress) => this.#tell(progress),
     });
   }
@@ -256,6 +262,7 @@ class ProgramRunner {
     });
     const { fault } = this.#calls;
     if (fault !== undefined) throw fault.thrown;
+    await this.#calls.keepReadings();
     const endedBy = this.#endOf(ran);
     if (this.#calls.inDoubt) return this.#result("in doubt", endedBy, []);
     const guarantees = endedBy === undefined ? this.#monitor.atEnd() : [];
@@ -264,7 +271,7 @@ class ProgramRunner {
     const { kernel, runId } = this.#options;
     if (why !== undefined) {
       await keepEnd(kernel, runId, this.#begun.earlier?.kept.get(endKey(runId)), why.code);
-      const known = new Set(this.#calls.made.map(({ call }) => call));
+      const known = new Set([...this.#calls.made.map(({ call }) => call), ...this.#calls.observedNames]);
       const foreign = await foreignPart(this.#checked, kernel, runId, this.#begun.reservation, known);
       if (foreign !== undefined) return this.#result("in doubt", why, [], [problem("FC4509", foreign)]);
     }

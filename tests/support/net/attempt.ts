@@ -74,7 +74,7 @@ export async function wrongProofs(
 }
 
 /**
- * * Returns the goals that are proved although they are broken.
+ * Returns the goals that are proved although they are broken.
  * @param checked a document whose guarantees are broken by some run, all of them
  * @param stops the codes and places at which some run stopped
  */

@@ -1,17 +1,11 @@
 /**
- * The answers of the server. An agent that asked for a run learns its status, its result and notes, and which tools were
+ * The answers for agents. An agent that asked for a run learns its status, its result and notes, and which tools were
  * called how often. Arguments, tool results and texts of failures are for those who may read the trace.
  */
-import {
-  type Failure,
-  type Finished,
-  invalidReport,
-  type ProblemReport,
-  type ProofReport,
-  problemReports,
-  runReport,
-} from "../../app/index.ts";
 import { isBuiltin } from "../../ir/index.ts";
+import type { Failure } from "../failure.ts";
+import { invalidReport, type ProblemReport, type ProofReport, problemReports, runReport } from "../report.ts";
+import type { Finished } from "../run.ts";
 
 export type Verdict = ProofReport["verdict"];
 

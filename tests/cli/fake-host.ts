@@ -1,7 +1,7 @@
 /** A terminal for tests: files are strings in a map, and what is written can be read back. */
 import { relative, resolve } from "node:path";
 import type { ReadBytes } from "../../src/app/files/port.ts";
-import type { Output, Terminal } from "../../src/cli/terminal.ts";
+import type { Host, Output } from "../../src/cli/host.ts";
 
 export interface FakeOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -17,14 +17,14 @@ export interface FakeOptions {
   readonly wallMs?: number;
 }
 
-export interface FakeTerminal extends Terminal {
+export interface FakeHost extends Host {
   readonly out: () => string;
   readonly err: () => string;
   /** The files as they are now. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;
 }
 
-export function fakeTerminal(options: FakeOptions = {}): FakeTerminal {
+export function fakeHost(options: FakeOptions = {}): FakeHost {
   const files = new Map(Object.entries(options.files ?? {}));
   const stdout = fakeOutput(options);
   const stderr = fakeOutput(options);

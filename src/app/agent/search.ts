@@ -1,5 +1,5 @@
 /** Finds tools and contracts for a task, within a budget of text: an agent pays for every word that it reads. */
-import type { CatalogueModule, Entry } from "../../app/index.ts";
+import type { CatalogueModule, Entry } from "../load/catalogue.ts";
 
 export type FoundTools = {
   readonly tools: readonly FoundEntry[];

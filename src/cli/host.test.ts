@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasColour, isUtf8 } from "./terminal.ts";
+import { hasColour, isUtf8 } from "./host.ts";
 
 describe("colours", () => {
   it.each<[isTTY: boolean, env: Readonly<Record<string, string>>, colour: boolean]>([

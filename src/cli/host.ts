@@ -1,5 +1,6 @@
 /** The outside world as commands see it: files, a clock, two outputs, and a person or a pipe at the input. */
 import type { Readable, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
 import {
   type Clock,
   type FileSystem,
@@ -12,7 +13,7 @@ import {
 } from "../app/index.ts";
 
 /** Standard input reads as the file `-`. */
-export interface Terminal extends FileSystem, Clock, Stdio {}
+export interface Host extends FileSystem, Clock, Stdio {}
 
 export interface Stdio {
   readonly stdout: Output;
@@ -20,8 +21,12 @@ export interface Stdio {
   readonly readStdin: (limitBytes: number) => Promise<ReadBytes>;
   /** Whether standard input is a person's keyboard. */
   readonly isTyped: boolean;
+  /** Tells what a person types, and undefined at the end; gives a way to let go of the keyboard. */
+  readonly onTyped?: (listener: (text: string | undefined) => void) => () => void;
   /** Tells once that the person, or the system, wants the command to end; gives a way to listen no more. */
   readonly onInterrupt?: (listener: () => void) => () => void;
+  /** Changes how the process ends, should something end it now; gives a way to leave that alone again. */
+  readonly onExit?: (last: () => { readonly code: number; readonly text: string }) => () => void;
   /** Ends the process soon, also if something goes on in it that nobody waits for any more. */
   readonly abandon?: () => void;
   /** Sends everything to standard error that others than the command print to standard output, from now on. */
@@ -47,16 +52,17 @@ interface Process {
   readonly stderr: Stream;
   readonly env: Environment;
   readonly platform: string;
-  readonly on?: (event: Interruption, listener: () => void) => unknown;
-  readonly off?: (event: Interruption, listener: () => void) => unknown;
+  readonly on?: (event: Interruption | "exit", listener: () => void) => unknown;
+  readonly off?: (event: Interruption | "exit", listener: () => void) => unknown;
   readonly exit?: () => unknown;
+  exitCode?: number | string | null | undefined;
 }
 
 type Interruption = "SIGINT" | "SIGTERM";
 type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function processTerminal(process: Process, reserveStdout?: () => void): Terminal {
+export function processHost(process: Process, reserveStdout?: () => void): Host {
   const stderr = outputOf(process.stderr, process);
   return {
     ...(reserveStdout && { reserveStdout }),
@@ -76,10 +82,33 @@ export function processTerminal(process: Process, reserveStdout?: () => void): T
     get isTyped() {
       return process.stdin.isTTY === true;
     },
+    onTyped: (listener) => listenTo(process.stdin, listener),
     onInterrupt: (listener) => listenOnce(process, listener),
+    onExit: (last) => {
+      const exit = (): void => {
+        const { code, text } = last();
+        process.exitCode = code;
+        process.stderr.write(text);
+      };
+      process.on?.("exit", exit);
+      return () => void process.off?.("exit", exit);
+    },
     abandon: () => {
       setTimeout(() => process.exit?.(), soonMs).unref();
     },
+  };
+}
+
+function listenTo(stdin: Readable, listener: (text: string | undefined) => void): () => void {
+  const decoder = new StringDecoder("utf8");
+  const hear = (chunk: Buffer): void => listener(decoder.write(chunk));
+  const end = (): void => listener(undefined);
+  stdin.on("data", hear).on("end", end).on("error", end);
+  stdin.resume();
+  return () => {
+    stdin.off("data", hear).off("end", end).off("error", end);
+    // A keyboard that nobody listens to does not keep the process alive.
+    stdin.pause();
   };
 }
 
