@@ -300,7 +300,7 @@ function isOneOf({ written }: RegexVal, options: readonly RegexVal[]): boolean {
   return options.some((one) => one.written === written);
 }
 
-/** Which of two ways of being absent stands outside, where a value can be both. */
+/** Returns true if the first kind of absence wraps the second. */
 export function isOuter(a: Absent, b: Absent): boolean {
   const order: readonly Absent[] = ["undefined", "null", "NaN"];
   return order.indexOf(a) < order.indexOf(b);

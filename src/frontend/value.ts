@@ -101,7 +101,7 @@ export interface FunctionVal {
   /** The object that it is called on: `this`, unless it is an arrow function. */
   readonly self?: Val;
 }
-/** What a call of a generator gives: its body runs where it is gone over. */
+/** The value of a generator call: its body runs where it is iterated. */
 export interface GeneratorVal {
   readonly kind: "generator";
   readonly fn: FunctionVal;

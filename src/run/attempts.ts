@@ -20,7 +20,7 @@ export interface CallInfo {
   readonly attempt: number;
   /** Aborted when the time is up or the run is interrupted. */
   readonly signal: AbortSignal;
-  /** Whoever can be asked during the call; absent where nobody can. */
+  /** A person to ask during the call; absent if there is none. */
   readonly person?: Person;
   /** The declared type of the result; absent for a tool that returns nothing. */
   readonly result?: ResultSchema;

@@ -86,7 +86,7 @@ export function orderOf(compared: Compared): "order" | "ties" | undefined {
   }
 }
 
-/** Whether the elements do not differ in any key. */
+/** Returns true if the elements agree in every key. */
 function isTie(given: Given): boolean {
   return [...given].every(([id, { sign }]) => id.startsWith("outside ") || sign === 0);
 }

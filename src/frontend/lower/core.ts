@@ -129,7 +129,7 @@ export class Lowering {
   /** Functions that were found to call themselves; the innermost that is being compiled as such is the last of `recursions`. */
   recursive: ReadonlySet<FunctionNode> = new Set();
   readonly recursions: Recursion[] = [];
-  /** What calls of them give, by the name that stands for them. */
+  /** Result types of their calls, by the placeholder name. */
   readonly outcomes = new Map<string, Type>();
   readonly stack: Frame[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
@@ -148,7 +148,7 @@ export class Lowering {
   loopStart = 0;
   /** Maps whose values a loop changes while it goes over them: only what it is at may be looked at. */
   readonly goneOver = new Set<number>();
-  /** How many deletions of keys were compiled so far. */
+  /** Number of compiled key deletions so far. */
   deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
   readonly #stale = new Set<number>();
@@ -196,7 +196,7 @@ export class Lowering {
   readonly breakables: Breakable[] = [];
   /** The generator whose body is being compiled, if one is. */
   yielding: Yielding | undefined;
-  /** How many `try` blocks with a `catch` or `finally` are around. */
+  /** Number of enclosing `try` blocks with a `catch` or `finally`. */
   tries = 0;
   /** Number of them with a `finally`, which may still change the returned value. */
   finallies = 0;
@@ -593,7 +593,7 @@ export function isAtom(expr: Expr): boolean {
 /** LIMIT: without a name, a choice between choices doubles in length each time. */
 const longestChoice = 100;
 
-/** What an option holds that is known to hold something: of a choice between words and nothing, the words. */
+/** Unwraps an option that is known to be present: a choice between words and nothing gives the words. */
 export function heldIn(option: Expr): Expr {
   return (isWordChoice(option) ? wordsIn(option) : undefined) ?? op("value", option);
 }

@@ -81,7 +81,7 @@ export function regexMethod(
   return name === "test" ? data(tested(of, searched), bool) : first(of, searched);
 }
 
-/** What comes of one of several expressions: each is looked at where the value is it. */
+/** Applies a use to one of several expressions: each under the condition that the value is it. */
 export function overRegexes(low: Lowering, val: DataVal, node: Node, use: (one: RegexVal) => Val): Val {
   const options = val.type.kind === "regex" ? val.type.options : [];
   const expr = low.named(val.expr, "pattern", node);

@@ -46,7 +46,7 @@ export interface ServerParts {
   readonly proveTimeoutMs: number;
   /** The tools of other servers, if calls are passed through. */
   readonly passThrough?: PassThrough;
-  /** Whether programs can be submitted. */
+  /** True if programs can be submitted. */
   readonly hasPrograms: boolean;
 }
 

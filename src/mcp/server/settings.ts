@@ -18,9 +18,9 @@ export interface McpSettings extends AgentSettings {
   readonly passThrough?: PassThroughSettings;
 }
 
-/** How calls are passed through. */
+/** Settings of pass-through calls. */
 export interface PassThroughSettings {
-  /** Whether agents may submit programs besides. */
+  /** True if agents may also submit programs. */
   readonly hasPrograms: boolean;
   /** Contracts with their arguments that hold of all calls of the session. */
   readonly guarantees: readonly string[];

@@ -1,8 +1,8 @@
 /**
- * What a proof about loops may cost: each claim has a fixed number of steps of its own, whatever those before it took.
- * What is not decided within them is unknown, and says so.
- * What is counted is the work, the solver's too, so that a verdict is the same on every machine; the clock ends only what
- * is far from that, and says something else. Part of what must be trusted.
+ * Budget of a proof about loops: each goal has its own fixed number of steps, independent of the goals before it. A
+ * goal that is undecided within it is unknown, with that reason. The unit is work, including the solver's, so that a
+ * verdict is the same on every machine; the clock ends only what is far beyond that, with another reason. Part of
+ * what must be trusted.
  */
 import type { Effort } from "../terms/effort.ts";
 import type { ProofLimits } from "../verdict.ts";
@@ -12,7 +12,7 @@ import { type Solver, type SolverAnswer, type SolverLimits, unknown } from "./so
 const stepsPerMs = 200;
 /** LIMIT: the clock ends a proof after so many times the time limit, which the steps of its claims seldom take. */
 const timesOver = 6;
-/** What a question costs whatever it is, and what it costs for each of the solver's own steps. */
+/** Cost of a query: a fixed part, and a part per solver step. */
 const stepsPerQuestion = 8_000;
 const stepsPerResource = 10;
 /** Assumed solver steps for a solver that does not count them. */
@@ -45,7 +45,7 @@ export class Budget {
   readonly #solver: () => Promise<Solver>;
   readonly #effort: Effort;
   readonly #clock: Clock;
-  /** Of each claim. */
+  /** Steps of each goal. */
   readonly #steps: number;
   #until = 0;
 

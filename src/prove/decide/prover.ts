@@ -40,7 +40,7 @@ const mostIterations = 6;
 export interface ListLengths {
   /** Length of all lists from tools and inputs: `any` if unknown, or short to find a run. */
   readonly length?: ShortLength | "any";
-  /** What is not seen without the solver is unknown. */
+  /** Leaves goals unknown that need the solver. */
   readonly looksOnly?: true;
 }
 

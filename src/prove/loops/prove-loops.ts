@@ -107,7 +107,7 @@ export async function refuteWithShortLists(
   return refuted;
 }
 
-/** What is seen of the whole program without the solver, with nothing assumed of its loops: it costs least. */
+/** Decides goals over the whole program without the solver, with no loop invariants: the cheapest way. */
 class Whole {
   readonly #prover: Prover;
   readonly #isAnswerable: boolean;
@@ -140,9 +140,9 @@ class Whole {
   }
 
   /**
-   * Where a run may stop is said of the calls of the whole program.
-   * SOUNDNESS: a run that stops at a call that was cut is one of the part that stops at a call before it, or in the loop
-   * around it. So what holds wherever the part stops holds wherever the program does.
+   * Checks the stopping points of the whole program. SOUNDNESS: a run that stops at a call that was cut is a run of
+   * the part that stops at a call before it, or in the loop around it. So a guarantee that holds at every stopping
+   * point of the part holds at every one of the program.
    */
   async stopped(proof: GuaranteeProof, unhindered: boolean): Promise<GuaranteeProof> {
     const { guarantee, interruption, verdict } = proof;
@@ -415,7 +415,7 @@ class Loops {
     return undefined;
   }
 
-  /** How long lists must be to break a bound that a guarantee names, if each element counts, in loops and in loops in them. */
+  /** Returns list lengths that can break a bound of the guarantee, if each element counts, also in nested loops. */
   #lengthsThatCount(about: Guarantee | Obligation): readonly ShortLength[] {
     if ("condition" in about) return [];
     const depth = Math.min(deepestCounted, deepestLoop(this.#part.document.program.body));
@@ -481,7 +481,7 @@ function mostStates(formula: Expr | undefined): number {
   return most;
 }
 
-/** How many loops are around the commands that are in most of them. */
+/** Returns the maximum nesting depth of loops. */
 function deepestLoop(body: readonly Command[]): number {
   return Math.max(
     0,
@@ -492,7 +492,7 @@ function deepestLoop(body: readonly Command[]): number {
   );
 }
 
-/** How long the longest list in it is. */
+/** Returns the length of the longest list. */
 function longestIn(node: unknown): number {
   if (typeof node !== "object" || node === null) return 0;
   const parts = Object.values(node).map(longestIn);

@@ -416,7 +416,7 @@ export function joined(terms: Terms, parts: readonly Symbolic[], type: Type): Op
   return { kind: "opaque", key, type, source: { kind: "joined", parts } };
 }
 
-/** Whether the list is long enough to have an element at the position. */
+/** Returns the condition that the list has an element at the position. */
 export function isInside(list: OpaqueSymbolic, position: Term, scene: Scene): Term {
   const { terms } = scene;
   return terms.and(

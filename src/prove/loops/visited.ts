@@ -93,7 +93,7 @@ export function visitedAll(
   });
 }
 
-/** What tells the elements of a list apart, where no two of them are alike in it. */
+/** The part by which all elements of a list differ. */
 export interface Apart {
   readonly sort: Term["sort"];
   readonly of: (element: Symbolic) => Term | undefined;

@@ -40,7 +40,7 @@ export interface Proved {
   /** The whole program, whose runs are made. */
   readonly checked: Checked;
   readonly terms: Terms;
-  /** Of the part of the program that decides the guarantee. */
+  /** Symbolic execution of the part of the program that decides the guarantee. */
   readonly walk: Progress;
   readonly formula: Expr;
   /** True if the guarantee holds without assumptions. */

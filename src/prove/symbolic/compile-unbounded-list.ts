@@ -231,7 +231,7 @@ function arranged(op: string, list: OpaqueSymbolic, type: Type, scene: Scene): O
 }
 
 /**
- * Whether a fold puts each element somewhere among those before it and leaves none out, as sorting does:
+ * Recognizes insertion sort as a fold: each element goes somewhere among those before it, and none is dropped:
  * `(sorted, item) => filter(sorted, p) ++ [item] ++ filter(sorted, not p)`, from an empty list.
  */
 function isSort({ args }: OpExpr): boolean {

@@ -39,9 +39,9 @@ export interface Scene {
    * and formulas, which are compiled any number of times, so that their folds have no place in the program.
    */
   readonly command: string | undefined;
-  /** Whether it is what a guarantee promises. */
+  /** True for a guarantee's own formula. */
   readonly promises?: true;
-  /** How long lists are made to find a run. */
+  /** Lengths of lists for finding a run. */
   readonly length?: ShortLength;
 }
 
@@ -249,7 +249,7 @@ function opaque(expr: OpExpr, operands: readonly Symbolic[], type: Type, scene: 
   return made.kind === "opaque" && distinct !== undefined ? { ...made, distinct } : made;
 }
 
-/** Of operators on maps: a map has a key once. */
+/** Keys by which results of map operators are distinct: a map has a key once. */
 const distinctOf: ReadonlyMap<string, Distinct> = new Map([
   ["mapKeys", ""],
   ["mapEntries", "key"],

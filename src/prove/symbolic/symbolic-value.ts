@@ -52,16 +52,16 @@ export interface OpaqueSymbolic {
   readonly type: Type;
   /** Origin of a derived list. */
   readonly source?: Source;
-  /** Of a list in which no two elements are alike, or no two have this field alike. */
+  /** Set if no two elements of the list are equal, or have this field equal. */
   readonly distinct?: Distinct;
-  /** Of a map whose keys are known: its entries, in order, no two with the same key. */
+  /** For a map with known keys: its entries, in order, with distinct keys. */
   readonly entries?: ListSymbolic;
 }
 
 /** Empty for the whole element. */
 export type Distinct = "" | "key";
 
-/** What a list was made of. `holds` and `apply` mean the same whenever they are called. */
+/** Origin of a list. `holds` and `apply` are deterministic. */
 export type Source =
   /** Some elements of another list. */
   | { readonly kind: "part"; readonly of: Symbolic; readonly holds?: (value: Symbolic) => Term }

@@ -1,6 +1,6 @@
 /**
- * What unknowns stand for, where an operator gives more than a scalar: the parts of what it gives are unknowns of their own
- * to a proof, and a search for a run computes them. Nothing rests on it.
+ * Definitions of unknowns for operators with compound results: the parts are unknowns for a proof, and a search for a
+ * run computes them. Not trusted.
  */
 import { isOption, isRecord, type Type, type Value } from "../../ir/index.ts";
 import { isOfSort, type Scalar, type Term } from "./term.ts";
@@ -9,7 +9,7 @@ import { isOfSort, type Scalar, type Term } from "./term.ts";
 export interface Definition {
   readonly op: string;
   readonly args: readonly Term[];
-  /** What it gives in all. */
+  /** The whole result. */
   readonly type: Type;
   /** Undefined where there is no such part. */
   readonly part: (value: Value) => Scalar | undefined;

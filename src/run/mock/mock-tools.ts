@@ -28,7 +28,7 @@ export interface MockOptions {
   readonly recorded?: readonly TraceEntry[];
 }
 
-/** What the clock says unless a mock says another time: the start of 2025. */
+/** Default time of the mock clock: the start of 2025. */
 const mockTimeMs = Date.UTC(2025, 0, 1);
 
 export class MockTools {

@@ -22,7 +22,7 @@ export interface SqliteFileOptions {
 }
 
 /**
- * How many new connections must find a file damaged while they open it. A read that fails at the wrong moment makes
+ * Number of fresh connections that must find a file damaged on opening. A read that fails at the wrong moment makes
  * SQLite take a whole file for a damaged one.
  */
 const CORRUPT_ATTEMPTS = 4;

@@ -78,9 +78,9 @@ export class Hints {
 }
 
 export interface ProgramHints {
-  /** Of inputs, by name. */
+  /** Hints for inputs, by name. */
   readonly inputs: Hints;
-  /** Of results of calls, by the id of the call. */
+  /** Hints for results of calls, by the id of the call. */
   readonly results: ReadonlyMap<string, Hints>;
 }
 

@@ -142,7 +142,7 @@ class World {
     return { run: made, recorded: { inputs, initial, trace: made.trace } };
   }
 
-  /** Of fluents of which nothing is declared at first. */
+  /** Picks initial values for undeclared cells. */
   #cells({ texts }: Constants): readonly Cell[] {
     return [...this.#checked.fluents.values()].flatMap(({ name, key, value, initial }): Cell[] => {
       if (initial !== undefined) return [];
