@@ -180,7 +180,10 @@ function equalData(low: Lowering, a: DataVal, b: DataVal, node: At): Expr {
     (a.type.kind === b.type.kind && (a.type.kind === "bool" || a.type.kind === "bigint"));
   if (!comparable) {
     const kinds = `\`${tyText(a.type)}\` with \`${tyText(b.type)}\``;
-    if (["list", "map", "record", "json", "date", "regex"].includes(a.type.kind) && low.mode.kind !== "formula")
+    if (
+      ["list", "map", "record", "json", "date", "regex"].includes(a.type.kind) &&
+      low.mode.kind !== "formula"
+    )
       low.refuse(
         node,
         "FC2106",

@@ -3,7 +3,17 @@ import type { Argument, ArrayExpressionElement, Node } from "oxc-parser";
 import type { Expr } from "../../ir/index.ts";
 import { anyOf, choose, field, listExpr, not, op, variable } from "../build.ts";
 import { bare } from "../syntax.ts";
-import { bool, isNothing, isOptional, joinTy, listTy, optionTy, type Ty, tupleTy, undefinedTy } from "../ty.ts";
+import {
+  bool,
+  isNothing,
+  isOptional,
+  joinTy,
+  listTy,
+  optionTy,
+  type Ty,
+  tupleTy,
+  undefinedTy,
+} from "../ty.ts";
 import { type DataVal, data, type RefVal, undefinedVal, type Val } from "../value.ts";
 import { appended, elementAt, newArray, newList } from "./access.ts";
 import { arrayMethod } from "./array.ts";

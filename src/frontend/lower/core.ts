@@ -430,7 +430,11 @@ export class Lowering {
   }
 
   /** A name for a value, unless that would hide that it is one of a few words. */
-  namedData<T extends DataVal>(val: T, hint: string, node: { readonly start: number; readonly end: number }): T {
+  namedData<T extends DataVal>(
+    val: T,
+    hint: string,
+    node: { readonly start: number; readonly end: number },
+  ): T {
     const { type } = val;
     const isOfFew = type.kind === "enum" || (type.kind === "option" && type.value.kind === "enum");
     if (isOfFew && weight(val.expr) <= longestChoice && isAmongWords(val.expr)) return val;

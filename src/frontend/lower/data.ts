@@ -205,7 +205,11 @@ function everyPresent(low: Lowering, from: DataVal, type: Ty, node: At, what: st
   const name = low.names.fresh("item");
   const all = low.named(from.expr, "list", node);
   const lambda = (body: Expr): Expr => ({ kind: "lambda", params: [{ name }], body });
-  low.require(op("every", all, lambda(op("isSome", variable(name)))), `an element of ${what} may be \`undefined\``, node);
+  low.require(
+    op("every", all, lambda(op("isSome", variable(name)))),
+    `an element of ${what} may be \`undefined\``,
+    node,
+  );
   return data(op("map", all, lambda(op("value", variable(name)))), listTy(list.element.value));
 }
 
@@ -534,7 +538,8 @@ export function unified(
 export function hinted(low: Lowering, val: Val, type: Ty | undefined, node?: At): Val {
   if (type?.kind === "option" && val.kind === "ref") return hinted(low, val, type.value);
   if (type?.kind === "map" && val.kind === "ref") return asDict(low, val, type);
-  if (type?.kind === "record" && type.tuple && val.kind === "ref") return asTupleOf(low, val, type.fields.length);
+  if (type?.kind === "record" && type.tuple && val.kind === "ref")
+    return asTupleOf(low, val, type.fields.length);
   if (type?.kind === "record" && val.kind === "ref") return withDeclared(low, val, type);
   if (type?.kind === "list" && val.kind === "ref") return withDeclaredElements(low, val, type.element);
   if (type === undefined || val.kind !== "data") return val;

@@ -145,7 +145,9 @@ function isConst(type: TSType): boolean {
 function asConstant(low: Lowering, val: Val): Val {
   const held = val.kind === "ref" && val.shape.kind === "array" ? low.state.get(val.shape.slot) : undefined;
   if (val.kind !== "ref" || val.shape.kind !== "array" || held?.kind !== "items") return val;
-  const words = held.items.map((item) => (item.kind === "data" && item.expr.kind === "string" ? item.expr.value : undefined));
+  const words = held.items.map((item) =>
+    item.kind === "data" && item.expr.kind === "string" ? item.expr.value : undefined,
+  );
   const known = words.filter((word) => word !== undefined);
   if (known.length < words.length || words.length === 0) return asTupleOf(low, val);
   const type: Ty = { kind: "enum", values: [...new Set(known)] };
@@ -168,7 +170,9 @@ function isParsed(node: Expression): boolean {
 }
 
 function ownData(val: Val): Val {
-  return val.kind === "data" && isMutable(val.type) && val.place === undefined ? { ...val, hold: "own" } : val;
+  return val.kind === "data" && isMutable(val.type) && val.place === undefined
+    ? { ...val, hold: "own" }
+    : val;
 }
 
 function presentDeep(low: Lowering, value: DataVal, node: Node): DataVal {

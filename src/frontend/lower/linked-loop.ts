@@ -102,7 +102,9 @@ function changes(node: Node, names: ReadonlySet<string>): boolean {
 
 function isChange(node: Node): boolean {
   return (
-    node.type === "MemberExpression" && node.property.type === "Identifier" && changing.has(node.property.name)
+    node.type === "MemberExpression" &&
+    node.property.type === "Identifier" &&
+    changing.has(node.property.name)
   );
 }
 
@@ -116,7 +118,8 @@ function rootOf(node: Node): string | undefined {
 
 function keysOf(low: Lowering, of: RefVal, slot: number, node: Node): ReturnType<typeof listOf> {
   const map = of.shape.kind === "dict" ? mapOfVal(low, of) : undefined;
-  const keys = map === undefined ? mapMethod(low, of, slot, "keys", [], node) : dictParts(low, map, "keys", node);
+  const keys =
+    map === undefined ? mapMethod(low, of, slot, "keys", [], node) : dictParts(low, map, "keys", node);
   const list = listOf(low, keys, node);
   return list?.type.element.kind === "never" ? undefined : list;
 }

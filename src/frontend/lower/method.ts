@@ -95,7 +95,8 @@ function dataMethod(
     const held = present(low, of, node, `what \`.${name}\` is called on`);
     return dataMethod(low, held, name, args, node);
   }
-  if (of.type.kind === "regex") return overRegexes(low, of, node, (one) => regexMethod(low, one, name, args, node));
+  if (of.type.kind === "regex")
+    return overRegexes(low, of, node, (one) => regexMethod(low, one, name, args, node));
   if (isText(of.type)) return stringMethod(low, of, name, args, node);
   if (of.type.kind === "date") return dateMethod(low, of, name, args, node);
   if (of.type.kind === "map") return objectMethod(low, of, name, args, node);

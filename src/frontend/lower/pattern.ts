@@ -129,13 +129,7 @@ function bindName(low: Lowering, pattern: BindingIdentifier, value: Val, bind: B
   bind(pattern.name, value, pattern);
 }
 
-function objectPattern(
-  low: Lowering,
-  scope: Scope,
-  pattern: ObjectPattern,
-  given: Val,
-  bind: Bind,
-): void {
+function objectPattern(low: Lowering, scope: Scope, pattern: ObjectPattern, given: Val, bind: Bind): void {
   const taken: string[] = [];
   const hasRest = pattern.properties.some((one) => one.type === "RestElement");
   const value =

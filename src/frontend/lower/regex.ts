@@ -10,8 +10,8 @@ import { computed, invoke } from "./callback.ts";
 import { textOf } from "./coerce.ts";
 import type { Lowering } from "./core.ts";
 import { reify } from "./data.ts";
-import { branch } from "./merge.ts";
 import { matchItems, matchMember, namedGroups } from "./match.ts";
+import { branch } from "./merge.ts";
 import { textArgument } from "./text-method.ts";
 
 export function regexLiteral(low: Lowering, node: Node, source: string, flags: string): RegexVal {
@@ -89,7 +89,14 @@ export function overRegexes(low: Lowering, val: DataVal, node: Node, use: (one: 
     const one = options[i];
     if (one === undefined) throw new TypeError("an expression is one of those that it can be");
     if (i === options.length - 1) return use(one);
-    return branch(low, op("==", expr, text(one.written)), node, "pattern", () => use(one), () => from(i + 1));
+    return branch(
+      low,
+      op("==", expr, text(one.written)),
+      node,
+      "pattern",
+      () => use(one),
+      () => from(i + 1),
+    );
   };
   return from(0);
 }
