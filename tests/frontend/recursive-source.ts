@@ -55,7 +55,11 @@ export class RecursiveSource {
   #step(isAsync: boolean, again: (...args: readonly string[]) => string, size: number): string {
     const inner = () => (size <= 1 ? "t++;" : this.#walk(isAsync, again, size - 2));
     const rest = this.#pick(["xs", "xs.slice(1)", "xs.filter((x) => x.ok)"]);
-    const call = this.#pick([again("n - 1", rest), again("n - 2", rest, "depth + 1"), again("n - 1", "[]", "t")]);
+    const call = this.#pick([
+      again("n - 1", rest),
+      again("n - 2", rest, "depth + 1"),
+      again("n - 1", "[]", "t"),
+    ]);
     switch (this.#int(10)) {
       case 0:
         return `t += ${call};`;
@@ -74,7 +78,9 @@ export class RecursiveSource {
       case 7:
         return `const v${++this.#names} = ${call}; if (v${this.#names} > ${this.#int(4)}) { ${inner()} t += v${this.#names}; }`;
       case 8:
-        return isAsync ? `t += (await lab.read({ key: String(n) })) > 1 ? ${call} : 1;` : `t += n > 1 ? ${call} : 1;`;
+        return isAsync
+          ? `t += (await lab.read({ key: String(n) })) > 1 ? ${call} : 1;`
+          : `t += n > 1 ? ${call} : 1;`;
       default:
         return `t += xs.map((x) => x.n).reduce((a, b) => a + b, 0);`;
     }
@@ -82,7 +88,11 @@ export class RecursiveSource {
 
   #effect(isAsync: boolean): string {
     if (!isAsync) return "calls++;";
-    return this.#pick(["await lab.put({ n });", 'await lab.risky({ key: "r" });', "await lab.count({ i: 1 });"]);
+    return this.#pick([
+      "await lab.put({ n });",
+      'await lab.risky({ key: "r" });',
+      "await lab.count({ i: 1 });",
+    ]);
   }
 
   // ── generators ─────────────────────────────────────────────────────────────────────────────────────────
@@ -114,7 +124,7 @@ export class RecursiveSource {
         `if (v === "${this.#pick(["c", "d", "w3"])}") return out;`,
         'if (out.length === 7) throw new Error("seven");',
         'if (v === "b") continue all;',
-        'if (out.length === 6) break all;',
+        "if (out.length === 6) break all;",
       ]);
     const over = `for ${isAsync ? "await " : ""}(const v of many(rows)) { ${[turn(), turn(), turn()].join(" ")} }`;
     return {

@@ -135,7 +135,7 @@ export function recursive(
           low.path = yes;
           low.given = [...given, entry];
           low.outcomes.set(recursion.tool, outcomeOf(recursion));
-          const value = insideTry(low, recursion, () => body(recursion.params.map(valueOf)));
+          const value = insideTry(low, recursion, () => body(recursion.params.map(argumentOf)));
           if (value.kind === "promise" && !code.async)
             low.refuse(
               node,
@@ -239,7 +239,7 @@ function throwOut(low: Lowering, { catching }: Recursion, node: At): void {
   throwing(low, error, node);
 }
 
-function valueOf(param: Param): Val {
+function argumentOf(param: Param): Val {
   return param.kind === "same" ? param.value : data(variable(param.name), param.type);
 }
 
