@@ -54,6 +54,8 @@ export interface OpaqueSymbolic {
   readonly source?: Source;
   /** Of a list in which no two elements are alike, or no two have this field alike. */
   readonly distinct?: Distinct;
+  /** Of a JSON value: those that it is one of, to find a run by. */
+  readonly either?: readonly Symbolic[];
   /** Of a map whose keys are known: its entries, in order, no two with the same key. */
   readonly entries?: ListSymbolic;
 }
