@@ -8,7 +8,8 @@ export const approve = tool({
   stores: [],
   endorses: "untrusted",
   ensures: (approved, { text }) => approved === text,
-  run: ({ what, text }: { what: string; text: string }, call): Promise<string> => person.approve({ what, text }, call),
+  run: ({ what, text }: { what: string; text: string }, call): Promise<string> =>
+    person.approve({ what, text }, call),
 });
 
 /** Shows a list and what it is for; returns those that the person approves. */

@@ -3,11 +3,7 @@
  * proved: no word of it is the agent's, but for constants of the program, which stand in quotation marks.
  */
 
-import {
-  type ApprovalChannel,
-  type LoadedProgram,
-  type TargetCoverage,
-} from "../../../app/index.ts";
+import type { ApprovalChannel, LoadedProgram, TargetCoverage } from "../../../app/index.ts";
 import { visibleText } from "../../../explain/index.ts";
 import { ok, printValue, type RecordValue } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
