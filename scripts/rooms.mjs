@@ -95,6 +95,7 @@ export const ROOMS = {
     "compare",
     "lint",
     "view",
+    "toolkit",
     "plan",
     "kernel",
     "ledger",

@@ -2,10 +2,10 @@
 import { MockLanguageModelV4 } from "ai/test";
 import { MockLanguageModelV3 } from "ai-6/test";
 import { describe, expect, test } from "vitest";
-import { closeConnections } from "../run/connections.ts";
-import { connection } from "./connection.ts";
-import { extractor, recordedModel } from "./extract.ts";
-import { approve, approveList, ask, type Person } from "./person.ts";
+import { closeConnections } from "../../src/run/connections.ts";
+import { connection } from "../../src/toolkit/connection.ts";
+import { extractor, recordedModel } from "../../src/toolkit/extract.ts";
+import { approve, approveList, ask, type Person } from "../../src/toolkit/person.ts";
 
 const { signal } = new AbortController();
 
