@@ -15,6 +15,7 @@ const ENTRIES = [
   "approve",
   "check",
   "claude",
+  "guard",
   "index",
   "ir",
   "kernel",
@@ -67,7 +68,8 @@ export const ROOMS = {
     "run",
     "approve",
   ],
-  mcp: ["ir", "explain", "toolkit", "app"],
+  guard: ["ir", "kernel", "ledger", "approve", "run", "app"],
+  mcp: ["ir", "explain", "toolkit", "app", "guard"],
   adapters: ["ir", "run", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
   [PUBLIC]: [
@@ -81,6 +83,7 @@ export const ROOMS = {
     "run",
     "approve",
     "app",
+    "guard",
     "mcp",
     "adapters",
   ],
@@ -102,6 +105,7 @@ export const ROOMS = {
     "run",
     "approve",
     "app",
+    "guard",
     "mcp",
     "adapters",
     PUBLIC,

@@ -29,7 +29,7 @@ export type CanUseTool = (
   options?: { readonly signal?: AbortSignal; readonly toolUseID?: string },
 ) => Promise<Permission>;
 
-/** What a `PreToolUse` hook answers; undefined: it says nothing about this call. */
+/** Output of a `PreToolUse` hook; undefined leaves the call to others. */
 export interface HookAnswer {
   readonly hookSpecificOutput: {
     readonly hookEventName: "PreToolUse";

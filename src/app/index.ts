@@ -132,6 +132,7 @@ export {
 export { exampleOf, missingInputs } from "./load/missing-inputs.ts";
 export { modulesIn, usualFolders } from "./load/module-files.ts";
 export { brokenFailure, type LoadedPlan, loadBook, loadPlan, loadState } from "./load/plan.ts";
+export { type CompiledStated, compileStated, type StatedPlace } from "./load/stated.ts";
 export { folderWords, isAbsent } from "./load/tool-folders.ts";
 export { failuresOf, type LoadedProgram, loadProgram, Modules } from "./load/typescript.ts";
 export { areTools, loadToolModules, type VisibleFolder, visibleTools } from "./load/visible-tools.ts";

@@ -1,23 +1,23 @@
 /** Lines that a person types. What is typed while nobody asks answers no question, and is dropped. */
 import { standardInput } from "../app/index.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Host } from "./host.ts";
 
 /** LIMIT: of a line that somebody types. */
 const longestLine = 10_000;
 
 export class Typing {
-  readonly #terminal: Terminal;
+  readonly #host: Host;
   #leave: (() => void) | undefined;
   #hear: ((text: string | undefined) => void) | undefined;
   #isOver = false;
 
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   /** Returns the next line that is typed; undefined if there is none, or somebody stops waiting. */
   async line(signal?: AbortSignal): Promise<string | undefined> {
-    if (this.#terminal.onTyped === undefined) return firstLine(this.#terminal);
+    if (this.#host.onTyped === undefined) return firstLine(this.#host);
     if (this.#isOver || signal?.aborted === true) return undefined;
     return new Promise((resolve) => {
       let text = "";
@@ -44,16 +44,16 @@ export class Typing {
   }
 
   #listen(): void {
-    this.#leave ??= this.#terminal.onTyped?.((text) => {
+    this.#leave ??= this.#host.onTyped?.((text) => {
       if (text === undefined) this.#isOver = true;
       this.#hear?.(text);
     });
   }
 }
 
-async function firstLine(terminal: Terminal): Promise<string | undefined> {
+async function firstLine(host: Host): Promise<string | undefined> {
   let text = "";
-  for await (const chunk of terminal.chunks(standardInput)) {
+  for await (const chunk of host.chunks(standardInput)) {
     text += Buffer.from(chunk).toString("utf8");
     if (text.includes("\n") || text.length > longestLine) break;
   }

@@ -16,9 +16,9 @@ export { type ConfiguredSettings, configuredSettings, type McpSettings } from ".
 export { workFor } from "./server/worker.ts";
 
 /** Serves MCP over standard input and output until the client is gone. The protocol is loaded when it is needed. */
-export async function serveMcp(parts: ServeParts): Promise<void> {
+export async function serveMcp(parts: ServeParts): Promise<Failure | undefined> {
   const { serve } = await import("./server/serve.ts");
-  await serve(parts);
+  return serve(parts);
 }
 
 /** Connects to a server, makes its module and lock, and keeps how it is reached. */

@@ -163,7 +163,7 @@ const rows: readonly Row[] = [0, 1, 2].flatMap((n) =>
   ),
 );
 
-/** Whether it is an order of these rows: the opposite for the opposite, and what comes before comes before the rest. */
+/** Returns true if it is an order of these rows: antisymmetric and transitive. */
 function isOrderOf(given: (a: Row, b: Row) => number): boolean {
   const sign = rows.map((a) => rows.map((b) => Math.sign(given(a, b)) + 0));
   const at = (i: number, j: number): number => sign[i]?.[j] ?? 0;

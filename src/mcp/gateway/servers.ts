@@ -34,7 +34,7 @@ export function configuredServer(start: string, name: string): FoundConfig {
   return { config, folder: found.folder };
 }
 
-/** Lists the names of all servers. Throws what is wrong with the configuration. */
+/** Lists the names of all servers of the nearest `foreclaim.json`. Throws what is wrong with it. */
 export function configuredServers(start: string): readonly string[] {
   const found = configurationAbove(start);
   const whole: Json = found === undefined ? null : JSON.parse(found.text);

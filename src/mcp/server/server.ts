@@ -19,6 +19,8 @@ import {
   type Runs,
   searchTools,
 } from "../../app/index.ts";
+import { isObject, type JsonObject } from "../gateway/json.ts";
+import type { PassThrough } from "../gateway/pass-through.ts";
 import { explainCode } from "./explain.ts";
 import type { JobOutcome, JobPool } from "./job-pool.ts";
 import { repairProgram, writeContracts, writeProgram } from "./prompts.ts";
@@ -42,6 +44,10 @@ export interface ServerParts {
   readonly pages: string;
   /** For a whole proof, as it is told. */
   readonly proveTimeoutMs: number;
+  /** The tools of other servers, if calls are passed through. */
+  readonly passThrough?: PassThrough;
+  /** True if programs can be submitted. */
+  readonly hasPrograms: boolean;
 }
 
 /** Until a run that goes on is answered as such; most clients give up after a minute. */
@@ -53,11 +59,45 @@ const instructions =
   "Foreclaim proves what a program over tools will do before any of it runs. Find tools with `search_tools`, write one TypeScript program with its guarantees, call `prove` until it is proved, then `run`. The resource foreclaim://guide says how programs are written.";
 
 export function mcpServer(parts: ServerParts): McpServer {
-  const server = new McpServer({ name: "foreclaim", version: parts.version }, { instructions });
+  const { version, passThrough, hasPrograms } = parts;
+  const server = new McpServer({ name: "foreclaim", version }, hasPrograms ? { instructions } : {});
+  if (passThrough !== undefined) addPassedTools(server, passThrough);
+  if (!hasPrograms) return server;
   addTools(server, parts);
   addResources(server, parts);
   addPrompts(server, parts);
   return server;
+}
+
+/** The names of our own tools. */
+export const ownTools = ["search_tools", "prove", "run", "wait", "explain"];
+
+/** A schema that is listed as it is. The session looks at arguments and answers itself. */
+function asListed(schema: JsonObject) {
+  const jsonSchema = { input: () => ({ ...schema }), output: () => ({ ...schema }) };
+  const validate = (value: unknown) => ({ value });
+  return { "~standard": { version: 1 as const, vendor: "foreclaim", jsonSchema, validate } };
+}
+
+function addPassedTools(server: McpServer, passThrough: PassThrough): void {
+  for (const { name, definition } of passThrough.tools) {
+    const { description, inputSchema, outputSchema, annotations, whole } = definition;
+    server.registerTool(
+      name,
+      {
+        ...(typeof whole.title === "string" && { title: whole.title }),
+        ...(description !== "" && { description }),
+        inputSchema: asListed(isObject(inputSchema) ? inputSchema : {}),
+        ...(isObject(outputSchema) && { outputSchema: asListed(outputSchema) }),
+        ...(whole.annotations !== undefined && { annotations: { ...annotations } }),
+      },
+      async (args, { mcpReq }) => {
+        const answer = await passThrough.call(name, args, mcpReq.signal);
+        // SAFETY: an answer as it came over the protocol.
+        return answer as CallToolResult;
+      },
+    );
+  }
 }
 
 // ── tools ────────────────────────────────────────────────────────────────────────────────────────────────

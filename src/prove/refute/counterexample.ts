@@ -5,6 +5,7 @@
 import {
   type Cell,
   type Checked,
+  clockTool,
   defaultOf,
   type Field,
   isOption,
@@ -36,10 +37,10 @@ export interface Replayed {
   readonly recorded: RecordedRun;
 }
 
-/** What a solver supposes. */
+/** A solver's model with its context. */
 export interface Supposed {
   readonly model: Model;
-  /** How long all lists are that tools return and that are given, if that was chosen. */
+  /** Length of all lists from tools and inputs, if it was chosen. */
   readonly length?: number | undefined;
   /** In which order calls at the same time start and end; one after the other if it is left out. */
   readonly schedule?: Schedule | undefined;
@@ -66,7 +67,7 @@ export async function replay(checked: Checked, { model, length, schedule }: Supp
   return { run: tried, recorded: { inputs, initial, trace: tried.trace, resolution } };
 }
 
-/** What the model says of the cells of which nothing is declared. */
+/** Returns the model's values of undeclared cells. */
 function initialOf(checked: Checked, model: Model): Cell[] {
   const cells: Cell[] = [];
   for (const { name, value, initial } of checked.fluents.values()) {
@@ -93,7 +94,7 @@ function* applicationsOf(base: string, model: Model): Generator<{ part: string; 
   }
 }
 
-/** Whether the name is the base's own or that of a part of it. */
+/** Returns true for the base name or the name of a part of it. */
 function isPartOf(base: string, name: string): boolean {
   return name.startsWith(base) && (name.length === base.length || "?!.".includes(name.charAt(base.length)));
 }
@@ -135,9 +136,15 @@ function outcomeOf(call: PendingCall, values: Values): Outcome {
   const name = resultName(call);
   if (values.isTrue(`failed@${name}`)) return { kind: "failed", reason: reasonAt(call, values) };
   const { result } = call.tool;
-  return result === undefined
-    ? { kind: "returned" }
-    : { kind: "returned", result: values.named(name, result) };
+  if (result === undefined) return { kind: "returned" };
+  // A reading that the model leaves open is one that its tool may give.
+  const open = values.has(name) ? undefined : plainestReading(call);
+  return { kind: "returned", result: open ?? values.named(name, result) };
+}
+
+/** The clock stands still; chance gives 0, as anything of its type does. */
+function plainestReading({ tool, args }: PendingCall): Value | undefined {
+  return tool.name === clockTool.name ? args.fields.after : undefined;
 }
 
 /** LIMIT: a longer list is not built; the run is then another one, and counts only if it breaks the promise too. */

@@ -21,6 +21,6 @@ ${examples(["foreclaim hook < event.json", "prints the decision as JSON"])}`,
     )
     .action(async (options: HookOptions) => {
       const { hook } = await import("./handler.ts");
-      session.code = await hook(session.terminal, options);
+      session.code = await hook(session.host, options);
     });
 }

@@ -4,7 +4,7 @@ import { visibleText } from "../../../explain/index.ts";
 import { configuredServers, configuredSettings } from "../../../mcp/index.ts";
 import { badInput, type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 
 export interface HookOptions {
   readonly folder: string;
@@ -15,19 +15,19 @@ export interface HookOptions {
 const mostBytes = 4_000_000;
 
 /** SOUNDNESS: to the host every exit code but 2 lets the call pass, so whatever goes wrong here ends with 2. */
-export async function hook(terminal: Terminal, { folder, tools }: HookOptions): Promise<ExitCode> {
+export async function hook(host: Host, { folder, tools }: HookOptions): Promise<ExitCode> {
   const blocked = async (why: string): Promise<ExitCode> => {
-    await terminal.stderr.write(`foreclaim hook: ${visibleText(why)}\n`);
+    await host.stderr.write(`foreclaim hook: ${visibleText(why)}\n`);
     return badInput;
   };
   try {
-    const read = await terminal.readStdin(mostBytes);
+    const read = await host.readStdin(mostBytes);
     if (read.kind !== "bytes") return await blocked("the event cannot be read");
     const event = parsed(Buffer.from(read.bytes).toString("utf8"));
     if (event === undefined) return await blocked("the event is not JSON");
-    const configured = configuredSettings(terminal, folder);
+    const configured = configuredSettings(host, folder);
     if (!configured.ok) {
-      await reportFailure(terminal, configured, false);
+      await reportFailure(host, configured, false);
       return badInput;
     }
     const { preToolUse } = foreclaim({
@@ -37,7 +37,7 @@ export async function hook(terminal: Terminal, { folder, tools }: HookOptions): 
       programsOnly: configuredServers(folder),
     });
     const answer = await preToolUse(event);
-    if (answer !== undefined) await writeJson(terminal.stdout, { ...answer });
+    if (answer !== undefined) await writeJson(host.stdout, { ...answer });
     return fine;
   } catch (thrown) {
     return blocked(thrown instanceof Error ? thrown.message : "it failed");

@@ -15,7 +15,7 @@ import { isBuiltin, ok, type PlainJson, type Result } from "../../../ir/index.ts
 import type { RunProblem, RunProgress } from "../../../run/index.ts";
 import { type ExitCode, stoppedAtRun } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import type { Typing } from "../../typing.ts";
 import { heardBy } from "./call-names.ts";
 import { LiveRun } from "./live-run.ts";
@@ -43,23 +43,23 @@ export interface Live {
 }
 
 export async function runLive(
-  terminal: Terminal,
+  host: Host,
   about: Live,
   work: (how: RunHow) => Promise<Result<Finished, Failure>>,
 ): Promise<Result<Finished, Failure>> {
   const { proved, address, runId, json, callTimeout, concurrency } = about;
   const out = json ? "stderr" : "stdout";
   const calls = proved.proof.walk?.facts.filter(({ tool }) => !isBuiltin(tool.name)).length ?? 0;
-  const live = new LiveRun(terminal, calls, !json);
-  if (json) terminal.reserveStdout?.();
+  const live = new LiveRun(host, calls, !json);
+  if (json) host.reserveStdout?.();
   const restore = takePrints((text) => live.say(text, out));
   const stop = new AbortController();
-  const leave = terminal.onInterrupt?.(() => {
+  const leave = host.onInterrupt?.(() => {
     live.say("stopping after the call that is under way (again to leave at once)");
     stop.abort();
   });
   // A tool that ends the process must not make the run look finished.
-  const keep = terminal.onExit?.(() => {
+  const keep = host.onExit?.(() => {
     const more = address === undefined ? "" : `; go on with \`--resume ${runId}\``;
     return { code: stoppedAtRun, text: `the process was ended during the run${more}\n` };
   });
@@ -70,9 +70,9 @@ export async function runLive(
       callTimeoutMs: callTimeout * 1000,
       concurrency,
       signal: stop.signal,
-      wallMs: terminal.wallMs,
+      wallMs: host.wallMs,
       ledger: address,
-      ...(about.typing && { person: terminalPerson(terminal, about.typing, live) }),
+      ...(about.typing && { person: terminalPerson(host, about.typing, live) }),
       onProgress: (progress) => {
         hear(progress);
         about.hear?.(progress);
@@ -88,7 +88,7 @@ export async function runLive(
     });
     keep?.();
     await live.end();
-    if (finished.ok) await tell(terminal, about, finished.value);
+    if (finished.ok) await tell(host, about, finished.value);
     return finished;
   } finally {
     keep?.();
@@ -98,15 +98,15 @@ export async function runLive(
   }
 }
 
-async function tell(terminal: Terminal, about: Live, finished: Finished): Promise<void> {
+async function tell(host: Host, about: Live, finished: Finished): Promise<void> {
   const { proved, address, runId, json, more } = about;
-  const { stdout, stderr } = terminal;
+  const { stdout, stderr } = host;
   switch (finished.kind) {
     case "refused":
-      await tellStopped(terminal, { document: proved.document, json }, finished.problems);
+      await tellStopped(host, { document: proved.document, json }, finished.problems);
       return;
     case "cut off":
-      await reportFailure(terminal, finished.failure, json);
+      await reportFailure(host, finished.failure, json);
       await stderr.write(`the run was cut off; go on with \`--resume ${runId}\`\n`);
       return;
     case "ran": {
@@ -114,14 +114,14 @@ async function tell(terminal: Terminal, about: Live, finished: Finished): Promis
       if (json)
         await writeJson(stdout, { ...runReport(run), ...(await planReport(proved.document, run)), ...more });
       else await stdout.write(runOutcomeText(run, proved.document, address?.shown, stdout));
-      if (run.kind === "in doubt") terminal.abandon?.();
+      if (run.kind === "in doubt") host.abandon?.();
     }
   }
 }
 
 /** Tells that no call was made, and why. */
 export async function tellStopped(
-  { stdout, stderr }: Terminal,
+  { stdout, stderr }: Host,
   { document, json }: { readonly document: LoadedProgram; readonly json: boolean },
   problems: readonly RunProblem[],
 ): Promise<ExitCode> {

@@ -4,14 +4,14 @@
  */
 import { visibleText } from "../../../explain/index.ts";
 import type { Person } from "../../../run/index.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import type { Typing } from "../../typing.ts";
 import type { LiveRun } from "./live-run.ts";
 
 /** LIMIT: of answers that are not understood, before one counts as no. */
 const mostTries = 3;
 
-export function terminalPerson(terminal: Terminal, typing: Typing, live: LiveRun): Person {
+export function terminalPerson(host: Host, typing: Typing, live: LiveRun): Person {
   // Calls at the same time ask one after the other.
   let last: Promise<unknown> = Promise.resolve();
   const alone = <T>(work: () => Promise<T>): Promise<T> => {
@@ -21,7 +21,7 @@ export function terminalPerson(terminal: Terminal, typing: Typing, live: LiveRun
   };
   const answered = (lines: readonly string[], prompt: string, signal: AbortSignal) =>
     live.aside(async () => {
-      await terminal.stderr.write(`${lines.join("\n")}\n${prompt}`);
+      await host.stderr.write(`${lines.join("\n")}\n${prompt}`);
       return typing.line(signal);
     });
   return {

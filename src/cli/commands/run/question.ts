@@ -8,7 +8,7 @@ import { visibleText } from "../../../explain/index.ts";
 import { ok, printValue, type RecordValue } from "../../../ir/index.ts";
 import type { Proof } from "../../../prove/index.ts";
 import { columnsOf, lookOf } from "../../failure.ts";
-import type { Output, Terminal } from "../../terminal.ts";
+import type { Host, Output } from "../../host.ts";
 import { paintFor } from "../../text/paint.ts";
 import type { Typing } from "../../typing.ts";
 import { proofText } from "../prove/render.ts";
@@ -65,8 +65,8 @@ export interface Person {
   readonly typing: Typing;
 }
 
-/** Asks the person at the terminal, unless `--yes` answers for them. */
-export function personChannel(terminal: Terminal, { yes, isTyped, typing }: Person): ApprovalChannel {
+/** Asks the person at the host, unless `--yes` answers for them. */
+export function personChannel(host: Host, { yes, isTyped, typing }: Person): ApprovalChannel {
   return {
     ask: async () => {
       if (yes) return ok({ kind: "approved", decision: "approved_once", by: "--yes" });
@@ -75,7 +75,7 @@ export function personChannel(terminal: Terminal, { yes, isTyped, typing }: Pers
         return ok({ kind: "rejected", why });
       }
       return ok(
-        (await isApproved(terminal, typing))
+        (await isApproved(host, typing))
           ? { kind: "approved", decision: "approved_once", by: "terminal" }
           : { kind: "rejected", why: "it was not approved" },
       );
@@ -84,8 +84,8 @@ export function personChannel(terminal: Terminal, { yes, isTyped, typing }: Pers
 }
 
 /** Only what a person types counts: what comes out of a pipe may be anyone's. */
-async function isApproved(terminal: Terminal, typing: Typing): Promise<boolean> {
-  await terminal.stderr.write("approve this run? [y/N] ");
+async function isApproved(host: Host, typing: Typing): Promise<boolean> {
+  await host.stderr.write("approve this run? [y/N] ");
   const line = (await typing.line()) ?? "";
   return /^\s*(?:y|yes)\s*$/i.test(line);
 }
