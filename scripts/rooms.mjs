@@ -98,6 +98,7 @@ export const ROOMS = {
     "compare",
     "lint",
     "view",
+    "toolkit",
     "plan",
     "kernel",
     "ledger",

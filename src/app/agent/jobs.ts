@@ -321,7 +321,8 @@ class Run {
   }
 
   async #run(approved: Approved, channel?: ServiceChannel): Promise<Result<RunAnswer, Failure>> {
-    const { settings, host, reached, tools, asked } = this.#context;
+    const { settings, host, reached, tools, asked, signal } = this.#context;
+    if (signal.aborted) return rejected("it was cancelled before any call was made");
     const how: RunHow = {
       runId: this.#runId,
       callTimeoutMs: settings.callTimeoutMs,
