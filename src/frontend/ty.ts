@@ -62,13 +62,13 @@ export interface RecordTy {
   readonly tuple?: true;
   /** The fields may be in another order, as a path or a declared type has it; nobody may look at the order. */
   readonly unordered?: true;
-  /** What a regular expression found, which is an array with fields in JavaScript. */
+  /** Match info of a regular expression's result, which is an array with fields in JavaScript. */
   readonly match?: MatchInfo;
 }
 export interface MatchInfo {
   /** The names of the groups, in their order. */
   readonly names: readonly (string | undefined)[];
-  /** Of the groups, whether they hold a text in every match. */
+  /** For each group: true if it holds a text in every match. */
   readonly always: readonly boolean[];
 }
 export interface TyField {
@@ -78,7 +78,7 @@ export interface TyField {
 export interface OptionTy {
   readonly kind: "option";
   readonly value: Ty;
-  /** What it is in JavaScript when it holds nothing. */
+  /** Its JavaScript value if it is absent. */
   readonly absent: Absent;
 }
 /** A `Date`: in the IR its time, and an option where it may be an invalid one. */
@@ -131,7 +131,7 @@ export function matchTy(match: MatchInfo): RecordTy {
   return { kind: "record", fields, match };
 }
 
-/** What a reader of the document sees for a position of a tuple. */
+/** Returns the name of a tuple position for readers of the document. */
 export function positionName(i: number, length: number): string {
   return length === 2 ? (i === 0 ? "key" : "value") : `item${i}`;
 }
@@ -300,7 +300,7 @@ function isOneOf({ written }: RegexVal, options: readonly RegexVal[]): boolean {
   return options.some((one) => one.written === written);
 }
 
-/** Which of two ways of being absent stands outside, where a value can be both. */
+/** Returns true if the first kind of absence wraps the second. */
 export function isOuter(a: Absent, b: Absent): boolean {
   const order: readonly Absent[] = ["undefined", "null", "NaN"];
   return order.indexOf(a) < order.indexOf(b);

@@ -1,6 +1,6 @@
 /**
- * What a name can stand for while a source is compiled: data of the run, things that only exist while compiling
- * (functions, tools, relations …), and local arrays and objects, which have an identity and can change.
+ * Compile-time values: data of the run, values that exist only while compiling (functions, tools, relations …), and
+ * local arrays and objects, which have an identity and can change.
  */
 import type { Class } from "oxc-parser";
 import type { Aggregate, Expr, Expression, Fluent, Moment, Relation, Source, Tool } from "../ir/index.ts";
@@ -40,7 +40,7 @@ export interface DataVal {
   readonly kind: "data";
   readonly expr: Expr;
   readonly type: Ty;
-  /** Where it was taken from, so that it can be changed there. */
+  /** The place that it was read from, so that it can be changed there. */
   readonly place?: Place;
   /** `own`: nobody else holds any part of it. Otherwise it is also a part of what another slot holds. */
   readonly hold?: "own" | Link;
@@ -49,7 +49,7 @@ export interface DataVal {
 export interface Place {
   readonly slot: number;
   readonly path: readonly Step[];
-  /** What the slot held when the part was taken out. */
+  /** The slot's value when the part was read. */
   readonly seen: Val;
 }
 export type Step =
@@ -61,7 +61,7 @@ export type Step =
   /** The value of a key of a `Map`. */
   | { readonly kind: "entry"; readonly key: Expr };
 export interface Link extends Place {
-  /** Whether it is that part in the run. */
+  /** The condition that it is that part in the run. */
   readonly guard: Expr;
   /** The slot is that of an array, and no variable: to write it is to change the array. */
   readonly isArray?: true;
@@ -101,7 +101,7 @@ export interface FunctionVal {
   /** The object that it is called on: `this`, unless it is an arrow function. */
   readonly self?: Val;
 }
-/** What a call of a generator gives: its body runs where it is gone over. */
+/** The value of a generator call: its body runs where it is iterated. */
 export interface GeneratorVal {
   readonly kind: "generator";
   readonly fn: FunctionVal;
@@ -180,7 +180,7 @@ export interface RelationVal {
   readonly where: readonly Val[];
   readonly hint: string;
 }
-/** Where data may come from, where that is no tool and no label. */
+/** A source of data that is neither a tool nor a label. */
 export interface SourceVal {
   readonly kind: "source";
   readonly source: Source;
@@ -217,7 +217,7 @@ export interface BuiltinVal {
   readonly kind: "builtin";
   readonly name: string;
 }
-/** What `new Error(…)` gives. */
+/** The value of `new Error(…)`. */
 export interface ErrorVal {
   readonly kind: "error";
   /** `Error`, `RangeError` …; an expression where it is one of several. */

@@ -164,8 +164,8 @@ const rows: readonly Row[] = [0, 1, 2].flatMap((n) =>
 );
 
 /**
- * Whether it is an order of these rows: the opposite for the opposite, and what comes before comes before the rest. Rows of which
- * each is to come first, or each last, count as equal.
+ * Returns true if it is an order of these rows: antisymmetric and transitive. Rows of which each is to come first, or
+ * each last, count as equal.
  */
 function isOrderOf(given: (a: Row, b: Row) => number): boolean {
   const sign = rows.map((a) => rows.map((b) => Math.sign(given(a, b)) + 0));

@@ -1,4 +1,4 @@
-/** What is outside the language is refused at its place, with a code and advice; nothing is skipped. */
+/** Constructs outside the language are refused at their place, with a code and advice; nothing is skipped. */
 import { describe, expect, it } from "vitest";
 import {
   compileProgram,
@@ -170,7 +170,7 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "FC2108",
     "parseInt(2.5 as unknown as string)",
   ],
-  ["a square root", "const x = Math.sqrt(16);", "FC2309", "Math.sqrt(16)"],
+  ["a logarithm", "const x = Math.log(16);", "FC2309", "Math.log(16)"],
   [
     "JSON with a replacer",
     'const x = JSON.stringify({ a: 1 }, ["a"]);',
@@ -257,7 +257,12 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "FC2311",
     "lab.put({ n: x as unknown as number })",
   ],
-  ["then", 'await lab.read({ key: "k" }).then((x) => x);', "FC2311", 'lab.read({ key: "k" }).then((x) => x)'],
+  [
+    "then with two functions",
+    'await lab.read({ key: "k" }).then((x) => x, () => 0);',
+    "FC2311",
+    'lab.read({ key: "k" }).then((x) => x, () => 0)',
+  ],
   [
     "forEach with calls",
     "(await lab.rows()).forEach(async (r) => { await lab.say({ text: r.id }); });",
@@ -332,8 +337,25 @@ const bodies: readonly (readonly [string, string, FrontCode, string, top?: strin
     "FC2315",
     "for (const x of 3 as unknown as number[]) {}",
   ],
-  ["the clock", "const t = Date.now();", "FC2316", "Date.now()"],
-  ["chance", "const t = Math.random();", "FC2316", "Math.random()"],
+  ["a timer that nobody awaits", "setTimeout(() => {}, 5);", "FC2316", "setTimeout"],
+  [
+    "a promise that is no pause",
+    "await new Promise((resolve) => { resolve(5); });",
+    "FC2304",
+    "new Promise((resolve) => { resolve(5); })",
+  ],
+  [
+    "a method of a promise that was started before",
+    'const p = lab.risky({ key: "a" }); await p.catch(() => 1);',
+    "FC2311",
+    "p.catch(() => 1)",
+  ],
+  [
+    "an order by chance",
+    "const x = [3, 1, 2].sort(() => Math.random() - 0.5);",
+    "FC2209",
+    "[3, 1, 2].sort(() => Math.random() - 0.5)",
+  ],
   ["a table on the console", "console.table([1]);", "FC2309", "console.table([1])"],
   [
     "a list of unknown length in a note",

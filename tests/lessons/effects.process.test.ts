@@ -20,11 +20,16 @@ describe("what a helper does", () => {
       },
       "refuted",
     ],
-    ["the clock", { top: `const f = async () => { Date.now(); ${evil} };`, body: "await f();" }, "FC2316"],
+    ["the clock", { top: `const f = async () => { Date.now(); ${evil} };`, body: "await f();" }, "refuted"],
     [
       "a random number",
-      { top: `const f = async () => { Math.random(); ${evil} };`, body: "await f();" },
-      "FC2316",
+      { top: `const f = async () => { if (Math.random() > 0.9) ${evil} };`, body: "await f();" },
+      "refuted",
+    ],
+    [
+      "a random number that is never reached",
+      { top: `const f = async () => { if (Math.random() >= 1) ${evil} };`, body: "await f();" },
+      "proved",
     ],
     [
       "a helper of a helper",

@@ -37,7 +37,7 @@ export function newObject(low: Lowering, fields: Iterable<readonly [string, Val]
 /** `Array(3)`: three places that hold nothing yet. */
 export const holes = "array of ";
 
-/** How many elements a new array has, of which none was set yet. */
+/** Returns the length of a new array without set elements. */
 export function holesIn(val: Val): number | undefined {
   return val.kind === "builtin" && val.name.startsWith(holes)
     ? Number(val.name.slice(holes.length))
@@ -259,7 +259,7 @@ function listAt(
   return listOf(low, val, { start: 0, end: 0 });
 }
 
-/** What `at` or `find` gives: the element or `undefined`. */
+/** Returns the type of `at` or `find`: the element or `undefined`. */
 export function asElement(type: Ty): Ty {
   return optionTy(type, "undefined");
 }

@@ -60,13 +60,13 @@ export interface Activation {
   readonly tool: string;
   readonly name: string;
   readonly params: readonly { readonly name: string; readonly type: Type; readonly init: Expr }[];
-  /** What it changes outside itself: as it is at the beginning, and at the end. */
+  /** State that it changes outside itself: at the beginning, and at the end. */
   readonly carry: readonly Carry[];
-  /** What it says of the way in which it was left; false at the beginning. */
+  /** Flags of the exit that left it; false at the beginning. */
   readonly flags: ReadonlySet<string>;
   readonly body: readonly Command[];
   readonly result: { readonly expr: Expr; readonly type: Type } | undefined;
-  /** Where the outermost call is made. */
+  /** Path condition of the outermost call. */
   readonly entry: Expr;
 }
 
@@ -361,7 +361,7 @@ function readBy({ commands, assigned, end }: Step): Set<string> {
 interface Layout {
   readonly steps: readonly Step[];
   readonly kept: ReadonlySet<string>;
-  /** What names hold whose type has one value. */
+  /** Values of names whose type has one value. */
   readonly plain: ReadonlyMap<string, Expr>;
   /** The names of the topmost activation, of what a call gave, and of the step that it is at. */
   readonly top: string;
@@ -419,7 +419,7 @@ class Written {
     return this.#replace(expr, this.#replaced[step] ?? new Map());
   }
 
-  /** What the step leaves in the name; undefined if it leaves it as it is. */
+  /** Returns the value that the step assigns to the name; undefined if it leaves it unchanged. */
   #valueIn({ after, commands, assigned }: Step, i: number, name: string): Expr | undefined {
     const set = assigned.find(([one]) => one === name);
     if (set !== undefined) return this.read(i, set[1]);

@@ -61,7 +61,7 @@ export function cast(low: Lowering, val: DataVal, type: Ty, node: At): DataVal {
   return data(low.named(read(low, expr, wanted), "checked", node), wanted);
 }
 
-/** What may be absent: where the type lets it be, it stays so. */
+/** Casts an optional value: it stays optional if the type allows it. */
 function castOption(low: Lowering, val: DataVal, from: OptionTy, type: Ty, node: At): DataVal {
   const expr = low.named(val.expr, "json", node);
   const present = op("isSome", expr);

@@ -27,7 +27,7 @@ import { mergeValues } from "./merge.ts";
 import { inside, ownSlot, putBack, share, sharedDepth } from "./own.ts";
 import { stable } from "./turns.ts";
 
-/** Whether one of the elements equals the value. */
+/** Lowers `includes`: some element equals the value. */
 export function containsValue(low: Lowering, held: Val, value: Val, node: Node): Expr {
   if (held.kind === "items") {
     const known = held.items.map((item) => strictEqual(low, item, value, node));

@@ -14,11 +14,13 @@ import { constructDate } from "./date.ts";
 import { expression } from "./expression.ts";
 import { spreadable } from "./generator.ts";
 import { regexOf } from "./regex.ts";
+import { newPromise } from "./timer.ts";
 
 const errors = new Set(["Error", "TypeError", "RangeError", "SyntaxError"]);
 
 export function construct(low: Lowering, scope: Scope, node: NewExpression): Val {
   const callee = expression(low, scope, node.callee);
+  if (callee.kind === "builtin" && callee.name === "Promise") return newPromise(low, scope, node);
   const given = args(low, scope, node.arguments, node);
   const [first] = given;
   if (callee.kind === "class") return newInstance(low, callee, given, node);

@@ -1,7 +1,7 @@
 /**
- * What the parts of the lowering share: where commands go, under which guard, what every slot holds, which exits
- * are pending. An exit (`return`, `break`, `continue`, `throw`) is kept with its guard and the state it leaves,
- * and whoever it leads to merges it; so nothing after it happens on its path.
+ * The state of the lowering: the command buffer, the path condition, the value of every slot, the pending exits. An
+ * exit (`return`, `break`, `continue`, `throw`) is stored with its guard and the state at that point, and its target
+ * merges it; so nothing after it happens on its path.
  */
 import { type Command, type Expr, namesLeftBy, type Type } from "../../ir/index.ts";
 import { and, children, choose, no, not, op, or, same, variable, weight, yes } from "../build.ts";
@@ -15,10 +15,11 @@ import type { Yielding } from "./generator.ts";
 import type { Breakable } from "./labels.ts";
 import { Names } from "./names.ts";
 import { isOutdated, letGo, writtenThrough } from "./own.ts";
+import type { Reading } from "./reading.ts";
 import type { Recursion } from "./recursion.ts";
 import { Tasks, type TasksMark } from "./tasks.ts";
 
-/** Where an expression stands, and so what it may do. */
+/** The context of an expression, which determines its allowed effects. */
 export type Mode =
   /** The program: may make calls. */
   | { readonly kind: "program" }
@@ -67,7 +68,7 @@ export interface Exit {
   readonly value?: Val;
 }
 
-/** What a call of a function that returns `x is T` says where the condition holds. */
+/** The type predicate of a call that returns `x is T`, where its condition holds. */
 export interface Predicate {
   readonly condition: Expr;
   readonly of: Expr;
@@ -86,7 +87,7 @@ export interface Frame {
   readonly firstSlot: number;
 }
 
-/** How far the lowering had come before something is tried out. */
+/** A savepoint of the lowering for a trial. */
 export interface Mark {
   readonly buffer: Command[];
   readonly commands: number;
@@ -117,10 +118,10 @@ export class Lowering {
   inputs: ReadonlySet<string> | undefined;
   /** Names that rows of relations were given. */
   readonly rows = new Set<string>();
-  /** Whether sources of data are named, and nothing is said about calls. */
+  /** True while sources of data are named, and no formula over calls is allowed. */
   namesSources = false;
   readonly spots = new Map<Command, Spot>();
-  /** What names of the document were bound to, to know what a guard says. */
+  /** Definitions of the document's names, for reasoning about guards. */
   readonly definitions = new Map<string, Expr>();
   /** The commands that bind names, and the types of names that none binds: what loops go over, and inputs. */
   readonly bound = new Map<string, Command>();
@@ -128,7 +129,7 @@ export class Lowering {
   /** Functions that were found to call themselves; the innermost that is being compiled as such is the last of `recursions`. */
   recursive: ReadonlySet<FunctionNode> = new Set();
   readonly recursions: Recursion[] = [];
-  /** What calls of them give, by the name that stands for them. */
+  /** Result types of their calls, by the placeholder name. */
   readonly outcomes = new Map<string, Type>();
   readonly stack: Frame[] = [];
   /** Arrays and objects that were copied into a value: a later change would not be seen there. */
@@ -147,7 +148,7 @@ export class Lowering {
   loopStart = 0;
   /** Maps whose values a loop changes while it goes over them: only what it is at may be looked at. */
   readonly goneOver = new Set<number>();
-  /** How many deletions of keys were compiled so far. */
+  /** Number of compiled key deletions so far. */
   deletions = 0;
   /** Slots that may have been changed under another name: what they hold is not known any more. */
   readonly #stale = new Set<number>();
@@ -157,7 +158,7 @@ export class Lowering {
   readonly slotNames = new Map<number, string>();
   /** Arrays and objects that have a name already. */
   readonly shared = new WeakSet<Val>();
-  /** What constants of modules hold; never changed. */
+  /** Values of module constants; never changed. */
   readonly constants: State = new Map();
   /** SOUNDNESS: a name that is given again stands for something else. */
   names = new Names((name) => {
@@ -169,8 +170,14 @@ export class Lowering {
   readonly tasks = new Tasks(this.buffer);
   /** Calls that are awaited where they are made. */
   readonly atOnce = new Set<unknown>();
+  /** The reading of the clock that functions inside an operator see. */
+  standing: Expr | undefined;
+  /** Readings of the clock so far. */
+  readonly readings: Reading[] = [];
+  /** The commands around the loop that is being compiled, so far: they come before it. */
+  around: readonly (readonly Command[])[] = [];
   path: Expr = yes;
-  /** What holds wherever this code runs, and guards nothing: the condition of the loop around it. */
+  /** Facts that hold here without guarding anything: the condition of the enclosing loop. */
   given: readonly Expr[] = [];
   state: State = new Map();
   exits: Exit[] = [];
@@ -189,13 +196,13 @@ export class Lowering {
   readonly breakables: Breakable[] = [];
   /** The generator whose body is being compiled, if one is. */
   yielding: Yielding | undefined;
-  /** How many `try` blocks with a `catch` or `finally` are around. */
+  /** Number of enclosing `try` blocks with a `catch` or `finally`. */
   tries = 0;
-  /** How many of them have a `finally`, in which what is returned may still change. */
+  /** Number of them with a `finally`, which may still change the returned value. */
   finallies = 0;
   /** The innermost `catch` that looks at what was thrown, if the `try` of one is around. */
   catching: Catching | undefined;
-  /** How many of them are around the call of the function that is being compiled. */
+  /** Number of them around the call of the current function. */
   triesAround = 0;
   #slots = 0;
   #work = 0;
@@ -260,7 +267,7 @@ export class Lowering {
     );
   }
 
-  /** What something that is tried out may change, for `back`. */
+  /** Takes a savepoint, for `back`. */
   mark(): Mark {
     const { buffer, path, given, state, exits, names, problems, tasks, frozen, origins, spots } = this;
     return {
@@ -322,7 +329,7 @@ export class Lowering {
     return { ...value, place: { slot, path: [], seen: value } };
   }
 
-  /** What is kept elsewhere forgets where it was taken from, and its owner is told. */
+  /** Unlinks a value that is stored elsewhere from its origin, and notifies the owner. */
   #settled(value: Val, slot: number): Val {
     const settled = letGo(this, value);
     if (settled.kind !== "data" || settled.hold !== "own") return settled;
@@ -388,7 +395,7 @@ export class Lowering {
     for (const origin of this.origins.get(slot) ?? []) this.outdate(origin, node);
   }
 
-  /** What the slot holds is not known any more. SOUNDNESS: an earlier turn of a loop would have seen it too late. */
+  /** Marks the slot's value as unknown. SOUNDNESS: an earlier iteration of a loop would have seen it too late. */
   outdate(slot: number, node: { readonly start: number; readonly end: number }): void {
     if (this.#stale.has(slot)) return;
     if (slot < this.loopStart)
@@ -497,7 +504,7 @@ export class Lowering {
     }
   }
 
-  /** Whether the path says that the option holds a value. */
+  /** Returns true if the path condition implies that the option is present. */
   isKnownPresent(option: Expr, same: (a: Expr, b: Expr) => boolean): boolean {
     if ([this.path, ...this.given].some((path) => this.#factsOf(path).some((one) => same(one, option))))
       return true;
@@ -586,7 +593,7 @@ export function isAtom(expr: Expr): boolean {
 /** LIMIT: without a name, a choice between choices doubles in length each time. */
 const longestChoice = 100;
 
-/** What an option holds that is known to hold something: of a choice between words and nothing, the words. */
+/** Unwraps an option that is known to be present: a choice between words and nothing gives the words. */
 export function heldIn(option: Expr): Expr {
   return (isWordChoice(option) ? wordsIn(option) : undefined) ?? op("value", option);
 }

@@ -213,7 +213,9 @@ function everyPresent(low: Lowering, from: DataVal, type: Ty, node: At, what: st
   return data(op("map", all, lambda(op("value", variable(name)))), listTy(list.element.value));
 }
 
-/** What has parts of an unknown type, checked to be of the type. Fields that it does not name would be lost. */
+/**
+ * Checks that a value with parts of an unknown type has the type. Fields that the type does not name would be lost.
+ */
 function checkedPart(low: Lowering, from: DataVal, type: Ty, node: At): DataVal | undefined {
   if (!canCast(type) || hasMore(from.type, type)) return undefined;
   if (isJson(from.type)) return asDeclared(low, cast(low, from, type, node), type);
@@ -483,7 +485,7 @@ function holdsSettled(type: Ty): boolean {
   }
 }
 
-/** What the option holds, where it must hold something. */
+/** Unwraps the option, which must be present. */
 export function present(low: Lowering, val: DataVal, node: At, what: string): DataVal {
   if (val.type.kind !== "option") return val;
   if (isNothing(val.type) || val.expr.kind === "none") {

@@ -116,7 +116,7 @@ export function refuseInherited(low: Lowering, name: string, node: At): never {
 /** LIMIT: how many changes are looked through. */
 const mostChanges = 16;
 
-/** What the map has at the key, as far as the changes before tell. */
+/** Looks up a key of the map, through the known changes. */
 function getExpr(low: Lowering, map: Expr, key: Expr, fuel = mostChanges): Expr {
   const made = map.kind === "var" ? low.definitions.get(map.name) : map;
   if (fuel > 0 && made?.kind === "op") {

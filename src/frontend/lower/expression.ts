@@ -31,6 +31,7 @@ import { overNumbers } from "./not-a-number.ts";
 import { exactNumber, numberFrom } from "./number-text.ts";
 import { arrayLiteral, objectLiteral } from "./object.ts";
 import { isMutable } from "./own.ts";
+import { checkPromised } from "./promise-method.ts";
 import { regexLiteral } from "./regex.ts";
 import { waitForAll } from "./tasks.ts";
 
@@ -78,12 +79,11 @@ function lower(low: Lowering, scope: Scope, node: Expression, hint: string): Val
       return assignment(low, scope, node);
     case "UpdateExpression":
       return update(low, scope, node);
-    case "AwaitExpression":
-      return waitFor(
-        low,
-        atOnce(low, node.argument, () => expression(low, scope, node.argument)),
-        node,
-      );
+    case "AwaitExpression": {
+      const given = atOnce(low, node.argument, () => expression(low, scope, node.argument));
+      checkPromised(low, node.argument, given);
+      return waitFor(low, given, node);
+    }
     case "CallExpression":
     case "MemberExpression":
       return chain(low, scope, node);
@@ -420,7 +420,7 @@ function negated(low: Lowering, scope: Scope, node: Expression): Expr {
   return not(said);
 }
 
-/** Whether JavaScript takes the expression for true. What stands right of `&&` or `||` happens only when reached. */
+/** Lowers a condition. The right side of `&&` or `||` happens only when reached. */
 export function condition(low: Lowering, scope: Scope, node: Expression): Expr {
   return low.deeper(node, () => conditionOf(low, scope, bare(node)));
 }
@@ -459,7 +459,7 @@ function truePart(val: Val): Val {
   return val.type.kind === "bool" ? data(yes, bool) : withoutFalse(val);
 }
 
-/** What a value is when JavaScript takes it for false. */
+/** Returns the value of an expression that is falsy. */
 function falsePart(val: Val): Val {
   if (val.kind !== "data") return val;
   const { type } = val;

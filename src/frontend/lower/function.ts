@@ -23,7 +23,7 @@ import { hoist, statements } from "./statement.ts";
 
 type At = { readonly start: number; readonly end: number };
 
-/** What the function gives for these arguments. An argument that is not there is `undefined`. */
+/** Inlines a function call. A missing argument is `undefined`. */
 export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[], node: At): Val {
   const { node: code, name } = fn;
   if (code.generator) return generatorOf(low, fn, args);
@@ -55,7 +55,7 @@ export function callFunction(low: Lowering, fn: FunctionVal, args: readonly Val[
   });
 }
 
-/** What an `async` function gives is a promise of its value; where that is a promise, it awaits it first. */
+/** Wraps the result of an `async` function in a promise; awaits it first if it is one. */
 function promised(low: Lowering, { node: code }: FunctionVal, value: Val, node: At): Val {
   if (!code.async) return value;
   if (value.kind !== "promise") return promiseOf(value);

@@ -23,9 +23,9 @@ type At = { readonly start: number; readonly end: number };
 /** A generator whose body is being compiled. */
 export interface Yielding {
   readonly node: FunctionVal["node"];
-  /** How many `try` are around its body; a `yield` inside a further one is refused. */
+  /** Number of `try` blocks around its body; a `yield` inside a further one is refused. */
   readonly tries: number;
-  /** What happens with a value that it yields. */
+  /** Consumes a yielded value. */
   readonly give: (value: Val, node: Node) => void;
   /** Its body, which a `return` leaves. */
   readonly body: Breakable;
@@ -89,7 +89,7 @@ export function overGenerator(
   rejoin(low, breaks, breaks.length === exits.length ? entry : undefined, node);
 }
 
-/** What is gone over or spread as a whole: a generator as the array of all that it yields. */
+/** Returns an iterable value: a generator becomes the array of its yields. */
 export function spreadable(low: Lowering, val: Val, node: Node): Val {
   if (val.kind !== "generator") return iterated(low, val, node);
   if (val.fn.node.async)

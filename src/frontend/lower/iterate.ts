@@ -234,8 +234,8 @@ interface ConditionLoop {
 }
 
 /**
- * How often `… && tries < 3` can hold if something is counted in every turn: a counter that starts at zero. Only where
- * nothing decides whether it counts but a failure.
+ * Bounds the iterations of `… && tries < 3` if every iteration counts: a counter that starts at zero. Only if nothing
+ * but a failure decides whether it counts.
  */
 function counted(test: Expression, loop: LoopStatement): number | undefined {
   const inner = bare(test);
@@ -251,7 +251,7 @@ function counted(test: Expression, loop: LoopStatement): number | undefined {
   return turns > 0 && turns <= maxGuarded ? turns : undefined;
 }
 
-/** Whether the variable is counted up by one in the loop, where nothing but a failure decides about it. */
+/** Returns true if every iteration increments the variable by one, unless it fails. */
 function isCounted(loop: LoopStatement, name: string): boolean {
   const counts = (node: Node): boolean => {
     if (node.type === "ExpressionStatement") return isStep(node.expression, name);
@@ -426,7 +426,7 @@ function isPlain(node: Expression): boolean {
   );
 }
 
-/** Whether something below assigns to a variable of that name. */
+/** Returns true if a descendant assigns to a variable of that name. */
 function assigns(node: Statement | Node, name: string): boolean {
   if (node.type === "AssignmentExpression" && node.left.type === "Identifier" && node.left.name === name)
     return true;

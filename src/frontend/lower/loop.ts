@@ -97,7 +97,7 @@ export interface LoopForm<Head> {
   ): readonly Command[];
 }
 
-/** What goes from turn to turn, and under which names. */
+/** Loop-carried slots, and their names. */
 export interface Taken {
   readonly carried: ReadonlyMap<number, Carried>;
   readonly names: ReadonlyMap<number, string>;
@@ -141,7 +141,7 @@ export function dynamicLoop(
 
 /** A loop with a condition, of which nobody knows how many turns it takes. */
 export interface Turning {
-  /** What must hold before each turn; absent if it is looked at in the turn. */
+  /** The condition before each iteration; absent if the body tests it. */
   readonly test?: () => Expr;
   readonly body: () => void;
   /** Comes after the body, also where that was left by `continue`. */
@@ -309,7 +309,10 @@ function onePass<Head>(
   });
 }
 
-/** What a slot holds that goes from turn to turn. @param first what it held before the loop */
+/**
+ * Returns the value of a loop-carried slot.
+ * @param first its value before the loop
+ */
 export function carriedValue(
   low: Lowering,
   expr: Expr,
@@ -331,7 +334,7 @@ export function carriedValue(
   return array;
 }
 
-/** What everything holds at the end of an iteration, however it ended. */
+/** Merges the states at the end of an iteration over all its exits. */
 function ends(low: Lowering, isIdle: boolean, exits: readonly Exit[], opening: State, node: At): State {
   const ways: Alternative[] = exits.map(({ guard, state }) => ({ guard, state }));
   if (low.isReached) ways.push({ guard: low.path, state: low.state });

@@ -1,4 +1,4 @@
-/** Where paths meet: what a name, an array or an object holds afterwards. */
+/** Joins paths: merges the values of names, arrays and objects. */
 import type { Expr } from "../../ir/index.ts";
 import { choose, same } from "../build.ts";
 import { Refusal, refuse } from "../refusal.ts";
@@ -168,7 +168,7 @@ function mergeLinked(
   return mergeValues(low, condition, stripped(low, mine), stripped(low, theirs), node, "merged", sides);
 }
 
-/** Whether it is part of another that has changed since. */
+/** Returns true if it is part of a value that has changed since. */
 function isLost(val: Val, side: State): boolean {
   return isLinked(val) && side.get(val.hold.slot) !== val.hold.seen;
 }
@@ -203,7 +203,7 @@ interface MergeSides {
   readonly b: State;
 }
 
-/** What it is when the condition chose between the two. */
+/** Merges two values by the condition that chose between them. */
 export function mergeValues(
   low: Lowering,
   condition: Expr,

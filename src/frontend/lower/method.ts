@@ -16,7 +16,7 @@ import { overRegexes, regexMethod } from "./regex.ts";
 import { isRelationMethod, relationMethod } from "./relation.ts";
 import { numberMethod, stringMethod } from "./text-method.ts";
 
-/** Whether `of.name(…)` is a method; otherwise it is a call of what the field holds. */
+/** Returns true if `of.name(…)` is a method; otherwise it calls the field's value. */
 export function isMethod(_low: Lowering, of: Val, name: string): boolean {
   switch (of.kind) {
     case "builtin":

@@ -103,7 +103,7 @@ export function changing(
   );
 }
 
-/** Of a list of the run that can be changed where it is. */
+/** Mutates a list of the run in place. */
 function changedData(low: Lowering, of: DataVal, name: string, args: readonly Val[], node: Node): Val {
   let after: Val = of;
   const given = changedAt(low, of, node, (list) => {

@@ -33,14 +33,14 @@ export interface Recursion {
   readonly fn: FunctionVal;
   /** Stands for the function in calls of itself. */
   readonly tool: string;
-  /** How many functions are around it. */
+  /** Number of enclosing functions. */
   readonly depth: number;
   readonly params: Param[];
   result: Ty;
   taken: Taken;
-  /** Whether a pass has shown other types or arguments than it began with. */
+  /** True if a pass has found other types or arguments than it began with. */
   hasMore: boolean;
-  /** What the slots held at the outermost call. */
+  /** Values of the slots at the outermost call. */
   readonly start: Lowering["state"];
   /** Holds what is thrown out of a call, if a `catch` looks at it. */
   readonly catching: Catching | undefined;
@@ -259,7 +259,7 @@ function outcomeOf({ result, taken }: Recursion) {
   return outcomeType({ carry: [...carry, ...flags], result: isNothing(result) ? undefined : toIr(result) });
 }
 
-/** What a function says to give; a promise of it if it is `async`. */
+/** Returns the declared result type of a function; a promise of it for `async`. */
 function resultType(low: Lowering, { node: code, module }: FunctionVal): Ty | undefined {
   let written = code.returnType?.typeAnnotation;
   if (
@@ -279,7 +279,7 @@ function resultType(low: Lowering, { node: code, module }: FunctionVal): Ty | un
   }
 }
 
-/** What the function gives, as one of the type that all of its calls give. */
+/** Widens the function's result to the common type of all its calls. */
 function widened(low: Lowering, recursion: Recursion, value: DataVal, node: At): DataVal {
   const fits = low.isReached ? asType(low, value, recursion.result) : value.expr;
   if (fits !== undefined && low.isReached) return data(fits, recursion.result);
@@ -433,7 +433,7 @@ function asParam(low: Lowering, value: Val, type: Ty, node: At): Expr {
   return asType(low, given, type) ?? low.refuse(node, "FC2107", `this is passed on as \`${tyText(type)}\``);
 }
 
-/** What the function changes outside itself, as it is now. */
+/** Returns the current values of the outer state that the function changes. */
 function states(low: Lowering, recursion: Recursion, node: At): Argument[] {
   const { carried, names } = recursion.taken;
   return [...carried].map(([slot, one]) => {

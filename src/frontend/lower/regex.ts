@@ -81,7 +81,7 @@ export function regexMethod(
   return name === "test" ? data(tested(of, searched), bool) : first(of, searched);
 }
 
-/** What comes of one of several expressions: each is looked at where the value is it. */
+/** Applies a use to one of several expressions: each under the condition that the value is it. */
 export function overRegexes(low: Lowering, val: DataVal, node: Node, use: (one: RegexVal) => Val): Val {
   const options = val.type.kind === "regex" ? val.type.options : [];
   const expr = low.named(val.expr, "pattern", node);
@@ -189,7 +189,10 @@ function replaced(low: Lowering, searched: Expr, by: RegexVal, to: Val | undefin
   return op("replaceMatches", searched, text(by.written), op("map", matches, lambda));
 }
 
-/** What JavaScript gives to the function: the match, its groups, where it is, the text, and the groups by name. */
+/**
+ * Returns the arguments that JavaScript passes to a replacer: the match, its groups, its index, the text, and the
+ * named groups.
+ */
 function given(to: Val, { expression }: RegexVal, match: Expr, searched: Expr): readonly Val[] {
   const parts: Val[] = [...matchItems(match, expression)];
   if (to.kind === "builtin") return parts.slice(0, 1);

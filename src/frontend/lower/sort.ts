@@ -65,7 +65,7 @@ function knownOrder(
   return order;
 }
 
-/** Whether the function is an order of whatever elements there are of the type of these. */
+/** Returns true if the comparator is shown to be an order for all elements of this type. */
 function isShownFor(low: Lowering, items: readonly Val[], compare: Val, node: Node): boolean {
   const list = computed(low, () => reify(low, { kind: "items", items }, node));
   if (list?.value.type.kind !== "list") return false;
@@ -73,7 +73,7 @@ function isShownFor(low: Lowering, items: readonly Val[], compare: Val, node: No
   return shown(low, element, compare, node, false)?.order === "order";
 }
 
-/** Whether these elements, which are in order, all compare as their places do. */
+/** Returns true if all pairs of these sorted elements compare as their positions do. */
 function isOrderOf(order: readonly Val[], sign: (a: Val, b: Val) => number | undefined): boolean {
   let rank = 0;
   const ranks = order.map((item, i) => {
@@ -196,10 +196,7 @@ function requireOfAll(
   low.require(holds, "what `.sort` compares may be `NaN` or absent", node);
 }
 
-/**
- * How the first compares with the second. Without a comparator, texts are compared, as in JavaScript: whether the first
- * is greater.
- */
+/** Compares two elements. Without a comparator JavaScript compares texts: returns whether the first is greater. */
 function compared(
   low: Lowering,
   a: Val,

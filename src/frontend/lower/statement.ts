@@ -191,7 +191,7 @@ function returned(low: Lowering, scope: Scope, argument: Expression, node: Node)
   return low.stack.at(-1)?.node === low.answering && low.finallies === 0 ? answerOf(low, value, node) : value;
 }
 
-/** What is only handed on fails where it is waited for, which is outside this `try`. */
+/** Lowers a returned promise without `await`: it fails where it is awaited, outside this `try`. */
 function handedOn(low: Lowering, scope: Scope, argument: Expression, node: Node): Val {
   const given = () => expression(low, scope, argument);
   const value = handsOn(low) ? atOnce(low, argument, given) : given();

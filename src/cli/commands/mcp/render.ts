@@ -5,6 +5,7 @@ import { hasDrift, type Imported, type Update } from "../../../mcp/index.ts";
 
 const openWords: Readonly<Record<keyof Imported["open"], string>> = {
   anything: "the schema allows anything",
+  values: "a value of an object whose schema names no fields",
   cycle: "the type contains itself",
   union: "a union of types",
   map: "an object with any names",
