@@ -11,18 +11,23 @@ import { isMain, ROOT } from "./tools.mjs";
 /** The room of src/index.ts and of the other entries of the package: its public face. */
 export const PUBLIC = "index";
 const ENTRIES = [
+  "ai-sdk",
   "approve",
   "check",
+  "claude",
   "guard",
   "index",
   "ir",
   "kernel",
+  "langchain",
   "library",
   "mcp",
+  "openai-agents",
   "plan",
   "run",
   "telemetry",
   "testing",
+  "tools",
 ];
 
 /**
@@ -41,11 +46,12 @@ export const ROOMS = {
   compare: ["ir", "prove", "explain", "coverage"],
   lint: ["ir", "explain", "compare"],
   view: ["ir", "explain", "compare"],
+  toolkit: [],
   kernel: ["ir"],
   sql: [],
   ledger: ["sql"],
   approve: ["ir", "kernel", "sql"],
-  run: ["ir", "kernel", "approve"],
+  run: ["ir", "toolkit", "kernel", "approve"],
   plan: ["ir", "prove", "kernel", "run"],
   app: [
     "ir",
@@ -63,9 +69,24 @@ export const ROOMS = {
     "approve",
   ],
   guard: ["ir", "kernel", "ledger", "approve", "run", "app"],
-  mcp: ["ir", "explain", "app", "guard"],
+  mcp: ["ir", "explain", "toolkit", "app", "guard"],
+  adapters: ["ir", "run", "app"],
   web: [], // talks to approve over HTTP, and imports the types of what it says there
-  [PUBLIC]: ["ir", "certificate", "frontend", "plan", "kernel", "ledger", "run", "approve", "app", "guard", "mcp"],
+  [PUBLIC]: [
+    "ir",
+    "toolkit",
+    "certificate",
+    "frontend",
+    "plan",
+    "kernel",
+    "ledger",
+    "run",
+    "approve",
+    "app",
+    "guard",
+    "mcp",
+    "adapters",
+  ],
   cli: [
     "ir",
     "certificate",
@@ -77,6 +98,7 @@ export const ROOMS = {
     "compare",
     "lint",
     "view",
+    "toolkit",
     "plan",
     "kernel",
     "ledger",
@@ -85,6 +107,7 @@ export const ROOMS = {
     "app",
     "guard",
     "mcp",
+    "adapters",
     PUBLIC,
   ],
 };
@@ -97,6 +120,13 @@ export const ROOMS = {
 const SIDE_DOORS = [
   "src/frontend/surface/index.ts", // tool modules load it when they run: it is small
   "src/mcp/gateway/upstream.ts", // likewise
+  "src/toolkit/connection.ts", // likewise
+  "src/toolkit/extract.ts",
+  "src/toolkit/person.ts",
+  "src/adapters/ai-sdk.ts", // an adapter for each SDK; nobody needs two
+  "src/adapters/claude.ts",
+  "src/adapters/langchain.ts",
+  "src/adapters/openai-agents.ts",
 ];
 
 /**

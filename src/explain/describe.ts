@@ -13,6 +13,7 @@ import { clause } from "./clause.ts";
 import { sentence, spoken } from "./english.ts";
 import { codeWords, stringWords, valueWords } from "./literal.ts";
 import { phrase, predicateOf } from "./predicate.ts";
+import { readingText } from "./reading.ts";
 import { namesIn } from "./rename.ts";
 import { type Binding, fieldWord, nameWord, type Scene, type SentenceOptions } from "./scene.ts";
 import { atom, finished, joined, mostCharacters, say, type Text } from "./text.ts";
@@ -116,6 +117,8 @@ export function describeCall(
   { tool, args, outcome }: Pick<TraceEntry, "tool" | "args" | "outcome">,
   options: SentenceOptions = {},
 ): string {
+  const reading = readingText({ tool, args, outcome });
+  if (reading !== undefined) return reading;
   const given = Object.entries(args.fields).map(
     ([name, value]) => say`${fieldWord([name])} ${valueWords(value, options)}`,
   );

@@ -29,6 +29,7 @@ export {
   mayDo,
 } from "./effects/effects.ts";
 export { type SentenceOptions, sentence, spoken } from "./english.ts";
+export { readingText } from "./reading.ts";
 export { isOfOneProgram, speaksOf, toolsIn } from "./references.ts";
 export { mentions, namesIn } from "./rename.ts";
 export { term } from "./term.ts";

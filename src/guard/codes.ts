@@ -1,4 +1,4 @@
-/** What can be wrong with a session and its calls; a closed set. Conditions of tools have the codes FC15xx, as in runs. */
+/** Error codes of sessions and their calls; a closed set. Conditions of tools have the codes FC15xx, as in runs. */
 export const sessionCodes = {
   FC4601: "session cannot be opened like this",
   FC4602: "call is not as its tool declares",

@@ -38,13 +38,13 @@ export interface SessionSetup {
   readonly modules?: readonly string[];
   /** Contracts with their arguments, such as `mail.only(['bob@x.org'])`, that hold of all calls together. */
   readonly guarantees?: readonly string[];
-  /** How much all calls may cost: an amount, or amounts by name. */
+  /** Budget of all calls: an amount, or amounts by name. */
   readonly budget?: unknown;
   /** Rules of the kernel. */
   readonly rules?: unknown;
   /** The file of an approval policy that decides about each call. */
   readonly policy?: string;
-  /** Where the trace is kept: a kernel, or the address of a ledger. */
+  /** Storage of the trace: a kernel, or the address of a ledger. */
   readonly ledger?: string | Kernel;
   /** The name of the kernel on its ledger. */
   readonly kernel?: string;
@@ -113,7 +113,7 @@ export async function openSession(setup: SessionSetup): Promise<Result<OpenSessi
   });
 }
 
-/** What is stated, with all that the session may call: contracts about labels speak of those tools too. */
+/** Builds the document of a session with all tools that it may call: contracts about labels cover those tools too. */
 function sessionDocument(
   { compiled: { document }, layer }: CompiledStated,
   names: readonly string[],

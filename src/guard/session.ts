@@ -43,7 +43,7 @@ export interface Refusal {
   readonly sentence?: string;
 }
 
-/** What became of a call. */
+/** Result of a call. */
 export type Called =
   | { readonly kind: "returned"; readonly value: unknown; readonly observed: readonly Refusal[] }
   | { readonly kind: "refused"; readonly refusals: readonly Refusal[] }

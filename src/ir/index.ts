@@ -17,10 +17,18 @@ export {
   answerLabel,
   answerTool,
   builtinTools,
+  clockTool,
+  firstReadingMs,
   isBuiltin,
+  isReading,
   isReserved,
+  isTold,
+  lastReadingMs,
+  longestPauseMs,
   notesIn,
   noteTool,
+  pauseTool,
+  randomTool,
 } from "./builtin.ts";
 export { closest } from "./check/closest.ts";
 export type { View } from "./check/context.ts";
@@ -118,6 +126,7 @@ export type {
   RunOptions,
   ToolHandler,
 } from "./run/options.ts";
+export { type Ambient, readingHandlers } from "./run/readings.ts";
 export { recordedRunFromJson, recordedRunToJson } from "./run/recorded.ts";
 export { reasonOf, Stop } from "./run/stop.ts";
 export { placeOf, pointer, type SourceMap, type SourcePlace, sourceMapToJson } from "./source-map.ts";
@@ -135,6 +144,7 @@ export {
   printType,
   printValue,
 } from "./text/printer.ts";
+export { timeText } from "./time.ts";
 export {
   bool,
   type Field,
@@ -159,6 +169,7 @@ export {
   isNum,
   isOption,
   isRecord,
+  jsonObject,
   list,
   none,
   type RecordValue,

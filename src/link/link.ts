@@ -13,14 +13,15 @@ import {
 } from "../frontend/index.ts";
 import {
   answerLabel,
+  answerTool,
   append,
-  builtinTools,
   type Checked,
   check,
   closest,
   type Document,
   type Guarantee,
   isBuiltin,
+  noteTool,
   type Path,
   printExpr,
   referencesIn,
@@ -148,7 +149,7 @@ class Naming {
       const { tools, fluents } = mentionsIn(formula, [...path, "formula"]);
       for (const one of tools) this.#tool(one);
       if (referencesIn(formula).labels.has(answerLabel))
-        for (const name of builtinTools.keys()) this.tools.add(name);
+        for (const { name } of [answerTool, noteTool]) this.tools.add(name);
       for (const one of fluents) this.#fluent(one);
     } else {
       const near = closest(name, this.#layer.contracts.keys());

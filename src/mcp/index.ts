@@ -10,6 +10,7 @@ export { mostListBytes, readToolsList, type ToolDefinition, toolsIn } from "./ga
 export { type HostServer, hostFiles, hostServers } from "./gateway/hosts.ts";
 export { type Imported, type ImportOptions, importTools } from "./gateway/import-tools.ts";
 export { generateModule } from "./gateway/module-text.ts";
+export { configuredServers } from "./gateway/servers.ts";
 export { hasDrift, type Update, updateTools } from "./gateway/update-tools.ts";
 export { type ConfiguredSettings, configuredSettings, type McpSettings } from "./server/settings.ts";
 export { workFor } from "./server/worker.ts";

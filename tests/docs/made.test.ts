@@ -19,9 +19,13 @@ import { blocksOf, pageNow, pages } from "./pages.ts";
 describe("made parts are up to date (if not: `npx vitest run tests/docs -u`)", () => {
   const made = pages.filter((page) => regionsOf(page).length > 0);
 
-  test.each(made.map(({ path }) => path))("%s", async (path) => {
-    await expect(withRegions(pageNow(path), make)).toMatchFileSnapshot(`${ROOT}/${path}`);
-  });
+  test.each(made.map(({ path }) => path))(
+    "%s",
+    async (path) => {
+      await expect(withRegions(pageNow(path), make)).toMatchFileSnapshot(`${ROOT}/${path}`);
+    },
+    60_000,
+  );
 });
 
 test("no example is for an operator that is gone", () => {

@@ -2,20 +2,27 @@
 import {
   add,
   type Checked,
+  clockTool,
   compare,
   isBuiltin,
   multiply,
   type Num,
+  pauseTool,
   printExpr,
+  randomTool,
   type Tool,
   type Type,
 } from "../../ir/index.ts";
 import { numberText } from "../number-text.ts";
 import { codeText } from "../visible.ts";
 import { textOf, union } from "./constants.ts";
-import type { FoundCall, MayAnswer } from "./effects.ts";
+import type { FoundCall, MayAnswer, Observed } from "./effects.ts";
 
-export function answersOf(checked: Checked, calls: readonly FoundCall[]): MayAnswer[] {
+export function answersOf(
+  checked: Checked,
+  calls: readonly FoundCall[],
+  observed: readonly Observed[] = [],
+): MayAnswer[] {
   const made = calls.filter(({ most }) => most > 0);
   const tools = [...new Set(made.map(({ of }) => of))];
   const changing = tools.filter(({ reads }) => reads !== true);
@@ -34,10 +41,26 @@ export function answersOf(checked: Checked, calls: readonly FoundCall[]): MayAns
     ]),
     ...(changing.length === 0 ? [nothing(tools)] : []),
     ...cost(tools, of),
+    ...readings(observed),
     ...(checked.document.tools.some(({ name }) => !isBuiltin(name)) && made.length === 0
       ? [{ question: "does it call anything?", answer: ["no"] }]
       : []),
   ];
+}
+
+/** What differs from run to run although nobody changed anything. */
+function readings(observed: readonly Observed[]): MayAnswer[] {
+  const asked = [
+    [clockTool.name, "does it read the clock?", "the times that it reads are recorded, and are in UTC"],
+    [randomTool.name, "does it leave anything to chance?", "the numbers that it draws are recorded"],
+    [pauseTool.name, "does it wait?", "it pauses for an hour at most at a time"],
+  ] as const;
+  return asked.flatMap(([tool, question, then]) => {
+    const found = observed.filter((one) => one.tool === tool);
+    const lines = [...new Set(found.flatMap(({ line }) => line ?? []))];
+    const where = lines.length === 0 ? "" : ` (line${lines.length === 1 ? "" : "s"} ${lines.join(", ")})`;
+    return found.length === 0 ? [] : [{ question, answer: [`yes${where}: ${then}`] }];
+  });
 }
 
 function nothing(tools: readonly Tool[]): MayAnswer {

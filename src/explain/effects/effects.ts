@@ -12,6 +12,7 @@ import {
   type Command,
   commandsAt,
   isBuiltin,
+  isTold,
   type ParallelCommand,
   type Path,
   type Tool,
@@ -30,6 +31,12 @@ export interface MayDo {
   readonly answers: readonly MayAnswer[];
   /** What it may tell whoever asked for the run, in the order of the program; absent if it tells nothing. */
   readonly told?: readonly MayTell[];
+}
+
+/** A reading of the clock or of chance, or a pause. */
+export interface Observed {
+  readonly tool: string;
+  readonly line: number | undefined;
 }
 
 export interface MayTell {
@@ -104,7 +111,7 @@ export function mayDo(
       return { number, tool, args, when, each, ...(beside.length > 0 && { beside }), reads, line };
     }),
     fluents: fluentsOf(checked, calls),
-    answers: answersOf(checked, calls),
+    answers: answersOf(checked, calls, finder.observed),
     ...(finder.told.length > 0 && { told: finder.told }),
   };
 }
@@ -115,6 +122,7 @@ const nothing = { value: "nothing", isConstant: true };
 class Finder {
   readonly calls: FoundCall[] = [];
   readonly told: MayTell[] = [];
+  readonly observed: Observed[] = [];
   readonly #checked: Checked;
   readonly #constants: Constants;
   readonly #lineOf: (path: Path) => number | undefined;
@@ -189,6 +197,11 @@ class Finder {
     const args = command.args.flatMap((arg) => this.#argument(command, arg, possible.get(arg.name)));
     const when = found.most === 0 ? never : this.#sight.condition(command.when, loops.length);
     const each = loops.length === 0 ? null : [...loops].reverse().join(", for ");
+    if (isBuiltin(tool.name) && !isTold(tool.name)) {
+      this.observed.push({ tool: tool.name, line });
+      this.#sight.bindCall(command, line === undefined ? "of the run" : `line ${line}`);
+      return;
+    }
     if (isBuiltin(tool.name)) {
       const kind = tool.name === answerTool.name ? "answer" : "note";
       const [{ value, isConstant } = nothing] = args;

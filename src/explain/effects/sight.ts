@@ -18,6 +18,7 @@ import {
 import { clause } from "../clause.ts";
 import { codeWords } from "../literal.ts";
 import { learnt } from "../predicate.ts";
+import { readingName } from "../reading.ts";
 import { sizeOf } from "../rename.ts";
 import { type Binding, fieldWord, nameWord, type Scene, typeOf } from "../scene.ts";
 import { term } from "../term.ts";
@@ -93,7 +94,9 @@ export class Sight {
   /** @param place `line 7` */
   bindCall({ tool, bind, catch: failed, reason }: CallCommand, place: string): void {
     const call = told(say`${nameWord(tool)} (${place})`);
-    if (bind !== undefined) this.#bind(bind, `what ${call} returns`);
+    const reading = readingName(tool);
+    if (bind !== undefined)
+      this.#bind(bind, reading === undefined ? `what ${call} returns` : `${reading} (${place})`);
     if (reason !== undefined) this.#bind(reason, `the message of the failure of ${call}`);
     if (failed === undefined) return;
     const words = `whether ${call} failed`;

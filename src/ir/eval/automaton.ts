@@ -12,29 +12,29 @@ import type { Resolution } from "./formula.ts";
 import { Unknown } from "./partly.ts";
 import type { TraceEntry } from "./trace.ts";
 
-/** Of a call, what an automaton looks at. */
+/** The parts of a call that an automaton reads. */
 export type AutomatonCall = Pick<TraceEntry, "tool" | "args">;
 
-/** Whether the selection takes the call, as far as that is known. */
+/** Decides if the selection takes the call; may be unknown. */
 export type Takes = (over: Selection, entry: AutomatonCall) => Known;
 
-/** Where an automaton may be after some calls. */
+/** Possible states of an automaton after some calls. */
 export interface AutomatonPlace {
   /** Empty if an error state was entered for certain. */
   readonly states: ReadonlySet<string>;
-  /** Whether an error state may have been entered. */
+  /** True if an error state may have been entered. */
   readonly mayHaveFailed: boolean;
 }
 
-/** Where it is before the first call. An error state that it starts in is entered. */
+/** Returns the initial states. An initial error state counts as entered. */
 export function automatonStart({ start, error }: AutomatonExpr): AutomatonPlace {
   const isError = error.includes(start);
   return { states: new Set(isError ? [] : [start]), mayHaveFailed: isError };
 }
 
 /**
- * Where it is after one more call.
- * @param took whether the call was made; undefined if nobody knows
+ * Returns the possible states after another call.
+ * @param took whether the call was made; undefined if that is unknown
  */
 export function automatonAfter(
   automaton: AutomatonExpr,
@@ -56,7 +56,7 @@ export function automatonAfter(
   return { states: next, mayHaveFailed: isOpen };
 }
 
-/** Whether no error state was entered. */
+/** Decides if no error state was entered. */
 export function automatonHolds({ states, mayHaveFailed }: AutomatonPlace): boolean | Unknown {
   if (states.size === 0) return false;
   return mayHaveFailed
@@ -64,7 +64,7 @@ export function automatonHolds({ states, mayHaveFailed }: AutomatonPlace): boole
     : true;
 }
 
-/** Whether no error state is ever entered. */
+/** Decides if no error state is ever entered. */
 export function runAutomaton(
   automaton: AutomatonExpr,
   trace: readonly TraceEntry[],
@@ -89,7 +89,7 @@ export function rowOf(checked: Checked, relation: Relation, entry: AutomatonCall
   return isOne ? labelRow(entry.args, labelRowType(tools)) : undefined;
 }
 
-/** Where the call leads from the state: more than one only where it is not known which transition takes it. */
+/** Returns the successor states; several only if the transition is unknown. */
 function statesAfter({ on }: AutomatonExpr, state: string, entry: AutomatonCall, takes: Takes): string[] {
   const found: string[] = [];
   for (const { from, over, to } of on) {

@@ -1,7 +1,6 @@
 /**
- * What formulas mean on a recorded run. The answer is three-valued: where a failed call or an unknown state leaves
- * both possible, it is unknown, and unknown is never taken for "holds".
- * Part of what must be trusted.
+ * Judges formulas on a recorded run, in three-valued logic: if a failed call or an unknown state leaves both
+ * possible, the verdict is unknown, and unknown never counts as "holds". Part of what must be trusted.
  */
 
 import { aggregateEntry } from "../aggregates.ts";
@@ -40,15 +39,15 @@ export interface RecordedRun {
   readonly trace: readonly TraceEntry[];
   /** Cells that were known to differ from the declared initial values. */
   readonly initial?: readonly Cell[];
-  /** How what nobody knows of failed calls is taken to be; without it both are possible. */
+  /** Assumed effects of failed calls; without it both possibilities remain. */
   readonly resolution?: Resolution;
 }
 
 /** One of the ways in which a run with failed calls may really have gone. */
 export interface Resolution {
-  /** Whether the failed call at that position had its effect. */
+  /** True if the failed call at that position had its effect. */
   readonly took: (position: number) => boolean;
-  /** What its update of that number left in the cell. */
+  /** The value that its update of that number left in the cell. */
   readonly left: (position: number, update: number) => Value | undefined;
 }
 
@@ -60,7 +59,7 @@ export type Verdict =
   | { readonly kind: "violated" }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** Whether a formula of the checked document holds on the run: for certain, certainly not, or not to be told. */
+/** Judges a formula of the checked document on the run: holds, violated, or unknown. */
 export function judge(
   checked: Checked,
   formula: Expr,

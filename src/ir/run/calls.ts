@@ -3,7 +3,7 @@
  * been looked at; it has its position from its start on, and enters trace and state in one place, when it ends.
  * Part of what must be trusted.
  */
-import { isBuiltin } from "../builtin.ts";
+import { isBuiltin, isReading, isTold, longestPauseMs, pauseTool } from "../builtin.ts";
 import type { Checked } from "../check/index.ts";
 import { conforms } from "../convert/conforms.ts";
 import { encodeValue } from "../convert/encode.ts";
@@ -33,7 +33,7 @@ interface Started extends PendingCall {
   readonly moment: number;
 }
 
-/** What became of an answer or a note. */
+/** Outcome of an answer or a note. */
 const said: Outcome = { kind: "returned" };
 
 type Answer =
@@ -120,8 +120,12 @@ export class Calls {
       this.checkOver();
       const pending = this.#pending(call);
       const recorded = this.#recorded(pending);
-      if (isBuiltin(call.tool.name)) return this.#say(call, pending, turns, recorded);
-      if (recorded === undefined) return this.#perform(call, pending, turns);
+      if (isTold(call.tool.name)) return this.#say(call, pending, turns, recorded);
+      if (recorded === undefined) {
+        if (isReading(call.tool.name)) return this.#look(call, pending, turns);
+        if (call.tool.name === pauseTool.name) return this.#pause(call, pending, turns);
+        return this.#perform(call, pending, turns);
+      }
       this.#checkFits(pending, recorded, call.trail);
       return this.#end(this.#begin(call, pending, turns), recorded.outcome);
     } catch (thrown) {
@@ -153,7 +157,7 @@ export class Calls {
   #refusalNow(call: StartingCall): Stop | undefined {
     try {
       this.#pending(call, new Meter(this.#meter.limits));
-      if (isBuiltin(call.tool.name)) return undefined;
+      if (isTold(call.tool.name)) return undefined;
       this.#passable(this.#handler(call.tool), call.tool, call.args, call.trail);
       return undefined;
     } catch (thrown) {
@@ -179,7 +183,7 @@ export class Calls {
     const { recorded } = this.#options;
     if (typeof recorded !== "function") return recorded?.[pending.position];
     const { position, id, indices, tool, args } = pending;
-    if (isBuiltin(tool.name)) return undefined;
+    if (isTold(tool.name)) return undefined;
     const outcome = recorded(pending);
     return outcome && { position, id, indices, tool: tool.name, args, outcome };
   }
@@ -209,6 +213,65 @@ export class Calls {
     const left = typeof recorded === "object" ? recorded.length - this.#entries.length : 0;
     if (left > 0)
       throw new FinalStop("FC1510", trail, `the recorded run has ${left} more calls than this program makes`);
+  }
+
+  // ── readings and pauses ────────────────────────────────────────────────────────────────────────────────
+
+  /** Reads the clock or chance, at once: as in JavaScript, nothing waits for it. It cannot fail. */
+  #look(call: StartingCall, pending: PendingCall, turns: Turns): Promise<Outcome> | Outcome {
+    const { tool, args } = pending;
+    const { id, indices } = call;
+    const handler = this.#handler(tool);
+    const passed = this.#passable(handler, tool, args, call.trail);
+    let value: unknown;
+    try {
+      value = handler.run(passed, { id, indices, signal: this.#signal });
+    } catch (thrown) {
+      throw new FinalStop("FC1505", call.trail, `\`${tool.name}\` gave no reading: ${reasonOf(thrown)}`);
+    }
+    const ended = this.#end(
+      this.#begin(call, pending, turns),
+      judgeAnswer(this.#checked, pending, value, this.state, this.#meter),
+    );
+    if (ended instanceof Promise)
+      return ended.then((outcome) => {
+        this.#observe(pending.position);
+        return outcome;
+      });
+    this.#observe(pending.position);
+    return ended;
+  }
+
+  /** A pause that is cut short interrupts the run: it cannot fail either. LIMIT: none is longer than an hour. */
+  async #pause(call: StartingCall, pending: PendingCall, turns: Turns): Promise<Outcome> {
+    const { tool, args } = pending;
+    const { trail } = call;
+    const { ms } = args.fields;
+    if (typeof ms !== "bigint" || ms > longestPauseMs) {
+      turns.drop();
+      const help = "make several shorter pauses, or end the program and run it again later";
+      throw new FinalStop("FC1527", trail, `a pause of ${String(ms)} ms is longer than an hour`, help);
+    }
+    const handler = this.#handler(tool);
+    const started = this.#begin(call, pending, turns);
+    // No longer than an hour, so it can be passed; of less than nothing nobody has to know how much less.
+    const passed = handler.args === "exact" ? args : { ms: ms < 0n ? 0 : Number(ms) };
+    const waiting = this.#answer(handler, passed, pending);
+    turns.open();
+    const answer = await waiting;
+    const turn = turns.end(call, pending.position);
+    if (turn !== undefined) await turn;
+    this.#commit(started, said);
+    turns.close();
+    if (answer.kind === "failed")
+      throw new FinalStop("FC1508", trail, `the run was interrupted during a pause: ${answer.reason}`);
+    this.#observe(pending.position);
+    return said;
+  }
+
+  #observe(position: number): void {
+    const entry = this.#entries[position];
+    if (entry !== undefined) this.#options.hook?.observed?.(entry);
   }
 
   // ── for real ───────────────────────────────────────────────────────────────────────────────────────────
@@ -284,7 +347,7 @@ export class Calls {
     }
   }
 
-  /** What the handler says, unless an abort comes first: a handler that hangs must not hold the run. */
+  /** Awaits the handler, unless an abort comes first: a hanging handler must not block the run. */
   async #answer(handler: ToolHandler, args: unknown, { id, indices }: PendingCall): Promise<Answer> {
     const signal = this.#signal;
     let leave = () => {};

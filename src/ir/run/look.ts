@@ -1,6 +1,6 @@
 /**
- * What is looked at before a call and after it: the conditions of its tool, its cost, and its answer. The one place for
- * calls of runs and of sessions. Part of what must be trusted.
+ * Checks before and after a call: the conditions of its tool, its cost, and its result. The one place for calls of
+ * runs and of sessions. Part of what must be trusted.
  */
 import type { Checked } from "../check/index.ts";
 import { fromJs } from "../convert/from-js.ts";
@@ -109,14 +109,14 @@ function checkedCost(tool: Tool, environment: Environment, trail: Trail): Num {
   );
 }
 
-/** Where in a value a problem is, as words. */
+/** Renders the place of a problem in a value. */
 export function placeIn(problem: Diagnostic | undefined): string {
   if (problem === undefined || problem.path.length === 0) return "";
   const steps = problem.path.length > 8 ? [...problem.path.slice(0, 8), "…"] : problem.path;
   return ` at \`${steps.join(".")}\``;
 }
 
-/** What the names in a broken condition stand for: `, where \`amount\` is -1`. */
+/** Lists the values of the names in a broken condition: `, where \`amount\` is -1`. */
 function valuesIn(condition: Expr, { names }: Environment): string {
   const shown = [...variablesOf(condition)].flatMap((name) => {
     const value = names.get(name);

@@ -8,7 +8,7 @@ import { valueKey } from "../value.ts";
 import type { Leaf, StandingCall, Watched } from "./call.ts";
 import type { Scope } from "./scope.ts";
 
-/** What must hold in every state: conditions on cells by their keys, and conditions on all cells of a fluent. */
+/** Conditions on every state: on cells by their keys, and on all cells of a fluent. */
 export interface AlwaysParts {
   readonly conditions: readonly Expr[];
   readonly cells: readonly QuantifierExpr[];

@@ -5,7 +5,7 @@ import type { Outcome, TraceEntry } from "../eval/trace.ts";
 
 /** A call that may be made, or was begun. */
 export interface StandingCall extends Pick<TraceEntry, "position" | "tool" | "args"> {
-  /** What it sets if it succeeds, worked out in the state before it. */
+  /** Its writes if it succeeds, evaluated in the state before it. */
   readonly writes: readonly Write[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Which formulas can be kept from call to call, and by which parts. A formula is standing if it can be told after every
- * call, at the same cost each time, whether it holds of the calls so far. SOUNDNESS: what is not known here to be so is
- * refused with a reason. Part of what must be trusted.
+ * Compiles formulas that can be monitored incrementally. A formula is standing if its truth on the calls so far can
+ * be updated after every call, at constant cost. SOUNDNESS: an unknown form is refused with a reason. Part of what
+ * must be trusted.
  */
 import type { Checked } from "../check/index.ts";
 import type { AlwaysExpr, Expr, QuantifierExpr, Relation, Selection, TraceExpr } from "../document.ts";
@@ -13,7 +13,7 @@ import type { Question } from "./earlier-calls.ts";
 export interface StandingPlan {
   /** Parts over the whole trace. */
   readonly leaves: readonly LeafPlan[];
-  /** What the rows of those ask about other calls. */
+  /** Questions of those rows about other calls. */
   readonly questions: readonly Question[];
 }
 
@@ -118,8 +118,8 @@ class Planner {
   }
 
   /**
-   * What is evaluated when the call of the row is looked at.
-   * @param isPromise whether the whole can only become true where this becomes true
+   * Compiles the part that is evaluated at the call of the row.
+   * @param isPromise true if the whole can become true only together with this part
    */
   #row(expr: Expr, over: Selection, isPromise: boolean): void {
     switch (expr.kind) {
@@ -214,7 +214,9 @@ class Planner {
     }
   }
 
-  /** Whether an expression reads the call that is looked for, and whether it reads anything else that is bound outside. */
+  /**
+   * Returns whether an expression reads the searched call, and whether it reads anything else that is bound outside.
+   */
   #reads(expr: Expr, name: string): { readonly theirs: boolean; readonly others: boolean } {
     const bound = new Set([...exprsIn(expr)].flatMap(namesBoundBy));
     const read = [...exprsIn(expr)].flatMap(namesReadBy);
@@ -254,7 +256,7 @@ class Planner {
   }
 }
 
-/** Whether the operator can only become true where this operand becomes true. */
+/** Returns true if the operator can become true only together with this operand. */
 function keeps(op: string, operand: number): boolean {
   if (op === "and" || op === "or") return true;
   return (op === "implies" || op === "if") && operand > 0;

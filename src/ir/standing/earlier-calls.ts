@@ -29,7 +29,7 @@ export interface Question {
 
 const mayBe = new Unknown("a call that it asks for may have been made, or may be made later");
 
-/** Where a call would be found: by a key, anywhere, or nowhere. */
+/** The lookup of a call: by a key, anywhere, or nowhere. */
 type Found = { readonly key: string; readonly certain: boolean } | "anywhere" | "nowhere";
 
 export class EarlierCalls implements Asked {
@@ -98,7 +98,7 @@ export class EarlierCalls implements Asked {
     return this.#scope.withResult(over.var, result, () => this.#find());
   }
 
-  /** Of the row that is bound. */
+  /** Looks up the bound row. */
   #find(): Found {
     const { own, same } = this.question;
     let certain = true;

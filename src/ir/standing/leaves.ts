@@ -146,7 +146,7 @@ export class AggregateLeaf implements Leaf {
   }
 }
 
-/** What a group of rows with one key says: nothing, that the formula is decided, or that it may be. */
+/** The verdict of a group of rows with one key: nothing, that the formula is decided, or that it may be. */
 type Says = "nothing" | "decides" | "may decide";
 
 class Group {

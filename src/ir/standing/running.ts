@@ -76,7 +76,7 @@ function greatest(a: Num, b: Num): Num {
   return compare(a, b) >= 0 ? a : b;
 }
 
-/** What a row adds that may not be there. */
+/** Returns the contribution of a row that may be absent. */
 function withZero({ low, high }: Between): Between {
   return new Between(low && least(low, 0n), high && greatest(high, 0n));
 }

@@ -30,7 +30,7 @@ export interface StandingOptions {
 /** A call that may be made, looked at by all formulas. */
 export interface LookedAt {
   readonly call: StandingCall;
-  /** What the formula is if the call is made now, whether it succeeds or not. */
+  /** Returns the verdict if the call is made now, for success and failure. */
   readonly verdict: (formula: Expr) => Verdict;
 }
 
@@ -48,7 +48,7 @@ export class Standing {
   readonly #refused = new Map<Expr, string>();
   readonly #state: State;
   readonly #underWay = new Map<number, Watching>();
-  /** What was looked at here, and not by another. */
+  /** Calls that this monitor itself has checked. */
   readonly #made = new WeakSet<object>();
   #next = 0;
   #moment = 0;

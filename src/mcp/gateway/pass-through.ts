@@ -16,7 +16,7 @@ import { ok, quoted, type Result } from "../../ir/index.ts";
 import { Connection } from "./connection.ts";
 import { type ToolDefinition, toolsIn } from "./definition.ts";
 import { digestOf, type LockedTool, readLock } from "./lock.ts";
-import { configuredServer, serverNames } from "./servers.ts";
+import { configuredServer, configuredServers } from "./servers.ts";
 import { refuseError, structuredIn, type ToolAnswer, textIn } from "./tool-answer.ts";
 
 export interface PassThroughOptions extends Omit<SessionSetup, "tools" | "folder" | "onRefusal"> {
@@ -72,7 +72,7 @@ export class PassThrough {
   /** Connects to every server that has a lock, and opens the session. */
   static async open(options: PassThroughOptions): Promise<Result<PassThrough, Failure>> {
     const { folder, modules, told, taken } = options;
-    const names = serverNames(folder);
+    const names = configuredServers(folder);
     if (names.length === 0)
       return plainFailure(
         "FC9145",

@@ -34,11 +34,10 @@ export function configuredServer(start: string, name: string): FoundConfig {
   return { config, folder: found.folder };
 }
 
-/** Returns the names of all servers that the nearest `foreclaim.json` has. */
-export function serverNames(start: string): readonly string[] {
+/** Lists the names of all servers of the nearest `foreclaim.json`. Throws what is wrong with it. */
+export function configuredServers(start: string): readonly string[] {
   const found = configurationAbove(start);
-  if (found === undefined) return [];
-  const whole: Json = JSON.parse(found.text);
+  const whole: Json = found === undefined ? null : JSON.parse(found.text);
   const mcp = isObject(whole) ? whole.mcp : undefined;
   const servers = isObject(mcp) ? mcp.servers : undefined;
   return isObject(servers) ? Object.keys(servers) : [];

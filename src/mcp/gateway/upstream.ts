@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { NotDone, onRunEnd } from "../../toolkit/index.ts";
 import { Connection } from "./connection.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { digestOf, type Lock, readLock } from "./lock.ts";
@@ -37,20 +38,6 @@ export function upstream(name: string, url: string): Upstream {
     structured: async <T>(tool: string, args: object, call?: UpstreamCall) =>
       (await server.structured(tool, args, call)) as T,
   };
-}
-
-/** The run of a program closes these when it ends. Several copies of this code may be loaded, and they share it. */
-const closers = Symbol.for("foreclaim.closers");
-
-function onRunEnd(close: () => Promise<void>): void {
-  const known: unknown = Reflect.get(globalThis, closers);
-  const all: Set<unknown> = known instanceof Set ? known : new Set();
-  Reflect.set(globalThis, closers, all.add(close));
-}
-
-/** By this name a run knows that nothing has happened. */
-class NotDone extends Error {
-  override readonly name = "NotDone";
 }
 
 /** LIMIT: of a call; the run has a limit of its own, which is told by the signal. */

@@ -1,13 +1,13 @@
 /** Serves MCP over standard input and output until the client is gone. */
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Failure, FileSystem } from "../../app/index.ts";
+import { type Failure, type FileSystem, Runs } from "../../app/index.ts";
 import type { Result } from "../../ir/index.ts";
 import { PassThrough } from "../gateway/pass-through.ts";
 import { JobPool } from "./job-pool.ts";
-import { Runs } from "./runs.ts";
 import { mcpServer, ownTools } from "./server.ts";
 import type { McpSettings } from "./settings.ts";
+import { startIn } from "./start-run.ts";
 
 export interface ServeParts {
   readonly settings: McpSettings;
@@ -35,7 +35,7 @@ export async function serve(parts: ServeParts): Promise<Failure | undefined> {
   const passThrough = passing?.value;
   const hasPrograms = settings.passThrough?.hasPrograms !== false;
   const pool = new JobPool({ entry, settings, size: proofs });
-  const runs = new Runs(pool);
+  const runs = new Runs(startIn(pool));
   const gone = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
     stdout.once("error", () => resolve());

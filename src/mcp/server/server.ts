@@ -7,14 +7,23 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { agentGuide, type CatalogueModule, type FileSystem } from "../../app/index.ts";
+import {
+  agentGuide,
+  agentTools,
+  type CatalogueModule,
+  declarationsOf,
+  type FileSystem,
+  givenUpAnswer,
+  type ProveAnswer,
+  type RunAnswer,
+  type Runs,
+  searchTools,
+} from "../../app/index.ts";
 import { isObject, type JsonObject } from "../gateway/json.ts";
 import type { PassThrough } from "../gateway/pass-through.ts";
-import { givenUpAnswer, type ProveAnswer, type RunAnswer } from "./answers.ts";
 import { explainCode } from "./explain.ts";
 import type { JobOutcome, JobPool } from "./job-pool.ts";
 import { repairProgram, writeContracts, writeProgram } from "./prompts.ts";
-import type { Runs } from "./runs.ts";
 import {
   explainInput,
   explainOutput,
@@ -25,7 +34,6 @@ import {
   searchOutput,
   waitInput,
 } from "./schemas.ts";
-import { declarationsOf, searchTools } from "./search.ts";
 
 export interface ServerParts {
   readonly version: string;
@@ -38,7 +46,7 @@ export interface ServerParts {
   readonly proveTimeoutMs: number;
   /** The tools of other servers, if calls are passed through. */
   readonly passThrough?: PassThrough;
-  /** Whether programs can be submitted. */
+  /** True if programs can be submitted. */
   readonly hasPrograms: boolean;
 }
 
@@ -100,9 +108,7 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "search_tools",
     {
-      title: "Find tools and contracts",
-      description:
-        "Find the tools that a program may call and the contracts that it may guarantee, with signatures and conditions.",
+      ...wordsOf("search_tools"),
       inputSchema: searchInput,
       outputSchema: searchOutput,
       annotations: reading,
@@ -117,9 +123,7 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "prove",
     {
-      title: "Prove a program",
-      description:
-        "Prove each guarantee of a program for every input and every tool result, or show a counterexample. Nothing of the program is run.",
+      ...wordsOf("prove"),
       inputSchema: programInput,
       outputSchema: proveOutput,
       annotations: reading,
@@ -132,24 +136,23 @@ function addTools(server: McpServer, parts: ServerParts): void {
   server.registerTool(
     "run",
     {
-      title: "Run a program",
-      description:
-        "Prove a program, have it approved by the policy or by a person, and run exactly what was proved. If a person has to decide, the answer is `pending` with an address; then call `wait`.",
+      ...wordsOf("run"),
       inputSchema: programInput,
       outputSchema: runOutput,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
     async ({ program, inputs }, context) => {
       const end = progress(context, "proving, asking or running");
-      const answer = await parts.runs.start(program, inputs, answerMs, context.mcpReq.signal).finally(end);
+      const answer = await parts.runs
+        .start({ program, ...(inputs !== undefined && { inputs }) }, answerMs, context.mcpReq.signal)
+        .finally(end);
       return answer === undefined ? tooMuch() : structured(answer);
     },
   );
   server.registerTool(
     "wait",
     {
-      title: "Wait for a run",
-      description: "Wait for a run that is pending or running, and get its status or its result.",
+      ...wordsOf("wait"),
       inputSchema: waitInput,
       outputSchema: runOutput,
       annotations: reading,
@@ -179,6 +182,11 @@ function addTools(server: McpServer, parts: ServerParts): void {
         : structured({ code: code.toUpperCase(), text });
     },
   );
+}
+
+function wordsOf(name: keyof typeof agentTools) {
+  const { title, description } = agentTools[name];
+  return { title, description };
 }
 
 /** The same data for clients that read it and for models that read text. */

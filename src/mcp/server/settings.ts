@@ -1,44 +1,26 @@
 /** The settings of the server: from its options, and for what they leave out, from the nearest `foreclaim.json`. */
 import { dirname, join, resolve } from "node:path";
 import {
+  type AgentSettings,
   type Failure,
   isAbsent,
   plainFailure,
-  type SolverName,
   type SourceFiles,
   shown,
 } from "../../app/index.ts";
 import { ok, type Result } from "../../ir/index.ts";
 
 /** Plain JSON: it is sent to the processes that do the work. */
-export interface McpSettings {
-  /** The folder that programs are taken to lie in. */
-  readonly folder: string;
-  readonly tools?: readonly string[];
-  readonly policy?: string;
-  readonly ledger?: string;
-  readonly kernel: string;
-  /** The most that a run may spend. */
-  readonly budget?: string;
-  /** The approval service that is asked where no rule decides. */
-  readonly service?: string;
-  /** The file with the agent's credential at the service. */
-  readonly credential?: string;
-  /** The key that signs receipts here; with a service, the public key that verifies its receipts. */
-  readonly key?: string;
-  readonly solver: SolverName;
-  /** For each question to the solver. */
-  readonly timeoutMs: number;
+export interface McpSettings extends AgentSettings {
   /** For a whole proof. */
   readonly proveTimeoutMs: number;
-  readonly callTimeoutMs: number;
   /** Passes the tools of other servers through; without it, only programs reach them. */
   readonly passThrough?: PassThroughSettings;
 }
 
-/** How calls are passed through. */
+/** Settings of pass-through calls. */
 export interface PassThroughSettings {
-  /** Whether agents may submit programs besides. */
+  /** True if agents may also submit programs. */
   readonly hasPrograms: boolean;
   /** Contracts with their arguments that hold of all calls of the session. */
   readonly guarantees: readonly string[];

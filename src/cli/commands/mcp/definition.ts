@@ -27,7 +27,7 @@ export function addMcp(session: Session, program: Command, version: string): voi
     )
     .action(async (options: McpOptions) => {
       const command = await import("./serve.ts");
-      session.code = await command.mcp(session.terminal, options, version);
+      session.code = await command.mcp(session.host, options, version);
     });
   addServe(session, mcp, version);
   addAdd(session, mcp);
@@ -37,7 +37,7 @@ export function addMcp(session: Session, program: Command, version: string): voi
   addSuggest(session, mcp);
   program.command("mcp-worker", { hidden: true }).action(async () => {
     const { work } = await import("./worker.ts");
-    await work(session.terminal);
+    await work(session.host);
   });
 }
 
@@ -90,7 +90,7 @@ function addServe(session: Session, mcp: Command, version: string): void {
     .action(async (_: McpServeOptions, command: Command) => {
       const { mcp: serve } = await import("./serve.ts");
       // Options that both commands have belong to the outer one.
-      session.code = await serve(session.terminal, command.optsWithGlobals<McpServeOptions>(), version);
+      session.code = await serve(session.host, command.optsWithGlobals<McpServeOptions>(), version);
     });
 }
 
@@ -118,7 +118,7 @@ function addAdd(session: Session, mcp: Command): void {
     )
     .action(async (name: string, command: readonly string[], options: AddCommandOptions) => {
       const { addCommand } = await import("./gateway.ts");
-      session.code = await addCommand(session.terminal, name, command, options);
+      session.code = await addCommand(session.host, name, command, options);
     });
 }
 
@@ -132,7 +132,7 @@ function addInit(session: Session, mcp: Command): void {
     .addHelpText("after", examples(["foreclaim mcp init", ".mcp.json, .cursor/mcp.json, .vscode/mcp.json"]))
     .action(async (options: InitCommandOptions) => {
       const { initCommand } = await import("./gateway.ts");
-      session.code = await initCommand(session.terminal, options);
+      session.code = await initCommand(session.host, options);
     });
 }
 
@@ -150,7 +150,7 @@ function addImport(session: Session, mcp: Command): void {
     )
     .action(async (file: string, options: ImportCommandOptions) => {
       const { importCommand } = await import("./gateway.ts");
-      session.code = await importCommand(session.terminal, file, options);
+      session.code = await importCommand(session.host, file, options);
     });
 }
 
@@ -169,7 +169,7 @@ function addUpdate(session: Session, mcp: Command): void {
     )
     .action(async (file: string | undefined, options: UpdateCommandOptions) => {
       const { updateCommand } = await import("./gateway.ts");
-      session.code = await updateCommand(session.terminal, file, options);
+      session.code = await updateCommand(session.host, file, options);
     });
 }
 
@@ -194,7 +194,7 @@ function addSuggest(session: Session, mcp: Command): void {
     )
     .action(async (_: SuggestCommandOptions, command: Command) => {
       const { suggestCommand } = await import("./suggest.ts");
-      session.code = await suggestCommand(session.terminal, command.optsWithGlobals<SuggestCommandOptions>());
+      session.code = await suggestCommand(session.host, command.optsWithGlobals<SuggestCommandOptions>());
     });
 }
 

@@ -6,7 +6,7 @@ import { ok, type Result } from "../../../ir/index.ts";
 import { acceptGuarantees, configuredSettings } from "../../../mcp/index.ts";
 import { type ExitCode, fine } from "../../exit-code.ts";
 import { reportFailure, writeJson } from "../../failure.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Host } from "../../host.ts";
 import { acceptedText, suggestionsText } from "./render.ts";
 
 export interface SuggestCommandOptions {
@@ -19,38 +19,38 @@ export interface SuggestCommandOptions {
 }
 
 export async function suggestCommand(
-  terminal: Terminal,
+  host: Host,
   { folder, tools, ledger, kernel, accept = [], json = false }: SuggestCommandOptions,
 ): Promise<ExitCode> {
-  const configured = configuredSettings(terminal, folder);
-  if (!configured.ok) return reportFailure(terminal, configured, json);
+  const configured = configuredSettings(host, folder);
+  if (!configured.ok) return reportFailure(host, configured, json);
   const address = ledger ?? configured.value.ledger;
   if (address === undefined) {
     const help = "name the ledger that `foreclaim mcp serve --observe --ledger` has kept with --ledger";
     return reportFailure(
-      terminal,
+      host,
       plainFailure("FC9001", "there is no ledger to read sessions from", help),
       json,
     );
   }
-  const history = await sessionCalls(terminal, address, kernel ?? configured.value.kernel ?? "main");
-  if (!history.ok) return reportFailure(terminal, history, json);
+  const history = await sessionCalls(host, address, kernel ?? configured.value.kernel ?? "main");
+  if (!history.ok) return reportFailure(host, history, json);
   const found = await suggest(history.value, { folder, ...(tools && { modules: tools }) });
-  if (!found.ok) return reportFailure(terminal, found, json);
+  if (!found.ok) return reportFailure(host, found, json);
   const chosen = chosenFrom(found.value.suggestions, accept);
-  if (!chosen.ok) return reportFailure(terminal, chosen, json);
+  if (!chosen.ok) return reportFailure(host, chosen, json);
   const accepted = chosen.value.map(({ stated }) => stated);
   const kept =
-    accepted.length === 0 ? ok(undefined) : await acceptGuarantees(terminal, join(folder, "tools"), accepted);
-  if (!kept.ok) return reportFailure(terminal, kept, json);
+    accepted.length === 0 ? ok(undefined) : await acceptGuarantees(host, join(folder, "tools"), accepted);
+  if (!kept.ok) return reportFailure(host, kept, json);
   if (json)
-    await writeJson(terminal.stdout, {
+    await writeJson(host.stdout, {
       ...found.value,
       suggestions: found.value.suggestions.map((one) => ({ ...one })),
       accepted,
     });
   else
-    await terminal.stdout.write(
+    await host.stdout.write(
       kept.value === undefined ? suggestionsText(found.value) : acceptedText(kept.value, accepted),
     );
   return fine;

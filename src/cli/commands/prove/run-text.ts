@@ -10,8 +10,8 @@ import {
   stepsOf,
   valueText,
 } from "../../../app/index.ts";
-import { visibleText } from "../../../explain/index.ts";
-import { printName, type RecordedRun, Unknown, type Value } from "../../../ir/index.ts";
+import { readingText, visibleText } from "../../../explain/index.ts";
+import { isReading, printName, type RecordedRun, Unknown, type Value } from "../../../ir/index.ts";
 import type { Paint } from "../../text/paint.ts";
 import { columnsOf, cut, pad, wrap } from "../../text/width.ts";
 
@@ -62,9 +62,11 @@ class Writer {
     const wheres = shown.map(({ entry }) => this.#where(entry.id));
     const whereWidth = Math.max(...wheres.map(columnsOf));
     const room = this.#width - numbers - 4 - (whereWidth === 0 ? 0 : whereWidth + 2);
-    const calls = shown.map(({ entry: { tool, args } }) =>
-      this.#lines(`${printName(tool)}(${argumentsText(args, 10 * this.#width)})`, room),
-    );
+    const calls = shown.map(({ entry }) => {
+      const { tool, args } = entry;
+      const call = `${printName(tool)}(${argumentsText(args, 10 * this.#width)})`;
+      return this.#lines(readingText(entry) ?? call, room);
+    });
     const callWidth = Math.max(...calls.flat().map(columnsOf));
     const lines = shown.map((step, i) => {
       const [first = "", ...others] = calls[i] ?? [];
@@ -97,8 +99,9 @@ class Writer {
     return this.#wrapped(`ends after ${what}`, indent).map(this.#paint.dim);
   }
 
-  #outcome({ entry: { outcome }, took, changes }: Step, indent: number): string[] {
+  #outcome({ entry: { tool, outcome }, took, changes }: Step, indent: number): string[] {
     const { red, signs } = this.#paint;
+    if (isReading(tool)) return [];
     switch (outcome.kind) {
       case "returned":
         if (outcome.result === undefined) return [];
