@@ -10,7 +10,7 @@ export interface PastCall {
   readonly refused: readonly string[];
 }
 
-/** LIMIT: of calls that are looked at; later ones are left out, and that is told. */
+/** LIMIT: of calls that are looked at; later ones are omitted. */
 export const mostPastCalls = 100_000;
 
 /** Returns the calls that sessions made, in their order. */
@@ -30,7 +30,7 @@ export async function sessionCalls(
   });
 }
 
-/** What an entry says of a call that a session made; undefined for any other entry. */
+/** Reads the call of a session from an entry; undefined for any other entry. */
 function callIn(text: string): PastCall | undefined {
   if (!text.includes('"session"')) return undefined;
   let entry: unknown;

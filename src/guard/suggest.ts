@@ -56,7 +56,7 @@ interface Contract {
   readonly name: string;
   readonly params: readonly Field[];
   readonly formula: Expr;
-  /** What its author wrote above it. */
+  /** The comment of its author. */
   readonly doc?: string | undefined;
 }
 
@@ -238,7 +238,7 @@ function attacksOn(
         chosen.push({ tool: name, args: record(entries), words });
       }
     }
-    attacks.push({ tool: name, args: call.args, words: `\`${name}\` once more` });
+    attacks.push({ tool: name, args: call.args, words: `\`${name}\` again` });
   }
   return [...chosen, ...attacks].slice(0, mostAttacks);
 }

@@ -58,7 +58,7 @@ export function suggestionsText({ calls, sessions, unreadable, attacks, suggesti
     seen,
     ...(unreadable === 0
       ? []
-      : [`${count(unreadable, "call")} left out: no tool module declares such a call`]),
+      : [`${count(unreadable, "call")} omitted: no tool module declares such a call`]),
     ...lines,
     suggestions.length === 0
       ? "there is nothing to suggest"
