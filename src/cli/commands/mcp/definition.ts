@@ -10,6 +10,7 @@ import type {
   UpdateCommandOptions,
 } from "./gateway.ts";
 import type { McpOptions, McpServeOptions } from "./serve.ts";
+import type { SuggestCommandOptions } from "./suggest.ts";
 
 export function addMcp(session: Session, program: Command, version: string): void {
   const mcp = serving(set(program.command("mcp"), session, "foreclaim mcp"))
@@ -33,6 +34,7 @@ export function addMcp(session: Session, program: Command, version: string): voi
   addInit(session, mcp);
   addImport(session, mcp);
   addUpdate(session, mcp);
+  addSuggest(session, mcp);
   program.command("mcp-worker", { hidden: true }).action(async () => {
     const { work } = await import("./worker.ts");
     await work(session.host);
@@ -168,6 +170,31 @@ function addUpdate(session: Session, mcp: Command): void {
     .action(async (file: string | undefined, options: UpdateCommandOptions) => {
       const { updateCommand } = await import("./gateway.ts");
       session.code = await updateCommand(session.host, file, options);
+    });
+}
+
+function addSuggest(session: Session, mcp: Command): void {
+  set(mcp.command("suggest"), session, "foreclaim mcp suggest")
+    .description(
+      "Propose standing guarantees that held of every observed call, with the attacks that each refuses.",
+    )
+    .summary("propose guarantees from observed sessions")
+    .addOption(new Option("--folder <folder>", "the folder of the project").default("."))
+    .addOption(toolsOption(foldersWords))
+    .option("--ledger <ledger>", "the ledger that `mcp serve` has kept")
+    .option("--kernel <name>", "which kernel of the ledger (main)")
+    .addOption(new Option("--accept <numbers>", "keep these in foreclaim.json: 1,3 or all").argParser(each))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["foreclaim mcp suggest --ledger ledger.db", "what could be promised"],
+        ["foreclaim mcp suggest --ledger ledger.db --accept 1,3", "promise it from now on"],
+      ),
+    )
+    .action(async (_: SuggestCommandOptions, command: Command) => {
+      const { suggestCommand } = await import("./suggest.ts");
+      session.code = await suggestCommand(session.host, command.optsWithGlobals<SuggestCommandOptions>());
     });
 }
 
