@@ -1,4 +1,4 @@
-/** What an agent asks for: to prove a program, to run one, to list the tools. The MCP server and the adapters answer with this. */
+/** The requests of an agent: to prove a program, to run one, to list the tools. The MCP server and the adapters answer with this. */
 import { randomBytes } from "node:crypto";
 import { ok, type Result, record } from "../../ir/index.ts";
 import type { Person } from "../../run/index.ts";
@@ -94,7 +94,7 @@ export interface AgentContext {
 
 // ── proofs ───────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What an agent sends. */
+/** A program as an agent sends it. */
 export interface GivenProgram {
   readonly program: string;
   readonly inputs?: unknown;

@@ -60,7 +60,7 @@ export async function runLive(
   });
   // A tool that ends the process must not make the run look finished.
   const keep = host.onExit?.(() => {
-    const more = address === undefined ? "" : `; go on with \`--resume ${runId}\``;
+    const more = address === undefined ? "" : `; resume it with \`--resume ${runId}\``;
     return { code: stoppedAtRun, text: `the process was ended during the run${more}\n` };
   });
   const hear = heardBy(live, proved.document, calls, out);
