@@ -5,7 +5,7 @@
 
 import { compileProgram, compileTools } from "../../src/frontend/index.ts";
 import { pathInside, urlInside } from "../../src/index.ts";
-import { check, readInputs, run, type ToolHandler, type Value } from "../../src/ir/index.ts";
+import { check, readInputs, readingHandlers, run, type ToolHandler, type Value } from "../../src/ir/index.ts";
 import { stripTypes } from "../frontend/strip-types.ts";
 import type { Block } from "./pages.ts";
 import { sharedFiles } from "./sources.ts";
@@ -55,8 +55,16 @@ export async function answerOf(code: string): Promise<Answer> {
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems));
   const given = readInputs(checked.value, inputs());
   if (!given.ok) throw new Error(JSON.stringify(given.problems));
+  const readings = readingHandlers({
+    nowMs: () => Date.UTC(2025, 0, 1),
+    random: () => 0.5,
+    pause: async () => {},
+  });
   const tools = new Map<string, ToolHandler>(
-    document.tools.map(({ name }) => [name, { run: () => results[name.split(".").at(-1) ?? ""] }]),
+    document.tools.map(({ name }) => [
+      name,
+      readings.get(name) ?? { run: () => results[name.split(".").at(-1) ?? ""] },
+    ]),
   );
   const { outcome, trace } = await run(checked.value, { inputs: given.value, tools });
   if (outcome.kind === "stopped") return { kind: "stopped", code: outcome.problem.code };

@@ -18,12 +18,14 @@ import {
   checkExpr,
   commandsIn,
   type Expr,
+  exprsIn,
   exprsOf,
   type ForCommand,
   int,
   type LoopCommand,
   listOf,
   mapParts,
+  namesBoundBy,
   namesLeftBy,
   optionOf,
   recordOf,
@@ -185,6 +187,9 @@ export function asActivations(
     ],
     body: commands,
   };
+  // Another function that calls itself may be around, and asks for the types of these names.
+  for (const command of commandsIn([loop]))
+    for (const one of namesLeftBy(command)) low.bound.set(one, command);
   const ended = op("value", variable(given));
   const after = carry.map(
     (one): Command => ({
@@ -436,7 +441,12 @@ class Written {
 
   #replace(expr: Expr, names: ReadonlyMap<string, Expr>): Expr {
     if (expr.kind === "var") return names.get(expr.name) ?? expr;
-    return mapParts(expr, (part) => this.#replace(part, names));
+    const own = namesBoundBy(expr).filter((name) => names.has(name));
+    const inner = own.length === 0 ? names : new Map([...names].filter(([name]) => !own.includes(name)));
+    // What a name is bound to is outside it.
+    if (expr.kind === "let" && own.length > 0)
+      return { ...expr, value: this.#replace(expr.value, names), body: this.#replace(expr.body, inner) };
+    return mapParts(expr, (part) => this.#replace(part, inner));
   }
 
   #command(command: Command, i: number, isGuarded: boolean): Command {
@@ -598,8 +608,9 @@ class NameTypes {
 
   #typeOf(expr: Expr): Type {
     const names = new Map<string, Type>();
+    const own = new Set([...exprsIn(expr)].flatMap(namesBoundBy));
     for (const name of variablesOf(expr)) {
-      const known = this.#known(name);
+      const known = own.has(name) ? undefined : this.#known(name);
       if (known !== undefined) names.set(name, known);
     }
     const checked = empty && checkExpr(empty, expr, "values", names);

@@ -126,7 +126,7 @@ function runGenerator(low: Lowering, gen: GeneratorVal, give: Yielding["give"], 
     );
   const { body: block } = code;
   if (block === null || block.type !== "BlockStatement")
-    return low.refuse(node, "FC2308", `\`${name}\` has no body`);
+    low.refuse(node, "FC2308", `\`${name}\` has no body`);
   low.deeper(node, () => {
     const outer = frameOf(low);
     low.stack.push({ node: code, name, isAwaited: true, args: [], firstSlot: low.nextSlot });

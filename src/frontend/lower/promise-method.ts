@@ -65,15 +65,9 @@ function functionFor(template: string, call: Expression, given: Expression, at: 
   const [statement] = parsed?.program.body ?? [];
   const code = statement?.type === "ExpressionStatement" ? statement.expression : undefined;
   if (code?.type !== "ArrowFunctionExpression") throw new TypeError("a template that is no function");
+  const holes = new Map<string, Node>().set("CALL", call).set("GIVEN", given);
   // SAFETY: a copy of an arrow function with other nodes in the place of names is an arrow function.
-  return filled(
-    code,
-    new Map([
-      ["CALL", call],
-      ["GIVEN", given],
-    ]),
-    at,
-  ) as ArrowFunctionExpression;
+  return filled(code, holes, at) as ArrowFunctionExpression;
 }
 
 /** A copy at another place, with nodes in the place of names. */

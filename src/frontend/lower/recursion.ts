@@ -3,15 +3,18 @@
  * those of any other function. Otherwise the function is compiled once, for any arguments, and becomes
  * [a loop over its activations](activations.ts). What it changes outside itself is passed into each call and out of it.
  */
+import type { Node } from "oxc-parser";
 import type { Argument, Expr } from "../../ir/index.ts";
-import { field, not, op, variable, yes } from "../build.ts";
+import { field, not, op, text, variable, yes } from "../build.ts";
 import type { FunctionNode } from "../syntax.ts";
-import { isNothing, joinTy, never, sameTy, type Ty, toIr, tyText, undefinedTy } from "../ty.ts";
+import { isNothing, joinTy, never, sameTy, string, type Ty, toIr, tyText, undefinedTy } from "../ty.ts";
 import { type DataVal, data, type FunctionVal, undefinedVal, type Val } from "../value.ts";
 import { asActivations, outcomeType, resultField } from "./activations.ts";
 import { annotatedType, writtenType } from "./annotation.ts";
-import type { Frame, Lowering } from "./core.ts";
+import { type Catching, caughtIn, lose, throwing } from "./caught.ts";
+import type { Exit, Frame, Lowering } from "./core.ts";
 import { asType, hinted, reify } from "./data.ts";
+import { childNodes } from "./iterate.ts";
 import { carriedValue, loopOf, reifyIn, type Taken } from "./loop.ts";
 
 type At = { readonly start: number; readonly end: number };
@@ -39,6 +42,10 @@ export interface Recursion {
   hasMore: boolean;
   /** Values of the slots at the outermost call. */
   readonly start: Lowering["state"];
+  /** Holds what is thrown out of a call, if a `catch` looks at it. */
+  readonly catching: Catching | undefined;
+  /** True if some call of it is made inside a `try`, which then catches its failures. */
+  isTried: boolean;
 }
 
 /** The same in every call, or a value of a type. */
@@ -109,70 +116,130 @@ export function recursive(
     result: declared ?? never,
     taken: { carried: new Map(), names: new Map(), flags: new Map() },
     hasMore: false,
+    catching: catchingOf(low, code),
     start: low.state,
+    isTried: low.tries > 0,
   };
   const { path: entry, given } = low;
   const outcome = low.names.fresh(`${name}_value`);
   low.recursions.push(recursion);
+  let exits: readonly Exit[] = [];
   try {
-    loopOf<DataVal>(low, node, {
-      kind: { isParallel: false },
-      hasIdleTurns: false,
-      turn(_, taken) {
-        recursion.taken = taken;
-        recursion.hasMore = false;
-        low.path = yes;
-        low.given = [...given, entry];
-        low.outcomes.set(recursion.tool, outcomeOf(recursion));
-        const value = body(recursion.params.map(valueOf));
-        if (value.kind === "promise" && !code.async)
-          low.refuse(
+    exits = low.collectExits(() =>
+      loopOf<DataVal>(low, node, {
+        kind: { isParallel: false },
+        hasIdleTurns: false,
+        turn(_, taken) {
+          recursion.taken = taken;
+          recursion.hasMore = false;
+          low.path = yes;
+          low.given = [...given, entry];
+          low.outcomes.set(recursion.tool, outcomeOf(recursion));
+          const value = insideTry(low, recursion, () => body(recursion.params.map(argumentOf)));
+          if (value.kind === "promise" && !code.async)
+            low.refuse(
+              node,
+              "FC2307",
+              `\`${name}\` calls itself and gives a promise`,
+              "make it `async`, and await each call",
+            );
+          return widened(
+            low,
+            recursion,
+            reify(low, value.kind === "promise" ? value.of() : value, node, true),
             node,
-            "FC2307",
-            `\`${name}\` calls itself and gives a promise`,
-            "make it `async`, and await each call",
           );
-        return widened(
-          low,
-          recursion,
-          reify(low, value.kind === "promise" ? value.of() : value, node, true),
-          node,
-        );
-      },
-      needsMore: () => recursion.hasMore,
-      commands(head, { carry, body: commands }, flags) {
-        const result = isNothing(recursion.result)
-          ? undefined
-          : { expr: head.expr, type: toIr(recursion.result) };
-        return asActivations(
-          low,
-          {
-            tool: recursion.tool,
-            name,
-            params: recursion.params.flatMap((one) =>
-              one.kind === "same"
-                ? []
-                : [{ name: one.name, type: toIr(one.type), init: asParam(low, one.first, one.type, node) }],
-            ),
-            carry,
-            flags,
-            body: commands,
-            result,
-            entry,
-          },
-          { result: outcome },
-          node,
-        );
-      },
-    });
+        },
+        needsMore: () => recursion.hasMore,
+        commands(head, { carry, body: commands }, flags) {
+          const result = isNothing(recursion.result)
+            ? undefined
+            : { expr: head.expr, type: toIr(recursion.result) };
+          return asActivations(
+            low,
+            {
+              tool: recursion.tool,
+              name,
+              params: recursion.params.flatMap((one) =>
+                one.kind === "same"
+                  ? []
+                  : [{ name: one.name, type: toIr(one.type), init: asParam(low, one.first, one.type, node) }],
+              ),
+              carry,
+              flags,
+              body: commands,
+              result,
+              entry,
+            },
+            { result: outcome },
+            node,
+          );
+        },
+      }),
+    );
   } finally {
     low.recursions.pop();
     low.given = given;
   }
+  rethrow(low, recursion, exits, node);
   return isNothing(recursion.result) ? undefinedVal : data(variable(outcome), recursion.result);
 }
 
-function valueOf(param: Param): Val {
+/** Compiles the body as inside a `try` if any call of the function is made inside one. */
+function insideTry<T>(low: Lowering, recursion: Recursion, body: () => T): T {
+  const { tries, triesAround, catching } = low;
+  const wasLost = recursion.catching?.isLost;
+  if (recursion.isTried && tries === 0) low.tries = 1;
+  low.triesAround = low.tries;
+  low.catching = recursion.catching;
+  try {
+    return body();
+  } finally {
+    low.tries = tries;
+    low.triesAround = triesAround;
+    low.catching = catching;
+    if (recursion.catching?.isLost !== wasLost) recursion.hasMore = true;
+  }
+}
+
+function catchingOf(low: Lowering, code: FunctionNode): Catching | undefined {
+  if (low.catching === undefined && !looksAtErrors(code)) return undefined;
+  return {
+    name: low.newSlot(data(text("Error"), string)),
+    message: low.newSlot(data(text(""), string)),
+    ...low.tasks.around,
+    isLost: false,
+  };
+}
+
+function looksAtErrors(node: Node): boolean {
+  return (node.type === "CatchClause" && node.param !== null) || childNodes(node).some(looksAtErrors);
+}
+
+/** Rethrows the exits of the outermost call, as of any other. */
+function rethrow(low: Lowering, recursion: Recursion, exits: readonly Exit[], node: At): void {
+  const after = { path: low.path, state: low.state };
+  for (const exit of exits) {
+    if (exit.kind !== "throw") {
+      low.exits.push(exit);
+      continue;
+    }
+    low.path = exit.guard;
+    low.state = exit.state;
+    throwOut(low, recursion, node);
+  }
+  low.path = after.path;
+  low.state = after.state;
+}
+
+/** Throws what a call was left with. */
+function throwOut(low: Lowering, { catching }: Recursion, node: At): void {
+  const error = caughtIn(catching, low.state);
+  if (error === undefined) lose(low.catching);
+  throwing(low, error, node);
+}
+
+function argumentOf(param: Param): Val {
   return param.kind === "same" ? param.value : data(variable(param.name), param.type);
 }
 
@@ -258,6 +325,10 @@ export function callAgain(
       `await one call after the other: \`for (const x of xs) await ${name}(x)\``,
     );
   const { path } = low;
+  if (low.tries > 0 && !recursion.isTried) {
+    recursion.isTried = true;
+    recursion.hasMore = true;
+  }
   low.tasks.called(low);
   const given: Argument[] = [];
   recursion.params.forEach((param, i) => {
@@ -283,7 +354,10 @@ export function callAgain(
   if (thrown !== undefined) {
     const isThrown = low.named(field(outcome, thrown), "thrown", node);
     low.path = low.narrowed(isThrown, "thrown", node);
-    low.leave("throw");
+    const { state } = low;
+    low.state = new Map(state);
+    throwOut(low, recursion, node);
+    low.state = state;
     low.path = path;
     low.path = low.narrowed(not(isThrown), "going", node);
   }

@@ -221,9 +221,11 @@ export class Calls {
   #look(call: StartingCall, pending: PendingCall, turns: Turns): Promise<Outcome> | Outcome {
     const { tool, args } = pending;
     const { id, indices } = call;
+    const handler = this.#handler(tool);
+    const passed = this.#passable(handler, tool, args, call.trail);
     let value: unknown;
     try {
-      value = this.#handler(tool).run(args, { id, indices, signal: this.#signal });
+      value = handler.run(passed, { id, indices, signal: this.#signal });
     } catch (thrown) {
       throw new FinalStop("FC1505", call.trail, `\`${tool.name}\` gave no reading: ${reasonOf(thrown)}`);
     }
@@ -243,19 +245,18 @@ export class Calls {
   /** A pause that is cut short interrupts the run: it cannot fail either. LIMIT: none is longer than an hour. */
   async #pause(call: StartingCall, pending: PendingCall, turns: Turns): Promise<Outcome> {
     const { tool, args } = pending;
-    const { id, indices, trail } = call;
+    const { trail } = call;
     const { ms } = args.fields;
     if (typeof ms !== "bigint" || ms > longestPauseMs) {
       turns.drop();
       const help = "make several shorter pauses, or end the program and run it again later";
       throw new FinalStop("FC1527", trail, `a pause of ${String(ms)} ms is longer than an hour`, help);
     }
+    const handler = this.#handler(tool);
     const started = this.#begin(call, pending, turns);
-    const waiting = this.#answer({ ...this.#handler(tool), args: "exact" }, args, {
-      ...pending,
-      id,
-      indices,
-    });
+    // No longer than an hour, so it can be passed; of less than nothing nobody has to know how much less.
+    const passed = handler.args === "exact" ? args : { ms: ms < 0n ? 0 : Number(ms) };
+    const waiting = this.#answer(handler, passed, pending);
     turns.open();
     const answer = await waiting;
     const turn = turns.end(call, pending.position);

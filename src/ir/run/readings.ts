@@ -1,4 +1,4 @@
-/** Handlers of the tools that read the clock and chance and let time pass, from where a caller gets these. Part of what must be trusted. */
+/** Handlers of the tools that read the clock and chance and let time pass, from where a caller gets these. */
 import { clockTool, firstReadingMs, pauseTool, randomTool } from "../builtin.ts";
 import type { ToolHandler } from "./options.ts";
 

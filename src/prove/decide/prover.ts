@@ -15,6 +15,7 @@ import { plainValues } from "../refute/plain-values.ts";
 import type { Schedule } from "../refute/schedules.ts";
 import { fewestCalls, speaksOfOrder } from "../refute/shortest.ts";
 import { assumedAt, type Fact, NotFollowed, type Obligation, type Walk } from "../symbolic/call-events.ts";
+import { withJson } from "../symbolic/json-views.ts";
 import type { Progress } from "../symbolic/symbolic-state.ts";
 import type { ShortLength } from "../symbolic/symbolic-value.ts";
 import { follow, followLater, notFollowed } from "../symbolic/unsupported.ts";
@@ -380,7 +381,7 @@ export class Prover {
   async #replay(model: Model, schedule?: Schedule): Promise<Replayed> {
     const { length } = this.#lists;
     const made = await replay(this.#checked, {
-      model,
+      ...withJson(this.#walk.at.scene.lists, model),
       length: typeof length === "number" ? length : undefined,
       schedule,
     });

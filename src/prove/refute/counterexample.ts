@@ -10,8 +10,10 @@ import {
   type Field,
   isOption,
   list,
+  Meter,
   none,
   type Outcome,
+  operatorNamed,
   type PendingCall,
   type RecordedRun,
   type RecordValue,
@@ -40,6 +42,8 @@ export interface Replayed {
 /** A solver's model with its context. */
 export interface Supposed {
   readonly model: Model;
+  /** JSON values, by the names of the unknowns. */
+  readonly json?: ReadonlyMap<string, unknown>;
   /** Length of all lists from tools and inputs, if it was chosen. */
   readonly length?: number | undefined;
   /** In which order calls at the same time start and end; one after the other if it is left out. */
@@ -47,8 +51,11 @@ export interface Supposed {
 }
 
 /** The run that the model speaks of. What the model leaves open takes its plainest value. */
-export async function replay(checked: Checked, { model, length, schedule }: Supposed): Promise<Replayed> {
-  const values = new Values(model, length);
+export async function replay(
+  checked: Checked,
+  { model, json, length, schedule }: Supposed,
+): Promise<Replayed> {
+  const values = new Values(json === undefined ? model : new Map([...model, ...parsed(json)]), length);
   const inputs = inputsOf(checked, values);
   const initial = initialOf(checked, model);
   const nobody: ToolHandler = {
@@ -65,6 +72,17 @@ export async function replay(checked: Checked, { model, length, schedule }: Supp
     left: (position, update) => leftAt(checked, tried, position, update, values),
   };
   return { run: tried, recorded: { inputs, initial, trace: tried.trace, resolution } };
+}
+
+function parsed(json: ReadonlyMap<string, unknown>): [string, Value][] {
+  const evaluate = operatorNamed("parseJson")?.evaluate;
+  return [...json].flatMap(([name, value]): [string, Value][] => {
+    const found =
+      evaluate?.kind === "strict"
+        ? evaluate.apply([JSON.stringify(value)], { meter: new Meter(), type: { kind: "json" } })
+        : undefined;
+    return found !== undefined && isOption(found) && found.kind === "some" ? [[name, found.value]] : [];
+  });
 }
 
 /** Returns the model's values of undeclared cells. */
@@ -178,6 +196,7 @@ class Values {
       const present = type.fields.filter((field) => !field.optional || this.isTrue(`${at(field)}?`));
       return record(present.map((field) => [field.name, this.named(at(field), field.type)] as const));
     }
+    if (type.kind === "json") return this.#model.get(name) ?? defaultOf(type);
     if (type.kind !== "list") return defaultOf(type);
     const elements = Array.from({ length: this.#lengthOf(name) }, (_, i) => `${name}#${i}`);
     return list(elements.map((element) => this.named(element, type.element)));

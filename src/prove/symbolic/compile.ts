@@ -21,6 +21,7 @@ import type { Term } from "../terms/term.ts";
 import { compileList } from "./compile-list.ts";
 import { compileMap } from "./compile-map.ts";
 import { compileUnknownList } from "./compile-unbounded-list.ts";
+import { noteView } from "./json-views.ts";
 import { equalTerm, keyOf, merge } from "./shape.ts";
 import { type Distinct, fresh, known, type ShortLength, type Symbolic, scalar } from "./symbolic-value.ts";
 
@@ -244,7 +245,9 @@ function opaque(expr: OpExpr, operands: readonly Symbolic[], type: Type, scene: 
   const name = `${expr.op}(${operands.map(keyOf).join(";")})${instance}`;
   const made = fresh(scene.terms, scene.terms.brief(name), type, scene.constrain, scene.length);
   const args = hasFunction ? undefined : termsOf(operands);
-  if (args !== undefined) define(made, { op: expr.op, args, type });
+  // A text is made from what is looked at in its JSON, and not the other way round.
+  if (!noteView(scene.lists, expr.op, operands, made) && args !== undefined)
+    define(made, { op: expr.op, args, type });
   const distinct = distinctOf.get(expr.op);
   return made.kind === "opaque" && distinct !== undefined ? { ...made, distinct } : made;
 }

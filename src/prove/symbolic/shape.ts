@@ -23,6 +23,7 @@ export function merge(terms: Terms, condition: Term, yes: Symbolic, no: Symbolic
   const [some, others] = [yes, no].map((one) => (one.kind === "opaque" ? one.entries : undefined));
   if (type.kind === "map" && some !== undefined && others !== undefined)
     return { kind: "opaque", key, type, entries: mergeLists(terms, condition, some, others) };
+  if (type.kind === "json") return { kind: "opaque", key, type, either: [yes, no] };
   if (type.kind !== "list") return { kind: "opaque", key, type };
   return { kind: "opaque", key, type, source: { kind: "choice", condition, yes, no } };
 }

@@ -54,6 +54,8 @@ export interface OpaqueSymbolic {
   readonly source?: Source;
   /** Set if no two elements of the list are equal, or have this field equal. */
   readonly distinct?: Distinct;
+  /** For a JSON value: candidates to find a run with. */
+  readonly either?: readonly Symbolic[];
   /** For a map with known keys: its entries, in order, with distinct keys. */
   readonly entries?: ListSymbolic;
 }

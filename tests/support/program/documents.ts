@@ -1,4 +1,5 @@
 /** Random well-typed documents: declarations, a program that does something, and guarantees about it. */
+import { clockTool, pauseTool, randomTool } from "../../../src/ir/builtin.ts";
 import type {
   CallCommand,
   Carry,
@@ -70,9 +71,10 @@ export const usualSize: Size = {
 
 export function someDocument(chance: Chance, size: Size): Document {
   const fluents = distinctNames(chance, size.fluents, fluentNames, 0).map((name) => someFluent(chance, name));
-  const tools = distinctNames(chance, size.tools, toolNames, 1).map((name) =>
+  const declared = distinctNames(chance, size.tools, toolNames, 1).map((name) =>
     someTool(chance, name, fluents, size),
   );
+  const tools = [...declared, ...[clockTool, randomTool, pauseTool].filter(() => chance.odds(6))];
   const inputs = someFields(chance, 2, true, ["x", "y", "limit", "users", "k", "odd input"]);
   const writer = new Writer(chance, { fluents, tools, inputs });
   const scope: Scope = {
