@@ -304,6 +304,7 @@ function digestOf({ program, inputs }: GivenProgram): string {
 }
 
 /** The names, words and schemas of the tools, for adapters. */
+// SAFETY: the keys of the table are its names.
 export const toolList = (Object.keys(agentTools) as AgentToolName[]).map((name) => ({
   name,
   description: agentTools[name].description,
