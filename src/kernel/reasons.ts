@@ -354,7 +354,7 @@ export const reasons = {
   "no such function": invariant(() => "its module has no such function"),
   "no module": invariant(() => "its module could not be loaded"),
   "no answer in time": invariant(
-    ({ timeoutMs }: { timeoutMs: number }) => `it timed out after ${timeoutMs} ms`,
+    ({ timeoutMs }: { timeoutMs: number }) => `it returned no result within ${timeoutMs} ms`,
   ),
 
   // ── policies

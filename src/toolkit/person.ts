@@ -1,10 +1,10 @@
 /**
- * The work of tools like `person.approve`: they ask the person who started the run, while it runs. A tool module declares them, with
- * `endorses` for what the person says; where nobody can be asked, the call is not made.
+ * Tools like `person.approve`, which ask the person who started the run, while it runs. A tool module declares them, with
+ * `endorses` for the person's words; if nobody can be asked, the call is not made.
  */
 import { NotDone } from "./not-done.ts";
 
-/** The person that can be asked. The command line and the adapters have one. */
+/** A person to ask. The command line and the adapters have one. */
 export interface Person {
   readonly approve: (
     question: { readonly what: string; readonly text: string },

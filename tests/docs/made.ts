@@ -78,6 +78,8 @@ const trusted = {
       ["src/prove/loops", "Loops"],
       ["src/prove/prefix", "Runs that stop early"],
       ["src/prove/refute", "Counterexamples"],
+      ["src/prove/refute/random", "Random runs"],
+      ["src/prove/slice", "Slices of programs"],
     ],
   },
   checker: {

@@ -197,7 +197,7 @@ export function loadProgram(
   return (input) => made.run(input);
 }
 
-/** What JavaScript has of time and chance, from another clock and another chance; pauses take no time. */
+/** JavaScript's time and chance, from another clock and another source; pauses take no time. */
 function ambient(nowMs: () => number, random: () => number): Record<string, unknown> {
   class TestDate extends Date {
     constructor(...given: readonly unknown[]) {

@@ -122,8 +122,21 @@ const violations = (entry: StoredEntry): readonly Record<string, never>[] =>
 /** Receipts have hashes in them, which are others each time. */
 const masked = (words: string) => words.replace(/\b([rs]\d+)-[0-9a-f]+…?/g, "$1-…");
 
+/** Sentences of the first form that have other words now. */
+const reworded: readonly (readonly [then: RegExp, now: string])[] = [
+  [/was rolled back already/, "was already rolled back"],
+  [/has half of a surrogate pair/, "has a lone surrogate"],
+  [/holds something twice/, "has a duplicate item"],
+  [/is not a number that can be kept/, "cannot be stored as a number"],
+  [/all (\d+) steps are taken/, "the limit of $1 steps is reached"],
+  [/stays true for ever/, "must stay true"],
+];
+
+const inWordsOfNow = (words: string) =>
+  reworded.reduce((told, [then, now]) => told.replace(then, now), words);
+
 describe.each(scenes)("entries of %s", (kernel, write) => {
-  test("hold codes and arguments, and are told in the words of the first form", async () => {
+  test("hold codes and arguments, and mean the same as in the first form", async () => {
     const [then, now] = [firstForm(kernel), await again(write, kernel)];
     expect(now).toHaveLength(then.length);
     let compared = 0;
@@ -131,7 +144,9 @@ describe.each(scenes)("entries of %s", (kernel, write) => {
       const json = JSON.parse(text(entry));
       expect(json.v).toBe(3);
       const [ours, theirs] = [violations(entry), violations(then[i] ?? entry)];
-      expect(ours.map(wordsOfCheck).map(masked)).toEqual(theirs.map(wordsOfCheck).map(masked));
+      expect(ours.map(wordsOfCheck).map(masked)).toEqual(
+        theirs.map(wordsOfCheck).map(inWordsOfNow).map(masked),
+      );
       for (const one of ours) {
         expect(one).not.toHaveProperty("message");
         if (one.result !== "violated") continue;

@@ -32,18 +32,22 @@ const then = (body: string) => `export default (after) => { if (after.get("n") !
 describe("a function in a worker", () => {
   test.each<[string, string, string]>([
     ["does not hold", then("return false;"), "it does not hold"],
-    ["answers a promise", then("return Promise.resolve(true);"), "something else than `true`"],
-    ["answers a text", then('return "true";'), "something else than `true`"],
-    ["answers nothing", then(""), "something else than `true`"],
+    ["answers a promise", then("return Promise.resolve(true);"), "something other than `true`"],
+    ["answers a text", then('return "true";'), "something other than `true`"],
+    ["answers nothing", then(""), "something other than `true`"],
     ["throws", then('throw new Error("no");'), "it threw an error"],
-    ["loops for ever", then("for (;;);"), "it timed out after 300 ms"],
+    ["loops for ever", then("for (;;);"), "it returned no result within 300 ms"],
     [
       "waits for ever",
       then("Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);"),
-      "it gave no answer",
+      "it returned no result",
     ],
-    ["ends its process", then("process.exit(0);"), "it gave no answer"],
-    ["takes all memory", then("const a = []; for (;;) a.push(new Array(1e6).fill(a));"), "it gave no answer"],
+    ["ends its process", then("process.exit(0);"), "it returned no result"],
+    [
+      "takes all memory",
+      then("const a = []; for (;;) a.push(new Array(1e6).fill(a));"),
+      "it returned no result",
+    ],
     ["writes the state", then('"use strict"; after.get("l").push(1); return true;'), "it threw an error"],
   ])("that %s", async (_, text, message) => {
     const functions = [isolated(text)];

@@ -1,6 +1,6 @@
 /**
- * What a run reads of the clock and of chance is in its trace: a run that is cut off at any commit and gone on with, on a
- * machine whose clock says something else, goes on with what was read before anything was done because of it.
+ * Readings of the clock and of chance are in the trace: a run that is interrupted at any commit and resumed, on a machine
+ * with another clock, continues with the readings that it had before anything was done because of them.
  */
 import { describe, expect, test } from "vitest";
 import { type Kernel, type Log, MemoryLog } from "../../src/kernel/index.ts";

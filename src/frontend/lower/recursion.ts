@@ -44,7 +44,7 @@ export interface Recursion {
   readonly start: Lowering["state"];
   /** Holds what is thrown out of a call, if a `catch` looks at it. */
   readonly catching: Catching | undefined;
-  /** Whether some call of it is made inside a `try`, so that what fails in it goes on there. */
+  /** True if some call of it is made inside a `try`, which then catches its failures. */
   isTried: boolean;
 }
 
@@ -217,7 +217,7 @@ function looksAtErrors(node: Node): boolean {
   return (node.type === "CatchClause" && node.param !== null) || childNodes(node).some(looksAtErrors);
 }
 
-/** What leaves the outermost call leaves it as it leaves any other. */
+/** Rethrows the exits of the outermost call, as of any other. */
 function rethrow(low: Lowering, recursion: Recursion, exits: readonly Exit[], node: At): void {
   const after = { path: low.path, state: low.state };
   for (const exit of exits) {

@@ -1,6 +1,6 @@
 /**
- * What a program looks at in JSON values that are not known: to a proof each look gives an unknown of its own, and a search
- * for a run puts the value together from them. Nothing rests on it: the run that is made from it is tried.
+ * Views of unknown JSON values: for a proof each access gives a separate unknown, and a search for a run assembles
+ * the value from them. Not trusted: the resulting run is replayed.
  */
 import type { Lists } from "../loops/unbounded-list.ts";
 import type { Scalar, Term } from "../terms/term.ts";
@@ -9,7 +9,7 @@ import type { OpaqueSymbolic, Symbolic } from "./symbolic-value.ts";
 /** One look at a value, and what it gave. */
 interface View {
   readonly op: string;
-  /** Of a field: its name. */
+  /** Name of the field. */
   readonly field: string | undefined;
   readonly made: Symbolic;
 }
@@ -24,7 +24,7 @@ interface Views {
   readonly parsed: Parsed[];
 }
 
-/** Of each walk, by what it knows of lists. */
+/** Views of each walk, by its list facts. */
 const all = new WeakMap<Lists, Views>();
 
 /** Notes what an operator gave, and returns whether it looks at JSON. */

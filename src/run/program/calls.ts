@@ -141,7 +141,7 @@ export class RunCalls implements Hook {
     this.observedNames.add(callName(entry));
   };
 
-  /** Keeps what was read in the trace: whoever resumes the run reads the same. */
+  /** Records the readings in the trace: a resumed run reads the same. */
   async keepReadings(): Promise<Decision | undefined> {
     const readings = this.#readings.splice(0);
     const kept = await Promise.all(readings.map((entry) => this.#keepReading(entry)));
@@ -173,7 +173,7 @@ export class RunCalls implements Hook {
     if (verdict !== "allowed" && !reasons.some(({ code }) => code === "idempotency-key"))
       return refused(reasons);
     this.#inDoubt = true;
-    return this.#refuse("FC4509", `another process goes on with this run: it has read ${quoted(name)}`);
+    return this.#refuse("FC4509", `another process has resumed this run: it has read ${quoted(name)}`);
   }
 
   #howOf({ id }: Pick<PendingCall, "id">): CallExecution {
