@@ -2,13 +2,14 @@
  * Which tools the text of a program calls, also where no path leads: in dead branches, behind a `return`, in helpers
  * that nobody calls. What is compiled leaves those out, and whoever asks what a program uses must not.
  * SOUNDNESS: a tool that is handed on as a value counts as called. Only a `const` that is another name for a tool does
- * not by itself; what becomes of that name is looked at instead. So does every mention of `console`, and every `return`
- * of `run` that gives something.
+ * not by itself; what becomes of that name is looked at instead. So does every mention of `console`, `Date`,
+ * `Math` and `setTimeout`, and every `return` of `run` that gives something.
  */
 import type { Expression, Node, VariableDeclarator } from "oxc-parser";
-import { answerTool, noteTool } from "../ir/index.ts";
+import { answerTool, clockTool, noteTool, pauseTool, randomTool, type Tool } from "../ir/index.ts";
 import { Lowering } from "./lower/core.ts";
 import { childNodes } from "./lower/iterate.ts";
+import { timersPause } from "./lower/reading.ts";
 import { boundNames } from "./lower/statement.ts";
 import { runOf } from "./program.ts";
 import { findExport } from "./read/exports.ts";
@@ -27,6 +28,14 @@ export function calledInText(world: World, program: Module): Set<string> {
   if (hasAnswer(runOf(program))) calls.found.add(answerTool.name);
   return calls.found;
 }
+
+/** What may call a tool of Foreclaim's own, by the name that JavaScript has for it. */
+const ownOf: ReadonlyMap<string, Tool> = new Map([
+  ["console", noteTool],
+  ["Date", clockTool],
+  ["Math", randomTool],
+  ["setTimeout", pauseTool],
+]);
 
 class Calls {
   readonly found = new Set<string>();
@@ -193,7 +202,8 @@ class Calls {
     const value = this.#resolve(node, names);
     if (value !== undefined) this.#note(value);
     else if (node.type === "Identifier") {
-      if (node.name === "console" && !names.has(node.name)) this.found.add(noteTool.name);
+      const own = names.has(node.name) ? undefined : ownOf.get(node.name);
+      if (own !== undefined) this.found.add(own.name);
     } else if (node.type === "MemberExpression") {
       const of = this.#resolve(node.object, names);
       if (of?.kind === "module") this.#whole.add(of.module);
@@ -282,6 +292,9 @@ class Calls {
         return;
       case "function":
         this.#follow(value);
+        return;
+      case "builtin":
+        if (value.name === timersPause) this.found.add(pauseTool.name);
         return;
       case "choice":
         this.#note(value.yes);
